@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..');
 const rowsPerGroup = { A: 32, C: 11, RD: 29, M: 16, U: 11, K: 6, S: 15, G: 20 };
 
 const listed = [
-  ...readFileSync(join(root, 'docs/failure-catalogue.md'), 'utf8').matchAll(
+  ...readFileSync(join(root, 'docs/internals/failure-catalogue.md'), 'utf8').matchAll(
     /^\| ([A-Z]+\d+) \|/gmu,
   ),
 ].map(([, id]) => id as string);

@@ -1,7 +1,8 @@
 /**
  * The structure of `src`, executable: layers, lists of imports, cycles, sizes of folders, names,
- * code that occurs twice, and rules that nothing uses. The layout is data in `support/layout.ts`;
- * planted faults show that each check can fail.
+ * code that occurs twice, and rules that nothing uses; and the documents: links, commands and the
+ * glossary. The layout is data in `support/layout.ts`; planted faults show that each check can
+ * fail.
  */
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -12,12 +13,12 @@ import { importsOutOfLayer, unusedLayers } from './support/import-layers.ts';
 import { refusedImports, unusedImportRules } from './support/import-rules.ts';
 import { importsOf } from './support/imports.ts';
 import { type Layout, layout } from './support/layout.ts';
-import { type SourceFile, sourceFilesIn } from './support/source-files.ts';
-import { structureChecks } from './support/structure-checks.ts';
+import type { SourceFile } from './support/source-files.ts';
+import { structureChecks, structureIn } from './support/structure-checks.ts';
 
-const structure = { sources: sourceFilesIn(path.dirname(import.meta.dirname)), layout };
+const structure = structureIn(path.dirname(import.meta.dirname));
 
-test.each(Object.entries(structureChecks))('src has no %s', (_, check) => {
+test.each(Object.entries(structureChecks))('there are no %s', (_, check) => {
   expect(check(structure)).toEqual([]);
 });
 

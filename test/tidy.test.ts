@@ -45,14 +45,15 @@ describe('the tree', () => {
   });
 
   test('has each folder of src in the drawing, once there is one', () => {
-    if (!exists('docs/architecture.md')) return;
-    const drawing = readText('docs/architecture.md');
+    if (!exists('docs/internals/architecture.md')) return;
+    const drawing = readText('docs/internals/architecture.md');
     const folders = namesIn('src', isDirectory);
     expect(folders.filter((name) => !drawing.includes(`${name}/`))).toEqual([]);
   });
 
-  test('names only files that exist in docs/architecture.md', () => {
-    const named = readText('docs/architecture.md').match(/\b(?:src|test)\/[\w/.-]+\.ts\b/gu) ?? [];
+  test('names only files that exist in docs/internals/architecture.md', () => {
+    const named =
+      readText('docs/internals/architecture.md').match(/\b(?:src|test)\/[\w/.-]+\.ts\b/gu) ?? [];
     expect(named.length).toBeGreaterThan(40);
     expect([...new Set(named)].filter((file) => !exists(file))).toEqual([]);
   });
@@ -88,11 +89,11 @@ describe('the dependencies', () => {
     expect(indirect).toEqual([]);
   });
 
-  test('have exact versions and a reason in docs/decisions.md', () => {
+  test('have exact versions and a reason in docs/internals/decisions/dependencies.md', () => {
     const kinds = ['dependencies', 'optionalDependencies', 'devDependencies'];
     const all = kinds.flatMap((kind) => versions(kind));
     expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+$/u.test(version))).toEqual([]);
-    const decisions = readText('docs/decisions.md');
+    const decisions = readText('docs/internals/decisions/dependencies.md');
     expect(all.filter(([name]) => !decisions.includes(`\`${name}\``))).toEqual([]);
     const confined = versions('dependencies').filter(([name]) => !(name in layout.packages));
     expect(confined).toEqual([]);

@@ -141,7 +141,7 @@ export type EgressCaps = {
   readonly hash: string;
 };
 
-/** The simulated account of paper mode. Always present in paper mode. */
+/** The paper account. Always present in paper mode. */
 export type PaperSettings = {
   /** Balances at the first start, by currency. */
   readonly balances: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** Checks captures and recordings from the first byte to the last, and says what is wrong where. */
+/** Checks captures and recordings from the first byte to the last; reports faults by offset. */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { DecodeError, NotFoundError } from '../domain/errors.ts';
@@ -11,7 +11,7 @@ import { rowKind } from '../market/flow/flow-block.ts';
 import { FlowCursor } from '../market/flow/flow-cursor.ts';
 import { checkInputFile } from '../runtime/input-file.ts';
 import type { CaptureEntry } from './capture/capture-entry.ts';
-import { finestOf, type Rules, rulesIn } from './capture/capture-market.ts';
+import { marketWithFinestScales, type Rules, rulesIn } from './capture/capture-market.ts';
 import { captureEntries, captureLines } from './capture/capture-reader.ts';
 import { StreamFlow } from './capture/stream-flow.ts';
 import { BlockFile, fileMark, fileMarkBytes } from './file/block-file.ts';
@@ -25,11 +25,11 @@ export type Verified = {
   readonly path: string;
   readonly kind: 'capture' | 'recording' | 'unknown';
   readonly isGood: boolean;
-  /** What is wrong, with file and offset. */
+  /** Faults of the file, with file and offset. */
   readonly problems: readonly string[];
-  /** What is no fault of the file: streams that ended, lines that were dropped. */
+  /** Gaps, which are not faults of the file: streams that ended, lines that were dropped. */
   readonly gaps: readonly string[];
-  /** What may be meant and is seldom. */
+  /** Unusual values that may be intended. */
   readonly warnings: readonly string[];
   readonly figures: Figures;
 };
@@ -38,7 +38,7 @@ type Figures = Readonly<Record<string, number | string | null>>;
 
 const problemsMax = 20;
 
-/** Checks one file; throws NotFoundError if there is none. */
+/** Checks one file; throws NotFoundError if it does not exist. */
 export function verifyFile(path: string): Verified {
   const mark = markOf(path);
   if (mark === fileMark.recording) return verifyRecording(path);
@@ -69,7 +69,7 @@ class Findings {
     if (this.problems.length < problemsMax) this.problems.push(text);
   }
 
-  /** Runs `work`; what it throws about the data is a problem. */
+  /** Runs `work`; an error about the data becomes a problem. */
   guard(work: () => void): void {
     try {
       work();
@@ -107,8 +107,8 @@ function verifyCapture(path: string, kind: 'capture' | 'unknown'): Verified {
   return findings.of(path, kind, { ...times, ...figures });
 }
 
-/** What is known of one market: its rules so far, and the stream read by them. */
-type Followed = {
+/** The state of one market: its rules so far, and the stream decoded with them. */
+type MarketState = {
   readonly rules: readonly Rules[];
   readonly market: Market;
   readonly flow: StreamFlow;
@@ -117,11 +117,11 @@ type Followed = {
 type CaptureState = {
   readonly findings: Findings;
   readonly sequences: Map<string, bigint>;
-  readonly markets: Map<string, Followed>;
+  readonly markets: Map<string, MarketState>;
   readonly where: string;
 };
 
-/** Follows each market's sequence, and looks whether its frames can be compiled. */
+/** Checks each market's sequence, and whether its frames can be compiled. */
 function noteEntry(entry: CaptureEntry, state: CaptureState): void {
   const { findings, sequences, markets, where } = state;
   const { pair, kind, text, atMicros } = entry;
@@ -141,7 +141,7 @@ function noteEntry(entry: CaptureEntry, state: CaptureState): void {
     flow?.taken();
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    findings.problem(`${where}: a frame of ${pair} at ${atMicros}: ${error.message}`);
+    findings.problem(`${where}: frame of ${pair} at ${atMicros}: ${error.message}`);
   }
 }
 
@@ -156,8 +156,8 @@ function noteSequence({ pair, atMicros }: CaptureEntry, next: bigint, state: Cap
 function noteMarket(entry: CaptureEntry, { markets, where }: CaptureState): void {
   const known = markets.get(entry.pair);
   const rules = [...(known?.rules ?? []), rulesIn(entry, where)];
-  const market = finestOf(rules);
-  // The rules are told daily; only by other scales is the stream read anew.
+  const market = marketWithFinestScales(rules);
+  // The rules are repeated daily; only new scales need a new decoder.
   const isSame =
     known?.market.priceScale === market.priceScale &&
     known.market.volumeScale === market.volumeScale;
@@ -176,8 +176,8 @@ function verifyRecording(path: string): Verified {
       figures = { ...counts, blocks: blocks.length, bytes, sideBytes, hash };
       const coverage = coverageOf(recording);
       figures = { ...coverage, ...figures };
-      const doubt = doubtOf(coverage);
-      if (doubt !== undefined) findings.warnings.push(`${path}: ${doubt}`);
+      const warning = doubtOf(coverage);
+      if (warning !== undefined) findings.warnings.push(`${path}: ${warning}`);
       if (counts.gaps > 0) findings.gaps.push(`${path}: ${counts.gaps} gaps`);
       replay(recording, findings);
     } finally {
@@ -187,11 +187,11 @@ function verifyRecording(path: string): Verified {
   return findings.of(path, 'recording', figures);
 }
 
-/** Reads every block in the order of the file, and the hash over those that replay. */
+/** Reads every block in the order of the file, and checks the hash. */
 function checkBlocks(path: string): void {
   const file = BlockFile.open(path, fileMark.recording);
   const hash = createHash('sha256');
-  let told: unknown;
+  let hashInIndex: unknown;
   try {
     for (let offset = fileMarkBytes; ; ) {
       const block = file.blockAt(offset);
@@ -203,17 +203,18 @@ function checkBlocks(path: string): void {
         block.kind === recordingBlock.checkpoint
       )
         hash.update(bytes);
-      if (block.kind === recordingBlock.index) told = JSON.parse(bytes.toString('utf8')).hash;
+      if (block.kind === recordingBlock.index)
+        hashInIndex = JSON.parse(bytes.toString('utf8')).hash;
       offset = block.nextOffset;
     }
-    if (told !== hash.digest('hex'))
-      throw new DecodeError(`${path}: the hash of its content is not the one that it tells`);
+    if (hashInIndex !== hash.digest('hex'))
+      throw new DecodeError(`${path}: the hash of the content differs from the hash in the index`);
   } finally {
     file.close();
   }
 }
 
-/** Plays the whole recording: rows must fit the book, times ascend, checkpoints agree. */
+/** Replays the whole recording: rows must fit the book, times ascend, checkpoints agree. */
 function replay(recording: Recording, findings: Findings): void {
   const book = new Book();
   const cursor = new FlowCursor();
@@ -227,7 +228,7 @@ function replay(recording: Recording, findings: Findings): void {
         loadResting(book, resting);
         ({ status } = resting);
       } else if (!encodeResting(resting).equals(encodeResting(restingOf(book, status))))
-        findings.problem(`${where}: the checkpoint before it is of another book`);
+        findings.problem(`${where}: the checkpoint before it differs from the replayed book`);
     }
     cursor.load(recording.block(entry));
     while (cursor.next()) {

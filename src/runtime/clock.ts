@@ -1,13 +1,13 @@
 /**
  * The only clock. Wall time in integer microseconds that never goes backwards within a process.
  *
- * Invariant: the wall time is the one read at the start plus what the monotonic clock has counted
- * since, so a step of the system's clock does not move ours; {@link SystemClock.driftMs} shows it.
+ * Invariant: our time is the wall time at the start plus the monotonic time since then, so a step
+ * of the system's clock does not change it; {@link SystemClock.driftMs} shows the difference.
  */
 
-/** What the rest of the program may know of time. */
+/** The clock as the rest of the program uses it. */
 export type Clock = {
-  /** Microseconds since 1970, a safe integer; never less than an earlier answer. */
+  /** Microseconds since 1970, a safe integer; never less than an earlier result. */
   nowMicros(): number;
   /** Microseconds since an arbitrary start, for durations only. */
   monotonicMicros(): number;
@@ -15,15 +15,15 @@ export type Clock = {
 
 export type SystemClock = Clock & {
   /**
-   * How far the system's wall clock is ahead of ours, in milliseconds. It grows when the system's
-   * clock is set, and when the machine sleeps, since a monotonic clock may stop meanwhile.
+   * The system's wall clock minus ours, in milliseconds. It changes when the system's clock is set,
+   * and when the machine sleeps, since a monotonic clock may stop during sleep.
    */
   driftMs(): number;
-  /** Moves ours forward to the system's, never back. Returns the microseconds moved. */
+  /** Moves our clock forward to the system's, never back. Returns the microseconds moved. */
   catchUp(): number;
 };
 
-/** The two readings a clock is made of; only tests give their own. */
+/** The two sources of a clock; only tests pass their own. */
 export type TimeSource = {
   readonly wallMs: () => number;
   readonly monotonicMs: () => number;
@@ -34,7 +34,7 @@ const system: TimeSource = {
   monotonicMs: () => performance.now(),
 };
 
-/** A process that is held up between two readings reads again, so often at most. */
+/** If the process is delayed between two readings, it reads again, at most 8 times. */
 const readingsMax = 8;
 const closeMicros = 50;
 
@@ -55,7 +55,7 @@ export function createClock(source: TimeSource = system): SystemClock {
   };
 }
 
-/** Returns wall time less monotonic time, of the closest two readings. */
+/** Returns wall time minus monotonic time, from the two readings closest to each other. */
 function readOffset(wallMicros: () => number, monotonicMicros: () => number): number {
   let offsetMicros = 0;
   let closest = Infinity;

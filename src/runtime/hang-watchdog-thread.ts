@@ -1,26 +1,26 @@
-/** The thread of a standstill guard. */
+/** The thread of a hang watchdog. */
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import type { StandstillWatch } from './hang-watchdog.ts';
+import type { WatchdogThreadData } from './hang-watchdog.ts';
 
 const standardError = 2;
-/** In one grace it is looked so often; a machine that slept missed one look, not all of them. */
-const looks = 10;
+/** Checks per grace period. After a sleep of the machine one check has failed, not all of them. */
+const checks = 10;
 
-const { what, graceMs, count, nowMicros } = workerData as StandstillWatch;
-let countSeen = 0;
-let looksWithoutBeat = 0;
+const { what, graceMs, count, nowMicros } = workerData as WatchdogThreadData;
+let lastCount = 0;
+let checksWithoutBeat = 0;
 
 setInterval(() => {
   const beats = Atomics.load(count, 0);
-  const isMoving = beats === 0 || beats !== countSeen;
-  countSeen = beats;
-  looksWithoutBeat = isMoving ? 0 : looksWithoutBeat + 1;
-  if (looksWithoutBeat < looks) return;
+  const isAlive = beats === 0 || beats !== lastCount;
+  lastCount = beats;
+  checksWithoutBeat = isAlive ? 0 : checksWithoutBeat + 1;
+  if (checksWithoutBeat < checks) return;
   const micros = nowMicros[0] as number;
   const isLoading = Number.isNaN(micros);
   const time = isLoading ? 'the loading of its plugin' : new Date(micros / 1000).toISOString();
-  // The thread that prints is the one that loops.
+  // Written directly: the output of this thread goes through the main thread, which hangs.
   writeSync(standardError, `millrace: ${what} ${time}\n`);
   process.kill(process.pid, 'SIGKILL');
-}, graceMs / looks);
+}, graceMs / checks);

@@ -1,31 +1,32 @@
 /**
- * Ends this process when something in it never returns. A thread of its own looks, since the one
- * that loops cannot: when no beat comes for the grace, it writes so and kills the process.
+ * Ends this process when code in it never returns. A separate thread watches for heartbeats: when
+ * there is none for the grace period, it prints a message and kills the process.
  */
 import { url as debuggerUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 
-/** Says that work goes on, and where it is. */
+/** Reports that work continues, and the time that it has reached. */
 export type Beat = (nowMicros: number) => void;
 
 export type StandstillOptions = {
-  /** The message's beginning; the time of the last beat follows. */
+  /** The beginning of the message; the time of the last heartbeat follows. */
   readonly what: string;
   readonly graceMs: number;
 };
 
-/** What the thread is given; both arrays have one element, and are shared. */
-export type StandstillWatch = StandstillOptions & {
+/** The data of the thread; both arrays are shared and have one element. */
+export type WatchdogThreadData = StandstillOptions & {
+  /** Number of heartbeats. */
   readonly count: Int32Array;
-  /** Not a number while a plugin is loaded, which has no time. */
+  /** Time of the last heartbeat; NaN while a plugin is loaded, when there is no time. */
   readonly nowMicros: Float64Array;
 };
 
 const turnEveryMs = 100;
 
 /**
- * Does `work`, which is given the beat; it is looked at from the first beat on. `graceMs` is longer
- * than anything between two beats may take.
+ * Runs `work`, which must call its heartbeat. The watchdog starts at the first heartbeat and allows
+ * at most `graceMs` between two of them.
  */
 export async function withStandstillGuard<Value>(
   options: StandstillOptions,
@@ -40,15 +41,15 @@ export async function withStandstillGuard<Value>(
 }
 
 /**
- * Does `work`, which loads plugins and asks them, and is looked at from its beginning on. It is not
- * work that is bounded but one stretch of it: the loop turns while a file is read, so that none but
- * a plugin's own code can keep it for `graceMs`, however long the rest takes.
+ * Runs `work`, which loads and calls plugins, and watches it from its start. Its total time is not
+ * limited, only the time for which it blocks the event loop. The loop turns while files are read,
+ * so only a plugin's own code can block it for `graceMs`.
  */
 export async function withTurnGuard<Value>(
   options: StandstillOptions,
   work: () => Promise<Value>,
 ): Promise<Value> {
-  // Who debugs stops the loop on purpose.
+  // A debugger stops the loop on purpose.
   if (debuggerUrl() !== undefined) return work();
   const { beat, end } = startThread(options);
   const turn = (): void => beat(Number.NaN);
@@ -68,13 +69,14 @@ function startThread(options: StandstillOptions): {
 } {
   const count = new Int32Array(new SharedArrayBuffer(4));
   const nowMicros = new Float64Array(new SharedArrayBuffer(8));
-  const watch: StandstillWatch = { ...options, count, nowMicros };
+  const data: WatchdogThreadData = { ...options, count, nowMicros };
   const thread = new Worker(new URL('./hang-watchdog-thread.ts', import.meta.url), {
-    workerData: watch,
-    // Those of the process are about its own script.
+    workerData: data,
+    // The arguments of the process are for its own script.
     execArgv: [],
   });
-  // A plugin that waits for what never comes ends the process, as without us; that is told.
+  // The thread must not keep the process alive: if a plugin waits for something that never happens,
+  // the process ends and reports it, as without the watchdog.
   thread.unref();
   const beat: Beat = (atMicros) => {
     nowMicros[0] = atMicros;

@@ -1,72 +1,73 @@
 /**
- * Traps for what goes by the time zone and the language of the machine: local hours, texts of dates
- * and numbers, and an order of words. The same strategy does something else on another machine.
+ * Traps for functions that depend on the time zone or the language of the machine: local hours,
+ * texts of dates and numbers, and comparisons of text. They make a strategy behave differently on
+ * another machine.
  */
 import type { CallTrap, Owner, TrapSet } from './trap-set.ts';
 
-// Not the one with a trap.
+// The original function, without a trap.
 const { parse } = Date;
 
-/** Whole minutes lie between all time zones, so that seconds are the same in each. */
+/** Time zones differ by whole minutes, so seconds are the same everywhere. */
 const getters = ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes'];
-/** Setters go over local time, which skips hours and repeats them. */
+/** Setters use local time, which skips and repeats hours. */
 const setters = ['FullYear', 'Month', 'Date', 'Hours', 'Minutes', 'Seconds', 'Milliseconds'];
 
-const zone = "it goes by the machine's time zone";
-const language = "it goes by the machine's language";
+const zone = "it depends on the machine's time zone";
+const language = "it depends on the machine's language";
 
 export function trapLocal(traps: TrapSet): void {
   const date = Date.prototype as unknown as Owner;
   const trapDate = (name: string, trap: CallTrap) => traps.call(date, name, name, trap);
-  for (const part of getters) trapDate(`get${part}`, { advice: `${zone}; there is getUTC${part}` });
-  for (const part of setters) trapDate(`set${part}`, { advice: `${zone}; there is setUTC${part}` });
-  trapDate('getYear', { advice: `${zone}; there is getUTCFullYear` });
-  trapDate('setYear', { advice: `${zone}; there is setUTCFullYear` });
+  for (const part of getters) trapDate(`get${part}`, { advice: `${zone}; use getUTC${part}` });
+  for (const part of setters) trapDate(`set${part}`, { advice: `${zone}; use setUTC${part}` });
+  trapDate('getYear', { advice: `${zone}; use getUTCFullYear` });
+  trapDate('setYear', { advice: `${zone}; use setUTCFullYear` });
   trapDate('getTimezoneOffset', { advice: zone });
   for (const name of ['toString', 'toDateString', 'toTimeString'])
-    trapDate(name, { advice: `${zone}; there is toISOString` });
+    trapDate(name, { advice: `${zone}; use toISOString` });
   for (const name of ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'])
-    trapDate(name, { when: lacksZone, advice: `${zone}; there is toISOString` });
+    trapDate(name, { when: lacksZone, advice: `${zone}; use toISOString` });
   trapTexts(traps);
   trapIntl(traps);
 }
 
 function trapTexts(traps: TrapSet): void {
-  // Not money: these are trapped, not called.
+  // Not money: Number is trapped here, not called.
   for (const { prototype } of [Number, BigInt])
     traps.call(prototype as unknown as Owner, 'toLocaleString', 'toLocaleString', {
-      when: ([locale]) => isUsual(locale),
-      advice: `${language}; name a locale`,
+      when: ([locale]) => isDefaultLocale(locale),
+      advice: `${language}; pass a locale`,
     });
   const text = String.prototype as unknown as Owner;
   traps.call(text, 'localeCompare', 'localeCompare', {
-    when: ([, locale]) => isUsual(locale),
-    advice: `${language}; compare by <, or name a locale`,
+    when: ([, locale]) => isDefaultLocale(locale),
+    advice: `${language}; compare with <, or pass a locale`,
   });
   for (const [name, plain] of [
     ['toLocaleLowerCase', 'toLowerCase'],
     ['toLocaleUpperCase', 'toUpperCase'],
   ] as const)
     traps.call(text, name, name, {
-      when: ([locale]) => isUsual(locale),
-      advice: `${language}; there is ${plain}`,
+      when: ([locale]) => isDefaultLocale(locale),
+      advice: `${language}; use ${plain}`,
     });
 }
 
 function trapIntl(traps: TrapSet): void {
   const intl = Intl as unknown as Owner;
-  for (const name of Object.getOwnPropertyNames(Intl).filter((one) => /^[A-Z]/u.test(one)))
+  for (const name of Object.getOwnPropertyNames(Intl).filter((key) => /^[A-Z]/u.test(key)))
     if (name === 'DateTimeFormat')
       traps.call(intl, name, `Intl.${name}`, {
         when: lacksZone,
-        advice: `${zone} and language; name a locale and a timeZone`,
+        advice: `${zone} and language; pass a locale and a timeZone`,
       });
     else
       traps.call(intl, name, `Intl.${name}`, {
-        when: ([locale]) => isUsual(locale),
-        advice: `${language}; name a locale`,
+        when: ([locale]) => isDefaultLocale(locale),
+        advice: `${language}; pass a locale`,
       });
-  // Without a date both of these take the clock's.
+  // Without a date, both functions use the clock.
   const format = Intl.DateTimeFormat.prototype as unknown as Owner;
   const now: CallTrap = { when: ([date]) => date === undefined };
   traps.call(format, 'formatToParts', 'Intl.DateTimeFormat.formatToParts', now);
@@ -80,16 +81,16 @@ function trapIntl(traps: TrapSet): void {
   });
 }
 
-/** Returns what is said of such arguments of Date, or undefined if they are the same everywhere. */
+/** Returns the advice for these arguments of Date; undefined if they mean the same everywhere. */
 export function localDate(values: readonly unknown[]): string | undefined {
-  if (values.length > 1) return `${zone}; there is Date.UTC`;
+  if (values.length > 1) return `${zone}; use Date.UTC`;
   const [text] = values;
   if (typeof text !== 'string' || zoned.test(text) || Number.isNaN(parse(text))) return;
-  return `${zone}; end the text in Z`;
+  return `${zone}; end the text with Z`;
 }
 
 /**
- * A day alone, which is one of UTC, or a time with its zone:
+ * A date without a time, which is in UTC, or a time with a zone:
  *
  *     2026-11-20   2026-11-20T12:00Z   2026-11-20T12:00:00+02:00   Fri, 20 Nov 2026 12:00:00 GMT
  */
@@ -100,10 +101,10 @@ const zoned = new RegExp(
 );
 
 function lacksZone([locale, options]: readonly unknown[]): boolean {
-  return isUsual(locale) || (options as Intl.DateTimeFormatOptions)?.timeZone === undefined;
+  return isDefaultLocale(locale) || (options as Intl.DateTimeFormatOptions)?.timeZone === undefined;
 }
 
-/** Whether a locale is left out, so that it is the machine's. */
-function isUsual(locale: unknown): boolean {
+/** Whether no locale is given, so that the machine's is used. */
+function isDefaultLocale(locale: unknown): boolean {
   return locale === undefined || (Array.isArray(locale) && locale.length === 0);
 }

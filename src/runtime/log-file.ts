@@ -1,8 +1,8 @@
 /**
- * A log on disk that never grows beyond its bound: when a file is full it becomes `.1`, the one
- * before `.2`, and the oldest goes.
+ * A log on disk with a limited size: a full file is renamed to `.1`, the one before to `.2`, and
+ * the oldest is deleted.
  *
- * Invariant: a log that cannot be written never stops the program; the lines are lost and counted.
+ * Invariant: a log that cannot be written never stops the program; lost lines are counted.
  */
 import { closeSync, fstatSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -11,19 +11,19 @@ import { writeAll } from './write-all.ts';
 
 export type LogFile = {
   append(line: string): void;
-  /** Lines that could not be written. */
+  /** Number of lines that could not be written. */
   readonly lost: number;
   close(): void;
 };
 
 export type LogFileOptions = {
-  /** A file is full at this size; 16 MiB unless given. */
+  /** Size at which a file is full. Default: 16 MiB. */
   readonly bytesMax?: number;
-  /** Full files that are kept beside the current one; 3 unless given. */
+  /** Number of full files that are kept. Default: 3. */
   readonly filesMax?: number;
 };
 
-/** Opens the log at `path` for appending; its folder is made if it is not there. */
+/** Opens the log at `path` for appending; creates its folder if it is missing. */
 export function openLogFile(path: string, options: LogFileOptions = {}): LogFile {
   const bytesMax = options.bytesMax ?? 16 * 2 ** 20;
   const filesMax = options.filesMax ?? 3;

@@ -1,9 +1,9 @@
 /**
- * The logger: one JSON object a line, on standard error unless told, with a last filter on the
- * finished line. Nothing is written that has not passed the filter.
+ * The logger: one JSON object per line, to standard error by default. A filter removes secrets from
+ * each finished line; nothing is written without it.
  *
- * pino's own `redact` is not used: it needs paths, and secrets turn up in messages, URLs and
- * stacks.
+ * pino's own `redact` is not used: it needs the paths of fields, and secrets turn up in messages,
+ * URLs and stacks.
  */
 import { pino, stdSerializers } from 'pino';
 import { createSecretFilter, type Secret } from './secret-filter.ts';
@@ -27,7 +27,7 @@ export type LoggerOptions = {
   readonly destination?: (line: string) => void;
 };
 
-// Fields are cut at these, so that logging a large object cannot stall or fill the disk.
+// Limits of logged fields, so that logging a large object cannot block or fill the disk.
 const depthMax = 8;
 const edgesMax = 200;
 
@@ -52,7 +52,7 @@ function loggerOver(target: pino.Logger): Logger {
   const at =
     (level: Exclude<LogLevel, 'silent'>) =>
     (message: string, fields: LogFields = {}): void =>
-      // The message is an argument, not a format: a % in it stays a %.
+      // The message is an argument, not a format: a % in it is kept.
       target[level](fields, '%s', message);
   return {
     trace: at('trace'),
@@ -65,10 +65,10 @@ function loggerOver(target: pino.Logger): Logger {
   };
 }
 
-/** Writes at once, so that the last lines before a crash are there; waits where a pipe is full. */
+/** Writes synchronously, so that no line before a crash is lost; blocks while a pipe is full. */
 function standardError(): (line: string) => void {
   const stream = pino.destination({ dest: 2, sync: true });
-  // A reader that has gone must not stop a bot from trading.
+  // A closed pipe must not stop a bot.
   stream.on('error', () => {});
   return (line) => stream.write(line);
 }

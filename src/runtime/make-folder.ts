@@ -1,19 +1,19 @@
 /**
- * Folders, made level by level: with `recursive`, Node never returns from a folder below one that
- * is there and takes none, as /proc is (Node 24.21.0, seen on 2026-11-21).
+ * Creates folders level by level. With the option `recursive`, mkdir of Node hangs below a folder
+ * that exists and cannot have folders, such as /proc (Node 24.21.0, seen on 2026-11-21).
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { StoreError } from '../domain/errors.ts';
 
-/** Makes `path` and what is missing above it; throws StoreError if that cannot be. */
+/** Creates `path` and its missing parents; throws StoreError if that is not possible. */
 export function makeFolder(path: string, mode = 0o777): void {
   try {
     makeLevels(resolve(path), mode);
   } catch (cause) {
     const { message } = cause as Error;
     throw new StoreError(
-      `folder ${path} cannot be made: ${message}; name another one, or let it be made`,
+      `folder ${path} cannot be created: ${message}; choose another folder, or make its parent writable`,
       { cause },
     );
   }
@@ -26,7 +26,7 @@ function makeLevels(path: string, mode: number): void {
   try {
     mkdirSync(path, { mode });
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created it.
     if (!isFolder(path)) throw error;
   }
 }

@@ -1,12 +1,12 @@
 /**
- * Finds plugin code that reads its environment. While the traps are set, each call of a clock, a
+ * Finds plugin code that is not deterministic. While the traps are set, each use of a clock, a
  * random generator, a timer, the network, a file, a process or the environment by a plugin is
- * reported with its file and line. The call itself goes on, so that the rest is seen, too.
+ * reported with its file and line. The call itself proceeds, so that later uses are found, too.
  *
- * A stack is taken only where a plugin may be running (see `running-code.ts`), never for Millrace's
- * own work: there a stack would cost more than the work.
+ * A stack is captured only when a plugin may be running (see `running-code.ts`), never for
+ * Millrace's own work, where a stack would cost more than the work.
  *
- * Invariant: other code notices nothing.
+ * Invariant: other code is not affected.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import { type CodePlace, codePlaceOf } from '../domain/stack-frame.ts';
@@ -15,20 +15,20 @@ import { codeOwner, isPluginLoading } from './running-code.ts';
 import { type Owner, TrapSet } from './trap-set.ts';
 
 export type AmbientUse = CodePlace & {
-  /** What was called, like `Date.now`. */
+  /** The function or property, for example `Date.now`. */
   readonly what: string;
-  /** Why that matters and what to do instead, where it is not just the world's. */
+  /** Why it matters and what to use instead, where that is not obvious. */
   readonly advice?: string | undefined;
 };
 
 export type TrapOptions = {
-  /** Absolute; the files below it are plugin code, and so are the packages that they call. */
+  /** Absolute path; files below it are plugin code, and so are the packages that they call. */
   readonly folder: string;
   /** Called once for each place. */
   readonly onUse: (use: AmbientUse) => void;
 };
 
-/** Modules whose functions no strategy may call, by the names of their properties. */
+/** Modules whose functions no strategy may call. */
 const modules = [
   'node:fs',
   'node:fs/promises',
@@ -46,16 +46,16 @@ const modules = [
 
 /** The traps' own code. */
 const own = `${import.meta.dirname}/`;
-/** Packages that Millrace calls as well, while a plugin runs: they act for whoever called them. */
+/** Packages that both Millrace and plugins call: their calls are attributed to their caller. */
 const shared = /\/node_modules\/(?:croner|decimal\.js|rxjs)\//u;
-/** Looks at its environment once to find out whether it may compile; no schema depends on that. */
+/** zod checks once whether the environment lets it compile; no result of a schema depends on it. */
 const schemas = /\/node_modules\/zod\//u;
 const anyPackage = /\/node_modules\//u;
-/** Of a stack whose code is called by Node as it evaluates a module. */
+/** Found in the stack when Node calls the code because it evaluates a module. */
 const evaluating = /\(node:internal\/modules\//u;
 const asynchronous = /^\s+at async /u;
 
-/** Functions by their owners; what hangs on a function comes before it. */
+/** Functions by their owners; properties of a function come before the function. */
 const calls: readonly (readonly [owner: string, names: readonly string[]])[] = [
   ['Math', ['random']],
   ['performance', ['now', 'mark', 'measure', 'toJSON', 'eventLoopUtilization']],
@@ -67,7 +67,7 @@ const calls: readonly (readonly [owner: string, names: readonly string[]])[] = [
   ['AbortSignal', ['timeout']],
 ];
 
-/** Properties that say something of this process or this machine. */
+/** Properties with information about this process or this machine. */
 const reads: readonly (readonly [owner: string, names: readonly string[]])[] = [
   ['performance', ['timeOrigin']],
   ['Event.prototype', ['timeStamp']],
@@ -76,14 +76,14 @@ const reads: readonly (readonly [owner: string, names: readonly string[]])[] = [
 ];
 
 /**
- * How often one function is looked up again at places that were reported: a stack takes longer than
- * the call, and a strategy that reads the clock with each row would run for minutes.
+ * Number of stacks captured per function at places that are already reported. A stack takes longer
+ * than the call, and a strategy that reads the clock at each row would run for minutes.
  */
 const repeatsMax = 1_000;
 
-/** Sets the traps; returns what takes them away. */
+/** Sets the traps; returns a function that removes them. */
 export function setAmbientTraps({ folder, onUse }: TrapOptions): () => void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const repeats = new Map<string, number>();
   const traps = new TrapSet((what, advice) => {
     if (codeOwner() === 'millrace') return;
@@ -92,11 +92,11 @@ export function setAmbientTraps({ folder, onUse }: TrapOptions): () => void {
     const place = pluginPlace(stackNow(), folder);
     if (place === undefined) return;
     const key = `${what} ${place.file}:${place.line}`;
-    if (told.has(key)) {
+    if (reported.has(key)) {
       repeats.set(what, repeated + 1);
       return;
     }
-    told.add(key);
+    reported.add(key);
     onUse({ what, ...place, ...(advice === undefined ? {} : { advice }) });
   });
   for (const [path, names] of calls)
@@ -119,7 +119,7 @@ export function setAmbientTraps({ folder, onUse }: TrapOptions): () => void {
   };
 }
 
-/** Returns a stack that reaches through the operators of a stream, whatever a plugin has set. */
+/** Returns a stack deep enough for the operators of a stream, whatever limit a plugin has set. */
 function stackNow(): string {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 30;
@@ -138,20 +138,20 @@ function nameOf(path: string, name: string): string {
   return path === 'globalThis' ? name : `${path.replace('.prototype', '')}.${name}`;
 }
 
-/** A date that is given its time is a value; one that is not is the clock. */
+/** A date made from arguments is a value; a date made without arguments reads the clock. */
 function trapDate(traps: TrapSet): void {
   const original = Date;
   const noteLocal = (what: string, values: readonly unknown[]): void => {
     const advice = localDate(values);
-    if (advice !== undefined) traps.tell(what, advice);
+    if (advice !== undefined) traps.report(what, advice);
   };
   const value = new Proxy(original, {
     apply: (target, self, values) => {
-      traps.tell('Date()');
+      traps.report('Date()');
       return Reflect.apply(target, self, values) as string;
     },
     construct: (target, values, made) => {
-      if (values.length === 0) traps.tell('new Date()');
+      if (values.length === 0) traps.report('new Date()');
       else noteLocal('new Date', values);
       return Reflect.construct(target, values, made) as Date;
     },
@@ -169,28 +169,28 @@ function trapDate(traps: TrapSet): void {
 }
 
 function trapEnvironment(traps: TrapSet): void {
-  const told =
+  const reporting =
     <Values extends readonly unknown[], Value>(work: (...values: Values) => Value) =>
     (...values: Values): Value => {
-      traps.tell('process.env');
+      traps.report('process.env');
       return work(...values);
     };
   const value = new Proxy(process.env, {
-    // Without the proxy as the object itself, for which the environment takes no value.
-    get: told((target, name) => Reflect.get(target, name) as string),
-    set: told((target, name, text) => Reflect.set(target, name, text)),
-    has: told(Reflect.has),
-    ownKeys: told(Reflect.ownKeys),
-    getOwnPropertyDescriptor: told(Reflect.getOwnPropertyDescriptor),
-    deleteProperty: told(Reflect.deleteProperty),
+    // Without the proxy as receiver, because process.env accepts no values through a proxy.
+    get: reporting((target, name) => Reflect.get(target, name) as string),
+    set: reporting((target, name, text) => Reflect.set(target, name, text)),
+    has: reporting(Reflect.has),
+    ownKeys: reporting(Reflect.ownKeys),
+    getOwnPropertyDescriptor: reporting(Reflect.getOwnPropertyDescriptor),
+    deleteProperty: reporting(Reflect.deleteProperty),
   });
   traps.define(process as unknown as Owner, 'env', { writable: true, value });
 }
 
 /**
- * Returns the place in a plugin that made the call of this stack: in `folder`, by itself or through
- * packages and Node's own code; or in a package alone, where a plugin is known to run it. Undefined
- * if Millrace made the call, also on behalf of a plugin, as when it reads its files.
+ * Returns the place in a plugin that made the call of this stack. It is in `folder`, if its code
+ * made the call directly or through packages and Node's own code; or in a package, if a plugin is
+ * known to run it. Undefined if Millrace made the call, for example to read the files of a plugin.
  */
 function pluginPlace(stack: string, folder: string): CodePlace | undefined {
   const isLoading = isPluginLoading();
@@ -199,13 +199,13 @@ function pluginPlace(stack: string, folder: string): CodePlace | undefined {
     const place = codePlaceOf(frame);
     if (place === undefined) continue;
     const { file } = place;
-    // A module that waits for those it imports did not call what loads them.
+    // A module that waits for its imports did not make the call while they are loaded.
     if (isLoading && inPackage !== undefined && asynchronous.test(frame)) break;
     if (file.startsWith(`${folder}/`)) return place;
     if (shared.test(file) || file.startsWith(own)) continue;
     if (!anyPackage.test(file) || schemas.test(file)) break;
     inPackage ??= place;
   }
-  const isPlugins = codeOwner() === 'plugin' || (isLoading && evaluating.test(stack));
-  return isPlugins ? inPackage : undefined;
+  const isPluginRunning = codeOwner() === 'plugin' || (isLoading && evaluating.test(stack));
+  return isPluginRunning ? inPackage : undefined;
 }

@@ -1,46 +1,46 @@
 /**
- * Files that get their name when they are whole. Until then each process fills one of its own
- * beside it, so that two that write the same file at once cannot mix what they write:
+ * Files that get their name when they are complete. Until then each process writes a partial file
+ * of its own next to it, so that two processes that write the same file cannot mix their output:
  *
  *     NAME.PID-START.partial ──all of it is on the disk──▶ NAME
  *
- * START tells the process from a later one of the same number. Who is killed leaves its partial
- * file; whoever writes the same NAME next removes it.
+ * START is the start time of the process, since a later process may have the same PID. A killed
+ * process leaves its partial file; the next process that writes NAME removes it.
  */
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { processIdentityOf } from './process-identity.ts';
 
 export class PartialFile {
-  /** What is to be filled; it may be opened in any way that begins it anew. */
+  /** The path of the partial file; open it in a mode that truncates it. */
   readonly path: string;
   readonly #target: string;
 
-  /** Removes what processes have left that wrote `target` and are no more. Opens nothing. */
+  /** Removes partial files of `target` that ended processes have left. Opens no file. */
   constructor(target: string) {
     this.#target = target;
     const identity = processIdentityOf(process.pid) ?? `${process.pid}`;
     this.path = `${target}.${identity.replace(' ', '-')}.partial`;
-    for (const { path, isLeft } of partialsOf(target)) if (isLeft) discard(path);
+    for (const { path, isAbandoned } of partialsOf(target)) if (isAbandoned) discard(path);
   }
 
-  /** Gives the file its name; the last one of several has it. Throws what the system says. */
+  /** Gives the file its name; the last of several processes wins. Throws the system's error. */
   keep(): void {
     renameSync(this.path, this.#target);
   }
 
-  /** Gives the file up. */
+  /** Removes the partial file. */
   discard(): void {
     discard(this.path);
   }
 }
 
-/** Returns the paths of the partial files of `target`, those that are left over among them. */
+/** Returns the paths of all partial files of `target`, including abandoned ones. */
 export function partialPathsOf(target: string): readonly string[] {
   return partialsOf(target).map(({ path }) => path);
 }
 
-/** Removes a file after a failure, which is to be told, and not that this failed as well. */
+/** Removes a file after a failure. Errors are ignored: the caller reports the failure itself. */
 export function discard(path: string): void {
   try {
     rmSync(path, { force: true });
@@ -49,14 +49,14 @@ export function discard(path: string): void {
 
 function partialsOf(
   target: string,
-): readonly { readonly path: string; readonly isLeft: boolean }[] {
+): readonly { readonly path: string; readonly isAbandoned: boolean }[] {
   const [folder, name] = [dirname(target), basename(target)];
-  return namesIn(folder).flatMap((one) => {
-    if (!one.startsWith(`${name}.`)) return [];
-    const { pid, start } = tail.exec(one.slice(name.length))?.groups ?? {};
+  return namesIn(folder).flatMap((file) => {
+    if (!file.startsWith(`${name}.`)) return [];
+    const { pid, start } = tail.exec(file.slice(name.length))?.groups ?? {};
     if (pid === undefined) return [];
-    const isLeft = hasEnded(Number.parseInt(pid, 10), start);
-    return [{ path: join(folder, one), isLeft }];
+    const isAbandoned = hasEnded(Number.parseInt(pid, 10), start);
+    return [{ path: join(folder, file), isAbandoned }];
   });
 }
 
@@ -65,12 +65,12 @@ const tail = /^\.(?<pid>\d{1,9})(?:-(?<start>\d{1,20}))?\.partial$/u;
 function hasEnded(pid: number, start: string | undefined): boolean {
   const identity = processIdentityOf(pid);
   if (identity === undefined) return true;
-  // Where starts cannot be known, the number has to do.
+  // If the start time is not known, only the PID is compared.
   const [, startNow] = identity.split(' ');
   return start !== undefined && startNow !== undefined && start !== startNow;
 }
 
-/** A folder may be one to write in and not to look into; then nothing of it is removed. */
+/** Returns the names in a folder; empty if it cannot be read, so that nothing is removed. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

@@ -1,7 +1,9 @@
-/** Tells one process from another that has got the same number since. */
+/** Identifies a process, since the system reuses process numbers. */
 import { readFileSync } from 'node:fs';
 
-/** Returns a process's number and start, or undefined if it is not running. */
+/**
+ * Returns the number and, on Linux, the start time of a process; undefined if it is not running.
+ */
 export function processIdentityOf(pid: number): string | undefined {
   // Field 22 is the start time; the name in field 2 may hold spaces and ends with the last bracket.
   const stat = readText(`/proc/${pid}/stat`);

@@ -1,12 +1,12 @@
-/** What every source of randomness gives, and how it is made of random words. */
+/** The interface of all random generators, and its implementation over random words. */
 export type Random = {
   /** A number in [0, 1), with 53 random bits. */
   next(): number;
-  /** An integer from `min` to `max`, both included, each equally likely. */
+  /** An integer from `min` to `max`, both included, uniformly distributed. */
   integer(min: number, max: number): number;
 };
 
-/** Builds everything from a source of 32-bit unsigned words. */
+/** Builds a generator from a source of unsigned 32-bit words. */
 export function randomFrom(word: () => number): Random {
   const bits53 = (): number => (word() >>> 5) * 2 ** 26 + (word() >>> 6);
   return {
@@ -19,7 +19,7 @@ export function randomFrom(word: () => number): Random {
       if (span > 2 ** 53) throw new RangeError(`range must not exceed 2^53, was ${span}`);
       const isSmall = span <= 2 ** 32;
       const size = isSmall ? 2 ** 32 : 2 ** 53;
-      // Draws above the last whole multiple are thrown away, or low results would be likelier.
+      // Reject draws above the last whole multiple of the span: they would favour low results.
       const limit = size - (size % span);
       let drawn: number;
       do drawn = isSmall ? word() : bits53();

@@ -1,28 +1,29 @@
 /**
- * Whose code runs, as declared by whoever enters it, so that nobody has to read a stack to know.
+ * Records whether code of Millrace or of a plugin is running. Callers declare it when they enter
+ * code, so that no stack has to be read.
  *
- * Invariant: only bookkeeping; no clock, timer, I/O or randomness, so that the engine may use it.
+ * Invariant: no clock, timer, I/O or randomness, so that the engine may use it.
  */
 
-/** `unknown` in callbacks of promises and timers, which start without being entered by anybody. */
+/** `unknown` in callbacks of promises and timers, which start without a declaration. */
 export type CodeOwner = 'millrace' | 'plugin' | 'unknown';
 
 let owner: CodeOwner = 'unknown';
 let pluginsLoading = 0;
 
-/** Returns whose code runs. */
+/** Returns the owner of the running code. */
 export function codeOwner(): CodeOwner {
   return owner;
 }
 
-/** Enters code of `next`, and returns the owner to go back to with a second call. */
+/** Declares that code of `next` runs; returns the previous owner, to be restored afterwards. */
 export function enterCode(next: CodeOwner): CodeOwner {
   const before = owner;
   owner = next;
   return before;
 }
 
-/** Runs `work`, which must be synchronous, as code of that owner. */
+/** Runs `work`, which must be synchronous, as code of the owner `next`. */
 export function runCodeOf<Value>(next: CodeOwner, work: () => Value): Value {
   const before = enterCode(next);
   try {
@@ -32,7 +33,7 @@ export function runCodeOf<Value>(next: CodeOwner, work: () => Value): Value {
   }
 }
 
-/** Whether a plugin's modules are being loaded; other code may run meanwhile. */
+/** Whether the modules of a plugin are being loaded; other code may run at the same time. */
 export function isPluginLoading(): boolean {
   return pluginsLoading > 0;
 }

@@ -1,28 +1,28 @@
 /**
- * The last filter before text leaves the process: replaces every registered secret, in each form
- * that logs and errors are known to give it, by `[secret]`.
+ * The last filter before text leaves the process: replaces every registered secret by `[secret]`,
+ * in each encoding that logs and errors are known to use.
  *
- * It works on the final text, so it does not matter how the secret came to be there.
+ * It works on the final text, so it does not matter how the secret got there.
  */
 
-/** A secret, or the two halves of an API key, whose basic header is hidden as a whole too. */
+/** A secret, or the id and secret of an API key, whose basic authorization is hidden as well. */
 export type Secret = string | { readonly id: string; readonly secret: string };
 
 export type SecretFilter = (text: string) => string;
 
-// Shorter ones would blank ordinary words, and their base64 middle is too short to be told apart.
+// Shorter secrets would hide ordinary words, and could not be recognized within base64 text.
 export const secretLengthMin = 8;
 const replacement = '[secret]';
-// Stands unquoted in JSON, so that a word in its place would break the line.
+// Not quoted in JSON, so that a word in its place would make the line invalid.
 const isByteList = /^\d{1,3}(?:,\d{1,3})+$/u;
 
-/** Returns the filter for `secrets`. A secret under 8 characters is a RangeError. */
+/** Returns the filter for `secrets`. Throws RangeError for a secret of fewer than 8 characters. */
 export function createSecretFilter(secrets: readonly Secret[]): SecretFilter {
   const forms = new Set<string>();
   for (const entry of secrets) {
     const secret = typeof entry === 'string' ? entry : entry.secret;
     if (secret.length < secretLengthMin) {
-      throw new RangeError(`a secret must have ${secretLengthMin} characters or more`);
+      throw new RangeError(`a secret must have at least ${secretLengthMin} characters`);
     }
     for (const form of formsOf(secret)) forms.add(form);
     if (typeof entry !== 'string') {
@@ -30,7 +30,7 @@ export function createSecretFilter(secrets: readonly Secret[]): SecretFilter {
     }
   }
   if (forms.size === 0) return (text) => text;
-  // The longest first, so that no part of a longer form is left behind.
+  // The longest first, so that no part of a longer form remains.
   const longestFirst = [...forms].sort((a, b) => b.length - a.length);
   const pattern = new RegExp(longestFirst.map(escapePattern).join('|'), 'gu');
   return (text) => text.replace(pattern, (form) => (isByteList.test(form) ? '0' : replacement));
@@ -61,12 +61,12 @@ function formsOf(secret: string): string[] {
   return [...new Set(plain.flatMap(escapedForms))].filter((form) => form !== '');
 }
 
-/** How a text looks inside a URL, a form, a JSON string, and a JSON string in a JSON string. */
+/** The text encoded for a URL, a form, a JSON string, and a JSON string in a JSON string. */
 function escapedForms(text: string): string[] {
   const component = encodeURIComponent(text.toWellFormed());
   const strict = component.replace(/[!'()*]/gu, (sign) => `%${hexOf(sign, 2).toUpperCase()}`);
   const form = strict.replaceAll('%20', '+');
-  // A form of the platform leaves * as it is and escapes ~.
+  // URLSearchParams does not escape * and escapes ~.
   const field = new URLSearchParams({ '': text }).toString().slice(1);
   const lower = (escaped: string): string =>
     escaped.replace(/%[0-9A-F]{2}/gu, (sign) => sign.toLowerCase());
@@ -78,8 +78,9 @@ function escapedForms(text: string): string[] {
 }
 
 /**
- * The part of a base64 text that `bytes` alone decide when they begin `shift` bytes (modulo three)
- * into what was encoded: without the signs they share with their neighbours.
+ * Returns the part of a base64 text that depends on `bytes` only, if they begin `shift` bytes
+ * (modulo three) after the start of the encoded data: without the characters shared with their
+ * neighbours.
  */
 function base64Inside(bytes: Buffer, shift: number): string {
   const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');

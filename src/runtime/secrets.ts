@@ -1,5 +1,5 @@
 /**
- * Secrets from outside: a file that only we can read, by preference, or the environment.
+ * Reads secrets from a private file or from the environment.
  *
  * Invariant: no message here holds any part of a secret.
  */
@@ -11,9 +11,9 @@ export type Environment = { readonly [name: string]: string | undefined };
 const secretBytesMax = 4096;
 
 /**
- * Returns the secret that `NAME_FILE` points to, else the value of `NAME`, else undefined. The file
- * must be a regular one of ours with mode 0600 or stricter and hold one line; spaces around it and
- * the line feed at its end do not count. Anything else is a ConfigError.
+ * Returns the secret in the file that `NAME_FILE` names, else the value of `NAME`, else undefined.
+ * The file must be a regular file owned by this user, with mode 0600 or stricter, and hold one
+ * line; white space around it is removed. Throws ConfigError otherwise.
  */
 export function readSecret(name: string, environment: Environment): string | undefined {
   const fileKey = `${name}_FILE`;
@@ -26,7 +26,7 @@ export function readSecret(name: string, environment: Environment): string | und
 function readPrivate(key: string, file: string): string {
   const descriptor = openFile(key, file);
   try {
-    // Checked on what is open, so that the file cannot be exchanged between check and reading.
+    // Checks the open file, so that it cannot be replaced between the check and the read.
     const refusal = refusalOf(fstatSync(descriptor), file);
     if (refusal !== undefined) throw new ConfigError(`${key}: ${file} ${refusal}`);
     return readFileSync(descriptor, 'utf8');
@@ -37,7 +37,7 @@ function readPrivate(key: string, file: string): string {
 
 function openFile(key: string, file: string): number {
   try {
-    // Without O_NONBLOCK a named pipe would hang the start.
+    // Without O_NONBLOCK, opening a named pipe would hang.
     return openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
@@ -49,7 +49,7 @@ function refusalOf(stats: Stats, file: string): string | undefined {
   if (!stats.isFile()) return 'must be a regular file';
   if (stats.size > secretBytesMax) return `must not exceed ${secretBytesMax} bytes`;
   const userId = process.getuid?.();
-  if (userId === undefined) return undefined; // Windows has neither owners nor modes of this kind.
+  if (userId === undefined) return undefined; // Windows has no owners and modes of this kind.
   if (stats.uid !== userId) return `must be owned by user ${userId}, is owned by user ${stats.uid}`;
   if ((stats.mode & 0o077) === 0) return undefined;
   const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');

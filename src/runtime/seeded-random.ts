@@ -1,8 +1,8 @@
 /**
- * A seeded generator whose state can be kept.
+ * A seeded random generator whose state can be stored.
  *
- * Invariant: its sequence is a function of its seed alone, on every machine, for ever; stored runs
- * and printed seeds depend on it.
+ * Invariant: the sequence depends only on the seed, on every machine and in every version; stored
+ * runs and printed seeds rely on it.
  */
 import { type Random, randomFrom } from './random.ts';
 
@@ -10,13 +10,13 @@ import { type Random, randomFrom } from './random.ts';
 export type RandomState = readonly [number, number, number, number];
 
 export type SeededRandom = Random & {
-  /** The state to give to `restore`, so that a stored simulation goes on as if never stopped. */
+  /** The state for `restore`, with which a stored simulation continues as if never stopped. */
   state(): RandomState;
   restore(state: RandomState): void;
 };
 
 /**
- * Returns a generator for simulation and tests: xoshiro128**, filled by splitmix32. Never for keys.
+ * Returns a generator for simulation and tests, never for keys: xoshiro128**, seeded by splitmix32.
  */
 export function createSeededRandom(seed: number | string): SeededRandom {
   let [a, b, c, d] = stateOf(String(seed));
@@ -42,7 +42,7 @@ export function createSeededRandom(seed: number | string): SeededRandom {
   };
 }
 
-/** FNV-1a over the UTF-16 code units starts splitmix32, which never yields four zero words here. */
+/** FNV-1a of the UTF-16 code units seeds splitmix32, which never yields four zero words here. */
 function stateOf(seed: string): [number, number, number, number] {
   let hash = 0x811c9dc5;
   for (let i = 0; i < seed.length; i++) hash = Math.imul(hash ^ seed.charCodeAt(i), 0x01000193);

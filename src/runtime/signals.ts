@@ -1,11 +1,11 @@
 /**
- * Process signals and last-resort errors: the only place that listens for them.
+ * Process signals and uncaught errors: the only place that listens for them.
  *
  *     running ──INT, TERM, HUP──▶ stop() ──again, later──▶ force()
  *        └────uncaught error────▶ fatal(error)
  *
  * One Ctrl-C can arrive more than once, because the terminal, npm and the launcher each deliver it;
- * repeats within a second therefore count as the same.
+ * repeated signals within a second therefore count as one.
  */
 import { type Clock, createClock } from './clock.ts';
 
@@ -15,15 +15,15 @@ const sameSignalMicros = 1_000_000;
 export type StopSignal = (typeof stopSignals)[number];
 
 export type SignalHandlers = {
-  /** Asked to stop; called once. */
+  /** Called once, at the first signal. */
   readonly stop: (signal: StopSignal) => void;
-  /** Asked again while stopping; called once. The process should end now. */
+  /** Called once, at a later signal while stopping. The process should end now. */
   readonly force: (signal: StopSignal) => void;
-  /** An error that nobody caught, called for each; the process must not go on. */
+  /** Called for each uncaught error; the process must not continue. */
   readonly fatal: (error: unknown) => void;
 };
 
-/** The part of `process` that is listened to; only tests give their own. */
+/** The part of `process` that emits the signals; only tests pass their own. */
 export type SignalSource = {
   on(name: string, listener: (...values: unknown[]) => void): unknown;
   off(name: string, listener: (...values: unknown[]) => void): unknown;

@@ -1,8 +1,8 @@
-/** The only randomness that is not a function of a seed: the operating system's. */
+/** The only randomness that does not depend on a seed: the operating system's. */
 import { getRandomValues, randomBytes } from 'node:crypto';
 import { type Random, randomFrom } from './random.ts';
 
-/** Returns the operating system's randomness, for jitter and for names that must not repeat. */
+/** Returns the system's random generator, for jitter and for names that must be unique. */
 export function createSystemRandom(): Random {
   const pool = new Uint32Array(256);
   let used = pool.length;
@@ -16,8 +16,7 @@ export function createSystemRandom(): Random {
 }
 
 /**
- * Returns `byteCount` bytes of the system's randomness as lower-case hex: for tokens and
- * namespaces.
+ * Returns `byteCount` random bytes of the system as lower-case hex, for tokens and namespaces.
  */
 export function randomToken(byteCount: number): string {
   return randomBytes(byteCount).toString('hex');

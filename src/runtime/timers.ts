@@ -1,32 +1,30 @@
 /**
- * The only timers. Delays of any length, and a repetition that does not drift.
+ * The only timers. Delays may have any length, and repetitions do not drift.
  *
  * Invariant: after a cancel the callback is never called again.
  */
 
-/** Ends a timer; harmless when it has fired or ended already. */
+/** Cancels a timer; has no effect if it has already fired or been cancelled. */
 export type Cancel = () => void;
 
 export type TimerOptions = {
-  /** True lets the process end although the timer is waiting. Default: false. */
+  /** True lets the process end while the timer is waiting. Default: false. */
   readonly unref?: boolean;
 };
 
 export type Timers = {
-  /** Calls back once, `delayMs` or a little more from now. */
+  /** Calls back once, after `delayMs` or a little more. */
   after(delayMs: number, callback: () => void, options?: TimerOptions): Cancel;
-  /** Calls back every `intervalMs`; periods missed while the process was busy are left out. */
+  /** Calls back every `intervalMs`; periods missed while the process was busy are skipped. */
   every(intervalMs: number, callback: () => void, options?: TimerOptions): Cancel;
-  /** Calls back once, when the input and output that is waiting now has been handled. */
+  /** Calls back once, when the input and output waiting now has been handled. */
   soon(callback: () => void): Cancel;
 };
 
-// Node fires at once when a delay does not fit 32 bits.
+// Node fires immediately if a delay does not fit 32 bits.
 const delayMsMax = 2 ** 31 - 1;
 
-/**
- * Returns the process's own timers. Delays must be numbers >= 0, intervals >= 1, else RangeError.
- */
+/** Returns the timers of the process. They throw RangeError unless delay >= 0 and interval >= 1. */
 export function createTimers(): Timers {
   return { after, every, soon };
 }
@@ -56,7 +54,7 @@ function every(intervalMs: number, callback: () => void, options: TimerOptions =
     cancel = after(dueMs - nowMs, fire, options);
   };
   const fire = (): void => {
-    // A callback that throws must not end the repetition, and one that cancels must.
+    // A callback that throws must not end the repetition, but one that cancels it must.
     try {
       callback();
     } finally {
@@ -75,10 +73,10 @@ function soon(callback: () => void): Cancel {
   return () => clearImmediate(handle);
 }
 
-/** Waits until the input, output and signals that are waiting now have been handled. */
+/** Waits until the input, output and signals waiting now have been handled. */
 export function loopTurn(): Promise<void> {
   return new Promise((resolve) => {
-    // The first one may come before the loop looks for any: then it looks before the second.
+    // Twice, because the loop may not have polled before the first callback.
     soon(() => soon(resolve));
   });
 }

@@ -1,55 +1,55 @@
-/** Traps on functions and properties, which tell when they are used and change nothing else. */
+/** Traps on functions and properties, which report their use and change nothing else. */
 
-/** Hears what was used, and what is said of it in place of the usual. */
-export type Note = (what: string, advice?: string) => void;
+/** Called with the function or property that was used, and special advice about it. */
+export type OnTrap = (what: string, advice?: string) => void;
 
 export type Owner = Record<string, unknown>;
 
 export type CallTrap = {
-  /** Whether a call with these arguments is told; each is unless given. */
+  /** Whether to report a call with these arguments. Default: every call. */
   readonly when?: (values: readonly unknown[]) => boolean;
   readonly advice?: string;
 };
 
 export class TrapSet {
-  readonly #note: Note;
+  readonly #onTrap: OnTrap;
   readonly #undo: (() => void)[] = [];
-  // What a trapped function calls itself is no call of the strategy's.
+  // Calls made by a trapped function are not reported: the strategy did not make them.
   #depth = 0;
 
-  constructor(note: Note) {
-    this.#note = note;
+  constructor(onTrap: OnTrap) {
+    this.#onTrap = onTrap;
   }
 
-  readonly tell: Note = (what, advice) => {
-    if (this.#depth === 0) this.#note(what, advice);
+  readonly report: OnTrap = (what, advice) => {
+    if (this.#depth === 0) this.#onTrap(what, advice);
   };
 
-  /** Tells of calls of a function, and of its use as a constructor. */
+  /** Reports calls of a function, and its use as a constructor. */
   call(owner: Owner, name: string, what: string, trap: CallTrap = {}): void {
     const original = owner[name];
     if (typeof original !== 'function') return;
     this.define(owner, name, { writable: true, value: this.trapped(original, what, trap) });
   }
 
-  /** Tells of each look at a property, which may be an inherited one. */
+  /** Reports each read of a property, which may be inherited. */
   read(owner: Owner, name: string, what: string): void {
     const found = descriptorOf(owner, name);
     if (found === undefined) return;
-    const { tell } = this;
+    const { report } = this;
     this.define(owner, name, {
       get(this: unknown): unknown {
-        tell(what);
+        report(what);
         return found.get === undefined ? found.value : Reflect.apply(found.get, this, []);
       },
     });
   }
 
-  /** Returns a function with a trap: a proxy, so that it keeps what hangs on it. */
+  /** Returns a function with a trap: a proxy, so that its properties are kept. */
   trapped<Called extends object>(original: Called, what: string, trap: CallTrap): Called {
     const { when = () => true, advice } = trap;
     const through = <Value>(values: readonly unknown[], work: () => Value): Value => {
-      if (when(values)) this.tell(what, advice);
+      if (when(values)) this.report(what, advice);
       this.#depth++;
       try {
         return work();
@@ -65,7 +65,7 @@ export class TrapSet {
     });
   }
 
-  /** Puts a property in the place of another, if that may be, until the traps are taken away. */
+  /** Replaces a property, if it is configurable, until the traps are removed. */
   define(owner: Owner, name: string, property: PropertyDescriptor): void {
     const before = Object.getOwnPropertyDescriptor(owner, name);
     if (before?.configurable === false) return;
@@ -76,9 +76,9 @@ export class TrapSet {
     });
   }
 
-  /** Takes all traps away. */
+  /** Removes all traps. */
   remove(): void {
-    for (const one of this.#undo.reverse()) one();
+    for (const undo of this.#undo.reverse()) undo();
   }
 }
 

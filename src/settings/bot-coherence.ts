@@ -1,6 +1,6 @@
 /**
  * Checks the parts of a bot's file against each other: a traded pair needs limits, and its two
- * currencies need a budget, account limits and an account (in mode paper a simulated balance).
+ * currencies need a budget, account limits and an account (in mode paper a balance).
  * Without them the gate would refuse every order, so such a file is refused at the start.
  */
 import type { LimitsDraft, StrategiesDraft } from './bot-fields.ts';

@@ -36,7 +36,7 @@ const bot: Descriptions = {
   accounts: {
     meaning: 'The account that the bot uses for each currency.',
     example: '{ XBT: "11", ZAR: "13" }',
-    absent: 'demo uses the first account of each currency; paper simulates one; live requires it',
+    absent: 'demo uses the first account of each currency; paper has its own; live requires it',
   },
   'accounts.<currency>': { meaning: 'The id of the account.', example: '"11"' },
   live: {
@@ -66,18 +66,18 @@ const bot: Descriptions = {
   },
   paper: {
     meaning:
-      'The simulated account of mode paper: its balances, its fees, and the latency to the exchange.',
+      'The paper account: its balances, its fees, and the latency to the exchange.',
     example: '{ balances: { XBT: "1", ZAR: "1000000" } }',
     absent: 'mode paper is refused; the other modes ignore it',
   },
   'paper.balances': {
     meaning:
-      'The balances of the simulated account at its first start, in each currency of each pair. A currency that is added later starts with its amount then.',
+      'The balances of the paper account at its first start, in each currency of each pair. A currency that is added later starts with its amount then.',
     example: '{ XBT: "1", ZAR: "1000000" }',
   },
   'paper.balances.<currency>': { meaning: 'The amount of this currency.', example: '"1000000"' },
   'paper.fees': {
-    meaning: 'The fees of the simulated account, for every pair.',
+    meaning: 'The fees of the paper account, for every pair.',
     example: '{ maker: "5bps", taker: "10bps" }',
     absent: "the fees of the key's account, pair by pair",
   },

@@ -1,30 +1,30 @@
 /**
- * Moves what only explains the past from the database into an archive beside it, so that a bot of
- * years opens and reads as fast as one of months.
+ * Moves old rows that are no longer needed for trading from the database into an archive file next
+ * to it, so that the database of a bot stays fast over years.
  *
- * Orders, fills and their witnesses stay for ever: they are the books, and no sum changes by
- * archiving. What goes is how an order came to its end (decisions, attempts, outcomes, evidence),
- * refusals, idle reasons, incidents, and ledger rows that no sum needs: those that moved no
- * balance, and those of trades that the ledger has proven.
+ * Orders, fills and their witnesses stay for ever: archiving changes no sum. The archive gets the
+ * history of settled orders (decisions, attempts, outcomes, evidence), refusals, idle reasons,
+ * incidents, and ledger rows that no sum needs: those that changed no balance, and those of trades
+ * that the ledger has proven.
  *
- * Invariants: a row is in the archive, on the disk, before it leaves the database; the newest row
- * of an account, the newest reason of a pair and what belongs to an order that is not settled stay;
- * doing it again after a crash changes nothing.
+ * Invariants: a row is in the archive, on the disk, before it is deleted from the database; the
+ * newest row of an account, the newest reason of a pair and all rows of an order that is not
+ * settled stay; repeating it after a crash changes nothing.
  */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { settledMs, unfinished } from './schema.ts';
 
-/** Rows of a table that are looked at in one go: a few milliseconds. */
-const rowsAtOnce = 2_000;
+/** Rows of a table that are checked in one call, which takes a few milliseconds. */
+const rowsPerCall = 2_000;
 
 type Rule = {
   readonly table: string;
   readonly key: readonly string[];
-  /** Of the oldest rows, named `t`, those that may go. */
-  readonly mayGo: string;
-  /** The rows among which the oldest are taken, for a table of many beginnings. */
-  readonly parts?: string;
+  /** SQL condition of a row `t` that may be moved. */
+  readonly movable: string;
+  /** A column of the key: the oldest rows are taken for each of its values, not for the table. */
+  readonly partition?: string;
 };
 
 const isSettled = `EXISTS (SELECT 1 FROM main.orders WHERE orders.intent_id = t.intent_id
@@ -32,31 +32,31 @@ const isSettled = `EXISTS (SELECT 1 FROM main.orders WHERE orders.intent_id = t.
 
 /** Outcomes refer to attempts, so they go first. */
 const rules: readonly Rule[] = [
-  { table: 'outcomes', key: ['id'], mayGo: isSettled },
+  { table: 'outcomes', key: ['id'], movable: isSettled },
   {
     table: 'attempts',
     key: ['intent_id', 'number'],
-    mayGo: `${isSettled} AND NOT EXISTS (SELECT 1 FROM main.outcomes o
+    movable: `${isSettled} AND NOT EXISTS (SELECT 1 FROM main.outcomes o
       WHERE o.intent_id = t.intent_id AND o.number = t.number)`,
   },
-  { table: 'evidence', key: ['id'], mayGo: isSettled },
+  { table: 'evidence', key: ['id'], movable: isSettled },
   {
     table: 'decisions',
     key: ['id'],
-    mayGo: `t.at_ms < @beforeMs AND (t.intent_id IS NULL OR ${isSettled})`,
+    movable: `t.at_ms < @beforeMs AND (t.intent_id IS NULL OR ${isSettled})`,
   },
   {
     table: 'idle_reasons',
     key: ['id'],
-    mayGo: `t.at_ms < @beforeMs AND EXISTS (SELECT 1 FROM main.idle_reasons later
+    movable: `t.at_ms < @beforeMs AND EXISTS (SELECT 1 FROM main.idle_reasons later
       WHERE later.strategy_id = t.strategy_id AND later.pair = t.pair AND later.id > t.id)`,
   },
-  { table: 'incidents', key: ['id'], mayGo: 't.at_ms < @beforeMs' },
+  { table: 'incidents', key: ['id'], movable: 't.at_ms < @beforeMs' },
   {
     table: 'ledger',
     key: ['account_id', 'row_index'],
-    parts: 'account_id',
-    mayGo: `t.timestamp_ms < @beforeMs
+    partition: 'account_id',
+    movable: `t.timestamp_ms < @beforeMs
       AND EXISTS (SELECT 1 FROM main.ledger later
         WHERE later.account_id = t.account_id AND later.row_index > t.row_index)
       AND ((t.pair IS NULL AND CAST(t.balance_delta AS REAL) = 0)
@@ -67,15 +67,15 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Returns where the archive of the database at `path` is, or would be. */
+/** Returns the path of the archive of the database at `path`. */
 export function archivePathOf(path: string): string {
   return `${path}.archive`;
 }
 
 /**
- * Moves some of what is older than `beforeMs` from the database at `path` into its archive, and
- * returns how many rows; 0 when nothing is left to move. Throws what SQLite throws; then nothing is
- * lost, and it may be done again. Not within a transaction.
+ * Moves some rows older than `beforeMs` from the database at `path` into its archive, and returns
+ * their number; 0 when no more rows can be moved. Throws the errors of SQLite; no row is then lost,
+ * and the call may be repeated. Do not call it within a transaction.
  */
 export function archiveRows(database: Database, path: string, beforeMs: number): number {
   const chosen = rules.filter((rule) => chooseRows(database, rule, beforeMs));
@@ -94,7 +94,7 @@ export function archiveRows(database: Database, path: string, beforeMs: number):
   }
 }
 
-/** Moves the rows that were chosen; returns how many. */
+/** Moves the chosen rows; returns their number. */
 function moveRows(database: Database, rule: Rule): number {
   const { table, key } = rule;
   const columns = columnsOf(database, 'main', table);
@@ -110,7 +110,8 @@ function moveRows(database: Database, rule: Rule): number {
       ),
     )
     .immediate();
-  // The guard of a history is for everybody else; without this commit it was never away.
+  // The trigger that forbids deletes is dropped and created again in one transaction, so that no
+  // other connection ever sees the table without it.
   const guard = `${table}_no_delete`;
   const definition = database
     .prepare(`SELECT sql FROM main.sqlite_schema WHERE type = 'trigger' AND name = ?`)
@@ -125,45 +126,50 @@ function moveRows(database: Database, rule: Rule): number {
   return remove.immediate();
 }
 
-/** Notes the keys of the oldest rows that may go; returns whether there are any. */
+/**
+ * Stores the keys of the oldest movable rows in a temporary table; returns whether there are any.
+ */
 function chooseRows(database: Database, rule: Rule, beforeMs: number): boolean {
-  const { table, key, mayGo, parts } = rule;
+  const { table, key, movable, partition } = rule;
   const keys = key.join(', ');
   database.exec(`DROP TABLE IF EXISTS temp.moving_${table}`);
   database.exec(`CREATE TEMP TABLE moving_${table} AS SELECT ${keys} FROM main.${table} WHERE 0`);
   const values =
-    parts === undefined
+    partition === undefined
       ? [undefined]
-      : (database.prepare(`SELECT DISTINCT ${parts} FROM main.${table}`).pluck().all() as string[]);
+      : (database
+          .prepare(`SELECT DISTINCT ${partition} FROM main.${table}`)
+          .pluck()
+          .all() as string[]);
   let chosen = 0;
   for (const value of values) {
-    const part = value === undefined ? '' : `WHERE ${parts} = @value`;
+    const part = value === undefined ? '' : `WHERE ${partition} = @value`;
     chosen += database
       .prepare(
         `INSERT INTO temp.moving_${table} SELECT ${keys} FROM
-           (SELECT * FROM main.${table} ${part} ORDER BY ${keys} LIMIT ${rowsAtOnce}) t
-         WHERE ${mayGo}`,
+           (SELECT * FROM main.${table} ${part} ORDER BY ${keys} LIMIT ${rowsPerCall}) t
+         WHERE ${movable}`,
       )
       .run({ beforeMs, ...(value === undefined ? {} : { value }) }).changes;
   }
   return chosen > 0;
 }
 
-/** Makes the archive's table, or gives it the columns that the database has got since. */
+/** Creates the table in the archive, or adds the columns that the database has since gained. */
 function prepareTable(database: Database, { table, key }: Rule, columns: readonly string[]): void {
   const known = columnsOf(database, 'archive', table);
   if (known.length === 0) {
-    const look = columns.includes('intent_id') ? 'intent_id' : 'sequence';
-    // Whole or not at all: without its key a row could be there twice.
+    const indexed = columns.includes('intent_id') ? 'intent_id' : 'sequence';
+    // In one transaction: in a table without its key, a row could be stored twice.
     database.transaction(() => {
       database.exec(`CREATE TABLE archive.${table} AS SELECT * FROM main.${table} WHERE 0`);
       database.exec(`CREATE UNIQUE INDEX archive.${table}_key ON ${table} (${key.join(', ')})`);
-      if (columns.includes(look) && key[0] !== look)
-        database.exec(`CREATE INDEX archive.${table}_by_${look} ON ${table} (${look})`);
+      if (columns.includes(indexed) && key[0] !== indexed)
+        database.exec(`CREATE INDEX archive.${table}_by_${indexed} ON ${table} (${indexed})`);
     })();
     return;
   }
-  for (const column of columns.filter((one) => !known.includes(one)))
+  for (const column of columns.filter((name) => !known.includes(name)))
     database.exec(`ALTER TABLE archive.${table} ADD COLUMN "${column}"`);
 }
 

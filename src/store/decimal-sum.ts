@@ -1,7 +1,7 @@
 /**
- * Exact sums of decimal text, and the SQL aggregate `decimal_sum(text)` made of them.
+ * Exact sums of decimal text, and the SQL aggregate `decimal_sum(text)` for them.
  *
- * Invariant: no float; SQLite's own sum() would turn the text into one.
+ * Invariant: no floating point, which SQLite's own sum() would use.
  */
 import type { Database } from 'better-sqlite3';
 import { formatScaled } from '../domain/money.ts';
@@ -38,7 +38,7 @@ export class DecimalSum {
   }
 }
 
-/** Makes `decimal_sum` known to this connection. */
+/** Registers `decimal_sum` for this connection. */
 export function registerDecimalSum(database: Database): void {
   database.aggregate('decimal_sum', {
     deterministic: true,

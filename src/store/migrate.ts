@@ -1,9 +1,9 @@
 /**
- * How a database of an older version becomes one of this version.
+ * Upgrades a database of an older schema version.
  *
- * Invariants: a database that holds anything is copied first, and the copy is checked and on the
- * disk before anything changes; all steps are one transaction, so a database is of the old version
- * or of the new one, never in between; at most {@link backupsMax} copies are kept.
+ * Invariants: a database with tables is copied first, and the copy is checked and on the disk
+ * before anything changes; all steps are one transaction, so a database has the old version or the
+ * new one, never a state in between; at most {@link backupsMax} copies are kept.
  */
 import {
   closeSync,
@@ -23,16 +23,16 @@ import { migrations } from './migrations/migrations.ts';
 import { applicationId } from './schema.ts';
 import { describeFailure } from './sqlite-failure.ts';
 
-/** Copies of older versions that stay beside the database; the oldest goes. */
+/** Number of copies of older versions kept next to the database; the oldest is deleted. */
 export const backupsMax = 3;
 
-/** An upgrade that was made: from which version, and where the database is as it was before. */
+/** A completed upgrade: the old version, and the path of the copy made before it. */
 export type Upgrade = { readonly fromVersion: number; readonly backup: string };
 
 /**
- * Brings the tables of the database at `path` to the last of `steps`. Returns what was upgraded, or
- * undefined if the database was new or up to date. Throws StoreError and changes nothing if it
- * cannot be copied first, or if a step fails.
+ * Upgrades the database at `path` to the version of the last of `steps`. Returns undefined if the
+ * database was new or up to date. Throws StoreError and changes nothing if the database cannot be
+ * copied first, or if a step fails.
  */
 export function migrate(
   database: Database,
@@ -54,7 +54,8 @@ export function migrate(
       })
       .immediate();
   } catch (cause) {
-    const kept = backup === undefined ? '' : `; nothing was changed, and ${backup} is a copy`;
+    const kept =
+      backup === undefined ? '' : `; nothing was changed, and there is a copy, ${backup}`;
     throw new StoreError(
       `${path} cannot be upgraded from schema version ${fromVersion} to ${toVersion}: ` +
         `${describeFailure(cause)}${kept}`,
@@ -66,14 +67,14 @@ export function migrate(
   return backup === undefined ? undefined : { fromVersion, backup };
 }
 
-/** Copies the database beside itself, returns the path; only a whole copy gets its name. */
+/** Copies the database and returns the copy's path; only a complete copy gets that name. */
 function backUp(database: Database, path: string, version: number): string {
   const backup = `${path}.v${version}.backup`;
   const partial = `${backup}.partial`;
   try {
     rmSync(partial, { force: true });
     assertRoom(database, dirname(path));
-    // Owner only from the start; SQLite takes an empty file as the place of the copy.
+    // Readable by the owner only, from the start; SQLite accepts an empty file for the copy.
     closeSync(openSync(partial, 'wx', 0o600));
     database.prepare('VACUUM INTO ?').run(partial);
     syncPath(partial);
@@ -86,7 +87,7 @@ function backUp(database: Database, path: string, version: number): string {
     rmSync(partial, { force: true });
     throw new StoreError(
       `${path} has schema version ${version} and must be upgraded, but its copy ${backup} cannot ` +
-        `be made: ${cause instanceof MillraceError ? cause.message : describeFailure(cause)}; ` +
+        `be written: ${cause instanceof MillraceError ? cause.message : describeFailure(cause)}; ` +
         'nothing was changed',
       { cause },
     );
@@ -99,7 +100,7 @@ function assertRoom(database: Database, folder: string): void {
   if (bavail * bsize < needed)
     throw new StoreError(
       `the copy needs ${megabytes(needed)} MB and ${folder} has ${megabytes(bavail * bsize)} MB ` +
-        'free; make room, or move the database to a larger disk',
+        'free; free some space, or move the database to a larger disk',
     );
 }
 
@@ -107,7 +108,7 @@ function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(1);
 }
 
-/** The copy must open by itself, be whole, and hold as many rows in every table. */
+/** Checks that the copy can be opened, is undamaged, and has as many rows in every table. */
 function checkCopy(database: Database, copyPath: string): void {
   const copy = new SqliteDatabase(copyPath, { readonly: true });
   try {
@@ -123,14 +124,15 @@ function checkCopy(database: Database, copyPath: string): void {
 }
 
 function assertSame(what: string, wanted: number, found: number): void {
-  if (found !== wanted) throw new StoreError(`${what} is ${wanted}, and ${found} in the copy`);
+  if (found !== wanted)
+    throw new StoreError(`${what} is ${wanted} in the database and ${found} in the copy`);
 }
 
 function removeOldBackups(path: string): void {
   for (const old of backupsOf(path).slice(0, -backupsMax)) rmSync(old, { force: true });
 }
 
-/** Returns the copies of older versions beside the database at `path`, oldest version first. */
+/** Returns the copies made before upgrades of the database at `path`, oldest version first. */
 export function backupsOf(path: string): readonly string[] {
   const folder = dirname(path);
   const versionOfName = (name: string): number => {
@@ -146,7 +148,9 @@ export function backupsOf(path: string): readonly string[] {
 function assertReferences(database: Database): void {
   const broken = database.pragma('foreign_key_check') as readonly { readonly table: string }[];
   if (broken.length > 0)
-    throw new StoreError(`${broken.length} rows refer to nothing, first in ${broken[0]?.table}`);
+    throw new StoreError(
+      `${broken.length} rows have broken foreign keys, the first in ${broken[0]?.table}`,
+    );
 }
 
 function tablesOf(database: Database): string[] {
@@ -160,7 +164,7 @@ function countOf(database: Database, table: string): number {
   return database.prepare(`SELECT count(*) FROM "${table}"`).pluck().get() as number;
 }
 
-/** Waits until a file, or a folder's names, are on the disk. */
+/** Syncs a file, or the entries of a folder, to the disk. */
 export function syncPath(path: string): void {
   const handle = openSync(path, statSync(path).isDirectory() ? 'r' : 'r+');
   try {

@@ -1,10 +1,10 @@
 /**
- * Opening the database file: where it may stand, that it is ours and whole, and that a commit is on
- * the disk when it returns.
+ * Opens the database file and checks that it is ours, undamaged and durable: a commit is on the
+ * disk when it returns.
  *
  * Invariants: nothing is written into a file that is not a Millrace database; the file is readable
- * by its owner only; durability is asserted after the schema is loaded, because WAL answers
- * `synchronous = 2` before that and falls back to 1 afterwards.
+ * by its owner only; durability is asserted after the schema is loaded, because in WAL mode
+ * `synchronous` reads 2 before that and may fall back to 1 afterwards.
  */
 import {
   chmodSync,
@@ -27,21 +27,21 @@ import { describeFailure, sqliteCodeOf } from './sqlite-failure.ts';
 const damaged: readonly string[] = ['SQLITE_NOTADB', 'SQLITE_CORRUPT'];
 const damagedFix = 'keep the file and restore a backup, or name another file as the store';
 
-// The first version without the fault that can lose commits when the write-ahead log starts over.
+// The first version without the bug that can lose commits when the write-ahead log restarts.
 const sqliteVersionMin = [3, 51, 3] as const;
 
 // Above this the full check of every index would delay the start for seconds.
 const fullCheckBytesMax = 64 * 1024 * 1024;
 
-// What SQLite leaves of a long write-ahead log once it begins anew. See WalWatch for its bound.
+// SQLite cuts the write-ahead log to this size when it restarts it. See WalWatch for its bound.
 const walBytesKept = 16 * 1024 * 1024;
 
-// Only for opening: a reader may be replaying the log of a process that died. Commits never wait.
+// Only while opening: a reader may be recovering the log of a killed process. Commits never wait.
 const openTimeoutMs = 5_000;
 
 /**
- * Returns the one true path of the database, so that a lock beside it is the same for every way of
- * writing it. Creates the directory (mode 0700). Throws StoreError if `path` cannot be a file.
+ * Returns the real path of the database, so that every spelling of the path leads to the same lock
+ * file. Creates the directory (mode 0700). Throws StoreError if `path` cannot be a file.
  */
 export function prepareStorePath(path: string): string {
   try {
@@ -61,35 +61,35 @@ export function prepareStorePath(path: string): string {
 
 export type OpenedDatabase = {
   readonly database: Database;
-  /** What was done to a database of an older version; undefined if there was nothing to do. */
+  /** The upgrade of an older database; undefined if none was needed. */
   readonly upgrade: Upgrade | undefined;
 };
 
 export type DatabaseOptions = {
-  /** The file never grows beyond this: a commit that would fails. No limit unless given. */
+  /** Size limit of the file: a commit that would exceed it fails. No limit by default. */
   readonly sizeBytesMax?: number | undefined;
-  /** Makes the connection. A test gives one whose calls fail; better-sqlite3's own unless given. */
+  /** Opens the connection, by default with better-sqlite3. A test can make its calls fail. */
   readonly connect?: Connect | undefined;
 };
 
 export type Connect = (path: string, options: { readonly timeout: number }) => Database;
 
-const connectPlainly: Connect = (path, options) => new SqliteDatabase(path, options);
+const connectDefault: Connect = (path, options) => new SqliteDatabase(path, options);
 
 /**
- * Opens the database at `path` for writing, creating it if it is missing. Throws StoreError, and
- * leaves nothing open.
+ * Opens the database at `path` for writing, creating it if it is missing. Throws StoreError; then
+ * nothing stays open.
  */
 export function openDatabase(path: string, options: DatabaseOptions = {}): OpenedDatabase {
   let database: Database | undefined;
   try {
-    const connect = options.connect ?? connectPlainly;
-    preparePrivately(path, connect);
+    const connect = options.connect ?? connectDefault;
+    prepareFile(path, connect);
     database = connect(path, { timeout: openTimeoutMs });
     registerDecimalSum(database);
     assertSqliteVersion(sqliteVersionOf(database));
     checkOwnership(database, path);
-    checkWhole(database, path);
+    checkIntegrity(database, path);
     configure(database, options.sizeBytesMax);
     const upgrade = migrate(database, path);
     assertDurable(database, path);
@@ -102,8 +102,8 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Opene
 }
 
 /**
- * Opens the database at `path` for reading beside its writer. Throws StoreError, or NotFoundError
- * if there is none.
+ * Opens the database at `path` for reading, also while a bot writes it. Throws StoreError, or
+ * NotFoundError if it does not exist.
  */
 export function openDatabaseReadOnly(path: string): Database {
   let database: Database | undefined;
@@ -111,7 +111,7 @@ export function openDatabaseReadOnly(path: string): Database {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) {
       throw new NotFoundError(
-        `there is no database ${path}: name the home of a bot that has run with --home, or its file`,
+        `there is no database ${path}: name the home of a bot that has run, with --home, or its database file`,
       );
     }
     assertNotEmpty(path, found.size);
@@ -121,7 +121,7 @@ export function openDatabaseReadOnly(path: string): Database {
     const version = numberOf(database, 'user_version');
     if (version !== schemaVersion) {
       throw new StoreError(
-        `${path} has schema version ${version}, this program reads ${schemaVersion}; ` +
+        `${path} has schema version ${version}; this program reads version ${schemaVersion}; ` +
           'start the bot once with this version to upgrade the database',
       );
     }
@@ -133,11 +133,11 @@ export function openDatabaseReadOnly(path: string): Database {
   }
 }
 
-/** Makes a database that is missing, and has the file readable by its owner only. */
-function preparePrivately(path: string, connect: Connect): void {
+/** Creates a missing database, and makes the file readable by its owner only. */
+function prepareFile(path: string, connect: Connect): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) {
-    createWhole(path, connect);
+    createDatabase(path, connect);
     return;
   }
   assertNotEmpty(path, found.size);
@@ -148,20 +148,20 @@ function assertNotEmpty(path: string, size: number): void {
   if (size > 0) return;
   throw new StoreError(
     `${path} is an empty file: something emptied the database; restore a backup, or remove the ` +
-      'file to begin a new database, which is compared with the exchange before it trades',
+      'file to start a new database, which the bot compares with the exchange before it trades',
   );
 }
 
 /**
- * The file gets its name only with its tables in it, so that an empty one under this name can only
- * be a database that was emptied.
+ * Creates the database with its tables under another name and then renames it, so that an empty
+ * file at `path` is always a database that something has emptied.
  */
-function createWhole(path: string, connect: Connect): void {
+function createDatabase(path: string, connect: Connect): void {
   const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   if (walBytes > 0)
     throw new StoreError(
-      `${path} is gone, and its write-ahead log ${path}-wal is still there: put the database back, ` +
-        'or remove the log too to begin a new database',
+      `${path} is missing, but its write-ahead log ${path}-wal still exists: restore the database, ` +
+        'or remove the log too to start a new database',
     );
   const partial = `${path}.partial`;
   for (const end of ['', '-journal']) rmSync(`${partial}${end}`, { force: true });
@@ -190,13 +190,13 @@ function checkOwnership(database: Database, path: string): void {
   }
   if (version > schemaVersion) {
     throw new StoreError(
-      `${path} was written by a newer Millrace (schema version ${version}, this one knows ` +
+      `${path} was written by a newer Millrace (schema version ${version}; this one supports ` +
         `${schemaVersion}); run that version, or name another file as the store`,
     );
   }
 }
 
-function checkWhole(database: Database, path: string): void {
+function checkIntegrity(database: Database, path: string): void {
   const bytes = numberOf(database, 'page_count') * numberOf(database, 'page_size');
   const check = bytes <= fullCheckBytesMax ? 'integrity_check(1)' : 'quick_check(1)';
   const found = database.pragma(check, { simple: true });
@@ -207,7 +207,8 @@ function checkWhole(database: Database, path: string): void {
 
 function configure(database: Database, sizeBytesMax: number | undefined): void {
   const mode = database.pragma('journal_mode = WAL', { simple: true });
-  if (mode !== 'wal') throw new StoreError(`write-ahead log is not possible here, got ${mode}`);
+  if (mode !== 'wal')
+    throw new StoreError(`write-ahead logging is not available here: journal mode is "${mode}"`);
   database.pragma('synchronous = FULL');
   database.pragma('fullfsync = ON');
   database.pragma('checkpoint_fullfsync = ON');
@@ -240,8 +241,8 @@ function assertDurable(database: Database, path: string): void {
 function assertSqliteVersion(version: string): void {
   if (isAtLeast(version, sqliteVersionMin)) return;
   throw new StoreError(
-    `SQLite must be ${sqliteVersionMin.join('.')} or newer, was ${version}: older ones can lose ` +
-      'commits when the write-ahead log starts over; install what the lockfile says',
+    `SQLite must be ${sqliteVersionMin.join('.')} or newer, was ${version}: older versions can ` +
+      'lose commits when the write-ahead log restarts; install the versions of the lockfile',
   );
 }
 

@@ -1,8 +1,8 @@
 /**
  * Writes single records with prepared statements. The caller holds the transaction.
  *
- * Invariants: a row that was written before is either the same row, which changes nothing, or an
- * error; only orders, witnesses and strategy states change.
+ * Invariants: writing a row again changes nothing if it is equal and is an error if it differs;
+ * only orders, witnesses and the states of strategies and risk checks change.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { StoreRecord, Witness } from '../domain/records.ts';
@@ -32,7 +32,7 @@ const witnessColumns = {
   ledger: 'ledger',
 } as const satisfies Record<Witness, string>;
 
-/** Returns a function that writes one record into `database`; it throws what SQLite throws. */
+/** Returns a function that writes one record into `database` and throws the errors of SQLite. */
 export function createRecordWriter(database: Database): (record: StoreRecord) => void {
   const order = database.prepare(upsert('orders', orderCodec, 'intent_id'));
   const strategyState = database.prepare(
@@ -127,7 +127,7 @@ function upsert<Row>(table: string, codec: RowCodec<Row>, key: string): string {
   return `${insert(table, codec)} ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}`;
 }
 
-/** The same row again is no change; a different row under the same key meets the table's guard. */
+/** An equal row changes nothing; a different row with the same key is refused by the trigger. */
 function once<Row>(table: string, codec: RowCodec<Row>, key: string): string {
   const stored = codec.names.map((column) => `${table}."${column}"`).join(', ');
   const given = codec.names.map((column) => `excluded."${column}"`).join(', ');

@@ -1,8 +1,8 @@
 /**
- * What a run starts from, read from the database: see `Restored`.
+ * Reads the state from which a run starts: see `Restored`.
  *
- * Invariant: the cost grows with what is unfinished and with the number of fills, not with the
- * number of evidence, decision or ledger rows.
+ * Invariant: the cost grows with the number of unfinished orders and of fills, not with the number
+ * of evidence, decision or ledger rows.
  */
 import type { Database } from 'better-sqlite3';
 import type { FillTotals, LedgerRow, Restored } from '../domain/records.ts';
@@ -11,16 +11,16 @@ import { settledMs, unfinished } from './schema.ts';
 
 const dayMs = 86_400_000;
 
-/** Final orders are watched for this long: a late sign of life must still find them. */
+/** Final orders are kept in memory for this long, so that late messages about them find them. */
 export const watchedMs = dayMs;
 
-/** Returns the first and the one-past-last millisecond of the UTC day of `nowMs`. */
+/** Returns the UTC day of `nowMs`; `endMs` is the first millisecond of the next day. */
 export function dayOf(nowMs: number): { readonly startMs: number; readonly endMs: number } {
   const startMs = Math.floor(nowMs / dayMs) * dayMs;
   return { startMs, endMs: startMs + dayMs };
 }
 
-/** As far back as the collar over a period looks, and a little more. */
+/** The time span of the price collar over a period, and a little more. */
 export const judgedMidsMs = 600_000;
 
 const unprovenFills = `witnesses w JOIN fills f
@@ -34,7 +34,7 @@ export function restoreFrom(database: Database, nowMs: number): Restored {
 function read(database: Database, nowMs: number): Restored {
   const rows = <Row>(sql: string, ...parameters: unknown[]): Row[] =>
     database.prepare<unknown[], Row>(sql).all(...parameters);
-  // An order with a fill that the ledger has not shown is not done with, however old it is.
+  // An order with a fill that the ledger has not proven is still needed, whatever its age.
   const watched = `SELECT intent_id FROM orders WHERE ${unfinished}
     UNION SELECT intent_id FROM orders WHERE ${settledMs} >= ?
     UNION SELECT f.intent_id FROM ${unprovenFills}`;
@@ -126,7 +126,7 @@ export function selectFillTotals(
     .all(...(span === undefined ? [] : [span.startMs, span.endMs]));
 }
 
-/** Returns the newest row of each account, found by one index look-up per account. */
+/** Returns the newest row of each account, with one index lookup per account. */
 export function selectLedgerLatest(database: Database): LedgerRow[] {
   return database
     .prepare(

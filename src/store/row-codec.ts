@@ -1,13 +1,13 @@
 /**
- * One table's rows between the domain's values and SQLite's: which fields there are, what each may
- * hold, and how it is written and read. The memory store of the tests uses the same checks.
+ * Converts the rows of one table between domain values and SQLite values, and checks each field.
+ * The memory store of the tests uses the same checks.
  *
  * Invariants: nothing is rounded or repaired; a value that does not fit its field is an error;
  * 64-bit numbers are read as text.
  */
 import { isPlainDecimal } from '../domain/money.ts';
 
-/** What a field may hold; a list names the words allowed. */
+/** The values that a field may have; a list gives the allowed texts. */
 export type FieldKind =
   | 'text'
   | 'text?'
@@ -27,31 +27,31 @@ export type SqlValue = string | number | null;
 export type RowCodec<Row> = {
   /** Column names in the order of {@link encode}, quoted and separated by commas. */
   readonly columns: string;
-  /** As many question marks. */
+  /** One question mark for each column. */
   readonly places: string;
   readonly names: readonly string[];
-  /** What to select so that {@link decode} can read it; `table` qualifies the columns. */
+  /** Returns the select list whose rows {@link decode} reads; `table` qualifies the columns. */
   select(table?: string): string;
-  /** Throws RangeError, naming the field, unless every field holds what it may. */
+  /** Throws RangeError that names the field if a field has a value that is not allowed. */
   check(row: Row): void;
   /** Returns the values to bind, checked. Throws RangeError as {@link check} does. */
   encode(row: Row): SqlValue[];
-  /** Throws RangeError, naming the field, for an integer that cannot be read exactly. */
+  /** Throws RangeError that names the field for an integer that cannot be read exactly. */
   decode(found: unknown): Row;
-  /** Returns whether both rows hold the same in every field. */
+  /** Returns whether both rows are equal in every field. */
   equal(a: Row, b: Row): boolean;
 };
 
 const int64Max = 9_223_372_036_854_775_807n;
 const sequencePattern = /^(?:0|[1-9]\d{0,18})$/u;
 
-/** Makes the codec of `shape`; columns are the fields in snake case. `name` appears in errors. */
+/** Creates the codec of `shape`; columns are the fields in snake case. `name` appears in errors. */
 export function createRowCodec<Row>(name: string, shape: Shape<Row>): RowCodec<Row> {
   const fields = Object.entries<FieldKind>(shape as Record<string, FieldKind>);
   const names = fields.map(([field]) => snakeCaseOf(field));
 
-  // An object that grows field by field becomes a table of its own, five times as large, and a
-  // restart holds tens of thousands of rows; copies of one that was parsed share one layout.
+  // An object that gets its fields one by one becomes a hash table, five times as large, and a
+  // restart holds tens of thousands of rows. Copies of a parsed object share one hidden class.
   const blank = JSON.parse(
     JSON.stringify(Object.fromEntries(fields.map(([field]) => [field, null]))),
   );
@@ -91,7 +91,7 @@ export function createRowCodec<Row>(name: string, shape: Shape<Row>): RowCodec<R
       const row: Record<string, unknown> = { ...blank };
       for (const [field, kind] of fields) {
         const value = (found as Record<string, SqlValue>)[field];
-        // SQLite holds 64 bits; what a JavaScript number cannot hold was rounded on the way here.
+        // SQLite has 64-bit integers; the driver has rounded one that a number cannot hold.
         if (typeof value === 'number' && !Number.isSafeInteger(value))
           throw new RangeError(`${name}.${field} is beyond 2^53 in the database: about ${value}`);
         row[field] = kind === 'boolean' ? value === 1 : (value ?? undefined);

@@ -160,7 +160,9 @@ export const tradingStateCodec = createRowCodec<Fields<'trading-state'>>('tradin
   reason: 'text',
 });
 
-/** Throws RangeError, naming the field, unless every field of `record` holds what it may. */
+/**
+ * Throws RangeError that names the field if a field of `record` has a value that is not allowed.
+ */
 export function checkRecord(record: StoreRecord): void {
   switch (record.kind) {
     case 'order':

@@ -1,4 +1,4 @@
-/** What the code knows about the schema as it is now. The steps to it are in `migrations/`. */
+/** The current schema, as far as the code depends on it. The steps to it are in `migrations/`. */
 import { migrations } from './migrations/migrations.ts';
 
 /** "MRsq": marks a file as a Millrace database. */
@@ -8,10 +8,10 @@ export const applicationId = 0x4d527371;
 export const schemaVersion = migrations.length;
 
 /**
- * The condition of an order that is not final. Its index is only used when it is written exactly
- * so.
+ * SQL condition of an order that is not final. SQLite uses its index only if the text is exactly
+ * this.
  */
 export const unfinished = `state NOT IN ('filled', 'cancelled', 'rejected', 'absent', 'unsent')`;
 
-/** When an order that is final became so, as well as it is known. */
+/** SQL expression: the time at which a final order became final, or its creation if unknown. */
 export const settledMs = 'coalesce(completed_ms, created_ms)';

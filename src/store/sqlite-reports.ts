@@ -1,4 +1,4 @@
-/** Reads reports from the database. Sums are exact; nothing is cached. */
+/** Answers the queries of {@link StoreReports} from the database. Sums are exact; no caching. */
 import { existsSync, statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import type { OrderState } from '../domain/order.ts';
@@ -36,7 +36,7 @@ const runCodec = createRowCodec<RunRow>('run', {
 
 const dayMs = 86_400_000;
 
-// Qualified: the bare name is the selected text, and 10 would come before 9.
+// Qualified, because the bare name is the selected text, which sorts 10 before 9.
 const oldestFillFirst = 'ORDER BY fills.traded_ms, fills.pair, fills.sequence, fills.order_id';
 
 /** Opens the database at `path` for reading, also while a bot writes it. Throws StoreError. */
@@ -50,12 +50,12 @@ export function openStoreReports(path: string): StoreReports & { close(): void }
   });
 }
 
-/** `hasArchive`: the archive is attached, and what is told of an order is looked up there too. */
+/** `hasArchive`: the archive is attached, and the history of an order is read from it too. */
 export function createSqliteReports(database: Database, hasArchive = false): StoreReports {
   const archived = new Set(hasArchive ? tablesIn(database) : []);
 
-  /** What to select from, for the rows of a table wherever they are. */
-  function wholeOf(table: string, codec: { readonly columns: string }, more = ''): string {
+  /** Returns a FROM clause with the rows of a table in the database and in the archive. */
+  function withArchive(table: string, codec: { readonly columns: string }, more = ''): string {
     if (!archived.has(table)) return table;
     const columns = `${codec.columns}${more}`;
     return `(SELECT ${columns} FROM main.${table} UNION ALL SELECT ${columns} FROM archive.${table})`;
@@ -106,22 +106,22 @@ export function createSqliteReports(database: Database, hasArchive = false): Sto
       order,
       decisions: select(
         decisionCodec,
-        `${wholeOf('decisions', decisionCodec, ', id')} ${ofIntent} id`,
+        `${withArchive('decisions', decisionCodec, ', id')} ${ofIntent} id`,
         intentId,
       ),
       evidence: select(
         evidenceCodec,
-        `${wholeOf('evidence', evidenceCodec, ', id')} ${ofIntent} id`,
+        `${withArchive('evidence', evidenceCodec, ', id')} ${ofIntent} id`,
         intentId,
       ),
       attempts: select(
         attemptCodec,
-        `${wholeOf('attempts', attemptCodec)} ${ofIntent} number`,
+        `${withArchive('attempts', attemptCodec)} ${ofIntent} number`,
         intentId,
       ),
       outcomes: select(
         outcomeCodec,
-        `${wholeOf('outcomes', outcomeCodec, ', id')} ${ofIntent} id`,
+        `${withArchive('outcomes', outcomeCodec, ', id')} ${ofIntent} id`,
         intentId,
       ),
       fills: select(fillCodec, `fills WHERE intent_id = ? ${oldestFillFirst}`, intentId).map(
@@ -131,8 +131,8 @@ export function createSqliteReports(database: Database, hasArchive = false): Sto
   }
 
   /**
-   * Returns about the number of the first decision made at `atMs` or later. Decisions are many and
-   * are numbered as time goes by, so a few looks find a day among months of them.
+   * Returns the approximate id of the first decision made at `atMs` or later. Decisions have no
+   * index by time, but their ids rise with time, so a binary search finds a day among months.
    */
   function idAt(atMs: number): number {
     const newest = 'SELECT coalesce(max(id), 0) + 1 FROM decisions';
@@ -192,8 +192,8 @@ export function createSqliteReports(database: Database, hasArchive = false): Sto
     ledgerOfTrade: ({ pair, sequence }) =>
       select(
         ledgerCodec,
-        // Written from text, as the column's numbers are: 64 bits do not fit a JavaScript number.
-        `${wholeOf('ledger', ledgerCodec)} WHERE pair = ? AND sequence = CAST(? AS INTEGER)
+        // The parameter is text, because 64 bits do not fit a JavaScript number.
+        `${withArchive('ledger', ledgerCodec)} WHERE pair = ? AND sequence = CAST(? AS INTEGER)
          ORDER BY account_id, row_index`,
         pair,
         sequence,
@@ -242,7 +242,7 @@ export function createSqliteReports(database: Database, hasArchive = false): Sto
       const statement = database.prepare<unknown[]>(
         `SELECT ${decisionCodec.select()} FROM ${from}`,
       );
-      // A clock that was set back between two runs puts rows out of order, by less than a day.
+      // If the clock was set back between two runs, rows are out of order, by less than a day.
       const [firstId, endId] = [idAt(fromMs - dayMs), idAt(toMs + dayMs)];
       for (const row of statement.iterate(firstId, endId, fromMs, toMs))
         yield decisionCodec.decode(row);

@@ -1,9 +1,9 @@
 /**
  * The durable store: every record of a bot in one SQLite database.
  *
- * Invariants: a commit is on the disk when `commit` returns, whole or not at all, in the file that
- * its path names; only one process writes; after a failed commit the store takes no other, since
- * the records would have a hole.
+ * Invariants: a commit is atomic and is on the disk, in the file at the store's path, when `commit`
+ * returns; only one process writes; after a failed commit the store refuses all others, since
+ * records would be missing.
  */
 import type { Database } from 'better-sqlite3';
 import { assert, StoreError } from '../domain/errors.ts';
@@ -16,16 +16,16 @@ import {
   prepareStorePath,
   sqliteVersionOf,
 } from './open-database.ts';
-import { OwnFiles } from './own-files.ts';
 import { createRecordWriter } from './record-writer.ts';
 import { restoreFrom } from './restore.ts';
 import { describeFailure } from './sqlite-failure.ts';
 import { createSqliteReports } from './sqlite-reports.ts';
+import { StoreFileCheck } from './store-file-check.ts';
 import { type StoreLock, takeStoreLock } from './store-lock.ts';
 import type { StoreReports } from './store-reports.ts';
 import { type StoreTrouble, WalWatch } from './wal-watch.ts';
 
-/** What is known about the process that opens the store; kept with its run. */
+/** Describes the process that opens the store; stored with its run. */
 export type RunIdentity = {
   readonly configHash: string;
   readonly codeHash: string;
@@ -34,25 +34,25 @@ export type RunIdentity = {
 
 export type SqliteStoreOptions = {
   readonly nowMs: number;
-  /** First part of every client_order_id; a database belongs to one namespace for ever. */
+  /** First part of every client_order_id; the namespace of a database never changes. */
   readonly namespace: string;
-  /** What a new database is told apart by, for ever; empty unless given. */
+  /** The unique identity of a new database, which never changes; empty by default. */
   readonly identity?: string;
-  /** Whose it is, for the message of one that is of another; unless given, the namespace alone. */
+  /** The bot's name, for the error about the database of another bot. */
   readonly bot?: string;
   readonly run: RunIdentity;
 } & DatabaseOptions;
 
 /**
- * Opens the database at `path`, creates it if it is missing, and begins a run. Throws
+ * Opens the database at `path`, creating it if it is missing, and begins a run. Throws
  * AlreadyRunningError if another process has it open; StoreError if it cannot be used: damaged, not
- * ours, from a newer version, of another namespace, or not durable here.
+ * ours, from a newer version, of another namespace, or not durable on this file system.
  */
 export function openSqliteStore(path: string, options: SqliteStoreOptions): SqliteStore {
-  const truePath = prepareStorePath(path);
-  const lock = takeStoreLock(truePath);
+  const realPath = prepareStorePath(path);
+  const lock = takeStoreLock(realPath);
   try {
-    return new SqliteStore(truePath, lock, options);
+    return new SqliteStore(realPath, lock, options);
   } catch (failure) {
     lock.release();
     throw failure;
@@ -60,18 +60,18 @@ export function openSqliteStore(path: string, options: SqliteStoreOptions): Sqli
 }
 
 export class SqliteStore implements Store {
-  /** The true path of the database. */
+  /** The real path of the database. */
   readonly path: string;
   readonly runId: number;
-  /** Of the database; empty for one of a version that had none. */
+  /** The identity of the database; empty if an older version created it. */
   readonly identity: string;
-  /** What opening did to a database of an older version. */
+  /** The upgrade made by opening an older database. */
   readonly upgrade: Upgrade | undefined;
   readonly reports: StoreReports;
   readonly #database: Database;
   readonly #lock: StoreLock;
   readonly #wal: WalWatch;
-  readonly #files: OwnFiles;
+  readonly #files: StoreFileCheck;
   readonly #commit: (records: readonly StoreRecord[], commitNumber: number) => void;
   #commitNumber = 0;
   #failed = false;
@@ -90,7 +90,7 @@ export class SqliteStore implements Store {
       this.identity = readMeta(this.#database, 'identity') ?? '';
       this.reports = createSqliteReports(this.#database);
       this.#commit = this.#prepareCommit();
-      this.#files = new OwnFiles([path, `${path}-wal`, `${path}.lock`]);
+      this.#files = new StoreFileCheck([path, `${path}-wal`, `${path}.lock`]);
     } catch (failure) {
       this.#database.close();
       throw failure instanceof StoreError
@@ -101,7 +101,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** Lets `listener` hear what the run should know of the store, as a commit ends. */
+  /** Sets the listener for problems of the store; it is called at the end of a commit. */
   onTrouble(listener: (trouble: StoreTrouble) => void): void {
     this.#wal.onTrouble = listener;
   }
@@ -112,9 +112,9 @@ export class SqliteStore implements Store {
   }
 
   /**
-   * Writes `records` in one transaction that is on the disk when this returns. Numbers rise within
-   * a run. A batch without records writes nothing. Throws StoreError; then nothing of the batch is
-   * kept and the store takes no other commit.
+   * Writes `records` in one transaction, which is on the disk when this returns. Commit numbers
+   * rise within a run. A batch without records writes nothing. Throws StoreError; then no record of
+   * the batch is stored, and the store refuses all later commits.
    */
   commit(records: readonly StoreRecord[], commitNumber: number): void {
     if (this.#failed)
@@ -126,7 +126,7 @@ export class SqliteStore implements Store {
       if (records.length > 0) {
         this.#wal.beforeCommit();
         this.#commit(records, commitNumber);
-        // Afterwards, so that nothing is released that went where nobody finds it.
+        // After the commit, so that no effect is released if the records went to a lost file.
         this.#files.check();
       }
       this.#commitNumber = commitNumber;
@@ -142,17 +142,17 @@ export class SqliteStore implements Store {
   }
 
   /**
-   * Until when the exchange had nothing of this bot's that the database does not know, by the
-   * exchange's clock; undefined if that was never found.
+   * The time, by the exchange's clock, up to which the database is known to have everything that
+   * the exchange has of this bot; undefined if they were never compared.
    */
   get comparedMs(): number | undefined {
     const kept = readMeta(this.#database, 'compared_ms');
     return kept === undefined ? undefined : Number.parseInt(kept, 10);
   }
 
-  /** Keeps {@link comparedMs}. Throws StoreError. */
+  /** Stores {@link comparedMs}. Throws StoreError. */
   noteCompared(exchangeMs: number): void {
-    this.#write('keep when it was compared', () =>
+    this.#write('store the time of the comparison', () =>
       this.#database
         .prepare(`INSERT OR REPLACE INTO meta (name, value) VALUES ('compared_ms', ?)`)
         .run(String(exchangeMs)),
@@ -160,11 +160,11 @@ export class SqliteStore implements Store {
   }
 
   /**
-   * Writes what the exchange shows of earlier runs, all or nothing, before the first commit of this
-   * one. Throws StoreError.
+   * Writes records of earlier runs that were found at the exchange, in one transaction, before the
+   * first commit of this run. Throws StoreError.
    */
   complete(records: readonly StoreRecord[]): void {
-    assert(this.#commitNumber === 0, 'a database is completed before its run commits');
+    assert(this.#commitNumber === 0, 'complete must come before the first commit of a run');
     const write = createRecordWriter(this.#database);
     this.#write(`take over ${records.length} records`, () => {
       for (const record of records) write(record);
@@ -179,7 +179,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** Returns what a run starts from. Throws StoreError. */
+  /** Returns the state from which a run starts. Throws StoreError. */
   restore(nowMs: number): Restored {
     try {
       return restoreFrom(this.#database, nowMs);
@@ -189,9 +189,9 @@ export class SqliteStore implements Store {
   }
 
   /**
-   * Moves some rows of what was settled before `beforeMs` into the archive beside the database, for
-   * a few milliseconds; returns how many, 0 when nothing is left. Throws StoreError; then nothing
-   * is lost, and commits go on.
+   * Moves some rows that were settled before `beforeMs` into the archive, which takes a few
+   * milliseconds. Returns their number; 0 when no more rows can be moved. Throws StoreError; no row
+   * is then lost, and commits continue.
    */
   archive(beforeMs: number): number {
     try {
@@ -228,7 +228,7 @@ export class SqliteStore implements Store {
         for (const record of records) write(record);
         if (number.run(commitNumber, this.runId, storedNumber).changes !== 1)
           throw new StoreError(
-            `it does not end with commit ${storedNumber} of run ${this.runId}: somebody restored or changed it`,
+            `the database does not end with commit ${storedNumber} of run ${this.runId}: another program restored or changed it`,
           );
       },
     );
@@ -247,7 +247,7 @@ function readMeta(database: Database, name: string): string | undefined {
 }
 
 function ownerOf({ bot, namespace }: SqliteStoreOptions): string {
-  const ours = `the configuration's is "${namespace}"`;
+  const ours = `this configuration has "${namespace}"`;
   return bot === undefined ? ours : `${ours} (bot: ${bot})`;
 }
 
@@ -261,7 +261,7 @@ function beginRun(database: Database, path: string, options: SqliteStoreOptions)
     } else if (namespace !== options.namespace) {
       throw new StoreError(
         `${path} is the database of another bot: it belongs to namespace "${namespace}", and ` +
-          `${ownerOf(options)}; "store:" must name a file of its own for it`,
+          `${ownerOf(options)}; "store:" must name a file of its own for this bot`,
       );
     }
     const { configHash, codeHash, nodeVersion } = options.run;

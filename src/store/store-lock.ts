@@ -1,10 +1,10 @@
 /**
- * One writer per database, by a lock of the operating system: an exclusive transaction on an empty
- * SQLite file next to the database, open for the life of the process.
+ * Ensures one writer per database by a lock of the operating system: an exclusive transaction on an
+ * empty SQLite file next to the database, open for the life of the process.
  *
- * Invariants: the lock is released by the system when the process ends, however it ends; readers of
- * the database never touch it; the file itself stays and means nothing. Who holds it stands in a
- * file beside it, which is only believed of a process that still runs.
+ * Invariants: the system releases the lock when the process ends in any way; readers of the
+ * database never touch it; the lock file stays, and its existence means nothing. A second file
+ * names the holder; it is believed only if that process still runs.
  */
 import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
@@ -14,15 +14,15 @@ import { sqliteCodeOf } from './sqlite-failure.ts';
 
 export type StoreLock = { release(): void };
 
-/** Longer than {@link isStoreLocked} holds what it looks at, far shorter than a bot does. */
-const lookingMsMax = 250;
+/** Longer than {@link isStoreLocked} blocks the lock file, and far shorter than a bot does. */
+const waitMsMax = 250;
 
 /** Takes the lock of the database at `path`. Throws AlreadyRunningError if any process holds it. */
 export function takeStoreLock(path: string): StoreLock {
   const lockPath = `${path}.lock`;
   let database: Database | undefined;
   try {
-    database = new SqliteDatabase(lockPath, { timeout: lookingMsMax });
+    database = new SqliteDatabase(lockPath, { timeout: waitMsMax });
     chmodSync(lockPath, 0o600);
     database.pragma('locking_mode = EXCLUSIVE');
     database.exec('BEGIN EXCLUSIVE');
@@ -51,17 +51,17 @@ function holderPathOf(path: string): string {
   return `${path}.lock-holder`;
 }
 
-/** For the message to somebody else alone, so that a disk that does not take it is no failure. */
+/** Notes this process for the error message of others. A failure to write it is ignored. */
 function noteHolder(path: string): void {
   try {
     const identity = processIdentityOf(process.pid) ?? String(process.pid);
     writeFileSync(holderPathOf(path), identity, { mode: 0o600 });
   } catch {
-    // The lock holds without it.
+    // The lock works without the note.
   }
 }
 
-/** Returns `process 4711` if the one that noted itself still runs. */
+/** Returns for example `process 4711` if the process that noted itself still runs. */
 function holderOf(path: string): string | undefined {
   try {
     const identity = readFileSync(holderPathOf(path), 'utf8');
@@ -84,7 +84,7 @@ export function isStoreLocked(path: string): boolean {
     return false;
   } catch (cause) {
     if (sqliteCodeOf(cause)?.startsWith('SQLITE_BUSY')) return true;
-    throw new StoreError(`cannot look at ${lockPath}: ${String(cause)}`, { cause });
+    throw new StoreError(`cannot read ${lockPath}: ${String(cause)}`, { cause });
   } finally {
     database?.close();
   }

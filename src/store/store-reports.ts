@@ -1,5 +1,5 @@
 /**
- * What can be asked of a store beside `restore`: for `status`, reports, explanations and provers.
+ * The read-only queries of a store, for `status`, reports, explanations and provers.
  */
 
 import type { OrderState } from '../domain/order.ts';
@@ -26,9 +26,9 @@ export type RunRow = {
   readonly codeHash: string;
   readonly nodeVersion: string;
   readonly sqliteVersion: string;
-  /** Of the last commit of this run; 0 if there was none. */
+  /** The number of the last commit of this run; 0 if there was no commit. */
   readonly commitNumber: number;
-  /** False if the run still goes on, or ended without closing its store. */
+  /** False if the run is still active, or ended without closing its store. */
   readonly closed: boolean;
 };
 
@@ -47,66 +47,66 @@ export type EnteredState = Omit<RecordOf<'trading-state'>, 'kind'>;
 export type Decision = Omit<RecordOf<'decision'>, 'kind'>;
 
 export interface StoreReports {
-  /** Number of orders in each state that has any. */
+  /** Number of orders by state; states without orders are missing. */
   orderCounts(): Readonly<Partial<Record<OrderState, number>>>;
   /** Orders that are not final, oldest first. */
   openOrders(): readonly OrderRow[];
   /** Every order, oldest first. */
   orders(): readonly OrderRow[];
-  /** The newest orders, at most so many, oldest first. */
+  /** The newest `countMax` orders, oldest first. */
   recentOrders(countMax: number): readonly OrderRow[];
-  /** When each strategy made its newest order on each pair. */
+  /** When each strategy created its newest order on each pair. */
   lastPlaced(): readonly {
     readonly strategyId: string;
     readonly pair: string;
     readonly atMs: number;
   }[];
-  /** The newest orders that are quotes, at most so many, oldest first. */
+  /** The newest `countMax` orders that are quotes, oldest first. */
   recentQuotes(countMax: number): readonly OrderRow[];
-  /** The order of that reference; the newest if the exchange gave an order id twice. */
+  /** The order with that reference; the newest one if the exchange used an order id twice. */
   findOrder(reference: OrderReference): OrderRow | undefined;
   historyOf(intentId: number): OrderHistory | undefined;
   fillCount(): number;
-  /** Fills traded at `sinceMs` or later, oldest first; all if it is not given. */
+  /** Fills traded at `sinceMs` or later, oldest first; all fills if it is not given. */
   fills(sinceMs?: number): readonly FillRow[];
-  /** The newest fills of a pair by their sequence, at most so many, oldest first. */
+  /** The newest `countMax` fills of a pair by sequence, oldest first. */
   recentFills(pair: string, countMax: number): readonly FillRow[];
   /** Exact sums per strategy, pair and side. */
   fillTotals(): readonly FillTotals[];
   /** Newest first. */
   incidents(countMax: number): readonly Incident[];
   incidentCounts(): readonly { readonly code: string; readonly count: number }[];
-  /** Every row, by account and number. */
+  /** All rows, by account and number. */
   ledger(): readonly LedgerRow[];
-  /** The rows that a trade made, by account and number. */
+  /** The rows of a trade, by account and number. */
   ledgerOfTrade(trade: { readonly pair: string; readonly sequence: string }): readonly LedgerRow[];
   /** The newest row of each account. */
   ledgerLatest(): readonly LedgerRow[];
   /**
-   * Exact sum, per account, of the ledger rows that are not of a trade, or not of one of `pairs` if
-   * they are given: deposits and the like.
+   * Exact sum, per account, of the ledger rows without a trade (deposits and the like) and, if
+   * `pairs` are given, of the rows of trades on other pairs.
    */
   otherFlows(
     pairs?: readonly string[],
   ): readonly { readonly accountId: string; readonly sum: string }[];
   /** The newest reason per strategy and pair. */
   idleReasons(): readonly IdleReason[];
-  /** How often each check refused since `sinceMs`, most often first. */
+  /** Number of refusals of each check since `sinceMs`, the highest number first. */
   refusalCounts(sinceMs: number): readonly {
     readonly strategyId: string;
     readonly code: string;
     readonly count: number;
     readonly lastMs: number;
   }[];
-  /** What the gate refused since `sinceMs`, newest first. */
+  /** The refusals of the gate since `sinceMs`, newest first. */
   refused(sinceMs: number, countMax: number): readonly Decision[];
-  /** Incidents from `fromMs` until before `toMs`, oldest first. */
+  /** Incidents in [`fromMs`, `toMs`), oldest first. */
   incidentsBetween(fromMs: number, toMs: number): readonly Incident[];
-  /** States that scopes entered from `fromMs` until before `toMs`, oldest first. */
+  /** States that scopes entered in [`fromMs`, `toMs`), oldest first. */
   tradingStatesBetween(fromMs: number, toMs: number): readonly EnteredState[];
-  /** What the gate decided from `fromMs` until before `toMs`, oldest first. */
+  /** Decisions of the gate in [`fromMs`, `toMs`), oldest first. */
   decisionsBetween(fromMs: number, toMs: number): Iterable<Decision>;
-  /** The version of the limits with this hash, as JSON; undefined if it was never in force. */
+  /** The limits with this hash, as JSON; undefined if they were never in force. */
   limitsVersion(hash: string): string | undefined;
   /** The newest state per scope. */
   tradingStates(): readonly EnteredState[];

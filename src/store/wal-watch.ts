@@ -1,9 +1,9 @@
 /**
- * Keeps the write-ahead log short. SQLite copies it into the database by itself and begins it anew,
- * but not while somebody reads the database in one long transaction: then it only grows.
+ * Keeps the write-ahead log short. SQLite itself copies it into the database and restarts it, but
+ * not while another program reads the database in one long transaction: then the log only grows.
  *
- * Invariant: the log never grows beyond {@link walBytesMax}; before that somebody hears of it, in
- * time to stop in order.
+ * Invariant: the log never grows beyond {@link walBytesMax}; the bot is warned before that, in time
+ * for an orderly stop.
  */
 import { statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
@@ -11,20 +11,20 @@ import { StoreError } from '../domain/errors.ts';
 
 /** The log is never longer than this. */
 export const walBytesMax = 64 * 2 ** 20;
-/** Nothing is committed above this, so that the last commit stays below the bound. */
+/** Above this size nothing is committed, so that the last commit stays below the bound. */
 const commitBytesMax = walBytesMax - 4 * 2 ** 20;
-/** From here on the bot stops: what stopping has to store still fits. */
+/** At this size the bot stops; the records of the stop still fit. */
 const stopBytes = 48 * 2 ** 20;
-/** SQLite begins anew at about 4 MiB; what is longer than this is being held. */
+/** SQLite restarts the log at about 4 MiB; above this size a reader must be holding it. */
 const heldBytes = 16 * 2 ** 20;
-/** How much it grows between two attempts to shorten it. */
+/** Growth between two attempts to shorten the log. */
 const attemptEveryBytes = 2 ** 20;
 
-/** Something that the run should know of the store. */
+/** A problem of the store that the run must know about. */
 export type StoreTrouble = {
   readonly code: 'STORE_WAL_HELD';
   readonly text: string;
-  /** The bot must stop in order while it still can. */
+  /** The bot must stop now, while it can still do so in order. */
   readonly mustStop: boolean;
 };
 
@@ -33,9 +33,9 @@ export class WalWatch {
   readonly #database: Database;
   readonly #path: string;
   #attemptedBytes = 0;
-  /** As it was after the last commit; nobody else writes. */
+  /** Size after the last commit; only this process writes. */
   #bytes: number;
-  #told: 'nothing' | 'held' | 'stop' = 'nothing';
+  #reported: 'nothing' | 'held' | 'stop' = 'nothing';
 
   constructor(database: Database, path: string) {
     this.#database = database;
@@ -43,40 +43,40 @@ export class WalWatch {
     this.#bytes = this.#measure();
   }
 
-  /** Throws StoreError if a commit might make the log longer than it may be. */
+  /** Throws StoreError if a commit could make the log exceed its bound. */
   beforeCommit(): void {
     if (this.#bytes < commitBytesMax || this.#shorten()) return;
     throw new StoreError(
       `the write-ahead log ${this.#path}-wal has grown to its bound of ${walBytesMax} bytes ` +
-        'because another program reads the database without end; end that program',
+        'because another program holds a long read transaction on the database; end that program',
     );
   }
 
-  /** Looks how long the log is, shortens it if it should, and tells if that cannot be done. */
+  /** Measures the log, shortens it if it is too long, and reports if that fails. */
   afterCommit(): void {
     const bytes = this.#measure();
     this.#bytes = bytes;
     if (bytes < heldBytes) {
       this.#attemptedBytes = 0;
-      this.#told = 'nothing';
+      this.#reported = 'nothing';
       return;
     }
     if (bytes < this.#attemptedBytes + attemptEveryBytes || this.#shorten()) return;
     this.#attemptedBytes = bytes;
     const stage = bytes >= stopBytes ? 'stop' : 'held';
-    if (stage === this.#told) return;
-    this.#told = stage;
+    if (stage === this.#reported) return;
+    this.#reported = stage;
     const megabytes = Math.round(bytes / 2 ** 20);
     this.onTrouble({
       code: 'STORE_WAL_HELD',
       text:
-        `the write-ahead log has ${megabytes} MiB, because another program reads the database ` +
-        `without end; end it, at ${stopBytes / 2 ** 20} MiB the bot stops`,
+        `the write-ahead log has ${megabytes} MiB, because another program holds a long read ` +
+        `transaction on the database; end that program: at ${stopBytes / 2 ** 20} MiB the bot stops`,
       mustStop: stage === 'stop',
     });
   }
 
-  /** Copies all of it into the database and cuts it; returns whether nobody was in the way. */
+  /** Copies the log into the database and truncates it; returns false if a reader prevents it. */
   #shorten(): boolean {
     const [result] = this.#database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
     return result?.busy === 0;

@@ -1,8 +1,8 @@
 /**
- * Writes a few records into the database of a bot that does not run, for an operator.
+ * Writes a few records into the database of a bot that is not running, for an operator.
  *
- * Invariant: the lock of the database is held meanwhile, so that nothing is written behind the back
- * of a bot; no run is begun, so that the count of crashes stays what it is.
+ * Invariants: the lock of the database is held, so that the bot cannot start in the meantime; no
+ * run is begun, so that the number of crashes does not change.
  */
 import { statSync } from 'node:fs';
 import { NotFoundError, StoreError } from '../domain/errors.ts';
@@ -14,7 +14,7 @@ import { takeStoreLock } from './store-lock.ts';
 
 /**
  * Commits `records` to the database at `path`. Throws AlreadyRunningError if a process has it open,
- * NotFoundError if there is none, StoreError if it is another bot's or cannot be written.
+ * NotFoundError if it does not exist, StoreError if it belongs to another bot or cannot be written.
  */
 export function writeOffline(
   path: string,
@@ -22,11 +22,11 @@ export function writeOffline(
   records: readonly StoreRecord[],
 ): void {
   if (statSync(path, { throwIfNoEntry: false }) === undefined)
-    throw new NotFoundError(`there is no database ${path}; a bot that has run leaves one`);
-  const truePath = prepareStorePath(path);
-  const lock = takeStoreLock(truePath);
+    throw new NotFoundError(`there is no database ${path}; start the bot once to create it`);
+  const realPath = prepareStorePath(path);
+  const lock = takeStoreLock(realPath);
   try {
-    const { database } = openDatabase(truePath, undefined);
+    const { database } = openDatabase(realPath, undefined);
     try {
       const owner = database.prepare(`SELECT value FROM meta WHERE name = 'namespace'`).pluck();
       const found = owner.get() as string | undefined;

@@ -48,6 +48,6 @@ test('goes on past any number of pages once the exchange has answered the key', 
 
 test('gives up a key that nothing but refusals answer', async () => {
   await expect(panicBehind(99)).rejects.toThrow(
-    /refuses the key \(403 ErrInsufficientPerms: status 403 without.*\): nothing was stopped/u,
+    /refuses the key \(403 ErrInsufficientPerms: status 403 without.*\): no order was stopped/u,
   );
 }, 30_000);

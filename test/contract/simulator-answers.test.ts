@@ -1,4 +1,4 @@
-/** What answers over HTTP look like apart from what is in them: bodies too large, and no body. */
+/** The HTTP level of answers: request bodies that are too large, and answers without a body. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ function send(method: string, path: string, body?: string, type = form): Promise
   return fetch(`${server.baseUrl}${path}`, { method, headers, ...(body && { body }) });
 }
 
-test('a body that is too large is refused in the words of its document', async () => {
+test('a body that is too large is refused in the format of its API', async () => {
   const large = 'x'.repeat(70_000);
   const ours = await send('POST', '/api/1/postorder', large);
   expect([ours.status, ours.headers.get('content-type'), await ours.json()]).toEqual([
@@ -50,7 +50,7 @@ test('a body that is too large is refused in the words of its document', async (
   ]);
 });
 
-test('an answer of 204 has no body and does not say how long it is', async () => {
+test('an answer of 204 has no body and no content length', async () => {
   const path = '/api/1/beneficiaries';
   const body = new URLSearchParams({
     bank_name: 'FIRNZAJJ',

@@ -1,6 +1,6 @@
 /**
- * A simulator that is killed at any instant loses nothing that it answered or published: after each
- * restart every accepted order is there, and every balance it told of is a row of the ledger.
+ * A simulator that is killed at any moment loses nothing that it answered or published: after each
+ * restart every accepted order exists, and every balance it reported is a row of the ledger.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -62,7 +62,7 @@ function caller(baseUrl: string) {
   };
 }
 
-/** Opens the user stream, collects what it tells of balances and calls back for each fill. */
+/** Opens the user stream, collects its balance messages and calls back for each fill. */
 async function listen(
   baseUrl: string,
   balances: Map<string, BalanceUpdate>,
@@ -103,17 +103,17 @@ test('nothing that was answered or published is lost by four kills', async () =>
         transactions?.map((_, i) => i + 1),
       );
       for (const row of transactions ?? []) {
-        const told = balances.get(`${id} ${row['row_index']}`);
-        if (told === undefined) continue;
+        const reported = balances.get(`${id} ${row['row_index']}`);
+        if (reported === undefined) continue;
         balances.delete(`${id} ${row['row_index']}`);
-        expect([told.balance, told.balance_delta, told.available]).toEqual([
+        expect([reported.balance, reported.balance_delta, reported.available]).toEqual([
           row['balance'],
           row['balance_delta'],
           row['available'],
         ]);
       }
     }
-    // Every row that was told of has been found.
+    // Every reported row has been found.
     expect([...balances.keys()]).toEqual([]);
     if (life === 4) break;
 
@@ -130,12 +130,12 @@ test('nothing that was answered or published is lost by four kills', async () =>
       await place(`life-${life}-${i}`, { type: i % 2 === 0 ? 'BID' : 'ASK', price: String(ask) });
     }
     if (life % 2 === 0) {
-      // Killed with a request on its way.
+      // Killed while a request is in flight.
       const { ask } = await get('/api/1/ticker', { pair: 'XBTZAR' });
       const last = place(`life-${life}-last`, { type: 'BID', price: String(ask) });
       await Promise.all([kill(), last.catch(() => {})]);
     } else {
-      // Killed at the moment when a fill that the participants caused has become known.
+      // Killed at the moment when a fill caused by the participants was reported.
       const { ask, bid } = await get('/api/1/ticker', { pair: 'XBTZAR' });
       filled = Promise.withResolvers();
       const maker = { post_only: 'true', volume: '0.2' };
@@ -148,7 +148,7 @@ test('nothing that was answered or published is lost by four kills', async () =>
   }
 });
 
-test('when the disk takes no more the process ends, and what it had answered is there', async () => {
+test('when the disk is full the process ends, and everything that it had answered is stored', async () => {
   const { baseUrl } = await start(64);
   const { post } = caller(baseUrl);
   const exited = once(child as ChildProcess, 'exit');
@@ -160,14 +160,14 @@ test('when the disk takes no more the process ends, and what it had answered is 
         type: 'BID',
         price: '900000',
         volume: '0.0001',
-        // Long, so that the log is full before the calls of a minute are used up.
+        // Long, so that the log is full before the call limit of a minute is reached.
         client_order_id: `${'x'.repeat(90)}${accepted}`,
       });
       if (body['order_id'] === undefined) break;
       accepted += 1;
     }
   } catch {
-    // The connection was cut instead of an answer.
+    // The connection was closed without an answer.
   }
   const [code] = await exited;
   expect(code).toBe(1);

@@ -1,6 +1,6 @@
 /**
  * `millrace exchange` as a program: TLS and the refusal of anything else, the control interface and
- * who may use it, keys that are given, chosen markets.
+ * its token, given keys, chosen markets.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-type Told = {
+type Started = {
   readonly baseUrl: string;
   readonly streamUrl: string;
   readonly keyIds: { readonly bot: string; readonly full: string; readonly given: string[] };
@@ -37,7 +37,7 @@ type Told = {
   readonly controlTokenFile?: string;
 };
 
-async function start(options: readonly string[] = [], environment = {}): Promise<Told> {
+async function start(options: readonly string[] = [], environment = {}): Promise<Started> {
   const values = ['exchange', '--home', home, '--port', '0', '--json', '--child', ...options];
   child = spawn(process.execPath, [main, ...values], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -52,7 +52,7 @@ async function start(options: readonly string[] = [], environment = {}): Promise
     throw new Error(`it ended with ${code}: ${complaint}`);
   });
   const [line] = await Promise.race([once(lines, 'line'), ended]);
-  return JSON.parse(line as string) as Told;
+  return JSON.parse(line as string) as Started;
 }
 
 async function stop(): Promise<void> {
@@ -92,39 +92,39 @@ const basic = (id: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 });
 
-test('with TLS the exchange answers whoever trusts its certificate, and plain HTTP gets 403', async () => {
-  const told = await start(['--tls']);
-  expect(told.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/u);
-  const ca = readFileSync(told.certificate ?? '', 'utf8');
+test('with TLS the exchange answers clients that trust its certificate, and plain HTTP gets 403', async () => {
+  const started = await start(['--tls']);
+  expect(started.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/u);
+  const ca = readFileSync(started.certificate ?? '', 'utf8');
   const path = '/api/1/ticker?pair=XBTZAR';
-  expect((await send(told.baseUrl + path, { ca })).status).toBe(200);
-  await expect(send(told.baseUrl + path)).rejects.toThrow(/self-signed/u);
-  const plain = told.baseUrl.replace('https', 'http');
+  expect((await send(started.baseUrl + path, { ca })).status).toBe(200);
+  await expect(send(started.baseUrl + path)).rejects.toThrow(/self-signed/u);
+  const plain = started.baseUrl.replace('https', 'http');
   for (const method of ['GET', 'POST'])
     expect(await send(plain + path, { method, body: method === 'POST' ? 'a=b' : '' })).toEqual({
       status: 403,
       body: 'Only HTTPS is accepted\n',
     });
-  const socket = new WebSocket(`${told.streamUrl}/api/1/stream/XBTZAR`, { ca });
+  const socket = new WebSocket(`${started.streamUrl}/api/1/stream/XBTZAR`, { ca });
   await once(socket, 'open');
-  socket.send(readFileSync(told.credentialsFile, 'utf8'));
+  socket.send(readFileSync(started.credentialsFile, 'utf8'));
   const [frame] = await once(socket, 'message');
   expect(String(frame)).toContain('"sequence"');
   socket.terminate();
-  const refused = new WebSocket(`${told.streamUrl.replace('wss', 'ws')}/api/1/stream/XBTZAR`);
+  const refused = new WebSocket(`${started.streamUrl.replace('wss', 'ws')}/api/1/stream/XBTZAR`);
   await expect(once(refused, 'open')).rejects.toThrow('403');
 });
 
-test('the control interface is off unless asked for', async () => {
-  const told = await start();
-  expect(told.controlUrl).toBeUndefined();
-  expect((await send(`${told.baseUrl}/millrace/control`)).status).toBe(404);
+test('the control interface is off by default', async () => {
+  const started = await start();
+  expect(started.controlUrl).toBeUndefined();
+  expect((await send(`${started.baseUrl}/millrace/control`)).status).toBe(404);
 });
 
-test('the control interface takes commands of whoever has the token, and of nobody else', async () => {
-  const told = await start(['--control']);
-  const url = told.controlUrl ?? '';
-  const file = told.controlTokenFile ?? '';
+test('the control interface takes commands only with its token', async () => {
+  const started = await start(['--control']);
+  const url = started.controlUrl ?? '';
+  const file = started.controlTokenFile ?? '';
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const authorization = `Bearer ${readFileSync(file, 'utf8').trim()}`;
   const command = (value: unknown, headers: Record<string, string> = { authorization }) =>
@@ -174,18 +174,18 @@ test('the control interface takes commands of whoever has the token, and of nobo
   expect(
     (await command({ kind: 'fail-next', operation: 'ticker', code: 'ErrInternal' })).status,
   ).toBe(200);
-  const ticker = `${told.baseUrl}/api/1/ticker?pair=XBTZAR`;
+  const ticker = `${started.baseUrl}/api/1/ticker?pair=XBTZAR`;
   expect((await send(ticker)).body).toContain('ErrInternal');
   expect((await send(ticker)).status).toBe(200);
   expect(await state()).toMatchObject({ faults: [] });
 });
 
-test('time that was moved on by an operator is not lost by a restart', async () => {
+test('a restart keeps the time that an operator moved forward', async () => {
   const first = await start(['--control']);
-  const call = async (told: Told, method: string, body?: string) => {
-    const token = readFileSync(told.controlTokenFile ?? '', 'utf8').trim();
+  const call = async (started: Started, method: string, body?: string) => {
+    const token = readFileSync(started.controlTokenFile ?? '', 'utf8').trim();
     const headers = { authorization: `Bearer ${token}` };
-    const answer = await send(told.controlUrl ?? '', {
+    const answer = await send(started.controlUrl ?? '', {
       method,
       headers,
       ...(body === undefined ? {} : { body }),
@@ -199,7 +199,7 @@ test('time that was moved on by an operator is not lost by a restart', async () 
   expect(again.faults).toEqual([]);
 });
 
-test('a key from the environment is known, with the rights that were asked for', async () => {
+test('a key from the environment is known, with the requested permissions', async () => {
   const id = 'my-own-key';
   const secret = 'a secret of my own';
   const environment = {
@@ -208,45 +208,47 @@ test('a key from the environment is known, with the rights that were asked for',
   };
   await start();
   await stop();
-  const told = await start(['--key-set', 'read-only'], environment);
-  expect(told.keyIds.given).toEqual([id]);
+  const started = await start(['--key-set', 'read-only'], environment);
+  expect(started.keyIds.given).toEqual([id]);
   const headers = basic(id, secret);
-  expect((await send(`${told.baseUrl}/api/1/balance`, { headers })).status).toBe(200);
+  expect((await send(`${started.baseUrl}/api/1/balance`, { headers })).status).toBe(200);
   const order = await send(
-    `${told.baseUrl}/api/1/postorder?pair=XBTZAR&type=BID&price=900000&volume=0.01`,
+    `${started.baseUrl}/api/1/postorder?pair=XBTZAR&type=BID&price=900000&volume=0.01`,
     { method: 'POST', headers },
   );
   expect([order.status, order.body]).toEqual([
     403,
     expect.stringContaining('ErrInsufficientPerms'),
   ]);
-  expect(JSON.stringify(told)).not.toContain(secret);
-  expect(readFileSync(told.credentialsFile, 'utf8')).not.toContain(secret);
+  expect(JSON.stringify(started)).not.toContain(secret);
+  expect(readFileSync(started.credentialsFile, 'utf8')).not.toContain(secret);
 });
 
-test('the chosen markets are there, and one that is not known is refused', async () => {
-  const told = await start(['--markets', 'XBTEUR,BCHXBT']);
-  const markets = JSON.parse((await send(`${told.baseUrl}/api/exchange/1/markets`)).body).markets;
+test('the exchange has the chosen markets, and refuses an unknown one', async () => {
+  const started = await start(['--markets', 'XBTEUR,BCHXBT']);
+  const markets = JSON.parse(
+    (await send(`${started.baseUrl}/api/exchange/1/markets`)).body,
+  ).markets;
   expect(markets.map((one: { market_id: string }) => one.market_id)).toEqual(['XBTEUR', 'BCHXBT']);
   await stop();
   await expect(start(['--markets', 'XBTZAR,NOPE'])).rejects.toThrow(/no market "NOPE"/u);
 });
 
-test('the limits and the bits of permissions are those of the first start, and stay', async () => {
+test('the limits and permission bits of the first start are kept', async () => {
   const asked = ['--limits', 'earlier', '--permission-values', 'MP_None=0,MP_Transfers=1048576'];
   for (const options of [asked, []]) {
-    const told = await start(options);
+    const started = await start(options);
     const {
       api_key_id: id,
       api_key_secret: secret,
       full,
-    } = JSON.parse(readFileSync(told.credentialsFile, 'utf8'));
+    } = JSON.parse(readFileSync(started.credentialsFile, 'utf8'));
     const limitOf = async (path: string, headers = {}) =>
-      (await fetch(`${told.baseUrl}${path}`, { headers })).headers.get('x-ratelimit-limit');
+      (await fetch(`${started.baseUrl}${path}`, { headers })).headers.get('x-ratelimit-limit');
     expect(await limitOf('/api/1/ticker?pair=XBTZAR')).toBe('1, 1;w=1');
     expect(await limitOf('/api/1/balance', basic(id, secret))).toBe('5, 5;w=5');
     const convert = (headers: Record<string, string>) =>
-      send(`${told.baseUrl}/api/exchange/1/convert`, { method: 'POST', headers });
+      send(`${started.baseUrl}/api/exchange/1/convert`, { method: 'POST', headers });
     expect((await convert(basic(id, secret))).body).toContain('ErrInsufficientPerms');
     expect((await convert(basic(full.api_key_id, full.api_key_secret))).body).toContain(
       'ErrMissingIdempotencyKey',
@@ -265,9 +267,9 @@ test.each([
   await expect(start(options)).rejects.toThrow(complaint);
 });
 
-test('with TLS a connection that says nothing is cut after ten seconds', async () => {
-  const told = await start(['--tls']);
-  const socket = connect(Number.parseInt(new URL(told.baseUrl).port, 10), '127.0.0.1');
+test('with TLS a silent connection is closed after ten seconds', async () => {
+  const started = await start(['--tls']);
+  const socket = connect(Number.parseInt(new URL(started.baseUrl).port, 10), '127.0.0.1');
   socket.on('error', () => {});
   await once(socket, 'connect');
   const connectedMs = performance.now();

@@ -1,6 +1,6 @@
 /**
  * The simulator's server and the simulator called directly give the same answers: status, body,
- * headers and stream frames. Time is the test's own, so they must be equal byte for byte.
+ * headers and stream frames. The test controls time, so they must be equal byte for byte.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
@@ -21,12 +21,12 @@ import { createSimulator, type Simulator } from '../../src/simulator/world/simul
 import { SeededRandom } from '../support/seeded-random.ts';
 import { second, startMicros } from '../support/simulated-exchange.ts';
 
-/** Timers that fire only when the test says so, all of them. */
+/** Timers that fire only when the test fires them, all at once. */
 class ManualTimers implements Timers {
   readonly #callbacks = new Set<() => void>();
   after = (_: number, callback: () => void) => this.#add(callback);
   every = (_: number, callback: () => void) => this.#add(callback);
-  /** Not a matter of time: the answers of a turn wait for its end. */
+  /** Independent of time: the answers of a turn wait for the end of the turn. */
   soon = (callback: () => void) => {
     const handle = setImmediate(callback);
     return () => clearImmediate(handle);
@@ -199,7 +199,7 @@ const seeds =
   process.env['SEED'] === undefined ? [1, 2, 3] : [Number.parseInt(process.env['SEED'], 10)];
 
 test.each(seeds)(
-  'random requests are answered alike over HTTP and directly, seed %i',
+  'random requests get the same answers over HTTP and directly, seed %i',
   async (seed) => {
     const random = new SeededRandom(seed);
     const orderIds: string[] = [];
@@ -292,7 +292,7 @@ test('both streams carry the same frames over a socket and directly', async () =
   }
 });
 
-test('a stream that is refused is told why and closed with 1000', async () => {
+test('a refused stream gets the reason and is closed with 1000', async () => {
   const listener = await new SocketListener('/api/1/stream/XBTZAR').open();
   listener.socket.send('hello');
   await listener.until(() => listener.closeCode !== undefined);
@@ -300,7 +300,7 @@ test('a stream that is refused is told why and closed with 1000', async () => {
   expect(listener.frames[0]).toContain('invalid_credentials');
 });
 
-test('nothing is compressed, and a frame that is binary or too long ends the stream', async () => {
+test('nothing is compressed, and a binary or too long frame ends the stream', async () => {
   const binary = await new SocketListener('/api/1/userstream').open();
   expect(binary.socket.extensions).toBe('');
   binary.socket.send(Buffer.from([1, 2]));
@@ -322,12 +322,12 @@ test.each([
   expect((await send({ method, path, headers: { origin: 'http://localhost/' } })).status).toBe(200);
 });
 
-test('a foreign page cannot open a stream', async () => {
+test('a web page of another origin cannot open a stream', async () => {
   const listener = new SocketListener('/api/1/userstream', { origin: 'https://evil.example' });
   await expect(listener.open()).rejects.toThrow('403');
 });
 
-test('a body of JSON is refused and one that is too large is not read', async () => {
+test('a JSON body is refused, and a body that is too large is not read', async () => {
   const post = (type: string, body: string) =>
     send({
       method: 'POST',
@@ -343,7 +343,7 @@ test('a body of JSON is refused and one that is too large is not read', async ()
   expect((await post('application/x-www-form-urlencoded', '')).status).toBe(200);
 });
 
-test('a second server cannot have the folder or a taken port', async () => {
+test('a second server cannot use the same folder or the same port', async () => {
   await expect(
     startSimulatorServer({
       folder: join(folder, 'other'),
@@ -356,7 +356,7 @@ test('a second server cannot have the folder or a taken port', async () => {
   ).rejects.toThrow('EADDRINUSE');
 });
 
-test('after a clean end the next server goes on with the same orders and keys', async () => {
+test('after a clean shutdown the next server continues with the same orders and keys', async () => {
   const request: Sent = {
     method: 'POST',
     path: '/api/1/postorder',
@@ -380,9 +380,9 @@ test('after a clean end the next server goes on with the same orders and keys', 
   expect(JSON.parse(order.body)).toMatchObject({ status: 'PENDING', base: '0.000000' });
 });
 
-test('a disk that fails ends the server: no answer, and it says so once', async () => {
+test('a disk failure ends the server: it sends no answer and reports the failure once', async () => {
   const { simulator } = server;
-  // The log is closed under the server's feet.
+  // The test closes the log while the server uses it.
   await server.close();
   expect(() => simulator.advance(nowMicros + 60 * second)).toThrow(StoreError);
   server = await start();

@@ -1,4 +1,4 @@
-/** A commit is kept whole or not at all, whichever store keeps it. */
+/** A commit is stored as a whole or not at all, in both stores. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { StoreError } from '../../src/domain/errors.ts';
@@ -16,7 +16,7 @@ import {
 import { storeWith, subjects } from './store-subjects.ts';
 
 describe.each(Object.entries(subjects))('%s', (_name, subject) => {
-  test('a fill or a ledger row that comes again changes nothing', () => {
+  test('an equal fill or ledger row written again changes nothing', () => {
     const store = storeWith(
       subject,
       [order(1), fill('1'), ledger(1)],
@@ -79,7 +79,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     },
   };
 
-  test.each(Object.entries(refused))('%s fails the whole commit, wherever it stands', (_, bad) => {
+  test.each(Object.entries(refused))('%s fails the whole commit, at any position', (_, bad) => {
     for (const place of [0, 1, 2, 3]) {
       const store = subject.create();
       store.commit([order(1), attempt, fill('1'), ledger(1)], 1);
@@ -92,7 +92,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     }
   });
 
-  test('after a commit failed no other is taken, so the records never have a hole', () => {
+  test('after a failed commit all others are refused, so that no record is missing', () => {
     const store = subject.create();
     expect(() => store.commit([fill('1', { intentId: 99 })], 1)).toThrow(StoreError);
     expect(() => store.commit([order(1)], 2)).toThrow(/failed before/u);
@@ -141,7 +141,7 @@ describe('both stores', () => {
       ),
   );
 
-  test('take and refuse the same commits and restore the same', () => {
+  test('accept and refuse the same commits and restore the same state', () => {
     fc.assert(
       fc.property(fc.array(fc.array(record, { maxLength: 8 }), { maxLength: 8 }), (batches) => {
         const durable = subjects['SQLite store'].create();

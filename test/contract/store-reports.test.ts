@@ -1,4 +1,4 @@
-/** What status, reports and explanations are told, whichever store it was kept in. */
+/** The queries for status, reports and explanations, in both stores. */
 import { describe, expect, test } from 'vitest';
 import type { LedgerRow, StoreRecord } from '../../src/domain/records.ts';
 import { fill, fillRow, ledger, order, orderRow } from '../unit/store/store-samples.ts';
@@ -7,7 +7,7 @@ import { storeWith, subjects } from './store-subjects.ts';
 const judged = { inputs: '{"mid2":2000000}', limitsHash: 'c0ffee' };
 
 describe.each(Object.entries(subjects))('%s', (_name, subject) => {
-  test('an idle reason is kept when it changes, not when it is repeated', () => {
+  test('an idle reason is stored when it changes, not when it is repeated', () => {
     const idle = (pair: string, reason: string, atMs: number): StoreRecord => ({
       kind: 'idle',
       strategyId: 'mm',
@@ -28,7 +28,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     ]);
   });
 
-  test('the newest quotes are given oldest first, at most as many as asked for', () => {
+  test('the newest quotes are returned oldest first, up to the requested number', () => {
     const store = storeWith(
       subject,
       [1, 2, 3, 4, 5].map((id) => order(id, id === 3 ? {} : { level: 'near' })),
@@ -40,7 +40,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     expect(recent(9)).toEqual([1, 2, 4, 5]);
   });
 
-  test('the history of an order holds all that was written of it, in order', () => {
+  test('the history of an order has all its records, in order', () => {
     const attempt = {
       kind: 'attempt',
       intentId: 1,
@@ -53,7 +53,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     const decision = { atMs: 1, strategyId: 'mm', pair: 'XBTZAR', key: 'k1', intentId: 1 } as const;
     const evidence = (state: 'sending' | 'unknown') =>
       ({ kind: 'evidence', intentId: 1, atMs: 2, state, proof: 'seen' }) as const;
-    // References may come before what they refer to, within one batch.
+    // Within a batch, a record may come before the record that it refers to.
     const store = storeWith(subject, [
       evidence('sending'),
       { kind: 'outcome', ...outcome },
@@ -78,7 +78,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     expect(store.reports.historyOf(3)).toBeUndefined();
   });
 
-  test('flows that are not of a trade, and those of a pair that is not among the given', () => {
+  test('flows without a trade, and flows of trades on other pairs', () => {
     const row = (rowIndex: number, balanceDelta: string, pair?: string): StoreRecord =>
       ledger(rowIndex, { balanceDelta, ...(pair && { pair, sequence: String(rowIndex) }) });
     const { reports } = storeWith(subject, [
@@ -92,7 +92,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     expect(sums(['XBTZAR'])).toEqual(['4.5']);
   });
 
-  test('a day is found among many decisions, also where a clock was set back', () => {
+  test('a day is found among many decisions, also if the clock was set back', () => {
     const dayMs = 86_400_000;
     const refuse = (atMs: number): StoreRecord => ({
       kind: 'decision',
@@ -106,7 +106,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       ...judged,
     });
     const times = Array.from({ length: 400 }, (_, index) => (index + 1) * (dayMs / 10));
-    // The clock went back by three hours in the middle.
+    // In the middle, the clock is set back by three hours.
     const shifted = times.map((ms, index) => (index < 205 ? ms : ms - dayMs / 8));
     const { reports } = storeWith(subject, shifted.map(refuse));
     for (const day of [0, 1, 20, 21, 39, 41]) {
@@ -166,8 +166,8 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     ]);
   });
 
-  test('ledger rows are told by account and number, and by the trade that made them', () => {
-    // Two sequences that are one and the same as a JavaScript number.
+  test('ledger rows are sorted by account and number, and found by their trade', () => {
+    // Two sequences that are equal as JavaScript numbers.
     const trade = { pair: 'XBTZAR', sequence: '9007199254740993' };
     const neighbour = { pair: 'XBTZAR', sequence: '9007199254740992' };
     const { reports } = storeWith(subject, [
@@ -177,14 +177,14 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       ledger(1),
       ledger(3, { ...trade, pair: 'ETHZAR' }),
     ]);
-    const told = (rows: readonly LedgerRow[]) =>
+    const keysOf = (rows: readonly LedgerRow[]) =>
       rows.map(({ accountId, rowIndex }) => `${accountId}/${rowIndex}`);
-    expect(told(reports.ledger())).toEqual(['11/1', '11/2', '11/3', '13/9', '13/10']);
-    expect(told(reports.ledgerOfTrade(trade))).toEqual(['11/2', '13/10']);
-    expect(told(reports.ledgerOfTrade(neighbour))).toEqual(['13/9']);
+    expect(keysOf(reports.ledger())).toEqual(['11/1', '11/2', '11/3', '13/9', '13/10']);
+    expect(keysOf(reports.ledgerOfTrade(trade))).toEqual(['11/2', '13/10']);
+    expect(keysOf(reports.ledgerOfTrade(neighbour))).toEqual(['13/9']);
   });
 
-  test('refused decisions are told newest first, as many as are wanted', () => {
+  test('refused decisions are returned newest first, up to the requested number', () => {
     const decide = (atMs: number, verdict: 'approved' | 'refused'): StoreRecord => ({
       kind: 'decision',
       atMs,
@@ -202,11 +202,11 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       decide(3, 'approved'),
       decide(4, 'refused'),
     ]);
-    const told = (sinceMs: number, countMax: number) =>
+    const keysSince = (sinceMs: number, countMax: number) =>
       reports.refused(sinceMs, countMax).map(({ key }) => key);
-    expect(told(0, 9)).toEqual(['at4', 'at2', 'at1']);
-    expect(told(2, 9)).toEqual(['at4', 'at2']);
-    expect(told(0, 1)).toEqual(['at4']);
+    expect(keysSince(0, 9)).toEqual(['at4', 'at2', 'at1']);
+    expect(keysSince(2, 9)).toEqual(['at4', 'at2']);
+    expect(keysSince(0, 1)).toEqual(['at4']);
     const between = [...reports.decisionsBetween(2, 4)].map(({ key }) => key);
     expect(between).toEqual(['at2', 'at3']);
   });

@@ -1,4 +1,4 @@
-/** What a run starts from, whichever store it was kept in. */
+/** The state from which a run starts, in both stores. */
 import { describe, expect, test } from 'vitest';
 import { nothingRestored, type StoreRecord } from '../../src/domain/records.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import { storeWith, subjects } from './store-subjects.ts';
 
 describe.each(Object.entries(subjects))('%s', (_name, subject) => {
-  test('the mid that the gate saw is restored for orders of the last minutes', () => {
+  test('the mid price at the time of the decision is restored for orders of the last minutes', () => {
     const judged = (intentId: number, inputs: object): StoreRecord => ({
       kind: 'decision',
       atMs: noonMs,
@@ -38,11 +38,11 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     expect(store.restore(noonMs).judgedMids).toEqual([{ intentId: 2, mid2: 2_000_001 }]);
   });
 
-  test('a store that was never written restores nothing', () => {
+  test('an empty store restores an empty state', () => {
     expect(storeWith(subject).restore(noonMs)).toEqual(nothingRestored);
   });
 
-  test('an order comes back field by field, as it was last written', () => {
+  test('an order is restored with all fields as last written', () => {
     const full = orderRow(7, {
       level: 'bid-1',
       state: 'unknown',
@@ -67,7 +67,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     expect(store.reports.findOrder({ orderId: 'BX7' })).toBeUndefined();
   });
 
-  test('unfinished orders are restored for ever, final ones for a day or until proven', () => {
+  test('unfinished orders are always restored, final orders for a day or until proven', () => {
     const longAgo = { createdMs: noonMs - 9 * dayMs };
     const store = storeWith(subject, [
       order(1, { ...longAgo, state: 'open' }),
@@ -90,7 +90,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     expect(store.reports.openOrders().map((row) => row.intentId)).toEqual([1, 6]);
   });
 
-  test('keys of placed orders stay used for ever; keys of quotes are not kept', () => {
+  test('keys of placed orders stay used for ever; keys of quotes are not restored', () => {
     const long = noonMs - 300 * dayMs;
     const store = storeWith(subject, [
       order(1, { key: 'dca-2025', createdMs: long, state: 'filled' }),
@@ -103,7 +103,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     ]);
   });
 
-  test('sequences beyond 2^53 stay apart and exact, and are ordered as numbers', () => {
+  test('sequences beyond 2^53 are exact, distinct, and ordered as numbers', () => {
     const sequences = ['9007199254740993', '9007199254740992', '9223372036854775807', '9', '10'];
     const store = storeWith(subject, [order(1), ...sequences.map((sequence) => fill(sequence))]);
     const sorted = ['9', '10', '9007199254740992', '9007199254740993', '9223372036854775807'];
@@ -156,7 +156,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     ]);
   });
 
-  test('a fill is unproven until the ledger shows it, whichever comes first', () => {
+  test('a fill is unproven until the ledger proves it, whichever comes first', () => {
     const store = storeWith(
       subject,
       [order(1), fill('1'), fill('2'), proof('3')],
@@ -189,7 +189,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     ]);
   });
 
-  test('the newest ledger row of each account is found, and rows whose trade is not proven', () => {
+  test('the newest ledger row of each account and the rows of unproven trades are restored', () => {
     const trade = (sequence: string) => ({ pair: 'XBTZAR', sequence });
     const store = storeWith(subject, [
       order(1),
@@ -216,7 +216,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     ]);
   });
 
-  test('a trade of others that the ledger proved is known for a day, and its rows are not loose', () => {
+  test('a foreign trade that the ledger proved is restored for a day, and its rows are not', () => {
     const witness = (sequence: string, orderId: string, one: 'ledger' | 'market-stream') =>
       ({ kind: 'witness', pair: 'XBTZAR', sequence, orderId, witness: one }) as const;
     const row = (rowIndex: number, sequence: string, timestampMs: number) =>
@@ -240,7 +240,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     expect(restored.looseRows.map((one) => one.sequence)).toEqual(['9']);
   });
 
-  test('strategy states and trading states come back as last written', () => {
+  test('strategy states and trading states are restored as last written', () => {
     const halt = { kind: 'trading-state', scope: 'bot', reason: 'panic', atMs: noonMs } as const;
     const store = storeWith(
       subject,

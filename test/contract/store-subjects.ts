@@ -1,6 +1,6 @@
 /**
- * The stores that the contract is run against: the durable one, reopened between writing and
- * reading, and the one in memory.
+ * The stores under the contract: the durable store, reopened between writing and reading, and the
+ * store in memory.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ function keep(store: AnyStore): AnyStore {
   return store;
 }
 
-/** Commits each batch, and returns the store as the next process would find it. */
+/** Commits each batch, and returns the store as the next process would open it. */
 export function storeWith(subject: Subject, ...batches: StoreRecord[][]): AnyStore {
   const store = subject.create();
   for (const [index, batch] of batches.entries()) store.commit(batch, index + 1);

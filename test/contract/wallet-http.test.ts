@@ -1,4 +1,4 @@
-/** Signed requests over real HTTP: what the server makes of content types, headers and targets. */
+/** Signed requests over real HTTP: how the server treats content types, headers and targets. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHmacSigner, signedHeadersOf } from '../../src/client/signer.ts';
 import { createNetworkDriver, credentialsOf, type Driver } from '../support/interface-driver.ts';
@@ -48,7 +48,7 @@ test.each([
   expect([status, JSON.parse(text)['errorCode']]).toEqual([400, 'ErrRequestBodyFormat']);
 });
 
-test('a body that is not the one that was signed is refused', async () => {
+test('a body other than the signed one is refused', async () => {
   const headers = { ...signed('POST', target, body), 'content-type': 'application/json' };
   const changed = body.replace('XBT', 'ETH');
   const { status, body: text } = await driver.raw({
@@ -60,7 +60,7 @@ test('a body that is not the one that was signed is refused', async () => {
   expect([status, JSON.parse(text)['errorCode']]).toEqual([401, 'ErrIncorrectHMACSignature']);
 });
 
-test('a query is signed as it was sent, whatever it means', async () => {
+test('the signature covers the query as it was sent, whatever it means', async () => {
   const ask = async (sent: string, meant: string) => {
     const { status } = await driver.raw({
       method: 'GET',
@@ -80,7 +80,7 @@ test('a query is signed as it was sent, whatever it means', async () => {
   expect(await ask(encoded, `${target}?pageSize=1`)).toBe(401);
 });
 
-test('basic credentials open no wallet operation, and a signature no other', async () => {
+test('basic credentials are refused by the wallet API, and signatures by the exchange API', async () => {
   const { keyId, keySecret } = credentialsOf('desk');
   const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`;
   const basic = await driver.raw({ method: 'GET', url: target, headers: { authorization } });
@@ -90,7 +90,7 @@ test('basic credentials open no wallet operation, and a signature no other', asy
   expect(other).toMatchObject({ status: 401, body: 'Unauthorized\n' });
 });
 
-test('JSON is refused by the exchange document', async () => {
+test('JSON is refused by the exchange API', async () => {
   const { keyId, keySecret } = credentialsOf('desk');
   const headers = {
     authorization: `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`,

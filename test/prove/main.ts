@@ -5,40 +5,15 @@
  * Exit 0: nothing found wrong, or, with `--plant all`, every plant was found. Exit 1: otherwise.
  * Exit 2: the command line is wrong.
  */
-import { parseArgs } from 'node:util';
+import { readArguments, UsageError, usage } from './arguments.ts';
 import type { Prover, ProverOptions, ProverResult } from './prover.ts';
 import { provers } from './provers.ts';
 
 type Report = Pick<Prover, 'name' | 'title'> & ProverResult & { readonly plant?: string };
 
-class UsageError extends Error {}
-
-const usage = [
-  `usage: npm run prove -- [${Object.keys(provers).join(' | ')}] [--json]`,
-  '       [--seeds N] [--days N] [--messages N] [--rounds N] [--small]',
-  '       [--plant NAME|list|all] [--break NAME,...]',
-].join('\n');
-
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      json: { type: 'boolean', default: false },
-      seeds: { type: 'string' },
-      days: { type: 'string' },
-      messages: { type: 'string' },
-      rounds: { type: 'string' },
-      small: { type: 'boolean', default: false },
-      plant: { type: 'string' },
-      break: { type: 'string' },
-    },
-  });
-  if (positionals.length > 1) throw new UsageError('give one name or none');
-  const seeds = values.seeds === undefined ? undefined : parseSeeds(values.seeds);
-  const days = values.days === undefined ? undefined : parseDays(values.days);
-  const messages = values.messages === undefined ? undefined : parseMessages(values.messages);
-  const rounds = values.rounds === undefined ? undefined : parseRounds(values.rounds);
-  const chosen = await choose(positionals[0]);
+  const { name, values, seeds, days, messages, rounds } = readArguments(process.argv.slice(2));
+  const chosen = await choose(name);
   if (values.plant === 'list') return listPlants(chosen, values.json);
   if (values.plant === 'all') return await runAllPlants(chosen, seeds, values.json);
   const { plant } = values;
@@ -59,38 +34,13 @@ async function main(): Promise<number> {
   return violations === 0 ? 0 : 1;
 }
 
-function parseSeeds(text: string): number {
-  if (!/^[1-9]\d{0,6}$/u.test(text))
-    throw new UsageError(`--seeds must be an integer of 1 or more, was "${text}"`);
-  return Number.parseInt(text, 10);
-}
-
-function parseDays(text: string): number {
-  if (!/^(?:\d{1,3}|\d{0,3}\.\d{1,3})$/u.test(text) || !(Number(text) > 0))
-    throw new UsageError(`--days must be a number above 0, such as 7 or 0.25, was "${text}"`);
-  return Number(text);
-}
-
-function parseMessages(text: string): number {
-  if (!/^[1-9]\d{4,8}$/u.test(text))
-    throw new UsageError(`--messages must be an integer from 10000, was "${text}"`);
-  return Number.parseInt(text, 10);
-}
-
-function parseRounds(text: string): number {
-  if (!/^[1-9]\d?$/u.test(text))
-    throw new UsageError(`--rounds must be an integer from 1 to 99, was "${text}"`);
-  return Number.parseInt(text, 10);
-}
-
 async function choose(name: string | undefined): Promise<Prover[]> {
   if (name === undefined) {
     const all = await Promise.all(Object.values(provers).map((load) => load()));
     return all.filter(({ isByNameOnly }) => isByNameOnly !== true);
   }
-  const load = Object.hasOwn(provers, name) ? provers[name] : undefined;
-  if (load === undefined) throw new UsageError(`no prover "${name}"`);
-  return [await load()];
+  const load = provers[name];
+  return load === undefined ? [] : [await load()];
 }
 
 async function report(prover: Prover, options: ProverOptions): Promise<Report> {

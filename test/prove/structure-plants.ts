@@ -1,12 +1,13 @@
-/** Faults for the structure of the source tree: files that are not there, and rules for nothing. */
+/** Faults for the structure of the source tree: files that do not exist, and rules for nothing. */
 import type { SourceFile } from '../support/source-files.ts';
 import {
   type Structure,
   type StructureCheck,
   structureChecks,
 } from '../support/structure-checks.ts';
+import { documentPlants } from './document-plants.ts';
 
-type PlantedStructure = {
+export type PlantedStructure = {
   readonly breaks: string;
   /** The check that has to find it. */
   readonly check: StructureCheck;
@@ -65,27 +66,29 @@ export const structurePlants: Readonly<Record<string, PlantedStructure>> = {
   'dead-rule': {
     breaks: 'the layout allows the executor to import what it does not',
     check: 'deadRules',
-    plant: ({ sources, layout }) => {
+    plant: (structure) => {
+      const { layout } = structure;
       const { execution } = layout.places;
       if (execution === undefined) throw new Error('the layout has no execution');
       const generous = { ...execution, imports: [...execution.imports, 'runtime'] };
-      return { sources, layout: { ...layout, places: { ...layout.places, execution: generous } } };
+      const places = { ...layout.places, execution: generous };
+      return { ...structure, layout: { ...layout, places } };
     },
   },
   'dead-layer': {
     breaks: 'the layout has a folder that is not there',
     check: 'deadRules',
-    plant: ({ sources, layout }) => {
-      const places = { ...layout.places, attic: { layer: 3, imports: [] } };
-      return { sources, layout: { ...layout, places } };
+    plant: (structure) => {
+      const places = { ...structure.layout.places, attic: { layer: 3, imports: [] } };
+      return { ...structure, layout: { ...structure.layout, places } };
     },
   },
   'dead-package': {
     breaks: 'a package may be imported where nothing imports it',
     check: 'deadRules',
-    plant: ({ sources, layout }) => {
-      const packages = { ...layout.packages, pino: ['runtime', 'risk'] };
-      return { sources, layout: { ...layout, packages } };
+    plant: (structure) => {
+      const packages = { ...structure.layout.packages, pino: ['runtime', 'risk'] };
+      return { ...structure, layout: { ...structure.layout, packages } };
     },
   },
   'duplicate-blocks': {
@@ -98,6 +101,7 @@ export const structurePlants: Readonly<Record<string, PlantedStructure>> = {
       })),
     ),
   },
+  ...documentPlants,
 };
 
 /** Returns what a plant adds to the findings of the check that has to find it. */
@@ -107,7 +111,7 @@ export function addedBy({ check, plant }: PlantedStructure, plain: Structure): r
 }
 
 function withFiles(...files: readonly SourceFile[]): PlantedStructure['plant'] {
-  return ({ sources, layout }) => ({ sources: [...sources, ...files], layout });
+  return (structure) => ({ ...structure, sources: [...structure.sources, ...files] });
 }
 
 function importing(file: string, from: string): SourceFile {

@@ -1,39 +1,61 @@
 /**
  * `npm run prove -- structure`: the source tree is what the layout says. Every import points to a
  * lower layer and is listed, no imports form a cycle, no folder is crowded, every file has a name
- * of its own, no more code occurs twice than did before, and no rule is dead.
+ * of its own, no more code occurs twice than did before, and no rule is dead. And the documents are
+ * true: links resolve, commands parse, those of the README run, and every name has its term.
  */
 import { join } from 'node:path';
+import { commandsIn } from '../support/documents/document-commands.ts';
+import { isPage } from '../support/documents/documents.ts';
+import { runCommandsOf } from '../support/documents/readme-commands.ts';
 import {
   blockLinesMin,
   type DuplicateBlock,
   duplicateBlocks,
 } from '../support/duplicate-blocks.ts';
 import { folderSizes } from '../support/folder-checks.ts';
-import { layout } from '../support/layout.ts';
-import { sourceFilesIn } from '../support/source-files.ts';
+import type { SourceFile } from '../support/source-files.ts';
 import {
   duplicateBlocksMax,
   type StructureCheck,
   structureChecks,
+  structureIn,
 } from '../support/structure-checks.ts';
 import type { Prover, ProverOptions, ProverResult } from './prover.ts';
 import { addedBy, structurePlants } from './structure-plants.ts';
 
+/** A README whose command parses and fails: found by running it alone. */
+const failingReadme = {
+  'failing-command': {
+    breaks: 'the README has a command that its own options take, and that fails',
+    text: '```sh\nnpm run --silent millrace -- backtest backtests/no-such-scenario\n```\n',
+  },
+} as const;
+
 async function run({ plant }: ProverOptions): Promise<ProverResult> {
-  const plain = { sources: sourceFilesIn(join(import.meta.dirname, '../..')), layout };
+  const plain = structureIn(join(import.meta.dirname, '../..'));
+  if (plant !== undefined && Object.hasOwn(failingReadme, plant)) {
+    const { text } = failingReadme[plant as keyof typeof failingReadme];
+    const failed = await failedRuns({ file: 'README.md', text });
+    return { figures: {}, violations: failed.problems.length, notes: failed.problems };
+  }
   const planted = plant === undefined ? undefined : structurePlants[plant];
-  const structure = planted?.plant(plain) ?? plain;
+  if (planted !== undefined) {
+    const added = addedBy(planted, plain);
+    return { figures: {}, violations: added.length, notes: added };
+  }
   const found = new Map(
-    Object.entries(structureChecks).map(([name, check]) => [name, check(structure)]),
+    Object.entries(structureChecks).map(([name, check]) => [name, check(plain)]),
   );
-  const violations = planted === undefined ? [...found.values()].flat() : addedBy(planted, plain);
-  const blocks = duplicateBlocks(structure.sources);
+  const readme = plain.documents.find(({ file }) => file === 'README.md');
+  const runs = await failedRuns(readme ?? { file: 'README.md', text: '' });
+  const violations = [...[...found.values()].flat(), ...runs.problems];
+  const blocks = duplicateBlocks(plain.sources);
   const countOf = (check: StructureCheck): number => found.get(check)?.length ?? 0;
-  const [largest] = folderSizes(structure.sources);
+  const [largest] = folderSizes(plain.sources);
   return {
     figures: {
-      files: structure.sources.filter(({ file }) => file.startsWith('src/')).length,
+      files: plain.sources.filter(({ file }) => file.startsWith('src/')).length,
       cycles: countOf('cycles'),
       largestFolder: largest?.files,
       largestFolderIs: largest?.folder,
@@ -44,10 +66,24 @@ async function run({ plant }: ProverOptions): Promise<ProverResult> {
       duplicateBlocks: blocks.length,
       duplicateBlocksMax,
       duplicateLinesMin: blockLinesMin,
+      termsWithoutGlossary: countOf('termsWithoutGlossary'),
+      documents: plain.documents.filter(isPage).length,
+      brokenLinks: countOf('brokenLinks'),
+      commandsRun: runs.count,
+      commandsParsed: commandsIn(plain.documents).length,
+      badCommands: countOf('badCommands') + runs.problems.length,
     },
     violations: violations.length,
     notes: [...violations, ...blocks.map(blockText)],
   };
+}
+
+async function failedRuns(
+  readme: SourceFile,
+): Promise<{ readonly count: number; readonly problems: readonly string[] }> {
+  const runs = await runCommandsOf(readme);
+  const problems = runs.map(({ problem }) => problem).filter((one) => one !== undefined);
+  return { count: runs.length, problems };
 }
 
 function blockText({ places, lines }: DuplicateBlock): string {
@@ -57,9 +93,12 @@ function blockText({ places, lines }: DuplicateBlock): string {
 
 export const structureProver: Prover = {
   name: 'structure',
-  title: 'the source tree has the layers, sizes and names that its layout says',
+  title: 'the source tree and the documents are what their rules say',
   plants: Object.fromEntries(
-    Object.entries(structurePlants).map(([name, { breaks }]) => [name, breaks]),
+    Object.entries({ ...structurePlants, ...failingReadme }).map(([name, { breaks }]) => [
+      name,
+      breaks,
+    ]),
   ),
   run,
 };

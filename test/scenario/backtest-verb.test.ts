@@ -175,7 +175,7 @@ test('a folder that takes no results ends it before it begins', async () => {
   writeFileSync(join(place, 'results'), 'a file in place of the folder');
   const { code, out, problems } = await backtest(scenario, { data: join(folder, 'elsewhere') });
   expect([code, out]).toEqual([1, '']);
-  expect(problems).toMatch(/folder .*results cannot be made: EEXIST.*\(MR_STORE\)\n$/u);
+  expect(problems).toMatch(/folder .*results cannot be created: EEXIST.*\(MR_STORE\)\n$/u);
 });
 
 test.each(['json', 'html'])('a %s that cannot be written loses no figures', async (ending) => {

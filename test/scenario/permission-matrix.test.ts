@@ -171,7 +171,7 @@ describe('at the start, a key that has, besides what is needed,', () => {
 test('a key that the exchange does not know is refused, and nothing else is asked with it', async () => {
   const outcome = await startOf('unknown_key', 'demo');
   expect(outcome).toBeInstanceOf(SafetyRefusedError);
-  expect(String(outcome)).toContain('does not take the key');
+  expect(String(outcome)).toContain('rejects the key');
 });
 
 test('the calls that tell change nothing', async () => {

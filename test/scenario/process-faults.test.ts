@@ -157,7 +157,7 @@ describe.concurrent('a bot that is harmed', () => {
       fillDisk(disk);
       expect(await bot.ended, bot.text).toEqual({ code: 1, signal: null });
       expect(bot.text).toMatch(/commit \d+ of \d+ records failed: .*\(SQLITE_FULL\) \(MR_STORE\)/u);
-      expect(bot.text).toMatch(/no order is open: two lists in a row show none/u);
+      expect(bot.text).toMatch(/no order is open, as two lists in a row show/u);
 
       // Nothing can be kept of another run; the database still says what may be open.
       const early = startDemo(disk);

@@ -89,7 +89,7 @@ describe.concurrent('a watchdog', () => {
 test('a bot without one, whose strategy never returns, ends itself after a minute and says so', async () => {
   const { place, bot } = await startLooping();
   expect(await bot.ended).toEqual({ code: null, signal: 'SIGKILL' });
-  expect(bot.stderr).toMatch(/stood still for 60 s: strategy .+ never returned/u);
+  expect(bot.stderr).toMatch(/blocked for 60 s: strategy .+ has not returned/u);
   expect(bot.stderr).toMatch(/^npm --prefix \S+ run --silent millrace -- panic \S+ --home \S+$/mu);
   expect(bot.stderr).toContain(`--home ${place.home}\nit last moved at`);
 }, 180_000);

@@ -1,5 +1,5 @@
 /**
- * The README's strategy in the scenario of nine lines of docs/recordings.md, with the demo's
+ * The README's strategy in the scenario of nine lines of docs/backtests.md, with the demo's
  * limits: it trades to the end. Without its look at the budget it is halted, and every report of
  * the run begins with that.
  */
@@ -23,9 +23,9 @@ beforeAll(() => {
   const recording = 'backtests/first/recording.mrec';
   cpSync(join(root, recording), join(folder, recording));
   const [scenario = ''] =
-    /^ {4}version: 1 +# backtests\/yours[\s\S]*?\n(?=\n)/mu.exec(read('docs/recordings.md')) ?? [];
+    /^version: 1 +# backtests\/yours[\s\S]*?(?=^```)/mu.exec(read('docs/backtests.md')) ?? [];
   expect(scenario.trimEnd().split('\n')).toHaveLength(9);
-  writeFileSync(join(folder, 'backtests/yours/scenario.yaml'), scenario.replace(/^ {4}/gmu, ''));
+  writeFileSync(join(folder, 'backtests/yours/scenario.yaml'), scenario);
   const bot = read('config/demo.yaml')
     .replace(/^bot: \w+/mu, 'bot: yours')
     .replace(/plugin: \S+/u, 'plugin: join-the-bid')

@@ -68,7 +68,7 @@ test('of several files each is told, also beside one that is not there', async (
     run(async (output) => runVerifyVerb(paths, output), isJson);
   const { code, out, problems } = await several(true, gone, good, bad);
   expect(code).toBe(4);
-  expect(problems).toContain(`${gone} is not there`);
+  expect(problems).toContain(`${gone} does not exist`);
   const told = JSON.parse(out);
   expect(told).toMatchObject({ good: false, missing: [gone] });
   expect(told.files).toMatchObject([
@@ -157,7 +157,7 @@ test('resting orders that have no time are not left out of a table: it is refuse
   expect((await importCsv('csv', quiet, recording)).code).toBe(0);
   const { code, problems } = await exportTo(recording, table);
   expect(code).toBe(1);
-  expect(problems).toContain(`${recording}: has 2 resting orders and no rows`);
+  expect(problems).toContain(`${recording}: has 2 resting orders but no rows`);
   expect(existsSync(table)).toBe(false);
 });
 
@@ -212,7 +212,7 @@ test.runIf(process.platform === 'linux')(
     });
     expect(run.status).toBe(1);
     expect(run.stderr).toMatch(
-      /^millrace: folder \/proc\/no-such\/captures cannot be made: E.*\(MR_STORE\)\n$/u,
+      /^millrace: folder \/proc\/no-such\/captures cannot be created: E.*\(MR_STORE\)\n$/u,
     );
   },
   30_000,

@@ -1,4 +1,4 @@
-/** A capture of one market, made without a stream: rules, a book, and an order a second. */
+/** A capture of one market, made without a stream: rules, a book, and one order per second. */
 import { writeFileSync } from 'node:fs';
 import { encodeCaptureEntry } from '../../src/recording/capture/capture-entry.ts';
 import { captureBlock } from '../../src/recording/capture/capture-writer.ts';
@@ -10,8 +10,8 @@ const rules = {
 };
 
 /**
- * Writes a capture that begins at `startMs` and has an order in each of the next `seconds`; `alter`
- * gets the text of each frame, the book's first.
+ * Writes a capture that begins at `startMs` and has an order in each of the next `seconds`. `alter`
+ * can change the text of each frame; the first frame is the book.
  */
 export function writeCapture(
   path: string,

@@ -1,6 +1,6 @@
 /**
- * Captures frames into the folder of its argument until it is killed, and says after each block how
- * many frames are in the file.
+ * Captures frames into the folder given by its argument until it is killed. After each block it
+ * prints the number of frames in the file.
  */
 import { CaptureWriter } from '../../src/recording/capture/capture-writer.ts';
 
@@ -8,7 +8,7 @@ const writer = new CaptureWriter({
   folder: process.argv[2] ?? '.',
   name: 'killed',
   begin: {},
-  restate: () => [],
+  firstEntries: () => [],
   hide: (text) => text,
   onFailure: (error) => {
     throw error;

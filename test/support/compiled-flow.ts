@@ -1,4 +1,4 @@
-/** Random order flow as a recording in a file, and ways to look into recordings. */
+/** Writes items as a recording in a file, and reads the rows and queues of recordings. */
 import type { Market } from '../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import { Book } from '../../src/market/book/book.ts';
@@ -36,7 +36,7 @@ export const recordedHeader: RecordingHeader = {
   lot: 1,
 };
 
-/** Writes items as a recording of small blocks and frequent checkpoints. */
+/** Writes items as a recording with small blocks and frequent checkpoints. */
 export function writeItems(
   path: string,
   items: readonly FlowItem[],
@@ -70,7 +70,7 @@ export function rowsOf(block: FlowBlock): SeenRow[] {
   return rows;
 }
 
-/** Plays blocks onto the book they begin with; returns every level and its orders in the end. */
+/** Applies blocks to the book at their start; returns the book at their end. */
 export async function playedBook(
   resting: RestingBlock,
   blocks: AsyncIterable<FlowBlock>,
@@ -85,7 +85,7 @@ export async function playedBook(
   return book;
 }
 
-/** Volumes in queue order, by price: what a book is, without ids and slots. */
+/** Returns the volumes of a book in queue order, by price, without ids and slots. */
 export function queuesOf(book: Book): readonly unknown[] {
   return (['BID', 'ASK'] as const).map((side) =>
     book

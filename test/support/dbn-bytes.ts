@@ -1,6 +1,6 @@
-/** Databento's files of order records, byte by byte. */
+/** Builds Databento's files of order records. */
 
-/** Returns one order record; times are in microseconds. Without a price it is undefined. */
+/** Returns one order record; times are in microseconds. The default price is DBN's "no price". */
 export function dbnRecord(part: {
   readonly at: number;
   readonly id: number;
@@ -26,7 +26,7 @@ export function dbnRecord(part: {
   return bytes;
 }
 
-/** What a file begins with. */
+/** Returns the beginning of a file: its metadata. */
 export function dbnHead(): Buffer {
   const metadata = Buffer.alloc(100);
   metadata.write('TEST.DATA', 0, 'latin1');

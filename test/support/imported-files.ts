@@ -1,4 +1,4 @@
-/** Files of outside data in a folder of their own, and what their import makes of them. */
+/** Writes foreign data to files in a temporary folder, and imports them. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { writeRecording } from '../../src/recording/file/flow-source.ts';
 import { Recording } from '../../src/recording/file/recording.ts';
 import { openImport } from '../../src/recording/import/import-format.ts';
 
-/** What was traded; scales are those that the data needs. */
+/** Options of an import that takes the scales from the data. */
 export const importOptions = {
   base: 'ES',
   counter: 'USD',
@@ -14,11 +14,11 @@ export const importOptions = {
   volumeScale: undefined,
 };
 
-/** `usualEnding`: of the files' names, unless another is given. */
-export function importedFiles(usualEnding: string) {
+/** `defaultEnding`: ending of the file names unless another is given. */
+export function importedFiles(defaultEnding: string) {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-import-'));
   let number = 0;
-  const fileOf = (content: string | Buffer, ending = usualEnding): string => {
+  const fileOf = (content: string | Buffer, ending = defaultEnding): string => {
     const path = join(folder, `${++number}.${ending}`);
     writeFileSync(path, content);
     return path;
@@ -32,7 +32,7 @@ export function importedFiles(usualEnding: string) {
     folder,
     fileOf,
     imported,
-    /** Returns why a file of such content is refused, which is called FILE in it. */
+    /** Returns the error for a file with this content; its path is replaced by FILE. */
     failure: (format: string, content: string | Buffer): Promise<string> => {
       const path = fileOf(content);
       return imported(format, path).then(

@@ -1,4 +1,7 @@
-/** A quiet exchange and two users who may do everything, for tests of what is not trading. */
+/**
+ * An exchange without participants and two users with all permissions, for tests of operations
+ * other than trading.
+ */
 import { expect } from 'vitest';
 import { createApiKey } from '../../src/simulator/core/api-key.ts';
 import type { Restriction } from '../../src/simulator/core/restrictions.ts';
@@ -22,7 +25,9 @@ export const ethereumAddress = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 export const bitcoinAddress = '1LHVH4TGf7ngwRQAWVi5sJ9sSJPGkDVqaK';
 export const rippleAddress = 'rLHzPsX6oXkzU2qL12kHCH8G8cnZv1rBJh';
 
-/** One user of the exchange, and what a test says in short. Time moves on by `wait`. */
+/**
+ * One user of the exchange, with short forms of the calls that tests use. `wait` advances the time.
+ */
 export class MoneyCaller {
   readonly #caller: Caller;
 
@@ -30,9 +35,9 @@ export class MoneyCaller {
     this.#caller = caller;
   }
 
-  /** The body of an answer; an error body has `error_code`. */
+  /** Returns the body of an answer; an error body has `error_code`. */
   call(method: string, path: string, values: Readonly<Record<string, string>> = {}): Body {
-    // Half a second between calls keeps clear of the call limit.
+    // Half a second between calls stays within the call limit.
     this.#caller.timeMicros += 500_000;
     return bodyOf(this.#caller.send(method, path, values));
   }
@@ -62,12 +67,12 @@ export class MoneyCaller {
     return this.get('/api/1/balance', { assets: currency })['balance'] ?? [];
   }
 
-  /** The id of the oldest account of a currency. */
+  /** Returns the id of the oldest account of a currency. */
   account(currency: string): string {
     return String(this.balances(currency)[0]?.['account_id']);
   }
 
-  /** The balance and what is reserved in the oldest account of a currency. */
+  /** Returns the balance and the reserved amount of the oldest account of a currency. */
   money(currency: string): readonly [balance: string, reserved: string] {
     const [first] = this.balances(currency);
     return [String(first?.['balance']), String(first?.['reserved'])];
@@ -112,7 +117,7 @@ export function moneyExchange(
   };
 }
 
-/** The exchange must be in order, whatever a test did with it. */
+/** Expects that no invariant of the exchange is broken. */
 export function expectInOrder({ simulator }: MoneyExchange): void {
   expect(simulator.faults()).toEqual([]);
 }

@@ -25,16 +25,15 @@ export function suggestedIn(text: string): readonly (readonly string[])[] {
 export function problemOfCommand(words: readonly string[]): string | undefined {
   // A word in capitals is a place to fill in: such a line is not complete.
   const blank = words.find((one) => /^[A-Z][A-Z-]+$/u.test(one));
-  if (blank !== undefined) return `${blank} is to be filled in`;
+  return blank === undefined ? problemOfWords(words) : `${blank} is to be filled in`;
+}
+
+/** Returns what the command line's own options say against `words`, or undefined. */
+export function problemOfWords(words: readonly string[]): string | undefined {
   let problem: string | undefined;
-  const program = new Command('millrace').exitOverride().configureOutput({
-    writeOut: () => {},
-    writeErr: (text) => {
-      problem = text.trim();
-    },
+  const program = commandLine((text) => {
+    problem = text.trim();
   });
-  const verb = verbsOf(program);
-  for (const add of [...groups, addResearchVerbs, addRecordingVerbs]) add(verb);
   for (const command of program.commands) command.action(() => {});
   try {
     program.parse([...words], { from: 'user' });
@@ -42,4 +41,18 @@ export function problemOfCommand(words: readonly string[]): string | undefined {
     // What is wrong was written; help is not wrong.
   }
   return problem;
+}
+
+/** Returns whether the command line has a command of this name. */
+export function isCommandName(name: string): boolean {
+  return commandLine().commands.some((command) => command.name() === name);
+}
+
+/** Commands take over what is set before they are declared: so `writeErr` is set first. */
+function commandLine(writeErr: (text: string) => void = () => {}): Command {
+  const program = new Command('millrace').version('', '--version').exitOverride();
+  program.configureOutput({ writeOut: () => {}, writeErr });
+  const verb = verbsOf(program);
+  for (const add of [...groups, addResearchVerbs, addRecordingVerbs]) add(verb);
+  return program;
 }

@@ -1,4 +1,4 @@
-/** A simulated exchange for tests, called directly, and a caller who speaks its wire. */
+/** A simulated exchange for tests, called directly, and a caller that uses its wire format. */
 import { botPermissions } from '../../src/exchange-api/permissions.ts';
 import { parseWireJson } from '../../src/exchange-api/wire-json.ts';
 import { type Credentials, createApiKey } from '../../src/simulator/core/api-key.ts';
@@ -55,7 +55,7 @@ export type Call = {
   readonly values?: Readonly<Record<string, string | readonly string[]>>;
 };
 
-/** Calls with one key at a time that the test moves. */
+/** Calls the exchange with one key, at times that the test sets. */
 export class Caller {
   readonly #simulator: Simulator;
   readonly #key: Credentials | undefined;
@@ -102,9 +102,7 @@ export class Caller {
   }
 }
 
-/**
- * An answer's JSON, typed just enough to be asserted on: a member may be text, a list or an object.
- */
+/** The JSON of an answer, typed loosely: a member may be text, a list or an object. */
 export type Body = { readonly [member: string]: string & readonly Body[] };
 
 export function bodyOf(response: SimulatorResponse): Body {

@@ -1,6 +1,6 @@
 /**
- * The simulated exchange as a process of its own, for tests that kill it. The only argument is its
- * folder; the one line of output is where it listens.
+ * The simulated exchange as its own process, for tests that kill it. The only argument is its
+ * folder. Its one line of output is the address at which it listens.
  */
 import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';

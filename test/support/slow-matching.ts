@@ -1,6 +1,7 @@
 /**
- * Price-time matching with stop orders in the slowest and plainest way: one list of resting orders,
- * sorted anew for each trade, and one list of waiting ones. It shares no code with the simulator.
+ * Price-time matching with stop orders, as simple and slow as possible: one list of resting orders,
+ * sorted again for each trade, and one list of waiting orders. It shares no code with the
+ * simulator.
  */
 export type SlowOrder = {
   readonly name: string;
@@ -32,7 +33,7 @@ export class SlowMatching {
     return this.#resting.map((order) => order.name).sort();
   }
 
-  /** Names of the stop orders that wait. */
+  /** Names of the stop orders that wait for their trigger. */
   get waitingNames(): string[] {
     return this.#waiting.map((order) => order.name).sort();
   }
@@ -43,7 +44,7 @@ export class SlowMatching {
       this.#waiting.push(order);
       return;
     }
-    // Those that wait the longest go first; what their trades trigger comes after them.
+    // The oldest orders go first; orders that their trades trigger come after them.
     for (let due = [order]; due.length > 0; ) {
       const next = due.shift() as SlowOrder;
       const before = this.trades.length;

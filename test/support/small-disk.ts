@@ -33,7 +33,7 @@ export function mountDisk(megabytes: number): string {
   return folder;
 }
 
-/** Writes a file until there is no room for a byte more. */
+/** Writes a file until the disk is full. */
 export function fillDisk(folder: string): void {
   const handle = openSync(ballastOf(folder), 'w');
   try {
@@ -48,12 +48,12 @@ export function fillDisk(folder: string): void {
   }
 }
 
-/** Gives the room back. */
+/** Frees the space again. */
 export function freeDisk(folder: string): void {
   rmSync(ballastOf(folder));
 }
 
-/** Makes the file system read-only, which needs that nobody writes to it. */
+/** Makes the file system read-only; no file may be open for writing. */
 export function freezeDisk(folder: string): void {
   execFileSync('mount', ['-o', 'remount,ro', folder], { stdio: 'pipe' });
 }
@@ -62,14 +62,14 @@ export function thawDisk(folder: string): void {
   execFileSync('mount', ['-o', 'remount,rw', folder], { stdio: 'pipe' });
 }
 
-/** Unmounts it; what is on it is gone. */
+/** Unmounts the file system; its files are lost. */
 export function releaseDisk(folder: string): void {
   execFileSync('umount', [folder], { stdio: 'pipe' });
   mounted.delete(folder);
   rmdirSync(folder);
 }
 
-/** Unmounts what a test has left. */
+/** Unmounts all file systems that a test has left. */
 export function releaseAllDisks(): void {
   for (const folder of [...mounted]) releaseDisk(folder);
 }

@@ -1,18 +1,34 @@
-/** The checks of the structure of `src` together, for the test and for the prover. */
+/** The checks of the source tree and of the documents together, for the test and the prover. */
+import { brokenLinks } from './documents/broken-links.ts';
+import { badCommand, commandsIn } from './documents/document-commands.ts';
+import { documentsIn, pathsIn } from './documents/documents.ts';
+import { glossaryProblems } from './documents/glossary.ts';
 import { duplicateBlocks } from './duplicate-blocks.ts';
 import { crowdedFolders, repeatedNames } from './folder-checks.ts';
 import { importCycles } from './import-cycles.ts';
 import { importsOutOfLayer, unusedLayers } from './import-layers.ts';
 import { refusedImports, unusedImportRules } from './import-rules.ts';
-import type { Layout } from './layout.ts';
-import type { SourceFile } from './source-files.ts';
+import { type Layout, layout } from './layout.ts';
+import { type SourceFile, sourceFilesIn } from './source-files.ts';
 import { unusedExceptions } from './tidy-rules.ts';
 
 /** How many there were when the bound was set. It only comes down. */
 export const duplicateBlocksMax = 10;
 
-/** What is checked: our source files, and the layout that they are held against. */
-export type Structure = { readonly sources: readonly SourceFile[]; readonly layout: Layout };
+/** What is checked: our source files and documents, and the layout that they have to follow. */
+export type Structure = {
+  readonly sources: readonly SourceFile[];
+  readonly layout: Layout;
+  readonly documents: readonly SourceFile[];
+  /** Every file and folder of the repository. */
+  readonly paths: ReadonlySet<string>;
+};
+
+/** Reads the structure of the repository at `root`. */
+export function structureIn(root: string): Structure {
+  const [sources, documents, paths] = [sourceFilesIn(root), documentsIn(root), pathsIn(root)];
+  return { sources, layout, documents, paths };
+}
 
 export type StructureCheck =
   | 'cycles'
@@ -21,7 +37,10 @@ export type StructureCheck =
   | 'crowdedFolders'
   | 'namesTwice'
   | 'deadRules'
-  | 'duplicateBlocks';
+  | 'duplicateBlocks'
+  | 'termsWithoutGlossary'
+  | 'brokenLinks'
+  | 'badCommands';
 
 /** What each check finds wrong, as sentences that begin with where. */
 export const structureChecks: Readonly<
@@ -42,6 +61,12 @@ export const structureChecks: Readonly<
     if (count <= duplicateBlocksMax) return [];
     return [`src: ${count} blocks of code occur twice, at most ${duplicateBlocksMax} may`];
   },
+  termsWithoutGlossary: ({ sources, documents }) => glossaryProblems(sources, documents),
+  brokenLinks,
+  badCommands: ({ documents }) =>
+    commandsIn(documents)
+      .map(badCommand)
+      .filter((problem) => problem !== undefined),
 };
 
 function at(file: string, problems: readonly string[]): string[] {

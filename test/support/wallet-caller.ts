@@ -1,8 +1,8 @@
 /**
- * Speaks the wallet document to a simulated exchange, called directly: JSON bodies, signed headers.
+ * Calls the wallet API of a simulated exchange directly, with JSON bodies and signed headers.
  *
- * The signature is written here a second time, from the description of the scheme, so that it can
- * disagree with the code.
+ * The signature is implemented here a second time, from the description of the scheme, so that it
+ * can disagree with the code.
  */
 import { createHash, createHmac } from 'node:crypto';
 import { expect } from 'vitest';
@@ -65,7 +65,7 @@ export function walletSimulator(
   return createSimulator({ settings, seed: 1, timeMicros: startMicros, keys }, record);
 }
 
-/** Returns a simulator that notes its log in `commands`. */
+/** Returns a simulator that appends its log to `commands`. */
 export function recordedWalletSimulator(): { simulator: Simulator; commands: Command[] } {
   const commands: Command[] = [];
   const simulator = walletSimulator(walletSettings, (command) => {
@@ -80,15 +80,15 @@ export type RawRequest = {
   readonly target: string;
   readonly body?: string;
   readonly bodyKind?: SimulatorRequest['bodyKind'];
-  /** Replace headers, or take them away. */
+  /** Replaces headers; undefined removes one. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly accountId?: string;
 };
 
-/** What an answer holds, typed just enough to be asserted on. */
+/** The members of an answer, typed loosely. */
 export type Answer = { readonly [member: string]: string & readonly Answer[] };
 
-/** Calls with one key at a time that the test moves. */
+/** Calls the exchange with one key, at times that the test sets. */
 export class WalletCaller {
   readonly simulator: Simulator;
   readonly key: Credentials;
@@ -100,7 +100,7 @@ export class WalletCaller {
     this.timeMicros = timeMicros;
   }
 
-  /** Signs and sends exactly this. */
+  /** Signs and sends exactly this request. */
   send(request: RawRequest): SimulatorResponse {
     const { method, target, body = '', accountId } = request;
     const timestamp = String(Math.floor(this.timeMicros / 1000));
@@ -150,7 +150,7 @@ export function answerOf(response: SimulatorResponse): Answer {
   return parseWireJson(response.body ?? '{}') as Answer;
 }
 
-/** What the error record of the wallet document must be for `code`: two members and no other. */
+/** Returns the error record of the wallet API for `code`, which has exactly two members. */
 export function refusal(code: ErrorCode): object {
   return { errorCode: code, message: expect.stringMatching(/\S/u) };
 }

@@ -1,5 +1,6 @@
-/** What the documents write out is what Millrace takes: a strategy, the paths of a service. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** What the documents show works: the README's strategy, and the paths of the service. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { statePlaceOf } from '../../src/bot/state-place.ts';
@@ -11,9 +12,7 @@ import { prepareStrategy } from '../../src/strategy/loader.ts';
 import type { MarketAccess } from '../../src/strategy/market-context.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-mkdirSync(join(root, '.millrace'), { recursive: true });
-// Two folders below the root, as a real plugin, so that its import of src/index.ts is the same.
-const folder = mkdtempSync(join(root, '.millrace', 'readme-'));
+const folder = mkdtempSync(join(tmpdir(), 'millrace-readme-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const settings = {
@@ -28,16 +27,14 @@ const settings = {
   onUnusableBook: { withdrawAfterMs: 10_000 },
 } as const;
 
-test('the strategy of the README loads and joins the best bid', async () => {
-  const code = /```ts\n(?<code>[\s\S]*?)```/u.exec(readFileSync(join(root, 'README.md'), 'utf8'));
-  const text = code?.groups?.['code'] ?? '';
-  expect(text).toContain('defineStrategy');
-  mkdirSync(join(folder, 'join-the-bid'));
-  writeFileSync(
-    join(folder, 'join-the-bid', 'strategy.ts'),
-    text.replace("'../../src/index.ts'", "'../../../src/index.ts'"),
-  );
-  const plugin = await prepareStrategy({ folder, settings });
+test('the README is short, and its strategy ships and joins the best bid', async () => {
+  const shipped = readFileSync(join(root, 'strategies/join-the-bid/strategy.ts'), 'utf8');
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  expect(/```ts\n(?<code>[\s\S]*?)```/u.exec(readme)?.groups?.['code']).toBe(shipped);
+  expect(shipped.trimEnd().split('\n').length).toBeLessThanOrEqual(25);
+  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(110);
+  expect(statSync(join(root, 'docs/images/backtest-page.png')).size).toBeLessThan(200_000);
+  const plugin = await prepareStrategy({ folder: join(root, 'strategies'), settings });
 
   const top = {
     bid: 999_000 as Ticks,

@@ -1,18 +1,17 @@
 /**
- * The brake against a bot that crashes, is started again by its supervisor, and crashes again:
- * after a few lives that ended without closing the store it starts halted, and stays so until
- * somebody says otherwise.
+ * Stops a loop of crashes and restarts by a supervisor: after several runs that ended without
+ * closing the store, the bot starts halted, and stays halted until a person resumes it.
  */
 import type { RunRow } from '../../store/store-reports.ts';
 
-/** So many runs in a row, within {@link crashWindowMs}, are a loop. */
+/** This number of crashed runs in a row, begun within {@link crashWindowMs}, is a crash loop. */
 export const crashesMax = 3;
 export const crashWindowMs = 5 * 60_000;
 
 /**
- * Returns why the run must begin halted, or undefined if it need not. `runs` are newest first; the
- * first is the run that begins. A run that was closed in order ends the count, and whoever resumed
- * everything at `resumedMs` has seen what was before.
+ * Returns why the run must begin halted, or undefined if it need not. `runs` are newest first,
+ * beginning with the new run. Runs before one that was closed normally do not count, nor those
+ * before `resumedMs`, when a person last resumed everything.
  */
 export function crashLoopOf(
   runs: readonly RunRow[],
@@ -26,6 +25,6 @@ export function crashLoopOf(
   );
   if (crashed.length < crashesMax) return undefined;
   const minutes = crashWindowMs / 60_000;
-  const what = `the last ${crashed.length} runs did not end in order, all begun within ${minutes} minutes`;
-  return `crash loop: ${what}; look for the cause in the log, then start with --resume REASON`;
+  const what = `the last ${crashed.length} runs crashed, all begun within ${minutes} minutes`;
+  return `crash loop: ${what}; find the cause in the log, then start with --resume REASON`;
 }

@@ -1,6 +1,6 @@
 /**
- * Notices that code of a strategy ends the process, with `process.exit` or what is below it:
- * nothing would be said, and its code may be 0.
+ * Reports a strategy that ends the process, with `process.exit` or the function below it. Otherwise
+ * the process would end silently, perhaps with exit code 0.
  */
 import { writeSync } from 'node:fs';
 import { errorPlaceOf } from '../../strategy/error-place.ts';
@@ -8,43 +8,43 @@ import { exitCodes } from '../../terminal/exit-code.ts';
 
 const standardError = 2;
 
-/** One guard within another: the outer one tells it. */
-let isTold = false;
+/** Guards can be nested; only one of them reports. */
+let isReported = false;
 
-/** What is said where the process was ended, and what it ends with. */
+/** Further lines of the report, and the exit code of the process. */
 export type Ended = { readonly lines: readonly string[]; readonly exitCode: number };
 
 /**
- * Does `work`, which ends the process by what it is given, if at all. If something else ends it
- * before `work` is done, while `who` ran, that is said, with where, and what `ended` adds.
+ * Runs `work`, which must use the function passed to it to end the process. If anything else ends
+ * the process before `work` is done, reports `who` ran, the place in the code, and `ended`'s lines.
  */
 export async function withExitGuard<Value>(
   who: string,
   work: (exit: (code: number) => never) => Promise<Value>,
   ended: () => Ended = () => ({ lines: [], exitCode: exitCodes.error }),
 ): Promise<Value> {
-  const tell = (): void => {
-    if (isTold) return;
-    isTold = true;
+  const report = (): void => {
+    if (isReported) return;
+    isReported = true;
     const place = errorPlaceOf(new Error('exit'));
     const by = place === undefined ? '' : ` by ${place}`;
     const { lines, exitCode } = ended();
     const all = [`millrace: the process was ended${by} while ${who} ran (MR_STRATEGY)`, ...lines];
-    // First, since the write fails where nobody reads any more.
+    // Before the write, which fails if nobody reads standard error any more.
     process.exitCode = exitCode;
-    // What was written to a stream would not leave any more.
+    // Synchronously, since a stream would not be flushed any more.
     writeSync(standardError, all.map((line) => `${line}\n`).join(''));
   };
-  // What `process.exit` ends with, and what ends without saying so where it is called by itself.
+  // `process.exit` calls this; a direct call emits no `exit` event.
   const ending = process as unknown as { reallyExit: (code: unknown) => void };
   const { reallyExit } = ending;
   const release = (): void => {
-    process.off('exit', tell);
+    process.off('exit', report);
     ending.reallyExit = reallyExit;
   };
-  process.on('exit', tell);
+  process.on('exit', report);
   ending.reallyExit = () => {
-    tell();
+    report();
     Reflect.apply(reallyExit, process, [process.exitCode]);
   };
   try {

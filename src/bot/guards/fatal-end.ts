@@ -1,6 +1,6 @@
 /**
- * The end of a process by an error: it says what may be open at the exchange, and after a failure
- * of the database stops the orders first. A start that fails says what earlier runs have left.
+ * Ends the process after an error: reports which orders may be open at the exchange, and cancels
+ * them first if the database failed. A failed start reports the orders that earlier runs left open.
  */
 import type { VenueSettings } from '../../domain/bot-settings.ts';
 import { StoreError } from '../../domain/errors.ts';
@@ -25,13 +25,13 @@ export type FatalEndOptions = Omit<StoreFailureOptions, 'tell'> & {
 };
 
 export type FatalEnd = {
-  /** Ends the process, at once or after the orders were stopped; a second call, at once. */
+  /** Ends the process, if need be after cancelling the orders; a second call ends it at once. */
   readonly fatal: (error: unknown) => Promise<never>;
-  /** As `fatal`, for a start that failed. Throws `error` if it says all that there is to say. */
+  /** As `fatal`, for a failed start. Throws `error` if there is nothing to add to it. */
   readonly failedStart: (error: unknown) => never;
 };
 
-/** Returns both; `botOf` returns the bot once it runs. */
+/** Returns both functions; `botOf` returns the bot once it runs. */
 export function createFatalEnd(
   options: FatalEndOptions,
   parts: {

@@ -1,10 +1,10 @@
 /**
  * Watches the free space on the disk of a bot's database, so that the operator is warned long
- * before a commit fails. The last of it is for the database: the journal and the captures on the
- * same disk end first.
+ * before a commit fails. The last free space is reserved for the database: the journal and the
+ * captures on the same disk end first.
  *
- *     enough ─▶ low: a warning ─▶ scarce: an incident, recordings end
- *        ◀──────────┴─────────────────┘ reported, too
+ *     enough ─▶ low: a warning ─▶ scarce: an incident, journal and captures end
+ *        ◀──────────┴─────────────────┘ an info line
  */
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
@@ -16,22 +16,22 @@ export type Space = { readonly freeBytes: number; readonly sizeBytes: number };
 export type SpaceLevel = 'enough' | 'low' | 'scarce';
 
 export type FreeSpaceOptions = {
-  /** Of the database. */
+  /** The folder of the database. */
   readonly folder: string;
   readonly timers: Pick<Timers, 'after'>;
-  /** Called when the level has changed, and at the first look unless it is `enough`. */
+  /** Called when the level has changed, and after the first check unless it is `enough`. */
   readonly onLevel: (level: SpaceLevel, space: Space) => void;
-  /** Asks the file system; only tests give their own. */
+  /** Reads the free space; only tests replace it. */
   readonly spaceOf?: (folder: string) => Promise<Space>;
 };
 
-/** Returns how scarce the room is. A small disk is judged by its share, a large one by bytes. */
+/** Returns the level: for a small disk by the free share, for a large one by the free bytes. */
 export function spaceLevelOf({ freeBytes, sizeBytes }: Space): SpaceLevel {
   if (freeBytes < Math.min(256 * 2 ** 20, sizeBytes * 0.03)) return 'scarce';
   return freeBytes < Math.min(2 ** 30, sizeBytes * 0.1) ? 'low' : 'enough';
 }
 
-/** Looks now and every few seconds; the returned function ends it. */
+/** Checks now and every few seconds; the returned function ends it. */
 export function watchFreeSpace(options: FreeSpaceOptions): Cancel {
   const { folder, timers, onLevel, spaceOf = askFileSystem } = options;
   let level: SpaceLevel = 'enough';
@@ -54,7 +54,7 @@ export function watchFreeSpace(options: FreeSpaceOptions): Cancel {
   };
 }
 
-/** Returns whether two folders share the room of one file system. */
+/** Returns whether two folders are on one file system. */
 export function isSameDisk(one: string, other: string): boolean {
   const deviceOf = (folder: string) => statSync(folder, { throwIfNoEntry: false })?.dev;
   return deviceOf(one) === deviceOf(other);

@@ -1,7 +1,7 @@
 /**
- * Ends a bot whose loop has stood still for a minute: no signal reaches a process that a strategy
- * keeps for ever, and its orders rest with nobody to look after them. A machine that sleeps and a
- * process that is stopped do not count: the thread that looks stands still with them.
+ * Ends a bot whose event loop has been blocked for a minute. While a strategy blocks it, no signal
+ * reaches the process, and nobody manages its orders. A suspended machine or process does not
+ * count, because the watching thread is suspended with it.
  */
 import { url as debuggerUrl } from 'node:inspector';
 import type { Clock } from '../../runtime/clock.ts';
@@ -21,7 +21,7 @@ export type LoopGuardOptions = {
   readonly timers: Pick<Timers, 'every'>;
 };
 
-/** Does `work`, whose loop is looked at from when it calls what it is given until it cancels. */
+/** Runs `work`; the guard is active from when `work` calls `begin` until it cancels. */
 export function withLoopGuard<Value>(
   options: LoopGuardOptions,
   work: (begin: () => Cancel) => Promise<Value>,
@@ -29,7 +29,7 @@ export function withLoopGuard<Value>(
   const { clock, timers } = options;
   return withStandstillGuard({ what: standstillText(options), graceMs }, (beat) =>
     work(() => {
-      // Who debugs stops the loop on purpose.
+      // A debugger blocks the loop on purpose.
       if (debuggerUrl() !== undefined) return () => {};
       beat(clock.nowMicros());
       return timers.every(beatEveryMs, () => beat(clock.nowMicros()), { unref: true });
@@ -40,8 +40,8 @@ export function withLoopGuard<Value>(
 function standstillText({ settings, config, home }: LoopGuardOptions): string {
   const ids = settings.strategies.map(({ id }) => id).join(' or ');
   return (
-    `the bot has stood still for ${graceMs / 1000} s: strategy ${ids} never returned, or the disk ` +
-    'hangs; it is ended by force. ORDERS MAY BE OPEN: start again, which takes them over, or stop ' +
-    `them with:\n${botCommand('panic', { config, home })}\nit last moved at`
+    `the bot has been blocked for ${graceMs / 1000} s: strategy ${ids} has not returned, or the ` +
+    'disk hangs; the process is killed. ORDERS MAY BE OPEN: start the bot again, which takes them ' +
+    `over, or cancel them with:\n${botCommand('panic', { config, home })}\nit last ran at`
   );
 }

@@ -1,10 +1,11 @@
 /**
- * Notices that who started this process has gone without a signal: killed, or out of memory. Nobody
- * could stop the bot by the command that started it then, so it stops by itself.
+ * Notices that the process that started this one has died without a signal, for example killed or
+ * out of memory. The terminal that started the bot could not stop it any more, so it stops by
+ * itself.
  *
- * That is the launcher, where it stays as the parent (`src/launch.mjs` says so), else the npm that
- * was the parent. A process that neither started, for example by `nohup` or a supervisor, may well
- * outlive its parent, and is left alone.
+ * The watched process is the launcher if it stayed as the parent (see `src/launch.mjs`), otherwise
+ * the npm that is the parent. A process that neither of them started, for example by `nohup` or a
+ * supervisor, may outlive its parent, and is left alone.
  */
 import { processIdentityOf } from '../../runtime/process-identity.ts';
 import type { Cancel, Timers } from '../../runtime/timers.ts';
@@ -14,13 +15,13 @@ const lookEveryMs = 1_000;
 export type LauncherWatchOptions = {
   readonly timers: Pick<Timers, 'every'>;
   readonly environment: { readonly [name: string]: string | undefined };
-  /** The number of the present parent; only tests give their own. */
+  /** The process id of the current parent; only tests replace it. */
   readonly parentOf?: () => number;
-  /** Whether a process runs; only tests give their own. */
+  /** Whether a process runs; only tests replace it. */
   readonly isRunning?: (pid: number) => boolean;
 };
 
-/** Calls `gone` once, with who has gone; returns how to stop looking. */
+/** Calls `gone` once, with the process that died; the returned function ends the watch. */
 export function watchLauncher(
   options: LauncherWatchOptions,
   gone: (who: 'launcher' | 'npm') => void,
@@ -50,7 +51,7 @@ function watchedOf(
     npm_lifecycle_event: script,
   } = environment;
   const pid = launcher === undefined ? undefined : Number.parseInt(launcher, 10);
-  // One that runs and is not our parent launched something else, of which we are a child.
+  // A launcher that runs and is not our parent started another process, and that one started us.
   if (pid !== undefined && (pid === parent || !isRunning(pid))) return { who: 'launcher', pid };
   const isNpm = name === 'millrace' && (script === 'start' || script === 'millrace');
   return isNpm && pid === undefined ? { who: 'npm', pid: parent } : undefined;

@@ -1,12 +1,12 @@
-/** Runs something and notes what plugins read that no replay can repeat. */
+/** Collects the nondeterministic calls of plugins: clocks, randomness and other ambient input. */
 import { relative } from 'node:path';
 import { type AmbientUse, setAmbientTraps } from '../../runtime/nondeterminism-detector.ts';
 
 export type Watched<Value> = { readonly value: Value; readonly ambient: readonly AmbientUse[] };
 
 /**
- * Returns what `work` gives, and what code below `folder` (absolute) used meanwhile. `work` is
- * given the list, which grows as it runs.
+ * Runs `work` and returns its value, with the nondeterministic calls that code below `folder`
+ * (absolute) made meanwhile. `work` gets the list, which grows while it runs.
  */
 export async function watchAmbient<Value>(
   folder: string,
@@ -22,11 +22,11 @@ export async function watchAmbient<Value>(
 }
 
 export function ambientText(use: AmbientUse): string {
-  const { what, advice = 'a replay cannot repeat what it says' } = use;
+  const { what, advice = 'a replay cannot repeat its result' } = use;
   return `${placeText(use)} calls ${what}: ${advice}`;
 }
 
-/** A place in a file as a person sees it from here. */
+/** A place in a file, relative to the current folder where it is inside it. */
 export function placeText({ file, line }: Pick<AmbientUse, 'file' | 'line'>): string {
   const from = relative(process.cwd(), file);
   return `${from.startsWith('..') ? file : from}:${line}`;

@@ -1,7 +1,4 @@
-/**
- * Tells when a settings file is edited while its bot runs. That has no effect, and whoever edited
- * it should know.
- */
+/** Reports when a settings file is edited while its bot runs: the edit has no effect. */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import type { Cancel, Timers } from '../../runtime/timers.ts';
@@ -10,11 +7,11 @@ const lookEveryMs = 5_000;
 
 export type WatchedFile = {
   readonly path: string;
-  /** SHA-256 of the bytes that are in force. */
+  /** SHA-256 of the bytes that the bot loaded. */
   readonly hash: string;
 };
 
-/** Calls `changed` with one line for each new content of a file; returns how to stop looking. */
+/** Calls `changed` with a line whenever a file's content changes; the returned function ends it. */
 export function watchSettings(
   timers: Timers,
   files: readonly WatchedFile[],
@@ -33,8 +30,8 @@ export function watchSettings(
         if (hash === before.hash) continue;
         changed(
           hash === inForce
-            ? `${path} is again as it is in force`
-            : `${path} was changed (${inForce.slice(0, 12)} is in force, ${hash.slice(0, 12)} is on disk): no effect before a restart`,
+            ? `${path} again has the content that is in force`
+            : `${path} was changed (in force: ${inForce.slice(0, 12)}, on disk: ${hash.slice(0, 12)}); this has no effect until a restart`,
         );
       }
     },
@@ -42,7 +39,7 @@ export function watchSettings(
   );
 }
 
-/** A cheap sign of a change, so that the file is read only then. */
+/** The file's metadata; its content is read only when these change. */
 function stateOf(path: string): string {
   const status = statSync(path, { throwIfNoEntry: false });
   return status === undefined ? 'gone' : `${status.mtimeMs} ${status.size} ${status.ino}`;

@@ -1,28 +1,28 @@
-/** The stop of a process that must end: what is not done in time is said, and the process ends. */
+/** Stops the bot with a deadline: if it is exceeded, reports what is unfinished and exits. */
 import type { Cancel, Timers } from '../../runtime/timers.ts';
 import { type BotPlace, botCommand } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 
-/** From the wish to stop to the end of the process, at the latest. */
+/** The longest time from the request to stop to the end of the process. */
 export const stopWithinMs = 30_000;
 
 export type BoundedStop = {
   stop(reason: string): void;
-  /** Every order is known to have ended; what is left is to compare. */
+  /** Notes that every order is known to have ended; only the final comparison is left. */
   proven(): void;
-  /** The process ends by itself. */
+  /** Removes the deadline: the process ends by itself. */
   done(): void;
 };
 
-/** Begins nothing until it is asked to stop. */
+/** Returns the functions; the deadline begins with the first call of `stop`. */
 export function boundedStop(options: {
   readonly output: Pick<Output, 'line'>;
   readonly timers: Pick<Timers, 'after'>;
   readonly place: BotPlace;
-  /** Asks the bot. */
+  /** Asks the bot to stop. */
   readonly stop: (reason: string) => void;
-  /** Called at the first wish. */
+  /** Called at the first request to stop. */
   readonly stopping: () => void;
   readonly exit: (code: number) => void;
 }): BoundedStop {
@@ -33,8 +33,8 @@ export function boundedStop(options: {
     const seconds = stopWithinMs / 1000;
     output.line(
       isProven
-        ? `! no order is open, but nothing was compared within ${seconds} s; to compare: ${botCommand('reconcile', options.place)}`
-        : `! not stopped within ${seconds} s: orders may still be open; start again, or stop them with: ${botCommand('panic', options.place)}`,
+        ? `! no order is open, but the final comparison did not finish within ${seconds} s; to compare: ${botCommand('reconcile', options.place)}`
+        : `! not stopped within ${seconds} s: orders may still be open; start again, or cancel them with: ${botCommand('panic', options.place)}`,
     );
     exit(isProven ? exitCodes.error : exitCodes.ordersRemain);
   };

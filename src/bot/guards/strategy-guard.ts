@@ -1,6 +1,6 @@
 /**
- * Keeps code of strategies that runs outside of their streams from ending a verb by itself: a
- * `process.exit` would pass as success, and what nobody catches would end it without a code.
+ * Keeps strategy code that runs outside of its streams from ending a command: `process.exit` would
+ * look like success, and an uncaught error would end it without an error code.
  */
 import { constants } from 'node:os';
 import { MillraceError, StrategyError } from '../../domain/errors.ts';
@@ -10,9 +10,9 @@ import { withExitGuard } from './exit-guard.ts';
 const ofThread = 'ERR_WORKER_';
 
 /**
- * Does `work`, which calls what it is given now and then. Throws StrategyError there, or at the
- * end, if something has failed meanwhile that nobody caught; what the system refused Millrace, as
- * it is. The exit code of a process that is ended before `work` is done is 1.
+ * Runs `work`, which calls `check` now and then. An uncaught error meanwhile is thrown by the next
+ * `check` or at the end: as StrategyError, or unchanged if it is an error of the operating system
+ * in Millrace's own code. A process that is ended before `work` is done exits with 1.
  */
 export function withStrategyGuard<Value>(
   strategies: readonly string[],
@@ -44,17 +44,17 @@ export function withStrategyGuard<Value>(
 }
 
 /**
- * Returns an error that nobody caught as one of a strategy, with its place, if it comes from code
- * that is neither Millrace's, nor a package's, nor Node's; else as it is.
+ * Returns an uncaught error as StrategyError with its place, if it comes from code other than
+ * Millrace's, a package's or Node's; otherwise unchanged.
  */
 export function uncaughtError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof MillraceError) return error;
   if (errorPlaceOf(error) === undefined) return error;
-  const text = `code of a strategy failed where nobody catches it: ${failureText(error)}`;
+  const text = `uncaught error in a strategy's code: ${failureText(error)}`;
   return new StrategyError(text, { cause: error });
 }
 
-/** Whether the system refused something, as a thread or a file, that no plugin's code asked for. */
+/** Whether the operating system refused something that no plugin requested, e.g. a thread. */
 function isOfSystem(error: unknown): error is Error {
   if (!(error instanceof Error) || errorPlaceOf(error) !== undefined) return false;
   const { code } = error as NodeJS.ErrnoException;
@@ -62,7 +62,7 @@ function isOfSystem(error: unknown): error is Error {
   return Object.hasOwn(constants.errno, code) || code.startsWith(ofThread);
 }
 
-/** An error of a strategy with its place; one that is from nowhere in it, with its stack. */
+/** The error's text with its place in a strategy's code, otherwise its stack. */
 function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const place = errorPlaceOf(error);

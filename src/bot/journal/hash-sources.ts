@@ -1,13 +1,10 @@
-/** Hashes of the code that a run uses, so that a replay knows whether it is the same. */
+/** Hashes the code that a run uses, so that a replay can tell whether it has changed. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
 
-/**
- * Returns SHA-256 digests: `millrace` for our own sources, `strategy <id>` for each plugin's
- * folder.
- */
+/** Returns SHA-256 digests: `millrace` of our sources, `strategy <id>` of each plugin's folder. */
 export async function hashSources(
   plugins: ReadonlyMap<string, PreparedStrategy>,
 ): Promise<Readonly<Record<string, string>>> {

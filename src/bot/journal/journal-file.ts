@@ -1,9 +1,10 @@
 /**
- * The journal of one run as files: lines are appended as they are, in the order of the engine, and
- * a full file is followed by the next segment.
+ * The journal of one run as files: lines are appended in the order of the engine, and a full file
+ * is followed by the next segment.
  *
- * Invariants: a line is whole in one segment; a segment says how many batches are before it, so
- * that a missing one is noticed; what a bot keeps of its journals is bounded, and the oldest go.
+ * Invariants: no line is split between segments; a segment records the number of batches before it,
+ * so that a missing segment is noticed; the total size of a bot's journals is bounded, and the
+ * oldest are deleted first.
  */
 import {
   closeSync,
@@ -30,18 +31,18 @@ import {
 } from './journal-segments.ts';
 
 export type JournalFile = {
-  /** The first segment, which gives the journal its name. */
+  /** Path of the first segment, which identifies the journal. */
   readonly path: string;
   append(line: string): void;
   close(): void;
 };
 
 export type JournalFileOptions = JournalBounds & {
-  /** A segment is full at this size. */
+  /** Size at which a segment is full, in bytes. */
   readonly segmentBytesMax: number;
 };
 
-/** About 20 hours of a lively market as written, and a week compressed. */
+/** Enough for about 20 hours of a busy market uncompressed, or a week compressed. */
 export const journalDefaults: JournalFileOptions = {
   segmentBytesMax: 64 * 2 ** 20,
   bytesMax: 2e9,
@@ -69,7 +70,7 @@ export function createJournalFile(
     try {
       attempt(path, () => writeAll(handle, text));
     } catch (failure) {
-      // A full disk takes a part of a line, which no replay could read.
+      // A full disk may have taken part of the line, which no replay could read.
       ftruncateSync(handle, bytes);
       throw failure;
     }
@@ -106,8 +107,8 @@ export function createJournalFile(
 }
 
 /**
- * Compresses a full segment, beside the work of the process. Whatever goes wrong, the segment stays
- * as it is: it was pruned meanwhile, the process ends, or the disk is full.
+ * Compresses a full segment in the background. If that fails, because the segment was deleted, the
+ * process ends or the disk is full, the segment stays uncompressed.
  */
 async function compress(path: string, signal: AbortSignal, done: () => void): Promise<void> {
   const partial = `${path}.gz.tmp`;
@@ -123,14 +124,16 @@ async function compress(path: string, signal: AbortSignal, done: () => void): Pr
 }
 
 /**
- * Reads the lines of the segment at `path`, the last one even if its line feed is missing. Throws
- * NotFoundError if there is none, DecodeError if it is no file, StoreError if it cannot be read.
+ * Reads the lines of the segment at `path`, including a last line without a line feed. Throws
+ * NotFoundError if it does not exist, DecodeError if it is not a file, StoreError if it cannot be
+ * read.
  */
 export async function* journalLines(path: string): AsyncGenerator<string> {
   try {
-    // A pipe or a device could be waited for for ever.
-    if (!statSync(path).isFile()) throw new DecodeError(`${path} is no journal: it is no file`);
-    // Not the lines of node:readline: those also end at characters that stand in a frame's text.
+    // Reading a pipe or a device might never end.
+    if (!statSync(path).isFile())
+      throw new DecodeError(`${path} is not a journal: it is not a regular file`);
+    // Not node:readline, which also splits at characters that may occur in the text of a frame.
     let rest = '';
     const file = createReadStream(path);
     const text = path.endsWith('.gz') ? file.pipe(createGunzip()) : file;

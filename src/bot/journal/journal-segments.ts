@@ -1,5 +1,5 @@
 /**
- * Which files make up the journals in a folder. A run's journal is one file or several segments;
+ * Finds the files of the journals in a folder. A run's journal consists of one or more segments;
  * full segments are compressed.
  *
  *     demo-20261120T120000-run7.jsonl.gz     the first, with the header
@@ -8,7 +8,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** What a journal is named after; names of one bot sort by time. */
+/** The parts of a journal's name; the names of one bot sort by time. */
 export type JournalName = {
   readonly bot: string;
   readonly runId: number;
@@ -16,29 +16,29 @@ export type JournalName = {
 };
 
 export type JournalSegment = {
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number;
   readonly path: string;
 };
 
 export type JournalRun = {
   readonly bot: string;
-  /** Where the run's first segment is or was, uncompressed: the name of the whole journal. */
+  /** Path of the uncompressed first segment, even if it was deleted; it identifies the journal. */
   readonly path: string;
-  /** Those that are there, in order. */
+  /** The existing segments, in order. */
   readonly segments: readonly JournalSegment[];
-  /** Numbers of those that are not there any more, below the last one. */
+  /** Numbers of the segments before the last one that no longer exist. */
   readonly gone: readonly number[];
 };
 
-/** A journal that is named as journals are. */
+/** A journal with the usual name. */
 export type NamedJournalRun = JournalRun & {
-  /** When the run began, as the name has it. */
+  /** When the run began, in the form of the file name. */
   readonly time: string;
   readonly runId: number;
 };
 
-/** How much of the journals of one bot stays; the oldest go first. */
+/** The bounds for the journals of one bot; the oldest segments are deleted first. */
 export type JournalBounds = { readonly bytesMax: number; readonly filesMax: number };
 
 type FoundSegment = JournalSegment & {
@@ -79,7 +79,7 @@ export function journalRunsIn(folder: string): readonly NamedJournalRun[] {
     });
 }
 
-/** Returns the journal that the file at `path` is part of, or that file alone. */
+/** Returns the journal to which the file at `path` belongs, or that file alone. */
 export function journalRunAt(path: string): JournalRun {
   const alone = { bot: '', path, segments: [{ number: 1, path }], gone: [] };
   const found = segmentOf(dirname(path), basename(path));
@@ -88,12 +88,15 @@ export function journalRunAt(path: string): JournalRun {
   try {
     return journalRunsIn(dirname(path)).find((run) => basename(run.path) === name) ?? alone;
   } catch {
-    // Reading the file itself will say what is wrong.
+    // Reading the file will report the error.
     return alone;
   }
 }
 
-/** Removes what is beyond the bounds, never the file at `current`, and what was left half made. */
+/**
+ * Deletes the oldest segments beyond the bounds, except the file at `current`, and unfinished
+ * compressions.
+ */
 export function pruneJournals(
   folder: string,
   bot: string,
@@ -118,14 +121,14 @@ export function pruneJournals(
   }
 }
 
-/** A compression that is under way belongs to the run that writes now. */
+/** The name without segment and suffix: a current run may still be compressing a segment. */
 function stemOf(folder: string, name: string): string {
   return join(folder, name.replace(/(?:\.\d+)?\.jsonl\.gz\.tmp$/u, ''));
 }
 
 function segmentsIn(folder: string): FoundSegment[] {
   const found = readdirSync(folder).flatMap((name) => segmentOf(folder, name) ?? []);
-  // A crash may leave a segment beside its compressed copy; the copy is whole.
+  // A crash may leave a segment beside its compressed copy; the copy is complete.
   const byName = new Map(
     found
       .sort((a, b) => (a.path < b.path ? -1 : 1))

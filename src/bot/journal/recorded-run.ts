@@ -1,6 +1,6 @@
 /**
- * What a run did and heard, from its journal: its orders and fills, the events that did not come
- * from its own doing, and how long its requests took.
+ * Reads a run from its journal: its orders and fills, the external events, and the durations of its
+ * requests.
  */
 
 import { RunBook } from '../../backtest/compare/run-book.ts';
@@ -25,20 +25,20 @@ export type RecordedRun = {
   readonly run: string;
   readonly start: EngineStart;
   readonly book: RunBook;
-  /** Of each request, in the order in which they left; undefined if no answer says how long. */
+  /** One per request, in the order of sending; undefined if it could not be measured. */
   readonly roundTrips: readonly (RoundTrip | undefined)[];
   /** The exchange's ids of the run's orders, with their sides. */
   readonly own: ReadonlyMap<string, Side>;
-  /** What the accounts had at the first look at them, by account id. */
+  /** The first balance reported for each account, by account id. */
   readonly balances: ReadonlyMap<string, string>;
   readonly lastMicros: number;
-  /** Whether it came to its stop; not if it was killed, or its journal is cut. */
+  /** Whether the run stopped normally; false if it was killed or its journal is truncated. */
   readonly isFinished: boolean;
 };
 
-/** In microseconds after the event that made the request. */
+/** Times in microseconds after the event that caused the request. */
 export type RoundTrip = {
-  /** By the exchange's clock, in whole milliseconds; undefined if it did not say. */
+  /** Arrival by the exchange clock, in whole milliseconds; undefined if the answer has no time. */
   readonly thereUs: number | undefined;
   readonly backUs: number;
 };
@@ -46,8 +46,8 @@ export type RoundTrip = {
 type PluginsOf = (start: EngineStart) => Promise<ReadonlyMap<string, PreparedStrategy>>;
 
 /**
- * Reads the journal that the file at `path` is part of. Throws NotFoundError or DecodeError for
- * what cannot be read, and ConfigError if this code does not do what the run did.
+ * Reads the journal to which the file at `path` belongs. Throws NotFoundError or DecodeError if it
+ * cannot be read, ConfigError if this version of the code behaves differently from the run.
  */
 export async function readRecordedRun(path: string, pluginsOf: PluginsOf): Promise<RecordedRun> {
   const journal = journalRunAt(path);
@@ -69,7 +69,7 @@ export async function readRecordedRun(path: string, pluginsOf: PluginsOf): Promi
   return { run, start, book, roundTrips, own, balances, lastMicros, isFinished };
 }
 
-/** Yields what came from outside and is no answer: of the market, and of the operator. */
+/** Yields the external events that are not answers: market data, operator commands and pauses. */
 export async function* outsideEvents(path: string): AsyncGenerator<StampedEvent> {
   for await (const block of blocksOf(journalRunAt(path)))
     if (block.kind === 'batch')
@@ -85,7 +85,7 @@ async function* blocksOf({ segments }: JournalRun) {
   for (const { path } of segments)
     for await (const line of journalLines(path)) {
       const block = decodeLine(line);
-      // A torn last line is what a kill leaves.
+      // A kill may leave a torn last line.
       if (block === undefined) return;
       yield block;
     }
@@ -99,7 +99,7 @@ class RunReader {
   lastMicros = 0;
   isFinished = false;
   readonly #engine: Engine;
-  /** Of the requests that wait for an answer: when each was made, and its place in the list. */
+  /** The requests without an answer: when each was sent, and its index in `roundTrips`. */
   readonly #sent = new Map<number, { readonly sentMicros: number; readonly place: number }>();
 
   constructor(start: EngineStart, plugins: ReadonlyMap<string, PreparedStrategy>) {
@@ -125,7 +125,7 @@ class RunReader {
     }
     if (JSON.stringify(effects) !== JSON.stringify(batch.effects))
       throw new ConfigError(
-        `${path}: this code does not do what the run did: take the version that ran; what changed: ${millraceCommand(`replay ${quoted(path)}`)}`,
+        `${path}: this code behaves differently from the run: use the version that ran; to see what changed: ${millraceCommand(`replay ${quoted(path)}`)}`,
       );
   }
 
@@ -134,7 +134,7 @@ class RunReader {
     const sent = this.#sent.get(event.request);
     this.#sent.delete(event.request);
     const { reply } = event;
-    // The pretended exchange answers all, and says of an answer that is too late when it came.
+    // The paper exchange answers every request, and reports when a late answer arrived.
     const isTimed =
       reply.kind === 'ok' || reply.kind === 'refused' || this.start.settings.mode === 'paper';
     if (sent !== undefined && isTimed) {

@@ -1,9 +1,9 @@
 /**
- * Replays a run's journal: builds the engine that the run started with, steps the same events, and
- * compares what it answers.
+ * Replays a run's journal: creates the engine as the run did, feeds it the same events, and
+ * compares its effects and records.
  *
- * Only the last line may be torn, for example by a kill in the middle of writing. Anything wrong
- * before it, in a line or in the numbers of the commits, is a difference.
+ * Only the last line may be torn, for example by a kill while it was written. Any damage before it,
+ * in a line or in the commit numbers, is a difference.
  */
 import { DecodeError, NotFoundError } from '../../domain/errors.ts';
 import type { StoreRecord } from '../../domain/records.ts';
@@ -29,27 +29,27 @@ export type ReplayResult = {
   readonly batches: number;
   readonly events: number;
   readonly effects: number;
-  /** Batches whose effects, records or commit are not the same, and lines that are damaged. */
+  /** The number of batches with other effects, records or commits, and of damaged lines. */
   readonly different: number;
-  /** The first of them, in words. */
+  /** A description of the first difference. */
   readonly firstDifference: string | undefined;
-  /** What ended the run, if the engine threw, here as in the run; not a difference. */
+  /** The error that ended the run, if the engine threw it again; not a difference. */
   readonly failure: string | undefined;
   /** 1 if the last line was torn. */
   readonly droppedLines: number;
-  /** Lines behind a damaged one, or one that could not be stepped: they cannot be replayed. */
+  /** The number of lines after the first one that could not be replayed. */
   readonly unreadLines: number;
-  /** Code that is not what the run used. */
+  /** The code that has changed since the run: `millrace`, or `strategy <id>`. */
   readonly changedCode: readonly string[];
 };
 
-/** Returns why a journal cannot be replayed because of what is not kept any more. */
+/** Returns why a journal cannot be replayed if segments were deleted; undefined if none were. */
 export function goneText({ path, segments, gone }: JournalRun): string | undefined {
   if (gone.length === 0) return undefined;
   const count = gone.length + segments.length;
   return (
-    `${path}: ${gone.length} of ${count} segments are gone (${rangesOf(gone)}), as journals are ` +
-    'kept up to a size; a replay needs all from the first on, the others can be read'
+    `${path}: ${gone.length} of ${count} segments were deleted (${rangesOf(gone)}) to keep the ` +
+    'journals within their size limit; a replay needs every segment from the first one on'
   );
 }
 
@@ -60,8 +60,9 @@ function rangesOf(numbers: readonly number[]): string {
 }
 
 /**
- * Replays the journal that the file at `path` is part of, with all its segments. Throws DecodeError
- * if it is none, NotFoundError if it or a part of it is not there, StoreError if it cannot be read.
+ * Replays the journal to which the file at `path` belongs, with all its segments. Throws
+ * DecodeError if it is not a journal, NotFoundError if it or a segment does not exist, StoreError
+ * if it cannot be read.
  */
 export async function replayJournal(path: string, strategiesFolder: string): Promise<ReplayResult> {
   const run = journalRunAt(path);
@@ -75,7 +76,7 @@ export async function replayJournal(path: string, strategiesFolder: string): Pro
   let number = 0;
   for await (const line of linesOf(run)) {
     number++;
-    // It was not the last one: there is more behind it.
+    // A damaged line that is not the last one.
     if (torn !== undefined) replay?.fail(`line ${torn} is damaged`);
     torn = undefined;
     if (replay?.isOver) {
@@ -96,7 +97,7 @@ export async function replayJournal(path: string, strategiesFolder: string): Pro
     else replay.step(block);
   }
   if (header === undefined || replay === undefined)
-    throw new DecodeError(`${path} is no journal: it is empty`);
+    throw new DecodeError(`${path} is not a journal: it is empty`);
   const { counts, firstDifference, failure } = replay;
   const droppedLines = torn === undefined ? 0 : 1;
   return {
@@ -114,12 +115,12 @@ async function* linesOf({ segments }: JournalRun): AsyncGenerator<string> {
   for (const { path } of segments) yield* journalLines(path);
 }
 
-/** One engine that is stepped through the batches of a journal. */
+/** Steps one engine through the batches of a journal. */
 export class Replay {
   readonly counts = { batches: 0, events: 0, effects: 0, different: 0 };
   firstDifference: string | undefined;
   failure: string | undefined;
-  /** Whether what follows cannot be compared any more. */
+  /** Whether the rest cannot be compared any more. */
   isOver = false;
   readonly #engine: Engine;
   #commit = 0;
@@ -133,17 +134,17 @@ export class Replay {
     this.isOver = true;
   }
 
-  /** A segment begins here, and says what must have come before. */
+  /** Checks the number of batches before a new segment. */
   enter({ number, batches }: JournalContinuation): void {
     if (batches !== this.counts.batches)
       this.fail(
-        `segment ${number} follows ${batches} batches, and there were ${this.counts.batches}`,
+        `segment ${number} must follow ${batches} batches, but ${this.counts.batches} were read`,
       );
   }
 
-  /** There is a line behind the last one that could be compared. */
+  /** Notes a line after the end of the comparison. */
   followed(): void {
-    if (this.counts.different === 0) this.#differ('lines follow what ended the run');
+    if (this.counts.different === 0) this.#differ('there are lines after the end of the run');
   }
 
   step(block: JournalBatch): void {
@@ -171,7 +172,7 @@ export class Replay {
       return;
     }
     if (block.failure !== undefined) {
-      this.fail(`${batch}: "${block.failure}" ended the run, and now nothing fails`);
+      this.fail(`${batch}: "${block.failure}" ended the run, but does not occur in the replay`);
       return;
     }
     this.counts.effects += effects.length;
@@ -182,7 +183,7 @@ export class Replay {
     if (now !== then) this.#differ(`${batch}: ${then.slice(0, 500)} became ${now.slice(0, 500)}`);
     else if (digestOf(records) !== block.records) this.#differ(`${batch}: the records differ`);
     else if (commit !== block.commit)
-      this.#differ(`${batch}: its commit is ${block.commit}, and ${commit} was to follow`);
+      this.#differ(`${batch}: its commit number is ${block.commit}, expected ${commit}`);
   }
 
   #differ(text: string): void {

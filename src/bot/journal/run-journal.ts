@@ -1,23 +1,23 @@
 /**
- * The journal of a running bot. It serves replays and nothing else, so that a journal that cannot
- * be written ends, and the bot goes on.
+ * The journal of a running bot. Only replays need it, so if it cannot be written, it ends and the
+ * bot continues.
  *
- * Invariant: what is in the files is whole lines, up to the one that could not be written.
+ * Invariant: the files contain complete lines, up to the first one that could not be written.
  */
 import type { JournalFile } from './journal-file.ts';
 
 export type RunJournal = JournalFile & {
-  /** Ends the journal for a reason; what is appended later is not kept. */
+  /** Ends the journal for a reason; later lines are discarded. */
   end(reason: string): void;
-  /** Calls `listener` once with why the journal ended; at once if it has. */
+  /** Calls `listener` once with the reason when the journal ends, or at once if it has ended. */
   onEnded(listener: (reason: string) => void): void;
 };
 
-/** Opens the journal at `path` with `open`, whose failure ends the journal, too. */
+/** Opens the journal at `path` with `open`; a failure of `open` ends the journal, too. */
 export function openRunJournal(path: string, open: () => JournalFile): RunJournal {
   let file: JournalFile | undefined;
   let ended: string | undefined;
-  let tell = (_reason: string): void => {};
+  let notify = (_reason: string): void => {};
   const close = (): void => {
     const closing = file;
     file = undefined;
@@ -27,7 +27,7 @@ export function openRunJournal(path: string, open: () => JournalFile): RunJourna
     if (ended !== undefined) return;
     ended = reason;
     attempt(close);
-    tell(reason);
+    notify(reason);
   };
   const failure = attempt(() => {
     file = open();
@@ -42,13 +42,13 @@ export function openRunJournal(path: string, open: () => JournalFile): RunJourna
     close,
     end,
     onEnded(listener) {
-      tell = listener;
+      notify = listener;
       if (ended !== undefined) listener(ended);
     },
   };
 }
 
-/** Does `work`; returns what it failed of. */
+/** Runs `work`; returns its error message, or undefined if it succeeded. */
 function attempt(work: () => void): string | undefined {
   try {
     work();

@@ -1,7 +1,6 @@
 /**
- * How long things were on their way in a recorded run, request by request in their order, so that a
- * backtest can have the same latencies. A request without an answer is taken to have been on its
- * way as long as the one before it.
+ * Measures the latencies of a recorded run, request by request, so that a backtest can use the same
+ * ones. A request without an answer gets the latency of the previous one.
  */
 import { ConfigError } from '../../domain/errors.ts';
 import type { Latency } from '../../domain/trading-conditions.ts';
@@ -9,10 +8,10 @@ import type { PaperLatencies } from '../../paper/paper-core.ts';
 import type { RecordedRun, RoundTrip } from './recorded-run.ts';
 
 /**
- * A paper run has one clock, so that the pretended exchange's own stamp says when it had each
- * request: rounded down to milliseconds, but no sooner than a fixed latency lets it. Of another run
- * the halves of each round trip are taken, since two clocks cannot say how long either way was, and
- * half the usual one as the way of the stream. Throws ConfigError if such a run had no answer.
+ * Returns the latencies. A paper run has one clock, so the paper exchange's timestamps give the
+ * arrival of each request: rounded down to milliseconds, but at least a fixed latency. In any other
+ * run two clocks cannot separate the two directions, so each gets half of the round trip, and the
+ * market stream half of the median round trip. Throws ConfigError if such a run had no answer.
  */
 export function latenciesOf(run: RecordedRun): PaperLatencies {
   const { mode, paper } = run.start.settings;
@@ -34,19 +33,19 @@ export function latenciesOf(run: RecordedRun): PaperLatencies {
     };
   }
   if (roundTrips.length === 0)
-    throw new ConfigError('the run had no answer whose time can be measured');
+    throw new ConfigError('the run has no answer, so its latencies cannot be measured');
   const samplesUs = roundTrips.map(({ backUs }) => Math.round(backUs / 2));
   const feedUs = samplesUs.toSorted((a, b) => a - b)[Math.floor(samplesUs.length / 2)] as number;
   const half: Latency = { kind: 'in-order', samplesUs };
   return { feedUs, request: half, answer: half };
 }
 
-/** The round trips that could be measured. */
+/** Returns the measured round trips. */
 export function answeredOf({ roundTrips }: RecordedRun): readonly RoundTrip[] {
   return roundTrips.filter((one) => one !== undefined);
 }
 
-/** One for each request; none if none was answered. */
+/** Returns a round trip for each request; an empty list if no request was answered. */
 function everyRoundTrip(run: RecordedRun): readonly RoundTrip[] {
   let [before] = answeredOf(run);
   const every: RoundTrip[] = [];

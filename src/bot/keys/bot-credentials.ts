@@ -1,4 +1,4 @@
-/** Where a bot's API key comes from: files of the environment, or the simulator of its home. */
+/** Finds a bot's API key: in the environment, or in the folder of its home's simulator. */
 import { existsSync } from 'node:fs';
 import type { Credentials } from '../../client/credentials.ts';
 import type { Mode } from '../../domain/bot-settings.ts';
@@ -11,14 +11,14 @@ import { simulatorFolder } from '../state-place.ts';
 export const keyIdName = 'MILLRACE_API_KEY_ID';
 export const keySecretName = 'MILLRACE_API_KEY_SECRET';
 
-/** Whether the environment names a key, so that none of a simulator is meant. */
+/** Whether the environment gives a key, so that the simulator's key is not used. */
 export function isKeyGiven(environment: Environment): boolean {
   return [keyIdName, keySecretName].every((name) => readSecret(name, environment) !== undefined);
 }
 
 /**
- * Returns the key of a bot of `mode` whose state is kept in `home`; throws ConfigError, or
- * NotFoundError where a demo has none.
+ * Returns the key of a bot of `mode` with its state in `home`. Throws ConfigError for a missing or
+ * incomplete key, NotFoundError if a demo's simulator has issued no key.
  */
 export function credentialsOf(environment: Environment, mode: Mode, home: string): Credentials {
   const keyId = readSecret(keyIdName, environment);
@@ -32,14 +32,14 @@ export function credentialsOf(environment: Environment, mode: Mode, home: string
   if (keyId !== undefined || keySecret !== undefined) {
     const [given, missing] =
       keyId !== undefined ? [keyIdName, keySecretName] : [keySecretName, keyIdName];
-    throw new ConfigError(`${given} is given and ${missing} is not; a key is both of them`);
+    throw new ConfigError(`${given} is set, but ${missing} is not; a key needs both`);
   }
   const hint = `set ${keyIdName}_FILE and ${keySecretName}_FILE to files that only you can read`;
   if (mode === 'demo') {
     const folder = simulatorFolder(home);
     if (!existsSync(credentialsPath(folder)))
       throw new NotFoundError(
-        `there is no simulated exchange in ${home}, whose key a demo uses: name the home of a demo that has run with --home, or ${hint}`,
+        `no simulated exchange in ${home}, whose key a demo uses: give the home of a demo that has run with --home, or ${hint}`,
       );
     // The simulator of the same home has issued a key for us.
     const issued = readCredentials(folder);

@@ -1,11 +1,11 @@
-/** The egress caps that a bot's file names, as far as the bot could trade by them. */
+/** Loads the egress caps of a bot and checks that they cover its pairs. */
 import type { BotSettings, EgressCaps } from '../../domain/bot-settings.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import { loadEgressCaps } from '../../settings/load-egress.ts';
 
 /**
- * Returns the caps, or undefined where none are named. Throws ConfigError if a pair that is traded
- * has none: its first order would be blocked, and everything with it.
+ * Returns the caps, or undefined if the settings have none. Throws ConfigError if a traded pair has
+ * no caps: its first order would be blocked, and the bot halted.
  */
 export function egressCapsOf(
   { egress, strategies }: Pick<BotSettings, 'egress' | 'strategies'>,
@@ -17,6 +17,6 @@ export function egressCapsOf(
   const lacking = [...pairs].filter((pair) => !Object.hasOwn(caps.pairs, pair));
   if (lacking.length === 0) return caps;
   throw new ConfigError(
-    `${egress}: pairs lacks ${lacking.join(', ')}, which ${file} trades; none of its orders would leave`,
+    `${egress}: pairs lacks ${lacking.join(', ')}, which ${file} trades; its orders would all be blocked`,
   );
 }

@@ -1,7 +1,7 @@
 /**
- * What an API key may do against what its bot needs: what is missing stops the start, what is
- * dangerous is said, and in live mode a key that can move money is refused unless each such
- * permission was accepted by its name.
+ * Compares the permissions of an API key with those that the bot needs. A missing permission stops
+ * the start, a dangerous one is reported; in live mode a key that can move money is refused unless
+ * each such permission was accepted by name.
  */
 import type { Credentials } from '../../client/credentials.ts';
 import {
@@ -15,7 +15,7 @@ import { OutcomeUnknownError, SafetyRefusedError } from '../../domain/errors.ts'
 import { permissions } from '../../exchange-api/permissions.ts';
 import type { Timers } from '../../runtime/timers.ts';
 
-/** Why a bot needs each permission; without one of them it does not start. */
+/** The permissions that a bot needs, with the reason; without any of them it does not start. */
 export const neededPermissions = {
   Perm_R_Balance: 'to know what there is to spend',
   Perm_R_Transactions: 'to prove every fill by the ledger',
@@ -23,7 +23,7 @@ export const neededPermissions = {
   Perm_W_Orders: 'to place and cancel orders',
 } as const satisfies Partial<Record<PermissionName, string>>;
 
-/** What a key can do to its owner's money that no bot needs. */
+/** Permissions that endanger the owner's money and that no bot needs. */
 export const dangerousPermissions = {
   Perm_W_Send: 'can send coins to any address',
   Perm_W_Withdrawals: 'can withdraw money to a bank account',
@@ -32,7 +32,7 @@ export const dangerousPermissions = {
 } as const satisfies Partial<Record<PermissionName, string>>;
 
 export const unverified =
-  'these calls are made from the documents and the simulator; they are not verified against the real service';
+  'the checks follow the documentation and the simulator; they are not verified against the real service';
 
 type Words = Readonly<Partial<Record<PermissionName, string>>>;
 const needs: Words = neededPermissions;
@@ -40,7 +40,7 @@ const risks: Words = dangerousPermissions;
 const needed = Object.keys(neededPermissions) as (keyof typeof neededPermissions)[];
 const dangerous = Object.keys(dangerousPermissions) as (keyof typeof dangerousPermissions)[];
 
-/** Every documented permission, those that a bot needs first. */
+/** Every documented permission, beginning with those that a bot needs. */
 export const allPermissions: readonly PermissionName[] = [
   ...needed,
   ...dangerous,
@@ -50,13 +50,13 @@ export const allPermissions: readonly PermissionName[] = [
 ];
 
 export type KeyVerdict = {
-  /** Needed, and missing or not known. */
+  /** Needed permissions that are missing or unknown. */
   readonly lacking: readonly Finding[];
-  /** Dangerous, and granted or not known. */
+  /** Dangerous permissions that are granted or unknown. */
   readonly dangers: readonly Finding[];
 };
 
-/** Sorts what was found by what follows from it. */
+/** Sorts the findings by their consequence. */
 export function verdictOf({ findings }: KeyFindings): KeyVerdict {
   const isOf = (names: readonly PermissionName[], one: Finding) => names.includes(one.permission);
   return {
@@ -65,7 +65,7 @@ export function verdictOf({ findings }: KeyFindings): KeyVerdict {
   };
 }
 
-/** One line for each permission that is lacking or dangerous. */
+/** Returns a line for each lacking or dangerous permission. */
 export function verdictLines({ lacking, dangers }: KeyVerdict): readonly string[] {
   return [
     ...lacking.map((one) =>
@@ -85,9 +85,9 @@ function notKnown(one: Finding): string {
   return `it is not known whether the key has ${described(one)}`;
 }
 
-/** A call that was lost or put off says nothing of the key. */
+/** A call that was lost or refused as too frequent proves nothing about the key. */
 function whyNot({ told }: Finding): string {
-  return `the exchange did not say (${told}); ask again`;
+  return `the exchange gave no clear answer (${told}); try again`;
 }
 
 function described({ permission }: Finding): string {
@@ -101,19 +101,19 @@ export type KeyCheckOptions = {
   /** Dangerous permissions that a person has accepted, by name. */
   readonly accepted: readonly string[];
   readonly timers: Timers;
-  /** Asked before each call leaves; it waits for what is returned. */
+  /** Called before each request, which waits for the returned promise. */
   readonly beforeCall?: () => Promise<void> | undefined;
 };
 
 /**
- * Checks the key before a bot starts; returns what a person should know. Throws SafetyRefusedError
- * for a key that must not trade, NotSentError and OutcomeUnknownError while it cannot be told.
+ * Checks the key before a bot starts; returns lines for the operator. Throws SafetyRefusedError for
+ * a key that must not trade, NotSentError and OutcomeUnknownError if the check was inconclusive.
  */
 export async function checkKeyAtStart(options: KeyCheckOptions): Promise<readonly string[]> {
   const found = await probeKey({ ...options, wanted: [...needed, ...dangerous] });
   if (found.refused !== undefined)
     throw new SafetyRefusedError(
-      `the exchange does not take the key (${found.refused}); it is unknown, revoked or its secret is wrong`,
+      `the exchange rejects the key (${found.refused}); it is unknown or revoked, or its secret is wrong`,
     );
   return judgeKey(verdictOf(found), options);
 }
@@ -130,10 +130,10 @@ export function judgeKey(
       `${verdictLines({ lacking: missing, dangers: [] }).join('; ')}. Make a key with the custom permissions ${needed.join(', ')}`,
     );
   const { lacking } = verdict;
-  // Not a word of the key: it is the exchange that does not answer.
+  // All unknown: the exchange is the problem, not the key.
   if (lacking.length === needed.length)
     throw new OutcomeUnknownError(
-      `the exchange does not answer what the key may do (${lacking.map(({ told }) => told).join('; ')})`,
+      `the exchange does not answer the permission checks (${lacking.map(({ told }) => told).join('; ')})`,
     );
   if (lacking.length > 0)
     throw new OutcomeUnknownError(verdictLines({ lacking, dangers: [] }).join('; '));

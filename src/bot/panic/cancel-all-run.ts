@@ -1,8 +1,8 @@
 /**
- * Cancels all orders without a bot: its calls through a call budget of its own, its waits on a
- * clock that nobody can set. Behind `panic` and the watchdog.
+ * Cancels all orders without a bot, with a call budget of its own and a monotonic clock. Used by
+ * `panic` and the watchdog.
  *
- * Invariant: no database, no engine, no gate; only lists and stops leave.
+ * Invariant: no database, no engine, no gate; it only lists and stops orders.
  */
 import { Coroutines } from '../../engine/coroutines.ts';
 import { TimerQueue } from '../../engine/timer-queue.ts';
@@ -33,7 +33,7 @@ export type CancelAllRunOptions = {
   readonly send: (request: CancelAllRequest, answer: (reply: Reply) => void) => void;
 };
 
-/** Clears the exchange; resolves when that is proven, or when it may not go on. */
+/** Cancels all orders; resolves when that is proven, or when `mayGoOn` ends it. */
 export function runCancelAll(
   options: CancelAllRunOptions,
   work: Pick<CancelAllOptions, 'isOurs' | 'mayGoOn' | 'tell'> &
@@ -91,7 +91,7 @@ class LoneContext {
     return this.#options.clock.monotonicMicros();
   }
 
-  /** Runs what is due, lets calls leave, and waits for the next. */
+  /** Runs due procedures, sends the allowed calls, and schedules the next turn. */
   #turn(): void {
     this.#cancelWake();
     this.#waits.runDue(this.#nowMicros);

@@ -1,7 +1,6 @@
 /**
- * Stops every open order of ours with a key and a namespace alone: no database, no bot, no gate.
- * Behind `panic`, behind `kill` where no bot runs, behind the watchdog, and behind a bot whose
- * database has failed.
+ * Stops all our open orders, given only a key and a namespace: no database, no bot, no gate. Used
+ * by `panic`, by `kill` if no bot runs, by the watchdog, and by a bot whose database has failed.
  */
 import { createClient } from '../../client/client.ts';
 import type { Credentials } from '../../client/credentials.ts';
@@ -16,31 +15,31 @@ import { createClock } from '../../runtime/clock.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import { runCancelAll } from './cancel-all-run.ts';
 
-/** A page of a proxy says 403, too: it is the key only if nothing else was answered so often. */
+/** A proxy may answer 403, too: the key is refused only after this number of such answers alone. */
 const refusalsMax = 3;
 
-/** All that may leave. */
+/** The only operations that may be sent. */
 const panicOperations: readonly OperationName[] = ['listOrdersV2', 'stoporder'];
 
 export type PanicOptions = {
   readonly baseUrl: string;
   readonly paths: Readonly<Record<string, string>>;
   readonly credentials: Credentials;
-  /** Undefined stops every open order of the account. */
+  /** If undefined, every open order of the account is stopped. */
   readonly namespace: string | undefined;
   readonly timers: Timers;
-  /** Of a bot that stops its own orders. */
+  /** The egress guard of a bot that stops its own orders. */
   readonly guard?: Pick<EgressGuard, 'inspect'>;
-  /** Orders that are thought open, newest first; they are stopped before any list is read. */
+  /** Ids of probably open orders, newest first; they are stopped before any list is read. */
   readonly known?: readonly string[];
-  /** Asked before every call; false ends the work. */
+  /** Called before every request; false ends the work. */
   readonly mayGoOn: () => boolean;
   readonly tell: (progress: CancelAllProgress) => void;
 };
 
 /**
- * Goes on until two lists in a row, far enough apart, show no order, or until it may not go on.
- * Throws ConfigError if the exchange refuses the key several times and has answered nothing else.
+ * Stops orders until two consecutive lists, far enough apart, show no open order, or until
+ * `mayGoOn` ends it. Throws ConfigError if the exchange only ever refuses the key.
  */
 export async function panicOrders(options: PanicOptions): Promise<CancelAllResult> {
   const { baseUrl, paths, credentials, timers, namespace, guard, known = [] } = options;
@@ -76,7 +75,7 @@ export async function panicOrders(options: PanicOptions): Promise<CancelAllResul
       },
     );
     if (refusal !== undefined)
-      throw new ConfigError(`the exchange refuses the key (${refusal}): nothing was stopped`);
+      throw new ConfigError(`the exchange refuses the key (${refusal}): no order was stopped`);
     return cleared;
   } finally {
     await client.close();

@@ -1,4 +1,4 @@
-/** Whose orders a panic stops, and where. */
+/** The bot whose orders a panic stops, and its exchange. */
 import type { VenueSettings } from '../../domain/bot-settings.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { loadVenue } from '../../settings/load-venue.ts';
@@ -9,11 +9,11 @@ export type PanicTarget = {
   readonly namespace: string;
   readonly venue: VenueSettings;
   readonly home: string;
-  /** Path of the bot's database, if a configuration told it. */
+  /** Path of the bot's database, if a configuration names it. */
   readonly store: string | undefined;
 };
 
-/** Returns what a bot's file says. */
+/** Returns the target that a bot's settings describe. */
 export function targetOfConfig(config: string, home: string | undefined): PanicTarget {
   const settings = loadBotSettings(config, { cwd: packageRoot });
   const place = statePlaceOf(settings.store, home);

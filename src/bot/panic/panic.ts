@@ -1,6 +1,6 @@
 /**
- * A panic: stops the open orders of a target over the exchange, and tells how far it is. Behind
- * `millrace panic`, and behind `kill` where no bot runs.
+ * A panic: stops the open orders of a target and reports the progress. Used by `millrace panic`,
+ * and by `kill` if no bot runs.
  */
 import { isLoopback } from '../../client/address.ts';
 import { leasePathOf, readLease } from '../../control/lease.ts';
@@ -17,22 +17,22 @@ import { hasOwnExchange, withVenue } from '../start/bot-venue.ts';
 import { panicOrders } from './panic-orders.ts';
 import type { PanicTarget } from './panic-target.ts';
 
-const tellEveryMs = 2_000;
+const reportEveryMs = 2_000;
 
 export type PanicRunOptions = {
-  /** Every open order of the account, of whomever. */
+  /** Whether to stop every open order of the account, not only the bot's. */
   readonly isAll: boolean;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly output: Output;
 };
 
-/** Stops orders until all are proven closed. Returns the exit code: 6 if one may still be open. */
+/** Stops orders until all are proven closed. Returns the exit code: 6 if any may still be open. */
 export async function panic(target: PanicTarget, options: PanicRunOptions): Promise<number> {
   const { venue, home, store } = target;
   const { environment, output } = options;
   if (store === undefined || !isLoopback(venue) || !hasOwnExchange(home, environment))
     return panicAt(target, options);
-  // The orders of a demo that died wait in its folder until its exchange runs again.
+  // The orders of a crashed demo are in its folder; its exchange must run to cancel them.
   const demo = { mode: 'demo', venue: venue.name } as const;
   return withVenue(demo, { home, store, environment, output }, (beside) =>
     panicAt({ ...target, venue: beside.venue, store: undefined }, options),
@@ -47,7 +47,7 @@ async function panicAt(
   const isSimulated = isLoopback(venue);
   const credentials = credentialsOf(environment, isSimulated ? 'demo' : 'live', home);
   output.hide([{ id: credentials.keyId, secret: credentials.keySecret }]);
-  // The simulator of `start` listens elsewhere at each start; its bot has left word of where.
+  // The simulator of `start` uses another port at each start; the bot's lease has its address.
   const lease = isSimulated && store !== undefined ? readLease(leasePathOf(store)) : undefined;
   const baseUrl = lease?.baseUrl ?? venue.baseUrl;
   const which = isAll
@@ -68,8 +68,8 @@ async function panicAt(
       process.exit(exitCodes.ordersRemain);
     },
   });
-  const progress = new CancelProgress(tellEveryMs);
-  let isStartTold = false;
+  const progress = new CancelProgress(reportEveryMs);
+  let isStartSuggested = false;
   try {
     const cleared = await panicOrders({
       baseUrl,
@@ -82,16 +82,16 @@ async function panicAt(
         const line = progress.lineOf(now, clock.monotonicMicros() / 1000);
         if (line !== undefined) output.line(`panic: ${line}`);
         const { problem } = now;
-        if (!isSimulated || isStartTold || problem?.includes('ECONNREFUSED') !== true) return;
-        isStartTold = true;
+        if (!isSimulated || isStartSuggested || problem?.includes('ECONNREFUSED') !== true) return;
+        isStartSuggested = true;
         const command = exchangeCommand(home, baseUrl);
         output.line(`panic: a simulated exchange keeps its orders; start it with: ${command}`);
       },
     });
     const seconds = Math.round((clock.monotonicMicros() - startedMicros) / 1e6);
     const text = cleared.isClean
-      ? `no order is open: two lists in a row show none; ${cleared.stopsSent} stops in ${seconds} s`
-      : `given up: ${cleared.open ?? 'an unknown number of'} orders were open when last seen`;
+      ? `no order is open, as two lists in a row show; ${cleared.stopsSent} stops in ${seconds} s`
+      : `given up: ${cleared.open ?? 'an unknown number of'} orders were open at the last check`;
     output.result({ ...cleared, open: cleared.open ?? null, seconds }, [text]);
     return cleared.isClean ? exitCodes.ok : exitCodes.ordersRemain;
   } finally {

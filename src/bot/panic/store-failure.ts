@@ -1,8 +1,8 @@
 /**
- * What a bot does whose database can keep nothing more: no order leaves any more, those that it
- * knows and those that the exchange lists are stopped without records, and the process ends.
+ * Handles a failed database: no further order is sent, the open orders that the bot or the exchange
+ * knows are stopped without being recorded, and the process ends.
  *
- * Invariants: only lists and stops leave, through the egress guard of the bot; it is over within
+ * Invariants: it only lists and stops orders, through the bot's egress guard; it ends within
  * {@link withinMs}, whatever the exchange answers.
  */
 import type { Credentials } from '../../client/credentials.ts';
@@ -15,7 +15,7 @@ import type { Bot } from '../bot.ts';
 import { type LeftBehind, leftBehind } from '../open-at-exit.ts';
 import { panicOrders } from './panic-orders.ts';
 
-/** As long as an orderly stop may take. */
+/** The same time as for a normal stop. */
 const withinMs = 30_000;
 
 export type StoreFailureOptions = {
@@ -27,7 +27,7 @@ export type StoreFailureOptions = {
   readonly tell: (text: string) => void;
 };
 
-/** Whether the run ended because its database failed, and may have left orders at the exchange. */
+/** Whether the run ended because its database failed while orders may be open at the exchange. */
 export function isStoreFailure(
   error: unknown,
   bot: Pick<Bot, 'engine' | 'settings'> | undefined,
@@ -40,7 +40,7 @@ export function isStoreFailure(
   );
 }
 
-/** Stops the bot's orders; returns what is left. */
+/** Stops the bot's orders; returns the exit code and a text about orders that may be open. */
 export async function cancelWithoutStore(
   bot: Pick<Bot, 'engine' | 'settings' | 'guard'>,
   options: StoreFailureOptions,
@@ -48,7 +48,7 @@ export async function cancelWithoutStore(
   const { venue, credentials, timers, tell } = options;
   const clock = createClock();
   const endMicros = clock.monotonicMicros() + withinMs * 1000;
-  tell('! the database keeps nothing any more: no order leaves, every order of ours is stopped');
+  tell('! the database has failed: no more orders are sent, and all open orders are cancelled');
   try {
     const cleared = await panicOrders({
       baseUrl: venue.baseUrl,
@@ -62,12 +62,14 @@ export async function cancelWithoutStore(
       tell: () => {},
     });
     if (cleared.isClean) {
-      const text = `! no order is open: two lists in a row show none, after ${cleared.stopsSent} stops; the next start books what they filled`;
+      const text = `! no order is open, as two lists in a row show after ${cleared.stopsSent} stops; the next start books their fills`;
       return { exitCode: exitCodes.error, text };
     }
-    tell(`! not proven: ${cleared.open ?? 'an unknown number of'} orders were open when last seen`);
+    tell(
+      `! not proven: ${cleared.open ?? 'an unknown number of'} orders were open at the last check`,
+    );
   } catch (error) {
-    tell(`! the orders could not be stopped: ${String(error)}`);
+    tell(`! the orders could not be cancelled: ${String(error)}`);
   }
   return leftBehind(bot, options.config, options.home);
 }

@@ -1,45 +1,45 @@
 /**
- * Looks after the orders of a bot that cannot: beside the bot, in a process of its own.
+ * Cancels the orders of a bot that has died or hangs. It runs in a process of its own.
  *
- *     lease renewed ──────────────────────▶ nothing to do
- *     lease old, lock free ───────────────▶ the bot is dead: its orders are stopped
- *     lease old, lock held, for the grace ▶ its loop never returns: SIGKILL, then as above
+ *     lease renewed ────────────────────────▶ nothing to do
+ *     lease old, lock free ─────────────────▶ the bot is dead: cancel its orders
+ *     lease old, lock held beyond the grace ▶ the bot hangs: SIGKILL, then as above
  *
- * Invariants: it stops orders and does nothing else at the exchange; it gives way at once to any
- * process that takes the lock; it kills no process but the one that wrote the lease.
+ * Invariants: at the exchange it only lists and stops orders; it gives way at once to any process
+ * that takes the lock; it kills only the process that wrote the lease.
  */
 import type { Lease } from '../../control/lease.ts';
 import { leaseAgeMsMax } from '../../control/lease.ts';
 
-/** A pause of our own this long means that the machine slept, and the bot with it. */
+/** A pause of our own of this length means that the machine was suspended, and the bot with it. */
 const sleptMs = 5_000;
 
 export type WatchdogView = {
-  /** Of a clock that nobody sets. */
+  /** Time of a monotonic clock. */
   readonly nowMs: number;
   readonly lease: Lease | undefined;
-  /** A process holds the lock of the database. */
+  /** Whether a process holds the lock of the database. */
   readonly isLocked: boolean;
-  /** The process that wrote the lease still runs. */
+  /** Whether the process that wrote the lease still runs. */
   readonly isAlive: boolean;
 };
 
 export type WatchdogStep = 'wait' | 'kill' | 'clear';
 
-/** What is to be done, from what is seen one look after another. */
+/** Derives the next step from a series of observations. */
 export class Watchdog {
   readonly #graceMs: number;
   #seen: { readonly key: string; readonly sinceMs: number } | undefined;
   #lookedMs: number | undefined;
-  /** The lease whose orders are known to be gone. */
+  /** The lease whose orders are known to be closed. */
   #cleared: string | undefined;
 
-  /** `graceMs`: how long a lease may be old with its process alive before that is killed. */
+  /** `graceMs` is how long a live process may leave its lease expired before it is killed. */
   constructor(graceMs: number) {
     this.#graceMs = graceMs;
   }
 
-  /** Takes a look and returns the next step. */
+  /** Takes an observation and returns the next step. */
   look({ nowMs, lease, isLocked, isAlive }: WatchdogView): WatchdogStep {
     const hasSlept = nowMs - (this.#lookedMs ?? nowMs) > sleptMs;
     this.#lookedMs = nowMs;
@@ -52,12 +52,12 @@ export class Watchdog {
     const ageMs = nowMs - this.#seen.sinceMs;
     if (ageMs <= leaseAgeMsMax || key === this.#cleared) return 'wait';
     if (!isLocked) return 'clear';
-    // Somebody else has the lock: a bot that starts, and looks after the orders itself.
+    // Another process has the lock: a starting bot, which manages the orders itself.
     if (!isAlive) return 'wait';
     return ageMs > leaseAgeMsMax + this.#graceMs ? 'kill' : 'wait';
   }
 
-  /** The orders of this lease are gone. */
+  /** Notes that all orders of this lease are closed. */
   noteCleared(lease: Lease): void {
     this.#cleared = keyOf(lease);
   }

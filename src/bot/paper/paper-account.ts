@@ -1,6 +1,6 @@
 /**
- * The pretended account of a bot in mode paper: opened beside its database, fed by the venue's
- * stream of each market that is followed.
+ * The paper account of a bot in mode `paper`: a file beside its database, fed by the venue's market
+ * streams.
  */
 
 import { pairsOf } from '../../audit/break-even.ts';
@@ -27,9 +27,9 @@ import { marketFiguresOf, type PaperFigures, paperFiguresOf } from './paper-figu
 export type PaperAccountOptions = {
   readonly settings: BotSettings;
   readonly paper: PaperSettings;
-  /** Asks what is public, and the fees of the key's account. */
+  /** Used for public data and the fees of the key's account. */
   readonly client: Client;
-  /** The database has had orders before. */
+  /** Whether the database has had orders before. */
   readonly isUsed: boolean;
   readonly clock: SystemClock;
   readonly random: Random;
@@ -37,17 +37,17 @@ export type PaperAccountOptions = {
 };
 
 export type PaperAccount = {
-  /** The venue and the account as one client. */
+  /** A client that combines the venue and the paper account. */
   readonly client: Client;
   /** Account id per currency. */
   readonly accounts: Readonly<Record<string, string>>;
-  /** Returns the driver's port; it closes the account, too. */
+  /** Returns the driver's exchange port; closing it closes the account, too. */
   exchange(line: PaperLineOptions): ExchangePort;
   figures(): PaperFigures;
 };
 
 export type PaperLineOptions = {
-  /** The markets that are followed, all of the account. */
+  /** All markets of the account. */
   readonly pairs: readonly string[];
   readonly venue: VenueSettings;
   readonly credentials: Credentials;
@@ -57,10 +57,9 @@ export type PaperLineOptions = {
 };
 
 /**
- * Opens the account of all pairs that the strategies trade, besides those that it traded in earlier
- * runs. Throws ConfigError for balances that lack a currency, for fees that cannot be read, where
- * the account of a used database is gone, and where the venue no longer has one of its markets or
- * has it with other scales.
+ * Opens the account, with all pairs that the strategies trade or that it traded in earlier runs.
+ * Throws ConfigError if the balances lack a currency, the fees cannot be read, the account of a
+ * used database is missing, or the venue has lost a market or changed its scales.
  */
 export async function openPaperAccount(options: PaperAccountOptions): Promise<PaperAccount> {
   const file = new AccountFile(accountFileOf(options.settings.store));
@@ -76,16 +75,16 @@ async function openWith(options: PaperAccountOptions, file: AccountFile): Promis
   const { settings, paper, client, clock } = options;
   if (options.isUsed && file.before === undefined)
     throw new ConfigError(
-      `the pretended account of the orders in ${settings.store} is gone (${file.path}); use another store, or begin with --fresh`,
+      `the paper account of the orders in ${settings.store} is missing (${file.path}); use another store, or begin with --fresh`,
     );
   const traded = pairsOf(settings.strategies);
   if (traded.length === 0) throw new ConfigError('mode paper needs a strategy that has a pair');
   const markets = new Map<string, PaperMarket>();
   for (const market of await marketsOf(options, traded, file))
     markets.set(market.pair, { market, fees: paper.fees ?? (await feesOf(client, market.pair)) });
-  // Nothing is written before all of it is known to be right.
+  // Nothing is written before everything has been checked.
   file.trade([...markets.values()].map(({ market }) => market));
-  // In the order in which they came to the account: its numbers in it must stay.
+  // In the order in which they were added to the account, because each must keep its number.
   const all = file.pairs.map((pair) => markets.get(pair) as PaperMarket);
   const currencies = new Set(all.flatMap(({ market }) => [market.base, market.counter]));
   const core = new PaperCore({
@@ -161,7 +160,7 @@ function exchangeOf(
   };
 }
 
-/** Returns the markets of the pairs that are traded, and those that the account traded before. */
+/** Returns the markets of the traded pairs, and those that the account traded before. */
 async function marketsOf(
   { paper, client }: PaperAccountOptions,
   traded: readonly string[],
@@ -181,7 +180,7 @@ async function marketsOf(
     if (!(error instanceof ConfigError)) throw error;
     const pairs = `it has traded ${file.pairs.join(', ')}, the strategies trade ${traded.join(', ')}`;
     throw new ConfigError(
-      `${file.path}: this account cannot go on: ${pairs}; ${error.message}; use another store, or begin with --fresh`,
+      `${file.path}: this account cannot be continued: ${pairs}; ${error.message}; use another store, or begin with --fresh`,
       { cause: error },
     );
   }
@@ -191,7 +190,7 @@ async function feesOf(client: Client, pair: string): Promise<FeeRates> {
   const reply = await client.request('feeInfo', { pair });
   if (reply.kind === 'refused')
     throw new ConfigError(
-      `the fees of the account cannot be read with this key (${reply.code}); say what to pretend in paper.fees, as { maker: "…", taker: "…" }`,
+      `the fees of the account cannot be read with this key (${reply.code}); set them in paper.fees, for example { maker: "0.1%", taker: "0.2%" }`,
     );
   const { maker_fee: maker, taker_fee: taker } = await client.feeInfo({ pair });
   return { maker, taker };

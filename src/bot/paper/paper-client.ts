@@ -1,8 +1,8 @@
 /**
- * The venue and the pretended account as one client: what is public comes from the venue, all that
- * is about an account or its orders from the tape of this process.
+ * A client that combines the venue and the paper account: public data comes from the venue;
+ * everything about the account and its orders comes from the paper exchange in this process.
  *
- * Invariant: no operation that needs a permission to trade is passed on.
+ * Invariant: no operation that needs a permission to trade reaches the venue.
  */
 import type { Client, RequestOptions } from '../../client/client.ts';
 import { errorOfReply } from '../../client/reply-error.ts';
@@ -12,7 +12,7 @@ import { type OperationName, type Operations, operations } from '../../exchange-
 import type { Reply } from '../../exchange-api/reply.ts';
 import type { PaperCore } from '../../paper/paper-core.ts';
 
-/** What a paper bot asks the venue: no more than a key that can read needs. */
+/** The operations that a paper bot sends to the venue; a read-only key suffices for them. */
 export const paperOperations: readonly OperationName[] = [
   'markets',
   'ticker',
@@ -20,7 +20,7 @@ export const paperOperations: readonly OperationName[] = [
   'candles',
 ];
 
-/** Returns the client; `fees`, by pair, are told instead of those of the key's account. */
+/** Returns the client; `fees`, by pair, replace those of the key's account. */
 export function createPaperClient(
   venue: Client,
   paper: Pick<PaperCore, 'ask'>,
@@ -31,9 +31,9 @@ export function createPaperClient(
     parameters: ParametersOf<Operations[Name]>,
     options?: RequestOptions,
   ): Promise<Reply> => {
-    const told = name === 'feeInfo' ? fees.get((parameters as { pair: string }).pair) : undefined;
-    if (told !== undefined) {
-      const body = { maker_fee: told.maker, taker_fee: told.taker, thirty_day_volume: '0' };
+    const set = name === 'feeInfo' ? fees.get((parameters as { pair: string }).pair) : undefined;
+    if (set !== undefined) {
+      const body = { maker_fee: set.maker, taker_fee: set.taker, thirty_day_volume: '0' };
       return { kind: 'ok', status: 200, body, exchangeTimeMs: undefined };
     }
     return paperOperations.includes(name)
@@ -47,7 +47,7 @@ export function createPaperClient(
   };
   const names = Object.keys(operations) as OperationName[];
   const methods = Object.fromEntries(names.map((name) => [name, method(name)]));
-  // Both answer for each operation as it is declared.
+  // Both return the declared answer of each operation.
   const request = answer as Client['request'];
   return { ...(methods as unknown as Client), request, close: venue.close };
 }

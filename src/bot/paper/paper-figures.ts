@@ -1,17 +1,17 @@
-/** What a run in mode paper pretended, and how far it can be believed. */
+/** The assumptions of a paper run, and figures that show how far its result can be trusted. */
 import type { PaperSettings } from '../../domain/bot-settings.ts';
 import type { FeeRates, Latency } from '../../domain/trading-conditions.ts';
 import type { AccountMarket } from '../../replay-exchange/account/account-market.ts';
 
-/** Of one market. */
+/** The figures of one market. */
 export type PaperMarketFigures = {
   readonly pair: string;
   readonly fees: FeeRates;
-  /** Our fills that history gave to others, who would have gone on otherwise. */
+  /** Trades and orders of others that our fills would have displaced in the real market. */
   readonly displacedTrades: number;
   readonly displacedOrders: number;
   readonly takenOrders: number;
-  /** Times the stream was lost, and our orders that rested through it. */
+  /** How often the stream was lost, and what became of our resting orders' queue positions. */
   readonly gaps: number;
   readonly keptPlaces: number;
   readonly wentBehind: number;
@@ -19,12 +19,12 @@ export type PaperMarketFigures = {
 
 type Latencies = { readonly latencies: PaperSettings['latencies'] };
 
-/** A run of one market has the figures of it beside the latencies, others a list. */
+/** For one market its figures beside the latencies, for several markets a list. */
 export type PaperFigures =
   | (PaperMarketFigures & Latencies)
   | (Latencies & { readonly markets: readonly PaperMarketFigures[] });
 
-/** Returns the figures of the markets that were traded. */
+/** Returns the figures of the traded markets. */
 export function paperFiguresOf(
   latencies: PaperSettings['latencies'],
   markets: readonly PaperMarketFigures[],
@@ -35,21 +35,21 @@ export function paperFiguresOf(
     : { latencies, markets };
 }
 
-/** Returns the figures of a market so far. */
-export function marketFiguresOf(desk: AccountMarket, fees: FeeRates): PaperMarketFigures {
-  const { counts, gaps } = desk.tape;
+/** Returns the current figures of a market. */
+export function marketFiguresOf(account: AccountMarket, fees: FeeRates): PaperMarketFigures {
+  const { counts, gaps } = account.tape;
   const { displacedTrades, displacedOrders, takenOrders } = counts;
   const places = { gaps: gaps.count, keptPlaces: gaps.kept, wentBehind: gaps.wentBehind };
-  const { pair } = desk.market;
+  const { pair } = account.market;
   return { pair, fees, displacedTrades, displacedOrders, takenOrders, ...places };
 }
 
-/** What a person must know of the figures of a paper run. */
+/** Returns lines that explain the figures of a paper run. */
 export function pretendedLines(figures: PaperFigures): readonly string[] {
   const { feedUs, request, answer } = figures.latencies;
   return [
-    'PRETENDED: orders stood in the real market only here; no order left this machine',
-    `pretended latencies  feed ${feedUs / 1000} ms, request ${latencyText(request)}, answer ${latencyText(answer)}`,
+    'PAPER TRADING: orders were simulated against the live market; no order was sent',
+    `assumed latencies    feed ${feedUs / 1000} ms, request ${latencyText(request)}, answer ${latencyText(answer)}`,
     ...('markets' in figures
       ? figures.markets.flatMap((market) => marketLines(market, `${market.pair}: `))
       : marketLines(figures, '')),
@@ -59,14 +59,14 @@ export function pretendedLines(figures: PaperFigures): readonly string[] {
 function marketLines(figures: PaperMarketFigures, name: string): readonly string[] {
   const { fees, displacedTrades, displacedOrders, takenOrders } = figures;
   return [
-    `pretended fees       ${name}${fees.maker} maker, ${fees.taker} taker`,
-    `the market went on   ${name}although ours met ${displacedTrades} trades and ${displacedOrders} orders of it, and took ${takenOrders}`,
-    `stream lost          ${name}${figures.gaps} times; orders through it: ${figures.keptPlaces} kept their place, ${figures.wentBehind} went behind`,
+    `assumed fees         ${name}${fees.maker} maker, ${fees.taker} taker`,
+    `market impact        ${name}ignored, for ${displacedTrades} trades and ${displacedOrders} orders that ours met, and ${takenOrders} that ours took`,
+    `stream lost          ${name}${figures.gaps} times; resting orders: ${figures.keptPlaces} kept their queue position, ${figures.wentBehind} lost it`,
   ];
 }
 
 function latencyText(latency: Latency): string {
   if (latency.kind === 'fixed') return `${latency.us / 1000} ms`;
   if (latency.kind === 'between') return `${latency.fromUs / 1000} to ${latency.toUs / 1000} ms`;
-  return `${latency.samplesUs.length} measurements`;
+  return `${latency.samplesUs.length} measured values`;
 }

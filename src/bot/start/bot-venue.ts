@@ -1,6 +1,6 @@
 /**
- * The exchange that a bot's state belongs to: for a demo the simulator of its home, running or
- * started for the purpose; else the venue of its configuration, with the key of the environment.
+ * Connects to the exchange of a bot's state: for a demo the simulator of its home, which is started
+ * if it does not run; otherwise the venue of its settings, with the key of the environment.
  */
 import { existsSync } from 'node:fs';
 import { accountReads } from '../../audit/exchange-account.ts';
@@ -23,12 +23,12 @@ import { startSimulatorChild } from './simulator-process.ts';
 
 export type VenueBeside = { readonly venue: VenueSettings; readonly credentials: Credentials };
 
-/** Runs `use` with the exchange; a simulator that was started for it ends with it. */
+/** Runs `use` with the exchange; a simulator that was started for it is stopped afterwards. */
 export async function withVenue<Result>(
   settings: Pick<BotSettings, 'mode' | 'venue'>,
   options: {
     readonly home: string;
-    /** Path of the bot's database, beside which a bot that runs says where its simulator is. */
+    /** Path of the bot's database; the lease beside it has the address of a running simulator. */
     readonly store: string;
     readonly environment: Environment;
     readonly output: Output;
@@ -44,10 +44,10 @@ export async function withVenue<Result>(
     for (const one of [{ ...venue, baseUrl }, venue])
       if (await answers({ venue: one, credentials })) return await use({ venue: one, credentials });
   }
-  // One that is still ending, or listens elsewhere, is waited for.
+  // This also waits for a simulator that is still stopping, or listens at an unknown address.
   const simulator = await startSimulatorChild({
     home,
-    // The state is there already, so the seed is not used.
+    // The simulator's state exists, so the seed is not used.
     seed: '1',
     clock: createClock(),
     timers: createTimers(),
@@ -61,7 +61,7 @@ export async function withVenue<Result>(
   }
 }
 
-/** Whether the exchange at this address knows the key. */
+/** Whether an exchange at this address accepts the key. */
 async function answers({ venue, credentials }: VenueBeside): Promise<boolean> {
   const { baseUrl } = venue;
   const client = createClient({
@@ -77,7 +77,7 @@ async function answers({ venue, credentials }: VenueBeside): Promise<boolean> {
   }
 }
 
-/** Whether a demo in `home` has an exchange of its own, which ends with its bot. */
+/** Whether a demo in `home` uses its own simulator, which ends with the bot. */
 export function hasOwnExchange(home: string, environment: Environment): boolean {
   return !isKeyGiven(environment) && existsSync(credentialsPath(simulatorFolder(home)));
 }

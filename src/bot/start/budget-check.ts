@@ -1,4 +1,4 @@
-/** Budgets that are more than the account has: orders within them are refused by the exchange. */
+/** Finds budgets larger than the account's balance: the exchange would refuse some orders. */
 import type { StrategySettings } from '../../domain/bot-settings.ts';
 import { Decimal, formatDecimal } from '../../domain/money.ts';
 
@@ -6,12 +6,12 @@ export type BudgetBeyond = {
   readonly strategy: string;
   readonly currency: string;
   readonly budget: string;
-  /** Of all strategies together. */
+  /** The sum of all strategies' budgets. */
   readonly total: string;
   readonly balance: string;
 };
 
-/** Returns the budgets in each currency of which all strategies together may use too much. */
+/** Returns the budgets in each currency whose budgets together exceed the balance. */
 export function budgetsBeyond(
   strategies: readonly Pick<StrategySettings, 'id' | 'budget'>[],
   balanceOf: (currency: string) => Decimal,
@@ -36,8 +36,8 @@ export function budgetsBeyond(
   );
 }
 
-/** For a person, after the name of the budget. */
+/** Describes an excessive budget; the text follows the budget's name. */
 export function budgetText({ currency, budget, total, balance }: BudgetBeyond): string {
   const all = total === budget ? '' : `, ${total} with the other strategies`;
-  return `was "${budget}" ${currency}${all}, and the account has ${balance}: orders beyond it are refused`;
+  return `was "${budget}" ${currency}${all}, but the account has ${balance}: orders beyond that are refused`;
 }

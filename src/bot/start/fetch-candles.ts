@@ -1,4 +1,4 @@
-/** Asks the exchange for the candles that strategies want before their run. */
+/** Fetches the candles with which strategies warm up. */
 import type { Client } from '../../client/client.ts';
 import { type Market, parseLots, parseTicks } from '../../domain/market.ts';
 import type { Candle } from '../../domain/market-view.ts';
@@ -11,8 +11,8 @@ import type { WarmUp } from '../../strategy/contract.ts';
 type CandleRow = ResponseOf<Operations['candles']>['candles'][number];
 
 /**
- * Returns the last whole candles before `nowMs`: as many as asked for, or fewer where the exchange
- * has no more. Throws MillraceError if it cannot be asked.
+ * Returns the last completed candles before `nowMs`: the requested number, or fewer if the exchange
+ * has no more. Throws MillraceError if a request fails.
  */
 export async function fetchCandles(
   client: Pick<Client, 'candles'>,
@@ -25,10 +25,10 @@ export async function fetchCandles(
   const series = new CandleSeries(intervalMs, startMs);
   const { pair } = market;
   let since = startMs;
-  // The exchange gives the earliest; an answer that leads nowhere ends it.
+  // The exchange returns the earliest ones first; an answer without progress ends the loop.
   while (since < endMs) {
     const { candles } = await client.candles({ pair, since, duration: intervalMs / 1000 });
-    // The candle of now is not whole.
+    // The current candle is not complete.
     for (const row of candles) if (row.timestamp < endMs) addRow(series, row, market);
     const last = candles.at(-1);
     if (candles.length < limits.candlesPerCallMax || last === undefined) break;
@@ -38,7 +38,7 @@ export async function fetchCandles(
   return series.until(endMs);
 }
 
-/** What has more decimals than the market has now is of another scale: it begins anew behind it. */
+/** A candle with more decimals than the market now has is of an older scale: restart after it. */
 function addRow(series: CandleSeries, row: CandleRow, market: Market): void {
   const { timestamp: startMs } = row;
   const [open, high, low, close] = [row.open, row.high, row.low, row.close].map((text) =>

@@ -1,9 +1,9 @@
 /**
- * Forgets what earlier runs left, for `start --fresh`. Simulator state and database belong
- * together: one without the other could not be explained.
+ * Deletes the state of earlier runs, for `start --fresh`: the database together with the
+ * simulator's state, because neither is consistent without the other.
  *
- * Invariants: only files of our own names are removed, and only while nobody uses them: the caller
- * holds the database's lock, this the simulator folder's.
+ * Invariants: only files with our own names are deleted, and only while nobody uses them: the
+ * caller holds the lock of the database, this module that of the simulator's folder.
  */
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -27,7 +27,7 @@ const simulatorFiles = [
 const freeWithinMs = 10_000;
 const retryMs = 100;
 
-/** Forgets. Throws AlreadyRunningError if a simulator goes on using its folder. */
+/** Deletes the state. Throws AlreadyRunningError if a simulator keeps using its folder. */
 export async function forgetState(
   { home, store }: StatePlace,
   time: { readonly clock: Clock; readonly timers: Timers },
@@ -56,7 +56,7 @@ export async function forgetState(
   for (const path of [...files, accountFileOf(store), ...backups]) rmSync(path, { force: true });
 }
 
-/** The simulator of a bot that was killed a moment ago may still be ending. */
+/** Waits for the lock: the simulator of a bot that was just killed may still be stopping. */
 async function lockWhenFree(
   folder: string,
   { clock, timers }: { readonly clock: Clock; readonly timers: Timers },

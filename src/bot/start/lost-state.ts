@@ -1,12 +1,11 @@
 /**
- * Orders and fills of ours at the exchange that the database does not know: it is gone, or older
- * than they are, or another bot runs under our name. They are looked for before a run begins.
+ * Finds orders and fills of our namespace at the exchange that the database does not know, before a
+ * run begins. The database is then lost or too old, or another bot uses our namespace.
  *
- *     last comparison or newest stored order ─▶ now:  open orders, closed orders, trades
- *     nothing stored                         ─▶ the same, back to the first, up to a bound
+ *     from the last comparison or newest stored order:  open orders, closed orders, trades
+ *     with an empty database:                           the same, all of them, up to a bound
  *
- * Invariant: a run that begins with something unknown, or without having looked at everything,
- * begins halted.
+ * Invariant: a run starts halted if something is unknown or not everything could be searched.
  */
 
 import type { Client } from '../../client/client.ts';
@@ -20,22 +19,22 @@ import { clientOrderIdPrefix, identityIn } from '../../execution/orders/client-o
 import type { SqliteStore } from '../../store/sqlite-store.ts';
 import { type BotPlace, botCommand, resumeCommand } from '../../terminal/command-hints.ts';
 
-/** Looked at this much before the time since which everything should be known: clocks differ. */
+/** The search begins this much earlier than necessary, because clocks differ. */
 const marginMs = 60_000;
-/** Of each list, at most. */
+/** The maximum number of pages read from each list. */
 const pagesMaxDefault = 50;
-/** What never left cannot be at the exchange, unless the database was written before it left. */
+/** Orders in these states are not at the exchange, unless the database is an older copy. */
 const neverLeft: ReadonlySet<OrderState> = new Set(['waiting', 'unsent']);
 
 export type LostStateOptions = {
   readonly namespace: string;
   readonly pairs: readonly string[];
-  /** `reconcile` has no exchange to ask about a bot of mode paper. */
+  /** `reconcile` cannot be used for a paper account. */
   readonly isPaper: boolean;
   readonly store: Pick<SqliteStore, 'identity' | 'comparedMs' | 'reports'>;
-  /** The bot, for commands that are suggested. */
+  /** The bot, for suggested commands. */
   readonly place: BotPlace;
-  /** Pages of each list that are read; 50 unless given. */
+  /** The maximum number of pages read from each list; 50 by default. */
   readonly pagesMax?: number;
 };
 
@@ -47,7 +46,7 @@ type Found = {
   readonly isWhole: boolean;
 };
 
-/** Returns what is wrong, or undefined. Throws the error of a page that cannot be read. */
+/** Returns the finding, or undefined if nothing is unknown. Throws the error of a failed read. */
 export async function findLostState(
   client: Reader,
   options: LostStateOptions,
@@ -61,37 +60,37 @@ export async function findLostState(
   const count = pagesMax * limits.listLimitMax;
   return {
     found:
-      `the exchange has more than the newest ${count} closed orders, or ${count} trades of a pair, which is as far ` +
-      `as a start looks for what this database does not know of namespace ${options.namespace}`,
+      `the exchange has more than ${count} closed orders, or more than ${count} trades of a pair; a start searches no ` +
+      `further for orders of namespace ${options.namespace} that this database does not know`,
     waysOut:
-      `If this namespace was never used before: ${resumeCommand('bot', options.place)} ; else put the right database back, ` +
+      `If this namespace was never used before: ${resumeCommand('bot', options.place)} ; otherwise restore the right database, ` +
       takeOverBy(options, 'look at everything'),
     mayResume: true,
   };
 }
 
-type Told = Pick<LostStateOptions, 'isPaper' | 'place'>;
+type Suggestions = Pick<LostStateOptions, 'isPaper' | 'place'>;
 
-function waysOutOf(options: Told): string {
+function waysOutOf(options: Suggestions): string {
   return (
-    `Put the right database back and start again; ${takeOverBy(options, 'take them over with their fills and position')} ; ` +
+    `Restore the right database and start again; ${takeOverBy(options, 'take them over with their fills and position')} ; ` +
     `then: ${resumeCommand('bot', options.place)} ; ` +
-    'or, if they are of another bot that runs, give this one a namespace of its own'
+    'or, if they belong to another running bot, give this one a namespace of its own'
   );
 }
 
-function takeOverBy({ isPaper, place }: Told, what: string): string {
+function takeOverBy({ isPaper, place }: Suggestions, what: string): string {
   if (isPaper) return `or let a start with --adopt ${what}`;
   return `or stop the bot and let this ${what} (or a start with --adopt): ${botCommand('reconcile', place, '--repair')}`;
 }
 
-/** Whether the exchange can have the order only if the database is not the one that made it. */
+/** Whether the database does not know the order, or knows it as one that was never sent. */
 export function isUnknownTo({ reports }: Pick<SqliteStore, 'reports'>, clientOrderId: string) {
   const known = reports.findOrder({ clientOrderId });
   return known === undefined || neverLeft.has(known.state);
 }
 
-/** The time since which something may be unknown; undefined if that is for ever. */
+/** The time from which something may be unknown; undefined if everything may be. */
 function lookBackMs({ comparedMs, reports }: LostStateOptions['store']): number | undefined {
   const newest = reports.recentOrders(1).at(-1)?.createdMs;
   if (comparedMs === undefined && newest === undefined) return undefined;
@@ -110,7 +109,7 @@ async function findUnknown(
   const prefix = clientOrderIdPrefix(namespace);
   const isUnknown = ({ client_order_id: id }: { readonly client_order_id: string }): boolean =>
     id.startsWith(prefix) && isUnknownTo(store, id);
-  // One that closes between the two lists is in both; the later one is right.
+  // An order that closes between the two requests is in both lists; the later one is right.
   const records = new Map([...open.records, ...closed.records].map((one) => [one.order_id, one]));
   const trades: UserTrade[] = [];
   for (const pair of pairs) {
@@ -141,7 +140,9 @@ function unknownText(
   const newest = all.at(-1);
   const makers = new Set(all.map(({ id }) => identityIn(id, namespace)));
   const isOlder = makers.size === 1 && makers.has(store.identity) && store.identity !== '';
-  const known = isOlder ? 'this database is an older copy of theirs' : 'another database made them';
+  const known = isOlder
+    ? 'this database is an older copy of the one that made them'
+    : 'another database made them';
   const when = new Date(newest?.atMs ?? 0).toISOString();
   return (
     `the exchange has ${orders.length} orders and ${trades.length} trades of namespace ${namespace} that this database does not know, ` +

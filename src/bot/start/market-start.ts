@@ -1,7 +1,4 @@
-/**
- * Asks the exchange for what a run starts from: markets, fees, last trades, and the demo's
- * accounts.
- */
+/** Fetches the initial data of a run: markets, fees, last trades, and the demo's accounts. */
 import type { Client } from '../../client/client.ts';
 import type { StrategySettings } from '../../domain/bot-settings.ts';
 import { ConfigError, OutcomeUnknownError } from '../../domain/errors.ts';
@@ -11,8 +8,8 @@ import type { MarketStart } from '../../engine/engine-start.ts';
 import { marketRulesOf } from '../../execution/reconcile/listed-market.ts';
 
 /**
- * Returns the pairs that a run follows: those of its strategies, and those of orders that an
- * earlier run left, which are followed to their end whatever the settings say now.
+ * Returns the pairs that a run follows: those of its strategies, and those of unfinished orders of
+ * earlier runs, even if the settings no longer name them.
  */
 export function followedPairs(
   strategies: readonly Pick<StrategySettings, 'pairs'>[],
@@ -22,7 +19,7 @@ export function followedPairs(
   return [...new Set([...named, ...unfinished.map(({ pair }) => pair)])];
 }
 
-/** Returns the accounts that `orders` were placed from, by currency. */
+/** Returns the account ids of `orders`, by currency. */
 export function accountsOfOrders(
   orders: readonly OrderRow[],
   markets: readonly Pick<MarketStart, 'market'>[],
@@ -37,10 +34,7 @@ export function accountsOfOrders(
   return accounts;
 }
 
-/**
- * Returns the start of each of `pairs`. Throws ConfigError for a pair that the exchange does not
- * have.
- */
+/** Returns the start data of each pair. Throws ConfigError for a pair that is not listed. */
 export async function fetchMarketStarts(
   client: Client,
   pairs: readonly string[],
@@ -66,7 +60,7 @@ export async function fetchMarketStarts(
   );
 }
 
-/** Returns the rules of `pairs`; no key is needed. Throws ConfigError for an unknown pair. */
+/** Returns the rules of each pair, without a key. Throws ConfigError for a pair not listed. */
 export async function fetchMarkets(
   client: Client,
   pairs: readonly string[],
@@ -81,7 +75,7 @@ export async function fetchMarkets(
   });
 }
 
-/** A list without any market is an exchange that is not itself: asking again may help. */
+/** A list without any market is a temporary fault of the exchange, and may be requested again. */
 function unknownPair(
   pair: string,
   markets: readonly { readonly market_id: string }[],
@@ -91,9 +85,7 @@ function unknownPair(
   return new ConfigError(`pair ${pair} is unknown to the exchange; it has ${names}`);
 }
 
-/**
- * Returns the account id per currency of `pairs`, by the balances; the first account of a currency.
- */
+/** Returns the id of the first account of each currency of `markets`. */
 export async function fetchAccounts(
   client: Client,
   markets: readonly MarketStart[],

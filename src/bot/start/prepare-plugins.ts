@@ -1,6 +1,6 @@
 /**
- * Loads the plugin of every strategy and checks its settings, before anything is spawned, opened or
- * made. What is wrong is told with its place in the settings' file.
+ * Loads the plugin of every strategy and checks its parameters, before any process is started or
+ * any file created. Errors name the line in the settings file.
  */
 import type { StrategySettings } from '../../domain/bot-settings.ts';
 import { ConfigError } from '../../domain/errors.ts';
@@ -14,8 +14,8 @@ import { withExitGuard } from '../guards/exit-guard.ts';
 const graceMs = 60_000;
 
 /**
- * Returns the plugins by strategy id. Throws ConfigError, with file, line and column if the source
- * is given. A plugin that never returns ends the process.
+ * Returns the plugins by strategy id. Throws ConfigError, with file, line and column if `source` is
+ * given. If a plugin does not return, the process is killed.
  */
 export function preparePlugins(
   given: Strategies,
@@ -23,7 +23,7 @@ export function preparePlugins(
   guard?: StandstillOptions,
 ): Promise<ReadonlyMap<string, PreparedStrategy>> {
   const who = `strategy ${given.strategies.map(({ id }) => id).join(' or ')}`;
-  const what = `${who} has not returned for ${graceMs / 1000} s: a loop without end; ended, at`;
+  const what = `${who} has not returned for ${graceMs / 1000} s: an endless loop; killed at`;
   return withExitGuard(who, () =>
     withTurnGuard(guard ?? { what, graceMs }, () => prepare(given, folder)),
   );

@@ -1,14 +1,14 @@
-/** Warnings of orders that cannot be meant: too far from the mid, too large, renewed too often. */
+/** Warns of quotes that are surely unintended: too far from the mid, too large, too frequent. */
 import type { StrategySettings } from '../../domain/bot-settings.ts';
 import { Decimal, decimalOf, formatDecimal } from '../../domain/money.ts';
 import { percent, type WarnedSettings, type Warning } from './warned-settings.ts';
 
-/** As a fraction: nobody trades further from the mid than that. */
+/** As a fraction: quotes further from the mid than this never trade. */
 const halfSpreadSensible = 0.1;
-/** The exchange takes 300 calls a minute. */
+/** The exchange allows 300 calls a minute. */
 const refreshMsSensible = 100;
 
-/** Returns the warnings of one strategy's parameters, as far as its plugin declares them. */
+/** Returns the warnings for the parameters that the strategy's plugin declares as quoting. */
 export function quotingWarnings(
   { source, limits, plugins }: WarnedSettings,
   { id, pairs }: StrategySettings,
@@ -28,7 +28,7 @@ export function quotingWarnings(
     if (halfSpread !== undefined && decimalOf(collar).lessThan(halfSpread))
       warn(
         'halfSpread',
-        `was ${shareText(halfSpread)}, and limits.pairs.${pair}.collar is ${percent(collar)}: every quote is refused`,
+        `was ${shareText(halfSpread)}, but limits.pairs.${pair}.collar is ${percent(collar)}: every quote will be refused`,
         `less than ${percent(collar)}`,
       );
     const size = needs?.size;
@@ -36,32 +36,32 @@ export function quotingWarnings(
       if (size !== undefined && decimalOf(size).greaterThan(limit[name]))
         warn(
           'size',
-          `was "${size}", and limits.pairs.${pair}.${name} is "${limit[name]}": every order is refused`,
+          `was "${size}", but limits.pairs.${pair}.${name} is "${limit[name]}": every order will be refused`,
           `"${limit[name]}" or less`,
         );
   }
   if (halfSpread !== undefined && halfSpread > halfSpreadSensible)
     warn(
       'halfSpread',
-      `was ${shareText(halfSpread)}: nobody trades more than 10% from the mid`,
+      `was ${shareText(halfSpread)}: quotes more than 10% from the mid will not trade`,
       '"20bps" is 0.2%',
     );
   if (refreshMs !== undefined && refreshMs < refreshMsSensible)
     warn(
       'refresh',
-      `was ${refreshMs} ms: the exchange takes 300 calls a minute, and quotes would use them up`,
+      `was ${refreshMs} ms: the exchange allows 300 calls a minute, and quotes would use them up`,
       '"15s"',
     );
   if (halfSpread !== undefined && tolerance !== undefined && tolerance > halfSpread)
     warn(
       'tolerance',
-      `was ${shareText(tolerance)}, more than the half spread of ${shareText(halfSpread)}: a quote beyond the mid would be left where it is`,
+      `was ${shareText(tolerance)}, more than the half spread of ${shareText(halfSpread)}: a quote on the wrong side of the mid would stay`,
       `less than ${shareText(halfSpread)}`,
     );
   return warnings;
 }
 
-/** Returns a fraction that is a signal, not money, as people write it. */
+/** Formats a fraction, which is a parameter and not money, as a percentage. */
 function shareText(fraction: number): string {
   return percent(formatDecimal(new Decimal(fraction)));
 }

@@ -1,6 +1,6 @@
 /**
- * Settings that are valid and cannot be meant: with them the gate would refuse every order, or the
- * strategy would never trade. They stop nothing; `config check` and each start print them.
+ * Warns of settings that are valid but surely unintended: the gate would refuse every order, or the
+ * strategy would never trade. `config check` and every start print the warnings and continue.
  */
 import type { StrategySettings } from '../../domain/bot-settings.ts';
 import { decimalOf } from '../../domain/money.ts';
@@ -16,7 +16,7 @@ import { percent, type WarnedSettings, type Warning } from './warned-settings.ts
 
 const bookAgeMsSensible = 600_000;
 
-/** Returns the warnings of a bot's file; `plugins` are those of its strategies. */
+/** Returns the warnings for a bot's settings; `plugins` are those of its strategies. */
 export function botWarnings(
   settings: LoadedBotSettings,
   plugins: WarnedSettings['plugins'],
@@ -25,7 +25,7 @@ export function botWarnings(
   return settingsWarnings({ ...settings, plugins, balances });
 }
 
-/** Returns a line for each warning, with its place in the file. */
+/** Returns a line for each warning, with its file, line and column. */
 export function settingsWarnings(settings: WarnedSettings): readonly string[] {
   const { source } = settings;
   return [
@@ -49,7 +49,7 @@ export function settingsWarnings(settings: WarnedSettings): readonly string[] {
     .map((problem) => problemLine(source.file, problem));
 }
 
-/** Orders that the plugin says it places, and `allow` forbids. */
+/** Warns of orders that the plugin declares and `allow` forbids. */
 function needsWarnings(
   { plugins }: WarnedSettings,
   { id, plugin, allow }: StrategySettings,
@@ -64,11 +64,11 @@ function needsWarnings(
   ): readonly Warning[] => {
     const missing = wanted.filter((one) => !given.includes(one));
     if (missing.length === 0) return [];
-    const message = `was [${given.join(', ')}], and ${plugin} places ${missing.join(' and ')} orders: each is refused`;
+    const message = `was [${given.join(', ')}], but ${plugin} places ${missing.join(' and ')} orders: each will be refused`;
     return [{ path: at(name), message, suggestion: `[${[...given, ...missing].join(', ')}]` }];
   };
   const forbidden = needs.postOnly ? 'never' : 'required';
-  const kind = needs.postOnly ? 'post-only orders alone' : 'orders that are not post-only';
+  const kind = needs.postOnly ? 'only post-only orders' : 'orders that are not post-only';
   return [
     ...lacking('sides', needs.sides, allow.sides),
     ...lacking('timeInForce', needs.timeInForce, allow.timeInForce),
@@ -76,7 +76,7 @@ function needsWarnings(
       ? [
           {
             path: at('postOnly'),
-            message: `was ${forbidden}, and ${plugin} places ${kind}: each is refused`,
+            message: `was ${forbidden}, but ${plugin} places ${kind}: each will be refused`,
             suggestion: needs.postOnly ? 'required' : 'allowed',
           },
         ]
@@ -84,7 +84,7 @@ function needsWarnings(
   ];
 }
 
-/** Budgets that fund no order. A strategy that quotes both sides needs both currencies. */
+/** Warns of budgets that fund no order: quoting both sides needs both currencies. */
 function budgetWarnings(
   { plugins }: WarnedSettings,
   { id, pairs, budget }: StrategySettings,
@@ -114,7 +114,7 @@ function balanceWarnings({ strategies, balances }: WarnedSettings): readonly War
   );
 }
 
-/** A reference that is too loose to protect, and pairs that nobody trades. */
+/** Warns of limits too loose to protect, and of limits for pairs that no strategy trades. */
 function pairWarnings({ strategies, limits }: WarnedSettings): readonly Warning[] {
   const traded = [...new Set(strategies.flatMap(({ pairs }) => pairs))];
   return Object.entries(limits.pairs).flatMap(([pair, { collar, bookAgeMsMax }]) => {
@@ -124,20 +124,20 @@ function pairWarnings({ strategies, limits }: WarnedSettings): readonly Warning[
     if (decimalOf(collar).greaterThanOrEqualTo(1))
       warnings.push({
         path: at('collar'),
-        message: `was ${percent(collar)}: a price of zero, or of twice the mid, would pass`,
+        message: `was ${percent(collar)}: even a price of zero, or of twice the mid, would pass`,
         suggestion: '"2%"',
       });
     if (bookAgeMsMax > bookAgeMsSensible)
       warnings.push({
         path: at('bookAgeMax'),
-        message: `was ${bookAgeMsMax / 60_000} minutes: orders would be priced from a book that old; the exchange sends several messages a minute`,
+        message: `was ${bookAgeMsMax / 60_000} minutes: orders could be priced from a book of that age, although the exchange sends several messages a minute`,
         suggestion: '"5s"',
       });
     return warnings;
   });
 }
 
-/** Limits in a currency that no pair is priced in: mostly a slip, and the one meant is missing. */
+/** Warns of limits in a currency in which no traded pair is priced: most likely a typing error. */
 function currencyWarnings({ source, strategies, balances }: WarnedSettings): readonly Warning[] {
   const markets = strategies.flatMap(({ pairs, budget }) =>
     pairs.flatMap((pair) => currenciesOf(pair, new Set(Object.keys(budget))) ?? []),
@@ -160,7 +160,7 @@ function currencyWarnings({ source, strategies, balances }: WarnedSettings): rea
 }
 
 function strange(path: KeyPath, name: string, known: readonly string[]): Warning {
-  return unused(path, `${name} is a currency of no market that is traded`, known, name);
+  return unused(path, `no traded market has the currency ${name}`, known, name);
 }
 
 function unused(path: KeyPath, why: string, known: readonly string[], name: string): Warning {

@@ -1,9 +1,8 @@
 /**
- * The simulated exchange as its own process: the child of `start`, or `millrace exchange` by
- * itself.
+ * Runs the simulated exchange as a child process of `start`.
  *
- * A child says where it listens in one JSON line on its output, and ends when its input does: so it
- * never outlives the process that started it, however that one ended.
+ * The child prints its address as one JSON line, and ends when its standard input is closed. So it
+ * never outlives its parent, even if that is killed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -18,7 +17,7 @@ export type SimulatorAddress = { readonly baseUrl: string; readonly streamUrl: s
 export type SimulatorChild = {
   readonly address: SimulatorAddress;
   readonly pid: number;
-  /** Ends the child in order and waits for it. */
+  /** Stops the child and waits for its end; it is killed after 5 s. */
   close(): Promise<void>;
 };
 
@@ -33,12 +32,12 @@ export type SimulatorChildOptions = {
   readonly more?: readonly string[];
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Called when a running child ends unasked, and when it listens again at the same address. */
+  /** Called when a running child ends by itself, and when it listens again at the same address. */
   readonly onLost: (what: string) => void;
   readonly onBack: () => void;
 };
 
-/** Starts the simulator and keeps it running: one that is killed is started again at its port. */
+/** Starts the simulator and keeps it running: if it ends, it is restarted at the same port. */
 export async function startSimulatorChild(options: SimulatorChildOptions): Promise<SimulatorChild> {
   const { clock, timers } = options;
   let isClosing = false;
@@ -50,8 +49,8 @@ export async function startSimulatorChild(options: SimulatorChildOptions): Promi
     for (;;) {
       const attempt = await launch(options, port);
       if (!('failure' in attempt)) return watch(attempt);
-      // The folder may still be held by a simulator whose bot was killed a moment ago, the port by
-      // its last connections, and whoever killed the last one may have hit this one too.
+      // The previous simulator may still hold the folder or the port, and whatever killed it may
+      // have killed this one, too.
       const mayPass = port !== 0 || attempt.mayPass;
       if (!mayPass || isClosing || clock.monotonicMicros() > deadlineMicros) throw attempt.failure;
       await new Promise<void>((resolve) => timers.after(retryMs, resolve));
@@ -102,7 +101,7 @@ export async function startSimulatorChild(options: SimulatorChildOptions): Promi
 type Running = {
   readonly child: ChildProcess;
   readonly address: SimulatorAddress;
-  /** What it has last written to its standard error. */
+  /** The end of its standard error output. */
   readonly complaint: () => string;
 };
 
@@ -126,7 +125,8 @@ async function launch(
       '--json',
       ...(options.more ?? []),
     ],
-    // A terminal's Ctrl-C reaches the whole group; the simulator must outlive the bot's cancels.
+    // Ctrl-C reaches the whole process group, but the simulator must live until the bot has
+    // cancelled its orders.
     { stdio: ['pipe', 'pipe', 'pipe'], detached: true },
   );
   child.stdin?.on('error', () => {});
@@ -142,7 +142,7 @@ async function launch(
         mayPass: false,
       }),
     );
-    // With its pipes, so that its complaint is whole.
+    // `close` comes after the pipes have ended, so that the error output is complete.
     child.once('close', (code, signal) => {
       const text = `the simulator ended (${signal ?? `exit code ${code}`}): ${complaint.trim()}`;
       const isHeld = code === exitCodes.alreadyRunning;

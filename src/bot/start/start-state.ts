@@ -1,4 +1,4 @@
-/** Gathers what an engine starts from: the settings, the store, and the word of the exchange. */
+/** Gathers the engine's initial state from the settings, the store and the exchange. */
 import type { Client } from '../../client/client.ts';
 import { probePaths } from '../../client/path-probe.ts';
 import { assert, ExchangeRefusedError, MillraceError } from '../../domain/errors.ts';
@@ -19,12 +19,12 @@ import {
 } from './market-start.ts';
 import { takeOver } from './take-over.ts';
 
-/** For the crash brake and the call budget, which need only the last few. */
+/** The number of recent runs read for the crash-loop guard and the call budget. */
 export const runsLookedAt = 100;
 
 /**
- * Reads the markets, the accounts and what may have been lost, and puts them beside what the store
- * has. Throws MillraceError if the exchange cannot be reached for half a minute, or refuses.
+ * Reads the markets, the accounts and any state that the store has lost, and combines them with the
+ * stored state. Throws MillraceError if the exchange is unreachable for 30 s, or refuses.
  */
 export async function gatherStart(
   options: BotOptions & { readonly calls: Pick<CallLog, 'recentMs'> },
@@ -35,7 +35,7 @@ export async function gatherStart(
   await untilReachable(options, () => probePaths(client));
   const nowMs = Math.floor(clock.nowMicros() / 1000);
   const lost = await lostStateOf(options, client, store);
-  // What an earlier run left is followed to its end, also where the settings no longer name it.
+  // Unfinished orders of earlier runs are followed even if the settings no longer name their pair.
   const unfinished = store.restore(nowMs).orders.filter(({ state }) => !isFinal(state));
   const pairs = followedPairs(settings.strategies, unfinished);
   const markets = await untilReachable(options, () => fetchMarketStarts(client, pairs));
@@ -82,10 +82,7 @@ export async function gatherStart(
   };
 }
 
-/**
- * Compares the database with the exchange's lists, and takes over what it does not know if somebody
- * said so.
- */
+/** Compares the database with the exchange's lists; with `--adopt`, takes over what it lacks. */
 async function lostStateOf(
   options: BotOptions,
   client: Client,
@@ -109,12 +106,12 @@ async function lostStateOf(
   return lost;
 }
 
-/** Long lists may use up the calls of a minute, so each page is asked for until it comes. */
+/** Repeats each read until it succeeds, since long lists may use up the calls of a minute. */
 function patientClient(options: BotOptions, client: Client): Client {
   const patient =
-    <Asked, Told>(ask: (asked: Asked) => Promise<Told>) =>
-    (asked: Asked) =>
-      untilReachable(options, () => ask(asked), callsFreeWithinMs);
+    <Parameters, Answer>(ask: (parameters: Parameters) => Promise<Answer>) =>
+    (parameters: Parameters) =>
+      untilReachable(options, () => ask(parameters), callsFreeWithinMs);
   return {
     ...client,
     listOrdersV2: patient(client.listOrdersV2),
@@ -124,10 +121,10 @@ function patientClient(options: BotOptions, client: Client): Client {
   };
 }
 
-/** More than the minute in which the exchange counts calls, of other programs too. */
+/** Longer than the minute over which the exchange counts calls, including other programs'. */
 export const callsFreeWithinMs = 90_000;
 const reachWithinMs = 30_000;
-/** Between two attempts, twice as long each time. */
+/** The pause between two attempts; it doubles each time. */
 const reachPaceMs = 500;
 const reachPaceMsMax = 4_000;
 
@@ -157,7 +154,7 @@ export async function untilReachable<T>(
   }
 }
 
-/** Whether the exchange refused a call for being one too many within a minute. */
+/** Whether the exchange refused a call because of its rate limit. */
 function isForTooMany(error: unknown): boolean {
   return error instanceof ExchangeRefusedError && error.exchangeCode === 'ErrTooManyRequests';
 }

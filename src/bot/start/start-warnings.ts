@@ -1,4 +1,4 @@
-/** Everything that a start warns of before the bot trades; none of it stops the start. */
+/** Collects the warnings that a start prints before the bot trades; none of them stops it. */
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadedBotSettings } from '../../settings/load-bot-settings.ts';
@@ -9,7 +9,7 @@ import { ambientText, placeText } from '../guards/nondeterminism-notes.ts';
 import { botWarnings } from './settings-warnings.ts';
 import type { WarnedSettings } from './warned-settings.ts';
 
-/** Returns a line for each warning; `folder` holds the plugins. */
+/** Returns a line for each warning; `folder` contains the plugins. */
 export async function startWarnings(
   settings: LoadedBotSettings,
   { plugins, folder }: { readonly plugins: WarnedSettings['plugins']; readonly folder: string },

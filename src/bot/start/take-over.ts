@@ -1,9 +1,9 @@
 /**
- * Takes over into the database what the exchange shows of our namespace and the database does not
- * know: orders, fills and ledger rows, as they are listed.
+ * Adds to the database the orders, fills and ledger rows of our namespace that the exchange lists
+ * and the database does not know.
  *
- * Invariants: what the database has is not changed, but for orders that never left as far as it
- * knew; all is written in one transaction.
+ * Invariants: existing rows are not changed, except orders that were never sent according to the
+ * database; everything is written in one transaction.
  */
 import { readOrders } from '../../audit/exchange-account.ts';
 import { readExchangeOnce } from '../../audit/reconciliation.ts';
@@ -22,7 +22,7 @@ export type TakeOverContext = {
   readonly onNotice: (notice: Notice) => void;
 };
 
-/** Reads every list to its end, and writes what is missing. Throws MillraceError. */
+/** Reads every list completely and stores what is missing. Throws MillraceError. */
 export async function takeOver(
   client: Client,
   store: Pick<SqliteStore, 'complete' | 'reports'>,
@@ -54,13 +54,13 @@ export async function takeOver(
 function noticesOf({ orders, fills, ledgerRows, unfit }: TakenOver): readonly Notice[] {
   const byOwner = Map.groupBy(orders, ({ strategyId, pair }) => `${strategyId} on ${pair}`);
   const owners = [...byOwner].map(([owner, own]) => `${own.length} to ${owner}`).join(', ');
-  const given = owners === '' ? '' : `; the exchange does not say whose they were: ${owners}`;
+  const given = owners === '' ? '' : `; assigned by pair, as the exchange has no owner: ${owners}`;
   const taken: Notice = {
     level: 'warn',
     topic: 'reconcile',
     text: `took over ${orders.length} orders, ${fills} fills and ${ledgerRows} ledger rows from the exchange${given}`,
   };
   if (unfit.length === 0) return [taken];
-  const text = `${unfit.length} orders of this namespace are no limit orders, and no bot's: ${unfit.slice(0, 5).join(', ')}`;
+  const text = `${unfit.length} orders of this namespace are not limit orders, so no bot placed them: ${unfit.slice(0, 5).join(', ')}`;
   return [taken, { level: 'alarm', topic: 'reconcile', text }];
 }

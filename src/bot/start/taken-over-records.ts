@@ -1,10 +1,9 @@
 /**
- * What the exchange shows of our namespace and a database does not know, as records: orders with
- * new numbers, fills, and the rows of ledgers.
+ * Creates the records of orders, fills and ledger rows that the exchange lists and a database does
+ * not know. The orders get new numbers.
  *
- * Invariant: an order is final only if its fills add up to the exchange's record of it; the others
- * are settled by the run that follows, and what is open is cancelled, since nobody remembers what
- * it was for.
+ * Invariant: an order is final only if its fills add up to its record at the exchange; the next run
+ * settles the others, and cancels the open ones, because their purpose is unknown.
  */
 import { isBuy } from '../../audit/compare-fills.ts';
 import type { ExchangeRecord } from '../../audit/reconciliation.ts';
@@ -46,13 +45,13 @@ export type TakenOver = {
   readonly orders: readonly OrderRow[];
   readonly fills: number;
   readonly ledgerRows: number;
-  /** Ids of orders that no order of a bot can be: of a form that Millrace does not place. */
+  /** Client ids of orders of types that Millrace does not place. */
   readonly unfit: readonly string[];
 };
 
 const takenOver = 'taken over from the exchange: the database did not know it';
 
-/** Returns what is missing, in an order in which it can be written. */
+/** Returns the missing records, in an order in which they can be stored. */
 export function recordsTakenOver(exchange: ExchangeRecord, options: TakeOverOptions): TakenOver {
   const { nowMs } = options;
   const trades = Map.groupBy(exchange.trades, (trade) => trade.client_order_id);
@@ -99,7 +98,7 @@ function ordersOf(
     if (record.type === 'LIMIT')
       found.push(orderOf(record, trades.get(record.client_order_id) ?? [], options));
     else unfit.push(record.client_order_id);
-  // Orders that ended long ago are listed no more; of those the trades tell.
+  // The exchange lists no orders that ended long ago, but it does list their trades.
   const listedIds = new Set(listed.map((record) => record.client_order_id));
   for (const [clientOrderId, own] of trades)
     if (!listedIds.has(clientOrderId) && isUnknown(clientOrderId))
@@ -108,7 +107,7 @@ function ordersOf(
   return { orders: numbered(found, options), unfit };
 }
 
-/** An order that the database has, and that never left as far as it knew, keeps what it was. */
+/** Adds numbers and owners; an order that the database knows as never sent keeps its own. */
 function numbered(
   found: readonly FoundOrder[],
   { reports, strategies }: TakeOverOptions,
@@ -121,7 +120,7 @@ function numbered(
     const known = reports.findOrder({ clientOrderId });
     if (known !== undefined)
       return { ...known, ...sums, state, orderId, cancelRequestedMs, completedMs };
-    // On a pair that nobody trades any more it still needs an owner.
+    // An order of a pair that no strategy trades any more needs an owner, too.
     const owner = strategies.find(({ pairs }) => pairs.includes(pair)) ?? strategies[0];
     return {
       ...order,
@@ -167,7 +166,7 @@ function plain(amount: string): string {
   return formatDecimal(decimalOf(amount));
 }
 
-/** As an order of ours writes them, since they must never change. */
+/** Price and volume in the form in which our own orders store them. */
 function termsOf(
   price: string,
   volume: string,
@@ -191,7 +190,7 @@ function stateOf(record: OrderRecord, trades: readonly UserTrade[]): OrderState 
   return decimalOf(record.base).gte(decimalOf(record.limit_volume)) ? 'filled' : 'cancelled';
 }
 
-/** Its volume is what was traded, its price that of its last trade. */
+/** Creates an order from its trades: its volume is the traded one, its price the last trade's. */
 function orderOfTrades(
   trades: readonly UserTrade[],
   { accounts, markets }: TakeOverOptions,
@@ -224,7 +223,7 @@ function orderOfTrades(
   };
 }
 
-/** What the exchange does not tell of an order. */
+/** Values of an order that the exchange does not report. */
 const blankOrder = {
   level: undefined,
   postOnly: false,
@@ -241,7 +240,7 @@ function sumOf(
   return trades.reduce((sum, trade) => sum.plus(decimalOf(trade[name])), new Decimal(0));
 }
 
-/** The fills that are not stored, of orders that are taken over and of those that are stored. */
+/** Returns the fills that are not stored, of taken-over and of stored orders. */
 function fillsOf(
   trades: readonly UserTrade[],
   orders: readonly OrderRow[],
@@ -258,7 +257,7 @@ function fillsOf(
   });
 }
 
-/** The rows after the stored ones; a ledger that breaks its rules is left to the run. */
+/** Returns the rows after the stored ones; the run will report a ledger that breaks its rules. */
 function ledgerRowsOf(
   { ledgers }: ExchangeRecord,
   { accounts, reports }: TakeOverOptions,

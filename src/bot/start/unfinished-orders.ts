@@ -1,11 +1,11 @@
-/** What earlier runs may have left open at the exchange, by the database. */
+/** Describes the orders that earlier runs may have left open at the exchange. */
 import type { OrderRow } from '../../domain/records.ts';
 import { openDatabaseReadOnly } from '../../store/open-database.ts';
 import { createSqliteReports } from '../../store/sqlite-reports.ts';
 
 const ordersNamed = 5;
 
-/** Names the newest orders that may be open; undefined if no order may be. */
+/** Describes the orders, naming the newest ones; undefined if there are none. */
 export function unfinishedText(orders: readonly OrderRow[]): string | undefined {
   if (orders.length === 0) return undefined;
   const named = orders
@@ -15,10 +15,7 @@ export function unfinishedText(orders: readonly OrderRow[]): string | undefined 
   return `${orders.length} orders of earlier runs may be open at the exchange (${named.join(', ')}${more})`;
 }
 
-/**
- * As {@link unfinishedText}, of a database that cannot be opened for writing; undefined if it
- * cannot be read either.
- */
+/** As {@link unfinishedText}, for a read-only database; undefined if it cannot be read either. */
 export function unfinishedIn(store: string): string | undefined {
   try {
     const database = openDatabaseReadOnly(store);

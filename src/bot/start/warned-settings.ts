@@ -1,4 +1,4 @@
-/** What is looked at for warnings of settings, and what one warning is. */
+/** The input of the settings warnings, and the type of a warning. */
 import type { Limits, StrategySettings } from '../../domain/bot-settings.ts';
 import { decimalOf, formatDecimal } from '../../domain/money.ts';
 import type { Problem } from '../../settings/problem.ts';
@@ -9,16 +9,16 @@ export type WarnedSettings = {
   readonly source: SettingsSource;
   readonly strategies: readonly StrategySettings[];
   readonly limits: Limits;
-  /** By strategy id; one that could not be loaded is left out. */
+  /** By strategy id, without those that could not be loaded. */
   readonly plugins: ReadonlyMap<string, Pick<PreparedStrategy, 'quoting' | 'needs'>>;
-  /** What the account begins with, by currency, where the settings say it: paper and backtests. */
+  /** The initial balances by currency, if the settings have them: for paper and backtests. */
   readonly balances?: Readonly<Record<string, string>> | undefined;
 };
 
-/** What is likely not meant: like a {@link Problem}, without its place. */
+/** A probably unintended setting: like a {@link Problem}, without its line and column. */
 export type Warning = Pick<Problem, 'message' | 'suggestion'> & { readonly path: KeyPath };
 
-/** Returns a fraction as people write it: "0.02" is "2%". */
+/** Formats a fraction as a percentage: "0.02" is "2%". */
 export function percent(fraction: string): string {
   return `${formatDecimal(decimalOf(fraction).times(100))}%`;
 }

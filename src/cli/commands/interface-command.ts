@@ -1,6 +1,6 @@
 /**
- * `millrace interface`: every operation that we can call and answer, as a table, as JSON, or as the
- * reference page and the OpenAPI document.
+ * `millrace interface`: every operation that we can call and answer, as a table or as JSON; with
+ * `--write` the generated pages: the reference, the OpenAPI document and the strategy API.
  */
 import { join } from 'node:path';
 import type { Operation } from '../../exchange-api/operation.ts';
@@ -11,8 +11,9 @@ import type { Output } from '../../terminal/output.ts';
 import { declaredOperations } from '../reference/declared-operations.ts';
 import { openApiDocument } from '../reference/openapi.ts';
 import { referencePage } from '../reference/reference-page.ts';
+import { strategyPage } from '../reference/strategy-page.ts';
 
-/** Prints the operations, or writes the two pages into the folder `write`; returns the code. */
+/** Prints the operations, or writes the generated pages into `write`; returns the exit code. */
 export function runInterface(options: {
   readonly write: string | undefined;
   readonly output: Output;
@@ -37,6 +38,7 @@ export function referenceFiles(): Readonly<Record<string, string>> {
   return {
     'reference.md': referencePage(),
     'openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+    'strategy-api.md': strategyPage(),
   };
 }
 

@@ -73,9 +73,7 @@ async function checkKey(
         (one) =>
           `  ${one.state.padEnd(10)} ${String(one.value).padStart(6)} ${one.permission.padEnd(20)} ${one.meaning}`,
       ),
-      ...(found.refused === undefined
-        ? []
-        : [`! the exchange does not take the key: ${found.refused}`]),
+      ...(found.refused === undefined ? [] : [`! the exchange rejects the key: ${found.refused}`]),
       ...verdictLines(verdict).map((line) => `! ${line}`),
       ...(isRight ? ['the key has what the bot needs, and nothing that can move money'] : []),
       `note: ${unverified}`,

@@ -64,7 +64,7 @@ export function addResearchVerbs(verb: DeclareVerb): void {
   verb('interface', 'every operation of the exchange that can be called and is answered')
     .option(
       '--write <dir>',
-      'write the reference page and the OpenAPI document there',
+      'write the reference page, the OpenAPI document and the strategy API there',
       place('folder', 'written'),
     )
     .action((options: Common & { write?: string }) =>

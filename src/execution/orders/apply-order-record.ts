@@ -1,10 +1,10 @@
 /**
- * Takes an order record of the exchange into our own order: the only way by which an order becomes
- * open or complete.
+ * Merges an order record of the exchange into our order. An order becomes open or complete only
+ * here.
  *
- * Invariants: sums only grow, but for a lie that two minutes refute, and COMPLETE sticks, since a
- * lagging replica may answer with the past; a record whose terms are not the intent's is an
- * incident and halts the bot.
+ * Invariants: sums only grow, unless every record of two minutes contradicts an earlier one, and
+ * COMPLETE is kept, because a lagging replica may answer with an older state; a record whose terms
+ * differ from the intent's is an incident and halts the bot.
  */
 import { formatAmount } from '../../domain/amount.ts';
 import { decimalOf } from '../../domain/money.ts';
@@ -14,10 +14,10 @@ import type { OrderStates } from './order-states.ts';
 import { equalSums, parseSums, type Sums } from './sums.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
-/** A provisional fill that no other witness shows for so long never happened. */
+/** A provisional fill that no other source confirms within this time never happened. */
 const provisionalMsMax = 120_000;
 
-/** Merges `record` into `order`; `proof` says who showed it. */
+/** Merges `record` into `order`; `proof` names the source of the record. */
 export function applyOrderRecord(
   orders: OrderStates,
   order: TrackedOrder,
@@ -27,18 +27,23 @@ export function applyOrderRecord(
   const { context } = orders;
   if (record.client_order_id !== order.clientOrderId) {
     // An answer that is about another order proves nothing about this one.
-    const named = record.client_order_id || 'named without an id of ours';
+    const named = record.client_order_id || 'an order without a client_order_id of ours';
     report(orders, order, 'ORDER_ID_DIFFERS', `${record.order_id} is ${named}`);
     return;
   }
   const difference = differenceOf(order, record);
   if (difference !== undefined) report(orders, order, 'ORDER_DIFFERS', difference);
   if (order.orderId !== undefined && order.orderId !== record.order_id)
-    report(orders, order, 'ORDER_ID_DIFFERS', `it was ${order.orderId}, is ${record.order_id}`);
+    report(
+      orders,
+      order,
+      'ORDER_ID_DIFFERS',
+      `its order id was ${order.orderId} and is now ${record.order_id}`,
+    );
   const isOtherId = order.orderId !== undefined && order.orderId !== record.order_id;
   orders.tracker.replaceOrderId(order, record.order_id);
   order.namedId = record.order_id;
-  // What carries our own id is ours; stops and reads use its id from now on.
+  // A record with our own id is ours; stops and reads use its order id from now on.
   if (isOtherId) orders.store(order);
 
   const reported = parseSums(record);
@@ -48,7 +53,7 @@ export function applyOrderRecord(
   }
   const isComplete = record.status === 'COMPLETE' || record.completed_timestamp > 0;
   takeSums(orders, order, reported, isComplete);
-  dropGhost(orders, order);
+  dropUnconfirmedFill(orders, order);
   if (order.isFilledBeyondBooked) orders.requestTrades(order.pair);
 
   if (isComplete && order.completedMs === undefined)
@@ -59,10 +64,7 @@ export function applyOrderRecord(
     orders.setState(order, 'open', seen);
 }
 
-/**
- * Stores what is wrong with an order, once, and halts the bot: our picture or the exchange is
- * wrong.
- */
+/** Records a contradiction about an order, once, and halts the bot: somebody is wrong. */
 function report(orders: OrderStates, order: TrackedOrder, code: string, what: string): void {
   if (!order.noteReport(code)) return;
   const text = `order ${order.clientOrderId} is not what was sent: ${what}`;
@@ -71,8 +73,9 @@ function report(orders: OrderStates, order: TrackedOrder, code: string, what: st
 }
 
 /**
- * Sums only grow, but for those that one record said and every later one denies for two minutes,
- * in agreement with our fills and after the order's end: they never were.
+ * Sums only grow. The exception: after the order's end one record reported more, and for two
+ * minutes every later record reports less and agrees with our fills. Then the larger sums were
+ * wrong.
  */
 function takeSums(
   { context }: OrderStates,
@@ -91,27 +94,26 @@ function takeSums(
   if (context.nowMs - order.deniedSinceMs < provisionalMsMax) return;
   context.incident(
     'SUMS_DENIED',
-    `order ${order.clientOrderId}: a record said ${formatAmount(before)} is filled, all later ones and our fills say ${formatAmount(reported.base)}`,
+    `order ${order.clientOrderId}: one record reported ${formatAmount(before)} as filled, all later ones and our fills ${formatAmount(reported.base)}`,
   );
   order.reported = reported;
 }
 
-/** A fill that only the user stream ever told is none: neither record nor trade has it by now. */
-function dropGhost(orders: OrderStates, order: TrackedOrder): void {
+/** Discards a fill that only the user stream reported, and no record or trade has confirmed. */
+function dropUnconfirmedFill(orders: OrderStates, order: TrackedOrder): void {
   const { streamed } = order;
   if (streamed === undefined || orders.context.nowMs - streamed.atMs <= provisionalMsMax) return;
   const { reported, booked } = order;
-  const shown = reported.base > booked.base ? reported.base : booked.base;
-  if (streamed.base <= shown) return;
-  const told = formatAmount(streamed.base);
+  const confirmed = reported.base > booked.base ? reported.base : booked.base;
+  if (streamed.base <= confirmed) return;
   orders.context.incident(
     'GHOST_FILL',
-    `order ${order.clientOrderId}: the stream said ${told} is filled, it is ${formatAmount(shown)}`,
+    `order ${order.clientOrderId}: the user stream reported ${formatAmount(streamed.base)} as filled, but only ${formatAmount(confirmed)} is confirmed`,
   );
-  order.streamed = { base: shown, atMs: streamed.atMs };
+  order.streamed = { base: confirmed, atMs: streamed.atMs };
 }
 
-/** Whether the exchange's end of the order is known already; a record cannot take that back. */
+/** Whether the order is known to have ended at the exchange; a record cannot undo that. */
 function isKnownEnd(state: OrderState): boolean {
   return state === 'completing' || state === 'filled' || state === 'cancelled';
 }
@@ -138,6 +140,6 @@ function differenceOf(order: TrackedOrder, record: OrderRecord): string | undefi
   return undefined;
 }
 
-function isSame(told: string, sent: string): boolean {
-  return told === sent || decimalOf(told).eq(sent);
+function isSame(reported: string, sent: string): boolean {
+  return reported === sent || decimalOf(reported).eq(sent);
 }

@@ -4,10 +4,10 @@
  *     b1-k3xa72qm-1a-q7d2m4xb-f0r2m6y7c4de
  *                                  version, namespace, intent number, database, hash of the terms
  *
- * Only letters, digits and dashes: `;` and `,` are allowed by the exchange but split by some
- * proxies. A database restored from a backup that reuses a number makes another id, since the terms
- * differ; one that was made anew also has another identity. Databases of versions that had no
- * identity, and backtests, have the empty one, which leaves no mark in the id.
+ * Only letters, digits and dashes: the exchange also allows `;` and `,`, but some proxies split
+ * there. A database that was restored from a backup may reuse an intent number; the id differs all
+ * the same, because the terms differ. A new database also has another identity. The identity is
+ * empty, and left out of the id, in backtests and in databases of versions without identities.
  */
 import { hash } from 'node:crypto';
 
@@ -39,26 +39,26 @@ export function clientOrderIdOf(intent: IdentifiedIntent): string {
   return `${clientOrderIdPrefix(namespace)}${intentId.toString(36)}-${database}${suffix}`;
 }
 
-/** Returns the identity of a new database, which no other one has; bounds are included. */
+/** Returns a random identity for a new database; `integer` includes both bounds. */
 export function createIdentity(random: { integer(min: number, max: number): number }): string {
   return Array.from({ length: 8 }, () => base32[random.integer(0, 31)]).join('');
 }
 
-/** Returns the identity in an id of this namespace; empty where there is none. */
+/** Returns the database identity in an id of this namespace; empty if the id has none. */
 export function identityIn(clientOrderId: string, namespace: string): string {
   const parts = clientOrderId.slice(clientOrderIdPrefix(namespace).length).split('-');
   return parts.length === 3 ? (parts[1] ?? '') : '';
 }
 
 /**
- * Returns the client_order_id of an intent by its number alone: for an exchange that lives and ends
- * with the run, where no other run can have used the number.
+ * Returns a client_order_id made of the intent's number alone: for a simulated exchange that exists
+ * only during the run, so that no other run can have used the number.
  */
 export function numberedOrderId(namespace: string, intentId: number): string {
   return `b1-${namespace}-${intentId.toString(36)}`;
 }
 
-/** Returns what every client_order_id of this namespace begins with. */
+/** Returns the prefix of every client_order_id of this namespace. */
 export function clientOrderIdPrefix(namespace: string): string {
   return `b1-${namespace}-`;
 }

@@ -1,6 +1,6 @@
 /**
- * The procedure of one order: what it does next follows from the order's state alone, so that a
- * restart resumes where the store says.
+ * The procedure of one order. The order's state alone decides the next action, so that a restart
+ * continues where the store left off.
  */
 import type { Procedure } from '../requests/procedure.ts';
 import type { OrderStates } from './order-states.ts';
@@ -10,7 +10,7 @@ import { settleOrder } from './settle-order.ts';
 import { trackOrder } from './track-order.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
-/** Takes `order` from its present state to a final one. */
+/** Takes `order` from its current state to a final one. */
 export function* driveOrder(orders: OrderStates, order: TrackedOrder): Procedure {
   while (!order.isFinal) {
     switch (order.state) {

@@ -1,9 +1,9 @@
 /**
- * The executor: turns approved intents into orders, and takes over those that the store has.
+ * Turns approved intents into orders, and takes over the open orders of the store.
  *
- * Invariants: an order is stored before its first attempt, an attempt before it leaves; an unknown
- * outcome never gets a second client_order_id, and is sent again under its own only after the
- * fence; the answer to a stop is never final.
+ * Invariants: an order is stored before its first attempt, and each attempt before it is sent; an
+ * order whose outcome is unknown never gets a second client_order_id, and is sent again under its
+ * own id only after the fence; the answer to a stop is never final.
  */
 import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
 import type { OrderRow } from '../../domain/records.ts';
@@ -12,20 +12,20 @@ import { clientOrderIdOf, numberedOrderId } from './client-order-id.ts';
 import type { OrderStates } from './order-states.ts';
 import { TrackedOrder } from './tracked-order.ts';
 
-/** The exchange takes no attempt of an intent later than this after the intent was made. */
+/** After this time the exchange accepts no attempt of an intent any more. */
 const validMs = 60_000;
 
 export type ExecutorOptions = {
   readonly orders: OrderStates;
   readonly namespace: string;
-  /** Of the database; it becomes a part of every client_order_id. */
+  /** The database's identity, a part of every client_order_id. */
   readonly identity: string;
   readonly intentIdNext: number;
-  /** Whether ids are numbers alone, see {@link numberedOrderId}. */
+  /** Whether ids consist of the intent's number alone, see {@link numberedOrderId}. */
   readonly numbersIds?: boolean | undefined;
 };
 
-/** Where an intent came from. */
+/** The origin of an intent. */
 export type IntentOrigin = {
   readonly strategyId: string;
   readonly key: string;
@@ -48,14 +48,12 @@ export class Executor {
     this.#intentIdNext = options.intentIdNext;
   }
 
-  /** The number that the next intent will have. */
+  /** The number of the next intent. */
   get nextIntentId(): number {
     return this.#intentIdNext;
   }
 
-  /**
-   * Turns an approved intent into an order that is on its way; only the gate can make the argument.
-   */
+  /** Creates the order of an approved intent and starts it; only the gate can make the argument. */
   place(approved: Approved, market: Market, origin: IntentOrigin): TrackedOrder {
     assertApproved(approved);
     const { orders } = this;
@@ -109,10 +107,7 @@ export class Executor {
     return clientOrderIdOf({ ...terms, namespace, identity, intentId, createdMs });
   }
 
-  /**
-   * Takes an order over from the store. What never left stays unsent; what may have left is looked
-   * up.
-   */
+  /** Takes over an order from the store. */
   restore(row: OrderRow, market: Market): TrackedOrder {
     const order = TrackedOrder.restore(row, market);
     this.orders.tracker.add(order, this.orders.context.nowMs);
@@ -120,19 +115,21 @@ export class Executor {
   }
 
   /**
-   * Holds what is open of a restored order and starts its procedure, after its fills were restored.
+   * Reserves the open part of a restored order and starts its procedure; call it after its fills
+   * were restored. An order that was never sent stays unsent; one that may have been sent is looked
+   * up.
    */
   resume(order: TrackedOrder): void {
     const { orders } = this;
     orders.hold(order);
     if (order.orderId !== undefined) orders.context.exposure.confirm(order.clientOrderId);
     if (order.state === 'waiting') {
-      orders.setState(order, 'unsent', 'restart: nothing had left');
+      orders.setState(order, 'unsent', 'restart: it had not been sent');
       return;
     }
     if (order.state === 'sending' || order.state === 'unknown') order.raiseDoubt('lookup-only');
     if (order.state === 'sending')
-      orders.setState(order, 'unknown', 'restart: an attempt had left, its answer is lost');
+      orders.setState(order, 'unknown', 'restart: it had been sent, and the answer is lost');
     orders.drive(order);
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The state that the procedures of all orders share: the orders by each of their ids, their changes
- * of state, what each sets aside in the exposure, and which of them are to be cancelled.
+ * The state shared by the procedures of all orders: the orders by each of their ids, their state
+ * changes, the exposure that each reserves, and the cancel requests.
  *
- * Invariants: every change of state is stored with what proved it, and announced; an order holds
- * room in the exposure from its creation until it is final.
+ * Invariants: every state change is stored with its proof, and announced; an order reserves
+ * exposure from its creation until it is final.
  */
 
 import { assert } from '../../domain/errors.ts';
@@ -15,21 +15,21 @@ import { ReadLag } from '../requests/read-lag.ts';
 import { type FinalKept, OrderTracker } from './order-tracker.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
-/** Where a replay answers, no fill comes late and no order comes back. */
+/** In a replay no fill comes late, and no final order turns out to be open. */
 const finalKeptOfReplay: FinalKept = { ms: 120_000, max: 1_000 };
-/** An intent that is older than this, by our clock, is not sent for the first time any more. */
+/** An intent that has not been sent by this age, by our clock, is never sent. */
 const intentAgeMsMax = 10_000;
 
-/** What proved a change of state, in words; a function where the words cost and few read them. */
+/** The proof of a state change, in words; a function where most proofs are never read. */
 export type Proof = string | (() => string);
 
 export type OrderStatesOptions = {
   readonly context: ExecutionContext;
-  /** The procedure that takes an order from its present state to a final one. */
+  /** The procedure that takes an order from its current state to a final one. */
   readonly drive: (orders: OrderStates, order: TrackedOrder) => Procedure;
-  /** Called when fills of a pair should be looked up soon. */
+  /** Called when the fills of a pair should be read soon. */
   readonly requestTrades: (pair: string) => void;
-  /** Whether the lag of the exchange's reads is measured; not where a replay answers. */
+  /** Whether the lag of the exchange's reads is measured; false in a replay. */
   readonly measuresReadLag: boolean;
   /** See {@link OrderStates.isReplay}. */
   readonly isReplay: boolean;
@@ -40,11 +40,11 @@ export class OrderStates {
   readonly tracker: OrderTracker;
   readonly requestTrades: (pair: string) => void;
   readonly readLag: ReadLag;
-  /** Whether a replay answers, whose user stream misses nothing. */
+  /** Whether a replay answers the requests; its user stream never loses a message. */
   readonly isReplay: boolean;
-  /** A kill stops and reads every order at once; the orders' own procedures wait meanwhile. */
+  /** Set while a kill stops and reads all orders at once; the orders' own procedures wait. */
   isCancellingAll = false;
-  /** One list of open orders is read for all, so that an open order need not poll by itself. */
+  /** Set while one list of open orders is read for all, so that no order polls by itself. */
   isPolledByList = false;
   readonly #drive: OrderStatesOptions['drive'];
   #intentsFromMs = Number.NEGATIVE_INFINITY;
@@ -60,7 +60,7 @@ export class OrderStates {
     this.#drive = options.drive;
   }
 
-  /** What this run's exchange has accepted so far. */
+  /** The number of orders accepted in this run, and when the first one was. */
   get counts(): { readonly accepted: number; readonly firstAcceptedMs: number | undefined } {
     return { accepted: this.#accepted, firstAcceptedMs: this.#firstAcceptedMs };
   }
@@ -70,7 +70,7 @@ export class OrderStates {
     this.context.spawn(this.#drive(this, order));
   }
 
-  /** Moves an order to `state` with what proved it: stores it, announces it, holds or releases. */
+  /** Moves an order to `state`: stores it with its proof, announces it, updates the exposure. */
   setState(order: TrackedOrder, state: OrderState, proof: Proof): void {
     const allowed: readonly OrderState[] = orderTransitions[order.state];
     if (!allowed.includes(state)) {
@@ -99,28 +99,28 @@ export class OrderStates {
     if (revived && !order.isFinal) this.#haltRevived(order, textOf(proof));
   }
 
-  /** An order that was final is at the exchange after all. */
+  /** Halts the strategy of an order that was final and is at the exchange after all. */
   #haltRevived(order: TrackedOrder, proof: string): void {
     this.context.incident(
       'ZOMBIE_ORDER',
-      `order ${order.clientOrderId} was final and is at the exchange after all: ${proof}`,
+      `order ${order.clientOrderId} was final, but it is at the exchange: ${proof}`,
     );
     this.context.setTradingState(
       `strategy:${order.strategyId}`,
       'HALTED',
-      `order ${order.clientOrderId} came back`,
+      `order ${order.clientOrderId} was final, but it is at the exchange`,
     );
     this.cancel(order, 'it should not exist');
     this.drive(order);
   }
 
-  /** Stores the order as it is now. */
+  /** Stores the current state of the order. */
   store(order: TrackedOrder): void {
     if (this.context.keepsAllRecords || order.isFinal || order.isNew)
       this.context.record({ kind: 'order', row: order.toRow() });
   }
 
-  /** Stores the order as it is now, and why. */
+  /** Stores the current state of the order, and its proof. */
   storeWithProof(order: TrackedOrder, proof: Proof): void {
     this.store(order);
     if (!this.context.keepsAllRecords) return;
@@ -133,7 +133,7 @@ export class OrderStates {
     });
   }
 
-  /** Sets aside in the exposure what is not booked yet of an order that may still trade. */
+  /** Reserves in the exposure the unbooked volume of an order that may still trade. */
   hold(order: TrackedOrder): void {
     const { exposure } = this.context;
     exposure.hold(
@@ -151,24 +151,24 @@ export class OrderStates {
       exposure.withdraw(order.clientOrderId, order.cancelRequestedMs);
   }
 
-  /** From now on no intent that was made before is sent; orders at the exchange stay. */
+  /** Expires all intents made before now and not sent yet; orders at the exchange stay. */
   expireIntents(): void {
     this.#intentsFromMs = this.context.nowMs;
   }
 
-  /** Whether the process stood still since the intent of `order` was made. */
+  /** Whether the process was suspended since the intent of `order` was made. */
   isOvertaken(order: TrackedOrder): boolean {
     return order.createdMs < this.#intentsFromMs;
   }
 
-  /** Whether the intent of `order` is too old for the order to be sent for the first time now. */
+  /** Whether the intent of `order` is too old for a first attempt. */
   isExpired(order: TrackedOrder): boolean {
     return this.context.nowMs > order.createdMs + intentAgeMsMax || this.isOvertaken(order);
   }
 
   /**
-   * Asks for an order to be cancelled; repeated asking changes nothing. One that waits for the call
-   * budget ends at once.
+   * Requests the cancellation of an order; a repeated request changes nothing. An order that still
+   * waits for the call budget ends at once.
    */
   cancel(order: TrackedOrder, reason: string): void {
     this.cancelAtTurn(order, reason);
@@ -176,8 +176,9 @@ export class OrderStates {
   }
 
   /**
-   * As {@link cancel}, but one that waits for the call budget ends when its turn comes: what takes
-   * its place is not approved more often than calls leave, and the limits of rates count approvals.
+   * As {@link cancel}, but an order that waits for the call budget ends only when its turn comes.
+   * Rate limits count approvals, so its replacement must not be approved more often than calls are
+   * sent.
    */
   cancelAtTurn(order: TrackedOrder, reason: string): void {
     if (order.isFinal || order.cancelRequestedMs !== undefined) return;
@@ -190,8 +191,8 @@ export class OrderStates {
   }
 
   /**
-   * Cancels every live order that `matches`, newest first, as those are nearest to the market;
-   * returns how many there are.
+   * Cancels every live order for which `matches` returns true, newest first, because these are
+   * nearest to the market; returns their number.
    */
   cancelAll(reason: string, matches: (order: TrackedOrder) => boolean = () => true): number {
     let count = 0;

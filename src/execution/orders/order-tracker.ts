@@ -1,26 +1,26 @@
 /**
- * All our orders by each of their ids. Final ones stay for a while, since a fill or a zombie may
- * still show up, and then leave: the store has them.
+ * All our orders by each of their ids. Final orders are kept for a while, because a late fill may
+ * come or the order may turn out to be open after all; afterwards only the store has them.
  */
 import type { OrderState } from '../../domain/order.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
-/** How long orders stay that are final, in milliseconds, and how many of them at most. */
+/** How long final orders are kept, in milliseconds, and their maximum number. */
 export type FinalKept = { readonly ms: number; readonly max: number };
 
 const finalKeptDefault: FinalKept = { ms: 24 * 3_600_000, max: 20_000 };
-/** Taking one at a time off a long list would move all the others each time. */
+/** Forgotten orders are removed from the list in batches, since each removal moves all others. */
 const forgottenMax = 1_000;
 
 export class OrderTracker {
   readonly #byClientOrderId = new Map<string, TrackedOrder>();
   readonly #byOrderId = new Map<string, TrackedOrder>();
-  /** Orders that are not final, oldest first; another array when one leaves. */
+  /** Orders that are not final, oldest first; a new array whenever an order becomes final. */
   #live: TrackedOrder[] = [];
-  /** Final ones in the order in which they became so, and when each did. */
+  /** Final orders in the order in which they became final, and when each did. */
   readonly #final: TrackedOrder[] = [];
   readonly #finalMs: number[] = [];
-  /** Of the final ones, so many at the beginning are forgotten already. */
+  /** The number of entries at the beginning of the final orders that are already forgotten. */
   #forgotten = 0;
   readonly #finalKept: FinalKept;
 
@@ -34,15 +34,15 @@ export class OrderTracker {
     this.noteState(order, nowMs);
   }
 
-  /** Makes the order findable by the exchange's id, once it is known. */
+  /** Indexes the order by the exchange's id, once it is known. */
   noteOrderId(order: TrackedOrder): void {
     if (order.orderId !== undefined) this.#byOrderId.set(order.orderId, order);
   }
 
-  /** Gives `order` another of the exchange's ids; the one that it had is not its own. */
+  /** Replaces the exchange's id of `order`; the previous one belongs to another order. */
   replaceOrderId(order: TrackedOrder, orderId: string): void {
     const { orderId: before } = order;
-    // As nearly always: each look at an order names its id again.
+    // The usual case: every record of an order repeats its id.
     if (before === orderId && this.#byOrderId.get(orderId) === order) return;
     if (before !== undefined && this.#byOrderId.get(before) === order)
       this.#byOrderId.delete(before);
@@ -50,14 +50,14 @@ export class OrderTracker {
     this.noteOrderId(order);
   }
 
-  /** Moves the order between the live and the final ones. */
+  /** Moves the order between the live and the final orders. */
   noteState(order: TrackedOrder, nowMs: number): void {
     const isLive = this.#live.includes(order);
     if (!order.isFinal) {
       if (!isLive) this.#live.push(order);
       return;
     }
-    // Who goes through the live orders while one leaves goes on over those that there were.
+    // A caller that iterates over the live orders meanwhile keeps the old array.
     if (isLive) this.#live = this.#live.filter((one) => one !== order);
     this.#final.push(order);
     this.#finalMs.push(nowMs);
@@ -72,7 +72,7 @@ export class OrderTracker {
     return this.#byOrderId.get(orderId);
   }
 
-  /** The order that either id names; our own id counts first, since the exchange made the other. */
+  /** The order with either id; our own id takes precedence over the exchange's. */
   find(ids: {
     readonly orderId: string;
     readonly clientOrderId: string;
@@ -80,7 +80,7 @@ export class OrderTracker {
     return this.#byClientOrderId.get(ids.clientOrderId) ?? this.#byOrderId.get(ids.orderId);
   }
 
-  /** Every order that was not final when this was asked for, oldest first, and what came since. */
+  /** The orders that are not final, oldest first; new orders are appended to the same array. */
   get live(): readonly TrackedOrder[] {
     return this.#live;
   }
@@ -89,7 +89,7 @@ export class OrderTracker {
     return this.#live.length;
   }
 
-  /** Number of live orders in `state`, of one pair or of all. */
+  /** The number of live orders in `state`, of one pair or of all pairs. */
   count(state: OrderState, pair?: string): number {
     let count = 0;
     for (const order of this.#live)
@@ -114,7 +114,7 @@ export class OrderTracker {
   }
 
   #forget(order: TrackedOrder): void {
-    // An order that came to life again after it was final is not forgotten.
+    // An order that turned out to be open after it was final is kept.
     if (!order.isFinal) return;
     this.#byClientOrderId.delete(order.clientOrderId);
     if (order.orderId !== undefined) this.#byOrderId.delete(order.orderId);

@@ -1,13 +1,14 @@
 /**
- * Sends an order and turns the answer into its next state.
+ * Sends an order and derives its next state from the answer.
  *
- * The timestamp is the lower bound of the exchange's clock at the moment of leaving, so that the
- * time to live is never longer than meant; the attempt is stored by the same step that lets the
- * request go.
+ * The timestamp is the lower bound of the exchange's clock at the moment of sending, so that the
+ * time to live is never longer than intended; the step that sends the request also stores the
+ * attempt.
  *
- * An order whose outcome is unknown may be sent again, under the same id, when the attempt before
- * it is past its fence (see `resolve-unknown.ts`): that one is dead by its time to live, and were
- * it not, the exchange would refuse a second order of the same id. Either guard suffices.
+ * An order whose outcome is unknown may be sent again under the same id once the previous attempt
+ * is past its fence (see `resolve-unknown.ts`). Two guards protect against a double order, and
+ * either suffices: the time to live of the previous attempt is over, and the exchange refuses a
+ * second order with the same id.
  */
 import type { PostorderParameters } from '../../exchange-api/operations.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
@@ -18,12 +19,12 @@ import type { OrderStates } from './order-states.ts';
 import { type PlaceOutcome, placeOutcomeOf } from './place-outcome.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
-/** How long the exchange may take an attempt after its timestamp. */
+/** How long after its timestamp the exchange may accept an attempt. */
 export const ttlMs = 2_000;
 export const replyDeadlineMs = 4_000;
 const attemptsMax = 3;
 
-/** Sends `order` if it is still wanted; an unknown one that may not be sent again stays so. */
+/** Sends `order` if it is still wanted; an unknown order stays unknown if it must not be sent. */
 export function* placeOrder(orders: OrderStates, order: TrackedOrder): Procedure {
   if (order.state === 'waiting' && order.cancelRequestedMs !== undefined) {
     giveUp(orders, order);
@@ -32,7 +33,7 @@ export function* placeOrder(orders: OrderStates, order: TrackedOrder): Procedure
   const withdrawal = new Signal();
   order.withdrawal = withdrawal;
   const reply = yield* call({
-    // Sending again is how an unknown outcome ends; it does not wait behind new orders.
+    // Sending again resolves an unknown outcome, so it does not wait behind new orders.
     lane: order.state === 'unknown' ? 'resolve' : 'place',
     operation: 'postorder',
     deadlineMs: replyDeadlineMs,
@@ -44,14 +45,14 @@ export function* placeOrder(orders: OrderStates, order: TrackedOrder): Procedure
     giveUp(orders, order);
     return;
   }
-  // It was withdrawn: what was unknown still is.
+  // The attempt was withdrawn: the order is as unknown as before.
   if (order.state === 'unknown') return;
   const outcome = storeOutcome(orders, order, reply);
-  // A stream may have shown the order before its answer came.
+  // A stream may have reported the order before the answer arrived.
   if (order.state === 'sending') yield* conclude(orders, order, outcome);
 }
 
-/** Stores what the answer to the last attempt proves, and returns it. */
+/** Stores and returns the outcome that the answer to the last attempt proves. */
 export function storeOutcome(
   orders: OrderStates,
   order: TrackedOrder,
@@ -74,8 +75,8 @@ export function storeOutcome(
 }
 
 /**
- * The id of another order proves nothing about this one, but that something is wrong: it is one of
- * ours, or a stream has named this one by another id.
+ * An answer with the wrong order id proves nothing about this order, and halts the bot. The id is
+ * wrong if it belongs to another order of ours, or if a stream reported another id for this order.
  */
 function outcomeOf(
   { context, tracker }: OrderStates,
@@ -88,21 +89,21 @@ function outcomeOf(
   const isOther = named !== undefined && named !== order;
   const isContradicted = order.namedId !== undefined && order.namedId !== outcome.orderId;
   if (!isOther && !isContradicted) return outcome;
-  const truth = isOther
-    ? `which is ${named.clientOrderId}`
-    : `and the stream names ${order.namedId}`;
-  const detail = `${order.clientOrderId} was answered ${outcome.orderId}, ${truth}`;
+  const conflict = isOther
+    ? `which belongs to ${named.clientOrderId}`
+    : `but the stream reports the id ${order.namedId}`;
+  const detail = `${order.clientOrderId} was answered with the id ${outcome.orderId}, ${conflict}`;
   context.incident('ORDER_ID_DIFFERS', detail);
   context.setTradingState('bot', 'HALTED', detail);
   return { kind: 'ambiguous', detail, isMarketClosed: false };
 }
 
-/** Why an unknown order may not be sent again now; undefined if it may. */
+/** Why an unknown order must not be sent again now; undefined if it may be. */
 export function whyNotAgain(orders: OrderStates, order: TrackedOrder): string | undefined {
   const { context } = orders;
-  if (order.isOnlyLookedUp) return 'its answers or a restart forbid it';
-  if (order.cancelRequestedMs !== undefined) return 'it is to be cancelled';
-  if (orders.isOvertaken(order)) return 'it was wished for before a standstill';
+  if (order.isOnlyLookedUp) return 'an earlier answer or a restart forbids it';
+  if (order.cancelRequestedMs !== undefined) return 'its cancel was requested';
+  if (orders.isOvertaken(order)) return 'it is older than a suspension of the process';
   if (order.attempts >= attemptsMax) return `it was sent ${order.attempts} times`;
   const now = context.exchangeClock.nowMs(context.nowMs);
   if (now === undefined || now + ttlMs > order.validUntilMs) return 'it is too old';
@@ -125,12 +126,12 @@ function* conclude(orders: OrderStates, order: TrackedOrder, outcome: PlaceOutco
     case 'post-only-cancelled':
     case 'rejected':
     case 'market-closed':
-      // A market that moved or closed says nothing about how the strategy behaves.
+      // A market that moved or closed is not the strategy's fault.
       if (outcome.kind === 'rejected')
         orders.context.exposure.conduct.of(order.strategyId).rejections.add(orders.context.nowMs);
       if (order.doubt !== 'none') {
-        // A refusal of this attempt says nothing about an earlier one that may have been taken, and
-        // may be caused by it: by the money that it reserved, for one.
+        // An earlier attempt may have been accepted, and may even be the cause of this refusal, for
+        // example because it reserved the money.
         order.raiseDoubt('lookup-only');
         orders.setState(order, 'unknown', outcome.detail);
         return;
@@ -151,7 +152,7 @@ function* conclude(orders: OrderStates, order: TrackedOrder, outcome: PlaceOutco
   orders.setState(order, 'unknown', outcome.detail);
 }
 
-/** The exchange has taken the order and given it an id. */
+/** Notes that the exchange accepted the order under `orderId`. */
 export function noteAccepted(orders: OrderStates, order: TrackedOrder, orderId: string): void {
   order.orderId = orderId;
   orders.tracker.noteOrderId(order);
@@ -159,7 +160,7 @@ export function noteAccepted(orders: OrderStates, order: TrackedOrder, orderId: 
   orders.readLag.noteAccepted(order);
 }
 
-/** An order that was cancelled before it could trade may have left a record, and its order id. */
+/** Reads an order that was cancelled before it could trade: the exchange may have its record. */
 function* readCancelled(orders: OrderStates, order: TrackedOrder): Procedure {
   const reply = yield* call({
     lane: 'resolve',
@@ -170,9 +171,7 @@ function* readCancelled(orders: OrderStates, order: TrackedOrder): Procedure {
     applyOrderRecord(orders, order, reply.body, 'get order v3');
 }
 
-/**
- * Stores the attempt and returns the request, or undefined if the order is not to be sent any more.
- */
+/** Stores the attempt and returns the request, or undefined if the order must not be sent now. */
 function beginAttempt(orders: OrderStates, order: TrackedOrder): PostorderParameters | undefined {
   const { context } = orders;
   const timestamp = context.exchangeClock.nowMs(context.nowMs);
@@ -183,7 +182,7 @@ function beginAttempt(orders: OrderStates, order: TrackedOrder): PostorderParame
     if (order.state !== 'waiting' || order.cancelRequestedMs !== undefined) return undefined;
     if (orders.isExpired(order)) return undefined;
   }
-  // It was approved before they differed; its time to live would end at another time.
+  // The gate approved it before the clocks differed; its time to live would end at the wrong time.
   if (Math.abs(timestamp - context.nowMs) > clockSkewMsMax) return undefined;
   order.attempts++;
   const attempt = { timestampMs: Math.floor(timestamp), ttlMs, leftMs: context.nowMs };
@@ -192,7 +191,7 @@ function beginAttempt(orders: OrderStates, order: TrackedOrder): PostorderParame
   return storeAttempt(orders, order, attempt);
 }
 
-/** Stores the attempt that has this number, and returns its request. */
+/** Stores the current attempt and returns its request. */
 export function storeAttempt(
   { context }: OrderStates,
   order: TrackedOrder,
@@ -213,7 +212,7 @@ export function storeAttempt(
     price: order.priceText,
     volume: order.volumeText,
     time_in_force: terms.timeInForce,
-    // IOC and FOK refuse the parameter even as false on some servers; it is named only when set.
+    // Some servers refuse the parameter with IOC and FOK even if it is false, so send only true.
     ...(terms.postOnly ? { post_only: true } : {}),
     base_account_id: order.baseAccountId,
     counter_account_id: order.counterAccountId,
@@ -223,10 +222,10 @@ export function storeAttempt(
   };
 }
 
-/** Ends an order of which nothing is at the exchange or on its way. */
+/** Ends an order that was never sent. */
 function giveUp(orders: OrderStates, order: TrackedOrder): void {
   const why = whyUnsent(orders, order);
-  orders.setState(order, 'unsent', `nothing left this machine: ${why}`);
+  orders.setState(order, 'unsent', `not sent: ${why}`);
 }
 
 function whyUnsent(orders: OrderStates, order: TrackedOrder): string {

@@ -1,16 +1,14 @@
-/**
- * What the answer to an order request proves. Anything that is not listed proves nothing.
- */
+/** What the answer to an order request proves; any answer not listed here proves nothing. */
 import { errorDeclarationOf } from '../../exchange-api/error-codes.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
 
 export type PlaceOutcome =
   | { readonly kind: 'accepted'; readonly orderId: string }
-  /** No byte left this machine. */
+  /** The request was not sent. */
   | { readonly kind: 'not-sent'; readonly detail: string }
   /** This attempt made no order. */
   | { readonly kind: 'rejected'; readonly detail: string }
-  /** Nor did this one, and the exchange takes no order of this pair for now. */
+  /** As `rejected`, and the exchange accepts no orders of this pair for now. */
   | { readonly kind: 'market-closed'; readonly detail: string }
   | { readonly kind: 'post-only-cancelled'; readonly detail: string }
   /** An order with this id exists already. */
@@ -25,11 +23,11 @@ export type PlaceOutcome =
   | {
       readonly kind: 'ambiguous';
       readonly detail: string;
-      /** The exchange takes no order of this pair for now, whatever became of this one. */
+      /** Whether the exchange accepts no orders of this pair for now. */
       readonly isMarketClosed: boolean;
     };
 
-/** Returns what `reply` proves about the order that was asked for. */
+/** Returns what `reply` proves about the requested order. */
 export function placeOutcomeOf(reply: Reply<'postorder'>): PlaceOutcome {
   if (reply.kind === 'ok') return { kind: 'accepted', orderId: reply.body.order_id };
   if (reply.kind === 'not-sent') return { kind: 'not-sent', detail: reply.reason };
@@ -42,19 +40,19 @@ export function placeOutcomeOf(reply: Reply<'postorder'>): PlaceOutcome {
   if (reply.status === 429 || effect === 'throttled')
     return { kind: 'throttled', detail, retryAfterMs: reply.retryAfterMs };
   if (isKeyRefused(reply)) return { kind: 'fatal', detail };
-  // A failing server may have processed the order before it failed, whatever code it names.
+  // A server may have processed the order before it failed, whatever its error code says.
   if (reply.status >= 500 || effect === undefined || effect === 'ambiguous')
     return { kind: 'ambiguous', detail, isMarketClosed: effect === 'market-closed' };
   return { kind: effect, detail };
 }
 
-/** Returns whether the exchange refuses the key itself, so that every further request will fail. */
+/** Returns whether the exchange refuses the API key, so that every further request will fail. */
 export function isKeyRefused(reply: Extract<Reply, { kind: 'refused' }>): boolean {
   const isFatal = errorDeclarationOf(reply.code)?.effect === 'fatal';
   return reply.status === 401 || reply.status === 403 || isFatal;
 }
 
-/** Returns whether `reply` is the exchange's own word that there is no such order. */
+/** Returns whether the exchange says in `reply` that the order does not exist. */
 export function isOrderNotFound(reply: Reply): boolean {
   return (
     reply.kind === 'refused' && (reply.code === 'ErrOrderNotFound' || reply.code === 'ErrNotFound')

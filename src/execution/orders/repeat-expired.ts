@@ -1,14 +1,14 @@
 /**
- * Repeats the last attempt of an unknown order as it was, old timestamp included, to learn what
- * becomes of a copy that may still be on its way.
+ * Repeats the last attempt of an unknown order unchanged, with its old timestamp, to learn what
+ * would happen to a copy that is still on its way.
  *
- * An exchange that keeps the time to live refuses it as expired, and will refuse every copy, as
- * time does not go back. One that ignores the time to live takes it, under the same id: then there
- * is an order that can be stopped, and uniqueness keeps every copy out. So either rule suffices, as
- * for an order that is sent again.
+ * An exchange that enforces the time to live refuses it as expired, and will refuse every other
+ * copy, because its clock does not go back. An exchange that ignores the time to live accepts it
+ * under the same id; then the order exists and can be stopped, and the uniqueness of the id keeps
+ * every other copy out. Either rule suffices.
  *
- * Invariants: only past the fence; not for an order of an earlier run, nor while a halt, a stop or
- * the gate's view of the market forbids another attempt; the order stays `unknown` meanwhile.
+ * Invariants: only after the fence; never for an order of an earlier run, nor while a halt, a stop
+ * or the gate forbids another attempt; the order stays `unknown` until the outcome is known.
  */
 import type { Reply } from '../../exchange-api/reply.ts';
 import { call, type Procedure, Signal } from '../requests/procedure.ts';
@@ -16,7 +16,7 @@ import type { OrderStates } from './order-states.ts';
 import { noteAccepted, replyDeadlineMs, storeAttempt, storeOutcome } from './place-order.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
-/** Of one order, its other attempts included. */
+/** Per order, including its other attempts. */
 const attemptsMax = 8;
 
 /** Whether the last attempt may be repeated now. */
@@ -30,7 +30,10 @@ export function mayRepeatExpired({ context }: OrderStates, order: TrackedOrder):
   );
 }
 
-/** Repeats it. Returns whether the exchange refused it as expired; all else proves nothing. */
+/**
+ * Repeats the last attempt. Returns whether the exchange refused it as expired; any other answer
+ * proves nothing.
+ */
 export function* repeatExpired(orders: OrderStates, order: TrackedOrder): Procedure<boolean> {
   const attemptsBefore = order.attempts;
   const withdrawal = new Signal();
@@ -43,7 +46,10 @@ export function* repeatExpired(orders: OrderStates, order: TrackedOrder): Proced
       const { lastAttempt } = order;
       if (lastAttempt === undefined || !mayRepeatExpired(orders, order)) return undefined;
       order.attempts++;
-      orders.storeWithProof(order, `attempt ${order.attempts}: the last one repeated, expired`);
+      orders.storeWithProof(
+        order,
+        `attempt ${order.attempts}: the expired request of the last attempt, repeated`,
+      );
       return storeAttempt(orders, order, lastAttempt);
     },
     withdrawal,
@@ -51,7 +57,7 @@ export function* repeatExpired(orders: OrderStates, order: TrackedOrder): Proced
   order.withdrawal = undefined;
   if (order.attempts === attemptsBefore) return false;
   const outcome = storeOutcome(orders, order, reply);
-  // A stream may have shown the order before the answer came.
+  // A stream may have reported the order before the answer arrived.
   if (order.state !== 'unknown') return false;
   switch (outcome.kind) {
     case 'accepted':
@@ -63,7 +69,7 @@ export function* repeatExpired(orders: OrderStates, order: TrackedOrder): Proced
     case 'rejected':
     case 'post-only-cancelled':
     case 'market-closed':
-      // It may be caused by the first one, by the money that it reserved for one.
+      // The first attempt may be the cause, for example because it reserved the money.
       order.raiseDoubt('lookup-only');
       return false;
     case 'ambiguous':

@@ -1,23 +1,23 @@
 /**
- * Resolves an unknown outcome by reading with our own id, on the exchange's clock.
+ * Resolves an order whose outcome is unknown by reading it with our own id.
  *
  *     found ─────────────────────────────────▶ open or completing
- *     not found before the fence ────────────▶ says nothing
+ *     not found before the fence ────────────▶ proves nothing
  *     not found 3 times after the fence
  *       and still wanted ────────────────────▶ sent again, under the same id
  *       and refused as expired, in no list ──▶ absent
  *       and after the quarantine in no list ─▶ absent
- *     anything else (errors, HTML, 429, 5xx) ▶ says nothing
+ *     anything else (errors, HTML, 429, 5xx) ▶ proves nothing
  *
- * The fence is the attempt's timestamp + ttl + the lag that reads may have: before it the request
- * may still be accepted, or accepted and not yet visible. The quarantine covers requests that are
- * taken although their time to live is over; only then may the strategy use a new id for the same
- * intent. Where the exchange has said that the id exists, the quarantine is longer, and its end an
- * incident.
+ * The fence is the attempt's timestamp + time to live + the possible lag of reads, by the
+ * exchange's clock. Before it, the request may still be accepted, or may be accepted and not yet
+ * visible. The quarantine covers exchanges that accept a request after its time to live; only after
+ * it may the strategy use a new id for the same intent. If the exchange has said that the id
+ * exists, the quarantine is longer, and its end is an incident.
  *
- * The quarantine ends early by the exchange's own word, see `repeat-expired.ts`. Its refusal must
- * come twice, since a busy exchange may name a deadline of its own, and the reads that find nothing
- * must be made when an order that was taken after all would be visible.
+ * The quarantine ends early if the exchange refuses the repeated request as expired, see
+ * `repeat-expired.ts`. It must do so twice, because a busy exchange may use the same error for a
+ * deadline of its own. Only reads made late enough to show an accepted repetition count after that.
  */
 import { OrderPages } from '../../exchange-api/order-pages.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
@@ -31,26 +31,30 @@ import { mayRepeatExpired, repeatExpired } from './repeat-expired.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
 const missesMin = 3;
-/** Refusals for the time to live that end the quarantine. */
+/** The number of refusals as expired that end the quarantine. */
 const expiredMin = 2;
 const missSpacingMs = 2_000;
 const quarantineMs = 120_000;
-/** For an id that the exchange says it has, and does not show. */
+/** For an id that exists according to the exchange, although no read finds it. */
 const quarantineKnownMs = 600_000;
 const listMarginMs = 60_000;
-/** Pause before each read; the last one repeats. */
-const pacesMs = [250, 500, 1_000, 2_000];
+/** Pauses before the first reads, which find an order if only the answer was lost. */
+const firstPausesMs = [250, 500, 1_000, 2_000];
+/** The pause before each later read; longer while a read could not prove anything. */
+const pauseMs = 2_000;
 
-/** Reads until the order's state is not `unknown` any more. */
+/** Reads until the order's state is no longer `unknown`. */
 export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Procedure {
   const { context } = orders;
   let misses = 0;
   let lastMissMs = Number.NEGATIVE_INFINITY;
   let expired = 0;
-  /** Before this, by our clock, an order that was taken need not be visible. */
+  /** Before this time, by our clock, an accepted order may still be invisible. */
   let visibleMs = Number.NEGATIVE_INFINITY;
   for (let round = 0; order.state === 'unknown'; round++) {
-    yield* wait(pacesMs[Math.min(round, pacesMs.length - 1)] as number);
+    const provesMs = Math.max(fenceEndMs(orders, order), visibleMs);
+    const laterMs = Math.max(pauseMs, provesMs - context.nowMs);
+    yield* waitWhileUnknown(orders, order, firstPausesMs[round] ?? laterMs);
     if (order.state !== 'unknown') return;
     let askedMs = context.nowMs;
     const reply = yield* call({
@@ -68,8 +72,7 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
     }
     const sinceAttemptMs = sinceAttempt(orders, order, { reply, askedMs });
     if (!isOrderNotFound(reply) || sinceAttemptMs === undefined) continue;
-    const fenceMs = (order.lastAttempt?.ttlMs ?? 0) + orders.readLag.allowanceMs;
-    if (sinceAttemptMs < fenceMs || askedMs < visibleMs) {
+    if (sinceAttemptMs < fenceOf(orders, order) || askedMs < visibleMs) {
       misses = 0;
       continue;
     }
@@ -95,6 +98,27 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
   }
 }
 
+/** How long after the attempt's timestamp an accepted order may still be invisible. */
+function fenceOf({ readLag }: OrderStates, { lastAttempt }: TrackedOrder): number {
+  return (lastAttempt?.ttlMs ?? 0) + readLag.allowanceMs;
+}
+
+/** The earliest end of the fence, by our clock. */
+function fenceEndMs(orders: OrderStates, order: TrackedOrder): number {
+  return (order.lastAttempt?.leftMs ?? Number.NEGATIVE_INFINITY) + fenceOf(orders, order);
+}
+
+/** Waits; ends soon after a stream shows the order. */
+function* waitWhileUnknown(
+  { context }: OrderStates,
+  order: TrackedOrder,
+  milliseconds: number,
+): Procedure {
+  const endMs = context.nowMs + milliseconds;
+  while (order.state === 'unknown' && context.nowMs < endMs)
+    yield* wait(Math.min(pauseMs, endMs - context.nowMs));
+}
+
 function quarantineOf({ doubt }: TrackedOrder): number {
   return doubt === 'said-to-exist' ? quarantineKnownMs : quarantineMs;
 }
@@ -109,20 +133,20 @@ function setAbsent(
   if (order.doubt === 'said-to-exist')
     orders.context.incident(
       'ORDER_MISSING',
-      `the exchange said that ${order.clientOrderId} exists, and has shown it nowhere for ${seconds} s`,
+      `the exchange said that ${order.clientOrderId} exists, but no read has found it for ${seconds} s`,
     );
-  const expiry = isExpired ? ', and its request is refused as expired' : '';
+  const expiry = isExpired ? ', and its repeated request was refused as expired' : '';
   orders.setState(
     order,
     'absent',
-    `not found ${misses} times, the last ${seconds} s after its timestamp, and in no list${expiry}`,
+    `not found by ${misses} reads, the last ${seconds} s after its timestamp, nor in any list${expiry}`,
   );
 }
 
 /**
- * Time on the exchange's clock from the last attempt's timestamp to this answer, at least. An
- * answer that carries no time may be as old as its question. By our own clock it cannot be longer
- * than since the attempt left: an exchange whose clock is wrong for a while ends no fence.
+ * The shortest possible time from the last attempt's timestamp to this answer, by the exchange's
+ * clock. An answer without a time may be as old as its request. The result never exceeds the time
+ * since the attempt was sent, by our clock, so that a wrong clock of the exchange ends no fence.
  */
 function sinceAttempt(
   { context }: OrderStates,
@@ -131,14 +155,14 @@ function sinceAttempt(
 ): number | undefined {
   const answered = 'exchangeTimeMs' in reply ? reply.exchangeTimeMs : undefined;
   const now = answered ?? context.exchangeClock.nowMs(askedMs);
-  // An order that was restored without its attempt is as old as its intent.
+  // The age of an order restored without its attempt is that of its intent.
   const from = order.lastAttempt?.timestampMs ?? order.createdMs;
   if (now === undefined) return undefined;
   const leftMs = order.lastAttempt?.leftMs ?? Number.NEGATIVE_INFINITY;
   return Math.min(now - from, context.nowMs - leftMs);
 }
 
-/** Whether neither the open nor the closed orders nor our trades since the attempt know the id. */
+/** Whether the id is neither in the open orders, the closed orders nor our trades since then. */
 function* isInNoList(orders: OrderStates, order: TrackedOrder): Procedure<boolean> {
   const since = (order.lastAttempt?.timestampMs ?? order.createdMs) - listMarginMs;
   for (const closed of [false, true])
@@ -147,7 +171,7 @@ function* isInNoList(orders: OrderStates, order: TrackedOrder): Procedure<boolea
   return order.state === 'unknown';
 }
 
-/** Reads the orders back to `since`. What cannot be read, or may be incomplete, proves nothing. */
+/** Reads the orders back to `since`. A list that fails or may be incomplete proves nothing. */
 function* isNotListed(
   orders: OrderStates,
   order: TrackedOrder,

@@ -1,6 +1,6 @@
 /**
- * Finishes an order that the exchange calls complete: it is done when our fills add up to the order
- * record exactly, never earlier.
+ * Finishes an order that the exchange reports as complete. It is final when our fills add up to its
+ * order record exactly, never earlier.
  */
 
 import { formatAmount } from '../../domain/amount.ts';
@@ -14,7 +14,7 @@ const tradesPaceMs = 1_500;
 const rereadMs = 15_000;
 const incidentMs = 600_000;
 
-/** Waits until the fills of `order` meet its record. */
+/** Waits until the fills of `order` equal its record. */
 export function* settleOrder(orders: OrderStates, order: TrackedOrder): Procedure {
   const { context } = orders;
   const startedMs = context.nowMs;
@@ -51,7 +51,7 @@ export function* settleOrder(orders: OrderStates, order: TrackedOrder): Procedur
       context.setTradingState(
         `pair:${order.pair}`,
         'HALTED',
-        'fills do not add up to an order record',
+        'the fills of an order do not add up to its record',
       );
     }
   }

@@ -1,7 +1,4 @@
-/**
- * Sums of an order or of several fills, as exact integers: most of what is compared is nothing, and
- * every order is compared.
- */
+/** Sums of an order or of several fills, as exact integers. */
 import { type Amount, amountOf, parseAmount } from '../../domain/amount.ts';
 import type { FillRow } from '../../domain/records.ts';
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
@@ -16,7 +13,7 @@ export type Sums = {
 
 export const noSums: Sums = { base: 0n, counter: 0n, feeBase: 0n, feeCounter: 0n };
 
-/** Returns the sum of two, member by member. */
+/** Returns the member-wise sum of two sums. */
 export function addSums(a: Sums, b: Sums): Sums {
   return {
     base: a.base + b.base,
@@ -26,7 +23,7 @@ export function addSums(a: Sums, b: Sums): Sums {
   };
 }
 
-/** Returns whether two are equal to the last digit. */
+/** Returns whether two sums are exactly equal. */
 export function equalSums(a: Sums, b: Sums): boolean {
   return (
     a === b ||
@@ -38,8 +35,8 @@ export function equalSums(a: Sums, b: Sums): boolean {
 }
 
 /**
- * Returns what an order record or a row of the list of trades says; undefined if it is finer than
- * any amount of the exchange.
+ * Returns the sums of an order record or of a listed trade; undefined if an amount has more decimal
+ * places than any amount of the exchange.
  */
 export function parseSums(
   told: Pick<OrderRecord, 'base' | 'counter' | 'fee_base' | 'fee_counter'>,
@@ -59,7 +56,7 @@ export function parseSums(
   return { base, counter, feeBase, feeCounter };
 }
 
-/** Returns the sums of a stored row; throws RangeError naming a text that is no amount. */
+/** Returns the sums of a stored row; throws RangeError naming a text that is not an amount. */
 export function sumsOf(row: Pick<FillRow, 'base' | 'counter' | 'feeBase' | 'feeCounter'>): Sums {
   return {
     base: amountOf(row.base),

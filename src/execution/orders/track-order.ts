@@ -1,10 +1,10 @@
 /**
- * Follows an open order until the exchange says that it is complete: woken by the streams, else by
- * polling; cancels it when asked to. Where a replay answers, whose stream misses nothing, it does
- * not poll, and the polls of a live bot count in the call budget.
+ * Follows an open order until the exchange reports it as complete, and cancels it on request. The
+ * streams wake it, and it polls in case they miss something. In a replay they miss nothing, so it
+ * does not poll; the polls that a live bot would make still count in the call budget.
  *
- * The answer of a stop is never final. It may say success while a fill races it, or fail because
- * the order is already complete; the order record decides.
+ * The answer to a stop is never final: it may report success while a fill races it, or an error
+ * because the order is already complete. The order record decides.
  */
 import { call, type Procedure, wait } from '../requests/procedure.ts';
 import { applyOrderRecord } from './apply-order-record.ts';
@@ -12,11 +12,11 @@ import type { OrderStates } from './order-states.ts';
 import { isOrderNotFound } from './place-outcome.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
-/** How far back the call budget counts. */
+/** The period over which the call budget counts. */
 const countedMs = 60_000;
 const pollMs = 15_000;
 const stopRepeatMs = 2_000;
-/** Pauses before a read is repeated that a hint asked for and that failed; then it is polled. */
+/** Pauses before repeating a failed read that a stream's hint caused; afterwards it is polled. */
 const rereadsMs = [2_000, 4_000, 8_000];
 const missingIncidentMs = 60_000;
 
@@ -25,7 +25,7 @@ export function* trackOrder(orders: OrderStates, order: TrackedOrder): Procedure
   const { context } = orders;
   let missingSinceMs: number | undefined;
   let missingReported = false;
-  /** The exchange's id leads nowhere, or to another order: our own id is asked for. */
+  /** Whether to read by our own id, because the exchange's id led nowhere or to another order. */
   let isIdDoubted = false;
   let rereads = 0;
   while (order.state === 'open') {
@@ -42,7 +42,7 @@ export function* trackOrder(orders: OrderStates, order: TrackedOrder): Procedure
       const sinceMs = context.nowMs;
       const woken = yield* wait(orders.isReplay ? Number.POSITIVE_INFINITY : pollMs, order.changed);
       if (orders.isReplay) noteUnmadePolls(orders, sinceMs);
-      // Asked to cancel meanwhile: stop it before reading it.
+      // Its cancel was requested meanwhile: stop it before reading it.
       if (order.cancelRequestedMs !== undefined) continue;
       if (woken === 'time' && orders.isPolledByList) continue;
     }
@@ -71,7 +71,7 @@ export function* trackOrder(orders: OrderStates, order: TrackedOrder): Procedure
         missingReported = true;
         context.incident(
           'ORDER_MISSING',
-          `open order ${order.clientOrderId} (${order.orderId}) is not found for a minute; it stays tracked`,
+          `open order ${order.clientOrderId} (${order.orderId}) has not been found for a minute; it is still tracked`,
         );
       }
     }
@@ -80,19 +80,20 @@ export function* trackOrder(orders: OrderStates, order: TrackedOrder): Procedure
     const rereadMs = isReadFailed && !isCancelling ? rereadsMs[rereads++] : undefined;
     if (rereadMs !== undefined) {
       yield* wait(rereadMs, order.changed);
-      // A cancel that was asked for meanwhile goes first, and is followed by a read.
+      // A cancel that was requested meanwhile goes first; a read follows it.
       order.completionHinted = order.cancelRequestedMs === undefined;
       continue;
     }
     rereads = 0;
-    // A cancel that was asked for during the read has not been sent yet, and does not wait.
-    // A replay that has taken a stop says when the order ends, which may be as late as its bar.
-    const isTold = isStopTaken && orders.isReplay;
-    if (hasStopped) yield* wait(isTold ? Number.POSITIVE_INFINITY : stopRepeatMs, order.changed);
+    // A cancel that was requested during the read has not been sent yet, and does not wait.
+    // A replay reports the end of a stopped order, perhaps only at the end of its bar.
+    const isEndReported = isStopTaken && orders.isReplay;
+    const repeatMs = isEndReported ? Number.POSITIVE_INFINITY : stopRepeatMs;
+    if (hasStopped) yield* wait(repeatMs, order.changed);
   }
 }
 
-/** Counts the polls that a live bot would have made since `sinceMs`, as far as they count now. */
+/** Counts the polls that a live bot would have made since `sinceMs` and that still count. */
 function noteUnmadePolls({ context }: OrderStates, sinceMs: number): void {
   const { nowMs } = context;
   const timesMs: number[] = [];
@@ -102,9 +103,9 @@ function noteUnmadePolls({ context }: OrderStates, sinceMs: number): void {
   if (timesMs.length > 0) context.noteUnmade(timesMs);
 }
 
-/** Asks the exchange to stop the order; returns whether it said that it would. */
+/** Requests the stop of the order; returns whether the exchange confirmed it. */
 function* stop(order: TrackedOrder): Procedure<boolean> {
-  // An answer names one id alone, and may be that to another request.
+  // The answer to a request may carry a wrong id; one reported with our own id is right.
   const orderId = order.namedId ?? order.orderId;
   if (orderId === undefined) return false;
   const reply = yield* call({

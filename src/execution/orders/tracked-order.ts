@@ -1,7 +1,7 @@
 /**
- * One of our orders, as far as we know it; the tracker owns it, the procedures change it.
+ * Our knowledge of one of our orders; the tracker owns it, the order procedures change it.
  *
- * Invariants: cumulative sums never shrink, but for one that `apply-order-record.ts` refutes;
+ * Invariants: cumulative sums never shrink, except where `apply-order-record.ts` disproves them;
  * `state` changes only along `orderTransitions`.
  */
 
@@ -29,15 +29,14 @@ import { Signal } from '../requests/procedure.ts';
 import { noSums, type Sums, sumsOf } from './sums.ts';
 
 /**
- * What the answers to an order's attempts leave open. It only grows:
+ * How doubtful the outcome of an order's attempts is. It only grows:
  *
  *     none ──▶ unanswered ──▶ lookup-only ──▶ said-to-exist
  *
- * - `none`: every attempt that has ended was answered plainly.
- * - `unanswered`: an attempt had no usable answer, and nothing but silence came after it. The order
- *   may be sent again under its id.
- * - `lookup-only`: an attempt had no usable answer, and something told more than silence since, or
- *   the order came out of the store, and a new process does not want what the old one wanted. It is
+ * - `none`: every finished attempt had a clear answer.
+ * - `unanswered`: an attempt had no usable answer. The order may be sent again under its id.
+ * - `lookup-only`: an attempt had no usable answer and a later answer raised more doubt, or the
+ *   order was restored from the store: what an earlier process wanted is not wanted any more. It is
  *   looked up and never sent again.
  * - `said-to-exist`: as `lookup-only`; the exchange has said that an order with this id exists.
  */
@@ -45,10 +44,10 @@ export type AttemptDoubt = (typeof doubts)[number];
 
 const doubts = ['none', 'unanswered', 'lookup-only', 'said-to-exist'] as const;
 
-/** The cumulative base that the user stream has reported, and when it last grew, our time. */
+/** The cumulative base volume reported by the user stream, and when it last grew, by our clock. */
 type StreamedFill = { readonly base: Amount; readonly atMs: number };
 
-/** What is filled of an order, and the reports that this follows from. */
+/** The filled part of an order, and the reports from which it was computed. */
 type Filled = {
   readonly reported: Amount;
   readonly booked: Amount;
@@ -67,7 +66,7 @@ const unfilled: Filled = {
   bookedLots: noLots,
 };
 
-/** What an order begins with: a row's terms as integers, and how far it has come. */
+/** The initial values of an order: its row, with price and volume as integers. */
 export type OrderOrigin = Omit<
   OrderRow,
   'price' | 'volume' | 'state' | 'base' | 'counter' | 'feeBase' | 'feeCounter'
@@ -85,41 +84,41 @@ export class TrackedOrder {
   readonly clientOrderId: string;
   readonly reason: string;
   readonly createdMs: number;
-  /** The price of the terms, as it is sent and stored. */
+  /** The price as it is sent and stored. */
   readonly priceText: string;
-  /** The volume of the terms, as it is sent and stored. */
+  /** The volume as it is sent and stored. */
   readonly volumeText: string;
-  /** On the exchange's clock: it takes no attempt of this order after this. */
+  /** By the exchange's clock: after this time it accepts no attempt of this order. */
   readonly validUntilMs: number;
   /** Raised when something about this order may have changed. */
   readonly changed = new Signal();
-  /** While an attempt is asked for: raised to have it leave the queue of the call budget. */
+  /** Set while an attempt waits for the call budget: raise it to remove the attempt. */
   withdrawal: Signal | undefined;
 
   state: OrderState = 'waiting';
   orderId: string | undefined;
-  /** The exchange's id that something of the exchange has named together with ours, at last. */
+  /** The exchange's id that the exchange last reported together with our own id. */
   namedId: string | undefined;
   attempts = 0;
-  /** `leftMs`: when it left, by our clock; undefined for one of an earlier run. */
+  /** `leftMs` is when it was sent, by our clock; undefined for an attempt of an earlier run. */
   lastAttempt:
     | { readonly timestampMs: number; readonly ttlMs: number; readonly leftMs?: number }
     | undefined;
   #doubt: AttemptDoubt = 'none';
   cancelRequestedMs: number | undefined;
   completedMs: number | undefined;
-  /** What the exchange's order record last said. */
+  /** The sums of the exchange's last order record. */
   reported: Sums = noSums;
-  /** Since when its records say less than one of them did, as our fills do. */
+  /** Since when its records and our fills report less than an earlier record did. */
   deniedSinceMs: number | undefined;
-  /** What our fills add up to. */
+  /** The sums of our booked fills. */
   booked: Sums = noSums;
-  /** May run ahead of both; undefined until the stream reports a fill. */
+  /** May be ahead of both; undefined until the user stream reports a fill. */
   streamed: StreamedFill | undefined;
-  /** The streams say that it is no longer in the book; the order record will tell. */
+  /** Whether a stream reports that it has left the book; its order record must confirm that. */
   completionHinted = false;
   #knownFilled: Filled = unfilled;
-  /** Anomalies that were reported of it; few orders have one. */
+  /** Codes of the contradictions reported for it; few orders have any. */
   #reportedCodes: Set<string> | undefined;
 
   constructor(row: OrderOrigin, market: Market) {
@@ -149,13 +148,13 @@ export class TrackedOrder {
       row.lastTimestampMs === undefined || row.lastTtlMs === undefined
         ? undefined
         : { timestampMs: row.lastTimestampMs, ttlMs: row.lastTtlMs };
-    // Such a row comes out of the store.
+    // Only rows of the store are ambiguous.
     if (row.ambiguous) this.#doubt = 'lookup-only';
     this.cancelRequestedMs = row.cancelRequestedMs;
     this.completedMs = row.completedMs;
   }
 
-  /** Returns an order as the store kept it. */
+  /** Returns the order of a stored row; throws InvariantError if it does not fit `market`. */
   static restore(row: OrderRow, market: Market): TrackedOrder {
     const price = parseTicks(row.price, market);
     const volume = parseLots(row.volume, market);
@@ -178,13 +177,13 @@ export class TrackedOrder {
     return this.market.pair;
   }
 
-  /** Whether the id that an answer gave is not the one that was named together with ours. */
+  /** Whether the order id of an answer differs from the id reported together with our own. */
   get isIdContradicted(): boolean {
     const { namedId, orderId } = this;
     return namedId !== undefined && orderId !== undefined && namedId !== orderId;
   }
 
-  /** Takes what a stream says of both ids; where they contradict, the order is read by ours. */
+  /** Notes two ids that a stream reports; if they conflict, the order is read by our own id. */
   noteIds(ids: { readonly client_order_id: string; readonly order_id: string }): void {
     if (ids.client_order_id !== this.clientOrderId) return;
     this.namedId = ids.order_id;
@@ -193,7 +192,7 @@ export class TrackedOrder {
     this.changed.raise();
   }
 
-  /** Notes that an anomaly of it is reported; returns whether it is the first of its code. */
+  /** Notes that a contradiction is reported; returns whether it is the first with this code. */
   noteReport(code: string): boolean {
     this.#reportedCodes ??= new Set();
     if (this.#reportedCodes.has(code)) return false;
@@ -206,7 +205,7 @@ export class TrackedOrder {
     return this.#doubt;
   }
 
-  /** Notes that the attempts leave at least so much open. */
+  /** Raises the doubt to at least `doubt`. */
   raiseDoubt(doubt: AttemptDoubt): void {
     if (doubts.indexOf(doubt) > doubts.indexOf(this.#doubt)) this.#doubt = doubt;
   }
@@ -215,22 +214,22 @@ export class TrackedOrder {
     return isFinal(this.state);
   }
 
-  /** Whether nothing has happened to it since it was made. */
+  /** Whether it has neither been sent nor cancelled since its creation. */
   get isNew(): boolean {
     return this.state === 'waiting' && this.attempts === 0 && this.cancelRequestedMs === undefined;
   }
 
-  /** The cumulative base that the user stream has reported. */
+  /** The cumulative base volume reported by the user stream. */
   get streamedBase(): Amount {
     return this.streamed?.base ?? 0n;
   }
 
-  /** The most that any witness says is filled. */
+  /** The largest filled volume that any source reports. */
   get filledBase(): Amount {
     return this.#filled.base;
   }
 
-  /** Worked out anew when a witness says something else: it is asked for at every look. */
+  /** Cached, and recomputed when a source reports another sum, since it is read often. */
   get #filled(): Filled {
     const known = this.#knownFilled;
     const { reported, booked, streamed } = this;
@@ -252,37 +251,37 @@ export class TrackedOrder {
     return this.#knownFilled;
   }
 
-  /** Whether a witness says that more is filled than is booked. */
+  /** Whether a source reports a larger filled volume than is booked. */
   get isFilledBeyondBooked(): boolean {
     return this.filledBase > this.booked.base;
   }
 
-  /** Whether it may be looked up and not sent again. */
+  /** Whether it may only be looked up, and must not be sent again. */
   get isOnlyLookedUp(): boolean {
     return this.#doubt === 'lookup-only' || this.#doubt === 'said-to-exist';
   }
 
-  /** The same in lots; the exchange trades in whole lots. */
+  /** The largest filled volume that any source reports, in lots. */
   get filledLots(): Lots {
     return this.#filled.lots;
   }
 
-  /** What is filled, at most the ordered volume. */
+  /** The filled volume in lots, at most the ordered volume. */
   get filled(): Lots {
     return minLots(this.filledLots, this.terms.volume);
   }
 
-  /** Whether it was asked to be cancelled and is not final yet. */
+  /** Whether its cancel was requested and it is not final yet. */
   get cancelling(): boolean {
     return this.cancelRequestedMs !== undefined && !this.isFinal;
   }
 
-  /** What is booked, in lots. */
+  /** The booked volume in lots. */
   get bookedLots(): Lots {
     return this.#filled.bookedLots;
   }
 
-  /** Returns the order as the store keeps it. */
+  /** Returns the order as a row of the store. */
   toRow(): OrderRow {
     return {
       intentId: this.intentId,
@@ -316,7 +315,7 @@ export class TrackedOrder {
     };
   }
 
-  /** Whether the exchange can mean `base` as filled: no less than nothing, in whole lots. */
+  /** Whether `base` is a possible filled volume: not negative, in whole lots. */
   canBeFilled(base: Amount): boolean {
     if (base === 0n) return true;
     const perLot = powerOfTen(amountScale - this.market.volumeScale);

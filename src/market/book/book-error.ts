@@ -1,6 +1,6 @@
 /**
- * What can be wrong with a change of a book, or with a message that carries one. The book refuses
- * the change and stays as it was; whoever drives it decides whether it can still be used.
+ * The faults of a change to a book, or of a message that carries a change. The book refuses the
+ * change and stays as it was; the caller decides whether the book can still be used.
  */
 import { MillraceError } from '../../domain/errors.ts';
 

@@ -1,42 +1,42 @@
 /**
- * The memory of a book: its levels and orders as small records in one buffer. No object per record,
- * nothing for the garbage collector, and one address for whatever a change of the book touches.
+ * The memory of a book: its levels and orders as small records in one buffer. There is no object
+ * per record, nothing for the garbage collector, and a change touches neighbouring addresses.
  *
  *     none │ levels, by number │ orders, by slot
  *                                ▲ record of slot 0
  *     record r, 32 bytes    ints[8r … 8r+3]     floats[4r+2], floats[4r+3]
  *     ints of both          the next and the previous record of the queue
  *
- * Both views lie over the same bytes, so a record is one half of a cache line. A queue is a ring in
- * which the level stands between the last order and the first, so putting in and taking out need no
- * question: which of them would have been at an end nobody can foresee, and a wrong guess of the
- * processor costs more than the work.
+ * Both views lie over the same bytes, and a record is half a cache line. A queue is a ring in which
+ * the level stands between the last order and the first, so inserting and removing need no branch
+ * for the ends of the queue: the processor could not predict it, and a wrong prediction costs more
+ * than the work.
  *
- * Level and slot 0 stand for "none". Which number an allocation returns depends only on the calls
- * before it, so the same changes give the same records.
+ * Level 0 means "no level", slot 0 "no order". The number that an allocation returns depends only
+ * on the calls before it, so the same changes give the same records.
  */
 const nextAt = 0;
 const previousAt = 1;
-/** Of an order: the level it rests at, 0 while its slot is free. */
+/** For an order: its level, or 0 while its slot is free. */
 const levelAt = 2;
 
 const levelsAtStart = 256;
 
 export class BookMemory {
-  /** Replaced when a part grows: read the three again after an allocation. */
+  /** An allocation may replace this field and the two below: read them again after it. */
   ints: Int32Array;
   floats: Float64Array;
-  /** The record of slot 0, which is also how many levels there is room for. */
+  /** The record number of slot 0, which is also the capacity for levels. */
   slotsStart = levelsAtStart;
-  /** Orders in use. */
+  /** Number of orders. */
   orders = 0;
   #freeLevel = 0;
   #usedLevels = 1;
-  /** All slots from here on were never used. */
+  /** Slots from here on have never been used. */
   #usedSlots = 1;
   #slotsEnd: number;
 
-  /** `slots`: room for orders at the start. */
+  /** `slots`: capacity for orders at the start. */
   constructor(slots: number) {
     this.#slotsEnd = slots;
     const bytes = new ArrayBuffer((levelsAtStart + slots) * 32);
@@ -44,7 +44,7 @@ export class BookMemory {
     this.floats = new Float64Array(bytes);
   }
 
-  /** Returns a level whose queue is empty, with any other content. */
+  /** Returns a level whose queue is empty; its other fields may have any value. */
   allocateLevel(): number {
     const level = this.#nextLevel();
     this.ints[(level << 3) + nextAt] = level;
@@ -52,24 +52,24 @@ export class BookMemory {
     return level;
   }
 
-  /** Takes a level back; its first int becomes the memory's. */
+  /** Frees a level; its first int then links the list of free levels. */
   releaseLevel(level: number): void {
     this.ints[level << 3] = this.#freeLevel;
     this.#freeLevel = level;
   }
 
-  /** Makes room for a slot, which must be a positive integer; returns whether it is free. */
+  /** Makes room for a slot, a positive integer; returns whether the slot is free. */
   claim(slot: number): boolean {
     if (slot < this.#usedSlots) return this.ints[((this.slotsStart + slot) << 3) + levelAt] === 0;
     this.#useUpTo(slot);
     return true;
   }
 
-  /** Returns the level of the order in a slot, 0 if there is none. */
+  /** Returns the level of the order in a slot, or 0 if the slot is free. */
   levelIn(slot: number): number {
     const { ints } = this;
     const at = ((this.slotsStart + slot) << 3) + levelAt;
-    // Asked first: reading beyond the end would make every reading slower.
+    // The bound is checked first: one read beyond the end would make every later read slower.
     return slot > 0 && at < ints.length ? (ints[at] as number) : 0;
   }
 
@@ -86,7 +86,7 @@ export class BookMemory {
     this.orders++;
   }
 
-  /** Takes an order out of its queue and its slot back; returns whether the queue is empty now. */
+  /** Removes an order from its queue and frees its slot; returns whether the queue is now empty. */
   unlink(slot: number): boolean {
     const { ints } = this;
     const record = (this.slotsStart + slot) << 3;
@@ -99,7 +99,7 @@ export class BookMemory {
     return next === previous;
   }
 
-  /** Returns the slot that is first in a level's queue, 0 if it is empty. */
+  /** Returns the first slot in a level's queue, or 0 if the queue is empty. */
   firstIn(level: number): number {
     return this.#slotOf(this.ints[(level << 3) + nextAt] as number);
   }
@@ -109,7 +109,7 @@ export class BookMemory {
     return this.#slotOf(this.ints[((this.slotsStart + slot) << 3) + nextAt] as number);
   }
 
-  /** Takes everything back and sets it to 0. */
+  /** Frees all records and sets them to 0. */
   clear(): void {
     this.ints.fill(0, 0, (this.slotsStart + this.#usedSlots) << 3);
     this.orders = 0;
@@ -118,7 +118,7 @@ export class BookMemory {
     this.#usedSlots = 1;
   }
 
-  /** 0 for the record of a level. */
+  /** Returns the slot of a record, or 0 if the record is a level. */
   #slotOf(record: number): number {
     return Math.max(0, record - this.slotsStart);
   }
@@ -155,7 +155,7 @@ export class BookMemory {
     this.#slotsEnd = slots;
   }
 
-  /** The records of the orders have moved by `moved`: so do the links to them. */
+  /** Adds `moved` to all links to orders, whose records have moved by as much. */
   #moveLinks(ints: Int32Array, slotsStart: number, moved: number): void {
     const move = (at: number): void => {
       if ((ints[at] as number) >= this.slotsStart) ints[at] = (ints[at] as number) + moved;
@@ -165,7 +165,7 @@ export class BookMemory {
       move((level << 3) + previousAt);
     }
     for (let record = slotsStart; record < slotsStart + this.#usedSlots; record++) {
-      // What a free slot has there leads nowhere.
+      // The links of a free slot are not used.
       if (ints[(record << 3) + levelAt] === 0) continue;
       move((record << 3) + nextAt);
       move((record << 3) + previousAt);

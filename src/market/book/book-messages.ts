@@ -1,8 +1,8 @@
 /**
  * Applies the messages of the market stream to a book.
  *
- * Everything in a message is checked before or while it is applied; the first thing wrong throws
- * {@link BookError}, after which the book may hold half of the message and must not be used.
+ * Everything in a message is checked before or while it is applied. The first fault throws
+ * {@link BookError}; the book may then hold half of the message and must not be used.
  */
 import type { BookOrder, BookSnapshot, BookTrade, BookUpdate } from '../../domain/book-message.ts';
 import {
@@ -20,13 +20,13 @@ import type { MarketTrade } from './market-trade.ts';
 
 export type AppliedUpdate = {
   readonly trades: readonly MarketTrade[];
-  /** A deleted order was not in the book: harmless, but worth counting. */
+  /** Whether a deleted order was not in the book. This is harmless, but counted. */
   readonly deletedUnknown: boolean;
   /** Trades whose counter amount is not exactly the maker's price times the base amount. */
   readonly valueMismatches: number;
 };
 
-/** Replaces the content of `target` by a snapshot. */
+/** Replaces the content of `target` with a snapshot. */
 export function loadSnapshot(target: IdentifiedBook, snapshot: BookSnapshot, scales: Scales): void {
   target.clear();
   for (const order of snapshot.bids) addOrder(target, order, 'BID', scales);
@@ -58,7 +58,7 @@ function addOrder(target: IdentifiedBook, order: BookOrder, side: Side, scales: 
   target.create(order.id, side, priceOf(order, scales), volumeOf(order.volume, scales));
 }
 
-/** Returns whether the order was there. */
+/** Returns whether the order was in the book. */
 function removeOrder(target: IdentifiedBook, orderId: string): boolean {
   const slot = target.slotOf(orderId);
   if (slot === 0) return false;

@@ -1,6 +1,6 @@
 /**
- * The best prices and volumes of a book as they last changed, and the same as a frozen value, which
- * is made only for whoever asks.
+ * The best prices and volumes of a book at their last change. The frozen value is made only when it
+ * is read.
  */
 import type { Top } from '../../domain/market-view.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
@@ -9,7 +9,7 @@ import type { Book } from './book.ts';
 
 export class BookTop {
   readonly #book: Book;
-  /** The book's count of changes when it was last read; -1 before that. */
+  /** The book's `topChanges` at the last read; -1 makes the next read a change. */
   #changes = -1;
   #bid: Ticks | undefined;
   #ask: Ticks | undefined;
@@ -22,7 +22,7 @@ export class BookTop {
     this.#book = book;
   }
 
-  /** The top when it was last read, replaced when something of it changed. */
+  /** The top at the last read; a new object whenever the top has changed. */
   get value(): Top {
     this.#value ??= Object.freeze({
       bid: this.#bid,
@@ -34,17 +34,17 @@ export class BookTop {
     return this.#value;
   }
 
-  /** Best bid + best ask when it was last read, in ticks; undefined without both. */
+  /** Best bid + best ask at the last read, in ticks; undefined if a side is empty. */
   get mid2(): number | undefined {
     return this.#bid === undefined || this.#ask === undefined ? undefined : this.#bid + this.#ask;
   }
 
-  /** The next read is a change, whatever it finds. */
+  /** Makes the next read return true, whatever it finds. */
   forget(): void {
     this.#changes = -1;
   }
 
-  /** Reads the book; returns whether its top is another one than before. */
+  /** Reads the book; returns whether its top has changed since the last read. */
   read(timeMs: number): boolean {
     const book = this.#book;
     if (book.topChanges === this.#changes) return false;

@@ -1,4 +1,4 @@
-/** What a price and a volume of a book may be. */
+/** The ranges that a book allows for prices and volumes. */
 import { BookError } from './book-error.ts';
 
 // Leaves room for the ladder to add a window to a price without rounding.

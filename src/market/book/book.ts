@@ -3,12 +3,12 @@
  *
  *     price ladder ──▶ level ──▶ first order ⇄ … ⇄ last order     (arrival numbers ascend)
  *
- * The same class serves live trading, the simulator and the replay exchange. It knows integers
- * only: ticks and lots. It has no order ids ({@link IdentifiedBook} adds them), takes no view on
- * crossed prices, and a change that it refuses leaves it as it was.
+ * The same class serves live trading, the simulator and the replay exchange. It works in integers
+ * only: ticks and lots. It has no order ids ({@link IdentifiedBook} adds them), accepts crossed
+ * prices, and a change that it refuses leaves it as it was.
  *
- * Invariants: a level's volume is the sum of its orders' and a safe integer; volumes are positive;
- * within a level arrival numbers ascend; the best price is right after every call.
+ * Invariants: a level's volume is the sum of its orders' volumes and a safe integer; volumes are
+ * positive; within a level arrival numbers ascend; the best price is right after every call.
  */
 import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
@@ -23,29 +23,27 @@ import { SlotPool } from './slot-pool.ts';
 export type BookLevel = { readonly price: Ticks; readonly volume: Lots };
 
 export type BookOptions = {
-  /** Each side has direct access to `2^windowBits` ticks around its best price. */
+  /** Each side finds a level within `2^windowBits` ticks around its best price by its index. */
   readonly windowBits?: number;
-  /** Room for orders at the start; it doubles as needed. */
+  /** Capacity for orders at the start; it doubles as needed. */
   readonly ordersExpected?: number;
 };
 
-// Where an order keeps what, in the floats of its record. Floats are plain numbers: whoever reads a
-// price or a volume gives it its type by a bare cast, since that happens for each row of history.
+// The fields of an order in the floats of its record. Floats are plain numbers; reading a price or
+// a volume casts it to its type without a check, since this happens for each row of history.
 const orderVolumeAt = 2;
 const arrivalAt = 3;
 
-// The same for a level, and in the ints: the memory has the first two.
+// The fields of a level in its floats and ints. The first two ints belong to the memory.
 const priceAt = 2;
 const levelVolumeAt = 3;
 const flagsAt = 2;
 
-/**
- * Flags of a level: asks have the first, a level where a place is held the second.
- */
+// Flags of a level: it is an ask level; a place in its queue is held.
 const askFlag = 1;
 const heldFlag = 2;
 
-/** `Place`: what holds a place in its queues, see {@link Book.hold}. */
+/** `Place`: the type of the places held in its queues, see {@link Book.hold}. */
 export class Book<Place extends QueuePlace = QueuePlace> {
   readonly #memory: BookMemory;
   readonly #bids: PriceLadder;
@@ -54,7 +52,7 @@ export class Book<Place extends QueuePlace = QueuePlace> {
   #topChanges = 0;
   readonly #bidPlaces = new QueuePlaces<Place>('BID');
   readonly #askPlaces = new QueuePlaces<Place>('ASK');
-  /** If the slots are the book's own choice. */
+  /** Set if the book itself chooses the slots. */
   #slots: SlotPool | undefined;
 
   constructor(options: BookOptions = {}) {
@@ -68,15 +66,15 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     return this.#memory.orders;
   }
 
-  /** Changes whenever the best price of a side, or its volume, may have changed. */
+  /** A counter that changes whenever the best price of a side, or its volume, may have changed. */
   get topChanges(): number {
     return this.#topChanges;
   }
 
   /**
    * Adds an order at the back of its level's queue and returns its slot, a positive integer that
-   * may be given to another order after this one is gone. Throws {@link BookError} if the price is
-   * not an integer within ±2^52 or the volume not a positive safe integer.
+   * another order may get after this one has left the book. Throws {@link BookError} if the price
+   * is not an integer within ±2^52 or the volume is not a positive safe integer.
    */
   create(side: Side, price: Ticks, volume: Lots): number {
     const level = this.#levelFor(side, price, volume);
@@ -88,9 +86,9 @@ export class Book<Place extends QueuePlace = QueuePlace> {
   }
 
   /**
-   * As {@link create}, in a slot that the caller has chosen: a recording knows its orders by slot.
-   * A book is filled by this or by `create`, not by both. Throws {@link BookError} also if the
-   * slot is not a positive integer below 2^26 or holds an order.
+   * Like {@link create}, but in a slot that the caller chooses: a recording identifies its orders
+   * by slot. A book is filled with this method or with `create`, never with both. Also throws
+   * {@link BookError} if the slot is not a positive integer below 2^26 or already holds an order.
    */
   createAt(slot: number, side: Side, price: Ticks, volume: Lots): void {
     if (!isSmall(slot) || slot <= 0 || slot >= slotLimit || !this.#memory.claim(slot))
@@ -117,8 +115,9 @@ export class Book<Place extends QueuePlace = QueuePlace> {
   }
 
   /**
-   * Takes `volume` off an order, which keeps its place, and returns what is left; at 0 the order is
-   * gone. Throws {@link BookError} if the slot is free or the volume not within 1 and the order's.
+   * Reduces an order by `volume`; it keeps its place in the queue. Returns the remaining volume; at
+   * 0 the order leaves the book. Throws {@link BookError} if the slot is free or the volume is not
+   * between 1 and the order's volume.
    */
   reduce(slot: number, volume: Lots): Lots {
     const level = this.levelOf(slot);
@@ -128,27 +127,27 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     const before = floats[place] as number;
     const left = before - volume;
     if (left < 0) refuseVolume(volume, before);
-    this.#takeOff(slot, level, volume);
+    this.#reduceLevel(slot, level, volume);
     floats[place] = left;
-    if (left === 0) this.#takeOut(slot, level);
+    if (left === 0) this.#removeFromQueue(slot, level);
     return left as Lots;
   }
 
-  /** Takes an order out. Throws {@link BookError} if the slot is free. */
+  /** Removes an order. Throws {@link BookError} if the slot is free. */
   remove(slot: number): void {
     const level = this.levelOf(slot);
     const { floats, slotsStart } = this.#memory;
-    this.#takeOff(slot, level, floats[((slotsStart + slot) << 2) + orderVolumeAt] as Lots);
-    this.#takeOut(slot, level);
+    this.#reduceLevel(slot, level, floats[((slotsStart + slot) << 2) + orderVolumeAt] as Lots);
+    this.#removeFromQueue(slot, level);
   }
 
-  #takeOut(slot: number, level: number): void {
+  #removeFromQueue(slot: number, level: number): void {
     if (this.#memory.unlink(slot)) this.#dropLevel(level);
     this.#slots?.giveBack(slot);
   }
 
-  /** An order gives up a part of its level's volume. */
-  #takeOff(slot: number, level: number, volume: Lots): void {
+  /** Reduces the level's total by a volume that an order loses. */
+  #reduceLevel(slot: number, level: number, volume: Lots): void {
     if ((this.#flagsOf(level) & heldFlag) !== 0) this.#moveUp(slot, level, volume);
     const { floats } = this.#memory;
     const total = (level << 2) + levelVolumeAt;
@@ -163,7 +162,7 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     places.moveUp(this.priceOfLevel(level), arrival, volume);
   }
 
-  /** Takes all orders out. Arrival numbers go on; places stay held as they were. */
+  /** Removes all orders. Arrival numbers continue, and held places stay as they are. */
   clear(): void {
     this.#memory.clear();
     this.#slots?.clear();
@@ -184,12 +183,12 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     return this.#floatOf(slot, orderVolumeAt) as Lots;
   }
 
-  /** Returns the order's arrival number: of two orders of one level the lesser is ahead. */
+  /** Returns the order's arrival number: within a level, a lower number is ahead in the queue. */
   arrivalOf(slot: number): number {
     return this.#floatOf(slot, arrivalAt);
   }
 
-  /** Returns the best price of a side, or undefined if the side is empty. */
+  /** Returns the best price of a side; undefined if the side is empty. */
   bestPrice(side: Side): Ticks | undefined {
     const level = this.#ladder(side).bestLevel;
     return level === 0 ? undefined : this.priceOfLevel(level);
@@ -201,7 +200,7 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     return level === 0 ? noLots : this.#volumeOfLevel(level);
   }
 
-  /** Returns the slot that is first in the queue at the best price of a side, or 0. */
+  /** Returns the first slot in the queue at the best price of a side, or 0. */
   bestOrder(side: Side): number {
     const level = this.#ladder(side).bestLevel;
     return level === 0 ? 0 : this.#memory.firstIn(level);
@@ -220,7 +219,7 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     return level === 0 ? noLots : this.#volumeOfLevel(level);
   }
 
-  /** Returns the slot that is first in the queue at a price, or 0. */
+  /** Returns the first slot in the queue at a price, or 0. */
   firstOrderAt(side: Side, price: Ticks): number {
     const level = this.#ladder(side).levelAt(keyOf(side, price));
     return level === 0 ? 0 : this.#memory.firstIn(level);
@@ -232,7 +231,7 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     return this.#memory.behind(slot);
   }
 
-  /** Yields the slots at a price in queue order. The book must not change meanwhile. */
+  /** Yields the slots at a price in queue order. The book must not change in the meantime. */
   *ordersAt(side: Side, price: Ticks): Generator<number, void> {
     for (let slot = this.firstOrderAt(side, price); slot !== 0; slot = this.orderBehind(slot))
       yield slot;
@@ -258,12 +257,12 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     return levels;
   }
 
-  /** Returns the places that are held on a side; for questions only. */
+  /** Returns the places that are held on a side. Callers must not change them. */
   placesOf(side: Side): QueuePlaces<Place> {
     return side === 'BID' ? this.#bidPlaces : this.#askPlaces;
   }
 
-  /** Holds a place at the back of a queue, which need not have orders, until {@link release}. */
+  /** Holds a place at the back of a queue, which may be empty, until {@link release}. */
   hold(place: Place): void {
     this.placesOf(place.side).add(place);
     this.putBehind(place);
@@ -271,13 +270,13 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     if (level !== 0) this.#setFlags(level, this.#flagsOf(level) | heldFlag);
   }
 
-  /** Puts a place at the back of its queue. */
+  /** Moves a place to the back of its queue. */
   putBehind(place: Place): void {
     place.arrival = this.#nextArrival;
     place.ahead = this.volumeAt(place.side, place.price);
   }
 
-  /** Gives up a place that is held; what it says stays as it is. */
+  /** Stops holding a place; the fields of the place keep their values. */
   release(place: Place): void {
     const { side, price } = place;
     const places = this.placesOf(side);
@@ -288,8 +287,8 @@ export class Book<Place extends QueuePlace = QueuePlace> {
   }
 
   /**
-   * Returns the level of an order: a number for the questions below, until an order leaves the
-   * book. Throws {@link BookError} if the slot is free.
+   * Returns the level of an order, for {@link isAskLevel} and {@link priceOfLevel}. It is valid
+   * until an order leaves the book. Throws {@link BookError} if the slot is free.
    */
   levelOf(slot: number): number {
     const level = this.#memory.levelIn(slot);
@@ -309,7 +308,7 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     return side === 'BID' ? this.#bids : this.#asks;
   }
 
-  /** Returns a float of a live order. */
+  /** Returns a float field of the order in a slot. */
   #floatOf(slot: number, at: number): number {
     this.levelOf(slot);
     const { floats, slotsStart } = this.#memory;
@@ -328,7 +327,7 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     this.#memory.ints[(level << 3) + flagsAt] = flags;
   }
 
-  /** Returns the level at a price, made if there is none, with room for `volume`. */
+  /** Returns the level at a price, creating it if needed, with room for `volume`. */
   #levelFor(side: Side, price: Ticks, volume: Lots): number {
     if (!isSmall(price)) checkPrice(price);
     if (!isSmall(volume) || volume <= 0) checkVolume(volume);
@@ -361,22 +360,22 @@ export class Book<Place extends QueuePlace = QueuePlace> {
 }
 
 /**
- * Whether the number is an integer of 32 bits, as nearly all are: asked first, since an imported
+ * Whether the number is a 32-bit integer, as nearly all are. Checked first because an imported
  * function is looked up at each call.
  */
 function isSmall(value: number): boolean {
   return (value | 0) === value;
 }
 
-/** Returns the key of a price and, being its own inverse, the price of a key. Never -0. */
+/** Returns the key of a price, or the price of a key. Never -0. */
 function keyOf(side: Side, price: number): number {
   return side === 'BID' ? 0 - price : price;
 }
 
-// 2 GiB of orders; also keeps a slot's place in the ints within 32 bits.
+// 2 GiB of orders. It also keeps an order's index in the ints within 32 bits.
 const slotLimit = 2 ** 26;
 
-// Apart from what throws them: a function that is short is compiled into those that call it.
+// The errors have functions of their own, so that the short methods above can be inlined.
 
 function refuseSlot(slot: number): never {
   if (!Number.isInteger(slot) || slot <= 0 || slot >= slotLimit)

@@ -1,8 +1,8 @@
 /**
  * The price levels outside a ladder's window: a sorted array, found by bisection.
  *
- * Keys descend, so that the levels nearest to the best price stand at the end, where an insertion
- * moves little. Invariant: no key twice.
+ * Keys descend, so that the levels nearest to the best price are at the end, where an insertion
+ * moves few entries. Invariant: keys are unique.
  */
 export class FarLevels {
   #keys = new Float64Array(64);
@@ -46,7 +46,7 @@ export class FarLevels {
     this.#length = 0;
   }
 
-  /** Returns the first index whose key is not above `key`. */
+  /** Returns the first index whose key is at most `key`. */
   #indexOf(key: number): number {
     let from = 0;
     let to = this.#length;

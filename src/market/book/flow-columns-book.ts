@@ -1,18 +1,18 @@
-/** Applies recorded order flow in columns to a book as history had it, by slot. */
+/** Applies recorded order flow in columns to a book, by slot. */
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { subtractLots } from '../../domain/ticks-and-lots.ts';
 import { type RestingBlock, rowKind } from '../flow/flow-block.ts';
 import type { FlowCursor } from '../flow/flow-cursor.ts';
 import type { Book } from './book.ts';
 
-// Constants of this module are compiled into the code; imported ones are looked up each time.
+// Constants of this module are compiled into the code; imported constants are looked up each time.
 const { create: createKind, delete: deleteKind, trade: tradeKind, resize: resizeKind } = rowKind;
 
-/** Replaces the content of `book` by resting orders; their queues are as given. */
+/** Replaces the content of `book` with resting orders, given in queue order. */
 export function loadResting(book: Book, resting: RestingBlock): void {
   book.clear();
   const { bids, slots, prices, volumes } = resting;
-  // Columns hold plain numbers; the book checks what they are.
+  // Columns hold plain numbers; the book checks their values.
   for (let index = 0; index < slots.length; index++)
     book.createAt(
       slots[index] as number,
@@ -23,9 +23,9 @@ export function loadResting(book: Book, resting: RestingBlock): void {
 }
 
 /**
- * Applies the row that the cursor is at. Returns false for one that does not fit, as
- * `applyFlowRow` does; it changes nothing, except that a trade takes what there is. Throws
- * BookError for a slot that its recording cannot mean.
+ * Applies the cursor's current row. Returns false for a row that does not fit, like `applyFlowRow`;
+ * such a row changes nothing, except that a trade takes all of the maker's remaining volume. Throws
+ * {@link BookError} for a slot that a valid recording cannot contain.
  */
 export function applyFlow(book: Book, row: FlowCursor): boolean {
   const { kind, slot } = row;
@@ -46,7 +46,7 @@ export function applyFlow(book: Book, row: FlowCursor): boolean {
   return volume <= resting;
 }
 
-/** Returns the orders of a book that is filled by slot, to be loaded elsewhere. */
+/** Returns the orders of a book that is filled by slot, for {@link loadResting}. */
 export function restingOf(book: Book, status: number): RestingBlock {
   const bids = slotsOf(book, 'BID');
   const slots = [...bids, ...slotsOf(book, 'ASK')];

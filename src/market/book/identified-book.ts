@@ -1,8 +1,8 @@
 /**
- * A book whose orders have the exchange's ids: a {@link Book} and the two-way table of ids and
+ * A book whose orders have the exchange's ids: a {@link Book} with a two-way table of ids and
  * slots.
  *
- * Changes go through this class, questions to `book`. Invariant: the table holds exactly the
+ * Change it through this class and read it through `book`. Invariant: the table holds exactly the
  * resting orders.
  */
 import type { Side } from '../../domain/market.ts';
@@ -12,19 +12,19 @@ import { Book } from './book.ts';
 import { BookError } from './book-error.ts';
 
 export class IdentifiedBook {
-  /** For questions only. */
+  /** For reading only. */
   readonly book: Book;
   readonly #slots = new Map<string, number>();
   readonly #ids: string[] = [''];
 
-  /** Takes over an empty book. */
+  /** Takes ownership of an empty book. */
   constructor(book: Book = new Book()) {
     this.book = book;
   }
 
   /**
-   * Adds an order and returns its slot; throws {@link BookError} as the book does, or for a known
-   * id.
+   * Adds an order and returns its slot. Throws {@link BookError} as {@link Book.create} does, and
+   * for an id that is already in the book.
    */
   create(id: string, side: Side, price: Ticks, volume: Lots): number {
     if (this.#slots.has(id))
@@ -55,7 +55,7 @@ export class IdentifiedBook {
     }));
   }
 
-  /** Returns what is left of the order; at 0 it is gone. */
+  /** Returns the remaining volume of the order; at 0 the order leaves the book. */
   reduce(slot: number, volume: Lots): Lots {
     const left = this.book.reduce(slot, volume);
     if (left === 0) this.#forget(slot);

@@ -1,4 +1,4 @@
-/** A trade of the whole market as the order-by-order book saw it, with both orders. */
+/** A trade of the whole market, with the ids of both orders. */
 import type { Trade } from '../../domain/market-view.ts';
 import type { Ticks } from '../../domain/money.ts';
 import type { FlowCursor } from '../flow/flow-cursor.ts';
@@ -8,7 +8,7 @@ export type MarketTrade = Trade & {
   readonly takerOrderId: string;
 };
 
-/** Returns the trade that the cursor is at. */
+/** Returns the trade of the cursor's current row. */
 export function columnTrade(row: FlowCursor, price: Ticks): MarketTrade {
   return {
     side: row.isAsk ? 'BID' : 'ASK',
@@ -16,7 +16,7 @@ export function columnTrade(row: FlowCursor, price: Ticks): MarketTrade {
     volume: row.volume,
     sequence: String(row.sequence),
     timeMs: Math.floor(row.atMicros / 1000),
-    // Nobody in a recording is one of us.
+    // A recording in columns has no order ids, and none of its orders is ours.
     makerOrderId: '',
     takerOrderId: '',
   };

@@ -1,17 +1,18 @@
-/** Applies recorded order flow to a book as history had it. */
+/** Applies recorded order flow to a book, by id. */
 import { minLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import type { FlowSnapshot, OrderFlowRow } from '../flow/order-flow-row.ts';
 import type { IdentifiedBook } from './identified-book.ts';
 
-/** Puts resting orders into an empty book. Throws BookError for an order that cannot rest. */
+/** Puts resting orders into an empty book. Throws BookError for an order that cannot be added. */
 export function loadSnapshot(target: IdentifiedBook, { bids, asks }: FlowSnapshot): void {
   for (const { id, price, volume } of bids) target.create(id, 'BID', price, volume);
   for (const { id, price, volume } of asks) target.create(id, 'ASK', price, volume);
 }
 
 /**
- * Applies one row. Returns false for a row that does not fit: an unknown or known order, or more
- * volume than there is; such a row changes nothing, except that a trade takes what there is.
+ * Applies one row. Returns false for a row that does not fit: it creates a known order, changes an
+ * unknown one, or has more volume than the order. Such a row changes nothing, except that a trade
+ * takes all of the maker's remaining volume.
  */
 export function applyFlowRow(target: IdentifiedBook, row: OrderFlowRow): boolean {
   if (row.kind === 'create') {

@@ -1,16 +1,16 @@
 /**
  * A set of small integers that finds its next member in a few steps, however far away it is.
  *
- *     high            1                     one bit says: something in this word below
+ *     high            1                     one bit per word of the layer below
  *     middle      1   .   1   .
  *     low       ..1.  .... 1..1  ....       one bit per place
  *
- * Invariant: a bit of a higher layer is set exactly if the word below it is not zero.
+ * Invariant: a bit of a higher layer is set if and only if the word below it is not zero.
  */
 export class PlaceSet {
   readonly #low: Int32Array;
   readonly #middle: Int32Array;
-  /** Looked through word by word: one for each 32,768 places. */
+  /** Searched word by word; a word covers 32,768 places. */
   readonly #high: Int32Array;
 
   /** Holds places from 0 to `size - 1`. */
@@ -35,7 +35,7 @@ export class PlaceSet {
     if (after === 0) this.#deleteWord(word);
   }
 
-  /** Returns the least member that is `place` or more, or -1. */
+  /** Returns the least member that is at least `place`, or -1. */
   next(place: number): number {
     const word = place >> 5;
     if (word >= this.#low.length) return -1;
@@ -59,7 +59,7 @@ export class PlaceSet {
     if (after === 0) this.#high[top] = (this.#high[top] as number) & ~(1 << (above & 31));
   }
 
-  /** Returns the least member that stands behind a word of the low layer, or -1. */
+  /** Returns the least member after a word of the low layer, or -1. */
   #afterWord(word: number): number {
     const above = word >> 5;
     const bits = (this.#middle[above] as number) & bitsAbove(word & 31);
@@ -85,6 +85,6 @@ function lowestBit(bits: number): number {
 
 /** Returns the bits that are higher than `bit`. */
 function bitsAbove(bit: number): number {
-  // Two shifts, since one by 32 would be one by 0.
+  // Two shifts, because a shift by 32 is a shift by 0.
   return (-1 << bit) << 1;
 }

@@ -2,15 +2,16 @@
  * The price levels of one side of a book, by key. A key is the price for asks and the negated price
  * for bids, so on both sides the best level is the one with the least key.
  *
- *               window: one place per tick, bitmap of the taken ones
+ *               window: one place per tick, bitmap of the occupied places
  *     far │ [ . . . . . . best . x x . x . . x . ] │ x    x  x        x  far
  *           start                          start + size
  *
- * Levels outside the window stand in a sorted array. When the best level leaves the middle half of
- * the window, the window is moved around it; a move costs as much as there are levels and is made
- * only after that many changes, so prices that jump to and fro cannot make the ladder slow.
+ * Levels outside the window are in a sorted array. When the best level leaves the middle half of
+ * the window, the window is centred on it. A move costs time in proportion to the number of levels
+ * and is made only after that many changes, so prices that jump back and forth cannot make the
+ * ladder slow.
  *
- * Invariants: each level stands in exactly one of the two; `best` is right after every call.
+ * Invariants: each level is in exactly one of the two; the best level is right after every call.
  */
 import { FarLevels } from './far-levels.ts';
 import { PlaceSet } from './place-set.ts';
@@ -78,7 +79,8 @@ export class PriceLadder {
   }
 
   /**
-   * Returns the key of the next worse level after `key`, or Infinity. Pass -Infinity for the best.
+   * Returns the key of the next worse level after `key`, or Infinity. After -Infinity it is the
+   * best key.
    */
   keyAfter(key: number): number {
     const near = this.#keyInWindowAfter(key);

@@ -1,7 +1,7 @@
 /**
- * Places in the queues of one side of a book that are held without an order in it, in the order in
- * which they trade: best price first, then oldest first. A place knows the volume ahead of it, and
- * the book keeps that up to date for the places that it holds.
+ * Places in the queues of one side of a book that are held without an order in the book. They are
+ * sorted by trading priority: best price first, then oldest first. A place knows the volume ahead
+ * of it; the book keeps that volume up to date.
  */
 import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
@@ -10,17 +10,17 @@ import { subtractLots } from '../../domain/ticks-and-lots.ts';
 export interface QueuePlace {
   readonly side: Side;
   readonly price: Ticks;
-  /** Orders with a lesser arrival number stand before it. */
+  /** Orders with a lower arrival number are ahead of it. */
   arrival: number;
-  /** The volume of those that are still there, at this price. */
+  /** The remaining volume of the orders ahead of it at this price. */
   ahead: Lots;
 }
 
 export class QueuePlaces<Place extends QueuePlace = QueuePlace> {
   readonly #isBid: boolean;
-  /** They are few. */
+  /** A sorted array, since there are only a few places. */
   readonly #places: Place[] = [];
-  /** Worse than any price while there is no place. */
+  /** Worse than any price while no place is held. */
   #bestPrice: number;
 
   constructor(side: Side) {
@@ -46,14 +46,14 @@ export class QueuePlaces<Place extends QueuePlace = QueuePlace> {
     return this.#isBid ? price > other : price < other;
   }
 
-  /** Returns the best place if it stands before an order of that price and arrival number. */
+  /** Returns the best place if it is ahead of an order with that price and arrival number. */
   bestBefore(price: Ticks, arrival: number): Place | undefined {
     if (!this.reaches(price)) return undefined;
     const best = this.#places[0] as Place;
     return best.price !== price || best.arrival <= arrival ? best : undefined;
   }
 
-  /** Adds a place behind those of an equal price. */
+  /** Adds a place behind the places at the same price. */
   add(place: Place): void {
     const places = this.#places;
     let index = places.length;
@@ -67,7 +67,7 @@ export class QueuePlaces<Place extends QueuePlace = QueuePlace> {
     this.#bestPrice = (places[0] as Place).price;
   }
 
-  /** Takes out a place that is in. */
+  /** Removes a place, which must be in the list. */
   delete(place: Place): void {
     const places = this.#places;
     for (let index = places.indexOf(place) + 1; index < places.length; index++)
@@ -83,7 +83,7 @@ export class QueuePlaces<Place extends QueuePlace = QueuePlace> {
     return false;
   }
 
-  /** Reduces what is ahead of the places at a price that stand behind an order's arrival number. */
+  /** An order with `arrival` at `price` loses `volume`: updates the places behind it. */
   moveUp(price: Ticks, arrival: number, volume: Lots): void {
     for (let index = 0; index < this.#places.length; index++) {
       const place = this.#places[index] as Place;

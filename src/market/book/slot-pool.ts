@@ -1,12 +1,12 @@
 /**
- * Slots for orders, chosen here: which one depends only on the calls before, so the same changes
- * give the same slots.
+ * Chooses slots for orders. The choice depends only on the calls before, so the same changes give
+ * the same slots.
  */
 export class SlotPool {
   readonly #free: number[] = [];
   #next = 1;
 
-  /** Returns a slot that is not in use, the one that was given back last if there is one. */
+  /** Returns a free slot: the one given back last, or a new one. */
   take(): number {
     return this.#free.pop() ?? this.#next++;
   }
@@ -15,7 +15,7 @@ export class SlotPool {
     this.#free.push(slot);
   }
 
-  /** Takes all of them back. */
+  /** Frees all slots. */
   clear(): void {
     this.#free.length = 0;
     this.#next = 1;

@@ -1,15 +1,15 @@
-/** What a feed takes many messages from in one go, and who hears of their times. */
+/** The source from which a feed takes many messages at once, and the listener for their times. */
 import type { FlowCursor } from '../flow/flow-cursor.ts';
 
-/** Messages of recorded order flow that have not reached us. */
+/** Messages of recorded order flow that have not yet reached the bot. */
 export type DelayedMessages = {
-  /** When the first of them does; Infinity if there is none. */
+  /** When the first of them reaches the bot; Infinity if there is no message. */
   readonly dueMicros: number;
-  /** Stands before the message that is taken next. */
+  /** Positioned before the message that is taken next. */
   readonly cursor: FlowCursor;
-  /** Takes the first of them and returns when it ended at the exchange. */
+  /** Takes the first message and returns when it ended, in microseconds of the exchange's clock. */
   take(): number;
 };
 
-/** Hears the exchange's time in a message and ours when it came, in milliseconds. */
+/** Receives the exchange's time in a message and our time of its arrival, in milliseconds. */
 export type StampedClock = { observe(stampMs: number, arrivedMs: number): void };

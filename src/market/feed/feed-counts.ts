@@ -1,7 +1,7 @@
-/** What a feed counts of its messages. */
-export type FeedCounts = Readonly<CountedOfFeed>;
+/** The counts that a feed keeps of its messages. */
+export type FeedCounts = Readonly<MutableFeedCounts>;
 
-export type CountedOfFeed = {
+type MutableFeedCounts = {
   snapshots: number;
   updates: number;
   /** Deletes of orders that were not in the book. */
@@ -14,7 +14,7 @@ export type CountedOfFeed = {
   faults: number;
 };
 
-export function noFeedCounts(): CountedOfFeed {
+export function noFeedCounts(): MutableFeedCounts {
   return {
     snapshots: 0,
     updates: 0,

@@ -3,8 +3,8 @@
  *
  *     awaiting ──snapshot──▶ live ──anything wrong──▶ unusable ──snapshot──▶ live
  *
- * A message applies as a whole: whoever asks after the call sees its end or an unusable book.
- * Times are given by the caller, in microseconds of its own clock, and do not go back.
+ * A message is applied as a whole: after the call, readers see all of it or an unusable book. The
+ * caller gives the times, in microseconds of its own clock; they never go back.
  *
  * Invariants: a live book is the exchange's book at `sequence`; while the feed is not usable, `top`
  * is undefined and updates are ignored.
@@ -38,7 +38,7 @@ import { marketStatusOf } from './market-status.ts';
 import { StreamSequence } from './stream-sequence.ts';
 import { TradeWindow } from './trade-window.ts';
 
-// Constants of this module are compiled into the code; imported ones are looked up each time.
+// Constants of this module are compiled into the code; imported constants are looked up each time.
 const { trade: tradeKind, gap: gapKind, status: statusKind } = rowKind;
 
 export type FeedState =
@@ -56,15 +56,15 @@ export type FeedResult =
   | { readonly kind: 'unusable'; readonly fault: BookFault; readonly message: string };
 
 export type FeedOptions = BookOptions & {
-  /** How far back the median trade price looks. */
+  /** The window of the median trade price. */
   readonly medianWindowMicros?: number;
-  /** How many trades it looks at, at most. */
+  /** The largest number of trades in that window. */
   readonly medianTradesMax?: number;
 };
 
 const ignored: FeedResult = { kind: 'ignored' };
 const noTrades: readonly MarketTrade[] = [];
-/** What most messages do. */
+/** The result of most messages. */
 const quiet: FeedResult = { kind: 'applied', trades: noTrades, topChanged: false };
 const live: FeedState = { kind: 'live' };
 const never = Number.NEGATIVE_INFINITY;
@@ -76,12 +76,12 @@ export class MarketFeed {
   readonly #trades: TradeWindow;
   readonly #top: BookTop;
   readonly #counts = noFeedCounts();
-  /** Rows of a message whose last row has not come. */
+  /** Rows of a message whose last row has not arrived yet. */
   #rows: OrderFlowRow[] = [];
   #state: FeedState = { kind: 'awaiting' };
   #status: MarketStatus = 'UNKNOWN';
-  // Before the first message they are no times. Numbers from the start, and no integers, are
-  // written in place; with undefined among them each message would make a new object of each.
+  // Numbers from the start, and not small integers, so that V8 stores them in place: a field that
+  // may be undefined would allocate a new number with each message.
   #lastTradeMicros = never;
   #lastMessageMicros = never;
   #exchangeTimeMs = never;
@@ -104,13 +104,13 @@ export class MarketFeed {
     return this.#state.kind === 'live';
   }
 
-  /** Why the book cannot be used, in words, or undefined if it can. */
+  /** Why the book cannot be used, as text; undefined if it can. */
   get reason(): string | undefined {
     if (this.#state.kind === 'unusable') return this.#state.message;
     return this.#state.kind === 'awaiting' ? 'no snapshot yet' : undefined;
   }
 
-  /** The book, for questions only, or undefined while it cannot be used. */
+  /** The book, for reading only; undefined while it cannot be used. */
   get book(): Book | undefined {
     return this.isUsable ? this.#orders.book : undefined;
   }
@@ -120,12 +120,12 @@ export class MarketFeed {
     return this.isUsable ? this.#top.value : undefined;
   }
 
-  /** Best bid + best ask in ticks; undefined without both, or while the book cannot be used. */
+  /** Best bid + best ask in ticks; undefined if a side is empty or the book cannot be used. */
   get mid2(): number | undefined {
     return this.isUsable ? this.#top.mid2 : undefined;
   }
 
-  /** As last told; UNKNOWN before the first snapshot. */
+  /** The last status received; UNKNOWN before the first snapshot. */
   get status(): MarketStatus {
     return this.#status;
   }
@@ -135,12 +135,12 @@ export class MarketFeed {
     return this.#sequence.last;
   }
 
-  /** When the last message of any kind came, keep-alives included. */
+  /** When the last message of any kind arrived, keep-alives included. */
   get lastMessageMicros(): number | undefined {
     return this.#lastMessageMicros === never ? undefined : this.#lastMessageMicros;
   }
 
-  /** When the last message that applied and had trades came. */
+  /** When the last applied message with trades arrived. */
   get lastTradeMicros(): number | undefined {
     return this.#lastTradeMicros === never ? undefined : this.#lastTradeMicros;
   }
@@ -154,7 +154,7 @@ export class MarketFeed {
     return this.#counts;
   }
 
-  /** Returns the whole book as a message with which another feed can begin, if it can be used. */
+  /** Returns the whole book as a snapshot for another feed; undefined if it cannot be used. */
   snapshot(): BookSnapshot | undefined {
     if (!this.isUsable) return undefined;
     const ordersOf = (side: Side): BookOrder[] => {
@@ -176,17 +176,17 @@ export class MarketFeed {
     };
   }
 
-  /** Returns the median price of recent trades, also while the book cannot be used. */
+  /** Returns the median price of recent trades, even while the book cannot be used. */
   medianTradePrice(atMicros: number): Ticks | undefined {
     return this.#trades.median(atMicros);
   }
 
-  /** The trades that {@link medianTradePrice} looks at, if there is any at `atMicros`. */
+  /** The trades that {@link medianTradePrice} uses; undefined if there are none at `atMicros`. */
   recentTrades(atMicros: number): TradeWindow | undefined {
     return this.#trades.hasTrades(atMicros) ? this.#trades : undefined;
   }
 
-  /** Takes the whole book; the feed is live after it unless the snapshot itself is wrong. */
+  /** Replaces the book with a snapshot; the feed is then live, unless the snapshot is invalid. */
   applySnapshot(snapshot: BookSnapshot, atMicros: number): FeedResult {
     this.#counts.snapshots++;
     this.#noteTimes(atMicros, snapshot.timestamp);
@@ -221,10 +221,10 @@ export class MarketFeed {
   }
 
   /**
-   * Takes one row of recorded order flow in the place of an update; nothing is parsed. The rows of
-   * one message apply together when its last one comes. There is no sequence to check and no other
-   * snapshot to come, so a row that does not fit is counted, and a book that is crossed, as in an
-   * auction, can be used again as soon as it is not. Ignored before the snapshot.
+   * Takes one row of recorded order flow instead of an update; nothing is parsed. The rows of a
+   * message are applied together when its last row arrives. A recording has no sequence to check
+   * and no second snapshot: a row that does not fit is counted, and a book that is crossed, as in
+   * an auction, is usable again as soon as it is not crossed. Ignored before the snapshot.
    */
   applyRow(row: OrderFlowRow, atMicros: number): FeedResult {
     this.#rows.push(row);
@@ -237,15 +237,15 @@ export class MarketFeed {
     if (!this.isUsable && !isCrossed) return ignored;
     this.#counts.updates++;
     let trades = noTrades;
-    for (const one of rows) {
-      if (one.kind === 'trade') trades = [...trades, this.#noteFlowTrade(one, atMicros)];
-      if (!applyFlowRow(this.#orders, one)) this.#counts.misfits++;
+    for (const part of rows) {
+      if (part.kind === 'trade') trades = [...trades, this.#noteFlowTrade(part, atMicros)];
+      if (!applyFlowRow(this.#orders, part)) this.#counts.misfits++;
     }
     const hasTraded = trades.length > 0;
     return this.#finishRows(trades, hasTraded, atMicros, Math.floor(row.atMicros / 1000));
   }
 
-  /** Takes the book with which recorded order flow in columns begins. */
+  /** Takes the book at the start of recorded order flow in columns. */
   startFlow(resting: RestingBlock, atMicros: number, exchangeTimeMs: number): FeedResult {
     this.#counts.snapshots++;
     this.#noteTimes(atMicros, exchangeTimeMs);
@@ -256,9 +256,9 @@ export class MarketFeed {
   }
 
   /**
-   * As {@link applyRow}, with a whole message in columns: the cursor stands before its first row
-   * and is left at its last. After a gap the next message makes the book right again. The result
-   * has the trades only if `wantsTrades`.
+   * Like {@link applyRow}, for a whole message in columns: the cursor starts before its first row
+   * and ends at its last. After a gap, the next message corrects the book. The result has the
+   * trades only if `wantsTrades`.
    */
   applyFlow(row: FlowCursor, atMicros: number, wantsTrades = true): FeedResult {
     const trades: MarketTrade[] | undefined = wantsTrades ? [] : undefined;
@@ -274,9 +274,10 @@ export class MarketFeed {
   }
 
   /**
-   * As {@link applyFlow} for each message that reaches us before `limitMicros`, in one go: nobody
-   * wants to hear of them, none is a gap, and after none of them the book is crossed. The feed must
-   * be live. `clock` hears when each was sent and came. Returns when the last one came.
+   * Like {@link applyFlow} for all messages that arrive before `limitMicros`, in one loop. The feed
+   * must be live, no strategy may listen to the market, and no message may be a gap or leave the
+   * book crossed. `clock` receives the times at which each message was sent and arrived. Returns
+   * when the last message arrived.
    */
   hearFlow(flow: DelayedMessages, limitMicros: number, clock: StampedClock): number {
     const row = flow.cursor;
@@ -292,14 +293,14 @@ export class MarketFeed {
     this.#exchangeTimeMs = Math.floor(endMicros / 1000);
     assert(
       row.kind !== gapKind && !this.#orders.book.isCrossed(),
-      'a message that nobody hears must change only the book',
+      'a message without a listener must change only the book',
     );
     return this.#lastMessageMicros;
   }
 
   /**
-   * Applies the rows of a message that came at `#lastMessageMicros`; puts its trades into `trades`,
-   * if given. Returns whether there were any.
+   * Applies the rows of a message that arrived at `#lastMessageMicros`. Adds its trades to
+   * `trades`, if given. Returns whether the message had trades.
    */
   #applyMessage(row: FlowCursor, trades: MarketTrade[] | undefined): boolean {
     const { book } = this.#orders;
@@ -323,7 +324,7 @@ export class MarketFeed {
     this.#lastMessageMicros = atMicros;
   }
 
-  /** Gives the book up until the next snapshot, for example on a disconnect. */
+  /** Marks the book unusable until the next snapshot, for example on a disconnect. */
   invalidate(fault: BookFault, message: string): void {
     this.#state = { kind: 'unusable', fault, message };
     this.#counts.faults++;
@@ -355,7 +356,7 @@ export class MarketFeed {
   ): FeedResult {
     if (this.#orders.book.isCrossed()) {
       const message = 'the recorded book is crossed';
-      // Said once: nobody can do anything about it until it ends.
+      // Reported once, not for each row while the book stays crossed.
       if (!this.isUsable) return ignored;
       this.invalidate('BOOK_CROSSED', message);
       return { kind: 'unusable', fault: 'BOOK_CROSSED', message };

@@ -1,8 +1,9 @@
-/** The status of a market in the words of this program. */
+/** Translates the exchange's market statuses. */
 import type { MarketStatus } from '../../domain/market.ts';
 
 /**
- * Returns the status in the exchange's word; the stream and the market list spell one differently.
+ * Returns the status for the exchange's text. The stream and the market list spell post-only
+ * differently.
  */
 export function marketStatusOf(text: string): MarketStatus {
   switch (text) {

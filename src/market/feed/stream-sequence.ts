@@ -1,5 +1,5 @@
 /**
- * The numbering of a stream: message n applies to the state after message n - 1, nothing else.
+ * The sequence check of a stream: message n applies only to the state after message n - 1.
  *
  * Sequences are integers as text and may exceed 2^53.
  */
@@ -16,7 +16,7 @@ export class StreamSequence {
     return this.#last;
   }
 
-  /** Starts anew at a snapshot; throws {@link BookError} if the text is no sequence. */
+  /** Restarts at a snapshot; throws {@link BookError} if the text is not a decimal integer. */
   restart(sequence: string): void {
     if (!integer.test(sequence))
       throw new BookError(
@@ -46,7 +46,7 @@ export class StreamSequence {
 
   #take(sequence: string): void {
     this.#last = sequence;
-    // Up to 15 digits are safe integers, which is every sequence seen so far.
+    // Integers of up to 15 digits are safe. All sequences seen so far are that short.
     this.#next =
       sequence.length <= 15
         ? String(Number.parseInt(sequence, 10) + 1)

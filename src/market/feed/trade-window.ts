@@ -1,8 +1,8 @@
 /**
- * The prices of recent trades, for the median that price collars measure against.
+ * The prices of recent trades, for the median that the price collars use as their reference.
  *
- * Bounded twice: trades leave when they are older than the window, and the oldest leaves when more
- * than `tradesMax` would be held; a busy market thus has a shorter window.
+ * Trades older than the window are dropped, and so is the oldest when there would be more than
+ * `tradesMax`: a busy market has a shorter window.
  */
 import type { Ticks } from '../../domain/money.ts';
 import { ticksOf } from '../../domain/ticks-and-lots.ts';
@@ -11,13 +11,13 @@ export class TradeWindow {
   readonly #windowMicros: number;
   readonly #prices: Float64Array;
   readonly #times: Float64Array;
-  /** Where the median is looked for: the prices held, in an order of its own. */
+  /** Scratch space for the median: the prices held, which the search reorders. */
   readonly #unsorted: Float64Array;
   #oldest = 0;
   #count = 0;
   #median: Ticks | undefined;
   #medianIsFresh = true;
-  /** No price held is beyond these; prices that have left count until a median is asked for. */
+  /** Bounds of the prices held. Dropped prices count until the median is computed. */
   #lowest = Infinity;
   #highest = -Infinity;
 
@@ -33,17 +33,17 @@ export class TradeWindow {
     return this.#count;
   }
 
-  /** A bound that no price held is below. */
+  /** A lower bound of the prices held. */
   get lowest(): number {
     return this.#lowest;
   }
 
-  /** A bound that no price held is above. */
+  /** An upper bound of the prices held. */
   get highest(): number {
     return this.#highest;
   }
 
-  /** Adds a trade; times do not go back. */
+  /** Adds a trade; times must not go back. */
   add(price: Ticks, atMicros: number): void {
     this.#expire(atMicros);
     if (this.#count === this.#prices.length) this.#dropOldest();
@@ -59,21 +59,21 @@ export class TradeWindow {
   }
 
   /**
-   * Returns the median price of the trades of the window that ends at `atMicros`, the lower of the
-   * two middle ones where their number is even, or undefined if there was no trade.
+   * Returns the median price of the trades in the window that ends at `atMicros`: the lower of the
+   * two middle prices if their number is even, undefined if there are no trades.
    */
   median(atMicros: number): Ticks | undefined {
     this.#expire(atMicros);
     return this.heldMedian;
   }
 
-  /** Lets trades leave that are too old at `atMicros`; returns whether any is left. */
+  /** Drops the trades that are too old at `atMicros`; returns whether any remain. */
   hasTrades(atMicros: number): boolean {
     this.#expire(atMicros);
     return this.#count > 0;
   }
 
-  /** The median of the trades held; as {@link median} at the time that was given last. */
+  /** The median of the trades held: {@link median} at the time last passed to this window. */
   get heldMedian(): Ticks | undefined {
     if (!this.#medianIsFresh) {
       this.#median = this.#computeMedian();
@@ -121,9 +121,9 @@ export class TradeWindow {
 }
 
 /**
- * Returns the value that would stand at `rank` if the first `count` were sorted, which costs more;
- * they are reordered. Every exchange brings two values to their side, also equal ones, so that
- * many equal prices do not make it slow.
+ * Returns the value at `rank` if the first `count` values were sorted; it reorders them, but is
+ * cheaper than a sort. Each swap moves two values, equal ones too, to their sides, so that many
+ * equal prices do not make it slow.
  */
 function select(values: Float64Array, count: number, rank: number): number {
   let from = 0;

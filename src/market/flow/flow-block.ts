@@ -1,17 +1,19 @@
 /**
- * Recorded order flow in columns: what a compiled recording holds and the tape and the engine read.
+ * Recorded order flow in columns: stored in compiled recordings, read by the replay exchange and
+ * the engine.
  *
- *     meta    u8   kind, side, end of message        one a row
- *     slots   u16 | u32   the order's place          one a row
- *     deltas  u16  time since the row before         one a row; 65,535 is read from `longDeltas`
- *     prices  i32 | f64   ticks                      of creates, of trades marked `pricedFlag`,
- *                                                    and four of a candle: open, high, low, close
- *     volumes i32 | f64   lots                       of creates, trades, resizes, candles
+ *     meta    u8   kind, side, end of message        one per row
+ *     slots   u16 | u32   stands for the order       one per row
+ *     deltas  u16  time since the row before         one per row; 65,535: see `longDeltas`
+ *     prices  i32 | f64   ticks                      one per create and per trade marked
+ *                                                    `pricedFlag`; four per candle: open, high,
+ *                                                    low, close
+ *     volumes i32 | f64   lots                       one per create, trade, resize and candle
  *
  * Orders have no ids here. A slot is a positive integer that stands for one resting order until a
- * row takes the order away, and for another one later; slot 0 is no order: the row did not fit when
- * the recording was made (a trade of nobody known, an id that was created twice), and says so for
- * ever. A block begins and ends between two messages.
+ * row removes that order, and may then stand for another. Slot 0 is not an order: the row did not
+ * fit when the recording was made (a trade of an unknown maker, a second create of an id). A block
+ * begins and ends between two messages.
  */
 
 export type IntegerColumn = Int32Array | Float64Array;
@@ -22,7 +24,7 @@ export type FlowBlock = {
   readonly firstRow: number;
   /** The time that the first delta counts from, microseconds since the epoch. */
   readonly startMicros: number;
-  /** What one step of `deltas` is: 1 or 1,000 microseconds. */
+  /** The unit of `deltas`: 1 or 1,000 microseconds. */
   readonly deltaMicros: number;
   readonly meta: Uint8Array;
   readonly slots: Uint16Array | Uint32Array;
@@ -38,36 +40,36 @@ export const rowKind = {
   create: 0,
   delete: 1,
   trade: 2,
-  /** The order keeps its place and has the row's volume from now on. */
+  /** The order keeps its place and gets the row's volume. */
   resize: 3,
   /** The market's status changes; the slot is its number in {@link statuses}. */
   status: 4,
   /**
-   * The stream was lost here. The next message brings the book to what it was found to be after.
-   * The slot is 0, or {@link unprovenGap} where that message cannot say which orders stayed.
+   * The stream was lost here. The next message brings the book to its state after the gap. The slot
+   * is 0, or {@link unprovenGap} if that message cannot tell which orders stayed in the book.
    */
   gap: 5,
-  /** An interval of trading: four prices and a volume. Only in recordings of that grade. */
+  /** An interval of trading: four prices and a volume. Only in recordings of candles. */
   candle: 6,
 } as const;
 
 export const kindMask = 7;
-/** Set for asks: of a create the order's side, of a trade the maker's. */
+/** Set for asks: the order's side of a create, the maker's side of a trade. */
 export const askFlag = 8;
 /** Set on the last row of a message. */
 export const endFlag = 16;
-/** The trade has a price of its own in `prices`: its maker is unknown, or has another one. */
+/** The trade's price is in `prices`: its maker is unknown, or rests at a different price. */
 export const pricedFlag = 32;
 
-/** The delta that stands for the next of `longDeltas`. */
+/** The delta of a row whose time is in the next entry of `longDeltas`. */
 export const longDelta = 0xffff;
 
-/** The slot of a gap after which every order of history counts as a new one. */
+/** The slot of a gap after which every order of history counts as new. */
 export const unprovenGap = 1;
 
 export const statuses = ['ACTIVE', 'POST_ONLY', 'SUSPENDED', 'DISABLED', 'UNKNOWN'] as const;
 
-/** Resting orders in columns: bids from the best, then asks from the best, each in queue order. */
+/** Resting orders in columns: bids, then asks; each from the best price and in queue order. */
 export type RestingBlock = {
   readonly bids: number;
   /** The market's status, by its number in {@link statuses}. */
@@ -78,8 +80,8 @@ export type RestingBlock = {
 };
 
 /**
- * Returns rows `from` to before `to` of a block, counted from 0, as views of the same columns. Both
- * must lie between two messages.
+ * Returns rows `from` (inclusive) to `to` (exclusive) of a block, counted from 0, as views of the
+ * same columns. Both bounds must lie between two messages.
  */
 export function sliceBlock(block: FlowBlock, from: number, to: number): FlowBlock {
   const start = columnPlace(block, 0, from, {

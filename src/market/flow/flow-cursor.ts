@@ -1,6 +1,6 @@
 /**
- * Reads the rows of blocks one after the other: a view that is moved, not a value per row. What it
- * tells is of the row that {@link FlowCursor.next} came to, until the next call.
+ * Reads the rows of blocks one after the other. One object moves from row to row; its fields
+ * describe the current row until the next call of {@link FlowCursor.next}.
  */
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { noLots, ticksOf } from '../../domain/ticks-and-lots.ts';
@@ -17,10 +17,10 @@ import {
   volumesOf,
 } from './flow-block.ts';
 
-// Constants of this module are compiled into the code; imported ones are looked up each time.
+// Constants of this module are compiled into the code; imported constants are looked up each time.
 const [kindBits, askBit, endBit, pricedBit] = [kindMask, askFlag, endFlag, pricedFlag];
 const { create: createKind, delete: deleteKind, trade: tradeKind, candle: candleKind } = rowKind;
-const isLong = longDelta;
+const longDeltaMark = longDelta;
 
 const noBytes = new Uint8Array(0);
 const noShorts = new Uint16Array(0);
@@ -37,16 +37,16 @@ export type FlowCandle = readonly [
   volume: Lots,
 ];
 
-// Columns hold plain numbers: here a recording's prices and volumes get their types. By bare casts,
-// since a check would run for each row of history.
+// Columns hold plain numbers. This class gives prices and volumes their types, by casts without a
+// check, since a check would run for each row of history.
 
 export class FlowCursor {
-  /** Kind, side and end of message, as the block has them. */
+  /** Kind, side and end of message, encoded as in the block. */
   meta = 0;
   slot = 0;
-  /** 0 for a row that has no price, and for a candle. */
+  /** 0 for a row without a price, and for a candle. */
   price = noPrice;
-  /** 0 for a row that has no volume, and for a candle. */
+  /** 0 for a row without a volume, and for a candle. */
   volume = noVolume;
   #meta = noBytes;
   #slots: Uint16Array | Uint32Array = noShorts;
@@ -59,12 +59,12 @@ export class FlowCursor {
   #row = 0;
   #rows = 0;
   #longDelta = 0;
-  /** Where the columns have what comes next. */
+  /** Index of the next unread entry of each column. */
   #nextPrice = 0;
   #nextVolume = 0;
-  // Begins as no integer, so that the engine never has to change how it keeps the field.
+  // Not an integer at the start, so that V8 never changes how it stores the field.
   #startMicros = 0.5;
-  /** Since `#startMicros`, in steps of `#deltaMicros`. */
+  /** Time since `#startMicros`, in units of `#deltaMicros`. */
   #steps = 0;
 
   get atMicros(): number {
@@ -83,7 +83,7 @@ export class FlowCursor {
     return (this.meta & endBit) !== 0;
   }
 
-  /** Whether a trade has a price of its own. */
+  /** Whether a trade has a price in the block. */
   get isPriced(): boolean {
     return (this.meta & pricedBit) !== 0;
   }
@@ -93,7 +93,7 @@ export class FlowCursor {
     return this.#firstRow + this.#row;
   }
 
-  /** Stands before the first row of `block`. */
+  /** Moves the cursor before the first row of `block`. */
   load(block: FlowBlock): void {
     this.#meta = block.meta as Uint8Array<ArrayBuffer>;
     this.#slots = block.slots;
@@ -117,13 +117,13 @@ export class FlowCursor {
     return this.#row >= this.#rows;
   }
 
-  /** Goes to the next row; returns false when the block has no more. */
+  /** Moves to the next row; returns false at the end of the block. */
   next(): boolean {
     const row = this.#row;
     if (row >= this.#rows) return false;
     this.#row = row + 1;
     const delta = this.#deltas[row] as number;
-    if (delta === isLong) this.#leap();
+    if (delta === longDeltaMark) this.#addLongDelta();
     else this.#steps += delta;
     const meta = this.#meta[row] as number;
     this.meta = meta;
@@ -152,13 +152,13 @@ export class FlowCursor {
     this.#nextVolume += volumes;
   }
 
-  /** Counts from this row's time on: its distance is a long one. */
-  #leap(): void {
+  /** Counts from this row's time on; its delta is in `longDeltas`. */
+  #addLongDelta(): void {
     this.#startMicros = this.atMicros + (this.#longDeltas[this.#longDelta++] as number);
     this.#steps = 0;
   }
 
-  /** Returns the prices and the volume of the candle that the cursor is at. */
+  /** Returns the prices and the volume of the current row, which must be a candle. */
   candle(): FlowCandle {
     const at = this.#nextPrice - 4;
     return [

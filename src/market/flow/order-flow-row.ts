@@ -1,31 +1,31 @@
 /**
  * Recorded order flow by id: what the recording reader yields and the replay exchange applies.
  *
- * Times are microseconds since the epoch, the recorded exchange's clock, and do not go back.
+ * Times are in microseconds since the epoch, by the recorded exchange's clock, and never go back.
  */
 import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 
-/** A resting order, in a list that says of which side. */
+/** A resting order; the list that holds it has the side. */
 export type FlowOrder = { readonly id: string; readonly price: Ticks; readonly volume: Lots };
 
-/** The orders that rest when the rows begin, in queue order within each price. */
+/** The orders that rest before the first row, in queue order within each price. */
 export type FlowSnapshot = {
   readonly bids: readonly FlowOrder[];
   readonly asks: readonly FlowOrder[];
 };
 
-type RowPlace = {
+type RowBase = {
   /** The row's number in its recording. */
   readonly sequence: number;
   readonly atMicros: number;
   /**
-   * False if the next row belongs to the same action, so that the book between them never existed.
+   * False if the next row belongs to the same message: the book between the two never existed.
    */
   readonly endsMessage: boolean;
 };
 
-export type OrderCreated = RowPlace & {
+export type OrderCreated = RowBase & {
   readonly kind: 'create';
   readonly id: string;
   readonly side: Side;
@@ -33,19 +33,19 @@ export type OrderCreated = RowPlace & {
   readonly volume: Lots;
 };
 
-export type OrderDeleted = RowPlace & { readonly kind: 'delete'; readonly id: string };
+export type OrderDeleted = RowBase & { readonly kind: 'delete'; readonly id: string };
 
 /**
- * An order that keeps its place in the queue and has, from now on, a volume no greater than before.
+ * An order keeps its place in the queue and gets a new volume, no greater than before.
  */
-export type OrderResized = RowPlace & {
+export type OrderResized = RowBase & {
   readonly kind: 'resize';
   readonly id: string;
   readonly volume: Lots;
 };
 
-/** A trade takes `volume` off the maker's order; at 0 the order is gone without a delete. */
-export type OrderTraded = RowPlace & {
+/** A trade reduces the maker's order by `volume`; at 0 the order leaves without a delete. */
+export type OrderTraded = RowBase & {
   readonly kind: 'trade';
   readonly makerId: string;
   readonly takerId: string | undefined;

@@ -1,21 +1,17 @@
 /**
- * One line of a capture: what reached the recorder, when, and of which market.
+ * One line of a capture: the time of receipt, the market, the kind of the entry, and its text.
  *
- *     1754300000123456 XBTZAR f {"sequence":"24353",…}     a frame as it came
- *     1754300000123456 XBTZAR j "{\n…}"                    the same as JSON text: it has line
- * breaks
- *     1754300000100000 XBTZAR s {"sequence":"24353",…}     the book as the recorder had it, as a
- * frame
- *     1754300000120000 XBTZAR o                            the stream was opened
- *     1754300009000000 XBTZAR c nothing heard for 60000 ms the stream ended: what follows is a gap
- *     1754300009000000 XBTZAR d 17                         so many lines were dropped here: a gap
- *     1754300000000000 XBTZAR m {"pair":"XBTZAR",…}        the market's rules, at the start and
- * daily
- *     1754300000000000 - b {"venue":"simulator",…}         the file begins
- *     1754300099000000 - e                                 the file ends in order; another may
- * follow
+ *     1754300000123456 XBTZAR f {"sequence":"24353",…}    a frame as received
+ *     1754300000123456 XBTZAR j "{\n…}"                   a frame with line breaks, as JSON text
+ *     1754300000100000 XBTZAR s {"sequence":"24353",…}    the recorder's book, as a frame
+ *     1754300000120000 XBTZAR o                           the stream was opened
+ *     1754300009000000 XBTZAR c disconnected              the stream ended, and why: a gap follows
+ *     1754300009000000 XBTZAR d 17                        17 lines were dropped here: a gap
+ *     1754300000000000 XBTZAR m {"pair":"XBTZAR",…}       the market's rules: at the start, daily
+ *     1754300000000000 - b {"venue":"simulator",…}        the file begins
+ *     1754300099000000 - e                                the file was closed; another may follow
  *
- * The time is the recorder's own, microseconds since the epoch, and does not go back.
+ * The time is in microseconds since the epoch, by the recorder's clock, and never goes back.
  */
 import { DecodeError } from '../../domain/errors.ts';
 
@@ -31,7 +27,7 @@ export type CaptureKind =
 
 export type CaptureEntry = {
   readonly atMicros: number;
-  /** `-` for what is of no market. */
+  /** `-` for an entry without a market. */
   readonly pair: string;
   readonly kind: CaptureKind;
   /** The frame, the reason, or JSON. */
@@ -51,7 +47,7 @@ const letters: Readonly<Record<CaptureKind, string>> = {
 const kinds = new Map(Object.entries(letters).map(([kind, letter]) => [letter, kind]));
 const form = /^(\d{1,16}) (\S{1,40}) ([a-z])(?: (.*))?$/su;
 
-/** Returns the entry as a line, without its line feed. */
+/** Returns the entry as a line, without a line feed. */
 export function encodeCaptureEntry({ atMicros, pair, kind, text }: CaptureEntry): string {
   const place = `${atMicros} ${pair}`;
   if (!/[\n\r]/u.test(text)) return `${place} ${letters[kind]} ${text}`;
@@ -59,14 +55,14 @@ export function encodeCaptureEntry({ atMicros, pair, kind, text }: CaptureEntry)
   return `${place} ${letters[kind]} ${text.replaceAll(/[\n\r]+/gu, ' ')}`;
 }
 
-/** Returns the entry in a line; throws {@link DecodeError} that begins with `where`. */
+/** Returns the entry of a line. Throws {@link DecodeError}; its message begins with `where`. */
 export function decodeCaptureEntry(line: string, where: string): CaptureEntry {
   const [, time = '', pair = '', letter = '', rest = ''] = form.exec(line) ?? [];
   const atMicros = Number.parseInt(time, 10);
   if (letter === 'j') return { atMicros, pair, kind: 'frame', text: textOf(rest, where) };
   const kind = kinds.get(letter) as CaptureKind | undefined;
   if (kind === undefined)
-    throw new DecodeError(`${where}: no line of a capture: ${line.slice(0, 80)}`);
+    throw new DecodeError(`${where}: is not a line of a capture: ${line.slice(0, 80)}`);
   return { atMicros, pair, kind, text: rest };
 }
 

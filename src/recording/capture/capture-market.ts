@@ -1,4 +1,4 @@
-/** The rules of a market as captures tell them: at the start, daily, and when they change. */
+/** The rules of a market in a capture: written at its start, daily, and when they change. */
 import { DecodeError } from '../../domain/errors.ts';
 import { type Market, parseLots, parseTicks } from '../../domain/market.ts';
 import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
@@ -6,10 +6,10 @@ import type { CaptureEntry } from './capture-entry.ts';
 
 type LimitName = 'priceMin' | 'priceMax' | 'volumeMin' | 'volumeMax';
 
-/** The rules, with limits as text: what they are in ticks and lots depends on the scales. */
+/** The rules, with the limits as text: their ticks and lots depend on the scales. */
 export type Rules = ReturnType<typeof rulesIn>;
 
-/** Returns the JSON that an entry holds; throws DecodeError that begins with `where`. */
+/** Returns the JSON of an entry. Throws DecodeError; its message begins with `where`. */
 export function captureJson(entry: CaptureEntry, where: string): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(entry.text) as Record<string, unknown>;
@@ -18,7 +18,7 @@ export function captureJson(entry: CaptureEntry, where: string): Readonly<Record
   }
 }
 
-/** Returns the rules in an entry; throws DecodeError that begins with `where`. */
+/** Returns the rules of an entry. Throws DecodeError; its message begins with `where`. */
 export function rulesIn(entry: CaptureEntry, where: string) {
   const json = captureJson(entry, where) as unknown as Record<keyof Market, never>;
   const { priceScale, volumeScale, feeScale } = json as unknown as Record<string, number>;
@@ -28,11 +28,11 @@ export function rulesIn(entry: CaptureEntry, where: string) {
   return { ...rules, atMicros: entry.atMicros };
 }
 
-/** Returns the market in the finest scales that it had: exact for all of its prices and volumes. */
-export function finestOf(rules: readonly Rules[]): Market {
+/** Returns the market with the finest scales it ever had: all its prices and volumes are exact. */
+export function marketWithFinestScales(rules: readonly Rules[]): Market {
   const last = rules.at(-1) as Rules;
-  const priceScale = Math.max(...rules.map((one) => one.priceScale));
-  const volumeScale = Math.max(...rules.map((one) => one.volumeScale));
+  const priceScale = Math.max(...rules.map((known) => known.priceScale));
+  const volumeScale = Math.max(...rules.map((known) => known.volumeScale));
   const scales = { priceScale, volumeScale };
   return {
     pair: last.pair,

@@ -1,8 +1,8 @@
 /**
- * Records the market streams of one process: keeps each frame as it came, and each market's book
- * beside it, so that every file can begin with the book.
+ * Records the market streams of one process: writes each frame as received, and keeps each
+ * market's book in memory, so that every file can begin with the book.
  *
- * Private streams never come here. A failure of the disk ends the recording and nothing else.
+ * Private streams are never recorded. A disk failure ends the recording and nothing else.
  */
 import type { BookOrder, BookSnapshot } from '../../domain/book-message.ts';
 import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
@@ -15,42 +15,42 @@ import type { Timers } from '../../runtime/timers.ts';
 import type { CaptureEntry, CaptureKind } from './capture-entry.ts';
 import { CaptureWriter, type CaptureWriterOptions } from './capture-writer.ts';
 
-export type CaptureRecorderOptions = Omit<CaptureWriterOptions, 'restate'> & {
+export type CaptureRecorderOptions = Omit<CaptureWriterOptions, 'firstEntries'> & {
   readonly clock: Clock;
   readonly timers: Timers;
 };
 
 const flushEveryMs = 5_000;
 
-type Recorded = { readonly market: Market; readonly feed: MarketFeed };
+type RecordedMarket = { readonly market: Market; readonly feed: MarketFeed };
 
 export class CaptureRecorder {
   readonly #clock: Clock;
   readonly #writer: CaptureWriter;
-  readonly #markets = new Map<string, Recorded>();
+  readonly #markets = new Map<string, RecordedMarket>();
   readonly #cancelFlush: () => void;
   #frames = 0;
   #isEnded = false;
 
   constructor(options: CaptureRecorderOptions) {
     this.#clock = options.clock;
-    this.#writer = new CaptureWriter({ ...options, restate: () => this.#known() });
+    this.#writer = new CaptureWriter({ ...options, firstEntries: () => this.#firstEntries() });
     this.#cancelFlush = options.timers.every(flushEveryMs, () => void this.flush(), {
       unref: true,
     });
   }
 
-  /** The file that is written now; empty before the first frame. */
+  /** The path of the current file; empty before the first frame. */
   get path(): string {
     return this.#writer.path;
   }
 
-  /** Frames kept so far. */
+  /** Number of frames recorded so far. */
   get frames(): number {
     return this.#frames;
   }
 
-  /** Tells the rules of a market, before its first frame or when they have changed. */
+  /** Records the rules of a market. Call it before the market's first frame and at each change. */
   market(market: Market): void {
     this.#markets.set(market.pair, { market, feed: new MarketFeed(market) });
     this.#append(market.pair, 'market', rulesOf(market));
@@ -65,10 +65,10 @@ export class CaptureRecorder {
     this.#append(pair, 'closed', reason);
   }
 
-  /** A frame as it came, and what it says. */
+  /** Records a frame: its text as received, and the decoded message. */
   frame(pair: string, text: string, message: MarketMessage): void {
     this.#frames++;
-    // Before the book takes it: a file that begins here begins with the book before this frame.
+    // Before the book applies it: a file that begins here starts with the book before this frame.
     this.#append(pair, 'frame', text);
     const feed = this.#markets.get(pair)?.feed;
     const nowMicros = this.#clock.nowMicros();
@@ -76,17 +76,17 @@ export class CaptureRecorder {
     else if (message.kind === 'update') feed?.applyUpdate(message.update, nowMicros);
   }
 
-  /** Resolves when what came so far is in the file; every few seconds this happens by itself. */
+  /** Resolves when all frames so far are in the file. Also called every few seconds. */
   flush(): Promise<void> {
     return this.#writer.flush();
   }
 
-  /** Ends the recording in order while its process goes on; what comes later is not kept. */
+  /** Ends the recording while the process continues; later frames are not recorded. */
   end(): void {
     void this.close();
   }
 
-  /** Resolves when everything is on the disk. */
+  /** Ends the recording; resolves when everything is on the disk. */
   async close(): Promise<void> {
     this.#isEnded = true;
     this.#cancelFlush();
@@ -98,14 +98,14 @@ export class CaptureRecorder {
     this.#writer.append({ atMicros: this.#clock.nowMicros(), pair, kind, text });
   }
 
-  #known(): Omit<CaptureEntry, 'atMicros'>[] {
-    const known: Omit<CaptureEntry, 'atMicros'>[] = [];
+  #firstEntries(): Omit<CaptureEntry, 'atMicros'>[] {
+    const entries: Omit<CaptureEntry, 'atMicros'>[] = [];
     for (const [pair, { market, feed }] of this.#markets) {
-      known.push({ pair, kind: 'market', text: rulesOf(market) });
+      entries.push({ pair, kind: 'market', text: rulesOf(market) });
       const snapshot = feed.snapshot();
-      if (snapshot !== undefined) known.push({ pair, kind: 'book', text: frameOf(snapshot) });
+      if (snapshot !== undefined) entries.push({ pair, kind: 'book', text: frameOf(snapshot) });
     }
-    return known;
+    return entries;
   }
 }
 

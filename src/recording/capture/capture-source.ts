@@ -1,4 +1,4 @@
-/** Compiles captures of one market: frames as they came to items, in the order of the files. */
+/** Reads captures of one market and turns their frames into items, file by file. */
 import { ConfigError, DecodeError } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
 import { decodeMarketFrame } from '../../exchange-api/market-messages.ts';
@@ -7,25 +7,25 @@ import { type FlowSource, sourceFileOf } from '../file/flow-source.ts';
 import type { SourceFile } from '../file/recording-header.ts';
 import { timeText } from '../file/time-text.ts';
 import type { CaptureEntry } from './capture-entry.ts';
-import { captureJson, finestOf, type Rules, rulesIn } from './capture-market.ts';
+import { captureJson, marketWithFinestScales, type Rules, rulesIn } from './capture-market.ts';
 import { captureEntries, captureLines } from './capture-reader.ts';
 import { StreamFlow } from './stream-flow.ts';
 
 export type CaptureSourceOptions = {
-  /** Needed if the captures hold several markets. */
+  /** Required if the captures hold several markets. */
   readonly pair: string | undefined;
-  /** Hears what was left out, in words. */
+  /** Called with a message for everything that is skipped. */
   readonly onWarning: (message: string) => void;
 };
 
-/** Opens captures, which must be given in order of time. Throws DecodeError or ConfigError. */
+/** Opens captures; the oldest must come first. Throws DecodeError or ConfigError. */
 export async function openCaptures(
   paths: readonly string[],
   options: CaptureSourceOptions,
 ): Promise<FlowSource> {
   const sources: SourceFile[] = [];
   for (const path of paths) sources.push(await sourceFileOf(path));
-  // Beside a running bot a capture grows: what is compiled is what was hashed.
+  // The capture of a running bot grows: compile only the bytes that were hashed.
   const files = paths.map((path, index) => ({ path, bytes: sources[index]?.bytes ?? 0 }));
   const found = scan(files);
   checkOrder(found.spans);
@@ -33,9 +33,9 @@ export async function openCaptures(
   const rules = found.markets.get(pair);
   if (rules === undefined)
     throw new ConfigError(
-      `no market ${pair} in ${paths.join(', ')}; there is ${[...found.markets.keys()].join(', ') || 'none'}`,
+      `no market ${pair} in ${paths.join(', ')}; markets found: ${[...found.markets.keys()].join(', ') || 'none'}`,
     );
-  const market = finestOf(rules);
+  const market = marketWithFinestScales(rules);
   const [first] = rules;
   const changed = rules.find(
     ({ priceScale, volumeScale }) =>
@@ -59,10 +59,10 @@ export async function openCaptures(
   };
 }
 
-/** A capture, and how much of it is read. */
+/** A capture, and the number of bytes to read of it. */
 type CaptureFile = { readonly path: string; readonly bytes: number };
 
-/** From when to when a capture tells, and where its first line stands. */
+/** The time span of a capture, and the place of its first line. */
 type Span = {
   readonly path: string;
   readonly where: string;
@@ -70,7 +70,7 @@ type Span = {
   lastMicros: number;
 };
 
-/** Looks for venue, markets and times, without decoding frames. */
+/** Finds the venue, the markets and the time spans without decoding frames. */
 function scan(files: readonly CaptureFile[]): {
   readonly venue: string;
   readonly markets: ReadonlyMap<string, readonly Rules[]>;
@@ -83,7 +83,7 @@ function scan(files: readonly CaptureFile[]): {
     let span: Span | undefined;
     for (const block of captureLines(path, () => {}, bytes)) {
       for (const line of block.lines) {
-        // What is no line is told when it is compiled.
+        // A malformed line is reported when it is compiled.
         const [, time, letter] = /^(\d{1,16}) \S+ ([a-z])/u.exec(line) ?? [];
         if (time === undefined) continue;
         const atMicros = Number.parseInt(time, 10);
@@ -107,7 +107,7 @@ function scan(files: readonly CaptureFile[]): {
   return { venue, markets, spans };
 }
 
-/** Throws DecodeError for a capture that begins before the one in front of it has ended. */
+/** Throws DecodeError for a capture that begins before the end of the previous one. */
 function checkOrder(spans: readonly Span[]): void {
   for (const [index, later] of spans.entries()) {
     const earlier = spans[index - 1];
@@ -115,25 +115,25 @@ function checkOrder(spans: readonly Span[]): void {
     const fix =
       later.lastMicros <= earlier.firstMicros
         ? `give the oldest first: ${later.path} before ${earlier.path}`
-        : 'if two recorders recorded the same minutes, compile the captures of one of them';
+        : 'if two recorders ran at the same time, compile the captures of only one of them';
     throw new DecodeError(
-      `${later.where}: it begins before the capture in front of it has ended; ` +
+      `${later.where}: this capture begins before the end of the previous one; ` +
         `${spanText(earlier)}; ${spanText(later)}; ${fix}`,
     );
   }
 }
 
 function spanText({ path, firstMicros, lastMicros }: Span): string {
-  return `${path} is of ${timeText(firstMicros)} to ${timeText(lastMicros)}`;
+  return `${path} covers ${timeText(firstMicros)} to ${timeText(lastMicros)}`;
 }
 
 function onlyPair(markets: ReadonlyMap<string, unknown>, paths: readonly string[]): string {
   const [pair, ...more] = markets.keys();
   if (pair === undefined)
-    throw new DecodeError(`${paths.join(', ')}: no market: nothing was recorded`);
+    throw new DecodeError(`${paths.join(', ')}: has no market: nothing was recorded`);
   if (more.length > 0)
     throw new ConfigError(
-      `${paths.join(', ')}: several markets, ${[pair, ...more].join(', ')}; say which with --pair`,
+      `${paths.join(', ')}: has several markets, ${[pair, ...more].join(', ')}; choose one with --pair`,
     );
   return pair;
 }
@@ -165,14 +165,14 @@ class CaptureItems {
       for (const block of captureLines(path, onTorn, bytes)) {
         for (const entry of captureEntries(block, received)) {
           received = entry.atMicros;
-          if (entry.kind === 'begin') this.#flow.doubt();
+          if (entry.kind === 'begin') this.#flow.markUnconfirmed();
           else if (entry.pair === this.#market.pair) this.#take(entry, block.where);
         }
         this.notes.framesBeforeBook = this.#flow.framesBeforeBook;
         yield this.#flow.taken();
       }
-      // Whatever came after the last whole block is not known.
-      if (this.notes.tornFiles > 0) this.#flow.doubt();
+      // The messages after the last whole block are unknown.
+      if (this.notes.tornFiles > 0) this.#flow.markUnconfirmed();
     }
   }
 
@@ -185,7 +185,7 @@ class CaptureItems {
       return;
     }
     const isBook = entry.kind === 'book';
-    if (!isBook) this.#flow.settleDoubt();
+    if (!isBook) this.#flow.loseUnconfirmed();
     if (entry.kind === 'closed' || entry.kind === 'dropped') this.#flow.lose();
     if (entry.kind !== 'frame' && !isBook) return;
     try {
@@ -193,10 +193,10 @@ class CaptureItems {
       if (message.kind === 'snapshot' || message.kind === 'update')
         this.#flow.take(message, entry.atMicros);
     } catch (error) {
-      // A frame that cannot be read is a gap, too: nobody knows what it said.
+      // A frame that cannot be read is a gap, too: its content is unknown.
       if (!(error instanceof DecodeError)) throw error;
       this.notes.badFrames++;
-      this.#onWarning(`${where}: a frame at ${entry.atMicros} is left out: ${error.message}`);
+      this.#onWarning(`${where}: the frame at ${entry.atMicros} is skipped: ${error.message}`);
       this.#flow.lose();
     }
   }

@@ -1,15 +1,14 @@
 /**
- * Keeps market streams as they are received: lines collected for a few seconds, compressed beside
- * this thread, appended as one checksummed block.
+ * Writes market streams as received: collects lines for a few seconds, compresses them in the
+ * background and appends them as one checksummed block.
  *
  *     append ─▶ lines ──5 s or 256 KiB──▶ compress ─▶ block at the end of the file
  *
- * A block is in the file as a whole or not at all. Who is killed loses the lines of the last
- * seconds and may leave a torn block, which readers drop and tell; nothing before it is touched
- * again, and the next process writes another file. Memory is bounded: when the disk cannot follow,
- * lines are dropped and the gap is marked. A file ends by its size or with the day (UTC), and
- * every file begins with what is needed to read it alone: the rules of its markets, and their
- * books.
+ * A block is in the file as a whole or not at all. A killed process loses the lines of the last
+ * seconds and may leave a torn block, which readers drop and report. Earlier blocks are never
+ * changed, and the next process writes another file. Memory is bounded: when the disk is too slow,
+ * lines are dropped and the gap is marked. A new file begins at a size limit and with each day
+ * (UTC). Every file can be read alone: it begins with the rules and the books of its markets.
  */
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,18 +25,18 @@ export const captureBlock = 16;
 
 export type CaptureWriterOptions = {
   readonly folder: string;
-  /** First part of the files' names: a bot's, or a venue's. */
+  /** First part of the file names: the name of a bot or a venue. */
   readonly name: string;
-  /** Says where the streams come from; the first line of every file. */
+  /** Describes the origin of the streams; the first line of every file. */
   readonly begin: Readonly<Record<string, unknown>>;
   readonly fileBytesMax?: number;
-  /** Files of this name beyond these are deleted, oldest first; none is if not given. */
+  /** Files of this name beyond these limits are deleted, oldest first. Default: keep all. */
   readonly keep?: { readonly bytesMax: number; readonly days: number } | undefined;
-  /** Returns what a file begins with besides: markets and books as they are known now. */
-  readonly restate: () => readonly Omit<CaptureEntry, 'atMicros'>[];
-  /** Removes secrets from text that came from outside. */
+  /** Returns the entries after the first line of a file: current rules and books of all markets. */
+  readonly firstEntries: () => readonly Omit<CaptureEntry, 'atMicros'>[];
+  /** Removes secrets from received text. */
   readonly hide: (text: string) => string;
-  /** Called once if the disk fails; nothing is kept afterwards. */
+  /** Called once if the disk fails; nothing is written afterwards. */
   readonly onFailure: (error: StoreError) => void;
 };
 
@@ -45,7 +44,7 @@ const blockBytesMax = 256 * 1024;
 const waitingBytesMax = 16 * 1024 * 1024;
 const fileBytesMaxDefault = 64 * 1024 * 1024;
 const dayMicros = 86_400_000_000;
-const deflateAside = promisify(deflateRaw);
+const deflateInBackground = promisify(deflateRaw);
 
 export class CaptureWriter {
   readonly #options: CaptureWriterOptions;
@@ -54,12 +53,12 @@ export class CaptureWriter {
   #path = '';
   #fileBytes = 0;
   #day = 0;
-  /** The next file is asked for and not open. */
-  #isTurning = false;
+  /** The next file has been requested and is not open yet. */
+  #isRotating = false;
   #lines: string[] = [];
   #lineBytes = 0;
   #waitingBytes = 0;
-  /** Lines that were dropped since the last block, by pair. */
+  /** Number of lines dropped and not yet marked in the file, by pair. */
   readonly #dropped = new Map<string, number>();
   #lastMicros = 0;
   #work: Promise<void> = Promise.resolve();
@@ -71,7 +70,7 @@ export class CaptureWriter {
     this.#fileBytesMax = options.fileBytesMax ?? fileBytesMaxDefault;
   }
 
-  /** The file that is written now; empty before the first. */
+  /** The path of the current file; empty before the first entry. */
   get path(): string {
     return this.#path;
   }
@@ -80,20 +79,20 @@ export class CaptureWriter {
     if (this.#hasFailed) return;
     const atMicros = Math.max(this.#lastMicros, entry.atMicros);
     const kept = { ...entry, atMicros, text: this.#options.hide(entry.text) };
-    if (this.#mustTurn(atMicros)) this.#turn(atMicros);
+    if (this.#mustRotate(atMicros)) this.#rotate(atMicros);
     this.#lastMicros = atMicros;
     if (this.#waitingBytes > waitingBytesMax) {
       this.#dropped.set(entry.pair, (this.#dropped.get(entry.pair) ?? 0) + 1);
       return;
     }
-    this.#tellDropped();
+    this.#markDropped();
     this.#push(kept);
     if (this.#lineBytes >= blockBytesMax) void this.flush();
   }
 
   /**
-   * Sends what is collected on its way to the disk, and resolves when it is in the file. Call it
-   * every few seconds.
+   * Starts writing the collected lines; resolves when they are in the file. Call it every few
+   * seconds.
    */
   flush(): Promise<void> {
     if (this.#lines.length === 0 || this.#hasFailed) return this.#work;
@@ -101,43 +100,43 @@ export class CaptureWriter {
     this.#lines = [];
     this.#lineBytes = 0;
     this.#waitingBytes += bytes.length;
-    this.#then(async () => {
-      const stored = await deflateAside(bytes);
+    this.#enqueue(async () => {
+      const stored = await deflateInBackground(bytes);
       this.#write(blockOf(captureBlock, codec.deflate, stored, bytes.length));
       this.#waitingBytes -= bytes.length;
     });
     return this.#work;
   }
 
-  /** Writes everything, ends the file in order and resolves when it is on the disk. */
+  /** Writes all lines and the end of the file; resolves when it is on the disk. */
   async close(): Promise<void> {
     this.#end();
     await this.#work;
   }
 
-  #mustTurn(atMicros: number): boolean {
+  #mustRotate(atMicros: number): boolean {
     return (
-      !this.#isTurning &&
+      !this.#isRotating &&
       (this.#day !== Math.floor(atMicros / dayMicros) || this.#fileBytes >= this.#fileBytesMax)
     );
   }
 
-  /** Ends the present file and begins another. */
-  #turn(atMicros: number): void {
+  /** Ends the current file and begins another. */
+  #rotate(atMicros: number): void {
     this.#end();
     this.#day = Math.floor(atMicros / dayMicros);
-    this.#isTurning = true;
-    this.#then(() => this.#open(atMicros));
-    const { begin, restate } = this.#options;
+    this.#isRotating = true;
+    this.#enqueue(() => this.#open(atMicros));
+    const { begin, firstEntries } = this.#options;
     this.#push({ atMicros, pair: '-', kind: 'begin', text: JSON.stringify(begin) });
-    for (const known of restate()) this.#push({ ...known, atMicros });
+    for (const entry of firstEntries()) this.#push({ ...entry, atMicros });
   }
 
   #end(): void {
     if (this.#day === 0) return;
     this.#push({ atMicros: this.#lastMicros, pair: '-', kind: 'end', text: '' });
     void this.flush();
-    this.#then(() => {
+    this.#enqueue(() => {
       if (this.#handle === undefined) return;
       fsyncSync(this.#handle);
       closeSync(this.#handle);
@@ -145,7 +144,7 @@ export class CaptureWriter {
     });
   }
 
-  #tellDropped(): void {
+  #markDropped(): void {
     for (const [pair, count] of this.#dropped)
       this.#push({ atMicros: this.#lastMicros, pair, kind: 'dropped', text: String(count) });
     this.#dropped.clear();
@@ -157,8 +156,8 @@ export class CaptureWriter {
     this.#lineBytes += line.length;
   }
 
-  /** One thing after the other; the first failure ends it all. */
-  #then(work: () => void | Promise<void>): void {
+  /** Runs `work` when all earlier work is done; a failure ends the recording. */
+  #enqueue(work: () => void | Promise<void>): void {
     this.#work = this.#work.then(async () => {
       if (this.#hasFailed) return;
       try {
@@ -182,9 +181,9 @@ export class CaptureWriter {
       this.#handle = openNew(this.#path);
     }
     this.#fileBytes = 0;
-    this.#isTurning = false;
+    this.#isRotating = false;
     this.#writeAll(Buffer.from(fileMark.capture, 'latin1'));
-    this.#retire(Math.floor(atMicros / 1000));
+    this.#deleteOldFiles(Math.floor(atMicros / 1000));
   }
 
   #write(block: Buffer): void {
@@ -196,8 +195,8 @@ export class CaptureWriter {
     if (this.#handle !== undefined) writeAll(this.#handle, bytes);
   }
 
-  /** Deletes the oldest files of this name beyond what is to be kept. */
-  #retire(nowMs: number): void {
+  /** Deletes the oldest files of this name beyond the limits in `keep`. */
+  #deleteOldFiles(nowMs: number): void {
     const { folder, name, keep } = this.#options;
     if (keep === undefined) return;
     const files = captureFiles(folder, name)
@@ -222,7 +221,7 @@ export function captureFiles(folder: string, name: string): readonly string[] {
     .map((file) => join(folder, file));
 }
 
-/** Returns the handle of a file that was not there, or undefined if it was. */
+/** Creates a file and returns its handle; undefined if the file already exists. */
 function openNew(path: string): number | undefined {
   try {
     return openSync(path, 'wx', 0o600);

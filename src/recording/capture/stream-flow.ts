@@ -1,10 +1,10 @@
 /**
- * One market stream as items of order flow, message by message, as a capture has it or as it comes.
+ * Turns the messages of one market stream into items of order flow, from a capture or live.
  *
  *     awaiting ──snapshot──▶ live ──closed, dropped, out of sequence──▶ awaiting (a gap)
  *
- * Items have the exchange's time, which is in milliseconds; when each reached us is kept as its
- * delay.
+ * Items have the exchange's time, which is exact to a millisecond, and a delay: the time from then
+ * to their receipt.
  */
 import type { BookOrder, BookSnapshot, BookUpdate } from '../../domain/book-message.ts';
 import { DecodeError } from '../../domain/errors.ts';
@@ -16,7 +16,7 @@ import type { FlowItem, FlowRow, RestingOrder } from '../file/flow-item.ts';
 
 type BookMessage = Extract<MarketMessage, { kind: 'snapshot' | 'update' }>;
 
-type RowWithoutPlace = FlowRow extends infer Row
+type RowContent = FlowRow extends infer Row
   ? Row extends FlowRow
     ? Omit<Row, 'sequence' | 'atMicros' | 'endsMessage'>
     : never
@@ -25,14 +25,14 @@ type RowWithoutPlace = FlowRow extends infer Row
 const delayMicrosMax = 2 ** 31 - 1;
 
 export class StreamFlow {
-  /** Updates that came while no book was known. */
+  /** Number of updates received while no book was known. */
   framesBeforeBook = 0;
   readonly #market: Market;
   readonly #onWarning: (message: string) => void;
   #items: FlowItem[] = [];
   #last: bigint | undefined;
   #lastMicros = 0;
-  /** A file has begun; only the same book at its beginning says that nothing is missing. */
+  /** Messages may be missing, unless the next entry repeats the known book. */
   #isUnconfirmed = false;
 
   constructor(market: Market, onWarning: (message: string) => void) {
@@ -47,17 +47,17 @@ export class StreamFlow {
     return items;
   }
 
-  /** What comes next may not follow: only the known book, said again, shows that it does. */
-  doubt(): void {
+  /** Call it when messages may be missing, as between two files. */
+  markUnconfirmed(): void {
     this.#isUnconfirmed = true;
   }
 
-  /** Something other than a book came first: what was in doubt is lost. */
-  settleDoubt(): void {
+  /** Call it for each entry that is not a book: an unconfirmed stream is then lost. */
+  loseUnconfirmed(): void {
     if (this.#isUnconfirmed) this.lose();
   }
 
-  /** The stream has ended or cannot be followed: a gap until the next snapshot. */
+  /** Call it when the stream has ended or is broken: there is a gap until the next snapshot. */
   lose(): void {
     this.#isUnconfirmed = false;
     if (this.#last === undefined) return;
@@ -66,9 +66,9 @@ export class StreamFlow {
   }
 
   /**
-   * Takes the next message, which reached us at `receivedMicros`. Throws {@link DecodeError} for
-   * amounts that do not fit the market, with nothing of the message taken: what it said is not
-   * known, and the caller loses the stream.
+   * Takes the next message, received at `receivedMicros`. Throws {@link DecodeError} for amounts
+   * that do not fit the market and takes nothing of the message; the caller must then call
+   * {@link lose}.
    */
   take(message: BookMessage, receivedMicros: number): void {
     if (message.kind === 'snapshot') this.#takeSnapshot(message.snapshot, receivedMicros);
@@ -80,7 +80,7 @@ export class StreamFlow {
     const isKnown = this.#last === sequence;
     if (this.#isUnconfirmed && !isKnown) this.lose();
     this.#isUnconfirmed = false;
-    // The same book said again changes nothing.
+    // A repeated book changes nothing.
     if (isKnown) return;
     if (this.#last !== undefined) this.lose();
     const orders = [
@@ -95,19 +95,19 @@ export class StreamFlow {
 
   #takeUpdate(update: BookUpdate, receivedMicros: number): void {
     if (this.#last !== undefined && BigInt(update.sequence) !== this.#last + 1n) {
-      this.#onWarning(`out of sequence: ${update.sequence} after ${this.#last}; a gap`);
+      this.#onWarning(`out of sequence: ${update.sequence} after ${this.#last}; recorded as a gap`);
       this.lose();
     }
     if (this.#last === undefined) {
       this.framesBeforeBook++;
       return;
     }
-    const parts = this.#partsOf(update);
+    const contents = this.#contentsOf(update);
     this.#last = BigInt(update.sequence);
     const time = this.#timeOf(update.timestamp, receivedMicros);
-    const rows = parts.map(
-      (part): FlowRow => ({
-        ...part,
+    const rows = contents.map(
+      (content): FlowRow => ({
+        ...content,
         ...time,
         sequence: 0,
         endsMessage: false,
@@ -121,31 +121,31 @@ export class StreamFlow {
       this.#items.push({ ...time, kind: 'status', status: marketStatusOf(status) });
   }
 
-  /** Returns the rows of one message, without their place. */
-  #partsOf(update: BookUpdate): RowWithoutPlace[] {
-    const parts: RowWithoutPlace[] = update.trades.map((trade) => {
+  /** Returns the rows of one message, without sequence and time. */
+  #contentsOf(update: BookUpdate): RowContent[] {
+    const contents: RowContent[] = update.trades.map((trade) => {
       const [price, volume] = [this.#priceOf(trade), this.#lots(trade.base)];
       const { makerOrderId: makerId, takerOrderId: takerId } = trade;
       return { kind: 'trade', makerId, takerId, makerSide: undefined, price, volume };
     });
-    const { create, delete: gone } = update;
+    const { create, delete: deleted } = update;
     if (create !== undefined)
-      parts.push({
+      contents.push({
         kind: 'create',
         ...this.#order({ ...create, id: create.orderId }, create.side),
       });
-    if (gone !== undefined) parts.push({ kind: 'delete', id: gone.orderId });
-    return parts;
+    if (deleted !== undefined) contents.push({ kind: 'delete', id: deleted.orderId });
+    return contents;
   }
 
-  /** A trade tells two amounts; its price is the one that is nearest to their ratio. */
+  /** A trade message has two amounts and no price: returns the price nearest to their ratio. */
   #priceOf({ sequence, base, counter }: BookUpdate['trades'][number]): Ticks {
     const volume = parseDecimal(base);
     const ratio = volume?.isZero() ? undefined : parseDecimal(counter)?.div(volume ?? 1);
     const price = ratio && parseTicks(ratio.toFixed(this.#market.priceScale), this.#market);
     if (price === undefined)
       throw new DecodeError(
-        `trade ${sequence}: no price can be made of the amounts "${base}" and "${counter}"`,
+        `trade ${sequence}: the amounts "${base}" and "${counter}" give no price`,
       );
     return price;
   }

@@ -1,10 +1,10 @@
-/** Writes a recording as comma-separated text, in the columns that import-csv.ts reads. */
+/** Writes a recording as CSV, in the columns that import-csv.ts reads. */
 import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
 import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
 import type { Recording } from '../file/recording.ts';
 import { type ExportColumn, type ExportRow, exportTableOf } from './export-rows.ts';
 
-/** Yields the text in pieces, with memory for one block. Throws DecodeError for damage. */
+/** Yields the text block by block. Throws DecodeError for a damaged recording. */
 export function* exportCsv(recording: Recording): Generator<string, void> {
   const { columns, market, rows } = exportTableOf(recording);
   const titles = columns.map(({ name, kind }) => (kind === 'time' ? `${name}_us` : name));

@@ -1,9 +1,9 @@
 /**
- * Writes a recording as a Parquet file, in the columns of its text: times are timestamps of UTC in
- * microseconds, prices and volumes decimals of the market's scale, exact as they are kept.
+ * Writes a recording as a Parquet file, with the columns of the CSV export. Times are UTC
+ * timestamps in microseconds; prices and volumes are exact decimals with the market's scale.
  *
- * Invariants: memory is that of one row group and a few kilobytes for each that was written; a file
- * that is not whole has no footer, and no reader takes it for one.
+ * Invariants: memory holds one row group and a few kilobytes for each group written; an incomplete
+ * file has no footer, so every reader refuses it.
  */
 import { fileWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
 import type { Market } from '../../domain/market.ts';
@@ -16,18 +16,18 @@ import {
   exportTableOf,
 } from './export-rows.ts';
 
-const groupRowsUsual = 100_000;
-/** A 64-bit integer holds every number of so many digits, and ticks and lots have fewer. */
+const groupRowsDefault = 100_000;
+/** A 64-bit integer holds every number of 18 digits; ticks and lots have fewer. */
 const digits = 18;
 
 /**
- * Writes the file at `path`. A row group is of whole blocks, with `groupRows` rows or more. Throws
- * DecodeError for a recording that is damaged.
+ * Writes the file at `path`. A row group consists of whole blocks and has at least `groupRows`
+ * rows, except the last group. Throws DecodeError for a damaged recording.
  */
 export async function exportParquet(
   recording: Recording,
   path: string,
-  groupRows = groupRowsUsual,
+  groupRows = groupRowsDefault,
 ): Promise<void> {
   const table = exportTableOf(recording);
   const writer = new ParquetWriter({
@@ -40,11 +40,11 @@ export async function exportParquet(
     const columnData = table.columns.map((column, index) => ({
       name: column.name,
       data: group.map((row) => cellOf(row[index], column)),
-      // Times go up by a little, which takes a byte or two instead of eight.
+      // Times rise in small steps: a delta takes a byte or two instead of eight.
       ...(column.kind === 'time' ? { encoding: 'DELTA_BINARY_PACKED' as const } : {}),
     }));
     writer.write({ columnData, rowGroupSize: group.length });
-    // Nothing else waits here, and nobody could interrupt it.
+    // Without this wait the loop never yields, and signals could not interrupt it.
     await loopTurn();
   }
   writer.finish();
@@ -77,30 +77,30 @@ function schemaOf({ columns, market }: ExportTable): SchemaElement[] {
 }
 
 function elementOf({ name, kind }: ExportColumn, market: Market): SchemaElement {
-  const isAlways = kind === 'time' || kind === 'flag';
-  const place = { name, repetition_type: isAlways ? 'REQUIRED' : 'OPTIONAL' } as const;
+  const isRequired = kind === 'time' || kind === 'flag';
+  const common = { name, repetition_type: isRequired ? 'REQUIRED' : 'OPTIONAL' } as const;
   switch (kind) {
     case 'time':
       return {
-        ...place,
+        ...common,
         type: 'INT64',
         converted_type: 'TIMESTAMP_MICROS',
         logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
       };
     case 'text':
       return {
-        ...place,
+        ...common,
         type: 'BYTE_ARRAY',
         converted_type: 'UTF8',
         logical_type: { type: 'STRING' },
       };
     case 'flag':
-      return { ...place, type: 'BOOLEAN' };
+      return { ...common, type: 'BOOLEAN' };
     case 'price':
     case 'volume': {
       const scale = kind === 'price' ? market.priceScale : market.volumeScale;
       return {
-        ...place,
+        ...common,
         type: 'INT64',
         converted_type: 'DECIMAL',
         logical_type: { type: 'DECIMAL', precision: digits, scale },

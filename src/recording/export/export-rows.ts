@@ -1,6 +1,6 @@
 /**
- * A recording as rows of a table, in the columns that import-csv.ts reads, for whatever text or
- * file they are written to. Prices are in ticks, volumes in lots.
+ * A recording as rows of a table, in the columns that import-csv.ts reads. All export formats use
+ * it. Prices are in ticks, volumes in lots.
  */
 import { DecodeError } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
@@ -17,7 +17,7 @@ export type ExportColumn = {
   readonly kind: 'time' | 'text' | 'price' | 'volume' | 'flag';
 };
 
-/** One value for each column; undefined where it says nothing. */
+/** One value for each column; undefined where there is no value. */
 export type ExportRow = readonly (number | string | boolean | undefined)[];
 
 const column = (name: string, kind: ExportColumn['kind']): ExportColumn => ({ name, kind });
@@ -51,11 +51,11 @@ export const exportColumns: Readonly<Record<Grade, readonly ExportColumn[]>> = {
 
 const actions = ['create', 'delete', 'trade', 'resize', 'status', 'gap'] as const;
 
-/** What a writer of tables needs. */
+/** The input of an export format. */
 export type ExportTable = {
   readonly market: Market;
   readonly columns: readonly ExportColumn[];
-  /** Block by block, with memory for one. Throws DecodeError for damage. */
+  /** Yields the rows block by block. Throws DecodeError for a damaged recording. */
   readonly rows: () => Generator<readonly ExportRow[], void>;
 };
 
@@ -88,7 +88,7 @@ class RowExporter {
     this.#recording = recording;
   }
 
-  /** The book when the recording begins. */
+  /** Returns the book at the start of the recording. */
   resting(): readonly ExportRow[] {
     const { index, path } = this.#recording;
     const { resting, ids } = this.#recording.start();
@@ -96,8 +96,8 @@ class RowExporter {
     if (first === undefined) {
       if (resting.slots.length === 0) return [];
       throw new DecodeError(
-        `${path}: has ${resting.slots.length} resting orders and no rows, so they have no time, and each line of a table needs one; ` +
-          'make the recording of data in which something happens',
+        `${path}: has ${resting.slots.length} resting orders but no rows, so the orders have no time, which each line of a table needs; ` +
+          'make the recording from data with at least one row',
       );
     }
     loadResting(this.#book, resting);
@@ -131,10 +131,10 @@ class RowExporter {
     const isCreate = row.kind === rowKind.create;
     const isKnown = book.has(row.slot);
     const isAsk = isKnown && !isCreate ? book.sideOf(row.slot) === 'ASK' : row.isAsk;
-    const isOwnPrice = isCreate || row.isPriced || !isKnown;
+    const hasPrice = isCreate || row.isPriced || !isKnown;
     const price =
       isCreate || row.kind === rowKind.trade
-        ? isOwnPrice
+        ? hasPrice
           ? row.price
           : book.priceOf(row.slot)
         : undefined;
@@ -146,7 +146,7 @@ class RowExporter {
     return [atMicros, action, id, side, price, volume, takerId, endsMessage];
   }
 
-  /** Takes the row's id from the side section, if it has one there. */
+  /** Takes the row's ids from the id section, if they are stored there. */
   #idsOf(
     row: FlowCursor,
     ids: Iterator<string>,
@@ -156,7 +156,7 @@ class RowExporter {
       const [takerId, makerId = known] = String(ids.next().value ?? '').split('\t');
       return { id: makerId, takerId: takerId || undefined };
     }
-    const isTold = row.kind === rowKind.create || row.slot === 0;
-    return { id: isTold ? String(ids.next().value ?? '') : known, takerId: undefined };
+    const isStored = row.kind === rowKind.create || row.slot === 0;
+    return { id: isStored ? String(ids.next().value ?? '') : known, takerId: undefined };
   }
 }

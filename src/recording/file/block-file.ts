@@ -1,14 +1,14 @@
 /**
- * Files of checksummed blocks, as captures and recordings are: a mark of what the file is, then
- * blocks one after the other, little-endian.
+ * Files of checksummed blocks: the format of captures and recordings. A mark gives the type of the
+ * file; blocks follow one after the other, little-endian.
  *
  *     0   8 bytes    MILLCAP1 or MILLREC1
  *     8   block      u32 mark · u8 kind · u8 codec · u16 0 · u32 stored bytes · u32 bytes
  *                    u32 CRC-32 of the stored bytes · u32 CRC-32 of the 20 bytes before
  *                    stored bytes
  *
- * A block is right as a whole or not at all. What is cut off at the end of a file is told apart
- * from what is damaged: the first is what a killed writer leaves.
+ * A block is valid as a whole or not at all. A block cut off at the end of the file, which a killed
+ * writer leaves, is a different error from a damaged block.
  *
  * Codecs: 0 none, 1 deflate without a wrapper, 2 zstd.
  */
@@ -31,18 +31,18 @@ export const codec = { none: 0, deflate: 1, zstd: 2 } as const;
 export const fileMarkBytes = 8;
 export const blockHeaderBytes = 24;
 const blockMark = 0x424c_4c4d;
-/** A block beyond this is damaged, whatever it says. */
+/** A header with a larger size is damaged. */
 const blockBytesMax = 256 * 1024 * 1024;
 
-/** Returns `bytes` as a block, compressed unless that makes it longer. */
-export function encodeBlock(kind: number, bytes: Buffer, wished: number): Buffer {
-  const compressed = compress(bytes, wished);
+/** Returns `bytes` as a block, compressed with `preferred` if that makes it shorter. */
+export function encodeBlock(kind: number, bytes: Buffer, preferred: number): Buffer {
+  const compressed = compress(bytes, preferred);
   return compressed.length < bytes.length
-    ? blockOf(kind, wished, compressed, bytes.length)
+    ? blockOf(kind, preferred, compressed, bytes.length)
     : blockOf(kind, codec.none, bytes, bytes.length);
 }
 
-/** Returns a block of bytes that are compressed already. */
+/** Returns a block of bytes that are already compressed with the codec `used`. */
 export function blockOf(kind: number, used: number, stored: Buffer, rawBytes: number): Buffer {
   const block = Buffer.alloc(blockHeaderBytes + stored.length);
   block.writeUInt32LE(blockMark, 0);
@@ -65,7 +65,7 @@ export type StoredBlock = {
   readonly kind: number;
   readonly codec: number;
   readonly offset: number;
-  /** Where the next block begins. */
+  /** Offset of the next block. */
   readonly nextOffset: number;
   readonly rawBytes: number;
   readonly stored: Buffer;
@@ -81,7 +81,7 @@ export class TornBlockError extends DecodeError {
   }
 }
 
-/** A file that is open; its handle is good in all threads of this process. */
+/** An open file; its handle is valid in all threads of this process. */
 export type OpenFile = { readonly path: string; readonly size: number; readonly handle: number };
 
 /** A file of blocks, opened for reading. Every error names the file and the offset. */
@@ -89,16 +89,16 @@ export class BlockFile {
   readonly opened: OpenFile;
 
   /**
-   * Throws NotFoundError if there is no such file, DecodeError if it is not one of `mark`. Of a
-   * file that grows, what is behind `sizeMax` bytes is not there.
+   * Throws NotFoundError if there is no such file, DecodeError if it does not begin with `mark`.
+   * Bytes after the first `sizeMax` are ignored, for a file that grows.
    */
   static open(path: string, mark: FileMark, sizeMax = Infinity): BlockFile {
-    const handle = openedAt(path);
+    const handle = openFile(path);
     try {
       const size = Math.min(fstatSync(handle).size, sizeMax);
       const file = new BlockFile({ path, size, handle });
       const found = file.read(0, Math.min(fileMarkBytes, file.size)).toString('latin1');
-      if (found !== mark) throw new DecodeError(`${path}: ${whatItIs(found, mark)}`);
+      if (found !== mark) throw new DecodeError(`${path}: ${wrongMarkText(found, mark)}`);
       return file;
     } catch (error) {
       closeSync(handle);
@@ -106,7 +106,7 @@ export class BlockFile {
     }
   }
 
-  /** A file that {@link BlockFile.open} has looked at, and which stays open. */
+  /** Takes a file that {@link BlockFile.open} has checked and that stays open. */
   constructor(opened: OpenFile) {
     this.opened = opened;
   }
@@ -119,9 +119,9 @@ export class BlockFile {
     return this.opened.size;
   }
 
-  /** Returns bytes of the file; throws DecodeError if it does not have them. */
+  /** Returns bytes of the file; throws DecodeError if the file is shorter. */
   read(offset: number, length: number): Buffer {
-    // Of its own memory, so that typed arrays can lie over it.
+    // Not from the shared pool, so that typed arrays can be views of it.
     const bytes = Buffer.allocUnsafeSlow(length);
     let done = 0;
     while (done < length) {
@@ -133,8 +133,8 @@ export class BlockFile {
   }
 
   /**
-   * Returns the block at `offset`, checked, still compressed; undefined at the end of the file.
-   * Throws {@link TornBlockError} for the file's torn end and DecodeError for damage.
+   * Returns the block at `offset`, checked and still compressed; undefined at the end of the file.
+   * Throws {@link TornBlockError} for a block that is cut off and DecodeError for damage.
    */
   blockAt(offset: number): StoredBlock | undefined {
     if (offset === this.size) return undefined;
@@ -165,7 +165,7 @@ export class BlockFile {
     };
   }
 
-  /** As {@link blockAt}; throws DecodeError also for the end of the file and for another kind. */
+  /** Like {@link blockAt}; also throws DecodeError at the end of the file and for another kind. */
   blockOf(offset: number, kind: number): StoredBlock {
     const block = this.blockAt(offset);
     if (block?.kind === kind) return block;
@@ -173,7 +173,7 @@ export class BlockFile {
     throw this.damage(offset, `a block of kind ${kind} was expected`);
   }
 
-  /** Returns what a block holds. */
+  /** Returns the decompressed content of a block. */
   inflate(block: StoredBlock): Buffer {
     try {
       const bytes = inflateBlock(block.codec, block.stored, block.rawBytes);
@@ -181,7 +181,10 @@ export class BlockFile {
     } catch (cause) {
       throw this.damage(block.offset, `cannot be decompressed: ${(cause as Error).message}`);
     }
-    throw this.damage(block.offset, `codec ${block.codec} is unknown, or gave other bytes`);
+    throw this.damage(
+      block.offset,
+      `codec ${block.codec} is unknown, or the content has a wrong length`,
+    );
   }
 
   /** Returns an error that names the file and the offset. */
@@ -194,7 +197,7 @@ export class BlockFile {
   }
 }
 
-function openedAt(path: string): number {
+function openFile(path: string): number {
   checkInputFile(path);
   try {
     return openSync(path, 'r');
@@ -203,9 +206,9 @@ function openedAt(path: string): number {
   }
 }
 
-/** Returns the bytes that were compressed, or undefined for a codec that nobody knows. */
+/** Returns the decompressed bytes, or undefined for an unknown codec. */
 function inflateBlock(used: number, stored: Buffer, rawBytes: number): Buffer | undefined {
-  // A chunk that becomes full makes room for another one, and asks again.
+  // One byte more than needed: zlib allocates another chunk as soon as one is full.
   const options = { maxOutputLength: Math.max(1, rawBytes), chunkSize: Math.max(64, rawBytes + 1) };
   switch (used) {
     case codec.none:
@@ -219,11 +222,11 @@ function inflateBlock(used: number, stored: Buffer, rawBytes: number): Buffer | 
   }
 }
 
-function whatItIs(found: string, mark: FileMark): string {
+function wrongMarkText(found: string, mark: FileMark): string {
   if (found === '') return 'is empty';
   if (found === fileMark.capture)
-    return 'is a capture, not a recording; the command compile makes one of it';
+    return 'is a capture, not a recording; convert it with the command compile';
   if (found === fileMark.recording) return 'is a recording, not a capture';
   const what = mark === fileMark.capture ? 'capture' : 'recording';
-  return `is no ${what}: it does not begin with ${mark}`;
+  return `is not a ${what}: it does not begin with ${mark}`;
 }

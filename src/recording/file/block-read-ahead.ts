@@ -1,56 +1,56 @@
 /**
- * The blocks of a file, read, checked and decompressed on a thread of their own while this one is
- * busy with those before.
+ * Reads, checks and decompresses the blocks of a file on a worker thread while this thread uses the
+ * blocks before.
  *
- * The thread gives each block's memory away, so nothing is copied and a block is valid for as long
- * as somebody has it.
+ * The worker transfers each block's memory: nothing is copied, and a block stays valid for as long
+ * as it is referenced.
  */
 import { Worker } from 'node:worker_threads';
 import { DecodeError } from '../../domain/errors.ts';
 import type { OpenFile } from './block-file.ts';
 
-/** What the thread is to read: blocks of one kind, in this order. */
-export type BlocksTask = {
+/** The blocks that the thread reads, in this order. */
+export type ReadAheadTask = {
   /** Must stay open until the thread has ended. */
   readonly file: OpenFile;
   readonly kind: number;
   readonly offsets: readonly number[];
 };
 
-/** What the thread is told: one more block was taken, or no more are wanted. */
-export type BlocksWish = 'next' | 'end';
+/** A message to the thread: a block was taken, so read another one; or stop. */
+export type BlockRequest = 'next' | 'end';
 
-/** What a block holds, or why it cannot be read. */
-export type BlockTold = Uint8Array<ArrayBuffer> | string;
+/** The content of a block, or the message of the error that it caused. */
+export type BlockResult = Uint8Array<ArrayBuffer> | string;
 
-export class BlocksAside {
+export class BlockReadAhead {
   readonly #path: string;
   readonly #thread: Worker;
   readonly #exit: Promise<void>;
-  /** What nobody has taken yet. */
-  readonly #told: BlockTold[] = [];
+  /** Results that have not been taken yet. */
+  readonly #results: BlockResult[] = [];
   #failure: Error | undefined;
   #wake = (): void => {};
 
-  constructor(task: BlocksTask) {
+  constructor(task: ReadAheadTask) {
     this.#path = task.file.path;
     this.#thread = new Worker(new URL('./block-read-ahead-thread.ts', import.meta.url), {
       workerData: task,
-      // Those of the process are about its own script.
+      // The arguments of the process are for its own script.
       execArgv: [],
     });
-    this.#thread.on('message', (told: BlockTold) => {
-      this.#told.push(told);
+    this.#thread.on('message', (result: BlockResult) => {
+      this.#results.push(result);
       this.#wake();
     });
     this.#thread.on('error', (cause) => this.#fail(cause.message, cause));
     this.#exit = new Promise((resolve) => {
       this.#thread.on('exit', () => {
-        this.#fail('it has ended');
+        this.#fail('the thread has ended');
         resolve();
       });
     });
-    // Whoever stops asking need not wait for it.
+    // An idle thread must not keep the process alive.
     this.#thread.unref();
   }
 
@@ -59,26 +59,26 @@ export class BlocksAside {
    * damaged, or if the thread has ended.
    */
   async next(): Promise<Buffer> {
-    if (this.#told.length === 0) await this.#waitForMore();
-    const told = this.#told.shift();
-    if (told === undefined) throw this.#failure;
-    if (typeof told === 'string') throw new DecodeError(told);
-    this.#tell('next');
-    return Buffer.from(told.buffer, told.byteOffset, told.byteLength);
+    if (this.#results.length === 0) await this.#waitForMore();
+    const result = this.#results.shift();
+    if (result === undefined) throw this.#failure;
+    if (typeof result === 'string') throw new DecodeError(result);
+    this.#request('next');
+    return Buffer.from(result.buffer, result.byteOffset, result.byteLength);
   }
 
   /**
-   * Lets the thread end, and waits for it. It is asked to, not stopped: Node ends the whole process
-   * if a thread is stopped just when it begins to decompress.
+   * Asks the thread to end and waits until it has. The thread is not terminated: Node ends the
+   * whole process if a thread is terminated just when it begins to decompress.
    */
   async end(): Promise<void> {
-    this.#tell('end');
+    this.#request('end');
     this.#thread.ref();
     await this.#exit;
   }
 
-  #tell(wish: BlocksWish): void {
-    this.#thread.postMessage(wish);
+  #request(request: BlockRequest): void {
+    this.#thread.postMessage(request);
   }
 
   async #waitForMore(): Promise<void> {
@@ -91,7 +91,7 @@ export class BlocksAside {
   }
 
   #fail(what: string, cause?: Error): void {
-    const message = `${this.#path}: cannot be read by a thread of its own: ${what}`;
+    const message = `${this.#path}: cannot be read by a worker thread: ${what}`;
     this.#failure ??= new DecodeError(message, { cause });
     this.#wake();
   }

@@ -1,7 +1,7 @@
 /**
- * What is between a book and the next snapshot of it, told as changes: an order that is still
- * there, in its order of arrival and no larger, keeps its place in the queue; every other one is
- * taken out or put in. So whoever waits in a queue loses nothing that is known.
+ * The difference between a book and its next snapshot, as changes. An order that is still in the
+ * book, in its order of arrival and no larger, keeps its place in the queue. Every other order is
+ * deleted, and created again at the back if the snapshot has it.
  */
 import type { Side } from '../../domain/market.ts';
 import type { Lots } from '../../domain/money.ts';
@@ -14,8 +14,8 @@ export type BookChange =
   | { readonly kind: 'resize'; readonly id: string; readonly volume: Lots };
 
 /**
- * Returns what makes `orders` the book of `snapshot`, which has bids then asks, each from the best
- * and in queue order. Deletes come first, so that an id may come again.
+ * Returns the changes that turn `orders` into the book of `snapshot`, which has bids, then asks,
+ * each from the best price and in queue order. Deletes come first, so that an id may return.
  */
 export function changesTo(
   orders: IdentifiedBook,
@@ -35,7 +35,7 @@ export function changesTo(
   return changes;
 }
 
-/** Returns the ids of the orders that are still in their place. */
+/** Returns the ids of the orders that keep their place in the queue. */
 function keptOf(orders: IdentifiedBook, snapshot: readonly RestingOrder[]): ReadonlySet<string> {
   const { book } = orders;
   const kept = new Set<string>();
@@ -52,7 +52,7 @@ function keptOf(orders: IdentifiedBook, snapshot: readonly RestingOrder[]): Read
       book.priceOf(slot) === price &&
       book.volumeOf(slot) >= volume &&
       book.arrivalOf(slot) > lastArrival;
-    // Whoever comes after one that is new here has lost its place, too.
+    // An order behind a new one at this price has lost its place, too.
     lastArrival = isSame ? book.arrivalOf(slot) : Infinity;
     if (isSame) kept.add(id);
   }

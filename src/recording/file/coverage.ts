@@ -1,4 +1,4 @@
-/** What a recording covers, for people and programs: of what it is, and from when to when. */
+/** What a recording covers: its market, its level of detail and its time span. */
 import type { Grade } from './flow-item.ts';
 import type { Recording } from './recording.ts';
 import { timeText } from './time-text.ts';
@@ -8,14 +8,14 @@ export type Coverage = {
   readonly grade: Grade;
   readonly priceScale: number;
   readonly volumeScale: number;
-  /** The times of the first and the last row in UTC; null without rows. */
+  /** The times of the first and the last row, in UTC; null without rows. */
   readonly first: string | null;
   readonly last: string | null;
-  /** Orders that rest at the beginning. */
+  /** Number of orders that rest at the start. */
   readonly resting: number;
 };
 
-/** Throws DecodeError if the book at the beginning is damaged. */
+/** Throws DecodeError if the book at the start is damaged. */
 export function coverageOf(recording: Recording): Coverage {
   const { header, index } = recording;
   const { pair, priceScale, volumeScale } = header.market;
@@ -31,8 +31,8 @@ export function coverageOf(recording: Recording): Coverage {
   };
 }
 
-/** Returns what is doubtful about the times: no exchange of today was there before 2000. */
+/** Returns a warning about times before 2000: their unit is probably wrong. */
 export function doubtOf({ first }: Coverage): string | undefined {
   if (first === null || first >= '2000') return undefined;
-  return `the first time is ${first}: is the time column in the unit that its name says (time_us, time_ms, time_ns)?`;
+  return `the first time is ${first}: is the time column in the unit of its name (time_us, time_ms, time_ns)?`;
 }

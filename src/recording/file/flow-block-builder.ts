@@ -1,7 +1,8 @@
 /**
- * Collects rows into a {@link FlowBlock}, with the ids and the delays that are kept beside it.
+ * Collects rows into a {@link FlowBlock}, with the ids and delays that are stored in blocks of
+ * their own.
  *
- * Columns become narrow where all their values fit: a block knows its own widths.
+ * Each block stores its columns in the narrowest type that holds all their values.
  */
 import {
   askFlag,
@@ -19,33 +20,33 @@ export type BuiltRow = {
   readonly slot: number;
   readonly isAsk: boolean;
   readonly endsMessage: boolean;
-  /** Of a create, and of a trade whose price is not its maker's. */
+  /** For a create, and for a trade whose price differs from its maker's. */
   readonly price?: number;
   readonly volume?: number;
   readonly candle?: readonly [number, number, number, number];
-  /** What the id section says of the row; undefined for rows that need nothing. */
+  /** The row's entry in the id section; undefined for rows without an entry. */
   readonly id?: string;
-  /** When the row reached the recorder, after `atMicros`; undefined if that is not known. */
+  /** Time from `atMicros` to the receipt by the recorder; undefined if not known. */
   readonly delayMicros?: number | undefined;
 };
 
 export type BuiltBlock = {
   readonly block: FlowBlock;
-  /** One a row that has one, in their order. */
+  /** The ids of the rows that have one, in order. */
   readonly ids: readonly string[];
-  /** One a row, or none at all. */
+  /** One per row; empty if no row has a delay. */
   readonly delays: Int32Array;
 };
 
 const noDelay = -(2 ** 31);
 const int32Max = 2 ** 31 - 1;
 const uint16Max = 2 ** 16 - 1;
-const rowsAtFirst = 1_024;
+const rowsAtStart = 1_024;
 
-/** Numbers in a row, which grow; and what they have in common. */
+/** A growing array of numbers. */
 class Column {
   count = 0;
-  #values = new Float64Array(rowsAtFirst);
+  #values = new Float64Array(rowsAtStart);
 
   push(value: number): void {
     if (this.count === this.#values.length) {
@@ -56,7 +57,7 @@ class Column {
     this.#values[this.count++] = value;
   }
 
-  /** Changes the last one. */
+  /** Replaces the last value. */
   setLast(value: number): void {
     this.#values[this.count - 1] = value;
   }
@@ -65,15 +66,15 @@ class Column {
     return this.#values[index] as number;
   }
 
-  /** Returns them without copying; until the next push. */
+  /** The values without copying, valid until the next push. */
   get values(): Float64Array {
     return this.#values.subarray(0, this.count);
   }
 
-  /** Whether none is further from zero than `most`. */
-  isWithin(most: number): boolean {
+  /** Returns whether all values are within ±`limit`. */
+  isWithin(limit: number): boolean {
     for (let index = 0; index < this.count; index++)
-      if (Math.abs(this.at(index)) > most) return false;
+      if (Math.abs(this.at(index)) > limit) return false;
     return true;
   }
 }
@@ -87,7 +88,7 @@ class Columns {
   readonly prices = new Column();
   readonly volumes = new Column();
   readonly ids: string[] = [];
-  /** One a row from the first that has one on. */
+  /** Empty until a row has a delay; then one per row. */
   readonly delays: number[] = [];
 }
 
@@ -97,7 +98,7 @@ export class FlowBlockBuilder {
   #lastMicros: number;
   #columns = new Columns();
 
-  /** The first row is number `firstRow + 1`; no row may be before `startMicros`. */
+  /** The first row has the number `firstRow + 1`; no row may be earlier than `startMicros`. */
   constructor(firstRow: number, startMicros: number) {
     this.#firstRow = firstRow;
     this.#startMicros = startMicros;
@@ -124,7 +125,7 @@ export class FlowBlockBuilder {
     if (row.endsMessage) this.endMessage();
   }
 
-  /** As {@link add}, for a row without id, delay and candle; its message goes on. */
+  /** Like {@link add}, for a row without id, delay and candle that does not end its message. */
   addRow(
     kind: number,
     slot: number,
@@ -143,13 +144,13 @@ export class FlowBlockBuilder {
     if (volume !== undefined) volumes.push(volume);
   }
 
-  /** The last row was the last of its message. */
+  /** Marks the last row as the end of its message. */
   endMessage(): void {
     const { meta } = this.#columns;
     meta.setLast(meta.at(meta.count - 1) | endFlag);
   }
 
-  /** Returns the rows so far as a block, and begins the next one. */
+  /** Returns the rows so far as a block, and starts the next block. */
   take(): BuiltBlock {
     const { meta, slots, prices, volumes, ids, delays } = this.#columns;
     const block: FlowBlock = {

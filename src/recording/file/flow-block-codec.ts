@@ -1,6 +1,6 @@
 /**
  * The bytes of a block of rows, little-endian, before compression. Every column begins at a
- * multiple of 8, so that a reader lays typed arrays over the bytes and copies nothing.
+ * multiple of 8, so that a reader can use typed arrays as views and copies nothing.
  *
  *     0   f64 firstRow          16  u32 rows       32  u32 delta in microseconds
  *     8   f64 startMicros       20  u32 prices     36  u32 1: slots are u32, 2: prices are f64,
@@ -42,8 +42,8 @@ export function encodeFlowBlock(block: FlowBlock): Buffer {
 }
 
 /**
- * Returns the block in `bytes`, as views over them. Throws {@link DecodeError} that begins with
- * `where` if the counts do not fit the bytes.
+ * Returns the block in `given`, as views of its bytes. Throws {@link DecodeError} if the counts do
+ * not match the number of bytes; its message begins with `where`.
  */
 export function decodeFlowBlock(given: Buffer, where: string): FlowBlock {
   const bytes = aligned(given);
@@ -87,7 +87,7 @@ export function encodeResting(resting: RestingBlock): Buffer {
   return bytes;
 }
 
-/** Returns the resting orders in `bytes`; throws {@link DecodeError}. */
+/** Returns the resting orders in `given`; throws {@link DecodeError} if they are malformed. */
 export function decodeResting(given: Buffer, where: string): RestingBlock {
   const bytes = aligned(given);
   if (bytes.byteLength < restingHeaderBytes)
@@ -118,7 +118,7 @@ function padded(bytes: number): number {
   return Math.ceil(bytes / 8) * 8;
 }
 
-/** A buffer of a pool may begin anywhere; typed arrays may not. */
+/** Copies a buffer that does not begin at a multiple of 8, which typed arrays require. */
 function aligned(bytes: Buffer): Buffer {
   if (bytes.byteOffset % 8 === 0) return bytes;
   const copy = Buffer.from(new ArrayBuffer(bytes.byteLength));

@@ -1,9 +1,9 @@
 /**
- * Gives recorded order flow its slots: keeps history's book as it was, names each order by its
- * place there, and says of each row once and for all whether it fitted. After a gap the book is
- * known again from a snapshot; what is between the two is told as changes.
+ * Turns recorded order flow into rows with slots. It keeps the book of the source, replaces each
+ * order's id with its slot in that book, and gives slot 0 to rows that do not fit. After a gap, a
+ * snapshot gives the book again; the difference becomes a message of changes.
  *
- * Invariant: rows come out in order of time, and replaying them gives the source's book.
+ * Invariant: rows are in order of time, and replaying them gives the source's book.
  */
 import type { MarketStatus } from '../../domain/market.ts';
 import type { Lots } from '../../domain/money.ts';
@@ -16,34 +16,33 @@ import type { BuiltRow } from './flow-block-builder.ts';
 import type { FlowItem, FlowRow, FlowTrade, RestingOrder } from './flow-item.ts';
 import { emptyCounts, type RecordingCounts } from './recording-header.ts';
 
-type Place = Pick<BuiltRow, 'atMicros' | 'endsMessage' | 'delayMicros'>;
+type RowBase = Pick<BuiltRow, 'atMicros' | 'endsMessage' | 'delayMicros'>;
 
 export class FlowCompiler {
   readonly counts: RecordingCounts = emptyCounts();
   readonly #orders = new IdentifiedBook();
   readonly #emit: (row: BuiltRow) => void;
   #lastMicros = -Infinity;
-  /** A message is under way; only whole ones are told. */
-  #isBetween = true;
+  #isBetweenMessages = true;
   #status = 0;
 
-  /** `emit` hears every row. */
+  /** `emit` is called with every row. */
   constructor(emit: (row: BuiltRow) => void) {
     this.#emit = emit;
   }
 
   /** Whether the last row ended its message. */
-  get isBetween(): boolean {
-    return this.#isBetween;
+  get isBetweenMessages(): boolean {
+    return this.#isBetweenMessages;
   }
 
-  /** The orders that rest now, and their ids in the same order. */
+  /** Returns the resting orders, and their ids in the same order. */
   resting(): { readonly block: RestingBlock; readonly ids: readonly string[] } {
     const block = restingOf(this.#orders.book, this.#status);
     return { block, ids: [...block.slots].map((slot) => this.#orders.idOf(slot)) };
   }
 
-  /** Puts the orders that rest at the beginning in place; no rows come of it. */
+  /** Sets the book at the start; this makes no rows. */
   start(orders: readonly RestingOrder[], status: MarketStatus = 'ACTIVE'): void {
     this.#status = statuses.indexOf(status);
     for (const { id, side, price, volume } of orders) {
@@ -58,7 +57,7 @@ export class FlowCompiler {
     if (atMicros !== item.atMicros) this.counts.timesWentBack++;
     this.#lastMicros = atMicros;
     const { delayMicros } = item;
-    const whole: Place = { atMicros, endsMessage: true, delayMicros };
+    const whole: RowBase = { atMicros, endsMessage: true, delayMicros };
     switch (item.kind) {
       case 'snapshot':
         this.#resync(item.orders, item.status, whole);
@@ -88,53 +87,53 @@ export class FlowCompiler {
     }
   }
 
-  #addRow(row: FlowRow, place: Place): void {
+  #addRow(row: FlowRow, base: RowBase): void {
     switch (row.kind) {
       case 'create':
-        this.#create(row, place);
+        this.#create(row, base);
         return;
       case 'delete':
-        this.#delete(row.id, place);
+        this.#delete(row.id, base);
         return;
       case 'resize':
-        this.#resize(row.id, row.volume, place);
+        this.#resize(row.id, row.volume, base);
         return;
       case 'trade':
-        this.#trade(row, place);
+        this.#trade(row, base);
     }
   }
 
-  #create(order: RestingOrder, place: Place): void {
+  #create(order: RestingOrder, base: RowBase): void {
     const { id, side, price, volume } = order;
     this.counts.creates++;
     const isNew = this.#orders.slotOf(id) === 0;
     if (!isNew) this.counts.repeatedIds++;
     const slot = isNew ? this.#orders.create(id, side, price, volume) : 0;
     const isAsk = side === 'ASK';
-    this.#put({ ...place, kind: rowKind.create, slot, isAsk, price, volume, id });
+    this.#put({ ...base, kind: rowKind.create, slot, isAsk, price, volume, id });
   }
 
-  #delete(id: string, place: Place): void {
+  #delete(id: string, base: RowBase): void {
     this.counts.deletes++;
     const slot = this.#slotOf(id);
-    const known = this.#about(slot, id);
+    const order = this.#orderFields(slot, id);
     if (slot !== 0) this.#orders.remove(slot);
-    this.#put({ ...place, kind: rowKind.delete, ...known });
+    this.#put({ ...base, kind: rowKind.delete, ...order });
   }
 
-  #resize(id: string, volume: Lots, place: Place): void {
+  #resize(id: string, volume: Lots, base: RowBase): void {
     this.counts.resizes++;
     const slot = this.#slotOf(id);
-    const known = this.#about(slot, id);
+    const order = this.#orderFields(slot, id);
     if (slot !== 0) {
       const resting = this.#orders.book.volumeOf(slot);
       if (volume > resting) this.counts.excessVolumes++;
       else if (volume < resting) this.#orders.reduce(slot, subtractLots(resting, volume));
     }
-    this.#put({ ...place, kind: rowKind.resize, ...known, volume });
+    this.#put({ ...base, kind: rowKind.resize, ...order, volume });
   }
 
-  #trade(row: FlowTrade, place: Place): void {
+  #trade(row: FlowTrade, base: RowBase): void {
     const { makerId, takerId = '', price, volume } = row;
     this.counts.trades++;
     const slot = this.#slotOf(makerId);
@@ -143,18 +142,18 @@ export class FlowCompiler {
     const isAsk = makerSide === 'ASK';
     if (row.makerSide !== undefined && row.makerSide !== makerSide) this.counts.otherSides++;
     if (slot === 0) {
-      // Its maker's id is the only trace of it.
+      // An unknown maker has no slot, so its id is stored as well.
       const id = `${takerId}\t${makerId}`;
-      this.#put({ ...place, kind: rowKind.trade, slot, isAsk, price, volume, id });
+      this.#put({ ...base, kind: rowKind.trade, slot, isAsk, price, volume, id });
       return;
     }
-    const isOther = book.priceOf(slot) !== price;
-    if (isOther) this.counts.otherPrices++;
+    const isPriceDifferent = book.priceOf(slot) !== price;
+    if (isPriceDifferent) this.counts.otherPrices++;
     const resting = book.volumeOf(slot);
     if (volume > resting) this.counts.excessVolumes++;
     this.#orders.reduce(slot, minLots(volume, resting));
-    const trade = { ...place, kind: rowKind.trade, slot, isAsk, volume, id: takerId };
-    this.#put(isOther ? { ...trade, price } : trade);
+    const trade = { ...base, kind: rowKind.trade, slot, isAsk, volume, id: takerId };
+    this.#put(isPriceDifferent ? { ...trade, price } : trade);
   }
 
   #slotOf(id: string): number {
@@ -163,14 +162,14 @@ export class FlowCompiler {
     return slot;
   }
 
-  #about(slot: number, id: string): Pick<BuiltRow, 'slot' | 'isAsk' | 'id'> {
+  #orderFields(slot: number, id: string): Pick<BuiltRow, 'slot' | 'isAsk' | 'id'> {
     if (slot === 0) return { slot, isAsk: false, id };
     return { slot, isAsk: this.#orders.book.sideOf(slot) === 'ASK' };
   }
 
   #put(row: BuiltRow): void {
     this.counts.rows++;
-    this.#isBetween = row.endsMessage;
+    this.#isBetweenMessages = row.endsMessage;
     if (row.endsMessage) {
       this.counts.messages++;
       if (this.#orders.book.isCrossed()) this.counts.crossed++;
@@ -178,19 +177,19 @@ export class FlowCompiler {
     this.#emit(row);
   }
 
-  #putStatus(status: MarketStatus, place: Place): void {
+  #putStatus(status: MarketStatus, base: RowBase): void {
     this.counts.statuses++;
     this.#status = statuses.indexOf(status);
-    this.#put({ ...place, kind: rowKind.status, slot: this.#status, isAsk: false });
+    this.#put({ ...base, kind: rowKind.status, slot: this.#status, isAsk: false });
   }
 
-  /** Tells what is between the book and a snapshot as one message, which ends with the status. */
-  #resync(orders: readonly RestingOrder[], status: MarketStatus, place: Place): void {
-    const within = { ...place, endsMessage: false };
+  /** Emits the changes from the book to a snapshot as one message, which ends with the status. */
+  #resync(orders: readonly RestingOrder[], status: MarketStatus, base: RowBase): void {
+    const within = { ...base, endsMessage: false };
     for (const change of changesTo(this.#orders, orders))
       if (change.kind === 'delete') this.#delete(change.id, within);
       else if (change.kind === 'create') this.#create(change.order, within);
       else this.#resize(change.id, change.volume, within);
-    this.#putStatus(status, place);
+    this.#putStatus(status, base);
   }
 }

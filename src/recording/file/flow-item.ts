@@ -1,6 +1,6 @@
 /**
- * What a source of recorded order flow tells, one thing after the other, before orders have slots:
- * rows with the exchange's ids, and what happens to the stream and the market around them.
+ * The items of a source of recorded order flow, before orders have slots: rows with the exchange's
+ * ids, and events of the stream and the market.
  */
 import type { MarketStatus, Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
@@ -18,13 +18,13 @@ export type RestingOrder = {
   readonly volume: Lots;
 };
 
-/** A trade whose source may not tell the maker's side: the maker's order does, if it is known. */
+/** A trade. If the source does not have the maker's side, it is taken from the maker's order. */
 export type FlowTrade = Omit<OrderTraded, 'makerSide'> & { readonly makerSide: Side | undefined };
 
 /** A row with the exchange's ids. */
 export type FlowRow = OrderCreated | OrderDeleted | OrderResized | FlowTrade;
 
-/** A trade without its orders, as recordings of the lower grades have it. */
+/** A trade without its orders, for coarse recordings. */
 export type BareTrade = {
   readonly kind: 'bare-trade';
   readonly atMicros: number;
@@ -35,7 +35,7 @@ export type BareTrade = {
 
 export type Candle = {
   readonly kind: 'candle';
-  /** When it begins. */
+  /** The start of its interval. */
   readonly atMicros: number;
   readonly open: Ticks;
   readonly high: Ticks;
@@ -60,5 +60,5 @@ export type FlowItem = { readonly delayMicros?: number | undefined } & (
     }
 );
 
-/** How much a recording knows. Only `order` can prove a fill. */
+/** The level of detail of a recording. Only `order`, order by order, can prove a fill. */
 export type Grade = 'order' | 'trades' | 'candles';

@@ -1,4 +1,4 @@
-/** Where recorded order flow comes from: what it is of, and its items in order of time. */
+/** A source of recorded order flow: its header, and its items in order of time. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
@@ -14,12 +14,12 @@ import { type RecordingOptions, RecordingWriter } from './recording-writer.ts';
 
 export type FlowSource = {
   readonly header: RecordingHeader;
-  /** The book when it begins. */
+  /** The book at the start. */
   readonly resting: readonly RestingOrder[];
   readonly status?: MarketStatus;
-  /** Iterate once; throws DecodeError that names file and place. */
+  /** Iterate once. Throws DecodeError that names the file and the place in it. */
   readonly items: AsyncIterable<readonly FlowItem[]>;
-  /** What recordings cannot say and the source knew, by name; complete after the last item. */
+  /** Counts of the source that a recording does not hold, by name; complete after the last item. */
   readonly notes?: Readonly<Record<string, number>>;
 };
 
@@ -30,7 +30,7 @@ export type WrittenRecording = {
   readonly notes: Readonly<Record<string, number>>;
 };
 
-/** Writes a source as a recording; nothing is left of it if the source fails. */
+/** Writes a source as a recording; if the source fails, no file is left. */
 export async function writeRecording(
   source: FlowSource,
   path: string,
@@ -41,7 +41,7 @@ export async function writeRecording(
     writer.start(source.resting, source.status);
     for await (const items of source.items) {
       for (const item of items) writer.add(item);
-      // Sources of files may not wait for anything, and nobody could interrupt them.
+      // A source may never wait for anything; without this wait signals could not interrupt it.
       await loopTurn();
     }
     const index = writer.finish();
@@ -77,12 +77,12 @@ export type ImportedMarket = {
   readonly volumeScale: number;
 };
 
-/** A gate can reckon values of so many decimals. */
+/** The gate can calculate values with at most 18 decimals. */
 const scalesMax = 18;
 
 /**
- * Returns a market of which only currencies and scales are known: it has no limits of its own.
- * Throws ConfigError for scales that no backtest could play.
+ * Returns a market from its currencies and scales only, with limits wide enough for all orders.
+ * Throws ConfigError for scales that a backtest cannot use.
  */
 export function importedMarket(known: ImportedMarket): Market {
   const { priceScale, volumeScale } = known;

@@ -1,7 +1,7 @@
 /**
- * What a recording says of itself: before its rows what it is of, after them what is in it.
+ * The header of a recording, before its rows, and the index, after them.
  *
- * Both are JSON blocks; keys stand in a fixed order, so that equal recordings have equal bytes.
+ * Both are JSON blocks. Keys have a fixed order, so that equal recordings have equal bytes.
  */
 import { DecodeError } from '../../domain/errors.ts';
 import {
@@ -33,18 +33,19 @@ export type SourceFile = { readonly name: string; readonly bytes: number; readon
 export type RecordingHeader = {
   readonly grade: Grade;
   readonly market: Market;
-  /** Where it was recorded, and what kind of files it was made from. */
+  /** Where the data was recorded. */
   readonly venue: string;
+  /** The format of the source files. */
   readonly format: string;
   readonly sources: readonly SourceFile[];
-  /** Smallest step of prices in use, in ticks; what orders are rounded to. */
+  /** The smallest price step in use, in ticks, and the smallest volume step, in lots. */
   readonly tick: number;
   readonly lot: number;
-  /** When the market first had other scales than at the beginning; its rows have the finest. */
+  /** When the scales of the market first changed; all rows have its finest scales. */
   readonly scalesChangedMicros?: number;
 };
 
-/** How well the source fitted; every figure but rows and messages is 0 for perfect data. */
+/** Counts of rows by kind, and of anomalies: `crossed` and all after it are 0 for good data. */
 export type RecordingCounts = {
   rows: number;
   messages: number;
@@ -58,13 +59,13 @@ export type RecordingCounts = {
   crossed: number;
   unknownOrders: number;
   repeatedIds: number;
-  /** Trades of more than the order showed, resizes to more. */
+  /** Trades of more than the maker's volume, and resizes to a larger volume. */
   excessVolumes: number;
-  /** Trades at another price than their maker's. */
+  /** Trades at a price that is not their maker's. */
   otherPrices: number;
-  /** Trades whose source named the side that their maker was not on; the maker's is kept. */
+  /** Trades whose side in the source differs from the maker's; the maker's side is kept. */
   otherSides: number;
-  /** Rows whose time was before the one before; they have its time instead. */
+  /** Rows with an earlier time than the row before, whose time they get. */
   timesWentBack: number;
 };
 
@@ -88,26 +89,27 @@ export function emptyCounts(): RecordingCounts {
   };
 }
 
-/** One block of rows: where it is, and where its book is if it has a checkpoint. */
+/** The index entry of one block of rows. Offsets are in bytes from the start of the file. */
 export type IndexEntry = {
   readonly offset: number;
   readonly firstRow: number;
   readonly rows: number;
   readonly firstMicros: number;
   readonly lastMicros: number;
-  /** Of the checkpoint before it, 0 if there is none. */
+  /** Offset of the checkpoint just before the block, or 0. */
   readonly checkpoint: number;
-  /** Of its ids and its delays, 0 if it has none. */
+  /** Offsets of the blocks with its ids and its delays, or 0. */
   readonly ids: number;
   readonly delays: number;
 };
 
 export type RecordingIndex = {
-  /** SHA-256 over the header and everything that replays: rows and checkpoints as they inflate. */
+  /** SHA-256 of the header, the rows and the checkpoints, before compression. */
   readonly hash: string;
   readonly counts: RecordingCounts;
-  /** Bytes of the file without ids and delays, and of those. */
+  /** Bytes of the file without ids and delays. */
   readonly bytes: number;
+  /** Bytes of ids and delays. */
   readonly sideBytes: number;
   readonly blocks: readonly IndexEntry[];
 };
@@ -144,7 +146,7 @@ export function encodeHeader(header: RecordingHeader): Buffer {
   );
 }
 
-/** Returns what the header's bytes say; throws {@link DecodeError} that begins with `where`. */
+/** Returns the decoded header. Throws {@link DecodeError}; its message begins with `where`. */
 export function decodeHeader(bytes: Buffer, where: string): RecordingHeader {
   const given = decodeJson(bytes, where) as {
     readonly version: number;
@@ -159,7 +161,7 @@ export function decodeHeader(bytes: Buffer, where: string): RecordingHeader {
   };
   if (given.version !== recordingVersion)
     throw new DecodeError(
-      `${where}: is a recording of version ${String(given.version)}; this program reads version ${recordingVersion}`,
+      `${where}: the recording has version ${String(given.version)}; this program reads version ${recordingVersion}`,
     );
   const { market } = given;
   const text = (name: string): string => String(market[name]);
@@ -196,14 +198,16 @@ export function decodeHeader(bytes: Buffer, where: string): RecordingHeader {
   };
 }
 
-/** Returns the JSON object in `bytes`; throws {@link DecodeError} that begins with `where`. */
+/**
+ * Returns the JSON object in `bytes`. Throws {@link DecodeError}; its message begins with `where`.
+ */
 export function decodeJson(bytes: Buffer, where: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch (cause) {
-    throw new DecodeError(`${where}: not JSON`, { cause });
+    throw new DecodeError(`${where}: is not JSON`, { cause });
   }
-  throw new DecodeError(`${where}: must be an object`);
+  throw new DecodeError(`${where}: must be a JSON object`);
 }

@@ -3,9 +3,9 @@
  *
  *     header · checkpoint · its ids · rows · ids · delays · rows · … · checkpoint · … · index · end
  *
- * The file appears under its name when it is whole; see partial-file.ts for the time until then.
- * Equal items and header give equal bytes, as long as the compression library is the same; the hash
- * does not depend on that.
+ * The file gets its name when it is complete; until then it has the name given by partial-file.ts.
+ * Equal items and headers give equal bytes if the compression library is the same; the hash does
+ * not depend on that library.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync } from 'node:fs';
@@ -27,9 +27,9 @@ import {
 } from './recording-header.ts';
 
 export type RecordingOptions = {
-  /** Rows of a block; one that is in the middle of a message takes the rest of it. */
+  /** Rows per block; a block also takes the rest of its last message. */
   readonly blockRows?: number;
-  /** Blocks from one checkpoint of the book to the next. */
+  /** Number of blocks from one checkpoint of the book to the next. */
   readonly checkpointEvery?: number;
   readonly codec?: number;
 };
@@ -51,7 +51,7 @@ export class RecordingWriter {
   #firstMicros = 0;
   #checkpoint = 0;
 
-  /** Throws StoreError if the file cannot be made. */
+  /** Throws StoreError if the file cannot be created. */
   constructor(path: string, header: RecordingHeader, options: RecordingOptions = {}) {
     this.#path = path;
     this.#options = { blockRows: 65_536, checkpointEvery: 16, codec: codec.zstd, ...options };
@@ -79,19 +79,19 @@ export class RecordingWriter {
     this.#write(recordingBlock.header, bytes);
   }
 
-  /** Rows taken so far. */
+  /** Number of rows so far. */
   get rows(): number {
     return this.#compiler.counts.rows;
   }
 
-  /** The book when the recording begins; before the first item. */
+  /** Sets the book at the start. Call it before the first item. */
   start(orders: readonly RestingOrder[], status?: MarketStatus): void {
     this.#compiler.start(orders, status);
   }
 
   add(item: FlowItem): void {
     if (this.#builder === undefined) {
-      // A stream begins with its book; before that nothing can be missing.
+      // A stream begins with its book: a gap before it means nothing.
       if (item.kind === 'gap') return;
       if (item.kind === 'snapshot' && this.#checkpoint === 0) {
         this.start(item.orders, item.status);
@@ -105,12 +105,12 @@ export class RecordingWriter {
     if (
       builder !== undefined &&
       builder.rows >= this.#options.blockRows &&
-      this.#compiler.isBetween
+      this.#compiler.isBetweenMessages
     )
       this.#flush(builder, true);
   }
 
-  /** Writes what is left and the index, and gives the file its name. */
+  /** Writes the remaining rows and the index, and gives the file its name. */
   finish(): RecordingIndex {
     if (this.#builder === undefined) this.#writeCheckpoint();
     else if (this.#builder.rows > 0) this.#flush(this.#builder, false);
@@ -133,12 +133,12 @@ export class RecordingWriter {
     return index;
   }
 
-  /** Gives the file up, also after {@link finish} has failed; nothing is left of it. */
+  /** Deletes the incomplete file. Also call it when {@link finish} has failed. */
   abandon(): void {
     try {
       this.#close();
     } catch {
-      // Why it is given up is to be told, and not this.
+      // The caller reports why the file is abandoned; this error does not matter.
     }
     this.#partial.discard();
   }
@@ -149,7 +149,7 @@ export class RecordingWriter {
     closeSync(this.#handle);
   }
 
-  #flush(builder: FlowBlockBuilder, goesOn: boolean): void {
+  #flush(builder: FlowBlockBuilder, hasMore: boolean): void {
     const { block, ids, delays } = builder.take();
     const bytes = encodeFlowBlock(block);
     this.#hash.update(bytes);
@@ -169,7 +169,8 @@ export class RecordingWriter {
     });
     this.#rows += block.rows;
     this.#checkpoint = 0;
-    if (goesOn && this.#index.length % this.#options.checkpointEvery === 0) this.#writeCheckpoint();
+    if (hasMore && this.#index.length % this.#options.checkpointEvery === 0)
+      this.#writeCheckpoint();
   }
 
   #writeCheckpoint(): void {

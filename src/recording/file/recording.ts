@@ -1,8 +1,9 @@
 /**
- * A recording, opened for reading: its header and index in memory, its rows block by block, however
- * long it is. Of a long one the next blocks are read beside this thread while one is in use.
+ * A recording, opened for reading. Its header and index are in memory; its rows are read block by
+ * block. For a long recording, a worker thread reads the next blocks while one is in use.
  *
- * Whatever is damaged throws {@link DecodeError} with file and offset before a row of it is seen.
+ * Damage throws {@link DecodeError} with file and offset before any row of the damaged block is
+ * returned.
  */
 import { ConfigError, DecodeError } from '../../domain/errors.ts';
 import { Book } from '../../market/book/book.ts';
@@ -16,7 +17,7 @@ import {
 } from '../../market/flow/flow-block.ts';
 import { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import { BlockFile, blockHeaderBytes, fileMark, fileMarkBytes } from './block-file.ts';
-import { BlocksAside } from './block-read-ahead.ts';
+import { BlockReadAhead } from './block-read-ahead.ts';
 import { decodeFlowBlock, decodeResting } from './flow-block-codec.ts';
 import {
   decodeHeader,
@@ -28,11 +29,11 @@ import {
 } from './recording-header.ts';
 import { timeText } from './time-text.ts';
 
-/** A thread needs as long to begin as these take to be read and played here. */
-const blocksHere = 8;
+/** Number of blocks read on this thread first: starting a worker takes about as long. */
+const blocksBeforeThread = 8;
 const endBytes = blockHeaderBytes + 8;
 
-/** A part of a recording: the book when it begins and the rows after it. */
+/** A part of a recording: the book at its start and the rows after it. */
 export type RecordingPart = {
   readonly resting: RestingBlock;
   readonly startMicros: number;
@@ -40,7 +41,7 @@ export type RecordingPart = {
   readonly blocks: AsyncGenerator<FlowBlock, void>;
 };
 
-/** A book as it was at one moment, and the ids of its orders. */
+/** The book at one time, and the ids of its orders. */
 export type Checkpoint = { readonly resting: RestingBlock; readonly ids: readonly string[] };
 
 export class Recording {
@@ -48,10 +49,10 @@ export class Recording {
   readonly header: RecordingHeader;
   readonly index: RecordingIndex;
   readonly #file: BlockFile;
-  /** Threads that read the file now. */
-  readonly #asides = new Set<BlocksAside>();
+  /** The worker threads that are reading the file. */
+  readonly #readers = new Set<BlockReadAhead>();
 
-  /** Throws NotFoundError, or DecodeError for what is no whole recording. */
+  /** Throws NotFoundError, or DecodeError if the file is not a complete recording. */
   constructor(path: string) {
     this.path = path;
     this.#file = BlockFile.open(path, fileMark.recording);
@@ -69,20 +70,20 @@ export class Recording {
     return this.#decoded(entry, this.#bytesOf(entry.offset, recordingBlock.rows)[0]);
   }
 
-  /** Returns what the ids of a block are, one a row that has one; see FlowCompiler. */
+  /** Returns the ids of the rows of a block that have one; see FlowCompiler. */
   ids(entry: IndexEntry): readonly string[] {
     if (entry.ids === 0) return [];
     return this.#bytesOf(entry.ids, recordingBlock.ids)[0].toString('utf8').split('\n');
   }
 
-  /** Returns how much later than its time each row reached the recorder, in microseconds. */
+  /** Returns the delay of each row: from its time to its receipt, in microseconds. */
   delays(entry: IndexEntry): Int32Array {
     if (entry.delays === 0) return new Int32Array(0);
     const [bytes] = this.#bytesOf(entry.delays, recordingBlock.delays);
     return new Int32Array(new Uint8Array(bytes).buffer);
   }
 
-  /** Returns the book at the beginning, which is there without rows, too. */
+  /** Returns the book at the start, which a recording without rows also has. */
   start(): Checkpoint {
     return this.checkpoint(this.#file.blockOf(fileMarkBytes, recordingBlock.header).nextOffset);
   }
@@ -95,32 +96,32 @@ export class Recording {
     return { resting, ids: ids.length === 0 ? [] : ids.toString('utf8').split('\n') };
   }
 
-  /** Yields the blocks from the one at `first`, whole. */
+  /** Yields the blocks from number `first` on. */
   async *blocks(first = 0): AsyncGenerator<FlowBlock, void> {
     const entries = this.index.blocks.slice(first);
-    const later = entries.splice(blocksHere);
-    const aside = later.length === 0 ? undefined : this.#readAside(later);
+    const later = entries.splice(blocksBeforeThread);
+    const reader = later.length === 0 ? undefined : this.#readAhead(later);
     try {
       for (const entry of entries) yield this.block(entry);
-      for (const entry of later) yield this.#decoded(entry, await (aside as BlocksAside).next());
+      for (const entry of later)
+        yield this.#decoded(entry, await (reader as BlockReadAhead).next());
     } finally {
-      if (aside !== undefined) await this.#end(aside);
+      if (reader !== undefined) await this.#end(reader);
     }
   }
 
   /**
-   * Returns the part from the first message at or after `fromMicros` to the last one that begins at
-   * or before `toMicros`. It begins with the recording at the earliest: before that no book is
-   * known. Throws ConfigError for a time that the recording does not hold.
+   * Returns the part from the first message at or after `fromMicros` to the last message that
+   * begins at or before `toMicros`. It starts no earlier than the first row, before which no book
+   * is known. Throws ConfigError if the recording has no rows in that range.
    */
   async part(fromMicros = -Infinity, toMicros = Infinity): Promise<RecordingPart> {
     const { blocks } = this.index;
-    const behind = blocks.findIndex((entry) => entry.lastMicros >= fromMicros);
-    let first = behind;
+    let first = blocks.findIndex((entry) => entry.lastMicros >= fromMicros);
     while (first >= 0 && blocks[first]?.checkpoint === 0) first--;
     const entry = blocks[first];
     if (entry === undefined || this.index.counts.rows === 0 || toMicros < this.#firstMicros)
-      throw this.#nothing({ fromMicros, toMicros });
+      throw this.#noRows({ fromMicros, toMicros });
     const { resting } = this.checkpoint(entry.checkpoint);
     const source = this.blocks(first);
     if (entry.firstMicros >= fromMicros) {
@@ -130,14 +131,18 @@ export class Recording {
     return this.#partWithin(source, resting, { fromMicros, toMicros });
   }
 
-  /** Also where blocks are left that nobody asks for any more. */
+  /** Closes the file, also while a caller of {@link blocks} has not taken all of them. */
   close(): void {
-    if (this.#asides.size === 0) this.#file.close();
-    // The handle is closed when nobody reads by it: its number may be given to another file.
-    else void Promise.all([...this.#asides].map((one) => this.#end(one))).then(() => this.close());
+    if (this.#readers.size === 0) {
+      this.#file.close();
+      return;
+    }
+    // Close the handle only when no thread reads it: its number may be reused for another file.
+    const ended = [...this.#readers].map((reader) => this.#end(reader));
+    void Promise.all(ended).then(() => this.close());
   }
 
-  /** Plays up to the first message in the range. */
+  /** Applies the rows up to the first message in the range. */
   async #partWithin(
     source: AsyncGenerator<FlowBlock, void>,
     checkpoint: RestingBlock,
@@ -149,13 +154,13 @@ export class Recording {
     const cursor = new FlowCursor();
     for (;;) {
       const { value: block, done } = await source.next();
-      if (done === true) throw this.#nothing(range);
+      if (done === true) throw this.#noRows(range);
       cursor.load(block);
       let isBetween = true;
       for (let row = 0; cursor.next(); row++) {
         if (isBetween && cursor.atMicros >= range.fromMicros) {
           const rest = sliceBlock(block, row, block.rows);
-          const blocks = until(followed(rest, source), range.toMicros);
+          const blocks = until(concat(rest, source), range.toMicros);
           return { resting: restingOf(book, status), startMicros: range.fromMicros, blocks };
         }
         this.#apply(book, cursor);
@@ -174,20 +179,20 @@ export class Recording {
     }
   }
 
-  #readAside(entries: readonly IndexEntry[]): BlocksAside {
+  #readAhead(entries: readonly IndexEntry[]): BlockReadAhead {
     const offsets = entries.map(({ offset }) => offset);
-    const aside = new BlocksAside({
+    const reader = new BlockReadAhead({
       file: this.#file.opened,
       kind: recordingBlock.rows,
       offsets,
     });
-    this.#asides.add(aside);
-    return aside;
+    this.#readers.add(reader);
+    return reader;
   }
 
-  async #end(aside: BlocksAside): Promise<void> {
-    await aside.end();
-    this.#asides.delete(aside);
+  async #end(reader: BlockReadAhead): Promise<void> {
+    await reader.end();
+    this.#readers.delete(reader);
   }
 
   #decoded(entry: IndexEntry, bytes: Buffer): FlowBlock {
@@ -196,7 +201,7 @@ export class Recording {
 
   #checked(block: FlowBlock, entry: IndexEntry): FlowBlock {
     if (block.rows === entry.rows && block.firstRow === entry.firstRow) return block;
-    throw this.#file.damage(entry.offset, 'the index tells of other rows than are here');
+    throw this.#file.damage(entry.offset, 'the rows here are not the rows that the index lists');
   }
 
   #readIndex(): RecordingIndex {
@@ -207,7 +212,7 @@ export class Recording {
     const end = this.#endBlock(offset, hint);
     const at = end.readDoubleLE(0);
     if (!Number.isSafeInteger(at) || at < fileMarkBytes || at >= offset)
-      throw this.#file.damage(offset, 'the place of the index is impossible');
+      throw this.#file.damage(offset, 'the offset of the index is impossible');
     const index = decodeJson(...this.#bytesOf(at, recordingBlock.index));
     if (!Array.isArray(index['blocks']) || typeof index['hash'] !== 'string')
       throw this.#file.damage(at, 'the index is malformed');
@@ -218,7 +223,7 @@ export class Recording {
     try {
       return this.#bytesOf(offset, recordingBlock.end)[0];
     } catch (cause) {
-      throw new DecodeError(`${this.path}: offset ${offset}: no end of a recording: ${hint}`, {
+      throw new DecodeError(`${this.path}: offset ${offset}: the end block is missing: ${hint}`, {
         cause,
       });
     }
@@ -237,22 +242,22 @@ export class Recording {
     return this.index.blocks[0]?.firstMicros ?? Number.NEGATIVE_INFINITY;
   }
 
-  #nothing({ fromMicros, toMicros }: { fromMicros: number; toMicros: number }): ConfigError {
+  #noRows({ fromMicros, toMicros }: { fromMicros: number; toMicros: number }): ConfigError {
     const { blocks } = this.index;
     const [first, last] = [blocks.at(0)?.firstMicros, blocks.at(-1)?.lastMicros];
-    const held =
+    const covered =
       first === undefined || last === undefined
-        ? 'it holds none at all'
-        : `it holds ${timeText(first)} to ${timeText(last)}`;
+        ? 'it has no rows at all'
+        : `it covers ${timeText(first)} to ${timeText(last)}`;
     const from = Number.isFinite(fromMicros) ? ` from ${timeText(fromMicros)}` : '';
     const to = Number.isFinite(toMicros) ? ` to ${timeText(toMicros)}` : '';
     return new ConfigError(
-      `${this.path}: has no rows${from}${to} in the time of the scenario; ${held}`,
+      `${this.path}: has no rows in the time range of the scenario${from}${to}; ${covered}`,
     );
   }
 }
 
-async function* followed(
+async function* concat(
   first: FlowBlock,
   rest: AsyncGenerator<FlowBlock, void>,
 ): AsyncGenerator<FlowBlock, void> {
@@ -260,7 +265,7 @@ async function* followed(
   yield* rest;
 }
 
-/** Ends before the first message that begins after `toMicros`. */
+/** Yields the blocks of `source` up to the first message that begins after `toMicros`. */
 async function* until(
   source: AsyncGenerator<FlowBlock, void>,
   toMicros: number,

@@ -1,4 +1,4 @@
-/** Times of recordings as people read them. */
+/** Times of recordings as text for people. */
 
 /** Returns microseconds since the epoch as UTC, like `2026-11-20T08:00:00.123Z`. */
 export function timeText(micros: number): string {

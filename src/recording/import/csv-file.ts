@@ -1,15 +1,15 @@
 /**
- * Reads comma-separated text with a first line of column names, plain or gzipped, line by line.
+ * Reads CSV with a first line of column names, plain or gzipped, line by line.
  *
- * A value may be quoted, which it must be if it has a comma or begins with a quote; a quote in it
- * stands twice. None spans lines. One column is the time.
+ * A value may be quoted. It must be if it has a comma or begins with a quote; quotes in it are then
+ * doubled. A value cannot span lines. One column is the time.
  */
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { DecodeError } from '../../domain/errors.ts';
 import { checkInputFile } from '../../runtime/input-file.ts';
 import { type CsvColumns, csvColumns } from './csv-columns.ts';
-import { microsAllowed, parseMicros } from './csv-time.ts';
+import { allowedTime, parseMicros } from './csv-time.ts';
 import { TextLines } from './text-lines.ts';
 
 export class CsvRow {
@@ -23,13 +23,13 @@ export class CsvRow {
     this.where = where;
   }
 
-  /** Returns a column's text, empty if there is no such column. */
+  /** Returns a column's text; empty if there is no such column. */
   text(name: string): string {
     const index = this.#columns.places.get(name);
     return index === undefined ? '' : (this.#values[index] ?? '');
   }
 
-  /** Returns one of `values`; throws DecodeError for another text. */
+  /** Returns the value that a column's text stands for; throws DecodeError for another text. */
   oneOf<Value>(name: string, values: Readonly<Record<string, Value>>): Value {
     const text = this.text(name);
     const value = Object.hasOwn(values, text) ? values[text] : undefined;
@@ -37,14 +37,15 @@ export class CsvRow {
     throw this.wrong(name, Object.keys(values).join(', '));
   }
 
-  /** Returns the row's time in microseconds; throws DecodeError if it has none. */
+  /** Returns the row's time in microseconds; throws DecodeError if it is invalid. */
   micros(): number {
     const { time } = this.#columns;
     const micros = parseMicros(this.text(time), time);
-    if (micros === undefined) throw this.wrong(time, microsAllowed(this.text(time), time));
+    if (micros === undefined) throw this.wrong(time, allowedTime(this.text(time), time));
     return micros;
   }
 
+  /** Returns an error that names the line, the column, its text and what is allowed. */
   wrong(name: string, allowed: string): DecodeError {
     return new DecodeError(
       `${this.where}: ${name} must be ${allowed}; was "${this.text(name).slice(0, 80)}"`,
@@ -69,13 +70,13 @@ export async function* csvRows(
   let columns: CsvColumns | undefined;
   const rowsOf = (lines: readonly string[]): CsvRow[] => {
     const rows: CsvRow[] = [];
-    for (const ended of lines) {
+    for (const raw of lines) {
       line++;
-      const told = ended.endsWith('\r') ? ended.slice(0, -1) : ended;
-      if (told === '') continue;
+      const content = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
+      if (content === '') continue;
       const where = `${path}:${line}`;
-      const values = valuesIn(told, where);
-      if (columns === undefined) columns = csvColumns({ text: told, values, where }, needed);
+      const values = valuesIn(content, where);
+      if (columns === undefined) columns = csvColumns({ text: content, values, where }, needed);
       else if (values.length !== columns.places.size)
         throw new DecodeError(
           `${where}: must have ${columns.places.size} columns, has ${values.length}`,
@@ -94,20 +95,20 @@ export async function* csvRows(
     source.destroy();
   }
   if (columns === undefined)
-    throw new DecodeError(`${path}: is empty; a line of column names is needed`);
+    throw new DecodeError(`${path}: is empty; it needs a first line of column names`);
 }
 
-/** Returns the values in a line; throws DecodeError that begins with `where`. */
+/** Returns the values in a line. Throws DecodeError; its message begins with `where`. */
 function valuesIn(line: string, where: string): readonly string[] {
   if (!line.includes('"')) return line.split(',');
   const values: string[] = [];
-  // One value at a time, each with the comma in front of it.
+  // Each match is one value with the comma before it.
   for (const [, quoted, plain = ''] of `,${line}`.matchAll(
     /,(?:"((?:[^"]|"")*)"(?=,|$)|([^,]*))/gu,
   )) {
     if (plain.startsWith('"'))
       throw new DecodeError(
-        `${where}: a quote must end before a comma or the line's end: ${plain.slice(0, 80)}`,
+        `${where}: a quoted value must end before a comma or the end of the line: ${plain.slice(0, 80)}`,
       );
     values.push(quoted?.replaceAll('""', '"') ?? plain);
   }

@@ -1,4 +1,4 @@
-/** Times in a table: integers since the epoch, in the unit that the name of their column says. */
+/** Times in a table: integers since the epoch, in the unit of their column's name. */
 
 const units = { time_us: 'microseconds', time_ms: 'milliseconds', time_ns: 'nanoseconds' } as const;
 
@@ -7,7 +7,7 @@ export const timeColumns = Object.keys(units) as readonly TimeColumn[];
 
 const in2000Micros = 946_684_800_000_000;
 
-/** Returns a time in microseconds, or undefined if it is none, or one beyond 2^53 of them. */
+/** Returns a time in microseconds; undefined if it is not an integer or exceeds 2^53. */
 export function parseMicros(text: string, column: TimeColumn): number | undefined {
   if (!/^\d{1,19}$/u.test(text)) return undefined;
   const whole = column === 'time_ns' ? text.slice(0, -3) || '0' : text;
@@ -15,11 +15,11 @@ export function parseMicros(text: string, column: TimeColumn): number | undefine
   return Number.isSafeInteger(micros) ? micros : undefined;
 }
 
-/** Returns what a time must be that {@link parseMicros} does not take. */
-export function microsAllowed(text: string, column: TimeColumn): string {
+/** Returns what is allowed instead of a text that {@link parseMicros} refuses. */
+export function allowedTime(text: string, column: TimeColumn): string {
   if (!/^\d+$/u.test(text))
-    return `an integer since the epoch, in ${units[column]}; columns of times are ${timeColumns.join(', ')}`;
-  const fitting = timeColumns.find((one) => (parseMicros(text, one) ?? 0) >= in2000Micros);
-  const hint = fitting === undefined ? '' : `; ${units[fitting]} stand in a column ${fitting}`;
+    return `an integer since the epoch, in ${units[column]}; time columns are ${timeColumns.join(', ')}`;
+  const fitting = timeColumns.find((name) => (parseMicros(text, name) ?? 0) >= in2000Micros);
+  const hint = fitting === undefined ? '' : `; for ${units[fitting]}, name the column ${fitting}`;
   return `before the year 2255: it is too large for ${units[column]}${hint}`;
 }

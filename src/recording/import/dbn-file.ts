@@ -1,13 +1,13 @@
 /**
- * Decodes Databento's DBN files of order-by-order records (schema MBO), plain or in zstd frames.
+ * Decodes Databento's DBN files of order-by-order records (schema MBO), plain or zstd-compressed.
  *
  *     "DBN" · u8 version · u32 metadata bytes · metadata (begins with 16 bytes of data set name)
  *     records: u8 length / 4 · u8 type 0xA0 · u16 publisher · u32 instrument · u64 event time
  *              u64 order id · i64 price in 10^-9 · u32 size · u8 flags · u8 channel
  *              char action · char side · u64 receive time · i32 delta · u32 sequence
- *              and, in files of a live stream that asked for it, u64 time at which it was sent
+ *              in files of some live streams also: u64 time of sending
  *
- * Times are nanoseconds since the epoch. Records of other types are counted and left out. Memory
+ * Times are nanoseconds since the epoch. Records of other types are counted and skipped. Memory
  * does not grow with the file.
  */
 import { createReadStream, type ReadStream } from 'node:fs';
@@ -25,13 +25,13 @@ export type DbnRecord = {
   readonly price: bigint;
   readonly size: number;
   /**
-   * 128: last of its event; 64: of the top of the book; 32: of a snapshot; 16: of a whole level; 4:
-   * of a book that may be wrong.
+   * Bits. 128: the last record of its event; 64: top of the book; 32: part of a snapshot; 16: an
+   * aggregated level; 4: the book may be wrong.
    */
   readonly flags: number;
-  /** Add, Cancel, Modify, Trade, Fill, cleaR, None. */
+  /** A: add, C: cancel, M: modify, T: trade, F: fill, R: clear, N: none. */
   readonly action: string;
-  /** Bid, Ask, None. */
+  /** B: bid, A: ask, N: none. */
   readonly side: string;
 };
 
@@ -41,18 +41,18 @@ const sentTimeBytes = 8;
 const zstdMark = 0xfd2f_b528;
 const chunkBytes = 1 << 20;
 const sourceBytes = 1 << 17;
-/** Those of one instrument are some hundred bytes; what says more is damaged. */
+/** The metadata of one instrument has some hundred bytes; a larger size means damage. */
 const metadataBytesMax = 1 << 26;
 
 export class DbnFile {
   readonly path: string;
-  /** Where it was recorded, as its metadata says; known when records come. */
+  /** The data set in the metadata; empty before the first batch. */
   dataset = '';
-  /** Records of other types. */
+  /** Number of records of other types. */
   others = 0;
   readonly #bytesMax: number;
 
-  /** What is behind `bytesMax` is not read. */
+  /** Only the first `bytesMax` bytes are read. */
   constructor(path: string, bytesMax = Infinity) {
     this.path = path;
     this.#bytesMax = bytesMax;
@@ -62,24 +62,28 @@ export class DbnFile {
   async *batches(): AsyncGenerator<readonly DbnRecord[], void> {
     let rest = Buffer.alloc(0);
     let offset = 0;
-    let isBegun = false;
+    let hasMetadata = false;
     for await (const chunk of this.#plainChunks()) {
       rest = Buffer.concat([rest, chunk]);
       let at = 0;
-      if (!isBegun) {
+      if (!hasMetadata) {
         const bytes = this.#metadata(rest);
         if (bytes === undefined) continue;
         at = bytes;
-        isBegun = true;
+        hasMetadata = true;
       }
       const records: DbnRecord[] = [];
       while (at < rest.length) {
         const length = (rest[at] as number) * 4;
-        if (length < 16) throw this.#damage(offset + at, `a record of ${length} bytes`);
+        if (length < 16)
+          throw this.#damage(offset + at, `a record must have at least 16 bytes, has ${length}`);
         if (at + length > rest.length) break;
         if (rest[at + 1] !== mboType) this.others++;
         else if (length !== mboBytes && length !== mboBytes + sentTimeBytes)
-          throw this.#damage(offset + at, `an order record of ${length} bytes`);
+          throw this.#damage(
+            offset + at,
+            `an order record must have ${mboBytes} or ${mboBytes + sentTimeBytes} bytes, has ${length}`,
+          );
         else records.push(recordAt(rest, at));
         at += length;
       }
@@ -87,15 +91,15 @@ export class DbnFile {
       offset += at;
       yield records;
     }
-    if (!isBegun) throw new DecodeError(`${this.path}: is no DBN file`);
+    if (!hasMetadata) throw new DecodeError(`${this.path}: is not a DBN file`);
     if (rest.length > 0) throw this.#damage(offset, 'the file is cut off within a record');
   }
 
-  /** Returns where the records begin, or undefined if more bytes are needed. */
+  /** Returns the offset of the first record, or undefined if more bytes are needed. */
   #metadata(bytes: Buffer): number | undefined {
     if (bytes.length < 8) return undefined;
     if (bytes.toString('latin1', 0, 3) !== 'DBN')
-      throw new DecodeError(`${this.path}: is no DBN file: it does not begin with DBN`);
+      throw new DecodeError(`${this.path}: is not a DBN file: it does not begin with DBN`);
     const end = 8 + bytes.readUInt32LE(4);
     if (end > metadataBytesMax)
       throw this.#damage(4, `metadata must have at most ${metadataBytesMax} bytes, has ${end}`);
@@ -107,7 +111,7 @@ export class DbnFile {
     return end;
   }
 
-  /** Yields the file's bytes, decompressed; a file may be several zstd frames. */
+  /** Yields the file's bytes, decompressed; a file may consist of several zstd frames. */
   async *#plainChunks(): AsyncGenerator<Buffer, void> {
     const { size, mark } = await this.#beginning();
     if (mark !== zstdMark) {
@@ -123,7 +127,7 @@ export class DbnFile {
       } catch (cause) {
         throw this.#damage(at, `cannot be decompressed: ${(cause as Error).message}`);
       }
-      // It stops at the end of its frame and says how far that was.
+      // The decompressor stops at the end of its frame; `bytesWritten` is the frame's length.
       if (frame.bytesWritten === 0) throw this.#damage(at, 'nothing can be decompressed here');
       at += frame.bytesWritten;
     }
@@ -134,7 +138,7 @@ export class DbnFile {
     return createReadStream(this.path, { start, end, highWaterMark: sourceBytes });
   }
 
-  /** Returns how long the file is, and what it begins with. */
+  /** Returns the size of the file and its first four bytes. */
   async #beginning(): Promise<{ readonly size: number; readonly mark: number }> {
     checkInputFile(this.path);
     try {
@@ -156,7 +160,7 @@ export class DbnFile {
   }
 }
 
-/** Writes `source` into `frame` up to where that ends: behind it, a pipe would write on. */
+/** Writes `source` into `frame` until the frame ends; a pipe would not stop there. */
 async function feed(frame: ZstdDecompress, source: ReadStream): Promise<void> {
   let bytes = 0;
   try {

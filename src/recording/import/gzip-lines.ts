@@ -1,13 +1,13 @@
-/** Reads the lines of a gzipped text file one after the other, with memory for one chunk. */
+/** Reads the lines of a gzipped text file; one chunk at a time is in memory. */
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { DecodeError } from '../../domain/errors.ts';
 import { TextLines } from './text-lines.ts';
 
 /**
- * Yields the lines in batches, as they come out of the decompressor. Throws {@link DecodeError}
- * naming the file if it cannot be read, its compression is damaged, or a line is too long. What is
- * behind `bytesMax` is not read.
+ * Yields the lines in batches, one for each decompressed chunk. Throws {@link DecodeError} that
+ * names the file if it cannot be read, its compression is damaged, or a line is too long. Reads at
+ * most `bytesMax` bytes of the file.
  */
 export async function* readGzipLines(
   path: string,

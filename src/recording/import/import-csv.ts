@@ -1,16 +1,17 @@
 /**
- * Imports comma-separated files of three grades; the first line names the columns.
+ * Imports CSV files of orders, trades or candles; the first line names the columns.
  *
  *     orders   time_us,action,order_id,side,price,volume,taker_id,end
  *              action: resting (before all others), create, delete, trade, resize, status, gap
- *              side: bid or ask, of a trade the maker's; taker_id may be empty
- *              end: 0 if the next line belongs to the same message, else 1; 1 without the column
- *              of a gap, the lines of the first time after it make the book right again
- *              of a status, `side` is its word; deletes need the id only
- *     trades   time_us,price,volume,side       side: buy or sell, the taker's
+ *              side: bid or ask; for a trade the maker's side; for a status its name
+ *              taker_id: may be empty
+ *              end: 0 if the next line belongs to the same message, else 1 (the default)
+ *              a delete needs only the id
+ *              after a gap, the lines of the first time must correct the book
+ *     trades   time_us,price,volume,side       side: buy or sell, the taker's side
  *     candles  time_us,open,high,low,close,volume
  *
- * What `millrace export` writes, this reads.
+ * `millrace export` writes the same format.
  */
 import { isOrderId } from '../../domain/book-message.ts';
 import { DecodeError } from '../../domain/errors.ts';
@@ -19,9 +20,9 @@ import type { Lots, Ticks } from '../../domain/money.ts';
 import { statuses } from '../../market/flow/flow-block.ts';
 import type { BareTrade, Candle, FlowItem, Grade, RestingOrder } from '../file/flow-item.ts';
 import { type FlowSource, importedMarket, sourceFileOf } from '../file/flow-source.ts';
-import { amountAllowed } from './amount-allowed.ts';
+import { allowedAmount } from './allowed-amount.ts';
 import { type CsvRow, csvRows } from './csv-file.ts';
-import { GapEnd, type TableItem } from './gap-end.ts';
+import { GapCloser, type TableItem } from './gap-closer.ts';
 import type { ImportOptions } from './import-ndjson.ts';
 
 const sides: Readonly<Record<string, Side>> = { bid: 'BID', ask: 'ASK' };
@@ -37,10 +38,10 @@ const needed: Readonly<Record<Grade, readonly string[]>> = {
   candles: ['open', 'high', 'low', 'close', 'volume'],
 };
 
-/** A file, and how much of it is read. */
+/** A file, and the number of bytes to read of it. */
 type CsvFile = { readonly path: string; readonly bytes: number };
 
-/** Opens a file of one grade. Throws NotFoundError or DecodeError with file and line. */
+/** Opens a file. Throws NotFoundError, or DecodeError with file and line. */
 export async function importCsv(
   path: string,
   grade: Grade,
@@ -72,7 +73,7 @@ export async function importCsv(
   };
 }
 
-/** Returns how many decimals the file's amounts have. */
+/** Returns the number of decimals that the file's amounts need. */
 async function scalesOf(file: CsvFile, grade: Grade) {
   const scales = { price: 0, volume: 0 };
   for await (const rows of csvRows(file, needed[grade]))
@@ -96,7 +97,7 @@ class CsvItems {
     this.#market = market;
   }
 
-  /** Returns the orders of the first lines. */
+  /** Returns the resting orders, which are the first lines. */
   async resting(): Promise<readonly RestingOrder[]> {
     const orders: RestingOrder[] = [];
     for await (const rows of csvRows(this.#file, needed.order))
@@ -110,37 +111,38 @@ class CsvItems {
   async *items(): AsyncGenerator<readonly FlowItem[], void> {
     let lastMicros = Number.NEGATIVE_INFINITY;
     let [hasRows, hasBegun] = [false, false];
-    const gapEnd = new GapEnd();
+    const gapCloser = new GapCloser();
     for await (const rows of csvRows(this.#file, needed[this.#grade])) {
       const items: FlowItem[] = [];
       for (const row of rows) {
         hasRows = true;
         const isResting = this.#grade === 'order' && row.text('action') === 'resting';
-        if (isResting && hasBegun) throw row.wrong('action', 'before all others if it is resting');
+        if (isResting && hasBegun)
+          throw new DecodeError(`${row.where}: resting orders must be before all other lines`);
         if (isResting) continue;
         hasBegun = true;
-        const item = this.#grade === 'order' ? this.#flow(row) : this.#lower(row);
+        const item = this.#grade === 'order' ? this.#flow(row) : this.#coarse(row);
         if (item.atMicros < lastMicros)
           throw new DecodeError(
             `${row.where}: time must not go back from ${lastMicros} us, was ${item.atMicros}`,
           );
         if (item.kind === 'candle' && item.atMicros === lastMicros)
-          throw new DecodeError(`${row.where}: a candle of ${lastMicros} us was there before`);
+          throw new DecodeError(`${row.where}: this is the second candle of ${lastMicros} us`);
         lastMicros = item.atMicros;
         if (item.kind === 'candle' || item.kind === 'bare-trade') items.push(item);
-        else for (const told of gapEnd.take(item)) items.push(told);
+        else for (const ready of gapCloser.take(item)) items.push(ready);
       }
       yield items;
     }
-    yield gapEnd.rest();
-    // A book alone is no order flow, but something to look at.
+    yield gapCloser.rest();
+    // A file with only resting orders is allowed: its book can be looked at.
     if (!hasRows) {
       const what = this.#grade === 'order' ? 'order flow' : this.#grade;
-      throw new DecodeError(`${this.#file.path}: has no ${what} behind its first line`);
+      throw new DecodeError(`${this.#file.path}: has no ${what} after its first line`);
     }
   }
 
-  #lower(row: CsvRow): BareTrade | Candle {
+  #coarse(row: CsvRow): BareTrade | Candle {
     return this.#grade === 'trades' ? this.#bareTrade(row) : this.#candle(row);
   }
 
@@ -165,20 +167,21 @@ class CsvItems {
     const atMicros = row.micros();
     const end = row.text('end');
     if (!['', '0', '1'].includes(end)) throw row.wrong('end', '0 or 1');
-    const place = { atMicros, sequence: 0, endsMessage: end !== '0' };
+    const base = { atMicros, sequence: 0, endsMessage: end !== '0' };
     switch (row.text('action')) {
       case 'create':
-        return { ...place, kind: 'create', ...this.#order(row) };
+        return { ...base, kind: 'create', ...this.#order(row) };
       case 'delete':
-        return { ...place, kind: 'delete', id: this.#id(row) };
+        return { ...base, kind: 'delete', id: this.#id(row) };
       case 'resize':
-        return { ...place, kind: 'resize', id: this.#id(row), volume: this.#volume(row) };
+        return { ...base, kind: 'resize', id: this.#id(row), volume: this.#volume(row) };
       case 'trade': {
-        const [makerId, takerId] = [this.#maybeId(row, 'order_id'), this.#maybeId(row, 'taker_id')];
+        const makerId = this.#optionalId(row, 'order_id');
+        const takerId = this.#optionalId(row, 'taker_id');
         const makerSide = row.oneOf('side', sides);
         const [price, volume] = [this.#price(row, 'price'), this.#volume(row)];
         return {
-          ...place,
+          ...base,
           kind: 'trade',
           makerId,
           takerId: takerId || undefined,
@@ -190,7 +193,7 @@ class CsvItems {
       case 'gap':
         return { kind: 'gap', atMicros };
       case 'status': {
-        const status = statuses.find((one) => one === row.text('side'));
+        const status = statuses.find((name) => name === row.text('side'));
         if (status === undefined) throw row.wrong('side', statuses.join(', '));
         return { kind: 'status', atMicros, status };
       }
@@ -205,13 +208,13 @@ class CsvItems {
   }
 
   #id(row: CsvRow): string {
-    const id = this.#maybeId(row, 'order_id');
+    const id = this.#optionalId(row, 'order_id');
     if (id === '') throw row.wrong('order_id', 'text');
     return id;
   }
 
-  /** An id that may be empty. */
-  #maybeId(row: CsvRow, name: string): string {
+  /** Returns an id that may be empty. */
+  #optionalId(row: CsvRow, name: string): string {
     const id = row.text(name);
     if (!isOrderId(id)) throw row.wrong(name, 'text without control characters');
     return id;
@@ -221,10 +224,10 @@ class CsvItems {
     const text = row.text(name);
     const price = parseTicks(text, this.#market);
     if (price !== undefined) return price;
-    throw row.wrong(name, amountAllowed(text, this.#market.priceScale, '--price-scale'));
+    throw row.wrong(name, allowedAmount(text, this.#market.priceScale, '--price-scale'));
   }
 
-  /** Lower grades have no book that could prove a price below zero. */
+  /** Coarse data has no book that could confirm a price of zero or less. */
   #positivePrice(row: CsvRow, name: string): Ticks {
     const price = this.#price(row, name);
     if (price <= 0) throw row.wrong(name, 'above 0');
@@ -241,6 +244,6 @@ class CsvItems {
     const text = row.text('volume');
     const volume = parseLots(text, this.#market);
     if (volume !== undefined) return volume;
-    throw row.wrong('volume', amountAllowed(text, this.#market.volumeScale, '--volume-scale'));
+    throw row.wrong('volume', allowedAmount(text, this.#market.volumeScale, '--volume-scale'));
   }
 }

@@ -1,20 +1,20 @@
 /**
  * Imports Databento's order-by-order records of one instrument.
  *
- * A fill takes its volume off the resting order here; the cancel or change that follows it at the
- * same time says the same once more and is absorbed. A clear takes every order out at its own
- * time; a snapshot's is of the time at which the snapshot was made, which is when it was received:
- * its records have the times at which the orders last changed. Records that may belong to a wrong
- * book, since the channel was lost, come after a gap, which ends with the first event that has none
- * of them, or with a snapshot. What rows cannot say exactly is counted:
+ * A fill reduces the resting order. The cancel or change that follows it at the same time repeats
+ * the reduction and is absorbed. A clear deletes every order at its own time. A snapshot gets the
+ * time of its receipt, since its records have the times at which the orders last changed. Records
+ * of a book that may be wrong, because the channel was lost, come after a gap; the gap ends with
+ * the first event without such records, or with a snapshot. The following is counted, since rows
+ * cannot show it:
  *
- *   - a fill beyond the displayed volume took hidden volume; the order is gone for the book, and
- *     when the exchange shows it anew it comes back at the end of the queue (an iceberg's refill);
+ *   - a fill beyond the displayed volume took hidden volume: the order leaves the book, and when
+ *     the exchange shows it again it is at the end of the queue (an iceberg's refill);
  *   - a change of price, or to more volume, loses its place: a delete and a create;
- *   - a trade without a fill took nothing that was shown, and is left out;
- *   - records of whole levels or of the top of the book are no orders, and are left out;
- *   - before the opening the book is crossed, and stays so in the recording; the header's counts
- *     say after how many messages.
+ *   - a trade without a fill took no displayed volume, and is skipped;
+ *   - records of aggregated levels or of the top of the book are not orders, and are skipped;
+ *   - before the opening the book is crossed, and the recording keeps it so; the index counts the
+ *     messages after which it was.
  *
  * https://databento.com/docs/schemas-and-data-formats/mbo and .../mbo-snapshot, read 2026-11-21.
  */
@@ -29,7 +29,7 @@ import type { ImportOptions } from './import-ndjson.ts';
 
 const lastFlag = 128;
 const snapshotFlag = 32;
-/** Of the top of the book, and of a whole level. */
+/** Top of the book, and aggregated level. */
 const notOrderFlags = 64 | 16;
 const maybeBadBookFlag = 4;
 const priceDecimals = 9;
@@ -37,7 +37,8 @@ const undefinedPrice = 2n ** 63n - 1n;
 const undefinedNanos = 2n ** 64n - 1n;
 
 /**
- * Opens the file at `path`. Throws NotFoundError, DecodeError, or ConfigError for two instruments.
+ * Opens the file at `path`. Throws NotFoundError, DecodeError, or ConfigError if the file does not
+ * hold exactly one instrument.
  */
 export async function importDbn(path: string, options: ImportOptions): Promise<FlowSource> {
   const { base, counter, volumeScale = 0 } = options;
@@ -63,7 +64,7 @@ export async function importDbn(path: string, options: ImportOptions): Promise<F
   };
 }
 
-/** Reads the file once for what the header needs. */
+/** Reads the whole file to find the values for the header. */
 async function profileOf(file: DbnFile) {
   const instruments = new Set<number>();
   let step = 0;
@@ -74,14 +75,14 @@ async function profileOf(file: DbnFile) {
     }
   if (instruments.size !== 1)
     throw new ConfigError(
-      `${file.path}: must hold one instrument, holds ${instruments.size}: ${[...instruments].slice(0, 10).join(', ')}`,
+      `${file.path}: must hold exactly one instrument, holds ${instruments.size}: ${[...instruments].slice(0, 10).join(', ')}`,
     );
   let priceScale = priceDecimals;
   while (priceScale > 0 && step % 10 ** (priceDecimals - priceScale + 1) === 0) priceScale--;
   return { dataset: file.dataset, step, priceScale };
 }
 
-/** Prices are within 2^53: nine million units of the counter currency. */
+/** Returns a price or a time as a number: exact within 2^53, which is a price of nine million. */
 function asInteger(price: bigint): number {
   return Number.parseInt(price.toString(), 10);
 }
@@ -90,14 +91,13 @@ function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestCommonDivisor(b, a % b);
 }
 
-type Shown = { readonly side: Side; readonly price: Ticks; volume: Lots };
+type DisplayedOrder = { readonly side: Side; readonly price: Ticks; volume: Lots };
 
 type Snapshot = {
   readonly orders: RestingOrder[];
-  /** When it was made. */
   readonly atMicros: number;
-  /** Its last record was there. */
-  isWhole: boolean;
+  /** Its last record has come. */
+  isComplete: boolean;
 };
 
 class DbnItems {
@@ -119,23 +119,23 @@ class DbnItems {
   readonly #file: DbnFile;
   readonly #divisor: number;
   readonly #lot: number;
-  readonly #orders = new Map<string, Shown>();
-  /** What fills took off orders whose cancel or change is still to come. */
+  readonly #orders = new Map<string, DisplayedOrder>();
+  /** Volume of fills at the current time that no cancel or change has repeated yet, by order id. */
   readonly #filled = new Map<string, Lots>();
   #takerId: string | undefined;
-  /** No fill has come of the last trade. */
+  /** The last trade has no fill yet. */
   #isUnfilled = false;
   #event: FlowRow[] = [];
   #isInEvent = false;
   #hasCleared = false;
   #isMaybeBad = false;
-  /** The gap before an event that may be of a wrong book has not ended. */
+  /** The gap before an event of a possibly wrong book has not ended. */
   #isLost = false;
   #snapshot: Snapshot | undefined;
   #items: FlowItem[] = [];
   #lastMicros = 0;
-  /** Up to when everything was told. */
-  #toldMicros = 0;
+  /** The time of the last item. */
+  #itemMicros = 0;
 
   constructor(file: DbnFile, priceScale: number, volumeScale: number) {
     this.#file = file;
@@ -169,7 +169,7 @@ class DbnItems {
     }
     const isMaybeBad = (flags & maybeBadBookFlag) !== 0;
     if (isMaybeBad) this.notes.maybeBadBook++;
-    // A record of no action may be within a snapshot, but begins none: that would empty the book.
+    // A record without an action may be part of a snapshot but must not begin one.
     const isPart = action === 'R' || action === 'A' || (action === 'N' && this.#snapshot);
     if ((flags & snapshotFlag) !== 0 && isPart) {
       this.#takeSnapshot(record);
@@ -179,7 +179,7 @@ class DbnItems {
     const nanos = record.eventNanos === undefinedNanos ? received : record.eventNanos;
     const atMicros = asInteger(nanos / 1_000n);
     if (atMicros !== this.#lastMicros) {
-      // A clear need not have the flag that ends its event.
+      // A clear may lack the flag that ends its event.
       if (this.#hasCleared) this.#endEvent();
       this.#filled.clear();
     }
@@ -192,7 +192,7 @@ class DbnItems {
     if ((flags & lastFlag) !== 0) this.#endEvent();
   }
 
-  #change(record: DbnRecord, place: RowPlace): void {
+  #change(record: DbnRecord, base: RowBase): void {
     switch (record.action) {
       case 'T':
         this.#endTrade();
@@ -200,19 +200,19 @@ class DbnItems {
         this.#takerId = record.orderId;
         return;
       case 'F':
-        this.#fill(record, place);
+        this.#fill(record, base);
         return;
       case 'A':
-        this.#add(record, place);
+        this.#add(record, base);
         return;
       case 'C':
-        this.#cancel(record, place);
+        this.#cancel(record, base);
         return;
       case 'M':
-        this.#modify(record, place);
+        this.#modify(record, base);
         return;
       case 'R':
-        this.#clear(place);
+        this.#clear(base);
         return;
       case 'N':
         return;
@@ -223,36 +223,36 @@ class DbnItems {
     }
   }
 
-  /** Takes one of the records that tell the whole book. A snapshot need not begin with a clear. */
+  /** Takes one record of a snapshot, which need not begin with a clear. */
   #takeSnapshot(record: DbnRecord): void {
-    if (this.#snapshot?.isWhole) this.#endSnapshot(Infinity);
+    if (this.#snapshot?.isComplete) this.#endSnapshot(Infinity);
     if (record.action === 'R') this.notes.clears++;
     if (record.action === 'R' || this.#snapshot === undefined) {
       this.#endEvent();
       this.#orders.clear();
       const atMicros = asInteger(record.receivedNanos / 1_000n);
-      this.#snapshot = { orders: [], atMicros, isWhole: false };
+      this.#snapshot = { orders: [], atMicros, isComplete: false };
     }
     const order = record.action === 'A' ? this.#orderOf(record) : undefined;
     if (order !== undefined) {
       this.#orders.set(order.id, { ...order });
       this.#snapshot.orders.push(order);
     }
-    if ((record.flags & lastFlag) !== 0) this.#snapshot.isWhole = true;
+    if ((record.flags & lastFlag) !== 0) this.#snapshot.isComplete = true;
   }
 
-  /** What follows came from the exchange at `nextMicros`, and may have been on its way before. */
+  /** Emits the snapshot, if there is one, at its time or at `nextMicros`, whichever is earlier. */
   #endSnapshot(nextMicros: number): void {
     if (this.#snapshot === undefined) return;
     const { orders, atMicros } = this.#snapshot;
     const rank = (order: RestingOrder): number =>
       order.side === 'BID' ? -order.price : order.price;
     const sideOf = (side: Side) =>
-      orders.filter((one) => one.side === side).sort((a, b) => rank(a) - rank(b));
-    this.#toldMicros = Math.max(this.#toldMicros, Math.min(atMicros, nextMicros));
+      orders.filter((order) => order.side === side).sort((a, b) => rank(a) - rank(b));
+    this.#itemMicros = Math.max(this.#itemMicros, Math.min(atMicros, nextMicros));
     this.#items.push({
       kind: 'snapshot',
-      atMicros: this.#toldMicros,
+      atMicros: this.#itemMicros,
       status: 'ACTIVE',
       orders: [...sideOf('BID'), ...sideOf('ASK')],
     });
@@ -264,16 +264,16 @@ class DbnItems {
     if (!this.#isInEvent) return;
     this.#isInEvent = false;
     this.#endTrade();
-    const isFound = this.#isLost && !this.#isMaybeBad;
+    const endsGap = this.#isLost && !this.#isMaybeBad;
     if (this.#isMaybeBad && !this.#isLost)
-      this.#items.push({ kind: 'gap', atMicros: this.#toldMicros });
+      this.#items.push({ kind: 'gap', atMicros: this.#itemMicros });
     this.#isLost = this.#isMaybeBad;
-    this.#toldMicros = Math.max(this.#toldMicros, this.#lastMicros);
+    this.#itemMicros = Math.max(this.#itemMicros, this.#lastMicros);
     const last = this.#event.pop();
-    // A clear of a large book is more than a call can have arguments.
+    // One by one: a clear of a large book has more rows than a call can have arguments.
     for (const row of this.#event) this.#items.push(row);
-    if (last !== undefined) this.#items.push({ ...last, endsMessage: !isFound });
-    if (isFound) this.#items.push({ kind: 'status', atMicros: this.#toldMicros, status: 'ACTIVE' });
+    if (last !== undefined) this.#items.push({ ...last, endsMessage: !endsGap });
+    if (endsGap) this.#items.push({ kind: 'status', atMicros: this.#itemMicros, status: 'ACTIVE' });
     this.#event = [];
     this.#hasCleared = false;
     this.#isMaybeBad = false;
@@ -285,86 +285,86 @@ class DbnItems {
     this.#isUnfilled = false;
   }
 
-  #clear(place: RowPlace): void {
+  #clear(base: RowBase): void {
     this.notes.clears++;
-    for (const id of this.#orders.keys()) this.#event.push({ ...place, kind: 'delete', id });
+    for (const id of this.#orders.keys()) this.#event.push({ ...base, kind: 'delete', id });
     this.#orders.clear();
     this.#hasCleared = true;
   }
 
-  #fill(record: DbnRecord, place: RowPlace): void {
+  #fill(record: DbnRecord, base: RowBase): void {
     this.#isUnfilled = false;
     const { orderId: makerId } = record;
-    const shown = this.#orders.get(makerId);
-    const price = shown?.price ?? this.#ticks(record.price);
+    const maker = this.#orders.get(makerId);
+    const price = maker?.price ?? this.#ticks(record.price);
     const volume = this.#lots(record.size);
     if (price === undefined || volume === 0) return;
-    const makerSide = shown?.side ?? sideOf(record) ?? 'BID';
+    const makerSide = maker?.side ?? sideOf(record) ?? 'BID';
     const takerId = this.#takerId;
-    this.#event.push({ ...place, kind: 'trade', makerId, takerId, makerSide, price, volume });
-    if (shown === undefined) return;
-    if (volume > shown.volume) this.notes.hiddenTrades++;
-    shown.volume = lotsLeft(shown.volume, volume);
+    this.#event.push({ ...base, kind: 'trade', makerId, takerId, makerSide, price, volume });
+    if (maker === undefined) return;
+    if (volume > maker.volume) this.notes.hiddenTrades++;
+    maker.volume = lotsLeft(maker.volume, volume);
     this.#filled.set(makerId, addLots(this.#filled.get(makerId) ?? noLots, volume));
-    if (shown.volume === 0) this.#orders.delete(makerId);
+    if (maker.volume === 0) this.#orders.delete(makerId);
   }
 
-  #add(record: DbnRecord, place: RowPlace): void {
+  #add(record: DbnRecord, base: RowBase): void {
     const order = this.#orderOf(record);
     if (order === undefined) return;
     this.#filled.delete(order.id);
     this.#orders.set(order.id, { ...order });
-    this.#event.push({ ...place, kind: 'create', ...order });
+    this.#event.push({ ...base, kind: 'create', ...order });
   }
 
-  #cancel(record: DbnRecord, place: RowPlace): void {
+  #cancel(record: DbnRecord, base: RowBase): void {
     const { orderId: id } = record;
-    const shown = this.#orders.get(id);
+    const known = this.#orders.get(id);
     const filled = this.#filled.get(id);
     const volume = this.#lots(record.size);
     const cancelled = lotsLeft(volume, filled ?? noLots);
     if (filled !== undefined) {
       this.#filled.set(id, lotsLeft(filled, volume));
-      if (shown === undefined || cancelled === 0) {
+      if (known === undefined || cancelled === 0) {
         this.notes.absorbed++;
         return;
       }
     }
-    const left = lotsLeft(shown?.volume ?? noLots, cancelled);
-    if (shown !== undefined && left > 0) {
+    const left = lotsLeft(known?.volume ?? noLots, cancelled);
+    if (known !== undefined && left > 0) {
       this.notes.partialCancels++;
-      shown.volume = left;
-      this.#event.push({ ...place, kind: 'resize', id, volume: left });
+      known.volume = left;
+      this.#event.push({ ...base, kind: 'resize', id, volume: left });
       return;
     }
     this.#orders.delete(id);
-    this.#event.push({ ...place, kind: 'delete', id });
+    this.#event.push({ ...base, kind: 'delete', id });
   }
 
-  #modify(record: DbnRecord, place: RowPlace): void {
+  #modify(record: DbnRecord, base: RowBase): void {
     this.notes.modifies++;
     const order = this.#orderOf(record);
     if (order === undefined) return;
     const { id, side, price, volume } = order;
-    const shown = this.#orders.get(id);
+    const known = this.#orders.get(id);
     this.#filled.delete(id);
-    if (shown === undefined) {
+    if (known === undefined) {
       this.notes.refills++;
-    } else if (shown.price === price && shown.side === side && volume <= shown.volume) {
-      if (volume === shown.volume) {
+    } else if (known.price === price && known.side === side && volume <= known.volume) {
+      if (volume === known.volume) {
         this.notes.absorbed++;
         return;
       }
       this.notes.resized++;
-      shown.volume = volume;
-      this.#event.push({ ...place, kind: 'resize', id, volume });
+      known.volume = volume;
+      this.#event.push({ ...base, kind: 'resize', id, volume });
       return;
     } else {
       this.notes.requeued++;
-      this.#event.push({ ...place, kind: 'delete', id });
+      this.#event.push({ ...base, kind: 'delete', id });
     }
     this.#orders.set(id, { ...order });
-    this.#event.push({ ...place, kind: 'create', ...order });
+    this.#event.push({ ...base, kind: 'create', ...order });
   }
 
   #orderOf(record: DbnRecord): RestingOrder | undefined {
@@ -385,12 +385,12 @@ class DbnItems {
   }
 
   #lots(size: number): Lots {
-    // No check here: the book refuses what is too large, and the error names the row.
+    // Not checked here: the book refuses a volume that is too large, and its error names the row.
     return (size * this.#lot) as Lots;
   }
 }
 
-type RowPlace = Pick<FlowRow, 'atMicros' | 'sequence' | 'endsMessage'> & {
+type RowBase = Pick<FlowRow, 'atMicros' | 'sequence' | 'endsMessage'> & {
   readonly delayMicros: number;
 };
 

@@ -1,4 +1,4 @@
-/** Every kind of data from outside that becomes a recording. */
+/** The formats of foreign data that can be imported as a recording. */
 import { ConfigError } from '../../domain/errors.ts';
 import type { FlowSource } from '../file/flow-source.ts';
 import { importCsv } from './import-csv.ts';
@@ -10,11 +10,11 @@ export type ImportFormat = (typeof importFormats)[number];
 
 export type ImportRequest = ImportOptions & {
   readonly format: string;
-  /** A file; of ndjson the folder that has snapshot.json.gz and events.ndjson.gz. */
+  /** A file; for ndjson, the folder with snapshot.json.gz and events.ndjson.gz. */
   readonly path: string;
 };
 
-/** Opens data from outside. Throws ConfigError for an unknown format, and as the formats do. */
+/** Opens foreign data. Throws ConfigError for an unknown format, and the errors of each format. */
 export async function openImport(request: ImportRequest): Promise<FlowSource> {
   const { path } = request;
   switch (request.format) {
@@ -29,6 +29,8 @@ export async function openImport(request: ImportRequest): Promise<FlowSource> {
     case 'csv-candles':
       return importCsv(path, 'candles', request);
     default:
-      throw new ConfigError(`no format ${request.format}: give one of ${importFormats.join(', ')}`);
+      throw new ConfigError(
+        `format must be one of ${importFormats.join(', ')}, was ${request.format}`,
+      );
   }
 }

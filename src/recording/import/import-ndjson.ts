@@ -1,5 +1,6 @@
 /**
- * Imports order flow as a snapshot and events in gzipped JSON; see order-flow.ts for the format.
+ * Imports order flow from a snapshot and events in gzipped JSON; see order-flow-reader.ts for the
+ * format.
  */
 import { join } from 'node:path';
 import type { FlowSource } from '../file/flow-source.ts';
@@ -10,7 +11,7 @@ import { OrderFlowReader, readFlowSnapshot } from './order-flow-reader.ts';
 export type ImportOptions = {
   readonly base: string;
   readonly counter: string;
-  /** Decimals; those that the data needs unless given. */
+  /** Number of decimals; if undefined, as many as the data needs. */
   readonly priceScale: number | undefined;
   readonly volumeScale: number | undefined;
 };

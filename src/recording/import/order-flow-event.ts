@@ -1,6 +1,6 @@
 /**
- * One line of recorded order flow, checked: what the file says, in ticks and lots, before it
- * becomes a row.
+ * One line of recorded order flow: checked and converted to ticks and lots, before it becomes a
+ * row.
  */
 import { isOrderId } from '../../domain/book-message.ts';
 import { DecodeError } from '../../domain/errors.ts';
@@ -8,14 +8,14 @@ import { parseLots, parseTicks, type Scales, type Side } from '../../domain/mark
 import type { Lots, Ticks } from '../../domain/money.ts';
 import type { FlowOrder } from '../../market/flow/order-flow-row.ts';
 
-type EventPlace = {
+type EventBase = {
   readonly sequence: number;
   readonly atMicros: number;
-  /** The recorded time as text, as fine as the file has it. */
+  /** The recorded time as text, with the precision of the file. */
   readonly time: string;
 };
 
-export type FlowEvent = EventPlace &
+export type FlowEvent = EventBase &
   (
     | {
         readonly kind: 'create';
@@ -40,27 +40,27 @@ export type FlowEvent = EventPlace &
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns one order of a snapshot; throws {@link DecodeError} that begins with `where`. */
+/** Returns one order of a snapshot. Throws {@link DecodeError}; its message begins with `where`. */
 export function parseFlowOrder(value: unknown, scales: Scales, where: string): FlowOrder {
   const reader = new FieldReader(objectOf(value, where), scales, where);
   return { id: reader.id('id'), price: reader.price(), volume: reader.volume() };
 }
 
-/** Returns the event in one line; throws {@link DecodeError} that begins with `where`. */
+/** Returns the event of one line. Throws {@link DecodeError}; its message begins with `where`. */
 export function parseFlowEvent(line: string, scales: Scales, where: string): FlowEvent {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch (cause) {
-    throw new DecodeError(`${where}: not JSON`, { cause });
+    throw new DecodeError(`${where}: is not JSON`, { cause });
   }
   const fields = objectOf(value, where);
   const reader = new FieldReader(fields, scales, where);
-  const place = { sequence: reader.integer('sequence'), ...reader.time() };
+  const base = { sequence: reader.integer('sequence'), ...reader.time() };
   switch (fields['type']) {
     case 'create':
       return {
-        ...place,
+        ...base,
         kind: 'create',
         id: reader.id('id'),
         side: reader.oneOf('side', { bid: 'BID', ask: 'ASK' }),
@@ -71,14 +71,14 @@ export function parseFlowEvent(line: string, scales: Scales, where: string): Flo
       };
     case 'delete':
       return {
-        ...place,
+        ...base,
         kind: 'delete',
         id: reader.id('id'),
         isModify: fields['modify'] === true,
       };
     case 'trade':
       return {
-        ...place,
+        ...base,
         kind: 'trade',
         makerId: reader.id('makerId'),
         takerId: fields['takerId'] === undefined ? undefined : reader.id('takerId'),
@@ -94,7 +94,7 @@ export function parseFlowEvent(line: string, scales: Scales, where: string): Flo
 
 function objectOf(value: unknown, where: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new DecodeError(`${where}: must be an object`);
+    throw new DecodeError(`${where}: must be a JSON object`);
   return value as Fields;
 }
 
@@ -152,7 +152,7 @@ class FieldReader {
     return volume;
   }
 
-  /** Nanoseconds in `tsNs` where the file has them, else milliseconds in `timestamp`. */
+  /** Reads nanoseconds from `tsNs` if the file has them, else milliseconds from `timestamp`. */
   time(): { readonly atMicros: number; readonly time: string } {
     const nanoseconds = this.#fields['tsNs'];
     if (nanoseconds === undefined) {

@@ -1,6 +1,6 @@
 /**
- * What a recording of order flow is like, before it is read in any market's scales: how many
- * decimals it needs, where its prices lie, and how large its orders commonly are.
+ * A profile of recorded order flow, made before it is read with the scales of a market: the
+ * decimals that it needs, the range of its prices, and the usual size of its orders.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -13,20 +13,20 @@ import { readGzipLines } from './gzip-lines.ts';
 export type FlowProfile = {
   /** SHA-256 of both files' bytes, in hexadecimal. */
   readonly digest: string;
-  /** Where it was recorded, as its snapshot says; empty if it does not. */
+  /** The venue named in the snapshot; empty if it names none. */
   readonly venue: string;
   readonly symbol: string;
-  /** Decimals that the prices and the volumes need. */
+  /** Number of decimals that the prices and the volumes need. */
   readonly priceScale: number;
   readonly volumeScale: number;
-  /** In ticks: the smallest step between prices, the best prices at the beginning, the extremes. */
+  /** In ticks: the smallest price step, the best prices at the start, and the highest price. */
   readonly priceStep: number;
   readonly bestBid: number;
   readonly bestAsk: number;
   readonly priceHighest: number;
-  /** Root mean square of how far the last trade's price moves in a minute, in ticks; a measure. */
+  /** Root mean square of the change of the last trade price from minute to minute, in ticks. */
   readonly moveOfMinute: number;
-  /** In lots: the commonest volume of a new order, and the largest of any. */
+  /** In lots: the most common volume of a new order, and the largest volume of all. */
   readonly orderVolume: number;
   readonly volumeHighest: number;
 };
@@ -34,7 +34,7 @@ export type FlowProfile = {
 export type FlowFiles = {
   readonly snapshot: string;
   readonly events: string;
-  /** What is behind so many bytes of the events is not read. */
+  /** Number of bytes to read of the events; all of them by default. */
   readonly eventsBytesMax?: number;
 };
 
@@ -46,8 +46,8 @@ type Row = {
 };
 
 /**
- * Returns the profile; throws {@link DecodeError} for files that hold no order flow. A side without
- * orders is no market to trade in; where it may be, the best prices are not finite.
+ * Returns the profile. Throws {@link DecodeError} for files that are not order flow and, unless
+ * `mayBeEmpty`, for a side without orders, whose best price would be infinite.
  */
 export async function profileOrderFlow(
   files: FlowFiles,
@@ -78,7 +78,8 @@ export async function profileOrderFlow(
   const volumeScale = decimalsOf(volumes.keys());
   const scaled = (text: unknown, scale: number): number => {
     const value = typeof text === 'string' ? parseScaled(text, scale) : undefined;
-    if (value === undefined) throw new DecodeError(`${files.events}: ${String(text)} is no amount`);
+    if (value === undefined)
+      throw new DecodeError(`${files.events}: ${String(text)} is not an amount`);
     return value;
   };
   const ticks = [...prices].map((text) => scaled(text, priceScale));
@@ -89,7 +90,7 @@ export async function profileOrderFlow(
   const asks = sideTicks(snapshot.asks);
   if (!mayBeEmpty && (bids.length === 0 || asks.length === 0))
     throw new DecodeError(`${files.snapshot}: must have orders on both sides`);
-  const commonest = [...volumes].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+  const mostCommon = [...volumes].reduce((best, next) => (next[1] > best[1] ? next : best))[0];
   return {
     digest: hash.digest('hex'),
     venue: snapshot.venue,
@@ -103,7 +104,7 @@ export async function profileOrderFlow(
     moveOfMinute: rootMeanSquareOfSteps(
       [...lastByMinute.values()].map((text) => scaled(text, priceScale)),
     ),
-    orderVolume: scaled(commonest, volumeScale),
+    orderVolume: scaled(mostCommon, volumeScale),
     volumeHighest: lots.reduce((a, b) => Math.max(a, b)),
   };
 }
@@ -139,9 +140,9 @@ function parseRow(path: string, line: string): Row {
     const row: unknown = JSON.parse(line);
     if (typeof row === 'object' && row !== null) return row;
   } catch (cause) {
-    throw new DecodeError(`${path}: not JSON: ${line.slice(0, 80)}`, { cause });
+    throw new DecodeError(`${path}: is not JSON: ${line.slice(0, 80)}`, { cause });
   }
-  throw new DecodeError(`${path}: must hold objects`);
+  throw new DecodeError(`${path}: each line must be a JSON object`);
 }
 
 function decimalsOf(texts: Iterable<string>): number {

@@ -1,5 +1,5 @@
 /**
- * Reads recorded order flow: a snapshot and events as gzipped JSON, one event a line.
+ * Reads recorded order flow: a snapshot and events as gzipped JSON, one event per line.
  *
  *     snapshot.json.gz    {"bids":[{"id":"145987","price":"1808.080","volume":"82"},…],"asks":[…]}
  *     events.ndjson.gz    {"sequence":1,"timestamp":1675733400030,"type":"create","id":"212506",
@@ -8,11 +8,11 @@
  *                          "takerSide":"sell","price":"1808.080","volume":"82"}
  *                         {"sequence":5,…,"type":"delete","id":"212506"}
  *
- * Streaming: memory does not grow with the file. Whatever does not fit the format throws
- * {@link DecodeError} with file and line. What rows cannot say exactly is counted, not hidden.
+ * Memory does not grow with the file. A line that does not fit the format throws
+ * {@link DecodeError} with file and line. Events that rows cannot express exactly are counted.
  *
- * An exchange that changes orders in place writes a delete and a create marked `modify`; with
- * `keepsPriority` the two become one row here, since the order keeps its place.
+ * A change of an order in place is a delete and a create marked `modify`; with `keepsPriority` the
+ * two become one row, since the order keeps its place in the queue.
  */
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
@@ -24,18 +24,18 @@ import { type FlowEvent, parseFlowEvent, parseFlowOrder } from './order-flow-eve
 
 export type FlowCounts = {
   rows: number;
-  /** Changes that kept their place: one row instead of two events. */
+  /** Changes that kept the order's place: one row instead of two events. */
   resized: number;
-  /** Changes that lost their place: a delete and a create. */
+  /** Changes that lost the order's place: a delete and a create. */
   requeued: number;
-  /** Orders that came back under an id filled before: hidden volume shown anew. */
+  /** Creates marked `modify` without a delete before them: hidden volume displayed again. */
   refills: number;
-  /** Trades that also took hidden volume, which no row can show. */
+  /** Trades that also took hidden volume, which a row does not include. */
   hiddenTrades: number;
 };
 
 /**
- * Returns the snapshot in `path`; throws {@link DecodeError} naming the file for anything
+ * Returns the snapshot in `path`. Throws {@link DecodeError} that names the file if it is
  * malformed.
  */
 export async function readFlowSnapshot(path: string, scales: Scales): Promise<FlowSnapshot> {
@@ -58,7 +58,7 @@ export class OrderFlowReader implements AsyncIterable<OrderFlowRow> {
   readonly #bytesMax: number;
   #lastMicros = 0;
 
-  /** What is behind `bytesMax` of the file is not read. */
+  /** Only the first `bytesMax` bytes of the file are read. */
   constructor(path: string, scales: Scales, bytesMax = Infinity) {
     this.#path = path;
     this.#bytesMax = bytesMax;
@@ -69,7 +69,7 @@ export class OrderFlowReader implements AsyncIterable<OrderFlowRow> {
     for await (const rows of this.batches()) yield* rows;
   }
 
-  /** Yields the same rows in batches, for readers that cannot afford a promise per row. */
+  /** Yields the same rows in batches, for callers that cannot afford a promise per row. */
   async *batches(): AsyncGenerator<readonly OrderFlowRow[], void> {
     let before: FlowEvent | undefined;
     let current: FlowEvent | undefined;
@@ -100,7 +100,7 @@ export class OrderFlowReader implements AsyncIterable<OrderFlowRow> {
     return event;
   }
 
-  /** Adds the row that `event` makes between its neighbours, if it makes one. */
+  /** Adds the row of `event`, unless `event` and `next` together make one row. */
   #append(
     rows: OrderFlowRow[],
     before: FlowEvent | undefined,
@@ -110,10 +110,10 @@ export class OrderFlowReader implements AsyncIterable<OrderFlowRow> {
     if (event === undefined || (next !== undefined && isInPlaceChange(event, next))) return;
     this.#count(before, event);
     const { sequence, atMicros } = event;
-    const place = { sequence, atMicros, endsMessage: !isSameAction(event, next) };
+    const base = { sequence, atMicros, endsMessage: !isSameMessage(event, next) };
     if (before !== undefined && isInPlaceChange(before, event) && event.kind === 'create')
-      rows.push({ ...place, kind: 'resize', id: event.id, volume: event.volume });
-    else rows.push(rowOf(event, place));
+      rows.push({ ...base, kind: 'resize', id: event.id, volume: event.volume });
+    else rows.push(rowOf(event, base));
   }
 
   #count(before: FlowEvent | undefined, event: FlowEvent): void {
@@ -128,17 +128,17 @@ export class OrderFlowReader implements AsyncIterable<OrderFlowRow> {
 
 function rowOf(
   event: FlowEvent,
-  place: Pick<OrderFlowRow, 'sequence' | 'atMicros' | 'endsMessage'>,
+  base: Pick<OrderFlowRow, 'sequence' | 'atMicros' | 'endsMessage'>,
 ): OrderFlowRow {
-  if (event.kind === 'delete') return { ...place, kind: 'delete', id: event.id };
+  if (event.kind === 'delete') return { ...base, kind: 'delete', id: event.id };
   const { price, volume } = event;
   if (event.kind === 'create')
-    return { ...place, kind: 'create', id: event.id, side: event.side, price, volume };
+    return { ...base, kind: 'create', id: event.id, side: event.side, price, volume };
   const { makerId, takerId, makerSide } = event;
-  return { ...place, kind: 'trade', makerId, takerId, makerSide, price, volume };
+  return { ...base, kind: 'trade', makerId, takerId, makerSide, price, volume };
 }
 
-/** Returns whether the two events are one change of an order. */
+/** Returns whether the two events together change one order. */
 function isChange(event: FlowEvent, next: FlowEvent): boolean {
   if (event.kind !== 'delete' || next.kind !== 'create') return false;
   return event.isModify && next.isModify && event.id === next.id;
@@ -149,9 +149,10 @@ function isInPlaceChange(event: FlowEvent, next: FlowEvent): boolean {
 }
 
 /**
- * Returns whether `next` belongs to what `event` began: a taker's trades and its rest, or a change.
+ * Returns whether `next` belongs to the same message as `event`. All trades of a taker and the rest
+ * of its order are one message; so is a change of an order.
  */
-function isSameAction(event: FlowEvent, next: FlowEvent | undefined): boolean {
+function isSameMessage(event: FlowEvent, next: FlowEvent | undefined): boolean {
   if (next === undefined) return false;
   if (event.kind === 'delete') return isChange(event, next);
   if (event.kind !== 'trade' || next.kind === 'delete') return false;
@@ -167,5 +168,5 @@ async function readGzipJson(path: string): Promise<Readonly<Record<string, unkno
   } catch (cause) {
     throw new DecodeError(`${path}: cannot be read: ${(cause as Error).message}`, { cause });
   }
-  throw new DecodeError(`${path}: must hold an object`);
+  throw new DecodeError(`${path}: must hold a JSON object`);
 }

@@ -1,6 +1,6 @@
 /**
- * Lines of a text that comes in chunks. They have a bound: a file without line feeds, which is
- * none of ours, would fill the memory before anything could be said of it.
+ * Splits a text that comes in chunks into lines. The length of a line is limited, so that a file
+ * without line feeds is an error before it fills the memory.
  */
 import { DecodeError } from '../../domain/errors.ts';
 
@@ -16,21 +16,21 @@ export class TextLines {
     this.#path = path;
   }
 
-  /** Returns the lines that end in `chunk`; throws DecodeError with the line for a longer one. */
+  /** Returns the lines that end in `chunk`; throws DecodeError for a line that is too long. */
   take(chunk: Buffer): readonly string[] {
     const lines = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split('\n');
     const long = lines.findIndex((line) => line.length > lineLengthMax);
     if (long >= 0)
       throw new DecodeError(
-        `${this.#path}:${this.#lines + long + 1}: a line must have at most ${lineLengthMax} characters: ` +
-          `this begins with ${JSON.stringify(lines[long]?.slice(0, 80))}`,
+        `${this.#path}:${this.#lines + long + 1}: a line must have at most ${lineLengthMax} characters; ` +
+          `this line begins with ${JSON.stringify(lines[long]?.slice(0, 80))}`,
       );
     this.#rest = lines.pop() ?? '';
     this.#lines += lines.length;
     return lines;
   }
 
-  /** Returns what is behind the last line feed. */
+  /** Returns the text after the last line feed. */
   rest(): string {
     return this.#rest;
   }

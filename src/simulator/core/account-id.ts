@@ -1,7 +1,8 @@
-/** Ids of accounts. */
+/** Account ids. */
 
 /**
- * Nineteen digits, as real account ids have: above 2^53, where a JavaScript number would be wrong.
+ * Returns a 19-digit id. Like real account ids it is above 2^53, so a JavaScript number cannot hold
+ * it exactly.
  */
 export function accountIdOf(seed: bigint, index: number): string {
   return (

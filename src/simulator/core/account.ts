@@ -1,4 +1,4 @@
-/** An account of a user of the simulated exchange. `available` is never below zero. */
+/** An account of a user of the simulated exchange. Its available balance is never negative. */
 import type { LedgerAccount } from '../../exchange-accounts/ledger.ts';
 import type { AccountType } from '../../exchange-api/account-types.ts';
 

@@ -1,14 +1,14 @@
 /**
- * What the exchange does by itself at a later time: moves, sends and withdrawals go on, deposits
- * get confirmed. `run-due.ts` does it.
+ * The agenda: what the exchange will do by itself later. Moves, sends and withdrawals advance, and
+ * deposits are confirmed. `run-due.ts` executes the entries.
  *
- * Invariant: the agenda is sorted by time, and entries of one time keep the order in which they
- * were made; so a replay does the same in the same order.
+ * Invariant: entries are sorted by time. Entries with the same time keep the order in which they
+ * were added, so a replay executes them in the same order.
  */
 import type { Exchange } from './exchange.ts';
 import type { AgendaEntry } from './exchange-state.ts';
 
-/** Puts an entry on the agenda, `delayMs` from now. */
+/** Adds an entry that is due `delayMs` from now. */
 export function schedule(
   exchange: Exchange,
   delayMs: number,

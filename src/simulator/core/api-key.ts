@@ -4,8 +4,8 @@ import { hash, timingSafeEqual } from 'node:crypto';
 export type ApiKey = {
   readonly id: string;
   /**
-   * SHA-256 of the secret; the secret itself is not kept. It signs requests of the wallet document,
-   * so it must be kept like a secret too.
+   * SHA-256 of the secret, which itself is not stored. The digest is the signing key of the wallet
+   * API, so it must be protected like the secret.
    */
   readonly secretDigest: Uint8Array;
   readonly userId: string;
@@ -14,10 +14,10 @@ export type ApiKey = {
   readonly isRevoked: boolean;
 };
 
-/** What a caller shows: the key's id and its secret. */
+/** What a caller presents: the id of the key and its secret. */
 export type Credentials = { readonly id: string; readonly secret: string };
 
-/** Returns a key for the user, made of credentials that the caller already has. */
+/** Returns a key of a user with the given credentials. */
 export function createApiKey(
   credentials: Credentials,
   rights: { readonly userId: string; readonly permissions: number },
@@ -30,7 +30,7 @@ export function createApiKey(
   };
 }
 
-/** Returns whether the secret is the key's, in a time that does not depend on it. */
+/** Returns whether the secret belongs to the key. Compares in constant time. */
 export function isSecretOf(key: ApiKey, secret: string): boolean {
   return timingSafeEqual(key.secretDigest, digestOf(secret));
 }

@@ -1,8 +1,8 @@
 /**
- * The whole durable state of the simulated exchange, as plain data that `node:v8` can write.
+ * The durable state of the simulated exchange: plain data that `node:v8` can serialize.
  *
- * Everything that an answer or a stream message can depend on is in here, except what a restart may
- * forget: open streams, the call counters and the market-data cache.
+ * It holds everything that an answer or a stream message depends on, except what a restart may
+ * lose: open streams, rate-limit counters and the market-data cache.
  */
 import type { Amount } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
@@ -28,12 +28,12 @@ export const houseUserId = 'house';
 /** The user who receives the fees. */
 export const feesUserId = 'fees';
 
-/** One side of one trade, as list trades answers it to the owner of the order. */
+/** One side of a trade, as listtrades returns it to the owner of the order. */
 export type ExecutedTrade = AccountTrade & { readonly sequence: bigint };
 
 export type UserMessageEntry = { readonly timeMs: number; readonly frame: string };
 
-/** Traded volume by pair and by days since 1970. */
+/** Traded volume by pair, then by day (days since 1970). */
 export type VolumeByDay = Map<string, Map<number, Lots>>;
 
 export type User = {
@@ -45,14 +45,14 @@ export type User = {
   readonly isRecorded: boolean;
   /** Default account per currency. */
   readonly accountIds: Map<string, string>;
-  /** In order of creation, closed ones included. */
+  /** In order of creation, including closed orders. */
   readonly orderIds: string[];
   readonly openOrderIds: Set<string>;
   readonly orderIdByClientOrderId: Map<string, string>;
   readonly trades: ExecutedTrade[];
   /** In order of creation. */
   readonly quoteIds: string[];
-  /** The user stream's messages of the last five minutes. */
+  /** Messages of the user stream from the last five minutes. */
   messages: UserMessageEntry[];
 };
 
@@ -62,10 +62,10 @@ export type MarketState = {
   sequence: bigint;
   tradeSequence: bigint;
   lastTradePrice: Ticks | undefined;
-  /** When the last message of the market stream was made. */
+  /** When the last message of the market stream was created. */
   lastMessageMicros: number;
   lastChangeMs: number;
-  /** Traded volume per minute since 1970, for 24 hours. */
+  /** Traded volume of the last 24 hours by minute (minutes since 1970). */
   readonly volumeByMinute: Map<number, Lots>;
   readonly history: TradeHistory;
   /** A market under maintenance is DISABLED too. */
@@ -74,14 +74,14 @@ export type MarketState = {
   readonly flow: FlowState | undefined;
 };
 
-/** A quote as the exchange keeps it. Base and counter are those of the quote's pair. */
+/** A quote as the exchange stores it. Base and counter are those of the quote's own pair. */
 export type Quote = {
   readonly id: string;
   readonly userId: string;
   readonly type: 'BUY' | 'SELL';
   /** As the caller wrote it. */
   readonly pair: string;
-  /** The market that it belongs to. */
+  /** The market it trades in. Its pair may be the reverse of `pair`. */
   readonly market: string;
   readonly baseAmount: Amount;
   readonly counterAmount: Amount;
@@ -95,38 +95,38 @@ export type Quote = {
 export type AgendaEntry = {
   micros: number;
   readonly kind: 'move' | 'send' | 'withdrawal' | 'arrival';
-  /** What it happens to. */
+  /** Id of the move, send, withdrawal or deposit. */
   readonly id: string;
 };
 
 export type ExchangeState = {
-  /** Times are microseconds since 1970. */
+  /** Microseconds since 1970. */
   timeMicros: number;
   readonly idSeed: bigint;
   orderCount: number;
-  /** How often an order entered a book. */
+  /** How many times an order has entered a book. */
   arrivalCount: number;
   readonly quotes: Map<string, Quote>;
   readonly markets: Map<string, MarketState>;
   readonly users: Map<string, User>;
   readonly accounts: Map<string, Account>;
-  /** Orders of recorded users as far as they are remembered, and the open ones of the others. */
+  /** The retained orders of recorded users, and the open orders of all other users. */
   readonly orders: Map<string, SimulatedOrder>;
   readonly keys: Map<string, ApiKey>;
-  /** What came in from outside, per currency: the sum over all accounts must stay this. */
+  /** Net deposits per currency. The balances of all accounts must add up to them. */
   readonly deposited: Map<string, Amount>;
-  /** How many ids were given out, see `Exchange.nextId`. */
+  /** How many ids have been issued, see `Exchange.nextId`. */
   idCount: number;
-  /** What is due by itself, earliest first. */
+  /** What the exchange will do by itself, earliest first. */
   readonly agenda: AgendaEntry[];
-  /** States of the world that an operator set, see restrictions.ts. */
+  /** Set by an operator, see restrictions.ts and trading-controls.ts. */
   readonly restrictions: Set<string>;
   readonly money: MoneyState;
   readonly wallet: WalletState;
-  /** What an operator asked to fail next, oldest first. */
+  /** Failures that an operator requested for the next calls, oldest first. */
   readonly failures: { readonly operation: OperationName; readonly code: ErrorCode }[];
   readonly limits: RevisionLimits;
   readonly permissionValues: PermissionValues;
-  /** How much is remembered; the usual counts unless given. */
+  /** How much history is kept. Default: `historyBounds`. */
   readonly history?: HistoryBounds | undefined;
 };

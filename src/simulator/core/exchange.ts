@@ -1,10 +1,10 @@
 /**
- * The exchange: its state, the books that follow from it, and what every operation works with.
- * Accounts get rows, streams get messages, ids are counted. matching-engine.ts executes orders.
+ * The exchange: its state, the order books derived from it, and what every operation uses: ledger
+ * rows, stream messages and new ids. matching-engine.ts executes orders.
  *
  * Invariants: a book holds exactly the pending orders of its market, in order of arrival within
- * each price; money is only moved, never made, so the sum over all accounts of a currency does not
- * change but by deposits.
+ * each price; the sum of all balances of a currency changes only when money enters or leaves the
+ * exchange.
  */
 
 import { type Amount, formatWireAmount } from '../../domain/amount.ts';
@@ -30,7 +30,7 @@ import { StopBook } from './stop-book.ts';
 import { TradeSettlement } from './trade-settlement.ts';
 import { cacheUserMessage } from './user-feed.ts';
 
-/** Receives every stream message at the moment it is made. */
+/** Receives every stream message when it is created. */
 export type ExchangeListener = {
   onMarketUpdate(pair: string, update: MarketUpdate): void;
   onUserMessage(userId: string, frame: string): void;
@@ -41,10 +41,10 @@ export class Exchange {
   readonly #listener: ExchangeListener;
   readonly #books = new Map<string, IdentifiedBook>();
   readonly #stopBooks = new Map<string, StopBook<SimulatedOrder>>();
-  /** What orders do to the accounts of their owners. */
+  /** Books orders and trades in the accounts of their owners. */
   readonly settlement: TradeSettlement;
 
-  /** Rebuilds the books from the open orders in `state`, which it owns from now on. */
+  /** Rebuilds the books from the open orders in `state`, and owns `state` from then on. */
   constructor(state: ExchangeState, listener: ExchangeListener) {
     this.state = state;
     this.#listener = listener;
@@ -69,7 +69,7 @@ export class Exchange {
     return found(this.#books.get(pair), pair);
   }
 
-  /** Returns the stop orders of a market that await their trigger. */
+  /** Returns the untriggered stop orders of a market. */
   stopBookOf(pair: string): StopBook<SimulatedOrder> {
     return found(this.#stopBooks.get(pair), pair);
   }
@@ -82,7 +82,9 @@ export class Exchange {
     return found(this.state.users.get(userId), userId);
   }
 
-  /** Returns an order of this user, or undefined if there is none or it is someone else's. */
+  /**
+   * Returns an order of this user, or undefined if it does not exist or belongs to another user.
+   */
   orderOf(userId: string, orderId: string): SimulatedOrder | undefined {
     const order = this.state.orders.get(orderId);
     return order?.userId === userId ? order : undefined;
@@ -98,7 +100,7 @@ export class Exchange {
     return this.accountOf(order.side === 'BID' ? order.counterAccountId : order.baseAccountId);
   }
 
-  /** Returns the account of one of the exchange's own users, opened at the first use. */
+  /** Returns an account of one of the exchange's own users. Opens it at its first use. */
   ownAccountOf(userId: string, currency: string): Account {
     const user = this.userOf(userId);
     const id = user.accountIds.get(currency);
@@ -110,7 +112,9 @@ export class Exchange {
     });
   }
 
-  /** Opens an account without money; it becomes the default one if the user has none yet. */
+  /**
+   * Opens an empty account. A user's first TRANSACTIONAL account of a currency is the default one.
+   */
   openAccount(
     user: User,
     terms: { readonly currency: string; readonly type: AccountType; readonly name: string },
@@ -131,25 +135,25 @@ export class Exchange {
     return account;
   }
 
-  /** Returns a new id: a whole number as text, greater than all before it. */
+  /** Returns a new id: an integer as text, greater than every earlier id. */
   nextId(): string {
     this.state.idCount += 1;
     return String(1_000_000_000 + this.state.idCount);
   }
 
-  /** Says that money came in from outside, or left if negative; the caller records the row. */
+  /** Counts money that entered the exchange, or left it if negative. The caller records the row. */
   countDeposit(currency: string, amount: Amount): void {
     const { deposited } = this.state;
     deposited.set(currency, (deposited.get(currency) ?? 0n) + amount);
   }
 
-  /** Gives a fee that was taken from a user to the exchange. */
+  /** Credits a fee that was taken from a user to the exchange's fee account. */
   collectFee(currency: string, fee: Amount): void {
     if (fee === 0n) return;
     this.ownAccountOf(feesUserId, currency).balance += fee;
   }
 
-  /** Appends one row of this moment to a ledger and tells its owner. */
+  /** Appends a row with the current time to a ledger and notifies its owner. */
   record(
     account: Account,
     entry: Omit<LedgerEntry, 'timeMs' | 'balanceDelta' | 'reservedDelta'> &
@@ -159,22 +163,22 @@ export class Exchange {
     this.append(account.id, { ...now, ...entry });
   }
 
-  /** Appends a row to a ledger and tells its owner. */
+  /** Appends a row to a ledger and notifies its owner. */
   append(accountId: string, entry: LedgerEntry): void {
     const account = this.accountOf(accountId);
     const row = appendRow(account, entry);
     boundRows(this.state, account);
-    this.tell(this.userOf(account.userId), () => balanceMessage(account, row, formatWireAmount));
+    this.notify(this.userOf(account.userId), () => balanceMessage(account, row, formatWireAmount));
   }
 
-  /** Puts a message on the stream of a recorded user. */
-  tell(user: User, message: () => OwnerMessage): void {
+  /** Publishes a message on a user's stream, unless the user is not recorded. */
+  notify(user: User, message: () => OwnerMessage): void {
     if (!user.isRecorded) return;
     const { frame } = cacheUserMessage(user, message(), this.timeMs);
     this.#listener.onUserMessage(user.id, frame);
   }
 
-  /** Changes who may trade in a market. Resting orders stay. Maintenance is a kind of DISABLED. */
+  /** Sets the status of a market. Resting orders stay. Maintenance applies only to DISABLED. */
   setStatus(pair: string, status: MarketStatus, isUnderMaintenance = false): void {
     const market = this.marketOf(pair);
     market.isUnderMaintenance = isUnderMaintenance && status === 'DISABLED';
@@ -183,13 +187,13 @@ export class Exchange {
     this.publish(market, { status_update: { status: streamStatusOf(status) } });
   }
 
-  /** Puts a change of a market on its stream. */
+  /** Publishes a change of a market on its stream. */
   publish(market: MarketState, change: MarketChange): void {
     market.lastChangeMs = this.timeMs;
     this.#send(market, change);
   }
 
-  /** Sends the message without content that a quiet market gives now and then. */
+  /** Publishes the empty message that a quiet market sends periodically. */
   publishQuiet(market: MarketState): void {
     this.#send(market, {});
   }
@@ -201,6 +205,6 @@ export class Exchange {
 }
 
 function found<T>(value: T | undefined, name: string): T {
-  assert(value !== undefined, `the exchange must know ${name}`);
+  assert(value !== undefined, `${name} must exist at the exchange`);
   return value;
 }

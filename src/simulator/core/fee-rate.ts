@@ -1,4 +1,7 @@
-/** Fee rates as the settings say them and fee_info writes them. A negative rate pays the maker. */
+/**
+ * Fee rates: parses those of the settings and formats those of fee_info. A negative rate is a
+ * rebate.
+ */
 import { formatScaled, parseScaled } from '../../domain/money.ts';
 
 /** A fraction of the traded value as a decimal string, e.g. "0.0010" for 0.1 %. */
@@ -6,15 +9,17 @@ export type FeeRates = { readonly maker: string; readonly taker: string };
 
 const rateScale = 8;
 
-/** Returns a rate as an integer of 10^-8; throws RangeError unless it lies strictly within ±1. */
+/** Returns a rate in units of 10^-8. Throws RangeError unless it is between -1 and 1, exclusive. */
 export function parseFeeRate(text: string): bigint {
   const rate = parseScaled(text, rateScale);
   if (rate === undefined || Math.abs(rate) >= 10 ** rateScale)
-    throw new RangeError(`fee rate must be a fraction of at most 8 decimals, was "${text}"`);
+    throw new RangeError(
+      `fee rate must be between -1 and 1 with at most ${rateScale} decimals, was "${text}"`,
+    );
   return BigInt(rate);
 }
 
-/** Returns a rate as fee_info writes it. */
+/** Returns a rate as fee_info writes it, with at least four decimals. */
 export function formatFeeRate(text: string): string {
   return formatScaled(parseFeeRate(text), rateScale).replace(/(\.\d{4}\d*?)0+$/u, '$1');
 }

@@ -1,9 +1,8 @@
 /**
- * Fees by trading volume: which rates a user has in a market, from the base volume of 30 days up to
- * the last midnight UTC.
+ * Fee tiers by trading volume. A user's rates in a market depend on the base volume that the user
+ * traded in that market in the 30 days before the last midnight UTC, as fee_info reports it.
  *
- * Each market counts by itself, in its base currency, as fee_info shows it. The tiers are ours; no
- * document shows any.
+ * The tiers are ours: the API documentation shows none.
  */
 import { type Market, parseLots } from '../../domain/market.ts';
 import type { Lots } from '../../domain/money.ts';
@@ -15,7 +14,7 @@ import type { FeeTier } from './simulator-settings.ts';
 const dayMs = 86_400_000;
 const windowDays = 30;
 
-/** Throws RangeError if a tier is no tier. */
+/** Throws RangeError if a rate or a `volumeMin` is malformed. */
 export function checkFeeTiers(tiers: readonly FeeTier[]): void {
   for (const { volumeMin, maker, taker } of tiers) {
     parseFeeRate(maker);
@@ -25,7 +24,7 @@ export function checkFeeTiers(tiers: readonly FeeTier[]): void {
   }
 }
 
-/** Counts a trade of the user. */
+/** Adds a trade to the daily volume of the user. */
 export function countUserVolume(user: User, trade: { pair: string; volume: Lots; timeMs: number }) {
   let days = user.volumeByDay.get(trade.pair);
   if (days === undefined) {
@@ -40,7 +39,7 @@ export function countUserVolume(user: User, trade: { pair: string; volume: Lots;
   }
 }
 
-/** Returns what the user traded in the 30 days before the last midnight. */
+/** Returns the volume that the user traded in the 30 days before the last midnight UTC. */
 export function thirtyDayVolume(user: User, pair: string, timeMs: number): Lots {
   const today = dayOf(timeMs);
   let volume = noLots;
@@ -49,16 +48,16 @@ export function thirtyDayVolume(user: User, pair: string, timeMs: number): Lots 
   return volume;
 }
 
-/** Returns the rates of the highest tier that the volume reaches, or the user's own. */
+/** Returns the rates of the highest tier that the volume reaches, or the user's base rates. */
 export function feeRatesOf(user: User, market: Market, timeMs: number): FeeRates {
   if (user.feeTiers.length === 0) return user.fees;
   const volume = thirtyDayVolume(user, market.pair, timeMs);
   let rates: FeeRates = user.fees;
-  let reached = -1;
+  let reachedMin = -1;
   for (const tier of user.feeTiers) {
-    const least = parseLots(tier.volumeMin, market);
-    if (least === undefined || volume < least || least <= reached) continue;
-    reached = least;
+    const volumeMin = parseLots(tier.volumeMin, market);
+    if (volumeMin === undefined || volume < volumeMin || volumeMin <= reachedMin) continue;
+    reachedMin = volumeMin;
     rates = tier;
   }
   return rates;

@@ -1,8 +1,10 @@
-/** Recorded order flow as the simulator takes it: whoever starts the simulator has read it. */
+/** Recorded order flow. Whoever starts the simulator has read it into memory. */
 import type { OrderCreated, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 
 export type FlowRecording = {
-  /** Names the very bytes that were read, so that a restart cannot go on in others. */
+  /**
+   * Identifies the bytes of the recording, so that a restart cannot continue with a different one.
+   */
   readonly digest: string;
   /** Orders that rest when the recording begins, in queue order within each price. */
   readonly resting: readonly Pick<OrderCreated, 'id' | 'side' | 'price' | 'volume'>[];

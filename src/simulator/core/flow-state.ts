@@ -1,34 +1,37 @@
-/** How far a market has come in its recorded order flow, and what rests in history's book. */
+/** Progress of a market's order-flow replay, and the orders that rest in the recorded book. */
 import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import type { FlowRecording } from './flow-recording.ts';
 
-/** An order that rests in history's book. */
+/** An order that rests in the recorded book. */
 export type FlowOrder = {
-  /** Its order here; it may have been filled meanwhile, or never have come. */
+  /**
+   * Id of the order that was placed for it, which may be complete by now. Empty if no order was
+   * placed.
+   */
   readonly orderId: string;
   readonly side: Side;
   readonly price: Ticks;
-  /** What is left of it in history. */
+  /** Volume that remains in the recording. */
   volume: Lots;
 };
 
 export type FlowState = {
   /** The recording's {@link FlowRecording.digest}. */
   readonly digest: string;
-  /** How much faster than history. */
+  /** Replay speed as a multiple of real time. */
   readonly speed: number;
-  /** When the first row is, or was, due; later after every pause and in every round. */
+  /** When the first row of this round is due. Pauses and new rounds move it later. */
   beginMicros: number;
   /** When the next action is due. */
   nextMicros: number;
-  /** Rows that have been obeyed; -1 before the orders that rest at the beginning. */
+  /** Rows replayed in this round; -1 until the initial resting orders are placed. */
   position: number;
-  /** By their ids in the recording. */
+  /** By id in the recording. */
   readonly orders: Map<string, FlowOrder>;
-  /** How often the recording has come to its end. */
+  /** How many times the recording has been replayed to its end. */
   rounds: number;
-  /** Rows that did not fit history's own book. */
+  /** Rows that contradict the recorded book, e.g. that delete an unknown order. */
   misfits: number;
 };
 

@@ -1,4 +1,6 @@
-/** The first state of a simulated exchange: users with their deposits, markets with empty books. */
+/**
+ * The initial state of a simulated exchange: users with their deposits, markets with empty books.
+ */
 import { amountOf } from '../../domain/amount.ts';
 import { appendRow } from '../../exchange-accounts/ledger.ts';
 import { limitRevisions } from '../../exchange-api/limits.ts';
@@ -27,14 +29,14 @@ export type Genesis = {
   readonly seed: number | string;
   readonly timeMicros: number;
   readonly keys: readonly ApiKey[];
-  /** The order flow of the market whose settings ask for one. */
+  /** The order flow for the market whose settings have `flowSpeed`. */
   readonly flow?: FlowRecording | undefined;
 };
 
-// Enough for years of trading; the exchange's own money is no part of any promise.
+// Enough for years of trading; the exact amount does not matter.
 const houseDeposit = '1000000000000';
 
-/** Returns the state of a new exchange: deposits are made, books are empty. */
+/** Returns the state of a new exchange, with deposits made and books empty. */
 export function createExchangeState(genesis: Genesis): ExchangeState {
   const { settings, seed, timeMicros } = genesis;
   const state: ExchangeState = {
@@ -62,10 +64,11 @@ export function createExchangeState(genesis: Genesis): ExchangeState {
   for (const market of settings.markets)
     state.markets.set(market.pair, createMarketState(market, genesis));
   const currencies = new Set(settings.markets.flatMap((market) => [market.base, market.counter]));
-  const all = (amount: string) => Object.fromEntries([...currencies].map((one) => [one, amount]));
-  const free: FeeRates = { maker: '0', taker: '0' };
-  addUser(state, { id: houseUserId, fees: free, deposits: all(houseDeposit) }, false);
-  addUser(state, { id: feesUserId, fees: free, deposits: all('0') }, false);
+  const inEach = (amount: string) =>
+    Object.fromEntries([...currencies].map((currency) => [currency, amount]));
+  const noFees: FeeRates = { maker: '0', taker: '0' };
+  addUser(state, { id: houseUserId, fees: noFees, deposits: inEach(houseDeposit) }, false);
+  addUser(state, { id: feesUserId, fees: noFees, deposits: inEach('0') }, false);
   for (const user of settings.users) addUser(state, user, true);
   return state;
 }
@@ -75,7 +78,7 @@ function createMarketState(
   { seed, timeMicros, flow }: Genesis,
 ): MarketState {
   if (flowSpeed !== undefined && flow === undefined)
-    throw new RangeError(`${market.pair} replays order flow, but none is given`);
+    throw new RangeError(`${market.pair} has flowSpeed, but no order flow was given`);
   return {
     market,
     sequence: 0n,

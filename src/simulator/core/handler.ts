@@ -1,8 +1,8 @@
 /**
- * A handler answers one operation. It gets decoded parameters and a caller who may call, and
- * answers in the operation's own terms or refuses.
+ * A handler answers one operation: it gets decoded parameters and an authorized caller, and returns
+ * the answer of the operation or a refusal.
  *
- * With the context below a handler can only read; an operation that changes something is a call,
+ * With the context below a handler can only read. An operation that changes something is a call,
  * see plan.ts.
  */
 import type { ParametersOf, ResponseOf } from '../../exchange-api/operation.ts';
@@ -11,13 +11,13 @@ import type { Exchange } from './exchange.ts';
 import type { User } from './exchange-state.ts';
 import type { Refusal } from './refusal.ts';
 
-/** Answers of market data by market and operation, with the time when each was made. */
+/** Cached market-data answers by market and operation, with the time at which each was computed. */
 export type MarketDataCache = Map<string, { readonly timeMs: number; readonly answer: unknown }>;
 
 export type HandlerContext = {
   readonly exchange: Exchange;
   readonly cache: MarketDataCache;
-  /** The caller. Only operations without authentication are called without one. */
+  /** Returns the caller. Must not be called for an operation without authentication. */
   readonly user: () => User;
 };
 

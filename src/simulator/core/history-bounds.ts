@@ -1,39 +1,42 @@
 /**
- * How much the exchange remembers of what is over, so that it can run for months.
+ * Bounds on the history that the exchange keeps, so that it can run for months.
  *
- * The interface promises orders of the last 100 days and every ledger row. Up to these counts all
- * of that is answered; beyond them the oldest are forgotten as if they were older than that: an
- * order is not found, its client order id is free again, rows before the first that is kept are
- * left out. Balances, open orders and the numbers of rows are never touched.
+ * The API promises orders of the last 100 days and every ledger row. Up to these bounds the
+ * exchange answers with all of them. Beyond the bounds the oldest entries are dropped, as if they
+ * were older than 100 days: the order is not found, its client order id can be used again, and the
+ * list of ledger rows starts with the oldest row kept. Balances, open orders and row numbers stay
+ * correct.
  *
- * Invariant: what is kept is a function of what happened, so that a replay of the log keeps the
- * same.
+ * Invariant: what is dropped depends only on what happened, so a replay of the log drops the same
+ * entries.
  */
 import { forgetRows } from '../../exchange-accounts/ledger.ts';
 import type { Account } from './account.ts';
 import type { ExchangeState, User } from './exchange-state.ts';
 import type { HistoryBounds } from './simulator-settings.ts';
 
-/** About two days of a bot that quotes every few seconds, and about 300 MB of memory. */
+/**
+ * Enough for about two days of a bot that quotes every few seconds; takes about 300 MB of memory.
+ */
 export const historyBounds: HistoryBounds = { orders: 100_000, trades: 100_000, rows: 250_000 };
 
-/** Dropping a tenth at once makes it rare. */
+/** History may exceed its bounds by 10 %, so that it is trimmed rarely. */
 const slack = 1.1;
 
-/** Forgets what a user has too much of; open orders stay. */
+/** Drops a user's oldest trades and completed orders beyond the bounds. Open orders stay. */
 export function boundHistory(state: ExchangeState, user: User): void {
   const bounds = state.history ?? historyBounds;
   if (user.trades.length > bounds.trades * slack)
     user.trades.splice(0, user.trades.length - bounds.trades);
   if (user.orderIds.length <= bounds.orders * slack + user.openOrderIds.size) return;
   const kept: string[] = [];
-  let tooMany = user.orderIds.length - bounds.orders;
+  let excess = user.orderIds.length - bounds.orders;
   for (const id of user.orderIds) {
-    if (tooMany <= 0 || user.openOrderIds.has(id)) {
+    if (excess <= 0 || user.openOrderIds.has(id)) {
       kept.push(id);
       continue;
     }
-    tooMany--;
+    excess--;
     const order = state.orders.get(id);
     if (order !== undefined) user.orderIdByClientOrderId.delete(order.clientOrderId);
     state.orders.delete(id);
@@ -42,7 +45,7 @@ export function boundHistory(state: ExchangeState, user: User): void {
   for (const id of kept) user.orderIds.push(id);
 }
 
-/** Forgets the oldest rows of an account if there are too many. */
+/** Drops the oldest ledger rows of an account beyond the bound. */
 export function boundRows(state: ExchangeState, account: Account): void {
   const countMax = (state.history ?? historyBounds).rows;
   const { length } = account.rows ?? [];

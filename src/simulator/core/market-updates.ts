@@ -1,8 +1,8 @@
 /**
- * The messages of the market stream: numbers them and hands them on.
+ * The messages of the market stream: their numbering and encoding.
  *
- * Invariant: message n applies to the book after message n-1; what happens in one event of the
- * exchange is one message.
+ * Invariant: message n applies to the book that results from message n-1. An order that enters the
+ * book is one message with all its trades.
  */
 import type * as z from 'zod';
 import { formatLots, formatTicks, type MarketStatus, type Side } from '../../domain/market.ts';
@@ -14,13 +14,13 @@ import type { MarketState } from './exchange-state.ts';
 export type MarketUpdate = z.output<typeof marketUpdate>;
 export type MarketChange = Partial<Omit<MarketUpdate, 'sequence' | 'timestamp'>>;
 
-/** How the stream and the ticker write a status. */
+/** Returns a market status as the stream and the ticker write it. */
 export function streamStatusOf(status: MarketStatus): 'ACTIVE' | 'POSTONLY' | 'DISABLED' {
   if (status === 'ACTIVE') return 'ACTIVE';
   return status === 'POST_ONLY' || status === 'SUSPENDED' ? 'POSTONLY' : 'DISABLED';
 }
 
-/** Takes the next sequence number for a change and returns the message. */
+/** Assigns the next sequence number to a change and returns the message. */
 export function nextMarketUpdate(
   market: MarketState,
   change: MarketChange,
@@ -38,7 +38,9 @@ export function nextMarketUpdate(
   };
 }
 
-/** Returns the frame of a message. The schema is asked where it changes something: at trades. */
+/**
+ * Returns the frame of a message. Without trades it is plain JSON, so the slower schema is skipped.
+ */
 export function encodeMarketUpdate(update: MarketUpdate): string {
   return update.trade_updates.length === 0
     ? JSON.stringify(update)
@@ -51,8 +53,8 @@ export function encodeMarketSnapshot(
   book: IdentifiedBook,
   timeMs: number,
 ): string {
-  const side = (one: Side) =>
-    restingOrders(book, one).map((slot) => ({
+  const ordersOf = (side: Side) =>
+    restingOrders(book, side).map((slot) => ({
       id: book.idOf(slot),
       price: formatTicks(book.book.priceOf(slot), market.market),
       volume: formatLots(book.book.volumeOf(slot), market.market),
@@ -60,8 +62,8 @@ export function encodeMarketSnapshot(
   return stringifyWireJson(
     marketSnapshot.encode({
       sequence: market.sequence.toString(),
-      asks: side('ASK'),
-      bids: side('BID'),
+      asks: ordersOf('ASK'),
+      bids: ordersOf('BID'),
       status: streamStatusOf(market.market.status),
       timestamp: timeMs,
     }),

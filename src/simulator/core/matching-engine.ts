@@ -4,10 +4,11 @@
  *
  *     executeOrder ─▶ open ─▶ enter ─▶ match: fill maker and taker ─▶ publish ─▶ rest | close
  *                       │       ▲                    │
- *                       ▼       │                    │ the prices paid
+ *                       ▼       │                    │ trade prices
  *                   stop book ──┴── trigger ◀────────┘
  *
- * Invariant: what happens in one event is one message of the market stream.
+ * Invariant: an order that enters or leaves the book causes at most one message of the market
+ * stream.
  */
 import { assert } from '../../domain/errors.ts';
 import { formatLots, formatTicks, formatValue, type Market } from '../../domain/market.ts';
@@ -29,21 +30,21 @@ import type { Execution } from './trade-settlement.ts';
 type TradeUpdate = NonNullable<MarketChange['trade_updates']>[number];
 
 /**
- * Trades what can be traded at once; what is left rests in the book (GTC) or is cancelled. A stop
- * order waits, unless the last trade has reached its price already.
+ * Trades what it can at once. The rest stays in the book (GTC) or is cancelled. A stop order waits,
+ * unless the last trade already triggers it.
  */
 export function executeOrder(exchange: Exchange, terms: NewOrder): SimulatedOrder {
   const market = exchange.marketOf(terms.pair);
   const order = open(exchange, terms, market.market);
   const last = market.lastTradePrice;
-  if (order.stop === undefined) triggerBy(exchange, market, enter(exchange, order, market));
+  if (order.stop === undefined) triggerStops(exchange, market, enter(exchange, order, market));
   else if (last !== undefined && isTriggered(order.stop, { low: last, high: last }))
-    triggerBy(exchange, market, trigger(exchange, order, market));
+    triggerStops(exchange, market, trigger(exchange, order, market));
   else exchange.stopBookOf(order.pair).add(order);
   return order;
 }
 
-/** Takes a pending order out of the book, or one that awaits its trigger out of the stop book. */
+/** Cancels a pending order, or a stop order that has not been triggered. */
 export function cancelOrder(exchange: Exchange, order: SimulatedOrder): void {
   assert(order.status !== 'COMPLETE', `order ${order.id} must be pending to be cancelled`);
   if (order.status === 'AWAITING') {
@@ -72,8 +73,14 @@ function open(exchange: Exchange, terms: NewOrder, market: Market): SimulatedOrd
   return order;
 }
 
-/** Executes the stop orders that these trades trigger, and those that their trades trigger. */
-function triggerBy(exchange: Exchange, market: MarketState, trades: PriceRange | undefined): void {
+/**
+ * Executes the stop orders that these trades trigger, and those that the resulting trades trigger.
+ */
+function triggerStops(
+  exchange: Exchange,
+  market: MarketState,
+  trades: PriceRange | undefined,
+): void {
   const stops = exchange.stopBookOf(market.market.pair);
   const due: SimulatedOrder[] = [];
   for (let range = trades; ; ) {
@@ -90,7 +97,7 @@ function trigger(
   market: MarketState,
 ): PriceRange | undefined {
   order.status = 'PENDING';
-  exchange.tell(exchange.userOf(order.userId), () => orderStatusMessage(order, exchange.timeMs));
+  exchange.notify(exchange.userOf(order.userId), () => orderStatusMessage(order, exchange.timeMs));
   if (order.isPostOnly === true && meetsBook(order, exchange.bookOf(order.pair).book)) {
     close(exchange, order, 'cancelled');
     return undefined;
@@ -98,7 +105,10 @@ function trigger(
   return enter(exchange, order, market);
 }
 
-/** Matches an order and lets the rest of it follow its time in force; returns what it paid. */
+/**
+ * Matches an order and handles the rest by its time in force. Returns the range of its trade
+ * prices.
+ */
 function enter(
   exchange: Exchange,
   order: SimulatedOrder,
@@ -170,7 +180,7 @@ function match(
 function makerAt({ state }: Exchange, book: IdentifiedBook, slot: number): SimulatedOrder {
   const id = book.idOf(slot);
   const maker = state.orders.get(id);
-  assert(maker !== undefined, `the exchange must know the resting order ${id}`);
+  assert(maker !== undefined, `the resting order ${id} must exist at the exchange`);
   return maker;
 }
 
@@ -188,7 +198,7 @@ function close(exchange: Exchange, order: SimulatedOrder, how: 'filled' | 'cance
   else state.orders.delete(order.id);
 }
 
-/** Publishes what an order did when it entered the book, if it did anything. */
+/** Publishes an entering order's trades and the volume that it leaves in the book, if any. */
 function publish(
   exchange: Exchange,
   market: MarketState,

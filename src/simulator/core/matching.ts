@@ -1,8 +1,9 @@
 /**
- * Price-time matching: what an order meets in the book, in which order, at whose price.
+ * Price-time matching: which resting orders an incoming order trades with, in which order, and at
+ * which price.
  *
- * A trade happens at the price of the order that was in the book first. Orders of one user trade
- * with each other like any others: this exchange does not prevent self-trades.
+ * A trade executes at the price of the resting order. Self-trades are possible: this exchange does
+ * not prevent them.
  */
 import { opposite } from '../../domain/market.ts';
 import type { Lots } from '../../domain/money.ts';
@@ -11,10 +12,10 @@ import type { OrderTerms } from '../../exchange-accounts/account-order.ts';
 import { meets, meetsBook } from '../../exchange-accounts/order-crossing.ts';
 import type { Book } from '../../market/book/book.ts';
 
-/** An order that passed every check and is not at the exchange yet. */
+/** An order that has passed every check but has not been placed. */
 export type NewOrder = OrderTerms & {
   readonly userId: string;
-  /** Only stop orders need it: others are checked before they become an order. */
+  /** Used only for stop orders, which are checked again when triggered. */
   readonly isPostOnly?: boolean;
 };
 
@@ -32,7 +33,7 @@ export function volumeAvailable(order: Taker, book: Book): Lots {
   return minLots(volume, order.volume);
 }
 
-/** Returns the slot that the order trades with next, or 0 if none is acceptable. */
+/** Returns the slot of the resting order to trade with next, or 0 if no price is acceptable. */
 export function nextMaker(order: Taker, book: Book): number {
   return meetsBook(order, book) ? book.bestOrder(opposite(order.side)) : 0;
 }

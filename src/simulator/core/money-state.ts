@@ -1,6 +1,6 @@
 /**
- * Everything about money that is no order, account or ledger row: moves, conversions, bank
- * accounts, addresses, sends, withdrawals and deposits on their way. Plain data, like all state.
+ * Money other than orders, accounts and ledger rows: moves, conversions, bank accounts, addresses,
+ * sends, withdrawals and unconfirmed deposits. Plain data, like all state.
  */
 
 import type { Amount } from '../../domain/amount.ts';
@@ -23,9 +23,9 @@ export type Move = {
 };
 
 export type Conversion = {
-  /** The request as text: a key may be repeated with the same one only. */
+  /** The request as text. An idempotency key may be repeated only with the same request. */
   readonly request: string;
-  /** Undefined: it failed, and the key is used up. */
+  /** Undefined if the conversion failed. Its key cannot be used again. */
   readonly answer: ResponseOf<Operations['convert']> | undefined;
 };
 
@@ -42,7 +42,7 @@ export type ReceiveAddress = {
   totalReceived: Amount;
 };
 
-/** A deposit that is not confirmed yet. */
+/** A crypto deposit that is not confirmed yet. */
 export type Arrival = {
   readonly id: string;
   readonly accountId: string;
@@ -51,7 +51,7 @@ export type Arrival = {
   readonly txid: string;
   readonly createdMs: number;
   confirmations: number;
-  /** Held until the originator is given, see validate address. */
+  /** Held until the originator is named, see address-validation.ts. */
   isQuarantined: boolean;
 };
 
@@ -66,7 +66,7 @@ export type Send = {
   readonly description: string;
   readonly createdMs: number;
   updatedMs: number;
-  /** Amount and fee are reserved until it is COMPLETED. INVITED: for an e-mail without account. */
+  /** Amount and fee are reserved until COMPLETED. INVITED: sent to an e-mail address of no user. */
   status: 'PENDING' | 'INVITED' | 'COMPLETED';
 };
 
@@ -111,16 +111,16 @@ export type Grant = {
   readonly permissions: number;
 };
 
-/** What belongs to one user; lists are in order of creation. */
+/** The money state of one user. Lists are in order of creation. */
 export type UserMoney = {
   readonly moveIds: string[];
   readonly moveIdByClientMoveId: Map<string, string>;
   readonly conversions: Map<string, Conversion>;
   readonly beneficiaries: Map<string, BeneficiaryRecord>;
   readonly addresses: ReceiveAddress[];
-  /** When the next address would be due if they were made at the allowed rate. */
+  /** When the next address would be due if each were created at the allowed rate. */
   addressDueMs: number;
-  /** Validated targets of sends: address to its name in the address book. */
+  /** Validated targets of sends: name by address. */
   readonly addressBook: Map<string, string>;
   readonly pendingSendIds: Set<string>;
   readonly withdrawalIds: string[];
@@ -139,7 +139,7 @@ export type MoneyState = {
   readonly withdrawals: Map<string, Withdrawal>;
   /** By account, in order of creation. */
   readonly transfers: Map<string, Transfer[]>;
-  /** User by e-mail address, in lower case. */
+  /** User id by e-mail address in lower case. */
   readonly userIdByEmail: Map<string, string>;
   /** By code. */
   readonly grants: Map<string, Grant>;
@@ -159,13 +159,13 @@ export function createMoneyState(): MoneyState {
   };
 }
 
-/** Returns what belongs to a user, for reading: nothing is made for one who has nothing. */
+/** Returns the money state of a user for reading; empty, and not stored, if there is none yet. */
 export function moneyOf(state: MoneyState, userId: string): Readonly<UserMoney> {
   return state.users.get(userId) ?? createUserMoney();
 }
 
-/** Returns what belongs to a user, to be changed. */
-export function moneyToChange(state: MoneyState, userId: string): UserMoney {
+/** Returns the money state of a user for changes. Creates it if there is none yet. */
+export function mutableMoneyOf(state: MoneyState, userId: string): UserMoney {
   let money = state.users.get(userId);
   if (money === undefined) {
     money = createUserMoney();

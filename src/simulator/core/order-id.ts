@@ -1,8 +1,8 @@
 /**
  * Order ids: `BX` and 13 characters of [0-9A-Z], as on the wire.
  *
- * Invariant: the n-th id is a function of the seed and n alone, and no two n of one seed share an
- * id, because every step of the mixing can be undone.
+ * Invariant: an id depends only on the seed and the order number. No two numbers share an id for
+ * the same seed, because every mixing step is reversible.
  */
 
 const mask = (1n << 64n) - 1n;

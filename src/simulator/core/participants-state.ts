@@ -1,4 +1,4 @@
-/** What the participants of one market remember from beat to beat. */
+/** What the participants of one market remember between their steps. */
 import { createSeededRandom, type RandomState } from '../../runtime/seeded-random.ts';
 import type { ParticipantSettings } from './simulator-settings.ts';
 
@@ -7,6 +7,7 @@ export type ParticipantsState = {
   random: RandomState;
   /** How far the fair value is from the start price, as a fraction. */
   deviation: number;
+  /** When the participants act next. */
   nextBeatMicros: number;
   bidIds: string[];
   askIds: string[];

@@ -1,9 +1,10 @@
 /**
- * What a call to an operation that changes something comes to; `calls.ts` says how it is used.
+ * Calls: the operations that change something. A call checks its parameters and returns a plan;
+ * `calls.ts` shows how the plan is used.
  *
- * A call must be a function of the state, the parameters and the caller: no clock but
- * `exchange.timeMs`, no randomness (ids are counted, see `Exchange.nextId`). Until `change` runs
- * nothing may change.
+ * A call depends only on the state, the parameters and the caller. Its only clock is
+ * `exchange.timeMs`, and it uses no randomness (ids are counted, see `Exchange.nextId`). Nothing
+ * changes until the `change` of its plan runs.
  */
 import type { ParametersOf, ResponseOf } from '../../exchange-api/operation.ts';
 import type { OperationName, Operations } from '../../exchange-api/operations.ts';
@@ -14,8 +15,8 @@ import type { Refusal } from './refusal.ts';
 export type CallContext = { readonly exchange: Exchange; readonly user: User };
 
 /**
- * `answer` changes nothing, e.g. a repeated idempotent request. A change may end in a refusal when
- * the exchange must remember that it refused.
+ * `answer` changes nothing, e.g. for a repeated idempotent request. `change` may return a refusal,
+ * if the exchange must remember that it refused.
  */
 export type Plan<Answer> =
   | Refusal
@@ -29,10 +30,10 @@ export type Call<Name extends OperationName> = (
 
 export type Calls = { readonly [Name in OperationName]: Call<Name> };
 
-/** The plan to change something. */
-export function change<Answer>(deed: () => Answer | Refusal): {
+/** Returns a plan whose change is `apply`. */
+export function change<Answer>(apply: () => Answer | Refusal): {
   readonly kind: 'change';
   readonly change: () => Answer | Refusal;
 } {
-  return { kind: 'change', change: deed };
+  return { kind: 'change', change: apply };
 }

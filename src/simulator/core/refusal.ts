@@ -1,4 +1,4 @@
-/** How an operation says no: the code, a message for people and, for arguments, their names. */
+/** A refusal: the error code, a message for people and, for invalid arguments, their names. */
 import { type AccountRefusal, refused } from '../../exchange-accounts/account-refusal.ts';
 import type { ErrorCode } from '../../exchange-api/error-codes.ts';
 
@@ -8,7 +8,7 @@ export function refuse(code: ErrorCode, message: string): Refusal {
   return refused(code, message);
 }
 
-/** Returns the refusal of arguments that are wrong by their values. */
+/** Returns the refusal of arguments whose values are invalid. */
 export function refuseArguments(fields: readonly string[], message: string): Refusal {
   return { ...refuse('ErrInvalidArguments', message), fields };
 }

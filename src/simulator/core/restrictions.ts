@@ -1,12 +1,12 @@
 /**
- * States of the world that an operator of the simulated exchange sets, each for one subject, and
- * the refusal that each causes.
+ * Restrictions that an operator of the simulated exchange sets, each for one subject, and the error
+ * that each causes.
  */
 import { type ErrorCode, errorCodes } from '../../exchange-api/error-codes.ts';
 import type { ExchangeState } from './exchange-state.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
-/** `subject` says what the text after the name stands for. */
+/** `subject` names the kind of subject. */
 export const restrictions = {
   'unverified-currency': { code: 'ErrUserNotVerifiedForCurrency', subject: 'user/currency' },
   'low-verification': { code: 'ErrVerificationLevelTooLow', subject: 'user' },

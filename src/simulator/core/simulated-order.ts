@@ -1,4 +1,4 @@
-/** One order as the simulated exchange keeps it, and its older record on the wire. */
+/** An order of the simulated exchange, and its record in version 1 of the order operations. */
 import { formatWireAmount } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
 import { type AccountOrder, createOrder } from '../../exchange-accounts/account-order.ts';
@@ -9,13 +9,13 @@ import { orderIdOf } from './order-id.ts';
 
 export type SimulatedOrder = NewOrder &
   AccountOrder & {
-    /** Counts all orders of the exchange. */
+    /** Sequence number over all orders of the exchange. */
     readonly number: number;
-    /** When it entered the book, counted over all orders: the queue order within a price. */
+    /** Sequence number over all entries into a book: the queue order within a price. */
     arrival: number;
   };
 
-/** Returns a new order that has not traded yet, with what it sets aside. */
+/** Returns a new order that has not traded, with its reservation. */
 export function createSimulatedOrder(
   terms: NewOrder,
   at: {
@@ -30,7 +30,9 @@ export function createSimulatedOrder(
   return { ...createOrder(terms, { id, market, timeMs }), number, arrival: 0 };
 }
 
-/** Returns the order as list orders and get order answer it, without its leverage. */
+/**
+ * Returns the order in the format of version 1 of listorders and getorder, without its leverage.
+ */
 export function originalRecordOf(order: SimulatedOrder, market: Market): OriginalOrderRecord {
   const record = orderRecordOf(order, market, formatWireAmount);
   return {

@@ -1,4 +1,4 @@
-/** One request to the simulated exchange and its answer, without any transport. */
+/** A request to the simulated exchange and its response, independent of the transport. */
 import type { Pairs } from '../../exchange-api/request-parameters.ts';
 import type { Credentials } from './api-key.ts';
 
@@ -8,20 +8,20 @@ export type SimulatorRequest = {
   readonly path: string;
   /** Query and form together. */
   readonly pairs: Pairs;
-  /** Where it came from; the earlier revisions limit public calls by it. */
+  /** Address of the client. Earlier revisions of the API limit public calls by address. */
   readonly address?: string;
   readonly credentials: Credentials | undefined;
   readonly bodyKind: 'none' | 'form' | 'json' | 'other';
-  /** What a signature covers besides the method; only the wallet document needs it. */
+  /** What a signature covers besides the method; used only by the wallet API. */
   readonly signed?: SignedParts;
 };
 
 export type SignedParts = {
-  /** Path and query as they came. */
+  /** Path and query as received. */
   readonly target: string;
-  /** Names in lower case; at least those of `signatureHeaders` that came. */
+  /** Names in lower case; includes at least those of `signatureHeaders` that were sent. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** As it came; empty if there was none. */
+  /** As received; empty if there was none. */
   readonly body: string;
 };
 

@@ -1,7 +1,6 @@
 /**
- * What a simulated exchange starts with: markets, users with their deposits and fees, and the
- * participants that make the market lively. A restart goes on from the stored state and ignores
- * these.
+ * Settings of a new simulated exchange: markets, users with their deposits and fees, and simulated
+ * participants. A restart continues from the stored state and ignores these settings.
  */
 import type { Market } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
@@ -25,34 +24,34 @@ export type ParticipantSettings = {
   readonly volatility: number;
   /** Fraction of its deviation from the start price that the fair value loses in one second. */
   readonly reversion: number;
-  /** Takers a second, on average. */
+  /** Average number of takers per second. */
   readonly takersPerSecond: number;
-  /** Sweeps of several levels a second, on average. */
+  /** Average number of sweeps of several levels per second. */
   readonly sweepsPerSecond: number;
 };
 
 export type MarketSettings = Market & {
-  /** Left out: nobody trades here but the users. */
+  /** If omitted, only the users trade in this market. */
   readonly participants?: ParticipantSettings;
-  /** With it the recorded order flow comes here, this many times faster than in history. */
+  /** Replays the recorded order flow in this market at this multiple of real time. */
   readonly flowSpeed?: number;
 };
 
-/** Rates for whoever traded at least `volumeMin` of base currency. */
+/** Rates for users who traded at least `volumeMin` of base currency. */
 export type FeeTier = FeeRates & { readonly volumeMin: string };
 
 export type UserSettings = {
   readonly id: string;
   readonly fees: FeeRates;
-  /** Other rates from some trading volume on; none unless given. */
+  /** Rates by trading volume. Default: no tiers. */
   readonly feeTiers?: readonly FeeTier[];
   /** Initial deposit per currency, the first ledger row of each account. */
   readonly deposits: Readonly<Record<string, string>>;
-  /** Account id per currency; those left out follow from the seed. */
+  /** Account id per currency. An omitted id is derived from the seed. */
   readonly accountIds?: Readonly<Record<string, string>>;
 };
 
-/** How much is remembered of what is over: counts for each user, of rows for each account. */
+/** How much history is kept: orders and trades per user, ledger rows per account. */
 export type HistoryBounds = {
   readonly orders: number;
   readonly trades: number;
@@ -62,11 +61,14 @@ export type HistoryBounds = {
 export type SimulatorSettings = {
   readonly markets: readonly MarketSettings[];
   readonly users: readonly UserSettings[];
-  /** What the revisions of the interface state differently; the current ones unless given. */
+  /** Limits that differ between revisions of the API. Default: those of the current revision. */
   readonly limits?: RevisionLimits;
-  /** Bits of the permissions that have none in the documents; without bits any key will do. */
+  /**
+   * Bits of permissions whose values the documentation does not show. A permission without bits is
+   * granted to every key.
+   */
   readonly permissionValues?: PermissionValues;
-  /** The usual counts unless given. */
+  /** Default: `historyBounds`. */
   readonly history?: HistoryBounds;
 };
 
@@ -120,7 +122,7 @@ const ethxbt: MarketSettings = {
   },
 };
 
-/** Two lively markets and one user with money in three currencies. */
+/** Two active markets and one user with funds in three currencies. */
 export const defaultSimulatorSettings: SimulatorSettings = {
   markets: [xbtzar, ethxbt],
   users: [
@@ -128,7 +130,7 @@ export const defaultSimulatorSettings: SimulatorSettings = {
       id: 'desk',
       fees: { maker: '0.0005', taker: '0.0010' },
       deposits: { XBT: '1', ZAR: '1000000', ETH: '20' },
-      // Above 2^53, as real ones are: a JavaScript number would hold another account's id.
+      // Above 2^53, like real account ids: a JavaScript number cannot hold them exactly.
       accountIds: {
         XBT: '8203463422864003664',
         ZAR: '8535691064011841924',

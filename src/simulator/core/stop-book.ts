@@ -1,29 +1,31 @@
 /**
- * The stop orders of one market that await their trigger, by stop price.
+ * The untriggered stop orders of one market, sorted by stop price.
  *
- * Invariants: holds exactly the AWAITING orders of its market; one trade costs a look at the two
- * nearest orders unless it triggers some.
+ * Invariants: holds exactly the AWAITING orders of its market; a trade that triggers nothing
+ * inspects at most the two nearest orders.
  */
 import type { Ticks } from '../../domain/money.ts';
 import type { StopCondition } from '../../exchange-accounts/account-order.ts';
 
 export type StopOrder = {
   readonly id: string;
-  /** Order of placement. */
+  /** Increases in order of placement. */
   readonly number: number;
   readonly stop?: StopCondition | undefined;
 };
 
-/** The prices of the trades of one event. */
+/** The lowest and the highest price at which an order traded. */
 export type PriceRange = { readonly low: Ticks; readonly high: Ticks };
 
-/** Returns whether a trade at this price triggers the stop: reaching its price is enough. */
+/**
+ * Returns whether trades in this price range trigger the stop. Reaching the stop price is enough.
+ */
 export function isTriggered(stop: StopCondition, { low, high }: PriceRange): boolean {
   return stop.direction === 'ABOVE' ? high >= stop.price : low <= stop.price;
 }
 
 export class StopBook<Order extends StopOrder> {
-  /** The nearest to the market last. */
+  /** Both sides are sorted so that the order nearest to the market is last. */
   readonly #above: Order[] = [];
   readonly #below: Order[] = [];
 
@@ -34,16 +36,16 @@ export class StopBook<Order extends StopOrder> {
   /** Adds an order that has a stop condition. */
   add(order: Order): void {
     const side = this.#sideOf(order);
-    side.splice(placeOf(side, order), 0, order);
+    side.splice(indexOf(side, order), 0, order);
   }
 
   remove(order: Order): void {
     const side = this.#sideOf(order);
-    const place = placeOf(side, order);
-    if (side[place]?.id === order.id) side.splice(place, 1);
+    const index = indexOf(side, order);
+    if (side[index]?.id === order.id) side.splice(index, 1);
   }
 
-  /** Takes out the orders that these trades trigger, in order of placement. */
+  /** Removes and returns the orders that these trades trigger, in order of placement. */
   take(range: PriceRange): Order[] {
     if (this.size === 0) return [];
     const taken = [...takeFrom(this.#above, range), ...takeFrom(this.#below, range)];
@@ -65,8 +67,8 @@ function takeFrom<Order extends StopOrder>(side: Order[], range: PriceRange): Or
   return side.splice(kept);
 }
 
-/** Returns where the order is in its sorted side, or would be. */
-function placeOf<Order extends StopOrder>(side: readonly Order[], order: Order): number {
+/** Returns the order's index in its sorted side, or the index at which it belongs. */
+function indexOf<Order extends StopOrder>(side: readonly Order[], order: Order): number {
   let low = 0;
   let high = side.length;
   while (low < high) {
@@ -77,7 +79,7 @@ function placeOf<Order extends StopOrder>(side: readonly Order[], order: Order):
   return low;
 }
 
-/** Whether `one` is farther from the market than `other`. */
+/** Returns whether `one` is farther from the market than `other`. */
 function isBefore(one: StopOrder, other: StopOrder): boolean {
   const sign = one.stop?.direction === 'ABOVE' ? 1 : -1;
   const distance = ((one.stop?.price ?? 0) - (other.stop?.price ?? 0)) * sign;

@@ -1,10 +1,10 @@
 /**
- * What a market remembers of its trades for everybody: the newest trades, and candles of every
- * documented duration.
+ * The public trade history of a market: its newest trades, and candles of every documented
+ * duration.
  *
- * Invariants: both are bounded; the newest 100 trades and at least the newest 1000 candles of each
- * duration are there. Only candles with trades are kept; the quiet ones between them are made when
- * they are read: the last price four times and no volume, as the strategies' own candles have them.
+ * Invariants: both are bounded; at least the newest 100 trades and the newest 1000 candles of each
+ * duration are kept. Only candles with trades are stored. Reading fills the gaps between them with
+ * candles that have no volume and the last price, like the candles that strategies see.
  */
 
 import { candleDurations } from '../../domain/candle-durations.ts';
@@ -35,15 +35,15 @@ type GrowingCandle = { -readonly [Key in keyof HistoricCandle]: HistoricCandle[K
 export type TradeHistory = {
   /** Oldest first. */
   readonly trades: PublicTrade[];
-  /** By duration in seconds, oldest first, each list without its quiet candles. */
+  /** By duration in seconds; oldest first, without empty candles. */
   readonly candles: ReadonlyMap<number, GrowingCandle[]>;
 };
 
 export function createTradeHistory(): TradeHistory {
-  return { trades: [], candles: new Map(candleDurations.map((one) => [one, []])) };
+  return { trades: [], candles: new Map(candleDurations.map((seconds) => [seconds, []])) };
 }
 
-/** Adds a trade of a market; times do not go back. */
+/** Adds a trade of a market. Trades must be in order of time. */
 export function addTrade(
   {
     history,
@@ -79,7 +79,7 @@ export function newestTrades(
     .reverse();
 }
 
-/** Returns the earliest candles that start at or after `sinceMs`, without holes, oldest first. */
+/** Returns the earliest candles that start at or after `sinceMs`, without gaps, oldest first. */
 export function earliestCandles(
   history: TradeHistory,
   range: { readonly sinceMs: number; readonly seconds: number; readonly nowMs: number },
@@ -89,13 +89,13 @@ export function earliestCandles(
   if (first === undefined) return [];
   const stepMs = range.seconds * 1000;
   let startMs = Math.max(first.startMs, Math.ceil(range.sinceMs / stepMs) * stepMs);
-  let index = kept.findIndex((one) => one.startMs >= startMs);
+  let index = kept.findIndex((candle) => candle.startMs >= startMs);
   if (index === -1) index = kept.length;
   let close = (kept[index - 1] ?? first).close;
   const found: HistoricCandle[] = [];
   for (; startMs <= range.nowMs && found.length < limits.candlesPerCallMax; startMs += stepMs) {
     const candle = kept[index]?.startMs === startMs ? kept[index++] : undefined;
-    found.push(candle ?? quietCandle(startMs, close));
+    found.push(candle ?? emptyCandle(startMs, close));
     close = candle?.close ?? close;
   }
   return found;
@@ -117,7 +117,7 @@ function grow(candle: GrowingCandle, { price, volume }: PublicTrade): void {
   candle.volume = addLots(candle.volume, volume);
 }
 
-function quietCandle(startMs: number, price: Ticks): HistoricCandle {
+function emptyCandle(startMs: number, price: Ticks): HistoricCandle {
   return { startMs, open: price, high: price, low: price, close: price, volume: noLots };
 }
 
@@ -125,7 +125,10 @@ function startOf(timeMs: number, seconds: number): number {
   return Math.floor(timeMs / (seconds * 1000)) * seconds * 1000;
 }
 
-/** Keeps at least the newest `countMin`; dropping half at once makes it rare. */
+/**
+ * Keeps at least the newest `countMin` entries. Drops half of the list at once, so that it happens
+ * rarely.
+ */
 function bound(entries: unknown[], countMin: number): void {
   if (entries.length >= 2 * countMin) entries.splice(0, entries.length - countMin);
 }

@@ -1,8 +1,8 @@
 /**
- * The simulated exchange's side of a settlement: the fee by the user's tier, the owner's history
- * and stream.
+ * Settlement of trades at the simulated exchange: applies the user's fee tier, and updates the
+ * history and the stream of the owner.
  *
- * Invariant: what the two sides of a trade pay is what they receive and the exchange's fees.
+ * Invariant: the two sides of a trade pay exactly what they receive plus the fees of the exchange.
  */
 import { type Amount, amountOfScaled, formatWireAmount } from '../../domain/amount.ts';
 import type { Lots } from '../../domain/money.ts';
@@ -18,7 +18,7 @@ import type { ExecutedTrade, MarketState, User } from './exchange-state.ts';
 import { countUserVolume, feeRatesOf } from './fee-tier.ts';
 import type { SimulatedOrder } from './simulated-order.ts';
 
-/** What a trade is to one of its two orders. */
+/** A trade as seen by one of its two orders. */
 export type Execution = {
   readonly market: MarketState;
   readonly price: SimulatedOrder['price'];
@@ -28,36 +28,36 @@ export type Execution = {
   readonly role: 'maker' | 'taker';
 };
 
-/** What the settlement needs of the exchange. */
+/** What the settlement needs from the exchange. */
 export type SettlementBooks = {
   userOf(userId: string): User;
   marketOf(pair: string): MarketState;
-  /** Appends a row to an account's ledger and tells its owner. */
+  /** Appends a row to an account's ledger and notifies its owner. */
   append(accountId: string, entry: LedgerEntry): void;
-  /** Puts a message on the stream of a recorded user. */
-  tell(user: User, message: () => OwnerMessage): void;
+  /** Publishes a message on a user's stream, unless the user is not recorded. */
+  notify(user: User, message: () => OwnerMessage): void;
   collectFee(currency: string, fee: Amount): void;
 };
 
 export class TradeSettlement {
   readonly #books: SettlementBooks;
   readonly #orders: OrderSettlement<SimulatedOrder, ExecutedTrade>;
-  /** By pair and rates, of which settings have few. */
+  /** By pair and rates. There are few combinations. */
   readonly #fees = new Map<string, FeeSchedule>();
 
   constructor(books: SettlementBooks) {
     this.#books = books;
     this.#orders = new OrderSettlement({
       append: (accountId, entry) => books.append(accountId, entry),
-      traded: (order, trade) => this.#noteTrade(order, trade),
+      traded: (order, trade) => this.#recordTrade(order, trade),
       statusChanged: (order, atMicros) =>
-        books.tell(books.userOf(order.userId), () =>
+        books.notify(books.userOf(order.userId), () =>
           orderStatusMessage(order, Math.floor(atMicros / 1000)),
         ),
     });
   }
 
-  /** Sets aside what a new order needs. */
+  /** Reserves the funds for a new order. */
   open(order: SimulatedOrder, atMicros: number): void {
     this.#orders.open(order, atMicros);
   }
@@ -71,7 +71,7 @@ export class TradeSettlement {
     else this.#books.collectFee(market.counter, trade.feeCounter);
   }
 
-  /** Ends an order and gives back what is left of its reservation. */
+  /** Closes an order and releases the rest of its reservation. */
   close(order: SimulatedOrder, outcome: 'filled' | 'cancelled', atMicros: number): void {
     this.#orders.close(order, outcome, atMicros);
   }
@@ -97,13 +97,13 @@ export class TradeSettlement {
     };
   }
 
-  #noteTrade(order: SimulatedOrder, trade: ExecutedTrade): void {
+  #recordTrade(order: SimulatedOrder, trade: ExecutedTrade): void {
     const user = this.#books.userOf(order.userId);
     if (user.isRecorded) {
       user.trades.push(trade);
       countUserVolume(user, trade);
     }
     const { market } = this.#books.marketOf(order.pair);
-    this.#books.tell(user, () => orderFillMessage(order, trade, market, formatWireAmount));
+    this.#books.notify(user, () => orderFillMessage(order, trade, market, formatWireAmount));
   }
 }

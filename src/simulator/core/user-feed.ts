@@ -1,10 +1,13 @@
-/** The five minutes of the user stream that a returning client gets again. */
+/**
+ * The cache of the user stream. A client that reconnects within five minutes receives what it
+ * missed.
+ */
 import type { OwnerMessage } from '../../exchange-accounts/owner-messages.ts';
 import { limits } from '../../exchange-api/limits.ts';
 import { encodeUserFrame } from '../../exchange-api/user-messages.ts';
 import type { User, UserMessageEntry } from './exchange-state.ts';
 
-/** Writes a message into the user's cache, drops what is too old, and returns the entry. */
+/** Adds a message to the user's cache, drops messages that are too old, and returns the entry. */
 export function cacheUserMessage(
   user: User,
   message: OwnerMessage,
@@ -13,8 +16,10 @@ export function cacheUserMessage(
   const entry = { timeMs, frame: encodeUserFrame(message) };
   user.messages.push(entry);
   const oldest = user.messages[0];
-  // Dropping one by one would copy the array each time; half a minute of slack makes it rare.
+  // Each removal copies the array; half a minute of slack makes removals rare.
   if (oldest !== undefined && oldest.timeMs < timeMs - limits.userStreamCacheMs - 30_000)
-    user.messages = user.messages.filter((one) => one.timeMs >= timeMs - limits.userStreamCacheMs);
+    user.messages = user.messages.filter(
+      (sent) => sent.timeMs >= timeMs - limits.userStreamCacheMs,
+    );
   return entry;
 }

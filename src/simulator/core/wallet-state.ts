@@ -1,4 +1,4 @@
-/** What only the wallet document's operations know of; money and ledgers are the exchange's. */
+/** State that only the wallet API uses. Balances and ledgers belong to the exchange. */
 import type { Amount } from '../../domain/amount.ts';
 import type { DepositStatus } from '../../exchange-api/wallet/scalars.ts';
 
@@ -14,12 +14,12 @@ export type FiatDeposit = {
   readonly createdMs: number;
   status: DepositStatus;
   statusNote: string;
-  /** Whether the amount less the fee is in the wallet. */
+  /** Whether the wallet has been credited with the amount less the fee. */
   isCredited: boolean;
 };
 
 export type WalletState = {
-  /** What a key may do for another user: permission bits by {@link delegationKeyOf}. */
+  /** Permission bits that a key has for another user, by {@link delegationKeyOf}. */
   readonly delegations: Map<string, number>;
   /** In order of creation. */
   readonly fiatDeposits: FiatDeposit[];

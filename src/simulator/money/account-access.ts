@@ -1,4 +1,4 @@
-/** Finds the account that a call is about, or says why it cannot be used. */
+/** Finds the accounts that a call uses, and checks that they can be used. */
 import { type Amount, formatWireAmount } from '../../domain/amount.ts';
 import { availableOf } from '../../exchange-accounts/ledger.ts';
 import type { Account } from '../core/account.ts';
@@ -38,7 +38,7 @@ export function accountOfCurrency(
   return refuse('ErrInvalidAccountID', `Account ${id} does not hold ${currency}`);
 }
 
-/** Returns the refusal for two accounts between which money cannot go, or undefined. */
+/** Returns why money cannot be moved between two accounts, or undefined if it can. */
 export function accountTypeFault(debit: Account, credit: Account): Refusal | undefined {
   if (debit.id === credit.id)
     return refuse('ErrAccountsNotDifferent', 'Debit and credit accounts must differ');
@@ -54,7 +54,7 @@ export function canPay(account: Account, needed: Amount): boolean {
   return availableOf(account) >= needed;
 }
 
-/** The sentence of a refusal for want of money. */
-export function shortage(account: Account, needed: Amount): string {
+/** Returns the message of a refusal because of insufficient balance. */
+export function shortageMessage(account: Account, needed: Amount): string {
   return `Insufficient balance: ${formatWireAmount(needed)} ${account.currency} needed`;
 }

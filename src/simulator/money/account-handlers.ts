@@ -1,4 +1,4 @@
-/** Answers of balance, transactions and pending. */
+/** Handlers of balance, transactions and pending transactions. */
 import { formatWireAmount } from '../../domain/amount.ts';
 import { askedRowsOf } from '../../exchange-accounts/account-lists.ts';
 import { rowsBetween } from '../../exchange-accounts/ledger.ts';

@@ -1,6 +1,6 @@
 /**
- * Makes addresses and transaction ids that look like those of the real networks and belong to none:
- * only Ethereum's carry a valid checksum, since the interface asks for it.
+ * Creates addresses and transaction ids that look like those of the real networks but belong to
+ * none. Only Ethereum addresses have a valid checksum, because the API requires it.
  */
 import { createHash } from 'node:crypto';
 import { checksummedAddress } from '../../exchange-api/ethereum-address.ts';
@@ -10,7 +10,7 @@ import { isEthereum, type Network, tagCurrency } from './money-terms.ts';
 const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const addressLength = 34;
 
-/** Returns a new address; the same seed and id give the same one. */
+/** Returns a new address. The same seed and id give the same address. */
 export function createAddress(
   seed: bigint,
   id: string,

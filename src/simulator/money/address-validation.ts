@@ -1,12 +1,12 @@
 /**
- * The travel-rule check: who the beneficiary of a send is, or the originator of a deposit that is
- * held back. A check that passes writes the target into the address book, or lets the deposit go.
+ * The travel-rule check: it names the beneficiary of a send, or the originator of a quarantined
+ * deposit. If it passes, the target is added to the address book, or the deposit is released.
  */
 import { countryCodes } from '../../exchange-api/countries.ts';
 import type { ParametersOf } from '../../exchange-api/operation.ts';
 import type { Operations } from '../../exchange-api/operations.ts';
 import type { Exchange } from '../core/exchange.ts';
-import { moneyToChange } from '../core/money-state.ts';
+import { mutableMoneyOf } from '../core/money-state.ts';
 import { type Calls, change } from '../core/plan.ts';
 import { refuse, refuseArguments } from '../core/refusal.ts';
 import { refusalOf } from '../core/restrictions.ts';
@@ -51,7 +51,7 @@ export const validationCalls: Pick<Calls, 'validateAddress'> = {
 };
 
 function rememberTarget(exchange: Exchange, userId: string, address: string, name: string): void {
-  moneyToChange(exchange.state.money, userId).addressBook.set(address, name);
+  mutableMoneyOf(exchange.state.money, userId).addressBook.set(address, name);
 }
 
 function wrongReceiveFields(parameters: Parameters): string[] {
@@ -61,7 +61,7 @@ function wrongReceiveFields(parameters: Parameters): string[] {
 function wrongSendFields(parameters: Parameters): string[] {
   const { address, currency } = parameters;
   const wrong = wrongTagFields(parameters);
-  // The request names no network: an address of any that the currency has will do.
+  // The request names no network, so an address of any network of the currency is valid.
   const networks = currency === undefined ? [undefined] : networksOf(currency);
   const isValid = networks.some(
     (network) => address !== undefined && targetKindOf(address, network) !== 'invalid',
@@ -72,7 +72,7 @@ function wrongSendFields(parameters: Parameters): string[] {
   return wrong;
 }
 
-/** What a self send leaves empty. A flag that is false counts as empty. */
+/** Fields that are empty in a send to oneself. A false flag counts as empty. */
 const otherFields = [
   'is_private_wallet',
   'wallet_name',
@@ -87,7 +87,7 @@ const otherFields = [
 
 type OtherField = (typeof otherFields)[number];
 
-/** What each kind of beneficiary must fill and must leave empty. */
+/** Fields that each kind of beneficiary must fill, and must leave empty. */
 const rules: Readonly<
   Record<'self' | 'entity' | 'person', Readonly<Record<'filled' | 'empty', readonly OtherField[]>>>
 > = {
@@ -102,7 +102,7 @@ const rules: Readonly<
   },
 };
 
-/** Returns the fields about the other party that are missing, not allowed or wrong. */
+/** Returns the fields about the other party that are missing, not allowed or invalid. */
 function wrongPersonFields(parameters: Parameters, nowMs: number): string[] {
   const kind = parameters.is_legal_entity === true ? 'entity' : 'person';
   const rule = rules[parameters.is_self_send === true ? 'self' : kind];
@@ -119,7 +119,7 @@ function wrongPersonFields(parameters: Parameters, nowMs: number): string[] {
   return wrong;
 }
 
-/** Returns whether the text is a day that exists and is over. */
+/** Returns whether the text is a valid date and not in the future. */
 function isPastDate(text: string, nowMs: number): boolean {
   const timeMs = Date.parse(`${text}T00:00:00Z`);
   return timeMs < nowMs && new Date(timeMs).toISOString().startsWith(text);

@@ -1,6 +1,7 @@
 /**
- * Deposits of crypto money on their way. They are pending: unnumbered, changing with every
- * confirmation, gone if the network drops them. Confirmed, one becomes a ledger row and a transfer.
+ * Crypto deposits that are not confirmed yet. They are listed as pending, without a row number;
+ * they change with every confirmation, and they disappear if the network drops them. A confirmed
+ * deposit becomes a ledger row and a transfer.
  */
 import { type Amount, amountOf, formatWireAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
@@ -14,7 +15,7 @@ import { transactionIdOf } from './address-maker.ts';
 import { confirmationMs, confirmationsNeeded } from './money-terms.ts';
 import { addTransfer } from './transfers.ts';
 
-/** Lets money arrive at an address of a user. */
+/** Starts a deposit to a receive address of a user. */
 export function startArrival(
   exchange: Exchange,
   terms: {
@@ -27,7 +28,7 @@ export function startArrival(
   const target = money.addresses.get(terms.address);
   const amount = amountOf(terms.amount);
   assert(target !== undefined, `address ${terms.address} must exist to receive`);
-  assert(amount > 0n, 'what arrives must be more than zero');
+  assert(amount > 0n, 'the amount of a deposit must be more than zero');
   const id = exchange.nextId();
   money.arrivals.set(id, {
     id,
@@ -42,7 +43,7 @@ export function startArrival(
   schedule(exchange, confirmationMs, { kind: 'arrival', id });
 }
 
-/** Adds a confirmation; the last one makes the deposit final, unless it is held back. */
+/** Adds a confirmation. The last one completes the deposit, unless it is quarantined. */
 export function confirmArrival(exchange: Exchange, id: string): void {
   const arrival = exchange.state.money.arrivals.get(id);
   if (arrival === undefined) return;
@@ -52,7 +53,7 @@ export function confirmArrival(exchange: Exchange, id: string): void {
   else if (!arrival.isQuarantined) finish(exchange, arrival);
 }
 
-/** Ends the quarantine of a deposit, which then goes on. */
+/** Ends the quarantine of a deposit, and completes the deposit if it is confirmed. */
 export function releaseArrival(exchange: Exchange, id: string): void {
   const arrival = exchange.state.money.arrivals.get(id);
   if (arrival === undefined) return;
@@ -60,14 +61,14 @@ export function releaseArrival(exchange: Exchange, id: string): void {
   if (arrival.confirmations >= confirmationsNeeded) finish(exchange, arrival);
 }
 
-/** Lets every deposit that is on its way to the address disappear, as if its block were lost. */
+/** Removes every unconfirmed deposit to the address, as if its block were lost. */
 export function dropArrivals(exchange: Exchange, address: string): void {
   const { arrivals } = exchange.state.money;
   for (const arrival of [...arrivals.values()])
     if (arrival.address === address) arrivals.delete(arrival.id);
 }
 
-/** Returns what is on its way to an account. */
+/** Returns the sum of the unconfirmed deposits to an account. */
 export function unconfirmedOf(exchange: Exchange, account: Account): Amount {
   let sum = 0n;
   for (const arrival of exchange.state.money.arrivals.values())
@@ -111,7 +112,7 @@ function finish(exchange: Exchange, arrival: Arrival): void {
   receive(exchange, account, arrival);
 }
 
-/** Credits money that came to an address, and counts it there. */
+/** Credits money that was received at an address, and adds it to the total of the address. */
 export function receive(
   exchange: Exchange,
   account: Account,

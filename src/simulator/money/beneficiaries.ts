@@ -1,18 +1,18 @@
 /**
- * Bank accounts of a user. The bank is given by its SWIFT code, whose fifth and sixth letters are
- * the country and whose last three, if any, the branch.
+ * Bank accounts of a user. A SWIFT code identifies the bank: its fifth and sixth letters are the
+ * country, and its last three characters, which are optional, the branch.
  */
 
 import type { Handlers } from '../core/handler.ts';
-import { moneyOf, moneyToChange } from '../core/money-state.ts';
+import { moneyOf, mutableMoneyOf } from '../core/money-state.ts';
 import { type Calls, change } from '../core/plan.ts';
 import { refuse } from '../core/refusal.ts';
 
 const bankPattern = /^[A-Z]{6}[A-Z0-9]{2}/u;
 const swiftPattern = /^[A-Z]{4}(?<country>[A-Z]{2})[A-Z0-9]{2}(?<branch>[A-Z0-9]{3})?$/u;
-/** Letters, digits, blanks and hyphens, 4 to 34 of them. */
+/** 4 to 34 letters, digits, blanks and hyphens. */
 export const accountNumberPattern = /^[A-Z0-9](?:[A-Z0-9 -]{2,32}[A-Z0-9])$/u;
-/** Where fast withdrawals go to; the document shows only that ZAR_EFT has them. */
+/** The only country with fast withdrawals. The documentation shows only that ZAR_EFT has them. */
 export const fastCountry = 'ZA';
 
 export const beneficiaryCalls: Pick<Calls, 'createBeneficiary' | 'deleteBeneficiary'> = {
@@ -31,7 +31,7 @@ export const beneficiaryCalls: Pick<Calls, 'createBeneficiary' | 'deleteBenefici
     const country = swift['country'] ?? '';
     return change(() => {
       const id = exchange.nextId();
-      moneyToChange(exchange.state.money, user.id).beneficiaries.set(id, {
+      mutableMoneyOf(exchange.state.money, user.id).beneficiaries.set(id, {
         id,
         bank_name: bankName,
         bank_account_number: accountNumber,
@@ -50,7 +50,7 @@ export const beneficiaryCalls: Pick<Calls, 'createBeneficiary' | 'deleteBenefici
     if (!moneyOf(exchange.state.money, user.id).beneficiaries.has(id))
       return refuse('ErrBeneficiaryNotFound', 'Beneficiary not found');
     return change(() => {
-      moneyToChange(exchange.state.money, user.id).beneficiaries.delete(id);
+      mutableMoneyOf(exchange.state.money, user.id).beneficiaries.delete(id);
       return { code: '', message: '' };
     });
   },
@@ -61,13 +61,15 @@ export const beneficiaryHandlers: Pick<Handlers, 'listBeneficiaries'> = {
     const all = [...moneyOf(exchange.state.money, user().id).beneficiaries.values()];
     return {
       beneficiaries: all.filter(
-        (one) => wanted === undefined || matchesWildcard(one.bank_recipient, wanted),
+        ({ bank_recipient: name }) => wanted === undefined || matchesWildcard(name, wanted),
       ),
     };
   },
 };
 
-/** Returns whether `text` is `wanted`, whose `*` at the start or the end stands for any text. */
+/**
+ * Returns whether `text` matches `wanted`, in which a `*` at the start or the end matches any text.
+ */
 export function matchesWildcard(text: string, wanted: string): boolean {
   const isOpenAtStart = wanted.startsWith('*');
   const isOpenAtEnd = wanted.length > 1 && wanted.endsWith('*');

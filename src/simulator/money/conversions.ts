@@ -1,17 +1,14 @@
-/**
- * Conversions between the two currencies with a fixed rate. The exchange is the other party: what
- * it gives in one currency it gets in the other.
- */
+/** Conversions between ZAR and ZARU at a fixed rate. The counterparty is the exchange itself. */
 
 import { type Amount, amountOf, formatWireAmount } from '../../domain/amount.ts';
 import type { Account } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { houseUserId } from '../core/exchange-state.ts';
-import { moneyOf, moneyToChange } from '../core/money-state.ts';
+import { moneyOf, mutableMoneyOf } from '../core/money-state.ts';
 import { type Calls, change } from '../core/plan.ts';
 import { refuse } from '../core/refusal.ts';
 import { refusalOf } from '../core/restrictions.ts';
-import { accountTypeFault, canPay, ownAccount, shortage } from './account-access.ts';
+import { accountTypeFault, canPay, ownAccount, shortageMessage } from './account-access.ts';
 
 const pairs: readonly string[] = ['ZAR/ZARU', 'ZARU/ZAR'];
 
@@ -47,10 +44,10 @@ export const conversionCalls: Pick<Calls, 'convert'> = {
       refusalOf(exchange.state, 'conversion-rate', user.id);
     if (refusal !== undefined) return refusal;
     return change(() => {
-      const { conversions } = moneyToChange(exchange.state.money, user.id);
+      const { conversions } = mutableMoneyOf(exchange.state.money, user.id);
       if (!canPay(source.account, amount)) {
         conversions.set(key, { request, answer: undefined });
-        return refuse('ErrInsufficientBalance', shortage(source.account, amount));
+        return refuse('ErrInsufficientBalance', shortageMessage(source.account, amount));
       }
       const id = exchange.nextId();
       swap(exchange, { source: source.account, target: target.account, amount, id });

@@ -1,9 +1,9 @@
-/** Money that an operator of the simulated exchange adds to an account, or takes away. */
+/** Deposits and withdrawals that an operator of the simulated exchange makes directly. */
 import { amountOf } from '../../domain/amount.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { addTransfer } from './transfers.ts';
 
-/** Adds `amount`, a decimal, to an account from outside, or takes it away if it is negative. */
+/** Adds `amount`, a decimal, to an account from outside, or removes it if it is negative. */
 export function deposit(exchange: Exchange, accountId: string, amount: string): void {
   const account = exchange.accountOf(accountId);
   const balanceDelta = amountOf(amount);

@@ -1,6 +1,6 @@
 /**
- * The legacy grant: an application of old trades a code for a key. Who has no codes waiting is a
- * new application, which may not call this.
+ * The legacy grant: an existing application exchanges a code for an API key. A caller to whom no
+ * code was offered is a new application, which the API refuses.
  */
 import { createApiKey } from '../core/api-key.ts';
 import { type Calls, change } from '../core/plan.ts';
@@ -9,7 +9,7 @@ import { refuse } from '../core/refusal.ts';
 export const grantCalls: Pick<Calls, 'grant'> = {
   grant: ({ code }, { exchange, user }) => {
     const { grants } = exchange.state.money;
-    const isKnown = [...grants.values()].some((one) => one.clientUserId === user.id);
+    const isKnown = [...grants.values()].some(({ clientUserId }) => clientUserId === user.id);
     if (!isKnown) return refuse('ErrUnauthorised', 'Grants are not available to new applications');
     const grant = grants.get(code);
     if (grant === undefined || grant.clientUserId !== user.id)

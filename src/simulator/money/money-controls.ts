@@ -1,30 +1,33 @@
-/** What an operator of the simulated exchange can do to money, accounts and users. */
+/** Operator commands for money, accounts and users. */
 
 import type { Exchange } from '../core/exchange.ts';
-import { moneyToChange } from '../core/money-state.ts';
+import { mutableMoneyOf } from '../core/money-state.ts';
 import { type Restriction, setRestriction } from '../core/restrictions.ts';
 import { dropArrivals, startArrival } from './arrivals.ts';
 import { setEmail } from './sends.ts';
 
 export type MoneyControl =
-  /** Sets a state of the world, or lifts it; restrictions.ts says what the subject is. */
+  /** Sets or lifts a restriction; restrictions.ts says what its subject is. */
   | {
       readonly kind: 'restrict';
       readonly restriction: Restriction;
       readonly subject: string;
       readonly isSet: boolean;
     }
-  /** Lets crypto money arrive at a receive address: pending first, confirmed after a while. */
+  /** Starts a crypto deposit to a receive address: pending first, confirmed later. */
   | {
       readonly kind: 'crypto-deposit';
       readonly address: string;
       readonly amount: string;
-      /** Held until the originator is given by validate address. */
+      /** Held until the originator is named, see address-validation.ts. */
       readonly isQuarantined?: boolean;
     }
-  /** Lets all money that is on its way to the address disappear. */
+  /** Removes all unconfirmed deposits to the address. */
   | { readonly kind: 'drop-crypto-deposits'; readonly address: string }
-  /** Gives a user an e-mail address, which sends can go to; invitations to it are taken up. */
+  /**
+   * Sets the e-mail address of a user. Sends can go to it, and open invitations to it are
+   * completed.
+   */
   | { readonly kind: 'set-email'; readonly userId: string; readonly email: string }
   | {
       readonly kind: 'link-user';
@@ -34,7 +37,7 @@ export type MoneyControl =
       readonly label: string;
       readonly permissions: readonly string[];
     }
-  /** Lets a legacy application, a user here, trade a code for a key. */
+  /** Lets a legacy application, represented by a user, exchange a code for a key. */
   | {
       readonly kind: 'offer-grant';
       readonly clientUserId: string;
@@ -45,8 +48,8 @@ export type MoneyControl =
       readonly permissions: number;
     };
 
-/** Does what an operator asks. Throws InvariantError if it names something that does not exist. */
-export function obeyMoneyControl(exchange: Exchange, control: MoneyControl): void {
+/** Executes a command. Throws InvariantError if it names something that does not exist. */
+export function applyMoneyControl(exchange: Exchange, control: MoneyControl): void {
   const { state } = exchange;
   switch (control.kind) {
     case 'restrict':
@@ -62,7 +65,7 @@ export function obeyMoneyControl(exchange: Exchange, control: MoneyControl): voi
       setEmail(exchange, control.userId, control.email);
       break;
     case 'link-user':
-      moneyToChange(state.money, exchange.userOf(control.userId).id).linkedUsers.push({
+      mutableMoneyOf(state.money, exchange.userOf(control.userId).id).linkedUsers.push({
         userId: control.linkedUserId,
         label: control.label,
         permissions: control.permissions,

@@ -1,12 +1,12 @@
 /**
- * Networks, fees, smallest and largest amounts, and how long things take. The documents show none
- * of these figures: all are ours.
+ * Networks, fees, smallest and largest amounts, and durations. All values are ours: the
+ * documentation shows none.
  */
 import { type Amount, amountOf } from '../../domain/amount.ts';
 
 export type Network = { readonly id: number; readonly name: string; readonly native: string };
 
-/** As seen on the wire, Ethereum is 0. The other numbers are ours. */
+/** Ethereum is 0 at the real exchange. The other numbers are ours. */
 const networks: readonly Network[] = [
   { id: 0, name: 'Ethereum', native: 'ETH' },
   { id: 1, name: 'Bitcoin', native: 'XBT' },
@@ -27,28 +27,29 @@ const networks: readonly Network[] = [
 
 const ethereumId = 0;
 
-/** Tokens beside their default network, Ethereum. */
+/** Networks of tokens in addition to their default network, Ethereum. */
 const otherNetworks: Readonly<Record<string, readonly number[]>> = { USDT: [2], USDC: [3] };
 
 /** Returns the networks of a crypto currency, the default one first. */
 export function networksOf(currency: string): readonly Network[] {
-  const own = networks.filter((one) => one.native === currency);
+  const own = networks.filter(({ native }) => native === currency);
   if (own.length > 0) return own;
   const ids = [ethereumId, ...(otherNetworks[currency] ?? [])];
-  return ids.flatMap((id) => networks.filter((one) => one.id === id));
+  return ids.flatMap((id) => networks.filter((network) => network.id === id));
 }
 
 /**
- * Returns the network that a parameter means: the default one if there is none, or if it is 0 where
- * the currency has no network 0, since some clients always send 0. Undefined: no such network.
+ * Returns the network that a parameter names. The default network is used if there is no parameter,
+ * and also for 0 if the currency has no network 0, because some clients always send 0. Undefined if
+ * there is no such network.
  */
 export function networkOf(currency: string, given: string | undefined): Network | undefined {
   const all = networksOf(currency);
   if (given === undefined) return all[0];
-  return all.find((one) => String(one.id) === given) ?? (given === '0' ? all[0] : undefined);
+  return all.find(({ id }) => String(id) === given) ?? (given === '0' ? all[0] : undefined);
 }
 
-/** Returns whether addresses of this network are Ethereum's, with a checksum. */
+/** Returns whether the addresses of this network are Ethereum's, which have a checksum. */
 export function isEthereum(network: Network | undefined): boolean {
   return network?.id === ethereumId;
 }
@@ -58,14 +59,14 @@ export function isErc20(currency: string): boolean {
   return currency !== 'ETH' && isEthereum(networksOf(currency)[0]);
 }
 
-/** Currencies whose addresses are completed by a tag, or by a memo. */
+/** Currencies whose addresses have a tag, or a memo. */
 export const tagCurrency = 'XRP';
 export const memoCurrencies: readonly string[] = ['ATOM', 'XLM'];
 
 const sendFees: Readonly<Record<string, string>> = { XBT: '0.00005', ETH: '0.0005', XRP: '0.2' };
 const sendAmountsMin: Readonly<Record<string, string>> = { XBT: '0.00001', ETH: '0.0001' };
 
-/** Returns the fee of a send to the outside. */
+/** Returns the fee of a send that leaves the exchange. */
 export function sendFeeOf(currency: string): Amount {
   return amountOf(sendFees[currency] ?? '0.01');
 }
@@ -79,7 +80,7 @@ export const sendAmountMax: Amount = amountOf('1000000000');
 export const withdrawalTerms = {
   amountMin: amountOf('10'),
   amountMax: amountOf('10000000'),
-  /** Banks take no more decimals. */
+  /** Banks accept no more decimals. */
   decimalsMax: 2,
   fee: amountOf('5'),
   fastFee: amountOf('30'),

@@ -1,8 +1,8 @@
 /**
- * Moves between two own accounts: created, then moving, then done or failed. The times are ours.
+ * Moves between two accounts of one user. The durations are ours.
  *
  *     CREATED ──▶ MOVING ──▶ SUCCESSFUL
- *        └──────▶ FAILED     if the debit account has been emptied meanwhile
+ *        └──────▶ FAILED     if the debit account no longer has the amount
  */
 import { amountOf, formatWireAmount } from '../../domain/amount.ts';
 import { limits } from '../../exchange-api/limits.ts';
@@ -10,11 +10,11 @@ import type { MoveRecord } from '../../exchange-api/operations/move-operations.t
 import { schedule } from '../core/agenda.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { Handlers } from '../core/handler.ts';
-import { type Move, moneyOf, moneyToChange } from '../core/money-state.ts';
+import { type Move, moneyOf, mutableMoneyOf } from '../core/money-state.ts';
 import { type Calls, change } from '../core/plan.ts';
 import { refuse, refuseArguments } from '../core/refusal.ts';
 import { refusalOf } from '../core/restrictions.ts';
-import { accountTypeFault, canPay, ownAccount, shortage } from './account-access.ts';
+import { accountTypeFault, canPay, ownAccount, shortageMessage } from './account-access.ts';
 
 const createdForMs = 100;
 const movingForMs = 400;
@@ -25,7 +25,7 @@ export const moveCalls: Pick<Calls, 'createMove'> = {
     const clientMoveId = parameters.client_move_id ?? '';
     const amount = amountOf(parameters.amount);
     if (amount === 0n) return refuse('ErrInvalidAmount', 'The amount must be more than zero');
-    // Before the balance, so that repeating a request whose answer was lost gives 409.
+    // Checked before the balance, so that repeating a request whose answer was lost gives 409.
     const { moveIdByClientMoveId } = moneyOf(exchange.state.money, user.id);
     if (clientMoveId !== '' && moveIdByClientMoveId.has(clientMoveId))
       return refuse('ErrDuplicateClientMoveID', 'Duplicate client move id');
@@ -40,7 +40,7 @@ export const moveCalls: Pick<Calls, 'createMove'> = {
     const refusal = refusalOf(exchange.state, 'migrating-accounts', user.id);
     if (refusal !== undefined) return refusal;
     if (!canPay(debit.account, amount))
-      return refuse('ErrInsufficientFunds', shortage(debit.account, amount));
+      return refuse('ErrInsufficientFunds', shortageMessage(debit.account, amount));
     return change(() => {
       const move: Move = {
         id: exchange.nextId(),
@@ -54,7 +54,7 @@ export const moveCalls: Pick<Calls, 'createMove'> = {
         status: 'CREATED',
       };
       exchange.state.money.moves.set(move.id, move);
-      const money = moneyToChange(exchange.state.money, user.id);
+      const money = mutableMoneyOf(exchange.state.money, user.id);
       money.moveIds.push(move.id);
       if (clientMoveId !== '') money.moveIdByClientMoveId.set(clientMoveId, move.id);
       schedule(exchange, createdForMs, { kind: 'move', id: move.id });
@@ -91,8 +91,8 @@ export const moveHandlers: Pick<Handlers, 'getMove' | 'listMoves'> = {
   },
 };
 
-/** Takes a move one step further. */
-export function goOnWithMove(exchange: Exchange, id: string): void {
+/** Advances a move by one step. */
+export function advanceMove(exchange: Exchange, id: string): void {
   const move = exchange.state.money.moves.get(id);
   if (move === undefined) return;
   const debit = exchange.accountOf(move.debitAccountId);

@@ -1,11 +1,11 @@
-/** Addresses that users receive crypto money at. */
+/** Addresses at which users receive crypto. */
 import { formatWireAmount } from '../../domain/amount.ts';
 import { limits } from '../../exchange-api/limits.ts';
 import type { ReceiveAddressRecord } from '../../exchange-api/operations/address-operations.ts';
 import type { Account } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { Handlers } from '../core/handler.ts';
-import { moneyOf, moneyToChange, type ReceiveAddress } from '../core/money-state.ts';
+import { moneyOf, mutableMoneyOf, type ReceiveAddress } from '../core/money-state.ts';
 import { type CallContext, type Calls, change } from '../core/plan.ts';
 import { type Refusal, refuse, refuseArguments } from '../core/refusal.ts';
 import { refusalOf } from '../core/restrictions.ts';
@@ -39,7 +39,7 @@ export const receiveAddressCalls: Pick<Calls, 'createReceiveAddress'> = {
         `At most one address an hour, ${burst} at once`,
       );
     return change(() => {
-      const money = moneyToChange(state.money, user.id);
+      const money = mutableMoneyOf(state.money, user.id);
       const address: ReceiveAddress = {
         ...createAddress(state.idSeed, exchange.nextId(), { asset, network }),
         userId: user.id,
@@ -64,25 +64,25 @@ export const receiveAddressHandlers: Pick<Handlers, 'getReceiveAddress'> = {
     if (network === undefined)
       return refuseArguments(['network'], `${asset} has no network ${given}`);
     const own = moneyOf(exchange.state.money, user().id).addresses.filter(
-      (one) =>
-        one.asset === asset &&
-        (one.network === network.id || (given === undefined && wanted !== undefined)),
+      (address) =>
+        address.asset === asset &&
+        (address.network === network.id || (given === undefined && wanted !== undefined)),
     );
     if (wanted !== undefined) {
-      const address = own.find((one) => one.address === wanted);
+      const address = own.find(({ address: text }) => text === wanted);
       return address === undefined
         ? refuse('ErrNotFound', 'No such address')
         : addressRecordOf(exchange, address);
     }
     const defaultId = user().accountIds.get(asset);
-    const address = own.find((one) => one.accountId === defaultId);
+    const address = own.find(({ accountId }) => accountId === defaultId);
     if (address === undefined)
       return refuse('ErrNoAddressesAssigned', `The default ${asset} account has no address`);
     return addressRecordOf(exchange, address);
   },
 };
 
-/** Returns why the account can have no further address on this network, or undefined. */
+/** Returns why the account cannot get another address on this network, or undefined if it can. */
 function addressFault(
   { exchange, user }: CallContext,
   account: Account,
@@ -94,7 +94,7 @@ function addressFault(
       ? refuse('ErrERC20NonTransactionalAccount', 'Tokens need a transactional account')
       : refuse('ErrUnsupportedWalletType', 'Addresses need a transactional account');
   const own = moneyOf(exchange.state.money, user.id).addresses.filter(
-    (one) => one.asset === asset && one.network === network.id,
+    (address) => address.asset === asset && address.network === network.id,
   );
   if (isErc20(asset) && own.length > 0)
     return refuse('ErrERC20AddressAlreadyAssigned', `${asset} has its only address already`);
@@ -103,7 +103,7 @@ function addressFault(
   return undefined;
 }
 
-/** Returns an address as both documents know it. */
+/** Returns the record of an address, from which the answers of both APIs are made. */
 export function addressRecordOf(exchange: Exchange, address: ReceiveAddress): ReceiveAddressRecord {
   let unconfirmed = 0n;
   for (const arrival of exchange.state.money.arrivals.values())

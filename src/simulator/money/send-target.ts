@@ -1,4 +1,6 @@
-/** Whether a target of a send is an address or an e-mail address that the currency can go to. */
+/**
+ * Checks that a currency can be sent to a target, which is a crypto address or an e-mail address.
+ */
 import { isChecksummedAddress } from '../../exchange-api/ethereum-address.ts';
 import { isEmail } from '../../exchange-api/wallet/scalars.ts';
 import { isEthereum, memoCurrencies, type Network, tagCurrency } from './money-terms.ts';
@@ -9,7 +11,7 @@ export const tagMax = 4_294_967_295n;
 
 export type TargetKind = 'email' | 'address' | 'invalid';
 
-/** Where nothing is known of the network, any address will do. */
+/** Returns the kind of a target. Without a network, an address of any network is valid. */
 export function targetKindOf(target: string, network: Network | undefined): TargetKind {
   if (isEmail(target)) return isEthereum(network) ? 'invalid' : 'email';
   const isValid =
@@ -26,13 +28,13 @@ export type TagParameters = {
   readonly memo?: string | undefined;
 };
 
-/** Returns the names of the tag and memo parameters that are wrong. */
+/** Returns the names of the tag and memo parameters that are invalid. */
 export function wrongTagFields(parameters: TagParameters): string[] {
   const { currency, has_destination_tag: hasTag, destination_tag: tag, memo } = parameters;
   const wrong: string[] = [];
   const hasTags = currency === undefined || currency === tagCurrency;
   if (hasTag === true && !hasTags) wrong.push('has_destination_tag');
-  // A tag of zero without the flag is how some clients write that there is none.
+  // Some clients send a tag of zero without the flag if there is no tag.
   if (hasTag !== true && tag !== undefined && tag !== '0') wrong.push('has_destination_tag');
   if (hasTag === true && (tag === undefined || BigInt(tag) < 0n || BigInt(tag) > tagMax))
     wrong.push('destination_tag');

@@ -1,9 +1,9 @@
 /**
- * Sends of crypto money. Amount and fee are reserved at once; what goes to another user of the
- * exchange arrives at once and costs nothing, what goes to the outside leaves after a while.
+ * Sends of crypto. Amount and fee are reserved at once. A send to another user of the exchange is
+ * free and arrives at once; any other send completes later.
  *
- *     PENDING ──▶ COMPLETED      to the outside
- *     INVITED ──▶ COMPLETED      to an e-mail address, when somebody opens an account with it
+ *     PENDING ──▶ COMPLETED      to an address outside the exchange
+ *     INVITED ──▶ COMPLETED      to an e-mail address, once a user has it
  */
 import { type Amount, amountOf, formatWireAmount } from '../../domain/amount.ts';
 import type { ParametersOf } from '../../exchange-api/operation.ts';
@@ -12,11 +12,11 @@ import type { Account } from '../core/account.ts';
 import { schedule } from '../core/agenda.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { Handlers } from '../core/handler.ts';
-import { moneyOf, moneyToChange, type Send } from '../core/money-state.ts';
+import { moneyOf, mutableMoneyOf, type Send } from '../core/money-state.ts';
 import { type CallContext, type Calls, change } from '../core/plan.ts';
 import { type Refusal, refuse, refuseArguments } from '../core/refusal.ts';
 import { refusalOf } from '../core/restrictions.ts';
-import { accountOfCurrency, canPay, mayOpenAccount, shortage } from './account-access.ts';
+import { accountOfCurrency, canPay, mayOpenAccount, shortageMessage } from './account-access.ts';
 import { transactionIdOf } from './address-maker.ts';
 import { receive } from './arrivals.ts';
 import {
@@ -38,7 +38,8 @@ export const sendCalls: Pick<Calls, 'send'> = {
     const { state } = exchange;
     const { currency, address, external_id: externalId = '' } = parameters;
     const amount = amountOf(parameters.amount);
-    const refusal = refusalOfTerms(parameters, amount) ?? refusalOfWorld(parameters, context);
+    const refusal =
+      refusalOfTerms(parameters, amount) ?? refusalOfRestrictions(parameters, context);
     if (refusal !== undefined) return refusal;
     const found = accountOfCurrency(context, currency, parameters.account_id);
     if (found.kind === 'refused') return found;
@@ -52,13 +53,13 @@ export const sendCalls: Pick<Calls, 'send'> = {
     if (externalId !== '' && money.externalIds.has(externalId))
       return refuse('ErrDuplicateExternalID', 'A withdrawal with this external id exists');
     const active = [...money.pendingSendIds].map((id) => state.money.sends.get(id));
-    if (active.some((one) => one?.currency === currency && one.status === 'PENDING'))
+    if (active.some((other) => other?.currency === currency && other.status === 'PENDING'))
       return refuse('ErrActiveCryptoRequestExists', 'A send is pending, retry after completion');
     const fee = feeOf(exchange, currency, address);
     if (!canPay(account, amount + fee))
-      return refuse('ErrInsufficientBalance', shortage(account, amount + fee));
+      return refuse('ErrInsufficientBalance', shortageMessage(account, amount + fee));
     return change(() => {
-      const owned = moneyToChange(state.money, user.id);
+      const owned = mutableMoneyOf(state.money, user.id);
       if (externalId !== '') owned.externalIds.add(externalId);
       const send: Send = {
         id: exchange.nextId(),
@@ -99,7 +100,7 @@ export const sendHandlers: Pick<Handlers, 'sendFee' | 'sendNetworks'> = {
   }),
 };
 
-/** Ends a send to the outside: the money leaves. */
+/** Completes a send to an outside address: the money leaves the exchange. */
 export function completeSend(exchange: Exchange, id: string): void {
   const send = exchange.state.money.sends.get(id);
   if (send?.status !== 'PENDING') return;
@@ -108,20 +109,20 @@ export function completeSend(exchange: Exchange, id: string): void {
   pay(exchange, send);
 }
 
-/** Gives a user an e-mail address, and what was sent to it before. */
+/** Sets the e-mail address of a user, and completes the open invitations to it. */
 export function setEmail(exchange: Exchange, userId: string, email: string): void {
   const { money } = exchange.state;
   exchange.userOf(userId);
   money.userIdByEmail.set(email.toLowerCase(), userId);
   for (const send of money.sends.values()) {
     if (send.status !== 'INVITED' || send.address.toLowerCase() !== email.toLowerCase()) continue;
-    // The invitation stays open for who can have no account of the currency.
+    // The invitation stays open if the user cannot have an account of the currency.
     const receiver = accountOfUser(exchange, userId, send.currency);
-    if (receiver !== undefined) payInside(exchange, send, receiver());
+    if (receiver !== undefined) payWithin(exchange, send, receiver());
   }
 }
 
-/** Returns what is wrong with the request itself, or undefined. */
+/** Returns why the request itself is refused, or undefined. */
 function refusalOfTerms(parameters: Parameters, amount: Amount): Refusal | undefined {
   const { currency } = parameters;
   if (amount === 0n) return refuse('ErrInvalidAmount', 'The amount must be more than zero');
@@ -137,8 +138,8 @@ function refusalOfTerms(parameters: Parameters, amount: Amount): Refusal | undef
   return undefined;
 }
 
-/** Returns the refusal that a state of the world causes, or undefined. */
-function refusalOfWorld(parameters: Parameters, context: CallContext): Refusal | undefined {
+/** Returns the refusal that a restriction causes, or undefined. */
+function refusalOfRestrictions(parameters: Parameters, context: CallContext): Refusal | undefined {
   const { state } = context.exchange;
   const { id } = context.user;
   return (
@@ -159,28 +160,28 @@ function start(exchange: Exchange, send: Send, account: Account): void {
     description: 'Reserved for a send',
     reference: send.id,
   });
-  const inside = receiverOf(exchange, send.currency, send.address);
-  if (inside !== undefined) payInside(exchange, send, inside());
+  const receiver = receiverOf(exchange, send.currency, send.address);
+  if (receiver !== undefined) payWithin(exchange, send, receiver());
   else if (targetKindOf(send.address, undefined) === 'email') {
     send.status = 'INVITED';
-    moneyToChange(money, send.userId).pendingSendIds.delete(send.id);
+    mutableMoneyOf(money, send.userId).pendingSendIds.delete(send.id);
   } else schedule(exchange, sendMs, { kind: 'send', id: send.id });
 }
 
-function payInside(exchange: Exchange, send: Send, receiver: Account): void {
+function payWithin(exchange: Exchange, send: Send, receiver: Account): void {
   const txid = transactionIdOf(exchange.state.idSeed, send.id);
   pay(exchange, send);
   receive(exchange, receiver, { address: send.address, amount: send.amount, txid });
 }
 
-/** Debits the sender: the amount and the fee are a row each. */
+/** Debits the sender, with one row for the amount and one for the fee. */
 function pay(exchange: Exchange, send: Send): void {
   const { money, idSeed } = exchange.state;
   const account = exchange.accountOf(send.accountId);
   const txid = transactionIdOf(idSeed, send.id);
   send.status = 'COMPLETED';
   send.updatedMs = exchange.timeMs;
-  moneyToChange(money, send.userId).pendingSendIds.delete(send.id);
+  mutableMoneyOf(money, send.userId).pendingSendIds.delete(send.id);
   exchange.record(account, {
     balanceDelta: -send.amount,
     reservedDelta: -send.amount,
@@ -202,8 +203,8 @@ function pay(exchange: Exchange, send: Send): void {
 }
 
 /**
- * Returns who gets it when it stays inside the exchange. The account may have to be opened, so it
- * comes as a function.
+ * Returns the receiving account if the target belongs to a user of the exchange. It is a function
+ * because the account may have to be opened.
  */
 function receiverOf(
   exchange: Exchange,
@@ -219,8 +220,8 @@ function receiverOf(
 }
 
 /**
- * Returns the account that a user receives a currency in, which may have to be opened, or undefined
- * if the user has none and can have no further account.
+ * Returns the account in which a user receives a currency, as a function because it may have to be
+ * opened. Undefined if the user has no such account and cannot open one.
  */
 function accountOfUser(
   exchange: Exchange,
@@ -234,10 +235,10 @@ function accountOfUser(
   return () => exchange.openAccount(user, { currency, type: 'TRANSACTIONAL', name: currency });
 }
 
-/** What stays inside, now or once an invitation is taken up, is free. */
+/** Returns the fee of a send. Sends within the exchange and to e-mail addresses are free. */
 function feeOf(exchange: Exchange, currency: string, target: string): Amount {
-  const isInside =
+  const isWithin =
     receiverOf(exchange, currency, target) !== undefined ||
     targetKindOf(target, undefined) === 'email';
-  return isInside ? 0n : sendFeeOf(currency);
+  return isWithin ? 0n : sendFeeOf(currency);
 }

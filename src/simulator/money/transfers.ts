@@ -1,4 +1,4 @@
-/** The list of what came into an account from outside and went out of it. */
+/** The transfers that came into an account from outside, and that went out of it. */
 import { formatWireAmount } from '../../domain/amount.ts';
 import { limits } from '../../exchange-api/limits.ts';
 import type { Account } from '../core/account.ts';
@@ -7,7 +7,7 @@ import type { Handlers } from '../core/handler.ts';
 import type { Transfer } from '../core/money-state.ts';
 import { refuse } from '../core/refusal.ts';
 
-/** Adds a transfer of this moment to an account's list and returns its id. */
+/** Adds a transfer with the current time to the list of an account. Returns its id. */
 export function addTransfer(
   exchange: Exchange,
   account: Account,
@@ -27,17 +27,17 @@ export const transferHandlers: Pick<Handlers, 'listTransfers'> = {
     if (exchange.state.accounts.get(accountId)?.userId !== user().id)
       return refuse('ErrAccountNotFound', 'Account not found');
     const transfers = (exchange.state.money.transfers.get(accountId) ?? [])
-      .filter((one) => before === undefined || one.createdMs < before)
+      .filter(({ createdMs }) => before === undefined || createdMs < before)
       .slice(-limit)
       .reverse();
     return {
-      transfers: transfers.map((one) => ({
-        id: one.id,
-        amount: formatWireAmount(one.amount),
-        fee: formatWireAmount(one.fee),
-        created_at: one.createdMs,
-        inbound: one.isInbound,
-        transaction_id: one.transactionId,
+      transfers: transfers.map((transfer) => ({
+        id: transfer.id,
+        amount: formatWireAmount(transfer.amount),
+        fee: formatWireAmount(transfer.fee),
+        created_at: transfer.createdMs,
+        inbound: transfer.isInbound,
+        transaction_id: transfer.transactionId,
       })),
     };
   },

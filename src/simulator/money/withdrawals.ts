@@ -1,6 +1,6 @@
 /**
- * Payments to bank accounts. Amount and fee are reserved at once and leave at the end; the times
- * are ours.
+ * Withdrawals to bank accounts. Amount and fee are reserved at once and debited on completion. The
+ * durations are ours.
  *
  *     PENDING ──▶ PROCESSING ──▶ COMPLETED
  *        └──────▶ CANCELLED
@@ -22,17 +22,17 @@ import type { Account } from '../core/account.ts';
 import { schedule } from '../core/agenda.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { Handlers } from '../core/handler.ts';
-import { moneyOf, moneyToChange, type Withdrawal } from '../core/money-state.ts';
+import { moneyOf, mutableMoneyOf, type Withdrawal } from '../core/money-state.ts';
 import { type CallContext, type Calls, change } from '../core/plan.ts';
 import { type Refusal, refuse, refuseArguments } from '../core/refusal.ts';
 import { refusalOf } from '../core/restrictions.ts';
-import { canPay, shortage } from './account-access.ts';
+import { canPay, shortageMessage } from './account-access.ts';
 import { withdrawalTerms } from './money-terms.ts';
 import { addTransfer } from './transfers.ts';
 
 type Parameters = ParametersOf<Operations['createWithdrawal']>;
 
-/** Countries of a bank account, by method; SEPA is more than the euro area, its core is here. */
+/** Countries of the bank accounts of each method. SEPA has more members than are listed here. */
 const countries: Readonly<Record<WithdrawalMethod, readonly string[]>> = {
   ZAR_EFT: ['ZA'],
   NAD_EFT: ['NA'],
@@ -67,7 +67,7 @@ export const withdrawalCalls: Pick<Calls, 'createWithdrawal' | 'cancelWithdrawal
     if (source.kind === 'refused') return source;
     const chosen = beneficiaryFor(parameters, context);
     if (chosen.kind === 'refused') return chosen;
-    const refusal = refusalOfWorld(parameters, context, chosen.beneficiary);
+    const refusal = refusalOfRestrictions(parameters, context, chosen.beneficiary);
     if (refusal !== undefined) return refusal;
     if (money.activeWithdrawalIds.size >= withdrawalTerms.activeMax)
       return refuse(
@@ -77,7 +77,7 @@ export const withdrawalCalls: Pick<Calls, 'createWithdrawal' | 'cancelWithdrawal
     const fee = isFast ? withdrawalTerms.fastFee : withdrawalTerms.fee;
     const { account } = source;
     if (!canPay(account, amount + fee))
-      return refuse('ErrInsufficientBalance', shortage(account, amount + fee));
+      return refuse('ErrInsufficientBalance', shortageMessage(account, amount + fee));
     return change(() =>
       recordOf(
         start(exchange, {
@@ -136,8 +136,8 @@ export const withdrawalHandlers: Pick<Handlers, 'listWithdrawals' | 'getWithdraw
   },
 };
 
-/** Takes a withdrawal one step further, unless it was cancelled. */
-export function goOnWithWithdrawal(exchange: Exchange, id: string): void {
+/** Advances a withdrawal by one step, unless it was cancelled. */
+export function advanceWithdrawal(exchange: Exchange, id: string): void {
   const withdrawal = exchange.state.money.withdrawals.get(id);
   if (withdrawal?.status === 'PENDING') {
     withdrawal.status = 'PROCESSING';
@@ -154,7 +154,7 @@ export function goOnWithWithdrawal(exchange: Exchange, id: string): void {
 
 function start(exchange: Exchange, withdrawal: Withdrawal): Withdrawal {
   const { id, userId, externalId } = withdrawal;
-  const money = moneyToChange(exchange.state.money, userId);
+  const money = mutableMoneyOf(exchange.state.money, userId);
   exchange.state.money.withdrawals.set(id, withdrawal);
   money.withdrawalIds.push(id);
   money.activeWithdrawalIds.add(id);
@@ -170,9 +170,9 @@ function start(exchange: Exchange, withdrawal: Withdrawal): Withdrawal {
   return withdrawal;
 }
 
-/** Gives the reserved money back. */
+/** Releases the reserved amount and fee. */
 function release(exchange: Exchange, withdrawal: Withdrawal): void {
-  const money = moneyToChange(exchange.state.money, withdrawal.userId);
+  const money = mutableMoneyOf(exchange.state.money, withdrawal.userId);
   money.activeWithdrawalIds.delete(withdrawal.id);
   exchange.record(exchange.accountOf(withdrawal.accountId), {
     reservedDelta: -(withdrawal.amount + withdrawal.fee),
@@ -185,7 +185,7 @@ function release(exchange: Exchange, withdrawal: Withdrawal): void {
 function complete(exchange: Exchange, withdrawal: Withdrawal): void {
   const { id, amount, fee, type, currency } = withdrawal;
   const account = exchange.accountOf(withdrawal.accountId);
-  moneyToChange(exchange.state.money, withdrawal.userId).activeWithdrawalIds.delete(id);
+  mutableMoneyOf(exchange.state.money, withdrawal.userId).activeWithdrawalIds.delete(id);
   exchange.countDeposit(currency, -amount);
   exchange.collectFee(currency, fee);
   const entry = { reference: id };
@@ -258,7 +258,7 @@ function beneficiaryFor(
   return { kind: 'found', beneficiary };
 }
 
-function refusalOfWorld(
+function refusalOfRestrictions(
   { reference }: Parameters,
   { exchange: { state }, user }: CallContext,
   { id }: BeneficiaryRecord,

@@ -1,9 +1,10 @@
 /**
- * The other people in a market, from one seed: a fair value that wanders and returns, liquidity on
- * both sides that follows it, takers who know it, takers who do not, and sweeps of several levels.
+ * Simulated participants of a market, driven by one seed: a mean-reverting fair value, liquidity on
+ * both sides that follows it, informed takers, random takers, and sweeps of several levels.
  *
- * One beat every 50 to 150 ms. Only addition, multiplication, division and square root are used,
- * which every machine rounds alike, so that a stored market goes on identically anywhere.
+ * They act in steps, every 50 to 150 ms. Only addition, multiplication, division and square root
+ * are used, which every machine rounds in the same way, so a stored market continues identically on
+ * any machine.
  *
  * Invariant: each side keeps at most `ordersPerSide` resting orders of participants.
  */
@@ -19,23 +20,27 @@ import type { ParticipantsState } from '../core/participants-state.ts';
 import type { SimulatedOrder } from '../core/simulated-order.ts';
 import type { ParticipantSettings } from '../core/simulator-settings.ts';
 
-const beatMicrosMin = 50_000;
-const beatMicrosMax = 150_000;
-/** How long a resting order stays on average before its owner thinks again. */
+const stepMicrosMin = 50_000;
+const stepMicrosMax = 150_000;
+/** Average time until a resting order is cancelled at random. */
 const orderSecondsMean = 20;
-const createdPerBeatMax = 6;
+const createdPerStepMax = 6;
 
 /** Lets the participants of a market act once, and sets when they act next. */
-export function beat(exchange: Exchange, market: MarketState, state: ParticipantsState): void {
+export function runParticipants(
+  exchange: Exchange,
+  market: MarketState,
+  state: ParticipantsState,
+): void {
   const random = createSeededRandom(0);
   random.restore(state.random);
-  const micros = random.integer(beatMicrosMin, beatMicrosMax);
-  new Beat({ exchange, market, state, random, seconds: micros / 1e6 }).run();
+  const micros = random.integer(stepMicrosMin, stepMicrosMax);
+  new ParticipantStep({ exchange, market, state, random, seconds: micros / 1e6 }).run();
   state.nextBeatMicros += micros;
   state.random = random.state();
 }
 
-type BeatContext = {
+type StepContext = {
   readonly exchange: Exchange;
   readonly market: MarketState;
   readonly state: ParticipantsState;
@@ -43,31 +48,31 @@ type BeatContext = {
   readonly seconds: number;
 };
 
-class Beat {
-  readonly #context: BeatContext;
+class ParticipantStep {
+  readonly #context: StepContext;
   readonly #settings: ParticipantSettings;
 
-  constructor(context: BeatContext) {
+  constructor(context: StepContext) {
     this.#context = context;
     this.#settings = context.state.settings;
   }
 
   run(): void {
     const { status } = this.#context.market.market;
-    this.#wander();
+    this.#moveFairValue();
     if (status === 'DISABLED' || status === 'UNKNOWN') return;
-    if (status === 'ACTIVE') this.#takeWhatIsMispriced();
-    this.#withdraw();
+    if (status === 'ACTIVE') this.#takeMispriced();
+    this.#cancelSome();
     this.#refill('BID');
     this.#refill('ASK');
     if (status === 'ACTIVE') this.#takeAtRandom();
   }
 
   /**
-   * Moves the fair value: an Ornstein-Uhlenbeck step, with the sum of twelve draws as the normal
-   * one.
+   * Moves the fair value by an Ornstein-Uhlenbeck step. The sum of twelve uniform draws
+   * approximates the normal distribution.
    */
-  #wander(): void {
+  #moveFairValue(): void {
     const { state, random, seconds } = this.#context;
     let normal = -6;
     for (let i = 0; i < 12; i++) normal += random.next();
@@ -76,8 +81,8 @@ class Beat {
       volatility * Math.sqrt(seconds) * normal - reversion * seconds * state.deviation;
   }
 
-  /** Takers who know the fair value hit orders that the market has left behind. */
-  #takeWhatIsMispriced(): void {
+  /** Informed takers trade with resting orders that are mispriced against the fair value. */
+  #takeMispriced(): void {
     const { exchange, market, random } = this.#context;
     const book = exchange.bookOf(market.market.pair).book;
     for (const side of ['BID', 'ASK'] as const) {
@@ -89,8 +94,8 @@ class Beat {
     }
   }
 
-  /** Takes back orders that are too near or too far, and a few at random. */
-  #withdraw(): void {
+  /** Cancels orders too near to the fair value or too far from it, and a few at random. */
+  #cancelSome(): void {
     const { exchange, seconds, random } = this.#context;
     const { halfSpread, depth } = this.#settings;
     for (const side of ['BID', 'ASK'] as const) {
@@ -112,8 +117,8 @@ class Beat {
     const book = exchange.bookOf(market.market.pair).book;
     const ids = this.#idsOf(side);
     const missing = ordersPerSide - ids.length;
-    // After a sweep, and at the start, everybody comes at once.
-    const count = missing > ordersPerSide / 2 ? missing : Math.min(missing, createdPerBeatMax);
+    // At the start and after a sweep, all missing orders come at once.
+    const count = missing > ordersPerSide / 2 ? missing : Math.min(missing, createdPerStepMax);
     for (let i = 0; i < count; i++) {
       const draw = random.next();
       const distance = halfSpread + (depth - halfSpread) * draw * draw * draw;
@@ -122,7 +127,7 @@ class Beat {
         price: this.#priceAt(side, -distance),
         volume: this.#volume(0.3 + draw, 1.5 + draw),
       };
-      // Liquidity never takes; it waits until the other side has moved.
+      // Liquidity providers never take: they wait until the other side has moved.
       if (!this.#isAllowed(order) || meetsBook(order, book)) continue;
       ids.push(this.#send(order, 'GTC').id);
     }
@@ -137,15 +142,15 @@ class Beat {
     }
     if (random.next() < sweepsPerSecond * seconds) {
       const side = random.next() < 0.5 ? 'BID' : 'ASK';
-      const reach = 0.0015 + 0.003 * random.next();
-      this.#take(side, this.#priceAt(side, reach), lotsOf(this.#volume(0.3, 1) * ordersPerSide));
+      const distance = 0.0015 + 0.003 * random.next();
+      this.#take(side, this.#priceAt(side, distance), lotsOf(this.#volume(0.3, 1) * ordersPerSide));
     }
   }
 
   #take(side: Side, price: Ticks, volume: Lots): void {
     const order = { side, price, volume };
     const { exchange, market } = this.#context;
-    // Nothing to meet: a taker who sees no price sends no order.
+    // A taker that sees no acceptable price sends no order.
     if (!this.#isAllowed(order) || !meetsBook(order, exchange.bookOf(market.market.pair).book))
       return;
     this.#send(order, 'IOC');
@@ -170,20 +175,20 @@ class Beat {
   }
 
   /**
-   * Returns the price at `distance` beyond the fair value for a taker of this side, negative before
-   * it.
+   * Returns the price at `distance`, a fraction, from the fair value: on the aggressive side if
+   * positive, on the passive side if negative.
    */
   #priceAt(side: Side, distance: number): Ticks {
     const fair = this.#settings.startPrice * (1 + this.#context.state.deviation);
-    // A bid is rounded down and an ask up, so that both sides never share a price by rounding.
+    // Bids are rounded down and asks up, so that rounding never gives both sides the same price.
     return ticksOf(
       side === 'BID' ? Math.floor(fair * (1 + distance)) : Math.ceil(fair * (1 - distance)),
     );
   }
 
-  #volume(least: number, most: number): Lots {
+  #volume(factorMin: number, factorMax: number): Lots {
     const { orderVolume } = this.#settings;
-    const factor = least + (most - least) * this.#context.random.next();
+    const factor = factorMin + (factorMax - factorMin) * this.#context.random.next();
     return maxLots(this.#context.market.market.volumeMin, lotsOf(Math.round(orderVolume * factor)));
   }
 
@@ -196,7 +201,7 @@ class Beat {
     return side === 'BID' ? this.#context.state.bidIds : this.#context.state.askIds;
   }
 
-  /** Keeps the orders that are still there and that `isKept` wants. */
+  /** Drops the ids of orders that no longer rest, or that `isKept` rejects. */
   #keep(side: Side, isKept: (order: SimulatedOrder) => boolean): void {
     const { exchange, state } = this.#context;
     const kept = this.#idsOf(side).filter((id) => {

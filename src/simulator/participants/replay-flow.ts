@@ -1,18 +1,19 @@
 /**
- * Recorded order flow as the other participants of a market: what people really did, action by
- * action, at `speed` times the pace of history.
+ * Replays recorded order flow in place of simulated participants: recorded actions, one by one, at
+ * `speed` times real time.
  *
- *     recording: rest … trade, trade, create ─▶ one order that takes and rests ─▶ the market's book
+ *     recording: … trade, trade, create ─▶ one order that takes and rests ─▶ the book of the market
  *
- * A taker of history comes as one order of the volume that it really traded, with the worst price
- * that it really paid as its limit, and meets whatever rests here, our users' orders by price and
- * time among the others. Whatever it rested with afterwards is part of the same order.
+ * A recorded taker becomes one order: its volume is what the taker traded, its limit the worst
+ * price that the taker paid. If the taker left a rest in the book, the volume of the rest is added,
+ * and its price is the limit. The order trades with whatever rests here, including our users'
+ * orders, by price and time.
  *
- * A recording that has ended begins anew, with a book that is empty but for the users' orders.
+ * After its end the recording starts again, with a book that has only the users' orders.
  *
- * Invariants: an order that leaves history's book leaves ours at that moment; what users' orders
- * took stays taken, also when its owner moves the order; the state after a row is a function of the
- * recording, the row's number and what the users did.
+ * Invariants: an order that leaves the recorded book leaves ours at the same time; volume taken by
+ * users' orders stays taken, even if the recorded owner moves the order; the state after a row
+ * depends only on the recording, the number of the row and the actions of the users.
  */
 import { opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
@@ -27,8 +28,8 @@ import type { FlowOrder, FlowState } from '../core/flow-state.ts';
 import { cancelOrder, executeOrder } from '../core/matching-engine.ts';
 import type { SimulatedOrder } from '../core/simulated-order.ts';
 
-/** How long, in history's time, the market rests between the end and the new beginning. */
-const restMicros = 60_000_000;
+/** Pause between two rounds of the recording, in recorded time. */
+const pauseMicros = 60_000_000;
 
 type Terms = {
   readonly side: Side;
@@ -36,14 +37,14 @@ type Terms = {
   readonly volume: Lots;
 };
 
-/** Lets the next action of history happen, and sets when the one after it is due. */
-export function obeyFlow(
+/** Replays the next recorded action, and sets when the following one is due. */
+export function replayNextAction(
   exchange: Exchange,
   market: MarketState,
   state: FlowState,
   recording: FlowRecording,
 ): void {
-  const flow = new Flow(exchange, market, state);
+  const flow = new FlowReplay(exchange, market, state);
   if (state.position >= recording.rows.length) {
     flow.clear();
     state.position = -1;
@@ -56,7 +57,7 @@ export function obeyFlow(
   } else {
     let end = state.position;
     while (recording.rows[end]?.endsMessage === false) end += 1;
-    flow.act(recording.rows.slice(state.position, end + 1));
+    flow.replay(recording.rows.slice(state.position, end + 1));
     state.position = end + 1;
   }
   state.nextMicros = dueMicros(state, recording);
@@ -67,12 +68,12 @@ function dueMicros({ beginMicros, position, speed }: FlowState, { rows }: FlowRe
   const next = rows[position];
   const sinceMicros =
     next === undefined
-      ? (rows.at(-1)?.atMicros ?? 0) - firstMicros + restMicros
+      ? (rows.at(-1)?.atMicros ?? 0) - firstMicros + pauseMicros
       : next.atMicros - firstMicros;
   return beginMicros + Math.floor(sinceMicros / speed);
 }
 
-class Flow {
+class FlowReplay {
   readonly #exchange: Exchange;
   readonly #market: MarketState;
   readonly #state: FlowState;
@@ -83,14 +84,14 @@ class Flow {
     this.#state = state;
   }
 
-  /** Takes every order of history out of the book. */
+  /** Removes every recorded order from the book. */
   clear(): void {
     for (const id of [...this.#state.orders.keys()]) this.#remove(id);
   }
 
-  /** Obeys the rows of one action. */
-  act(rows: readonly OrderFlowRow[]): void {
-    /** What users had taken of an order that its owner takes back and places anew. */
+  /** Replays the rows of one action. */
+  replay(rows: readonly OrderFlowRow[]): void {
+    /** Volume that users took from an order that its owner deletes and then places again. */
     let taken: { readonly id: string; readonly volume: Lots } | undefined;
     let trades: OrderTraded[] = [];
     for (const row of rows) {
@@ -111,7 +112,7 @@ class Flow {
     if (trades.length > 0) this.#take(trades, undefined);
   }
 
-  /** Places an order of history, less what users took of it before its owner moved it. */
+  /** Places a recorded order, less the volume that users took from it before its owner moved it. */
   create(row: Pick<OrderCreated, 'id'> & Terms, taken: Lots): void {
     const { orders } = this.#state;
     if (orders.has(row.id)) {
@@ -136,7 +137,7 @@ class Flow {
         this.#state.misfits += 1;
         continue;
       }
-      // Volume that was hidden in history is not here to be taken.
+      // Volume that was hidden in the recording does not exist in this book.
       const shown = minLots(trade.volume, maker.volume);
       maker.volume = subtractLots(maker.volume, shown);
       if (maker.volume === 0) leaving.push(trade.makerId);
@@ -159,7 +160,10 @@ class Flow {
     for (const id of leaving) this.#remove(id);
   }
 
-  /** Takes an order out of history's book and ours; returns how much of it users had taken. */
+  /**
+   * Removes an order from the recorded book and from ours. Returns the volume that users took from
+   * it.
+   */
   #remove(id: string): Lots {
     const order = this.#state.orders.get(id);
     if (order === undefined) {
@@ -174,8 +178,8 @@ class Flow {
   }
 
   /**
-   * Makes an order smaller. This exchange's stream cannot say so of an order in its place, so here
-   * it leaves and comes back at the end of its price.
+   * Changes the volume of an order. The stream of this exchange has no message for that, so the
+   * order is removed and placed again, at the end of the queue at its price.
    */
   #resize(id: string, volume: Lots): void {
     const order = this.#state.orders.get(id);
@@ -193,7 +197,7 @@ class Flow {
     return order?.status === 'PENDING' ? order : undefined;
   }
 
-  /** Sends an order if the market's status lets it in. */
+  /** Places an order if the status of the market allows it. */
   #place(terms: Terms, timeInForce: 'GTC' | 'IOC'): SimulatedOrder | undefined {
     const { pair, base, counter, status } = this.#market.market;
     if (status === 'DISABLED' || status === 'UNKNOWN') return undefined;

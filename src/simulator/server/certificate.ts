@@ -1,8 +1,8 @@
 /**
- * A certificate for this machine that nobody has signed but itself, made without any other program.
+ * A self-signed TLS certificate, created without an external program.
  *
- * It says localhost, 127.0.0.1 and ::1, and nothing else: whoever trusts it trusts a server on this
- * machine only. X.509 in DER, as of RFC 5280, with an elliptic-curve key.
+ * It names only localhost, 127.0.0.1 and ::1, so whoever trusts it trusts only servers on this
+ * machine. X.509 in DER (RFC 5280) with an elliptic-curve key.
  */
 import { generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -11,18 +11,20 @@ import { StoreError } from '../../domain/errors.ts';
 import { randomToken } from '../../runtime/system-random.ts';
 import { attempt } from './command-log.ts';
 import type { TlsIdentity } from './listener.ts';
-import { writeWhole } from './state-folder.ts';
+import { writeAtomically } from './state-folder.ts';
 
 const dayMs = 86_400_000;
 const validDays = 3650;
 
-/** Returns where the certificate of the exchange in `folder` is, for those who shall trust it. */
+/**
+ * Returns the path of the certificate of the exchange in `folder`, for clients that must trust it.
+ */
 export function certificatePath(folder: string): string {
   return join(folder, 'tls-certificate.pem');
 }
 
 /**
- * Returns the identity in `folder`, made and stored if there is none or it is no longer valid.
+ * Returns the identity in `folder`. Creates and stores a new one if it is missing or has expired.
  * Throws {@link StoreError} if the files cannot be read or are damaged.
  */
 export function issueIdentity(folder: string, nowMs: number): TlsIdentity {
@@ -35,12 +37,14 @@ export function issueIdentity(folder: string, nowMs: number): TlsIdentity {
     if (Date.parse(parsed.validTo) > nowMs) return { key, certificate };
   }
   const identity = makeIdentity(nowMs);
-  writeWhole(keyPath, Buffer.from(identity.key));
-  writeWhole(path, Buffer.from(identity.certificate), 0o644);
+  writeAtomically(keyPath, Buffer.from(identity.key));
+  writeAtomically(path, Buffer.from(identity.certificate), 0o644);
   return identity;
 }
 
-/** Returns a new key and its certificate, valid from a day before `nowMs` for ten years. */
+/**
+ * Returns a new key and its certificate, valid from one day before `nowMs` to ten years after it.
+ */
 export function makeIdentity(nowMs: number): TlsIdentity {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const name = sequence(set(sequence(oids.commonName, utf8('millrace simulated exchange'))));
@@ -92,7 +96,7 @@ function utf8(text: string): Buffer {
   return der(0x0c, Buffer.from(text));
 }
 
-/** `bytes` must not begin with a bit that would make the number negative. */
+/** The first bit of `bytes` must be 0, otherwise the number would be negative. */
 function integer(bytes: Uint8Array): Buffer {
   return der(0x02, bytes);
 }
@@ -101,7 +105,7 @@ function oid(...bytes: readonly number[]): Buffer {
   return der(0x06, Buffer.from(bytes));
 }
 
-/** Two-digit years until 2049, four-digit ones from then on. */
+/** Encodes years until 2049 with two digits, later years with four. */
 function time(timeMs: number): Buffer {
   const digits = new Date(timeMs).toISOString().replace(/[-:T]|\.\d+/gu, '');
   return digits < '2050' ? der(0x17, Buffer.from(digits.slice(2))) : der(0x18, Buffer.from(digits));
@@ -115,7 +119,7 @@ const isTrue = der(0x01, Buffer.from([0xff]));
 const basicConstraints = sequence(
   oid(0x55, 0x1d, 0x13),
   isTrue, // Critical.
-  der(0x04, sequence(isTrue)), // It is its own authority.
+  der(0x04, sequence(isTrue)), // It is a certificate authority.
 );
 const alternativeNames = sequence(
   oid(0x55, 0x1d, 0x11),

@@ -1,13 +1,13 @@
 /**
- * The log of one stretch between two snapshots: one command a line, each with its checksum.
+ * The log of the commands after a snapshot: one command per line, each with its checksum.
  *
  *     3f2a91c0 {"timeMicros":1795176000000000,"kind":"revoke-key","keyId":"sim_0123456789"}
  *
- * Lines are gathered and written by `commit`, so that one wait for the disk serves many commands.
+ * Lines are collected and written by `commit`, so that one disk sync serves many commands.
  *
- * Invariants: what `commit` was called for is on the disk when it returns or calls back; a line
- * that was cut short at the end is dropped, since nothing was answered for it; a broken line
- * anywhere else is damage and refused.
+ * Invariants: commands appended before a commit are on the disk when it returns or calls back; an
+ * incomplete or damaged last line is dropped, because its command was never answered; a damaged
+ * line anywhere else is an error.
  */
 import {
   closeSync,
@@ -31,10 +31,13 @@ export class CommandLog {
   #byteCount: number;
   /** Lines that are not in the file yet. */
   #pending: string[] = [];
-  /** After a failed write the end of the file is unknown, and nothing may follow it. */
+  /** After a failed write the end of the file is unknown, so nothing may be appended. */
   #isBroken = false;
 
-  /** Opens or makes the log, cuts a torn last line off and gives the commands to `replay`. */
+  /**
+   * Opens or creates the log, cuts off an incomplete last line, and passes each command to
+   * `replay`.
+   */
   constructor(path: string, replay: (command: Command) => void) {
     this.#path = path;
     this.#descriptor = attempt(path, () => openSync(path, 'a+', 0o600));
@@ -52,18 +55,18 @@ export class CommandLog {
     return this.#byteCount;
   }
 
-  /** Whether something was appended that no commit has taken yet. */
+  /** Whether commands were appended that no commit has written yet. */
   get hasPending(): boolean {
     return this.#pending.length > 0;
   }
 
-  /** Adds one command to what the next commit writes. */
+  /** Queues a command for the next commit. */
   append(command: Command): void {
     const text = JSON.stringify(command);
     this.#pending.push(`${checksumOf(text)} ${text}\n`);
   }
 
-  /** Makes everything appended durable. Throws {@link StoreError} if the disk does not take it. */
+  /** Makes all appended commands durable. Throws {@link StoreError} if the disk fails. */
   commit(): void {
     this.#write();
     attempt(this.#path, () => fdatasyncSync(this.#descriptor));
@@ -71,8 +74,8 @@ export class CommandLog {
   }
 
   /**
-   * As commit, without holding up the process while the disk works. At most one may be under way;
-   * what is appended meanwhile belongs to the next.
+   * Like `commit`, without blocking the process during the disk sync. Only one may run at a time;
+   * commands appended meanwhile belong to the next commit.
    */
   commitLater(done: (failure: StoreError | undefined) => void): void {
     try {
@@ -103,7 +106,7 @@ export class CommandLog {
   }
 }
 
-/** Makes the names in a folder durable. */
+/** Makes the file names in a folder durable. */
 export function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   try {
@@ -124,7 +127,7 @@ export function attempt<T>(path: string, operation: () => T): T {
   }
 }
 
-/** Replays the whole lines and returns how many bytes they take. */
+/** Replays the complete lines and returns their total size in bytes. */
 function readLines(path: string, bytes: Buffer, replay: (command: Command) => void): number {
   let start = 0;
   for (let number = 1; start < bytes.length; number++) {

@@ -1,8 +1,8 @@
 /**
- * A command of the control interface: JSON text to a checked value, or what is wrong with it.
+ * Parses the commands of the control interface: JSON text to a checked command, or what is wrong.
  *
- * Whatever is in the log must be obeyed, so a command is tried on a copy of the exchange first: one
- * that the copy cannot obey, or that puts it out of order, is refused.
+ * Every command in the log must be executable. So a command is tried on a copy of the exchange
+ * first, and is refused if it fails there or breaks an invariant.
  */
 import * as z from 'zod';
 import { accountTypes } from '../../exchange-api/account-types.ts';
@@ -14,12 +14,16 @@ import type { Simulator } from '../world/simulator.ts';
 import type { Control } from '../world/world-command.ts';
 
 const name = z.string().min(1).max(200);
-const amount = z.string().regex(/^-?\d{1,12}(?:\.\d{1,18})?$/u, 'must be a plain decimal');
+const amount = z
+  .string()
+  .regex(/^-?\d{1,12}(?:\.\d{1,18})?$/u, 'must be a plain decimal as text, e.g. "0.5"');
 const bits = z
   .int()
   .min(0)
   .max(2 ** 31 - 1);
-const digest = z.string().regex(/^[0-9a-f]{64}$/u, 'must be a SHA-256 in hexadecimal');
+const digest = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/u, 'must be a SHA-256 digest as 64 lower-case hexadecimal digits');
 const int64 = z.string().regex(/^\d{1,19}$/u, 'must be a 64-bit integer as text');
 const depositStatus = z.enum(depositStatuses);
 const restriction = z.enum(Object.keys(restrictions) as [Restriction, ...Restriction[]]);
@@ -30,16 +34,16 @@ function command<const Kind extends string, Shape extends z.ZodRawShape>(kind: K
   return z.strictObject({ kind: z.literal(kind), ...shape });
 }
 
-const time = z.discriminatedUnion('kind', [
+const timeCommand = z.discriminatedUnion('kind', [
   command('stop-time', {}),
   command('resume-time', {}),
-  /** Everything that is due meanwhile happens. */
+  /** Everything due in this time is executed. */
   command('advance-time', { ms: z.int().min(1).max(3_600_000) }),
 ]);
 
 const tradingState = { kind: z.literal('set-trading-state'), isOn: z.boolean() };
 
-const plain = z.discriminatedUnion('kind', [
+const plainCommand = z.discriminatedUnion('kind', [
   command('set-status', {
     pair: name,
     status: z.enum(['ACTIVE', 'POST_ONLY', 'SUSPENDED', 'DISABLED', 'UNKNOWN']),
@@ -87,7 +91,7 @@ const plain = z.discriminatedUnion('kind', [
   }),
 ]) satisfies z.ZodType<Control>;
 
-const ofTrading = z.discriminatedUnion('state', [
+const tradingCommand = z.discriminatedUnion('state', [
   z.strictObject({
     ...tradingState,
     state: z.literal('market-not-allowed'),
@@ -100,14 +104,14 @@ const ofTrading = z.discriminatedUnion('state', [
 ]) satisfies z.ZodType<Control>;
 
 export type ControlCommand =
-  | z.output<typeof time>
-  | z.output<typeof plain>
-  | z.output<typeof ofTrading>;
+  | z.output<typeof timeCommand>
+  | z.output<typeof plainCommand>
+  | z.output<typeof tradingCommand>;
 
-/** What can be asked for. */
+/** The kinds of commands. */
 export const controlKinds: readonly string[] = [
-  ...time.options.flatMap((one) => [...one.shape.kind.values]),
-  ...plain.options.flatMap((one) => [...one.shape.kind.values]),
+  ...timeCommand.options.flatMap(({ shape }) => [...shape.kind.values]),
+  ...plainCommand.options.flatMap(({ shape }) => [...shape.kind.values]),
   'set-trading-state',
 ];
 
@@ -125,8 +129,12 @@ export function parseControl(
   const kind = typeof body === 'object' && body !== null && 'kind' in body ? body.kind : undefined;
   if (typeof kind !== 'string' || !controlKinds.includes(kind))
     return { problem: `kind must be one of ${controlKinds.join(', ')}` };
-  // The schema of the kind alone, since only it can say what is wrong.
-  const schema = kind.endsWith('-time') ? time : kind === 'set-trading-state' ? ofTrading : plain;
+  // Only the schema of this kind can say what is wrong.
+  const schema = kind.endsWith('-time')
+    ? timeCommand
+    : kind === 'set-trading-state'
+      ? tradingCommand
+      : plainCommand;
   const result = schema.safeParse(body);
   if (!result.success) return { problem: z.prettifyError(result.error) };
   const parsed: ControlCommand = result.data;
@@ -135,8 +143,9 @@ export function parseControl(
   return problem === undefined ? { command: parsed } : { problem };
 }
 
-export type TimeCommand = z.output<typeof time>;
+export type TimeCommand = z.output<typeof timeCommand>;
 
-function isTimeCommand(one: ControlCommand): one is TimeCommand {
-  return one.kind === 'stop-time' || one.kind === 'resume-time' || one.kind === 'advance-time';
+function isTimeCommand(command: ControlCommand): command is TimeCommand {
+  const { kind } = command;
+  return kind === 'stop-time' || kind === 'resume-time' || kind === 'advance-time';
 }

@@ -1,11 +1,10 @@
 /**
- * The control interface over HTTP: what an operator of the simulated exchange can do, for tests and
- * programs in any language. Off unless asked for; every request carries the token of
- * {@link controlTokenPath}.
+ * The control interface over HTTP: lets tests and programs in any language operate the simulated
+ * exchange. Off by default; every request carries the token of {@link controlTokenPath}.
  *
- *     GET  /millrace/control               → {"timeMs":…,"isStopped":false,"faults":[]}
- *     GET  /millrace/control/truth/desk    → orders, trades and ledgers as they really are
- *     POST /millrace/control               one JSON object, a command of control-command.ts:
+ *     GET  /millrace/control               → {"timeMs":…,"isStopped":false,"flows":[],"faults":[]}
+ *     GET  /millrace/control/truth/desk    → orders, trades and ledgers as the exchange has them
+ *     POST /millrace/control               a command of control-command.ts as a JSON object:
  *          {"kind":"deposit","accountId":"8203463422864003664","amount":"0.5"}
  *          {"kind":"stop-time"}  {"kind":"resume-time"}  {"kind":"advance-time","ms":60000}
  *
@@ -25,14 +24,14 @@ export type ControlAnswer = { readonly status: number; readonly body: string };
 export type ControlPort = {
   readonly judgeToken: (authorization: string | undefined) => TokenVerdict;
   readonly simulator: Simulator;
-  /** Lets everything happen that is due by now. */
+  /** Executes everything that is due. */
   readonly catchUp: () => void;
   readonly isStopped: () => boolean;
-  /** Obeys a command that was checked. */
-  readonly obey: (command: ControlCommand) => void;
+  /** Executes a command that was checked. */
+  readonly execute: (command: ControlCommand) => void;
 };
 
-/** Returns the answer to a request, or undefined if it is none to the control interface. */
+/** Returns the answer to a request, or undefined if it is not for the control interface. */
 export function answerControl(
   { method, url, authorization, body }: ControlRequest,
   port: ControlPort,
@@ -41,19 +40,22 @@ export function answerControl(
   if (path !== controlPath && !path.startsWith(`${controlPath}/`)) return undefined;
   const verdict = port.judgeToken(authorization);
   if (verdict === 'too-many')
-    return refuse(429, 'too many wrong control tokens within a minute; wait for a minute');
+    return refuse(429, 'too many wrong control tokens within a minute; wait one minute');
   if (verdict === 'wrong')
-    return refuse(401, 'the control token is needed, as "Authorization: Bearer TOKEN"');
+    return refuse(
+      401,
+      'the control token is missing or wrong; send it as "Authorization: Bearer TOKEN"',
+    );
   port.catchUp();
   const { simulator } = port;
   if (path !== controlPath)
-    return method === 'GET' ? readTruth(path, simulator) : refuse(405, method);
+    return method === 'GET' ? readTruth(path, simulator) : refuse(405, `use GET, not ${method}`);
   if (method === 'GET') return answer({ ...stateOf(port), faults: simulator.faults() });
-  if (method !== 'POST') return refuse(405, `${method} is not answered here`);
+  if (method !== 'POST') return refuse(405, `use GET or POST, not ${method}`);
   if (body?.kind === 'form') return refuse(415, 'the body must be JSON');
   const parsed = parseControl(body?.text ?? '', simulator);
   if ('problem' in parsed) return refuse(400, parsed.problem);
-  port.obey(parsed.command);
+  port.execute(parsed.command);
   return answer(stateOf(port));
 }
 

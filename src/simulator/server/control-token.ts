@@ -1,20 +1,26 @@
-/** Who may control a simulated exchange: whoever can read a file that only its owner can. */
+/**
+ * The token of the control interface, in a file that only its owner can read. Whoever can read it
+ * may control the exchange.
+ */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import { randomToken } from '../../runtime/system-random.ts';
-import { writeWhole } from './state-folder.ts';
+import { writeAtomically } from './state-folder.ts';
 
-/** Returns where the token of the exchange in `folder` is. */
+/** Returns the path of the token of the exchange in `folder`. */
 export function controlTokenPath(folder: string): string {
   return join(folder, 'control-token');
 }
 
-/** Makes a new token, writes it to its file and returns whether an authorization header has it. */
+/**
+ * Creates a token and writes it to its file. Returns a function that checks an authorization
+ * header.
+ */
 export function issueControlToken(folder: string): (authorization: string | undefined) => boolean {
   const token = randomToken(32);
-  writeWhole(controlTokenPath(folder), Buffer.from(`${token}\n`));
+  writeAtomically(controlTokenPath(folder), Buffer.from(`${token}\n`));
   const expected = digestOf(`Bearer ${token}`);
-  // Digests are of one length, so that the comparison tells nothing of the text's.
+  // All digests have the same length, so the comparison does not reveal the length of the token.
   return (authorization) => timingSafeEqual(digestOf(authorization ?? ''), expected);
 }
 

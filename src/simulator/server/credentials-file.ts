@@ -1,12 +1,13 @@
 /**
- * The keys that a simulated exchange issues to itself on its first start, in a file that only its
- * owner can read.
+ * The API keys that a simulated exchange issues on its first start, in a file that only its owner
+ * can read.
  *
  *     {"api_key_id":"sim_…","api_key_secret":"…",
  *      "read_only":{"api_key_id":"sim_…","api_key_secret":"…"},
  *      "full":{"api_key_id":"sim_…","api_key_secret":"…"}}
  *
- * The first may do what a bot needs, the second only look, the third everything.
+ * The first key has the permissions that a bot needs, the second only reads, and the third has all
+ * permissions.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,11 +16,11 @@ import { StoreError } from '../../domain/errors.ts';
 import { streamCredentials } from '../../exchange-api/market-messages.ts';
 import { randomToken } from '../../runtime/system-random.ts';
 import { attempt } from './command-log.ts';
-import { writeWhole } from './state-folder.ts';
+import { writeAtomically } from './state-folder.ts';
 
 const credentialsFile = streamCredentials.extend({
   read_only: streamCredentials,
-  // Exchanges of earlier versions have none; it is added when they start.
+  // Files of earlier versions have no such key. It is added at the next start.
   full: streamCredentials.optional(),
 });
 type StoredCredentials = z.output<typeof credentialsFile>;
@@ -27,26 +28,26 @@ export type IssuedCredentials = StoredCredentials & {
   readonly full: z.output<typeof streamCredentials>;
 };
 
-/** Returns where the keys of the exchange in `folder` are. */
+/** Returns the path of the keys of the exchange in `folder`. */
 export function credentialsPath(folder: string): string {
   return join(folder, 'credentials.json');
 }
 
-/** Returns the keys of the exchange in `folder`; those that are not there are made and stored. */
+/** Returns the keys of the exchange in `folder`. Creates and stores those that are missing. */
 export function issueCredentials(folder: string): IssuedCredentials {
   const path = credentialsPath(folder);
   const stored = existsSync(path) ? readCredentials(folder) : undefined;
   if (stored?.full !== undefined) return { ...stored, full: stored.full };
   const issued = { ...(stored ?? { ...newKey(), read_only: newKey() }), full: newKey() };
-  writeWhole(path, Buffer.from(`${JSON.stringify(issued, undefined, 2)}\n`));
+  writeAtomically(path, Buffer.from(`${JSON.stringify(issued, undefined, 2)}\n`));
   return issued;
 }
 
-/** Returns the stored keys; throws {@link StoreError} if there are none or the file is damaged. */
+/** Returns the stored keys. Throws {@link StoreError} if the file is missing or damaged. */
 export function readCredentials(folder: string): StoredCredentials {
   const path = credentialsPath(folder);
   const text = attempt(path, () => readFileSync(path, 'utf8'));
-  // The text is never quoted in the error: it holds secrets.
+  // The error never quotes the text, because it contains secrets.
   const result = credentialsFile.safeParse(attempt(path, () => parse(text)));
   if (!result.success) throw new StoreError(`${path}: not a credentials file`);
   return result.data;

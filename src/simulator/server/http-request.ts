@@ -1,5 +1,6 @@
 /**
- * From an HTTP request to a {@link SimulatorRequest}: query and form as pairs, basic credentials.
+ * Converts an HTTP request to a {@link SimulatorRequest}: query and form to pairs, the basic
+ * authorization header to credentials.
  */
 import { signatureHeaders } from '../../exchange-api/wallet/signature.ts';
 import type { Credentials } from '../core/api-key.ts';
@@ -7,11 +8,11 @@ import type { SignedParts, SimulatorRequest } from '../core/simulator-request.ts
 
 export type HttpRequest = {
   readonly method: string;
-  /** Path and query as they came. */
+  /** Path and query as received. */
   readonly url: string;
   readonly address: string;
   readonly authorization: string | undefined;
-  /** Names in lower case; those of a signed request are read. */
+  /** Names in lower case. Only the headers of a signature are used. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: HttpBody | undefined;
 };
@@ -26,7 +27,8 @@ export function simulatorRequestOf(request: HttpRequest): SimulatorRequest {
   return {
     method: request.method,
     path,
-    // The form first, where the document has them: of a name that is in both the first text counts.
+    // The form comes first, because the documentation puts parameters there: if a name occurs in
+    // both, the first value counts.
     pairs: [...new URLSearchParams(form), ...new URLSearchParams(query)],
     address: request.address,
     credentials: credentialsOf(request.authorization),
@@ -40,14 +42,14 @@ export function simulatorRequestOf(request: HttpRequest): SimulatorRequest {
 }
 
 function signatureHeadersOf(headers: HttpRequest['headers']): SignedParts['headers'] {
-  // A request of the exchange document has none, and there are many of them.
+  // Requests of the exchange API, which are frequent, have no signature.
   if (headers[signatureHeaders.key] === undefined) return {};
   return Object.fromEntries(
     Object.values(signatureHeaders).map((name) => [name, headers[name]?.toString()]),
   );
 }
 
-/** Returns the credentials of a basic authorization header, or undefined if it is none. */
+/** Returns the credentials of a basic authorization header, or undefined for any other header. */
 export function credentialsOf(header: string | undefined): Credentials | undefined {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/iu.exec(header ?? '')?.[1];
   if (encoded === undefined) return undefined;

@@ -1,8 +1,8 @@
 /**
- * The HTTP side: every request goes to the simulator, and its answer goes out as it is.
+ * The HTTP server: passes every request to the simulator and sends its answer unchanged.
  *
- * No framework stands between: the simulator knows its routes itself, and half of the time that a
- * request took was spent in finding none here.
+ * It uses no framework: the simulator routes requests itself, and the router of a framework took
+ * half of the time of each request.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Operation } from '../../exchange-api/operation.ts';
@@ -17,13 +17,13 @@ const bodyBytesMax = 64 * 1024;
 const formType = 'application/x-www-form-urlencoded';
 
 export type RequestHandlers = {
-  /** Answers one request. If it throws the connection is cut without an answer. */
+  /** Answers one request. If it throws, the connection is closed without an answer. */
   readonly answer: (request: SimulatorRequest) => SimulatorResponse;
-  /** Answers a request that is not the exchange's own, or undefined if it is not its own either. */
+  /** Answers a request to the control interface, or returns undefined for any other request. */
   readonly answerControl?: (
     request: ControlRequest,
   ) => { readonly status: number; readonly body: string } | undefined;
-  /** Sends an answer, now or when it may be seen. */
+  /** Calls `send` now, or as soon as the answer may leave. */
   readonly deliver: (send: () => void) => void;
 };
 
@@ -34,14 +34,14 @@ export type ControlRequest = {
   readonly body: HttpBody | undefined;
 };
 
-/** Returns what a server of `node:http` or `node:https` does with its requests. */
+/** Returns the request listener for a server of `node:http` or `node:https`. */
 export function createRequestListener(handlers: RequestHandlers): RequestListener {
   return (request, response) => {
     response.sendDate = false;
-    // A client that goes away while it is answered is nobody's problem.
+    // A client that disconnects before its answer needs no handling.
     response.on('error', () => {});
     if (!isLoopback(request)) {
-      // What it still sends is not read.
+      // The rest of its request is not read.
       sendText(response, 403, 'Forbidden\n');
       return;
     }
@@ -79,7 +79,7 @@ function readBody(
   });
 }
 
-/** Returns the refusal of a body that is too large, in the words of the operation's document. */
+/** Returns the refusal of a body that is too large, in the format of the API of the operation. */
 function tooLargeBodyOf({ method = '', url = '/' }: IncomingMessage): string {
   const route = routeOf(method, url.split('?')[0] as string);
   const document = route === undefined ? 'exchange' : operations[route.name].document;
@@ -130,7 +130,7 @@ function send(
   headers: Readonly<Record<string, string>>,
   body: string,
 ): void {
-  // An answer that can have no body must not say how long it is.
+  // A response without a body must not have a content length.
   const length = status === 204 ? {} : { 'content-length': Buffer.byteLength(body) };
   response.writeHead(status, { ...headers, ...length });
   response.end(body);

@@ -1,6 +1,7 @@
 /**
- * The markets that the documents name, each with people in it, for whoever starts a simulated
- * exchange. Scales and sizes are ours: the documents do not show them.
+ * Markets that the documentation names, with simulated participants: the choice of markets for a
+ * new simulated exchange. Their scales and sizes are ours, because the documentation does not show
+ * them.
  */
 import { ConfigError } from '../../domain/errors.ts';
 import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
@@ -10,7 +11,7 @@ import {
   type SimulatorSettings,
 } from '../core/simulator-settings.ts';
 
-const people = {
+const participants = {
   ordersPerSide: 20,
   halfSpread: 0.0006,
   depth: 0.01,
@@ -20,7 +21,7 @@ const people = {
   sweepsPerSecond: 0.08,
 };
 
-/** A market of XBT in a bank's currency: whole prices, millionths of a coin. */
+/** Returns a market of XBT in a fiat currency, with whole prices and volumes in millionths. */
 function xbtIn(counter: string, startPrice: number): MarketSettings {
   return {
     pair: `XBT${counter}`,
@@ -34,7 +35,7 @@ function xbtIn(counter: string, startPrice: number): MarketSettings {
     volumeMin: lotsOf(100),
     volumeMax: lotsOf(100_000_000),
     status: 'ACTIVE',
-    participants: { ...people, startPrice: ticksOf(startPrice), orderVolume: lotsOf(12_000) },
+    participants: { ...participants, startPrice: ticksOf(startPrice), orderVolume: lotsOf(12_000) },
   };
 }
 
@@ -50,7 +51,7 @@ const bchxbt: MarketSettings = {
   volumeMin: lotsOf(10),
   volumeMax: lotsOf(10_000_000),
   status: 'ACTIVE',
-  participants: { ...people, startPrice: ticksOf(5_000), orderVolume: lotsOf(2_500) },
+  participants: { ...participants, startPrice: ticksOf(5_000), orderVolume: lotsOf(2_500) },
 };
 
 const markets: readonly MarketSettings[] = [
@@ -61,7 +62,7 @@ const markets: readonly MarketSettings[] = [
   bchxbt,
 ];
 
-/** What a user has at the beginning of each currency that the chosen markets use. */
+/** Initial deposit of each user, by currency. */
 const deposits: Readonly<Record<string, string>> = {
   XBT: '1',
   ZAR: '1000000',
@@ -75,17 +76,17 @@ const deposits: Readonly<Record<string, string>> = {
 const knownPairs: readonly string[] = markets.map(({ pair }) => pair);
 
 /**
- * Returns settings with the named markets, and money for each user in all their currencies. Throws
- * {@link ConfigError} for a market that is not known, or given twice.
+ * Returns settings with the named markets, in which each user has deposits in all their currencies.
+ * Throws {@link ConfigError} if a market is unknown or is named twice.
  */
 export function settingsWithMarkets(pairs: readonly string[]): SimulatorSettings {
   const chosen = pairs.map((pair) => {
-    const market = markets.find((one) => one.pair === pair);
+    const market = markets.find((known) => known.pair === pair);
     if (market !== undefined) return market;
-    throw new ConfigError(`no market "${pair}"; there are ${knownPairs.join(', ')}`);
+    throw new ConfigError(`no market "${pair}"; choose from ${knownPairs.join(', ')}`);
   });
   if (new Set(pairs).size < pairs.length)
-    throw new ConfigError(`a market is given twice: ${pairs.join(', ')}`);
+    throw new ConfigError(`a market is named twice in ${pairs.join(', ')}; name each market once`);
   const currencies = new Set(chosen.flatMap(({ base, counter }) => [base, counter]));
   return {
     ...defaultSimulatorSettings,

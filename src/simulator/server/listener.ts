@@ -1,10 +1,10 @@
 /**
- * The port of the simulated exchange: plain HTTP, or TLS with the documented refusal of everything
- * else on the same port.
+ * The listening port of the simulated exchange: plain HTTP, or TLS, where anything else on the same
+ * port gets the documented refusal.
  *
  *     connection ─▶ first byte ─ 0x16, a TLS handshake ─▶ the exchange
  *                               ├ anything else ────────▶ 403
- *                               └ none in 10 seconds ───▶ cut
+ *                               └ nothing for 10 s ─────▶ closed
  */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
@@ -19,21 +19,21 @@ import type { Timers } from '../../runtime/timers.ts';
 export type TlsIdentity = { readonly key: string; readonly certificate: string };
 
 export type Listener = {
-  /** For upgrades. */
+  /** For websocket upgrades. */
   readonly server: Server;
-  /** Listens on 127.0.0.1 and returns the port; rejects if it is taken. */
+  /** Listens on 127.0.0.1 and returns the port. Rejects if the port is taken. */
   listen(port: number): Promise<number>;
-  /** Cuts all connections and gives the port back. */
+  /** Closes all connections and frees the port. */
   close(): Promise<void>;
 };
 
 const handshakeByte = 0x16;
 const keepAliveTimeoutMs = 72_000;
 const connectionsMax = 2_000;
-/** How long a connection may say nothing, and then how long a handshake may take. */
+/** Limit for the first byte of a connection, and then for its TLS handshake. */
 const silenceMaxMs = 10_000;
 
-/** Returns a listener that is not listening yet; with an identity it speaks TLS only. */
+/** Returns a listener that does not listen yet. With an identity it accepts only TLS. */
 export function createListener(
   requests: RequestListener,
   tls: TlsIdentity | undefined,
@@ -67,23 +67,23 @@ function secureListener(
   const sockets = new Set<Socket>();
   const front = createFrontServer((socket) => {
     sockets.add(socket);
-    const endPatience = timers.after(silenceMaxMs, () => socket.destroy());
+    const cancelTimeout = timers.after(silenceMaxMs, () => socket.destroy());
     socket.on('close', () => {
-      endPatience();
+      cancelTimeout();
       sockets.delete(socket);
     });
     socket.on('error', () => socket.destroy());
     socket.once('data', (first: Buffer) => {
-      endPatience();
+      cancelTimeout();
       socket.pause();
       socket.unshift(first);
       const isTls = first[0] === handshakeByte;
       (isTls ? server : refusals).emit('connection', socket);
-      // TLS takes what was put back by itself, and reads on below the socket.
+      // TLS takes the data that was put back and then reads by itself. Plain HTTP needs the resume.
       if (!isTls) socket.resume();
     });
   });
-  // Those that say nothing are not waited for in any number.
+  // Limits how many silent connections can wait at once.
   front.maxConnections = connectionsMax;
   return {
     server,

@@ -1,27 +1,29 @@
 /**
- * The simulated exchange's own clock: the machine's, unless an operator stops it or moves it on.
+ * The clock of the simulated exchange: it follows the machine's clock, unless an operator stops it
+ * or moves it forward.
  *
- * Invariant: it never goes back, also not behind the time at which the stored exchange stopped.
+ * Invariant: it never goes back, not even to before the time at which the stored exchange stopped.
  */
 import type { Clock } from '../../runtime/clock.ts';
 
 /**
- * After a crash an exchange ends at the end of what it may have published, up to a second ahead of
- * the machine. Its clock waits for the machine's then; were it to go on from there, each crash
- * would bring it further ahead. More than this is what an operator has moved it on.
+ * After a crash the stored time can be up to a second ahead of the machine, because the exchange
+ * continues at the end of what it may have published. Then the clock waits for the machine to catch
+ * up: otherwise each crash would add to the lead. A lead greater than this limit comes from an
+ * operator and is kept.
  */
 const waitMicrosMax = 2_000_000;
 
 export class MarketClock {
   readonly #clock: Pick<Clock, 'nowMicros'>;
-  #leastMicros: number;
+  #minMicros: number;
   #aheadMicros: number;
   #stoppedMicros: number | undefined;
 
-  constructor(clock: Pick<Clock, 'nowMicros'>, leastMicros: number) {
+  constructor(clock: Pick<Clock, 'nowMicros'>, minMicros: number) {
     this.#clock = clock;
-    this.#leastMicros = leastMicros;
-    const aheadMicros = leastMicros - clock.nowMicros();
+    this.#minMicros = minMicros;
+    const aheadMicros = minMicros - clock.nowMicros();
     this.#aheadMicros = aheadMicros > waitMicrosMax ? aheadMicros : 0;
   }
 
@@ -31,8 +33,7 @@ export class MarketClock {
 
   nowMicros(): number {
     return (
-      this.#stoppedMicros ??
-      Math.max(this.#leastMicros, this.#clock.nowMicros() + this.#aheadMicros)
+      this.#stoppedMicros ?? Math.max(this.#minMicros, this.#clock.nowMicros() + this.#aheadMicros)
     );
   }
 
@@ -40,17 +41,17 @@ export class MarketClock {
     this.#stoppedMicros ??= this.nowMicros();
   }
 
-  /** Goes on from where it was stopped. */
+  /** Continues from the time at which it was stopped. */
   resume(): void {
     if (this.#stoppedMicros === undefined) return;
     this.#aheadMicros = this.#stoppedMicros - this.#clock.nowMicros();
     this.#stoppedMicros = undefined;
   }
 
-  /** Skips `micros`, whether stopped or not. */
-  moveOn(micros: number): void {
+  /** Moves the clock forward by `micros`, whether it is stopped or not. */
+  moveForward(micros: number): void {
     if (this.#stoppedMicros === undefined) {
-      this.#leastMicros = this.nowMicros() + micros;
+      this.#minMicros = this.nowMicros() + micros;
       this.#aheadMicros += micros;
     } else this.#stoppedMicros += micros;
   }

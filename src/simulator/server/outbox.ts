@@ -1,19 +1,20 @@
 /**
- * What the simulated exchange says waits here until everything that it knows is on the disk.
+ * Holds answers and stream messages back until every command before them is on the disk.
  *
- *     command ─▶ log ─▶ end of the turn ─▶ one wait for the disk ─▶ answers and frames, in order
+ *     command ─▶ log ─▶ end of the turn ─▶ one disk sync ─▶ answers and messages, in order
  *
- * All requests of a turn of the event loop, and all that come while the disk works, share one wait.
+ * All requests of one turn of the event loop share a disk sync, and so do all requests that arrive
+ * during a sync.
  *
- * Invariants: nothing is sent before the commands that were given before it are durable; what is
- * sent keeps its order; after a failure nothing is sent any more.
+ * Invariants: nothing is sent before all earlier commands are durable; output keeps its order;
+ * after a failure nothing is sent.
  */
 import type { StoreError } from '../../domain/errors.ts';
 import type { Timers } from '../../runtime/timers.ts';
 
 export type OutboxOptions = {
   readonly timers: Pick<Timers, 'soon'>;
-  /** Whether commands were given that no commit has taken yet. */
+  /** Whether commands were given that no commit has written yet. */
   readonly hasPending: () => boolean;
   readonly commitLater: (done: (failure: StoreError | undefined) => void) => void;
   /** Called at most once. */
@@ -32,7 +33,7 @@ export class Outbox {
     this.#options = options;
   }
 
-  /** Calls `send` as soon as it may be: at once if nothing waits for the disk. */
+  /** Calls `send` once all earlier commands are durable: at once if nothing waits for the disk. */
   put(send: Send): void {
     if (this.#state === 'closed') return;
     if (this.#state === 'idle' && !this.#options.hasPending()) {
@@ -43,12 +44,12 @@ export class Outbox {
     this.#arm();
   }
 
-  /** Sees to it that commands without any answer become durable too. */
+  /** Makes sure that commands without an answer become durable too. */
   settle(): void {
     if (this.#options.hasPending()) this.#arm();
   }
 
-  /** Drops what waits and resolves when the disk is no longer at work. */
+  /** Drops the waiting output. Resolves when no commit is running. */
   async close(): Promise<void> {
     const isCommitting = this.#state === 'committing';
     this.#state = 'closed';
@@ -84,7 +85,7 @@ export class Outbox {
   }
 
   #release(batch: readonly Send[]): void {
-    // Still closed to short cuts: what a send causes comes after the rest of its batch.
+    // While armed, output that a send causes is queued behind the rest of its batch.
     this.#state = 'armed';
     for (const send of batch) send();
     if (this.#state !== 'armed') return;

@@ -1,17 +1,17 @@
 /**
- * One process for one folder. The lock names the process and when it started, so that a number
- * which another process has got since is not taken for it.
+ * Lets only one process use a folder. The lock holds the id of the process and its start time, so
+ * that another process with the same id is not mistaken for its owner.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AlreadyRunningError } from '../../domain/errors.ts';
 import { processIdentityOf } from '../../runtime/process-identity.ts';
 import { attempt } from './command-log.ts';
-import { writeWhole } from './state-folder.ts';
+import { writeAtomically } from './state-folder.ts';
 
 /**
- * Takes the lock of a folder and returns how to give it back. Throws {@link AlreadyRunningError} if
- * it is taken.
+ * Locks a folder and returns a function that unlocks it. Throws {@link AlreadyRunningError} if
+ * another process holds the lock.
  */
 export function lockFolder(folder: string): () => void {
   const path = join(folder, 'process.lock');
@@ -21,7 +21,7 @@ export function lockFolder(folder: string): () => void {
     if (Number.isSafeInteger(pid) && processIdentityOf(pid) === holder)
       throw new AlreadyRunningError(`${folder} is in use by process ${pid}`);
   }
-  writeWhole(path, Buffer.from(processIdentityOf(process.pid) ?? `${process.pid}`));
+  writeAtomically(path, Buffer.from(processIdentityOf(process.pid) ?? `${process.pid}`));
   return () => attempt(path, () => rmSync(path, { force: true }));
 }
 

@@ -2,11 +2,11 @@
  * The simulated exchange as a server on this machine: HTTP and websocket on 127.0.0.1, state in a
  * folder.
  *
- * Plain HTTP is accepted because nothing leaves the machine, unless TLS is asked for: then plain
- * HTTP is answered with 403, as the real exchange does.
+ * It serves plain HTTP by default, because nothing leaves the machine. With TLS it answers plain
+ * HTTP with 403, as the real exchange does.
  *
- * Invariants: a command is on the disk before its answer or any message of it leaves; when the disk
- * fails nothing more is answered and `fail` is called, once.
+ * Invariants: a command is on the disk before its answer or its stream messages leave; after a disk
+ * failure nothing is answered, and `fail` is called once.
  */
 import { ConfigError } from '../../domain/errors.ts';
 import {
@@ -38,29 +38,33 @@ import { type StreamServer, serveStreams } from './stream-server.ts';
 import { TokenGuard } from './token-guard.ts';
 
 export type SimulatorServerOptions = {
-  /** Where state and keys are kept; made if it is not there. */
+  /** Holds the state and the keys; created if it does not exist. */
   readonly folder: string;
-  /** 0 takes any free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   /** Used on the first start only, like `settings`. */
   readonly seed: number | string;
   readonly clock: Clock;
   readonly timers: Timers;
-  /** The simulator can no longer keep its word, e.g. the disk is full: the process must end. */
+  /**
+   * Called when the simulator cannot go on, e.g. because the disk is full. The process must end.
+   */
   readonly fail: (error: unknown) => void;
   readonly settings?: SimulatorSettings;
   /**
-   * True speaks TLS, with the certificate of certificate.ts, and answers anything else with 403.
+   * True serves TLS, with the certificate of certificate.ts, and answers anything else with 403.
    * Default: false.
    */
   readonly isTls?: boolean;
-  /** True answers at {@link controlPath} whoever has the token in its file. Default: false. */
+  /** True serves the control interface of control-http.ts. Default: false. */
   readonly isControlled?: boolean;
-  /** Gets a line for a person, as of wrong control tokens. */
+  /** Receives a warning for the operator, e.g. about wrong control tokens. */
   readonly onWarning?: (text: string) => void;
-  /** Further keys of the first user, known from this start on. */
+  /** Additional keys of the first user, valid from this start on. */
   readonly keys?: readonly GivenKey[];
-  /** The recorded order flow that a market of `settings` replays; the same at every start. */
+  /**
+   * The recorded order flow that a market of `settings` replays. Must be the same at every start.
+   */
   readonly flow?: FlowRecording | undefined;
 };
 
@@ -76,17 +80,17 @@ export type SimulatorServer = {
   /** For streams, e.g. "ws://127.0.0.1:4100". */
   readonly streamUrl: string;
   readonly credentials: IssuedCredentials;
-  /** How many commands of an earlier run had to be replayed; 0 after a clean end. */
+  /** Commands of an earlier run that were replayed from the log; 0 after a clean shutdown. */
   readonly replayed: number;
   /** For truth, faults and control. */
   readonly simulator: Simulator;
-  /** Ends all connections, stores the state and gives the folder back. */
+  /** Closes all connections, stores the state and unlocks the folder. */
   close(): Promise<void>;
 };
 
 const tickMs = 50;
 const pingMs = 13_500;
-/** A gap longer than this was a sleep of the machine: the market does not catch up on it. */
+/** After a longer gap the machine is assumed to have slept: the market skips the gap. */
 const gapMicrosMax = 5_000_000;
 
 /**
@@ -146,7 +150,7 @@ class RunningServer {
       hasPending: stored.hasPending,
       commitLater: (done) => {
         this.#try(() => stored.compact());
-        // A log that was just replaced has nothing left to write.
+        // After `compact` has replaced the log there is nothing left to write.
         if (stored.hasPending()) stored.commitLater(done);
         else timers.soon(() => done(undefined));
       },
@@ -166,7 +170,7 @@ class RunningServer {
     this.#listener = createListener(requests, identity, timers);
     this.#streams = serveStreams(this.#listener.server, (path, output) => {
       const session = this.#try((now) =>
-        simulator.openSession(path, (one) => deliver(() => output(one)), now),
+        simulator.openSession(path, (message) => deliver(() => output(message)), now),
       );
       return (
         session && {
@@ -177,19 +181,19 @@ class RunningServer {
     });
   }
 
-  /** Returns the port. */
+  /** Listens, starts the timers and returns the port. */
   async listen(port: number): Promise<number> {
     const { timers } = this.#options;
     const { simulator } = this.#stored;
-    // While the process was not running nothing happened at the exchange.
+    // Nothing happened at the exchange while the process was not running.
     this.#guard((now) => {
       simulator.pause(now);
       addMissingKeys(simulator, this.#keys, now);
     });
     const taken = await this.#listener.listen(port).catch((cause: unknown) => {
-      const why = cause instanceof Error ? cause.message : String(cause);
+      const reason = cause instanceof Error ? cause.message : String(cause);
       throw new ConfigError(
-        `cannot listen on port ${port}: ${why}; name another with --port, 0 takes any free one`,
+        `cannot listen on port ${port}: ${reason}; choose another with --port, or 0 for any free port`,
         { cause },
       );
     });
@@ -215,19 +219,19 @@ class RunningServer {
     const tokens = new TokenGuard({
       isRight: issueControlToken(folder),
       nowMs: () => clock.monotonicMicros() / 1000,
-      tell: onWarning,
+      warn: onWarning,
     });
     const port: ControlPort = {
       judgeToken: (authorization) => tokens.judge(authorization),
       simulator,
       catchUp: () => this.#guard((now) => simulator.advance(now)),
       isStopped: () => this.#clock.isStopped,
-      obey: (command) => this.#guard((now) => this.#obey(command, now)),
+      execute: (command) => this.#guard((now) => this.#execute(command, now)),
     };
     return (request) => answerControl(request, port);
   }
 
-  #obey(command: ControlCommand, nowMicros: number): void {
+  #execute(command: ControlCommand, nowMicros: number): void {
     const { simulator } = this.#stored;
     switch (command.kind) {
       case 'stop-time':
@@ -237,9 +241,9 @@ class RunningServer {
         this.#clock.resume();
         return;
       case 'advance-time':
-        // Everything that is due on the way happens, which a jump would put off.
+        // This executes everything that is due in between. A jump of the clock would postpone it.
         simulator.advance(nowMicros + command.ms * 1000);
-        this.#clock.moveOn(command.ms * 1000);
+        this.#clock.moveForward(command.ms * 1000);
         return;
       default:
         simulator.control(command, nowMicros);
@@ -252,7 +256,8 @@ class RunningServer {
   }
 
   /**
-   * Works with the simulator, unless it has failed; its first failure is reported and thrown on.
+   * Runs `work` on the simulator. The first failure stops the server, is reported and is rethrown;
+   * after it every call throws.
    */
   #guard<T>(work: (nowMicros: number) => T): T {
     if (this.#hasFailed) throw new Error('the simulator has failed');
@@ -271,7 +276,7 @@ class RunningServer {
     }
   }
 
-  /** As guard, where nobody waits for the result. */
+  /** Like `#guard`, but returns undefined instead of throwing. */
   #try<T>(work: (nowMicros: number) => T): T | undefined {
     try {
       return this.#guard(work);
@@ -293,15 +298,16 @@ function openSimulator(
 }
 
 /**
- * The keys of the first user: those that the exchange issued, and those that it was given. A key
- * for everything also has the bits that this exchange gives to permissions without documented ones.
+ * Returns the keys of the first user: those that the exchange issued and those of the options. A
+ * key with all permissions also gets the bits that this exchange assigns to permissions without
+ * documented values.
  */
 function keysOf(
   { settings = defaultSimulatorSettings, keys = [] }: SimulatorServerOptions,
   issued: IssuedCredentials,
   values: PermissionValues,
 ): ApiKey[] {
-  const everything = Object.values(values).reduce((bits, one) => bits | one, keyTemplates.all);
+  const everything = Object.values(values).reduce((bits, value) => bits | value, keyTemplates.all);
   const userId = settings.users[0]?.id ?? '';
   const readOnly = botPermissions - permissions.Perm_W_Orders.value;
   const wanted: readonly GivenKey[] = [
@@ -322,7 +328,7 @@ function credentialsOf(key: { readonly api_key_id: string; readonly api_key_secr
   return { id: key.api_key_id, secret: key.api_key_secret };
 }
 
-/** Adds the keys that a stored exchange does not know as they are now. */
+/** Adds the keys that a stored exchange lacks, or has with another secret or other permissions. */
 function addMissingKeys(simulator: Simulator, keys: readonly ApiKey[], nowMicros: number): void {
   const userId = simulator.userIds()[0] ?? '';
   for (const { id: keyId, secretDigest, permissions: bits } of keys) {

@@ -2,12 +2,13 @@
  * The folder that holds a simulated exchange between runs.
  *
  *     snapshot-7.bin     the state when log 7 begins
- *     commands-7.log     what changed it since
+ *     commands-7.log     the commands since then
  *     credentials.json   the keys that the exchange issued, readable by the owner only
- *     process.lock       which process has the folder
+ *     process.lock       the process that uses the folder
  *
- * Invariants: a command is in the log before its effects are seen outside; the newest whole
- * snapshot and its log are the exchange; older files go only when a newer snapshot is on the disk.
+ * Invariants: a command is in the log before its effects are visible outside; the newest complete
+ * snapshot and its log are the exchange; older files are deleted only when a newer snapshot is on
+ * the disk.
  */
 import {
   closeSync,
@@ -34,35 +35,35 @@ const headerBytes = 8;
 
 export type StoredSimulator = {
   readonly simulator: Simulator;
-  /** Commands that were replayed from the log. */
+  /** Number of commands that were replayed from the log. */
   readonly replayed: number;
-  /** Whether commands were given that no commit has taken yet; only in a grouped one. */
+  /** Whether commands were given that no commit has written yet; always false unless grouped. */
   readonly hasPending: () => boolean;
   /**
-   * Makes durable what was given so far and calls back. At most one may be under way. Only for a
-   * grouped one: otherwise every command is durable as soon as it is given.
+   * Makes all commands given so far durable, then calls back. Only one may run at a time. Used only
+   * if grouped: otherwise every command is durable as soon as it is given.
    */
   commitLater(done: (failure: StoreError | undefined) => void): void;
-  /** Replaces the log by a snapshot if it has grown long. Not while a commit is under way. */
+  /** Replaces the log by a snapshot if the log is long. Must not be called during a commit. */
   compact(): void;
-  /** Writes a last snapshot and closes the log. Not while a commit is under way. */
+  /** Writes a last snapshot and closes the log. Must not be called during a commit. */
   close(): void;
 };
 
 export type StoredSimulatorOptions = {
   /**
-   * A log longer than this is replaced by a snapshot. Default: 8 MB, or twice the last snapshot if
-   * that is more, since the longer one takes the rarer it should be.
+   * A longer log is replaced by a snapshot. Default: 8 MB, or twice the last snapshot if that is
+   * more, so that large snapshots are written rarely.
    */
   readonly logBytesMax?: number;
-  /** True leaves it to the caller to commit, for many commands at once. Default: false. */
+  /** True lets the caller commit many commands at once. Default: false, which commits each one. */
   readonly isGrouped?: boolean;
-  /** The recorded order flow that the exchange was made with, if it was. */
+  /** The recorded order flow with which the exchange was created, if any. */
   readonly flow?: FlowRecording | undefined;
 };
 
 /**
- * Opens the exchange in `folder`, or makes one with `create`. Throws {@link StoreError} if the
+ * Opens the exchange in `folder`, or creates one with `create`. Throws {@link StoreError} if the
  * folder cannot be read or written, or is damaged.
  */
 export function openStoredSimulator(
@@ -72,7 +73,7 @@ export function openStoredSimulator(
 ): StoredSimulator {
   const isGrouped = options.isGrouped === true;
   attempt(folder, () => makeFolder(folder, 0o700));
-  // The simulator calls this only after the log below is open.
+  // The simulator records commands only after the log is open.
   let log: CommandLog | undefined;
   const opened = (): CommandLog => {
     if (log === undefined) throw new StoreError(`${folder}: the log is not open`);
@@ -109,7 +110,7 @@ export function openStoredSimulator(
 
   const replaceLog = (): void => {
     const next = (number as number) + 1;
-    // The snapshot has everything that was given, so what the old log lacks is not missed.
+    // The snapshot contains every command given so far, even those that the old log lacks.
     save(next);
     log?.close();
     log = new CommandLog(logPath(folder, next), () => {});
@@ -133,8 +134,8 @@ export function openStoredSimulator(
   };
 }
 
-/** Writes `bytes` to a file that is either whole or absent after a crash. */
-export function writeWhole(path: string, bytes: Uint8Array, mode = 0o600): void {
+/** Replaces a file with `bytes`: after a crash it has either its old or its new content. */
+export function writeAtomically(path: string, bytes: Uint8Array, mode = 0o600): void {
   attempt(path, () => {
     const temporary = `${path}.tmp`;
     rmSync(temporary, { force: true });
@@ -158,7 +159,7 @@ function logPath(folder: string, number: number): string {
   return join(folder, `commands-${number}.log`);
 }
 
-/** Snapshots are renamed into place when whole, so the newest name is a whole one. */
+/** Returns the number of the newest snapshot. Only complete snapshots have such a name. */
 function newestSnapshot(folder: string): number | undefined {
   if (!existsSync(folder)) return undefined;
   const numbers = readdirSync(folder)
@@ -170,7 +171,7 @@ function newestSnapshot(folder: string): number | undefined {
 
 function writeSnapshot(folder: string, number: number, state: Uint8Array): void {
   const header = Buffer.from(crc32(state).toString(16).padStart(headerBytes, '0'));
-  writeWhole(snapshotPath(folder, number), Buffer.concat([header, state]));
+  writeAtomically(snapshotPath(folder, number), Buffer.concat([header, state]));
 }
 
 function readSnapshot(path: string): Uint8Array {

@@ -1,5 +1,5 @@
 /**
- * The websocket side: upgrades, frames in both directions, pings, and the end of slow or dead
+ * The websocket server: upgrades, frames in both directions, pings, and disconnecting slow or dead
  * clients.
  */
 import type { IncomingMessage, Server } from 'node:http';
@@ -10,24 +10,25 @@ import { isLoopback } from './loopback.ts';
 
 const frameBytesMax = 16 * 1024;
 const socketsMax = 200;
-/** A client that lets more than this pile up is cut off. */
+/** A client with more unsent bytes than this is disconnected. */
 const bufferedBytesMax = 32 * 1024 * 1024;
 
-/** Opens a session at a path; undefined if the path streams nothing. */
+/** Opens a session at a path. Returns undefined if there is no stream at the path. */
 export type OpenSession = (
   path: string,
   output: (output: SessionOutput) => void,
 ) => { readonly receive: (frame: string) => void; readonly close: () => void } | undefined;
 
 export type StreamServer = {
-  /** Pings every client and cuts off those that have not answered the last two. */
+  /** Pings every client and disconnects those that have not answered the last two pings. */
   ping(): void;
-  /** Cuts all clients off. */
+  /** Disconnects all clients. */
   close(): void;
 };
 
 /**
- * Serves websocket upgrades of `server`. Real clients negotiate no compression, so none is offered.
+ * Handles the websocket upgrades of `server`. Real clients negotiate no compression, so none is
+ * offered.
  */
 export function serveStreams(server: Server, openSession: OpenSession): StreamServer {
   const sockets = new WebSocketServer({

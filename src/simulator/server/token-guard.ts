@@ -1,33 +1,34 @@
 /**
- * Wrong tokens of the control interface: counted, told of, and refused without a look once there
- * are many. A right one is always let through, so that nobody can lock its owner out.
+ * Guards the control interface against wrong tokens: counts them, warns about them, and answers 429
+ * when there are too many. The right token is always accepted, so that nobody can lock its owner
+ * out.
  */
 
 export type TokenVerdict = 'right' | 'wrong' | 'too-many';
 
-/** So many wrong tokens a minute are answered one by one. */
+/** Wrong tokens per minute that are answered 401. Further ones are answered 429. */
 const wrongMax = 10;
 const windowMs = 60_000;
 
 export class TokenGuard {
   readonly #isRight: (authorization: string | undefined) => boolean;
   readonly #nowMs: () => number;
-  readonly #tell: (text: string) => void;
+  readonly #warn: (text: string) => void;
   #windowMs = Number.NEGATIVE_INFINITY;
   #wrong = 0;
 
-  /** `nowMs` is of a clock that nobody sets; `tell` gets a line for a person. */
+  /** `nowMs` reads a monotonic clock; `warn` receives a line for the operator. */
   constructor(options: {
     readonly isRight: (authorization: string | undefined) => boolean;
     readonly nowMs: () => number;
-    readonly tell: (text: string) => void;
+    readonly warn: (text: string) => void;
   }) {
     this.#isRight = options.isRight;
     this.#nowMs = options.nowMs;
-    this.#tell = options.tell;
+    this.#warn = options.warn;
   }
 
-  /** Returns what a request with this header is answered with; counts it if it is wrong. */
+  /** Judges the authorization header of a request, and counts it if it is wrong. */
   judge(authorization: string | undefined): TokenVerdict {
     if (this.#isRight(authorization)) return 'right';
     if (this.#nowMs() - this.#windowMs >= windowMs) {
@@ -36,14 +37,14 @@ export class TokenGuard {
     }
     this.#wrong++;
     if (this.#wrong === 1)
-      this.#tell(
+      this.#warn(
         authorization === undefined
           ? 'a request to the control interface had no token'
           : 'a request to the control interface had a wrong token',
       );
     if (this.#wrong === wrongMax + 1)
-      this.#tell(
-        `more than ${wrongMax} requests with a wrong token within a minute: the rest of it they are answered 429`,
+      this.#warn(
+        `more than ${wrongMax} requests with a wrong token within a minute: until it ends, they are answered 429`,
       );
     return this.#wrong > wrongMax ? 'too-many' : 'wrong';
   }

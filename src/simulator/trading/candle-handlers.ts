@@ -1,4 +1,4 @@
-/** Answers of public trades and candles, both from the market's own trades. */
+/** Handlers of public trades and candles, both from the trade history of the market. */
 import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
 import { limits } from '../../exchange-api/limits.ts';
 import type { ResponseOf } from '../../exchange-api/operation.ts';
@@ -20,7 +20,7 @@ export const candleHandlers: Pick<Handlers, 'trades' | 'candles'> = {
     const state = exchange.state.markets.get(pair);
     if (state === undefined) return refuse('ErrMarketUnavailable', 'Market not available');
     const nowMs = exchange.timeMs;
-    // The documents show no code for it; an argument out of its range is what it is.
+    // The documentation shows no code for this case: it is an argument out of its range.
     if (since !== undefined && since < nowMs - limits.publicTradesAgeMsMax)
       return refuseArguments(['since'], 'since is more than 24 hours ago');
     const { history, market } = state;
@@ -33,7 +33,7 @@ export const candleHandlers: Pick<Handlers, 'trades' | 'candles'> = {
     if (state === undefined) return refuse('ErrMarketUnavailable', 'Market not available');
     const range = { sinceMs: since, seconds: duration, nowMs: exchange.timeMs };
     const found = earliestCandles(state.history, range);
-    return { pair, duration, candles: found.map((one) => candleRowOf(one, state.market)) };
+    return { pair, duration, candles: found.map((candle) => candleRowOf(candle, state.market)) };
   },
 };
 

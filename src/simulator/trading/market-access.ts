@@ -1,4 +1,4 @@
-/** Whether a caller may trade in a market at all, and with which of the caller's accounts. */
+/** Checks whether a caller may trade in a market, and with which accounts. */
 import type { Market } from '../../domain/market.ts';
 import {
   type GivenAccounts,
@@ -63,8 +63,8 @@ export function ownAccountOf(
 }
 
 /**
- * Returns why the accounts may not be used together, or not with this leverage. Nothing is ever
- * lent: a leveraged order in spot margin accounts is an order with its own funds (ours).
+ * Returns why the accounts may not be used together, or with this leverage. Nothing is ever lent,
+ * which is a rule of ours: a leveraged order uses the funds of its spot margin accounts.
  */
 export function refusalOfAccounts(
   { base, counter }: TradingAccounts<Account>,

@@ -1,4 +1,4 @@
-/** Answers of the public market data, whose books may be a second old, as the interface allows. */
+/** Handlers of public market data. Their answers may be up to a second old, as the API allows. */
 import { amountOfVolume, amountScale, powerOfTen } from '../../domain/amount.ts';
 import { formatLots, formatTicks, type Market, type Side } from '../../domain/market.ts';
 import { formatScaled } from '../../domain/money.ts';
@@ -76,7 +76,7 @@ function cached<T>(at: Cached, make: (market: MarketState) => T) {
   return fresh(at, market, make);
 }
 
-/** Returns the known answer while it is fresh, else a new one. */
+/** Returns the cached answer while it is fresh, otherwise a new one. */
 function fresh<T>(at: Cached, market: MarketState, make: (market: MarketState) => T): T {
   const key = `${at.name} ${at.pair}`;
   const known = at.cache.get(key);
@@ -104,12 +104,12 @@ function tickerOf(exchange: Exchange, state: MarketState): ResponseOf<Operations
     ask: price(book.bestPrice('ASK')),
     last_trade: price(state.lastTradePrice),
     rolling_24_hour_volume: formatLots(volume, market),
-    // Of the three that write a status only the ticker and the list of markets have this one.
+    // The ticker and the list of markets report UNKNOWN; the stream does not.
     status: market.status === 'UNKNOWN' ? 'UNKNOWN' : streamStatusOf(market.status),
   };
 }
 
-/** REST books carry 18 decimals on the wire, whatever the market's scales are. */
+/** REST order books have 18 decimals, whatever the scales of the market. */
 function levelOf(
   level: { readonly price: Market['priceMin']; readonly volume: Market['volumeMin'] },
   market: Market,

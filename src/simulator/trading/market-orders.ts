@@ -1,15 +1,15 @@
 /**
- * Market orders: what one would trade, whether it is accepted, and its execution.
+ * Market orders: their checks, what they would trade, and their execution.
  *
- * The first check that fails answers:
+ * The first failing check decides the answer:
  *
  *     market known, open, allowed → deadline → client_order_id → no quote active → volume: given
  *     for the type, decimals, value → accounts and leverage → post-only market → balance →
  *     liquidity → volume limits
  *
- * Rules of ours, where the documents show only the codes: a market order is refused whole if the
- * book cannot fill it or if a part of it would trade more than a tenth away from the best price; a
- * buy spends no more than `counter_volume`, and what is left of it buys less than one lot; an
+ * Rules of ours, where the documentation shows only the error codes: a market order is refused as a
+ * whole if the book cannot fill it, or if part of it would trade more than 10 % away from the best
+ * price; a buy spends at most `counter_volume`, and the unspent rest buys less than one lot; an
  * amount for the other type is refused, not ignored.
  */
 import {
@@ -36,12 +36,12 @@ import { type OrderContext, requestRulesOf } from './order-check.ts';
 
 type MarketOrderParameters = ParametersOf<Operations['marketorder']>;
 
-/** What is to be sold, or what is to be spent in ticks × lots. */
-export type Wanted =
+/** The volume to sell, or the value to spend in ticks × lots. */
+export type OrderSize =
   | { readonly side: 'ASK'; readonly volume: Lots }
   | { readonly side: 'BID'; readonly value: bigint };
 
-/** What a market order trades, if the book stays as it is. */
+/** What a market order would trade in the current book. */
 export type Sweep = {
   readonly volume: Lots;
   readonly bestPrice: Ticks;
@@ -61,16 +61,15 @@ export const marketOrderCalls: { readonly marketorder: Call<'marketorder'> } = {
 };
 
 /** Returns what the order would trade, or undefined if the book cannot fill it. */
-function sweepOf(wanted: Wanted, book: Book): Sweep | undefined {
-  const side = opposite(wanted.side);
+function sweepOf(size: OrderSize, book: Book): Sweep | undefined {
+  const side = opposite(size.side);
   const bestPrice = book.bestPrice(side);
   let volume = noLots;
   let worstPrice = bestPrice;
-  let value = wanted.side === 'BID' ? wanted.value : 0n;
+  let value = size.side === 'BID' ? size.value : 0n;
   for (let price = bestPrice; price !== undefined; price = book.priceAfter(side, price)) {
     const offered = book.volumeAt(side, price);
-    const left =
-      wanted.side === 'BID' ? lotsFor(value, price) : subtractLots(wanted.volume, volume);
+    const left = size.side === 'BID' ? lotsFor(value, price) : subtractLots(size.volume, volume);
     const taken = minLots(left, offered);
     value -= BigInt(taken) * BigInt(price);
     volume = addLots(volume, taken);
@@ -83,8 +82,8 @@ function sweepOf(wanted: Wanted, book: Book): Sweep | undefined {
   return undefined;
 }
 
-/** Returns whether a part trades more than a tenth away from the best price. */
-function variesTooMuch(side: Side, { bestPrice, worstPrice }: Sweep): boolean {
+/** Returns whether a part would trade more than 10 % away from the best price. */
+function isTooFarFromBest(side: Side, { bestPrice, worstPrice }: Sweep): boolean {
   const [best, worst] = [BigInt(bestPrice), BigInt(worstPrice)];
   return side === 'BID' ? worst * 10n > best * 11n : worst * 10n < best * 9n;
 }
@@ -99,18 +98,18 @@ function checkMarketOrder(
   const { market } = opened.state;
   const early = checkRequest(parameters, exchange.timeMs, requestRulesOf(context));
   if (early !== undefined) return early;
-  const wanted = checkWanted(parameters, market);
-  if (wanted.kind === 'refused') return wanted;
+  const size = checkSize(parameters, market);
+  if (size.kind === 'refused') return size;
   const { pair } = market;
   const leverage = parameters.leverage ?? 0;
   const accounts = accountsFor(parameters, { currencies: market, pair, leverage }, context);
   if (accounts.kind === 'refused') return accounts;
   if (market.status !== 'ACTIVE') return refuse('ErrPostOnlyMode', 'Market is in post-only mode');
-  const payer = wanted.side === 'BID' ? accounts.counter : accounts.base;
-  const short = checkFunds(payer, wanted.needed);
+  const payer = size.side === 'BID' ? accounts.counter : accounts.base;
+  const short = checkFunds(payer, size.needed);
   if (short !== undefined) return short;
-  const sweep = sweepOf(wanted, exchange.bookOf(pair).book);
-  if (sweep === undefined || variesTooMuch(wanted.side, sweep))
+  const sweep = sweepOf(size, exchange.bookOf(pair).book);
+  if (sweep === undefined || isTooFarFromBest(size.side, sweep))
     return refuse('ErrNotEnoughLiquidity', 'Not enough liquidity: use a limit order');
   const outside = checkVolume(sweep.volume, market);
   if (outside !== undefined) return outside;
@@ -120,7 +119,7 @@ function checkMarketOrder(
       userId: user.id,
       clientOrderId: parameters.client_order_id ?? '',
       pair,
-      side: wanted.side,
+      side: size.side,
       price: sweep.worstPrice,
       volume: sweep.volume,
       timeInForce: 'IOC',
@@ -128,15 +127,15 @@ function checkMarketOrder(
       counterAccountId: accounts.counter.id,
       isMarketOrder: true,
       leverage,
-      ...(wanted.side === 'BID' ? { spend: wanted.needed } : {}),
+      ...(size.side === 'BID' ? { spend: size.needed } : {}),
     },
   };
 }
 
-function checkWanted(
+function checkSize(
   parameters: MarketOrderParameters,
   market: Market,
-): ({ readonly kind: 'valid'; readonly needed: Amount } & Wanted) | Refusal {
+): ({ readonly kind: 'valid'; readonly needed: Amount } & OrderSize) | Refusal {
   const { type, base_volume: baseText, counter_volume: counterText } = parameters;
   if (type === 'SELL') {
     if (baseText === undefined)
@@ -162,13 +161,15 @@ function checkWanted(
       `counter_volume may have at most ${scale} decimals`,
     );
   const value = needed / step;
-  // No order can be worth more than the greatest volume at the greatest price.
+  // No order can be worth more than the maximum volume at the maximum price.
   if (value > BigInt(market.priceMax) * BigInt(market.volumeMax))
     return refuse('ErrValueTooHigh', 'Order value is above the maximum');
   return { kind: 'valid', side: 'BID', value, needed };
 }
 
-/** Returns how many lots `value` (ticks × lots) buys at `price`, at most what a number holds. */
+/**
+ * Returns how many lots `value` (ticks × lots) buys at `price`, at most the largest safe integer.
+ */
 function lotsFor(value: bigint, price: Ticks): Lots {
   const lots = value / BigInt(price);
   return lotsOf(

@@ -1,4 +1,4 @@
-/** What the simulated exchange checks of a new order, beyond the checks that all exchanges make. */
+/** Checks a new order, with the shared checks and those that only the simulated exchange makes. */
 import {
   checkNewOrder,
   type OrderRules,
@@ -29,7 +29,7 @@ export function checkOrder(
   return { kind: 'valid', order: { ...terms, userId: user.id, stop, isPostOnly, leverage } };
 }
 
-/** Returns what the creation of any order depends on. */
+/** Returns the rules that apply to every new order. */
 export function requestRulesOf({ exchange, user }: OrderContext): RequestRules {
   return {
     clientOrderIdLengthMax: exchange.state.limits.clientOrderIdLengthMax,

@@ -1,4 +1,4 @@
-/** Answers of fees and own trades. */
+/** Handlers of fee info and the trades of the caller. */
 import { formatWireAmount } from '../../domain/amount.ts';
 import { formatLots } from '../../domain/market.ts';
 import { pageOfTrades } from '../../exchange-accounts/account-lists.ts';

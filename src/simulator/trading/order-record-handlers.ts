@@ -1,6 +1,6 @@
 /**
- * Answers of the five ways to read orders. An order that is complete for more than 100 days is
- * archived: it is not listed and not found.
+ * Handlers of the five operations that read orders. An order that completed more than 100 days ago
+ * is archived: it is neither listed nor found.
  */
 import { formatWireAmount } from '../../domain/amount.ts';
 import { newestOrders, type OrderFilter } from '../../exchange-accounts/account-lists.ts';
@@ -24,13 +24,13 @@ export const orderRecordHandlers: Pick<
     const isWanted = (order: SimulatedOrder) =>
       marginOnly !== true || exchange.accountOf(order.baseAccountId).type === 'SPOT_MARGIN';
     const orders = ordersOf({ exchange, user: user() }, { state, isWanted }, parameters);
-    return { orders: orders.map((one) => originalRecordOf(one, marketOf(exchange, one))) };
+    return { orders: orders.map((order) => originalRecordOf(order, marketOf(exchange, order))) };
   },
 
   listOrdersV2: (parameters, { exchange, user }) => {
     const state = parameters.closed === true ? 'COMPLETE' : 'PENDING';
     const orders = ordersOf({ exchange, user: user() }, { state }, parameters);
-    return { orders: orders.map((one) => recordOf(exchange, one)) };
+    return { orders: orders.map((order) => recordOf(exchange, order)) };
   },
 
   getOrder: ({ id }, { exchange, user }) => {
@@ -61,7 +61,10 @@ export const orderRecordHandlers: Pick<
 
 type Caller = { readonly exchange: Exchange; readonly user: User };
 
-/** Returns the caller's orders, newest first; `state` PENDING means all that are not complete. */
+/**
+ * Returns the caller's orders, newest first. `state` PENDING means all orders that are not
+ * complete.
+ */
 function ordersOf(
   { exchange, user }: Caller,
   wanted: {

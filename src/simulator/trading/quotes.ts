@@ -1,10 +1,10 @@
 /**
- * Quotes: a rate fixed for a time, at which the exchange itself deals with the caller.
+ * Quotes: a rate, fixed for a limited time, at which the exchange itself trades with the caller.
  *
- * Rules of ours, where the documents show none: a quote is what taking its amount from the book
- * would give, and 1 % against the caller; it is valid for 60 seconds; there are no other fees.
- * While it can be exercised, its owner's orders in that market are refused. A pair that is no
- * market but one flipped deals in that market's counter currency.
+ * Rules of ours, where the documentation shows none: a quote is priced as if its amount were taken
+ * from the book, 1 % worse for the caller; it is valid for 60 seconds; there is no other fee. While
+ * a quote is active, its owner's orders in that market are refused. A reversed pair, e.g. ZARXBT,
+ * uses the market XBTZAR, with an amount in that market's counter currency.
  *
  * Invariant: a quote is exercised at most once, and never after it was discarded or has expired.
  */
@@ -63,7 +63,7 @@ export const quoteCalls: {
     if (quote.state === 'discarded') return refuse('ErrInvalidParameters', 'Quote was discarded');
     if (exchange.timeMs >= quote.expiresMs)
       return refuse('ErrDeadlineExceeded', 'Quote has expired');
-    const { payer, pays } = flowOf(quote, exchange);
+    const { payer, pays } = legsOf(quote, exchange);
     const short = checkFunds(payer, pays);
     if (short !== undefined) return short;
     return {
@@ -100,7 +100,7 @@ export const quoteHandlers: Pick<Handlers, 'getQuote'> = {
 
 /** Returns whether the user could exercise a quote in this market now. */
 export function hasActiveQuote(exchange: Exchange, user: User, market: string): boolean {
-  // The newest are last, and what has expired is of no interest.
+  // Quotes are in order of creation: if one has expired, so have all earlier ones.
   for (let index = user.quoteIds.length - 1; index >= 0; index--) {
     const quote = exchange.state.quotes.get(user.quoteIds[index] as string);
     if (quote === undefined || exchange.timeMs >= quote.expiresMs) return false;
@@ -123,18 +123,19 @@ function checkQuote(
   if (market.status !== 'ACTIVE') return refuse('ErrPostOnlyMode', 'Market is in post-only mode');
   const amount = amountOf(parameters.base_amount);
   if (amount === 0n) return refuse('ErrInvalidAmount', 'base_amount must be above zero');
-  const isFlipped = market.pair !== pair;
-  const currencies = isFlipped ? { base: market.counter, counter: market.base } : market;
+  const isReversed = market.pair !== pair;
+  const currencies = isReversed ? { base: market.counter, counter: market.base } : market;
   const trade = { currencies, pair: market.pair, leverage: 0 };
   const accounts = accountsFor(parameters, trade, context);
   if (accounts.kind === 'refused') return accounts;
-  const rated = rateOf({ type, amount, isFlipped }, market, exchange.bookOf(market.pair).book);
+  const rated = rateOf({ type, amount, isReversed }, market, exchange.bookOf(market.pair).book);
   if (rated.kind === 'refused') return rated;
 
   const isBuy = type === 'BUY';
   const payer = isBuy ? accounts.counter : accounts.base;
   const pays = isBuy ? rated.counterAmount : amount;
-  // "Could never cover": what open orders hold back may be free again before the quote expires.
+  // The documented refusal is for a balance that "could never cover" the quote. So reserved funds
+  // count: they may be released before the quote expires.
   if (payer.balance < pays)
     return refuse(
       'ErrInsufficientBalance',
@@ -159,22 +160,25 @@ function checkQuote(
 
 function marketFor(pair: string, exchange: Exchange): MarketState | undefined {
   const { markets } = exchange.state;
-  const isFlip = ({ market }: MarketState) => `${market.counter}${market.base}` === pair;
-  return markets.get(pair) ?? [...markets.values()].find(isFlip);
+  const isReverse = ({ market }: MarketState) => `${market.counter}${market.base}` === pair;
+  return markets.get(pair) ?? [...markets.values()].find(isReverse);
 }
 
-/** Returns the counter amount of a quote: the book's value of the amount, 1 % worse. */
+/**
+ * Returns the counter amount of a quote: the value of its amount in the book, 1 % worse for the
+ * caller.
+ */
 function rateOf(
   wanted: {
     readonly type: 'BUY' | 'SELL';
     readonly amount: Amount;
-    readonly isFlipped: boolean;
+    readonly isReversed: boolean;
   },
   market: Market,
   book: Book,
 ): Checked<{ readonly counterAmount: Amount }> {
   const isBuy = wanted.type === 'BUY';
-  const sweep = sweepUnits({ ...wanted, isBuy }, market, book);
+  const sweep = sweepAmounts({ ...wanted, isBuy }, market, book);
   if (sweep === undefined)
     return refuse('ErrNotEnoughLiquidity', 'Not enough liquidity for a quote');
   const { inBase, other } = sweep;
@@ -182,7 +186,7 @@ function rateOf(
     return refuse('ErrAmountTooSmall', 'base_amount is below the minimum');
   if (inBase > amountOfVolume(market.volumeMax, market))
     return refuse('ErrAmountTooBig', 'base_amount is above the maximum');
-  // Rounded against the caller, to the decimals of the market's fees.
+  // Rounded in favour of the exchange, to the decimals of the market's fees.
   const step = powerOfTen(amountScale - market.feeScale);
   const counterAmount = isBuy
     ? ceilingOf(other * 101n, 100n * step) * step
@@ -191,17 +195,17 @@ function rateOf(
 }
 
 /**
- * Returns what taking `amount` from the book costs or gives, and what it is in the market's base
- * currency; undefined if the book has not enough. Flipped, the amount is in counter currency, and
- * buying counter currency means selling base.
+ * Returns the cost or proceeds of taking `amount` from the book, and the amount in the market's
+ * base currency; undefined if the book has too little volume. For a reversed pair, `amount` is in
+ * the market's counter currency, and buying counter currency means selling base currency.
  */
-function sweepUnits(
-  wanted: { readonly amount: Amount; readonly isBuy: boolean; readonly isFlipped: boolean },
+function sweepAmounts(
+  wanted: { readonly amount: Amount; readonly isBuy: boolean; readonly isReversed: boolean },
   market: Market,
   book: Book,
 ): { readonly inBase: Amount; readonly other: Amount } | undefined {
-  const { amount, isBuy, isFlipped } = wanted;
-  const side = opposite(isBuy === isFlipped ? 'ASK' : 'BID');
+  const { amount, isBuy, isReversed } = wanted;
+  const side = opposite(isBuy === isReversed ? 'ASK' : 'BID');
   const scale = powerOfTen(market.priceScale);
   let [left, other] = [amount, 0n];
   for (
@@ -211,11 +215,11 @@ function sweepUnits(
   ) {
     const base = amountOfVolume(book.volumeAt(side, price), market);
     const value = (base * BigInt(price)) / scale;
-    const [offered, gives] = isFlipped ? [value, base] : [base, value];
+    const [offered, gives] = isReversed ? [value, base] : [base, value];
     if (left <= offered) {
       const part = left * gives;
       other += isBuy ? ceilingOf(part, offered) : part / offered;
-      return { inBase: isFlipped ? other : amount, other };
+      return { inBase: isReversed ? other : amount, other };
     }
     left -= offered;
     other += gives;
@@ -230,8 +234,8 @@ function quoteFor(exchange: Exchange, user: User, id: string): Checked<{ readonl
   return { kind: 'valid', quote };
 }
 
-/** Returns what an exercise moves from and to. */
-function flowOf(quote: Quote, exchange: Exchange) {
+/** Returns the two legs of a quote: who pays how much, and who receives how much. */
+function legsOf(quote: Quote, exchange: Exchange) {
   const base = exchange.accountOf(quote.baseAccountId);
   const counter = exchange.accountOf(quote.counterAccountId);
   const { baseAmount, counterAmount } = quote;
@@ -241,7 +245,7 @@ function flowOf(quote: Quote, exchange: Exchange) {
 }
 
 function settle(exchange: Exchange, quote: Quote): void {
-  const { payer, pays, receiver, receives } = flowOf(quote, exchange);
+  const { payer, pays, receiver, receives } = legsOf(quote, exchange);
   const move = (account: Account, balanceDelta: Amount): void =>
     exchange.record(account, {
       balanceDelta,

@@ -1,8 +1,8 @@
 /**
- * The stop of a stop-limit order: what is accepted, and which way the price must come.
+ * Checks the stop of a stop-limit order, and infers its direction.
  *
- * The documents give the codes but not the limits of a stop price; here they are the market's
- * limits of a price.
+ * The documentation gives the error codes but not the limits of a stop price. Here they are the
+ * price limits of the market.
  */
 import { type Market, parseTicks } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/money.ts';
@@ -28,7 +28,7 @@ export function checkStop(
     return refuse('ErrInvalidStopDirection', 'stop_price needs a stop_direction');
   if (decimalsOf(text) > market.priceScale)
     return refuse('ErrInvalidStopPrice', `stop_price may have ${market.priceScale} decimals`);
-  // No more decimals than allowed and still no price: beyond 2^53 ticks.
+  // With no more decimals than allowed, parsing fails only beyond 2^53 ticks.
   const price = parseTicks(text, market);
   if (price === undefined || price > market.priceMax)
     return refuse('ErrStopPriceTooHigh', 'Stop price is above the maximum');

@@ -1,12 +1,12 @@
 /**
- * States of the world that bear on trading and that no operation changes: the operator of the
- * simulated exchange sets them.
+ * Trading states that only the operator of the simulated exchange can change; no operation of the
+ * API does.
  *
- * They are texts in the restrictions of the exchange's state: all of them survive a restart.
+ * They are stored as text among the restrictions of the exchange, so they survive a restart.
  */
 import type { Exchange } from '../core/exchange.ts';
 
-/** What each state needs to be told apart from others of its kind. */
+/** A trading state, with the user and the market that it applies to. */
 export type TradingState =
   /** The market is not enabled for the user. */
   | { readonly state: 'market-not-allowed'; readonly userId: string; readonly pair: string }
@@ -17,7 +17,7 @@ export type TradingState =
   /** The market takes orders of SPOT accounts only. */
   | { readonly state: 'only-spot-wallets'; readonly pair: string };
 
-/** Begins or ends a state. */
+/** Sets or clears a trading state. */
 export type TradingControl = {
   readonly kind: 'set-trading-state';
   readonly isOn: boolean;
@@ -28,7 +28,7 @@ export function isInTradingState(exchange: Exchange, state: TradingState): boole
   return exchange.state.restrictions.has(keyOf(state));
 }
 
-/** Obeys the operator. Throws TypeError for a user or a market that does not exist. */
+/** Sets or clears a trading state. Throws TypeError if the user or the market does not exist. */
 export function setTradingState(exchange: Exchange, control: TradingControl): void {
   if ('pair' in control && !exchange.state.markets.has(control.pair))
     throw new TypeError(`no market ${control.pair}`);

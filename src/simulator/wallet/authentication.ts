@@ -1,11 +1,11 @@
 /**
- * Who makes a signed request, and for whom.
+ * Authenticates a signed request: who makes it, and on whose behalf.
  *
  *     key known ─▶ timestamp within the window ─▶ signature ─▶ not revoked ─▶ may act for the owner
- *         ─▶ interface on for the owner, and not under maintenance
+ *         ─▶ wallet API enabled for the owner ─▶ not under maintenance
  *
- * Nothing about a key or an account is told to a caller whose signature is wrong, other than that
- * there is such a key, which the separate codes of the document for both give away.
+ * A caller whose signature is wrong learns nothing about a key or an account, except that the key
+ * exists: the documented error codes for an unknown key and for a wrong signature differ.
  */
 import { timingSafeEqual } from 'node:crypto';
 import {
@@ -22,13 +22,13 @@ import { delegationKeyOf } from '../core/wallet-state.ts';
 
 export type SignedCaller = {
   readonly key: ApiKey;
-  /** The user for whom the request is made. */
+  /** The user on whose behalf the request is made. */
   readonly userId: string;
   /** What the key may do for that user. */
   readonly permissions: number;
 };
 
-/** Returns the caller of a request to the wallet interface, or why there is none. */
+/** Returns the caller of a request to the wallet API, or why the request is refused. */
 export function authenticateSigned(
   request: SimulatorRequest,
   state: ExchangeState,
@@ -50,7 +50,7 @@ export function authenticateSigned(
   const nowMs = Math.floor(state.timeMicros / 1000);
   if (Math.abs(timestampMs - nowMs) > signatureWindowMs)
     return invalid(`X-SVC-TIMESTAMP must be within ${signatureWindowMs} ms of now`);
-  // The stored digest is the signing key, see signature.ts. The numbers are signed as they came.
+  // The stored digest is the signing key, see signature.ts. Numbers are signed as received.
   const { method } = request;
   const signed = { method, target, timestamp, accountId, body };
   const expected = signatureOf(key.secretDigest, signed);
@@ -88,7 +88,7 @@ function invalid(message: string): Refusal {
   return refuse('ErrInvalidAuth', message);
 }
 
-/** Compares in a time that does not depend on where the texts differ. */
+/** Compares two texts of equal length in constant time. */
 function isEqual(expected: string, given: string): boolean {
   const [one, other] = [Buffer.from(expected), Buffer.from(given)];
   return one.length === other.length && timingSafeEqual(one, other);

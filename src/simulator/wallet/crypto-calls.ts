@@ -1,4 +1,4 @@
-/** Makes receive addresses and sends crypto, by the rules of the exchange document. */
+/** Creates receive addresses and sends crypto, by the rules of the exchange API. */
 import { amountOf } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import { limits } from '../../exchange-api/limits.ts';
@@ -31,9 +31,9 @@ export const cryptoCalls: Pick<Calls, 'createCryptoReceiveAddress' | 'createCryp
     const refusal = refusalOfWallet(exchange, user, { walletId, currency });
     if (refusal !== undefined) return refusal;
     const request = { asset: currency, name, account_id: walletId, network: networkId };
-    return mapPlan(receiveAddressCalls.createReceiveAddress(request, context), (made) => {
-      const address = exchange.state.money.addresses.get(made.address);
-      assert(address !== undefined, `address ${made.address} must have been made`);
+    return mapPlan(receiveAddressCalls.createReceiveAddress(request, context), (created) => {
+      const address = exchange.state.money.addresses.get(created.address);
+      assert(address !== undefined, `address ${created.address} must have been created`);
       return receiveAddressRecordOf(exchange, address);
     });
   },
@@ -42,7 +42,7 @@ export const cryptoCalls: Pick<Calls, 'createCryptoReceiveAddress' | 'createCryp
     const refusal =
       refusalOfSend(parameters) ??
       refusalOfWallet(context.exchange, context.user, parameters) ??
-      refusalOfWorld(parameters, context);
+      refusalOfRestrictions(parameters, context);
     if (refusal !== undefined) return refusal;
     const request = {
       currency: parameters.currency,
@@ -58,13 +58,13 @@ export const cryptoCalls: Pick<Calls, 'createCryptoReceiveAddress' | 'createCryp
     };
     return mapPlan(sendCalls.send(request, context), ({ withdrawal_id: id }) => {
       const send = context.exchange.state.money.sends.get(id);
-      assert(send !== undefined, `send ${id} must have been made`);
+      assert(send !== undefined, `send ${id} must have been created`);
       return sendRecordOf(send);
     });
   },
 };
 
-/** Returns what is wrong with the target of a send or an estimate, or undefined. */
+/** Returns why the target of a send or an estimate is refused, or undefined. */
 export function refusalOfTarget({
   address,
   amount,
@@ -72,7 +72,8 @@ export function refusalOfTarget({
 }: Pick<SendParameters, 'address' | 'amount' | 'currency'>): Refusal | undefined {
   if (amountOf(amount) === 0n)
     return refuse('ErrAmountTooSmall', 'The amount must be more than zero');
-  // Of the social send no field is shown; an e-mail address can be nothing else.
+  // The documentation shows no fields for social sends, but an e-mail address as target can only
+  // mean one.
   if (isEmail(address)) return refuse('ErrSocialSendsDisabled', 'Social sends are disabled');
   if (targetKindOf(address, networkOf(currency, undefined)) !== 'address')
     return refuse('ErrInvalidAddress', `Not an address of ${currency}`);
@@ -105,8 +106,8 @@ function refusalOfWallet(
   return refuse('ErrInvalidRequest', `The wallet holds ${wallet.currency}, not ${currency}`);
 }
 
-/** Returns the refusal that a state of the world causes besides those of every send. */
-function refusalOfWorld(
+/** Returns the refusal of a restriction that only the wallet API checks, or undefined. */
+function refusalOfRestrictions(
   parameters: SendParameters,
   { exchange: { state }, user }: CallContext,
 ): Refusal | undefined {

@@ -1,4 +1,4 @@
-/** Answers of the wallet operations that read networks, addresses, receives, sends and fees. */
+/** Handlers of the wallet operations that read networks, addresses, receives, sends and fees. */
 import { formatWireAmount } from '../../domain/amount.ts';
 import type { LedgerRow } from '../../exchange-accounts/ledger.ts';
 import { cryptoCurrencies } from '../../exchange-api/currencies.ts';
@@ -29,7 +29,7 @@ export const cryptoHandlers: Pick<Handlers, Names> = {
   listCryptoNetworks: ({ currency }) => {
     const networks = new Map(
       (currency === undefined ? cryptoCurrencies : [currency])
-        .flatMap((one) => networksOf(one))
+        .flatMap((code) => networksOf(code))
         .map((network) => [network.id, network]),
     );
     return {
@@ -45,7 +45,9 @@ export const cryptoHandlers: Pick<Handlers, Names> = {
     const own = moneyOf(exchange.state.money, user().id)
       .addresses.filter(({ asset }) => currency === undefined || asset === currency)
       .toReversed();
-    return { addresses: pageOf(own, page).map((one) => receiveAddressRecordOf(exchange, one)) };
+    return {
+      addresses: pageOf(own, page).map((address) => receiveAddressRecordOf(exchange, address)),
+    };
   },
 
   listCryptoReceives: ({ walletId, ...query }, { exchange, user }) => {
@@ -74,14 +76,17 @@ export const cryptoHandlers: Pick<Handlers, Names> = {
     refusalOfTarget(parameters) ?? sendHandlers.sendFee(parameters, context),
 };
 
-/** A receive is a ledger row with an address and money that came: confirmed and never changed. */
+/**
+ * Returns whether a row is a receive: it credits money that came to an address. Receives are
+ * confirmed and never change.
+ */
 function isReceive(row: LedgerRow): row is ReceiveRow {
   return row.crypto !== undefined && row.balanceDelta > 0n;
 }
 
 function receiveRecordOf(exchange: Exchange, wallet: Account, row: ReceiveRow): ReceiveRecord {
   const { address } = row.crypto;
-  // What another user sent to an e-mail address came over no network: the default one stands in.
+  // A send to an e-mail address used no network, so the default one is reported.
   const network = exchange.state.money.addresses.get(address)?.network;
   return {
     id: `${wallet.id}-${row.rowIndex}`,

@@ -1,4 +1,4 @@
-/** Receive addresses and sends as the wallet document answers them. */
+/** Receive addresses and sends in the format of the wallet API. */
 import { formatWireAmount } from '../../domain/amount.ts';
 import type {
   CryptoReceiveAddressRecord,

@@ -1,6 +1,7 @@
 /**
- * Bank accounts to withdraw to, in the two shapes of the wallet document. They are the exchange
- * document's beneficiaries: a bank named by its SWIFT code, or a branch named by code and country.
+ * Bank accounts for withdrawals, in the two forms of the wallet API: a bank given by its SWIFT
+ * code, or a branch given by code and country. They are stored as beneficiaries of the exchange
+ * API.
  */
 import { assert } from '../../domain/errors.ts';
 import type { ParametersOf } from '../../exchange-api/operation.ts';
@@ -9,14 +10,17 @@ import type { Operations } from '../../exchange-api/operations.ts';
 import type { FiatBeneficiaryRecord } from '../../exchange-api/wallet/operations/fiat-operations.ts';
 import { type BankAccountType, bankAccountTypes } from '../../exchange-api/wallet/scalars.ts';
 import type { Handlers } from '../core/handler.ts';
-import { moneyOf, moneyToChange } from '../core/money-state.ts';
+import { moneyOf, mutableMoneyOf } from '../core/money-state.ts';
 import { type CallContext, type Calls, change, type Plan } from '../core/plan.ts';
 import { refuse, refuseArguments } from '../core/refusal.ts';
 import { accountNumberPattern, beneficiaryCalls, fastCountry } from '../money/beneficiaries.ts';
 import { mapPlan } from './map-plan.ts';
 import { pageOf } from './selection.ts';
 
-/** The exchange document has the first three; it shows the others by names of ours. */
+/**
+ * Names of the account types in the exchange API, which documents only the first three. The other
+ * names are ours.
+ */
 const exchangeTypes = {
   'CURRENT/CHEQUE': 'Current/Cheque',
   SAVINGS: 'Savings',
@@ -32,7 +36,7 @@ export const fiatBeneficiaryCalls: Pick<Calls, 'createFiatBeneficiary'> = {
     const { swiftCode, branchCode, country } = parameters;
     if (swiftCode === undefined) return planBranch(parameters, context);
     if (branchCode !== undefined || country !== undefined)
-      return refuse('ErrInvalidRequest', `Give ${shapes}, not parts of both`);
+      return refuse('ErrInvalidRequest', `Give ${forms}, not parts of both`);
     const { accountNumber, accountType, accountHolder } = parameters;
     const request = {
       bank_name: swiftCode,
@@ -42,10 +46,10 @@ export const fiatBeneficiaryCalls: Pick<Calls, 'createFiatBeneficiary'> = {
     };
     const { money } = context.exchange.state;
     return mapPlan(beneficiaryCalls.createBeneficiary(request, context), ({ id }) => {
-      const { beneficiaries } = moneyToChange(money, context.user.id);
-      const made = beneficiaries.get(id);
-      assert(made !== undefined, `beneficiary ${id} must have been made`);
-      const record = { ...made, bank_account_type: exchangeTypes[accountType] };
+      const { beneficiaries } = mutableMoneyOf(money, context.user.id);
+      const created = beneficiaries.get(id);
+      assert(created !== undefined, `beneficiary ${id} must have been created`);
+      const record = { ...created, bank_account_type: exchangeTypes[accountType] };
       beneficiaries.set(id, record);
       return fiatBeneficiaryRecordOf(record);
     });
@@ -60,7 +64,7 @@ export const fiatBeneficiaryHandlers: Pick<Handlers, 'listFiatBeneficiaries'> = 
   },
 };
 
-const shapes = 'swiftCode, or branchCode and country';
+const forms = 'swiftCode, or branchCode and country';
 
 function planBranch(
   parameters: ParametersOf<Operations['createFiatBeneficiary']>,
@@ -69,7 +73,7 @@ function planBranch(
   const { accountNumber, accountType, accountHolder, branchCode, country } = parameters;
   if (branchCode === undefined || country === undefined) {
     const missing = branchCode === undefined ? 'branchCode' : 'country';
-    return refuseArguments([missing], `Give ${shapes}: ${missing} is missing`);
+    return refuseArguments([missing], `Give ${forms}: ${missing} is missing`);
   }
   if (!branchPattern.test(branchCode)) return refuse('ErrBankNotFound', 'Branch not found');
   if (!accountNumberPattern.test(accountNumber))
@@ -77,7 +81,7 @@ function planBranch(
   return change(() => {
     const record: BeneficiaryRecord = {
       id: exchange.nextId(),
-      // A branch has no SWIFT code; that tells the two shapes apart.
+      // Empty, because a branch has no SWIFT code. This distinguishes the two forms.
       bank_name: '',
       bank_account_branch: branchCode,
       bank_country: country,
@@ -87,13 +91,13 @@ function planBranch(
       created_at: exchange.timeMs,
       supports_fast_withdrawals: country === fastCountry,
     };
-    moneyToChange(exchange.state.money, user.id).beneficiaries.set(record.id, record);
+    mutableMoneyOf(exchange.state.money, user.id).beneficiaries.set(record.id, record);
     return fiatBeneficiaryRecordOf(record);
   });
 }
 
 function fiatBeneficiaryRecordOf(record: BeneficiaryRecord): FiatBeneficiaryRecord {
-  const type = bankAccountTypes.find((one) => exchangeTypes[one] === record.bank_account_type);
+  const type = bankAccountTypes.find((name) => exchangeTypes[name] === record.bank_account_type);
   const bank =
     record.bank_name === ''
       ? { branchCode: record.bank_account_branch }

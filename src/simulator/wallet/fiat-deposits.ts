@@ -1,12 +1,12 @@
 /**
- * Deposits from bank accounts, which the operator of the simulated exchange makes and moves from
- * state to state. The document names the states and not the transitions; ours:
+ * Deposits from bank accounts. The operator of the simulated exchange creates them and sets their
+ * status. The documentation names the statuses but no transitions; ours are:
  *
- *     any state ─▶ any state, and the money
- *         arrives with the first COMPLETED, CONFIRMED or SETTLED
- *         leaves with REVERSED or VOID_COMPLETED; if the wallet has not enough: VOID_REQUIRED
+ *     any status ─▶ any status, and the money is
+ *         credited at the first COMPLETED, CONFIRMED or SETTLED
+ *         debited at REVERSED or VOID_COMPLETED; if the wallet has too little: VOID_REQUIRED
  *
- * Invariant: a deposit is in its wallet exactly once or not at all.
+ * Invariant: a deposit is credited to its wallet once or not at all.
  */
 import { amountOf, formatWireAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
@@ -20,17 +20,17 @@ import { addTransfer } from '../money/transfers.ts';
 export type NewFiatDeposit = {
   readonly accountId: string;
   readonly amount: string;
-  /** Taken off the amount; none unless given. */
+  /** Deducted from the amount. Default: 0. */
   readonly fee?: string;
   readonly providerReference?: string;
-  /** REQUESTED unless given. */
+  /** Default: REQUESTED. */
   readonly status?: DepositStatus;
 };
 
-const arriving: readonly DepositStatus[] = ['COMPLETED', 'CONFIRMED', 'SETTLED'];
-const leaving: readonly DepositStatus[] = ['REVERSED', 'VOID_COMPLETED'];
+const creditingStatuses: readonly DepositStatus[] = ['COMPLETED', 'CONFIRMED', 'SETTLED'];
+const debitingStatuses: readonly DepositStatus[] = ['REVERSED', 'VOID_COMPLETED'];
 
-/** Makes a deposit. */
+/** Creates a deposit. */
 export function addFiatDeposit(exchange: Exchange, terms: NewFiatDeposit): void {
   const account = exchange.accountOf(terms.accountId);
   const amount = amountOf(terms.amount);
@@ -54,41 +54,41 @@ export function addFiatDeposit(exchange: Exchange, terms: NewFiatDeposit): void 
   if (terms.status !== undefined) setFiatDepositStatus(exchange, deposit.id, terms.status);
 }
 
-/** Moves a deposit on, and the money with it. */
+/** Sets the status of a deposit, and credits or debits the wallet accordingly. */
 export function setFiatDepositStatus(
   exchange: Exchange,
   depositId: string,
   status: DepositStatus,
   note = '',
 ): void {
-  const deposit = exchange.state.wallet.fiatDeposits.find((one) => one.id === depositId);
+  const deposit = exchange.state.wallet.fiatDeposits.find(({ id }) => id === depositId);
   assert(deposit !== undefined, `deposit ${depositId} must exist to change`);
   const account = exchange.accountOf(deposit.walletId);
   const value = deposit.amount - deposit.fee;
-  if (deposit.isCredited && leaving.includes(status) && availableOf(account) < value) {
+  if (deposit.isCredited && debitingStatuses.includes(status) && availableOf(account) < value) {
     deposit.status = 'VOID_REQUIRED';
     deposit.statusNote = 'The wallet has not enough to take the deposit back';
     return;
   }
   deposit.status = status;
   deposit.statusNote = note;
-  if (!deposit.isCredited && arriving.includes(status)) book(exchange, deposit, value);
-  if (deposit.isCredited && leaving.includes(status)) book(exchange, deposit, -value);
+  if (!deposit.isCredited && creditingStatuses.includes(status)) book(exchange, deposit, value);
+  if (deposit.isCredited && debitingStatuses.includes(status)) book(exchange, deposit, -value);
 }
 
 function book(exchange: Exchange, deposit: FiatDeposit, balanceDelta: bigint): void {
-  const isArrival = balanceDelta > 0n;
-  deposit.isCredited = isArrival;
+  const isCredit = balanceDelta > 0n;
+  deposit.isCredited = isCredit;
   exchange.countDeposit(deposit.currency, balanceDelta);
   const account = exchange.accountOf(deposit.walletId);
   exchange.record(account, {
     balanceDelta,
     kind: 'TRANSFER',
-    description: isArrival ? 'Bank deposit' : 'Bank deposit taken back',
+    description: isCredit ? 'Bank deposit' : 'Bank deposit taken back',
     reference: deposit.id,
   });
   const { amount, fee, id: transactionId } = deposit;
-  addTransfer(exchange, account, { amount, fee, isInbound: isArrival, transactionId });
+  addTransfer(exchange, account, { amount, fee, isInbound: isCredit, transactionId });
 }
 
 export function fiatDepositRecordOf(deposit: FiatDeposit): FiatDepositRecord {

@@ -1,4 +1,4 @@
-/** Withdrawals to bank accounts in the terms of the wallet document. */
+/** Withdrawals to bank accounts in the format of the wallet API. */
 import { amountOf, formatWireAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import type { FiatWithdrawalRecord } from '../../exchange-api/wallet/operations/fiat-operations.ts';
@@ -43,7 +43,7 @@ export const fiatWithdrawalCalls: Pick<Calls, 'createFiatWithdrawal'> = {
     };
     return mapPlan(withdrawalCalls.createWithdrawal(request, context), ({ id }) => {
       const withdrawal = exchange.state.money.withdrawals.get(id);
-      assert(withdrawal !== undefined, `withdrawal ${id} must have been made`);
+      assert(withdrawal !== undefined, `withdrawal ${id} must have been created`);
       return recordOf(withdrawal);
     });
   },

@@ -1,9 +1,9 @@
-/** A call of the exchange document, answered in the terms of the wallet document. */
+/** Calls of the exchange API with answers in the format of the wallet API. */
 
 import type { Plan } from '../core/plan.ts';
 import type { Refusal } from '../core/refusal.ts';
 
-/** Returns the plan whose answer is what `toAnswer` makes of the answer of `plan`. */
+/** Returns `plan` with its answer converted by `toAnswer`. */
 export function mapPlan<A extends object, B>(plan: Plan<A>, toAnswer: (answer: A) => B): Plan<B> {
   switch (plan.kind) {
     case 'refused':

@@ -1,4 +1,4 @@
-/** Which entries of a list a request of the wallet document asks for. */
+/** Selects the entries of a list for a request of the wallet API, by time and by page. */
 import { limits } from '../../exchange-api/limits.ts';
 import { rangeStartMinMs } from '../../exchange-api/wallet/scalars.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
@@ -15,7 +15,7 @@ export type Page = {
   readonly pageSize?: number | undefined;
 };
 
-/** Returns why a range of time is refused, or undefined if it is not. */
+/** Returns why a time range is refused, or undefined if it is valid. */
 export function refusalOfRange({ from, to }: Range): Refusal | undefined {
   const earliest = `is before ${rangeStartMinMs}`;
   if (from !== undefined && from < rangeStartMinMs)
@@ -27,7 +27,7 @@ export function refusalOfRange({ from, to }: Range): Refusal | undefined {
   return undefined;
 }
 
-/** Returns the entries of the range; each tells its time by `timeMsOf`. */
+/** Returns the entries whose time is in the range. `timeMsOf` returns the time of an entry. */
 export function inRange<T>(
   entries: readonly T[],
   { from, to }: Range,
@@ -40,7 +40,7 @@ export function inRange<T>(
   });
 }
 
-/** Returns one page of the entries; beyond the last one it is empty. */
+/** Returns one page of the entries; empty beyond the last page. */
 export function pageOf<T>(
   entries: readonly T[],
   { pageIndex = limits.pageIndexDefault, pageSize }: Page,

@@ -1,4 +1,4 @@
-/** Answers of the caller's trades and of candles in the terms of the wallet document. */
+/** Handlers of the caller's trades and of candles in the format of the wallet API. */
 import { formatWireAmount } from '../../domain/amount.ts';
 import { formatLots, formatTicks } from '../../domain/market.ts';
 import type { WalletTradeRecord } from '../../exchange-api/wallet/operations/trading-operations.ts';
@@ -18,7 +18,7 @@ export const tradingHandlers: Pick<Handlers, 'listWalletTrades' | 'listWalletCan
     if (refusal !== undefined) return refusal;
     const trades = user().trades.filter(({ pair }) => marketId === undefined || pair === marketId);
     const newestFirst = inRange(trades, query, ({ timeMs }) => timeMs).toReversed();
-    return { trades: pageOf(newestFirst, query).map((one) => tradeRecordOf(one, exchange)) };
+    return { trades: pageOf(newestFirst, query).map((trade) => tradeRecordOf(trade, exchange)) };
   },
 
   listWalletCandles: ({ marketId, duration, ...query }, context) => {

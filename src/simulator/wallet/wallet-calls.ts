@@ -1,4 +1,6 @@
-/** Makes and renames wallets, and moves money between them, by the rules of accounts and moves. */
+/**
+ * Creates and renames wallets, and moves money between them, by the rules of accounts and moves.
+ */
 import { amountOf, formatWireAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import type { WalletTransferRecord } from '../../exchange-api/wallet/operations/account-wallet-operations.ts';
@@ -30,7 +32,8 @@ export const walletCalls: Pick<Calls, 'createWallet' | 'updateWallet' | 'createW
     const { walletId, toWalletId, amount, clientTransferId } = parameters;
     if (amountOf(amount) === 0n)
       return refuse('ErrAmountTooSmall', 'The amount must be more than zero');
-    // No other answer for a wallet that does not exist: nobody learns which ones others have.
+    // A wallet that does not exist is answered like another user's, so that nobody can find out
+    // which exist.
     if ('code' in walletOf(exchange, user, walletId))
       return refuse('ErrDebitAccountNotOwnedByUser', 'The wallet to debit is not yours');
     if ('code' in walletOf(exchange, user, toWalletId))
@@ -67,7 +70,7 @@ export const walletTransferHandlers: Pick<Handlers, 'listWalletTransfers'> = {
 
 function madeTransfer({ exchange }: CallContext, id: string): WalletTransferRecord {
   const move = exchange.state.money.moves.get(id);
-  assert(move !== undefined, `move ${id} must have been made`);
+  assert(move !== undefined, `move ${id} must have been created`);
   return transferRecordOf(move, exchange);
 }
 

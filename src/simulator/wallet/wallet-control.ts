@@ -1,11 +1,11 @@
-/** What an operator of the simulated exchange can do to the wallet interface. */
+/** Operator commands for the wallet API. */
 import type { DepositStatus } from '../../exchange-api/wallet/scalars.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { delegationKeyOf } from '../core/wallet-state.ts';
 import { addFiatDeposit, type NewFiatDeposit, setFiatDepositStatus } from './fiat-deposits.ts';
 
 export type WalletControl =
-  /** The key may act for the owner with these permission bits, as far as it has them itself. */
+  /** Lets the key act for the owner with those of these permission bits that the key itself has. */
   | {
       readonly kind: 'delegate';
       readonly keyId: string;
@@ -21,8 +21,8 @@ export type WalletControl =
       readonly note?: string;
     };
 
-/** Does what an operator asks. Throws InvariantError if it names something that does not exist. */
-export function obeyWalletControl(exchange: Exchange, control: WalletControl): void {
+/** Executes a command. Throws InvariantError if it names something that does not exist. */
+export function applyWalletControl(exchange: Exchange, control: WalletControl): void {
   switch (control.kind) {
     case 'delegate': {
       const { delegations } = exchange.state.wallet;

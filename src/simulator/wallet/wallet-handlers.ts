@@ -1,4 +1,4 @@
-/** Answers of the wallet operations that only read: wallets and bank deposits. */
+/** Handlers of the wallet operations that read wallets and bank deposits. */
 import { formatWireAmount } from '../../domain/amount.ts';
 import { availableOf } from '../../exchange-accounts/ledger.ts';
 import type { WalletRecord } from '../../exchange-api/wallet/operations/account-wallet-operations.ts';
@@ -17,7 +17,7 @@ export const walletHandlers: Pick<Handlers, Names> = {
     const accounts = [...exchange.state.accounts.values()].filter(
       (account) => account.userId === user().id,
     );
-    return { wallets: pageOf(accounts, page).map((one) => walletRecordOf(one, user())) };
+    return { wallets: pageOf(accounts, page).map((account) => walletRecordOf(account, user())) };
   },
 
   getWallet: ({ walletId }, { exchange, user }) => {
@@ -34,7 +34,7 @@ export const walletHandlers: Pick<Handlers, Names> = {
   },
 };
 
-/** Returns a wallet of this user, or the refusal for one that is not there or someone else's. */
+/** Returns a wallet of this user, or a refusal if it does not exist or belongs to another user. */
 export function walletOf(exchange: Exchange, user: User, walletId: string): Account | Refusal {
   const account = exchange.state.accounts.get(walletId);
   return account?.userId === user.id ? account : refuse('ErrNotFound', 'Wallet not found');

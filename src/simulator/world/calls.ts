@@ -1,13 +1,13 @@
 /**
- * The operations that change something. Each is one function that checks a call and says what it
- * would do, so that the check and the change cannot disagree.
+ * The operations that change something. Each is one function that checks a call and plans its
+ * change, so that the check and the change cannot disagree.
  *
  *     handler:  plan = calls[name](parameters, context) ─ refused or answered ─▶ no line in the log
  *                  └ change ─▶ log { kind: 'call', userId, operation, parameters } ─▶ world
- *     world:    calls[name](parameters, context).change()      the same again, and in every replay
+ *     world:    calls[name](parameters, context).change()      now, and again in every replay
  *
- * To add one: write a `Call` (plan.ts) in a group of your own, typed `Pick<Calls, 'name'>`, and
- * spread the group into {@link calls}; its handler and its replay follow.
+ * To add an operation, write a `Call` (plan.ts) in a group typed `Pick<Calls, 'name'>` and spread
+ * the group into {@link calls}. Its handler and its replay follow from that.
  */
 
 import type { CallContext, Plan } from '../core/plan.ts';
@@ -43,10 +43,12 @@ export const calls = {
 
 export type CallName = keyof typeof calls;
 
-/** Returns the plan of a call by its name, whose type ties parameters and answer together. */
+/**
+ * Returns the plan of the named operation. `parameters` must be those of the operation, decoded.
+ */
 export function planOf(name: string, parameters: unknown, context: CallContext): Plan<unknown> {
   type AnyCall = (parameters: unknown, context: CallContext) => Plan<unknown>;
   const call = (calls as unknown as Readonly<Record<string, AnyCall | undefined>>)[name];
-  if (call === undefined) throw new TypeError(`${name} is no call that changes anything`);
+  if (call === undefined) throw new TypeError(`${name} is not an operation that changes anything`);
   return call(parameters, context);
 }

@@ -1,9 +1,4 @@
-/**
- * One handler for every declared operation: the type makes the compiler refuse a missing one.
- *
- * A handler gets parameters that are decoded and a caller who may call; it answers in the
- * operation's own terms or refuses.
- */
+/** The handlers of all declared operations. A missing handler is a compile error. */
 import type { HandlerContext, Handlers } from '../core/handler.ts';
 import { accountHandlers } from '../money/account-handlers.ts';
 import { beneficiaryHandlers } from '../money/beneficiaries.ts';
@@ -21,9 +16,9 @@ import { quoteHandlers } from '../trading/quotes.ts';
 import { allWalletHandlers } from '../wallet/all-wallet-handlers.ts';
 import { type CallName, calls, planOf } from './calls.ts';
 
-/** What a handler is given; those of calls also change the world. */
+/** The context of a handler; those of calls can also change the exchange. */
 export type OperationContext = HandlerContext & {
-  /** Writes a call to the log, applies it and returns its answer; it must have been checked. */
+  /** Logs and applies a call, and returns its answer. The call must have been checked. */
   readonly call: (operation: string, parameters: Readonly<Record<string, unknown>>) => unknown;
 };
 
@@ -45,7 +40,10 @@ export const handlers: Handlers<OperationContext> = {
   ...handlersOfCalls(),
 };
 
-/** Checks a call, and logs and applies it only when it changes something. */
+/**
+ * Returns the handlers of the calls: each checks a call, then logs and applies it if it changes
+ * something.
+ */
 function handlersOfCalls(): Pick<Handlers<OperationContext>, CallName> {
   const handle =
     (operation: string) =>
@@ -56,6 +54,6 @@ function handlersOfCalls(): Pick<Handlers<OperationContext>, CallName> {
       return call(operation, parameters);
     };
   const handlers = Object.fromEntries(Object.keys(calls).map((name) => [name, handle(name)]));
-  // The types of each call in the table tie its parameters and its answer to its name.
+  // The table of calls ties the parameters and the answer of each call to its name.
   return handlers as unknown as Pick<Handlers<OperationContext>, CallName>;
 }

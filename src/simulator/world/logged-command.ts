@@ -1,6 +1,6 @@
 /**
- * Commands as the log of a state folder has them. Logs of early folders have two forms that are no
- * longer written:
+ * Commands as they are stored in the log of a state folder. The logs of early versions contain two
+ * forms that are no longer written:
  *
  *     {"timeMicros":…,"kind":"place","userId":"desk","parameters":{…}}     now a call of postorder
  *     {"timeMicros":…,"kind":"stop","userId":"desk","orderId":"BX…"}       now a call of stoporder
@@ -24,7 +24,7 @@ export type LoggedCommand =
       readonly orderId: string;
     };
 
-/** Returns a command of the log in its present form. */
+/** Converts a logged command to its current form. */
 export function commandOf(logged: LoggedCommand): Command {
   if (logged.kind !== 'place' && logged.kind !== 'stop') return logged;
   const { timeMicros, userId } = logged;

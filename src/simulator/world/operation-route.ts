@@ -1,4 +1,4 @@
-/** Which operation a method and a path belong to. */
+/** Finds the operation for a method and a path. */
 import type { Operation } from '../../exchange-api/operation.ts';
 import { type OperationName, operations } from '../../exchange-api/operations.ts';
 
@@ -13,22 +13,22 @@ type Pattern = {
   readonly parts: readonly string[];
 };
 
-const places = Object.values<Operation>(operations).flatMap(({ name, method, path, aliases }) =>
-  [path, ...aliases].map((one) => ({ name: name as OperationName, method, path: one })),
+const endpoints = Object.values<Operation>(operations).flatMap(({ name, method, path, aliases }) =>
+  [path, ...aliases].map((each) => ({ name: name as OperationName, method, path: each })),
 );
 
-/** Most operations have a path without parameters, which one look-up finds. */
+/** Operations whose path has no parameters, as most have, are found with one lookup. */
 const plain: ReadonlyMap<string, Route> = new Map(
-  places
+  endpoints
     .filter(({ path }) => !path.includes(':'))
     .map(({ name, method, path }) => [`${method} ${path}`, { name, pathValues: {} }]),
 );
 
-const patterns: readonly Pattern[] = places
+const patterns: readonly Pattern[] = endpoints
   .filter(({ path }) => path.includes(':'))
   .map(({ name, method, path }) => ({ name, method, parts: path.split('/') }));
 
-/** Returns the route of a request, or undefined if no operation is there. */
+/** Returns the route of a request, or undefined if no operation has this method and path. */
 export function routeOf(method: string, path: string): Route | undefined {
   const found = plain.get(`${method} ${path}`);
   if (found !== undefined) return found;

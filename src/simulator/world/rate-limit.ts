@@ -1,6 +1,6 @@
 /**
- * The call limit of one customer: so many calls in any window, or a bucket that a call empties and
- * time fills. Refused calls are not counted. Kept in memory only: a restart forgives.
+ * The call limit of one customer or address: a sliding window, or a bucket that refills over time.
+ * Refused calls do not count. Kept in memory only, so a restart resets it.
  */
 import type { RequestLimit } from '../../exchange-api/limits.ts';
 
@@ -8,14 +8,14 @@ export type RateDecision = {
   readonly isAllowed: boolean;
   /** Calls that would be allowed at once after this one. */
   readonly remaining: number;
-  /** Whole seconds until a further call is surely allowed. */
+  /** Whole seconds until another call is certainly allowed. */
   readonly resetSeconds: number;
 };
 
 export type RateLimit = {
-  /** Counts one call if it is allowed. Times never go back. */
+  /** Counts a call if it is allowed. Times must not decrease. */
   readonly take: (nowMicros: number) => RateDecision;
-  /** As the exchange writes it: the limit, and the limit with its window in seconds. */
+  /** Value of the limit header: the limit, and the limit with its window in seconds. */
   readonly header: string;
 };
 
@@ -27,7 +27,7 @@ class WindowLimit implements RateLimit {
   readonly header: string;
   readonly #max: number;
   readonly #windowMicros: number;
-  /** Times of the counted calls, oldest first; those before `#first` are out of the window. */
+  /** Times of the counted calls, oldest first. Those before `#first` have left the window. */
   #times: number[] = [];
   #first = 0;
 
@@ -44,7 +44,7 @@ class WindowLimit implements RateLimit {
       this.#timeAt(this.#first) <= nowMicros - this.#windowMicros
     )
       this.#first++;
-    // Moved down now and then only, so that a call costs the same however many are counted.
+    // Compacted rarely, so that the cost of a call does not depend on the number of counted calls.
     if (this.#first > this.#max) {
       times.splice(0, this.#first);
       this.#first = 0;

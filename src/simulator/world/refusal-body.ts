@@ -1,4 +1,6 @@
-/** A refusal as it is answered: each document has its own form and its own names of codes. */
+/**
+ * Encodes a refusal. The exchange API and the wallet API have their own formats and error codes.
+ */
 import { encodeErrorBody } from '../../exchange-api/error-body.ts';
 import { errorCodes } from '../../exchange-api/error-codes.ts';
 import type { Operation } from '../../exchange-api/operation.ts';
@@ -6,14 +8,14 @@ import { encodeWalletErrorBody, walletErrorCodeOf } from '../../exchange-api/wal
 import { stringifyWireJson } from '../../exchange-api/wire-json.ts';
 import type { Refusal } from '../core/refusal.ts';
 
-/** What the form of a refusal depends on. */
+/** What the format of a refusal depends on. */
 export type RefusedCall = {
   readonly document: Operation['document'];
   /** Whether the operation needs a key. */
   readonly isAuthenticated: boolean;
 };
 
-/** Returns status and body of `refusal`. */
+/** Returns the status and the body of `refusal`. */
 export function refusalBodyOf(
   { document, isAuthenticated }: RefusedCall,
   { code, message, fields }: Omit<Refusal, 'kind'>,

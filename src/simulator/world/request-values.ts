@@ -1,4 +1,7 @@
-/** The parameters of a request, from where its operation has them: query and form, or JSON body. */
+/**
+ * Reads the parameters of a request from where its operation expects them: query and form, or JSON
+ * body.
+ */
 import type { Operation } from '../../exchange-api/operation.ts';
 import { type DecodedParameters, decodeParameters } from '../../exchange-api/request-parameters.ts';
 import { decodeJsonBody } from '../../exchange-api/wallet/json-body.ts';
@@ -23,7 +26,7 @@ export function requestValuesOf(
     );
   const decoded = decodeParameters(operation, pathValues, request.pairs);
   if (decoded.kind === 'valid') return decoded;
-  // A request without a pair is answered like one with an unknown pair, as on the wire.
+  // The real exchange answers a missing pair like an unknown one.
   const isPublic = operation.authentication === 'none';
   const hasPair = request.pairs.some(
     ([key, text]) => /^pair(?:\[\d*\])?$/u.test(key) && text !== '',

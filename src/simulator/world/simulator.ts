@@ -1,13 +1,13 @@
 /**
- * The simulated exchange as one deterministic object: requests and stream frames in, answers and
- * frames out, time given by the caller.
+ * The simulated exchange as one deterministic object: requests and stream frames go in, answers and
+ * frames come out, and the caller supplies the time.
  *
  *     request ─▶ route ─▶ key ─▶ call limit ─▶ permission ─▶ parameters ─▶ handler ─▶ log ─▶ world
  *                                                                                      │
  *     streams ◀───────────────────────────────────────────────────────────────────────┘
  *
- * No clock, timer, randomness or I/O inside. `record` is called before a command changes anything:
- * when it throws, nothing has happened and nothing was answered or published.
+ * It has no clock, timer, randomness or I/O. `record` is called before a command changes anything:
+ * if it throws, nothing has changed and nothing was answered or published.
  */
 import { errorCodes } from '../../exchange-api/error-codes.ts';
 import type { RequestLimit } from '../../exchange-api/limits.ts';
@@ -38,27 +38,28 @@ import { faultsOf, type Truth, truthOf } from './truth.ts';
 import { createWorld, restoreWorld, type World } from './world.ts';
 import type { Command, Control } from './world-command.ts';
 
-/** Writes a command where a restart finds it. Throws if it cannot; the simulator must then end. */
+/** Stores a command for the next restart. Throws if it cannot; the simulator must then stop. */
 export type Recorder = (command: Command) => void;
 
 export type FlowProgress = {
   readonly pair: string;
   readonly speed: number;
-  /** Rows of the recording that have been obeyed in this round. */
+  /** Rows of the recording replayed in this round. */
   readonly rows: number;
+  /** Times that the recording has been replayed to its end. */
   readonly rounds: number;
-  /** Rows that did not fit history's own book. */
+  /** Rows that contradict the recorded book. */
   readonly misfits: number;
 };
 
-/** How far ahead of now the log allows the world to be seen. */
+/** How far beyond the current time a horizon command lets the exchange publish. */
 const horizonMicros = 1_000_000;
 
 export class Simulator {
   readonly #world: World;
   readonly #record: Recorder;
   readonly #sessions: StreamSessions;
-  /** The time of the last answer in whole seconds, and its text: it changes rarely. */
+  /** The date header of the last answer, cached because it changes only once a second. */
   #date = { seconds: -1, text: '' };
   readonly #rateLimits = new Map<string, RateLimit>();
   readonly #cache: MarketDataCache = new Map();
@@ -79,12 +80,12 @@ export class Simulator {
     this.#tracePrefix = BigInt.asUintN(64, idSeed).toString(16).padStart(16, '0');
   }
 
-  /** The simulator's own time, microseconds since 1970: never behind what it has published. */
+  /** Time of the simulator in microseconds since 1970; never behind what it has published. */
   get timeMicros(): number {
     return this.#world.timeMicros;
   }
 
-  /** Lets everything happen that is due until `timeMicros`. A time in the past is read as now. */
+  /** Executes everything due until `timeMicros`. A time in the past counts as now. */
   advance(timeMicros: number): void {
     const now = Math.max(timeMicros, this.#world.timeMicros);
     if (now > this.#world.horizonMicros)
@@ -108,7 +109,10 @@ export class Simulator {
       const { publicRequests } = this.#world.exchange.state.limits;
       if (publicRequests === undefined)
         return this.#call(route, request, { userId: undefined, headers: cached });
-      const { isAllowed, headers } = this.#take(`address ${request.address ?? ''}`, publicRequests);
+      const { isAllowed, headers } = this.#countCall(
+        `address ${request.address ?? ''}`,
+        publicRequests,
+      );
       if (!isAllowed) return this.#refuse(operation, tooManyRequests, headers);
       return this.#call(route, request, { userId: undefined, headers: { ...cached, ...headers } });
     }
@@ -116,7 +120,10 @@ export class Simulator {
     if ('status' in caller) return caller;
     const { limits, permissionValues } = this.#world.exchange.state;
     // All keys of a customer share one limit.
-    const { isAllowed, headers } = this.#take(`customer ${caller.key.userId}`, limits.requests);
+    const { isAllowed, headers } = this.#countCall(
+      `customer ${caller.key.userId}`,
+      limits.requests,
+    );
     if (!isAllowed) return this.#refuse(operation, tooManyRequests, headers);
     if (!isPermitted(caller.permissions, operation.permission, permissionValues)) {
       const refusal = refuse('ErrInsufficientPerms', 'Insufficient permissions');
@@ -126,7 +133,7 @@ export class Simulator {
   }
 
   /**
-   * Opens a stream. Returns undefined if the path streams nothing. Frames and the close go to
+   * Opens a stream. Returns undefined if there is no stream at the path. Frames and the close go to
    * `output`, which must not call back into the simulator.
    */
   openSession(
@@ -147,7 +154,7 @@ export class Simulator {
     };
   }
 
-  /** Does what the operator of the simulated exchange asks. */
+  /** Executes a command of the operator of the simulated exchange. */
   control(control: Control, timeMicros: number): void {
     this.advance(timeMicros);
     this.#command(control);
@@ -159,25 +166,25 @@ export class Simulator {
     if (toMicros > this.timeMicros) this.#command({ kind: 'pause', toMicros });
   }
 
-  /** Obeys a command that is in the log already. */
+  /** Applies a command that is already in the log. */
   replay(command: Command): void {
     this.#world.apply(command);
   }
 
-  /** Goes on to the end of what may have been published; the last step of a replay. */
+  /** Advances to the end of what may have been published. The last step of a replay. */
   finishReplay(): void {
     this.#world.advance(this.#world.horizonMicros);
   }
 
-  /** Returns the ids of the users whose history is kept, the first one first. */
+  /** Returns the ids of the recorded users, in the order of the settings. */
   userIds(): readonly string[] {
     const users = [...this.#world.exchange.state.users.values()];
     return users.filter((user) => user.isRecorded).map((user) => user.id);
   }
 
   /**
-   * Tries what an operator asks on a copy. Returns why the exchange could not obey, or undefined if
-   * it can.
+   * Tries an operator's command on a copy of the exchange. Returns why it fails, or undefined if it
+   * works.
    */
   rehearse(control: Control): string | undefined {
     const copy = restoreSimulator(this.snapshot(), () => {}, this.#world.flow);
@@ -189,17 +196,17 @@ export class Simulator {
     return copy.faults()[0];
   }
 
-  /** Returns a key as the exchange knows it. */
+  /** Returns a key, or undefined if the exchange does not have it. */
   keyOf(keyId: string): ApiKey | undefined {
     return this.#world.exchange.state.keys.get(keyId);
   }
 
-  /** Returns the bits that the settings give to permissions without documented ones. */
+  /** Returns the bits that the settings give to permissions without documented values. */
   permissionValues(): PermissionValues {
     return this.#world.exchange.state.permissionValues;
   }
 
-  /** Returns how far the markets have come that replay recorded order flow. */
+  /** Returns the progress of every market that replays recorded order flow. */
   flows(): readonly FlowProgress[] {
     return [...this.#world.exchange.state.markets.values()].flatMap(({ market, flow }) =>
       flow === undefined
@@ -216,11 +223,12 @@ export class Simulator {
     );
   }
 
+  /** Returns everything that belongs to a recorded user. */
   truth(userId: string): Truth {
     return truthOf(this.#world.exchange, userId);
   }
 
-  /** Returns every broken invariant as a sentence; none if the exchange is in order. */
+  /** Returns a sentence for every broken invariant; empty if there is none. */
   faults(): string[] {
     return faultsOf(this.#world.exchange);
   }
@@ -243,7 +251,7 @@ export class Simulator {
       return 'kind' in caller ? this.#refuse(operation, caller, {}) : caller;
     }
     const { credentials } = request;
-    // As on the wire: not JSON, unlike every other refusal.
+    // The real exchange answers this as plain text, unlike every other refusal.
     if (credentials === undefined)
       return this.#answer(401, 'Unauthorized\n', { 'content-type': 'text/plain; charset=utf-8' });
     const key = state.keys.get(credentials.id);
@@ -254,8 +262,8 @@ export class Simulator {
     return { key, userId: key.userId, permissions: key.permissions };
   }
 
-  /** Counts one call of the customer or address, and says so in the headers of its answer. */
-  #take(
+  /** Counts a call of the customer or address, and returns the rate-limit headers of its answer. */
+  #countCall(
     subject: string,
     limit: RequestLimit,
   ): { readonly isAllowed: boolean; readonly headers: Readonly<Record<string, string>> } {
@@ -284,7 +292,7 @@ export class Simulator {
   ): SimulatorResponse {
     const operation: Operation = operations[route.name];
     const { failures } = this.#world.exchange.state;
-    const failure = failures.find((one) => one.operation === route.name);
+    const failure = failures.find(({ operation: name }) => name === route.name);
     if (failure !== undefined) {
       this.#command({ kind: 'failed', operation: route.name });
       const refusal = refuse(failure.code, errorCodes[failure.code].meaning);
@@ -330,7 +338,10 @@ export class Simulator {
     };
   }
 
-  /** The seed's digits and a count of the answers since the start: the same in every run. */
+  /**
+   * Returns an id from the seed and the number of answers since the start, so that every run has
+   * the same ids.
+   */
   #nextTraceId(): string {
     this.#answerCount += 1;
     return `${this.#tracePrefix}${this.#answerCount.toString(16).padStart(16, '0')}`;
@@ -344,12 +355,14 @@ export class Simulator {
   }
 }
 
-/** Returns a new exchange: deposits made, books as the participants fill them at once. */
+/**
+ * Returns a new exchange with deposits made. Its participants fill the books at the first advance.
+ */
 export function createSimulator(genesis: Genesis, record: Recorder = () => {}): Simulator {
   return new Simulator((listener) => createWorld(genesis, listener), record);
 }
 
-/** Returns the exchange of a snapshot; throws StoreError for bytes of another format. */
+/** Restores the exchange of a snapshot. Throws StoreError if the snapshot has an unknown format. */
 export function restoreSimulator(
   snapshot: Uint8Array,
   record: Recorder = () => {},
@@ -361,11 +374,14 @@ export function restoreSimulator(
 type Untimed<C> = C extends unknown ? Omit<C, 'timeMicros'> : never;
 
 const json = { 'content-type': 'application/json' };
-/** Its name is the wire's; what is in it is ours. */
+/** The real exchange uses this header name; the value is ours. */
 const traceHeader = 'x-luno-trace-id';
 const tooManyRequests = refuse('ErrTooManyRequests', 'Too many requests');
 
-/** The table's types tie parameters and answer to the name; here all names are one. */
+/**
+ * Calls the named handler. The types of the table cannot relate a name known only at run time to
+ * its values.
+ */
 function callHandler(name: OperationName, values: unknown, context: OperationContext): unknown {
   const handler = handlers[name] as (values: unknown, context: OperationContext) => unknown;
   return handler(values, context);

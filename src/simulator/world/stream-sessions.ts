@@ -1,17 +1,17 @@
 /**
- * The open streams: credentials, first frame, what follows, keep-alives, and what a returning
- * client of the user stream missed.
+ * The open streams: credentials, snapshots and updates, keep-alives, and the messages that a
+ * reconnecting client of the user stream has missed.
  *
  *     open ─▶ waiting for credentials ─▶ live ─▶ closed
  *
- * A client of the user stream is told apart by its key: while no session of a key is live the key
- * is away, and what was made meanwhile is sent again when it is back within five minutes. After
- * five minutes nothing is. After a restart of the exchange every key counts as away since five
- * minutes before, because what had arrived is not known; a message may so come twice, never not at
- * all.
+ * A client of the user stream is identified by its API key. If the key reconnects within five
+ * minutes after its last session ended, it receives the messages that it missed; later it receives
+ * none of them. After a restart of the exchange every key counts as disconnected since five minutes
+ * before the restart, because the exchange no longer knows what it delivered. So a restart may
+ * repeat messages but loses none.
  *
- * Invariants: after a close no frame is sent; a live market session has had every message of its
- * market since its snapshot, in order.
+ * Invariants: no frame is sent after a close; a live market session has received every message of
+ * its market since its snapshot, in order.
  */
 import type { StreamErrorCode } from '../../exchange-api/error-codes.ts';
 import { limits } from '../../exchange-api/limits.ts';
@@ -29,11 +29,11 @@ export type SessionOutput =
   | { readonly kind: 'frame'; readonly text: string }
   | { readonly kind: 'close'; readonly code: number };
 
-/** What the transport holds of a session. */
+/** A session as the transport sees it. */
 export type StreamSession = {
-  /** Takes one text frame of the client. */
+  /** Handles a text frame from the client. */
   receive(frame: string, timeMicros: number): void;
-  /** Says that the client is gone. */
+  /** Ends the session because the client has disconnected. */
   close(timeMicros: number): void;
 };
 
@@ -46,7 +46,7 @@ type Session = {
   lastSentMicros: number;
   /** Whether its first frame was accepted. */
   isLive: boolean;
-  /** Undefined before that, and in a market session without credentials. */
+  /** Undefined until then, and in a market session without credentials. */
   key: ApiKey | undefined;
 };
 
@@ -61,12 +61,12 @@ const errorTexts = {
   session_limit_exceeded: 'session limit exceeded',
 } as const;
 
-/** Returns whether a first frame is an empty object, which the market stream takes too. */
+/** Returns whether a first frame is an empty object, which the market stream accepts too. */
 function isNoCredentials(frame: string): boolean {
   return /^\s*\{\s*\}\s*$/u.test(frame);
 }
 
-/** Returns what a path streams, or undefined if it streams nothing. */
+/** Returns the subject of the stream at a path, or undefined if there is no stream. */
 export function streamSubjectOf(path: string): Subject | undefined {
   if (path === userStreamPath) return { kind: 'user' };
   const pair = path.startsWith(marketPrefix) ? path.slice(marketPrefix.length) : '';
@@ -76,16 +76,16 @@ export function streamSubjectOf(path: string): Subject | undefined {
 export class StreamSessions {
   readonly #exchange: () => Exchange;
   readonly #sessions = new Set<Session>();
-  /** When the last user-stream session of a key ended. */
-  readonly #awaySinceMs = new Map<string, number>();
-  /** When the first moment passed after the start or the restart. */
+  /** When the last user-stream session of each key ended. */
+  readonly #disconnectedMs = new Map<string, number>();
+  /** Time of the first advance after the start or restart. */
   #startedMs: number | undefined;
 
   constructor(exchange: () => Exchange) {
     this.#exchange = exchange;
   }
 
-  /** Opens a session at a path that {@link streamSubjectOf} knows. */
+  /** Opens a session for a subject of {@link streamSubjectOf}. */
   open(
     subject: Subject,
     output: (output: SessionOutput) => void,
@@ -124,7 +124,7 @@ export class StreamSessions {
         this.#send(session, frame, timeMicros);
   }
 
-  /** Sends the keep-alives that are due and closes sessions that gave no credentials in time. */
+  /** Sends the keep-alives that are due and closes sessions that sent no credentials in time. */
   advance(timeMicros: number): void {
     this.#startedMs ??= Math.floor(timeMicros / 1000);
     for (const session of [...this.#sessions]) {
@@ -137,7 +137,7 @@ export class StreamSessions {
     }
   }
 
-  /** Ends every session of a key that may no longer be used. */
+  /** Ends every session of a key that was revoked. */
   revoke(keyId: string, timeMicros: number): void {
     for (const session of [...this.#sessions])
       if (session.key?.id === keyId) this.#fail(session, 'invalid_credentials', timeMicros);
@@ -151,7 +151,7 @@ export class StreamSessions {
       return;
     }
     let live = 0;
-    // Those without credentials count as one customer.
+    // Sessions without credentials count as those of one customer.
     for (const other of this.#sessions)
       if (other.isLive && other.key?.userId === key?.userId) live += 1;
     if (live >= limits.streamSessionsMax) {
@@ -191,21 +191,21 @@ export class StreamSessions {
     return isSecretOf(key, given.data.api_key_secret) ? key : undefined;
   }
 
-  /** Returns the messages made while the key was away, none if it was away for too long. */
+  /** Returns the messages that the key missed; empty if it was disconnected for too long. */
   #missedBy(key: ApiKey, nowMs: number): string[] {
-    const isHere = [...this.#sessions].some(
+    const isConnected = [...this.#sessions].some(
       (other) => other.subject.kind === 'user' && other.key?.id === key.id,
     );
-    if (isHere) return [];
+    if (isConnected) return [];
     const startedMs = this.#startedMs ?? nowMs;
-    const awaySinceMs = this.#awaySinceMs.get(key.id);
-    const isTooLate = nowMs - (awaySinceMs ?? startedMs) > limits.userStreamCacheMs;
+    const disconnectedMs = this.#disconnectedMs.get(key.id);
+    const isTooLate = nowMs - (disconnectedMs ?? startedMs) > limits.userStreamCacheMs;
     if (isTooLate) return [];
-    const sinceMs = awaySinceMs ?? startedMs - limits.userStreamCacheMs;
+    const sinceMs = disconnectedMs ?? startedMs - limits.userStreamCacheMs;
     const { messages } = this.#exchange().userOf(key.userId);
     return messages
-      .filter((one) => one.timeMs >= sinceMs && one.timeMs >= nowMs - limits.userStreamCacheMs)
-      .map((one) => one.frame);
+      .filter(({ timeMs }) => timeMs >= sinceMs && timeMs >= nowMs - limits.userStreamCacheMs)
+      .map(({ frame }) => frame);
   }
 
   #fail(session: Session, code: StreamErrorCode, timeMicros: number): void {
@@ -229,6 +229,6 @@ export class StreamSessions {
   #drop(session: Session, timeMicros: number): void {
     if (!this.#sessions.delete(session)) return;
     if (session.subject.kind === 'user' && session.key !== undefined)
-      this.#awaySinceMs.set(session.key.id, Math.floor(timeMicros / 1000));
+      this.#disconnectedMs.set(session.key.id, Math.floor(timeMicros / 1000));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What really happened at the simulated exchange, for whoever judges a bot, and whether the
- * exchange itself is in order.
+ * The true orders, trades and accounts of a user, against which a bot is checked, and consistency
+ * checks of the exchange itself.
  */
 import { type Amount, formatWireAmount } from '../../domain/amount.ts';
 import type { Side } from '../../domain/market.ts';
@@ -34,7 +34,9 @@ export type Truth = {
 /** Returns everything that belongs to a recorded user. Throws if there is no such user. */
 export function truthOf(exchange: Exchange, userId: string): Truth {
   const user = exchange.userOf(userId);
-  const accounts = [...exchange.state.accounts.values()].filter((one) => one.userId === userId);
+  const accounts = [...exchange.state.accounts.values()].filter(
+    (account) => account.userId === userId,
+  );
   return {
     orders: user.orderIds.flatMap((id) => {
       const order = exchange.orderOf(userId, id);
@@ -44,7 +46,7 @@ export function truthOf(exchange: Exchange, userId: string): Truth {
     }),
     trades: [...user.trades],
     accounts: accounts.map((account) => {
-      // Rows are many and never change; they are written out only for who reads them.
+      // There are many rows and they never change, so they are formatted only when they are read.
       const rows = [...(account.rows ?? [])];
       const marketOf = (pair: string) => exchange.marketOf(pair).market;
       return {
@@ -61,7 +63,7 @@ export function truthOf(exchange: Exchange, userId: string): Truth {
   };
 }
 
-/** Returns every broken invariant of the exchange as a sentence; none if it is in order. */
+/** Returns a sentence for every broken invariant of the exchange; empty if there is none. */
 export function faultsOf(exchange: Exchange): string[] {
   return [
     ...moneyFaults(exchange),
@@ -80,34 +82,34 @@ function moneyFaults(exchange: Exchange): string[] {
     const deposited = exchange.state.deposited.get(currency) ?? 0n;
     if (sum === deposited) return [];
     return [
-      `${currency} sums to ${formatWireAmount(sum)}, deposited were ${formatWireAmount(deposited)}`,
+      `${currency}: balances add up to ${formatWireAmount(sum)}, but net deposits are ${formatWireAmount(deposited)}`,
     ];
   });
 }
 
 function ledgerFaults(account: Account): string[] {
   const faults: string[] = [];
-  const say = (what: string): unknown => faults.push(`account ${account.id}: ${what}`);
-  if (account.reserved < 0n) say('reserved is below zero');
+  const report = (fault: string): unknown => faults.push(`account ${account.id}: ${fault}`);
+  if (account.reserved < 0n) report('the reserved amount is below zero');
   if (account.rows === undefined) return faults;
-  if (account.balance < account.reserved) say('available is below zero');
+  if (account.balance < account.reserved) report('the available balance is below zero');
   const [oldest] = account.rows;
-  const forgotten = account.rowCount - account.rows.length;
-  if (forgotten < 0) say('there are more rows than were written');
-  let balance = forgotten === 0 || oldest === undefined ? 0n : oldest.balance - oldest.balanceDelta;
+  const dropped = account.rowCount - account.rows.length;
+  if (dropped < 0) report('there are more rows than were written');
+  let balance = dropped === 0 || oldest === undefined ? 0n : oldest.balance - oldest.balanceDelta;
   let available =
-    forgotten === 0 || oldest === undefined ? 0n : oldest.available - oldest.availableDelta;
+    dropped === 0 || oldest === undefined ? 0n : oldest.available - oldest.availableDelta;
   for (const [index, row] of account.rows.entries()) {
-    const number = forgotten + index + 1;
+    const number = dropped + index + 1;
     balance += row.balanceDelta;
     available += row.availableDelta;
-    if (row.rowIndex !== number) say(`row ${number} is numbered ${row.rowIndex}`);
-    if (row.balance !== balance) say(`row ${row.rowIndex} has the wrong balance`);
-    if (row.available !== available) say(`row ${row.rowIndex} has the wrong available balance`);
+    if (row.rowIndex !== number) report(`row ${number} is numbered ${row.rowIndex}`);
+    if (row.balance !== balance) report(`row ${row.rowIndex} has the wrong balance`);
+    if (row.available !== available) report(`row ${row.rowIndex} has the wrong available balance`);
   }
-  if (balance !== account.balance) say('the balance is not the sum of its rows');
+  if (balance !== account.balance) report('the balance is not the sum of its rows');
   if (available !== account.balance - account.reserved)
-    say('the available balance is not the sum of its rows');
+    report('the available balance is not the sum of its rows');
   return faults;
 }
 
@@ -119,7 +121,9 @@ function reservationFaults(exchange: Exchange): string[] {
     const { spend: _, ...terms } = order;
     const left = order.status === 'COMPLETE' ? noLots : remainingOf(order);
     if (order.reserved !== reservationOf({ ...terms, volume: left }, market))
-      faults.push(`order ${order.id} holds ${formatWireAmount(order.reserved)}, not what it needs`);
+      faults.push(
+        `order ${order.id} reserves ${formatWireAmount(order.reserved)}, which is not what it needs`,
+      );
     const payer = payerIdOf(order);
     sums.set(payer, (sums.get(payer) ?? 0n) + order.reserved);
   }
@@ -127,7 +131,7 @@ function reservationFaults(exchange: Exchange): string[] {
     const sum = sums.get(account.id) ?? 0n;
     if (sum !== account.reserved)
       faults.push(
-        `account ${account.id}: orders and payments hold ${formatWireAmount(sum)}, not what is reserved`,
+        `account ${account.id}: orders and payments reserve ${formatWireAmount(sum)}, but the account reserves ${formatWireAmount(account.reserved)}`,
       );
   }
   return faults;
@@ -144,7 +148,9 @@ function bookFaults(exchange: Exchange): string[] {
         resting += 1;
         const order = exchange.state.orders.get(book.idOf(slot));
         if (order?.status !== 'PENDING' || remainingOf(order) !== book.book.volumeOf(slot))
-          faults.push(`${market.pair}: ${book.idOf(slot)} rests in the book but is not pending so`);
+          faults.push(
+            `${market.pair}: the resting order ${book.idOf(slot)} is not pending with this volume`,
+          );
       }
   }
   const orders = [...exchange.state.orders.values()];
@@ -152,10 +158,12 @@ function bookFaults(exchange: Exchange): string[] {
     const last = exchange.marketOf(pair).lastTradePrice;
     if (status !== 'AWAITING' || last === undefined || stop === undefined) continue;
     if (isTriggered(stop, { low: last, high: last }))
-      faults.push(`${pair}: ${id} waits although the last trade was at ${last}`);
+      faults.push(
+        `${pair}: stop order ${id} was not triggered by the last trade, at ${last} ticks`,
+      );
   }
-  const pending = orders.filter((one) => one.status === 'PENDING');
+  const pending = orders.filter(({ status }) => status === 'PENDING');
   if (pending.length !== resting)
-    faults.push(`${pending.length} orders are pending, ${resting} rest in the books`);
+    faults.push(`${pending.length} orders are pending, but ${resting} rest in the books`);
   return faults;
 }

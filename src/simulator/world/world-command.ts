@@ -1,9 +1,9 @@
 /**
- * What changes a simulated exchange from outside, as plain data: the lines of its log.
+ * The commands that change a simulated exchange from outside, as plain data: the lines of its log.
  *
- * The state after a command is a function of the state before it, of the command and of its time,
- * so a snapshot and the commands after it are the whole exchange. What the participants do needs no
- * line: it follows from the seed and the time.
+ * The state after a command depends only on the state before it, the command and its time. So a
+ * snapshot and the commands after it are the whole exchange. Actions of the participants are not
+ * logged, because they follow from the seed and the time.
  */
 import type { MarketStatus } from '../../domain/market.ts';
 import type { AccountType } from '../../exchange-api/account-types.ts';
@@ -13,7 +13,7 @@ import type { MoneyControl } from '../money/money-controls.ts';
 import type { TradingControl } from '../trading/trading-controls.ts';
 import type { WalletControl } from '../wallet/wallet-control.ts';
 
-/** What an operator of the simulated exchange can do. */
+/** Commands of the operator of the simulated exchange. */
 export type Control =
   | {
       readonly kind: 'set-status';
@@ -34,7 +34,7 @@ export type Control =
       readonly userId: string;
       readonly permissions: number;
     }
-  /** A ledger row that no order caused. */
+  /** Adds money to an account from outside, or removes it if negative. */
   | { readonly kind: 'deposit'; readonly accountId: string; readonly amount: string }
   /** Opens an account that no operation creates, e.g. a SPOT_MARGIN one. */
   | {
@@ -43,10 +43,13 @@ export type Control =
       readonly currency: string;
       readonly type: AccountType;
     }
-  /** The next call of the operation that comes so far fails with the code; several queue up. */
+  /**
+   * The next call of the operation that passes the checks of key, limit and permission fails with
+   * the code. Several failures queue up.
+   */
   | { readonly kind: 'fail-next'; readonly operation: OperationName; readonly code: ErrorCode };
 
-/** An operation that changes something, after its checks; see calls.ts. */
+/** A checked call of an operation that changes something; see calls.ts. */
 type CallCommand = {
   readonly kind: 'call';
   readonly userId: string;
@@ -57,18 +60,18 @@ type CallCommand = {
 export type Command = { readonly timeMicros: number } & (
   | CallCommand
   | Control
-  /** A call failed because a `fail-next` asked for it, which is done with. */
+  /** A call failed because a `fail-next` requested it; that request is used up. */
   | { readonly kind: 'failed'; readonly operation: OperationName }
   /**
-   * Up to `untilMicros` the world may go on and be seen without another line. A restart goes on
-   * from there, since something may have been published until then.
+   * Until `untilMicros` the exchange may advance and publish without another line. A restart
+   * continues from there, because anything until then may have been published.
    */
   | { readonly kind: 'horizon'; readonly untilMicros: number; readonly mark: Mark }
-  /** The exchange was not running: everything that was due is put off until `toMicros`. */
+  /** The exchange was not running until `toMicros`: everything due is postponed by the gap. */
   | { readonly kind: 'pause'; readonly toMicros: number }
 );
 
-/** Some figures of the state at the time of a command; a replay that has others went astray. */
+/** Counters of the state at the time of a command. A replay with other counters has diverged. */
 export type Mark = {
   readonly orderCount: number;
   readonly rowCount: number;

@@ -1,9 +1,9 @@
 /**
- * The durable part of the simulator: the exchange, the participants and time, driven by commands.
+ * The durable part of the simulator: the exchange, its participants and time, driven by commands.
  *
- * Invariants: going on to a time in one step or in many gives the same state; the state is a
- * function of a snapshot and the commands after it. So a restart that replays the log and goes on
- * to the horizon has seen again everything that was ever published.
+ * Invariants: advancing to a time in one step or in many gives the same state; the state is a
+ * function of a snapshot and the commands after it. So a restart that replays the log and advances
+ * to the horizon produces everything that was ever published.
  */
 import { deserialize, serialize } from 'node:v8';
 import { assert, StoreError } from '../../domain/errors.ts';
@@ -12,17 +12,18 @@ import type { ExchangeState } from '../core/exchange-state.ts';
 import type { FlowRecording } from '../core/flow-recording.ts';
 import { createExchangeState, type Genesis } from '../core/genesis.ts';
 import { deposit } from '../money/deposit.ts';
-import { obeyMoneyControl } from '../money/money-controls.ts';
-import { beat } from '../participants/participants.ts';
-import { obeyFlow } from '../participants/replay-flow.ts';
+import { applyMoneyControl } from '../money/money-controls.ts';
+import { runParticipants } from '../participants/participants.ts';
+import { replayNextAction } from '../participants/replay-flow.ts';
 import { setTradingState } from '../trading/trading-controls.ts';
-import { obeyWalletControl } from '../wallet/wallet-control.ts';
+import { applyWalletControl } from '../wallet/wallet-control.ts';
 import { planOf } from './calls.ts';
 import { runDue } from './run-due.ts';
 import type { Command, Mark } from './world-command.ts';
 
+/** A market sends an empty message after this time without any other. */
 const quietMicros = 300_000_000;
-/** Ledger rows of format 2 have the texts of their trades, which are read as they are. */
+/** Ledger rows of format 2 contain the texts of their trades, which are returned unchanged. */
 const formatVersion = 3;
 const formatVersionMin = 2;
 
@@ -37,7 +38,7 @@ export class World {
   readonly flow: FlowRecording | undefined;
   #horizonMicros: number;
 
-  /** Throws {@link StoreError} if the state goes on in another recording than `flow`. */
+  /** Throws {@link StoreError} if the state belongs to another recording than `flow`. */
   constructor(
     state: ExchangeState,
     horizonMicros: number,
@@ -50,7 +51,7 @@ export class World {
     this.#horizonMicros = horizonMicros;
   }
 
-  /** Until when the world may go on without a command that says so. */
+  /** Until when the world may advance without another horizon command. */
   get horizonMicros(): number {
     return this.#horizonMicros;
   }
@@ -59,7 +60,7 @@ export class World {
     return this.exchange.state.timeMicros;
   }
 
-  /** Lets everything happen that is due until `timeMicros`; an earlier time changes nothing. */
+  /** Executes everything due until `timeMicros`. An earlier time changes nothing. */
   advance(timeMicros: number): void {
     const { state } = this.exchange;
     for (;;) {
@@ -72,27 +73,29 @@ export class World {
   }
 
   /**
-   * Goes on to the command's time and obeys it. Returns the answer of a call, undefined for any
+   * Advances to the command's time and executes it. Returns the answer of a call, undefined for any
    * other command.
    */
   apply(command: Command): unknown {
     this.advance(command.timeMicros);
     if (command.kind === 'call') return this.#call(command);
-    this.#obey(command);
+    this.#execute(command);
     return undefined;
   }
 
-  /** Returns figures by which a replay can tell that it went as the first time. */
+  /** Returns counters that show whether a replay leads to the same state as the first run. */
   mark(): Mark {
     const { state } = this.exchange;
-    // What is due at this very moment happens before any command of this moment.
+    // Everything due now is executed before any command of this time.
     this.advance(state.timeMicros);
     let rowCount = 0;
     for (const account of state.accounts.values()) rowCount += account.rowCount;
     return {
       orderCount: state.orderCount,
       rowCount,
-      tradeSequences: [...state.markets.values()].map((one) => one.tradeSequence.toString()),
+      tradeSequences: [...state.markets.values()].map(({ tradeSequence }) =>
+        tradeSequence.toString(),
+      ),
     };
   }
 
@@ -109,11 +112,11 @@ export class World {
   #call({ userId, operation, parameters }: Extract<Command, { kind: 'call' }>): unknown {
     const { exchange } = this;
     const plan = planOf(operation, parameters, { exchange, user: exchange.userOf(userId) });
-    assert(plan.kind === 'change', `only a ${operation} that changes is a command`);
+    assert(plan.kind === 'change', `a logged ${operation} must change something`);
     return plan.change();
   }
 
-  #obey(command: Exclude<Command, { kind: 'call' }>): void {
+  #execute(command: Exclude<Command, { kind: 'call' }>): void {
     const { exchange } = this;
     const { state } = exchange;
     switch (command.kind) {
@@ -150,20 +153,20 @@ export class World {
       case 'set-email':
       case 'link-user':
       case 'offer-grant':
-        obeyMoneyControl(exchange, command);
+        applyMoneyControl(exchange, command);
         break;
       case 'delegate':
       case 'fiat-deposit':
       case 'set-fiat-deposit-status':
-        obeyWalletControl(exchange, command);
+        applyWalletControl(exchange, command);
         break;
       case 'fail-next':
         state.failures.push({ operation: command.operation, code: command.code });
         break;
       case 'failed': {
         const { failures } = state;
-        const index = failures.findIndex((one) => one.operation === command.operation);
-        assert(index !== -1, `${command.operation} must have been asked to fail`);
+        const index = failures.findIndex(({ operation }) => operation === command.operation);
+        assert(index !== -1, `${command.operation} must have a requested failure`);
         failures.splice(index, 1);
         break;
       }
@@ -192,12 +195,12 @@ export class World {
       if (flow !== undefined && recording !== undefined && flow.nextMicros < next.micros)
         next = {
           micros: flow.nextMicros,
-          run: () => obeyFlow(this.exchange, market, flow, recording),
+          run: () => replayNextAction(this.exchange, market, flow, recording),
         };
       if (participants !== undefined && participants.nextBeatMicros < next.micros)
         next = {
           micros: participants.nextBeatMicros,
-          run: () => beat(this.exchange, market, participants),
+          run: () => runParticipants(this.exchange, market, participants),
         };
     }
     return next;
@@ -207,8 +210,8 @@ export class World {
     const own = this.mark();
     if (JSON.stringify(own) !== JSON.stringify(mark))
       throw new StoreError(
-        `a replay leads to ${JSON.stringify(own)} instead of ${JSON.stringify(mark)}: ` +
-          'the log was written by another version of the simulator, start afresh',
+        `the replay leads to ${JSON.stringify(own)} instead of ${JSON.stringify(mark)}: the log was ` +
+          'written by another version of the simulator; start a new exchange in another folder',
       );
   }
 
@@ -235,7 +238,7 @@ export function createWorld(genesis: Genesis, listener: ExchangeListener): World
   return new World(createExchangeState(genesis), genesis.timeMicros, listener, genesis.flow);
 }
 
-/** Returns the world of a snapshot; throws StoreError for bytes of another format. */
+/** Restores the world of a snapshot. Throws StoreError if the snapshot has an unknown format. */
 export function restoreWorld(
   bytes: Uint8Array,
   listener: ExchangeListener,
@@ -254,14 +257,15 @@ function checkFlow({ markets }: ExchangeState, flow: FlowRecording | undefined):
   for (const { market, flow: state } of markets.values()) {
     if (state === undefined || state.digest === flow?.digest) continue;
     throw new StoreError(
-      `${market.pair} goes on in recorded order flow ${state.digest.slice(0, 16)}, but ` +
+      `${market.pair} replays the recorded order flow ${state.digest.slice(0, 16)}, but ` +
         `${flow === undefined ? 'none' : flow.digest.slice(0, 16)} was given; ` +
-        'give the same --flow again, or start afresh in another --home',
+        'give the same --flow again, or start a new exchange in another --home',
     );
   }
-  const isWanted = [...markets.values()].some((one) => one.flow !== undefined);
-  if (flow !== undefined && !isWanted)
+  const isUsed = [...markets.values()].some((market) => market.flow !== undefined);
+  if (flow !== undefined && !isUsed)
     throw new StoreError(
-      'this exchange was made without recorded order flow; start afresh in another --home',
+      'this exchange was created without recorded order flow; omit --flow, or start a new ' +
+        'exchange in another --home',
     );
 }

@@ -1,16 +1,16 @@
 /**
- * One step of the schema: what turns a database of the version before into one of `version`.
+ * One step of the schema: it upgrades a database of the previous version to `version`.
  *
- * Invariant: a step that has been released never changes, since databases exist that it made. It
- * uses nothing of ours that may change, such as a list of states.
+ * Invariant: a released step never changes, since databases made by it exist. It therefore uses no
+ * code that may change, such as a list of states.
  */
 export type Migration = {
   readonly version: number;
-  /** What it is for, in a few words. */
+  /** What the step adds, in a few words. */
   readonly adds: string;
   /**
-   * SQL, run within the transaction of the whole upgrade. Foreign keys are not enforced meanwhile
-   * and are checked at its end, so a table may be built anew. `decimal_sum` is there.
+   * SQL, run within the transaction of the whole upgrade. Foreign keys are checked only at its end,
+   * so a step may rebuild a table. `decimal_sum` is available.
    */
   readonly statements: string;
 };

@@ -1,4 +1,4 @@
-/** Every version of the schema, in order. A new one is a file beside this and a line here. */
+/** All steps of the schema, in order. A new version adds a file in this folder and a line here. */
 import type { Migration } from './migration.ts';
 import { version1 } from './version-1.ts';
 import { version2 } from './version-2.ts';

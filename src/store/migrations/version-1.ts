@@ -1,9 +1,9 @@
 /**
  * Version 1: the tables of the first release.
  *
- * Invariants: every table is STRICT; amounts are text; trade sequences are 64-bit integers that are
- * written from text and read as text; rows of a history are never changed or deleted; the terms of
- * an order never change.
+ * Invariants: every table is STRICT; amounts are text; trade sequences are 64-bit integers, written
+ * from text and read as text; rows of a history are never changed or deleted; the terms of an order
+ * never change.
  */
 import type { Migration } from './migration.ts';
 
@@ -207,7 +207,7 @@ CREATE INDEX trading_states_latest ON trading_states (scope, id);
 `;
 
 /**
- * Tables whose rows are written once. A second write of a row is refused unless it is the same row.
+ * Tables whose rows are written once. Writing a row again is refused unless it is equal.
  */
 const histories = [
   'evidence',

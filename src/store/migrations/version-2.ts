@@ -1,5 +1,6 @@
 /**
- * Decisions tell what they were made from; what breakers remember and approvals survive a restart.
+ * Version 2: decisions have their inputs; the states of circuit breakers and approvals survive a
+ * restart.
  */
 import type { Migration } from './migration.ts';
 

@@ -1,7 +1,6 @@
 /**
- * The fast book equals the slow one after every change, with small windows so that levels cross
- * their edges all the time: price jumps, far prices, deletes, partial trades, slots and ids used
- * again.
+ * The fast book equals the slow book after every change, with windows so small that levels often
+ * cross their edges: price jumps, far prices, deletes, partial trades, reused slots and ids.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -59,7 +58,7 @@ function applyToBoth(fast: IdentifiedBook, slow: SlowBook, next: Change, number:
     fast.clear();
     slow.clear();
   } else if (next.kind === 'create') {
-    // Ids come again once their order is gone.
+    // Ids are reused once their order is gone.
     const id = `order-${number % 40}`;
     if (slow.orders.has(id)) return;
     fast.create(id, next.side, next.price as Ticks, next.volume as Lots);

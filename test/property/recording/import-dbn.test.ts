@@ -1,9 +1,9 @@
 /**
- * An imported file of order records ends with the book that the documents say, queues included.
+ * An imported file of order records ends with the book of Databento's documents, queues included.
  *
- * Method: random events as venues that repeat each fill with a cancel send them, some within a
- * clear, a snapshot or a gap. The slow book does what Databento's documents say of a record: a
- * trade, a fill or no action changes nothing, a cancel takes its size, a clear takes all.
+ * Method: random events of a venue that repeats each fill with a cancel, some within a clear, a
+ * snapshot or a gap. A slow book follows the documents: a trade, a fill or no action changes
+ * nothing, a cancel takes its size, a clear deletes all orders.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,22 +22,22 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-type Told = Parameters<typeof dbnRecord>[0];
-type Shown = { readonly id: number; readonly side: string; readonly price: number; size: number };
+type DbnInput = Parameters<typeof dbnRecord>[0];
+type Order = { readonly id: number; readonly side: string; readonly price: number; size: number };
 
 const none = { id: 0, side: 'N', size: 0 };
 
 class RandomRecords {
-  readonly records: Told[] = [];
+  readonly records: DbnInput[] = [];
   readonly #random: SeededRandom;
-  #book = new Map<number, Shown>();
+  #book = new Map<number, Order>();
   #at = 1_000;
   #lastId = 0;
 
   constructor(random: SeededRandom) {
     this.#random = random;
     for (let events = random.integer(5, 60); events > 0; events--) this.#addEvent();
-    // Bids are below 9, asks not, so that the book is never crossed.
+    // Bids are below 9 and asks are not, so that the book is never crossed.
     this.#end([this.#create({ side: 'B', price: 1, size: 1 })]);
   }
 
@@ -53,52 +53,52 @@ class RandomRecords {
     const ids = [...this.#book.keys()];
     const choice = random.integer(0, 20);
     if (choice === 0) this.#end([this.#clear(), ...(random.integer(0, 1) ? [this.#any()] : [])]);
-    else if (choice === 1) this.#tellSnapshot();
+    else if (choice === 1) this.#addSnapshot();
     else if (choice === 2) this.#end([{ at: this.#at, ...none, action: 'N' }]);
     else if (choice < 9 || ids.length === 0) this.#end([this.#any()]);
     else if (choice < 14) this.#end(this.#trade(ids));
     else this.#end([this.#cut(random.pick(ids), random.pick(['C', 'M']))]);
   }
 
-  #end(event: readonly Told[]): void {
-    const doubt = this.#random.integer(0, 9) === 0 ? 4 : 0;
-    for (const [index, told] of event.entries())
-      this.records.push({ ...told, flags: doubt + (index === event.length - 1 ? 128 : 0) });
+  #end(event: readonly DbnInput[]): void {
+    const maybeBad = this.#random.integer(0, 9) === 0 ? 4 : 0;
+    for (const [index, record] of event.entries())
+      this.records.push({ ...record, flags: maybeBad + (index === event.length - 1 ? 128 : 0) });
   }
 
-  #any(): Told {
+  #any(): DbnInput {
     const side = this.#random.pick(['B', 'A']);
     const price = this.#random.integer(1, 8) + (side === 'A' ? 8 : 0);
     return this.#create({ side, price, size: this.#random.integer(2, 9) });
   }
 
-  #create(order: Omit<Shown, 'id'>): Told {
-    const shown = { id: ++this.#lastId, ...order };
-    this.#book.set(shown.id, { ...shown });
-    return { at: this.#at, action: 'A', ...shown };
+  #create(order: Omit<Order, 'id'>): DbnInput {
+    const created = { id: ++this.#lastId, ...order };
+    this.#book.set(created.id, { ...created });
+    return { at: this.#at, action: 'A', ...created };
   }
 
-  #clear(): Told {
+  #clear(): DbnInput {
     this.#book.clear();
     return { at: this.#at, ...none, action: 'R' };
   }
 
-  /** A cancel of a part or all, or a change to less, in its place. */
-  #cut(id: number, action: string): Told {
+  /** A cancel of a part or all, or a change to less volume that keeps the place. */
+  #cut(id: number, action: string): DbnInput {
     const order = this.#book.get(id);
     if (order === undefined) throw new Error(`no order ${id}`);
     const size = this.#random.integer(1, order.size);
-    const told = { at: this.#at, ...order, action, size };
+    const record = { at: this.#at, ...order, action, size };
     order.size = action === 'M' ? size : order.size - size;
     if (order.size === 0) this.#book.delete(id);
-    return told;
+    return record;
   }
 
-  /** Fills with the cancels that repeat them, at once or behind all, and cancels of more. */
-  #trade(ids: readonly number[]): Told[] {
+  /** Fills with the cancels that repeat them, at once or after all fills, and larger cancels. */
+  #trade(ids: readonly number[]): DbnInput[] {
     const random = this.#random;
-    const event: Told[] = [{ at: this.#at, ...none, id: 1_000_000, action: 'T', price: 5 }];
-    const later: Told[] = [];
+    const event: DbnInput[] = [{ at: this.#at, ...none, id: 1_000_000, action: 'T', price: 5 }];
+    const later: DbnInput[] = [];
     for (const id of ids.filter(() => random.integer(0, 2) === 0)) {
       const cancel = this.#cut(id, 'C');
       event.push({ ...cancel, action: 'F' });
@@ -108,25 +108,25 @@ class RandomRecords {
     return [...event, ...later];
   }
 
-  /** Most of the book, with a clear before it or not; of nothing a clear alone. */
-  #tellSnapshot(): void {
+  /** A snapshot of most of the book, with or without a clear; only a clear if it is empty. */
+  #addSnapshot(): void {
     const kept = [...this.#book.values()].filter(() => this.#random.integer(0, 2) > 0);
     this.#book = new Map(kept.map((order) => [order.id, order]));
-    const place = { at: 5, receivedAt: this.#at + 3, flags: 40 };
-    const told: Told[] = kept.map((order) => ({ ...place, action: 'A', ...order }));
-    if (told.length === 0 || this.#random.integer(0, 1) === 0)
-      told.unshift({ ...place, ...none, action: 'R' });
-    this.records.push(...told.slice(0, -1), { ...(told.at(-1) as Told), flags: 168 });
+    const base = { at: 5, receivedAt: this.#at + 3, flags: 40 };
+    const records: DbnInput[] = kept.map((order) => ({ ...base, action: 'A', ...order }));
+    if (records.length === 0 || this.#random.integer(0, 1) === 0)
+      records.unshift({ ...base, ...none, action: 'R' });
+    this.records.push(...records.slice(0, -1), { ...(records.at(-1) as DbnInput), flags: 168 });
     this.#at += 10;
   }
 }
 
 test.each(Array.from({ length: 60 }, (_, index) => index + 1))(
-  'what is imported ends with the queues of the documents, seed %i',
+  'an imported file ends with the queues of the documents, seed %i',
   async (seed) => {
-    const told = new RandomRecords(new SeededRandom(seed));
+    const random = new RandomRecords(new SeededRandom(seed));
     const path = join(folder, `${seed}.dbn`);
-    writeFileSync(path, Buffer.concat([dbnHead(), ...told.records.map(dbnRecord)]));
+    writeFileSync(path, Buffer.concat([dbnHead(), ...random.records.map(dbnRecord)]));
     const scales = { priceScale: 0, volumeScale: undefined };
     const source = await importDbn(path, { base: 'ES', counter: 'USD', ...scales });
     const { index } = await writeRecording(source, `${path}.mrec`);
@@ -142,7 +142,7 @@ test.each(Array.from({ length: 60 }, (_, index) => index + 1))(
         ),
       );
     });
-    expect(queues).toEqual(told.queues);
+    expect(queues).toEqual(random.queues);
     expect(index.counts).toMatchObject({ unknownOrders: 0, excessVolumes: 0, timesWentBack: 0 });
   },
 );

@@ -1,7 +1,7 @@
 /**
- * Random scripts of two users: matching equals a slow obvious one, money is never made or lost,
- * ledgers are dense and add up, both streams tell the same story as the orders, and time may be cut
- * anyhow.
+ * Random scripts of two users: matching equals a slow reference implementation, money is conserved,
+ * ledgers have no gaps and add up, both streams agree with the orders, and the size of time steps
+ * does not matter.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -28,7 +28,7 @@ const step = fc.oneof(
       who: fc.nat(1),
       side: fc.constantFrom('BID' as const, 'ASK' as const),
       price: fc.integer({ min: 999_990, max: 1_000_010 }),
-      // Lots of 10^-6: odd volumes make odd fees.
+      // Lots of 10^-6: odd volumes cause odd fees.
       volume: fc.integer({ min: 100, max: 3_000_000 }),
       timeInForce: fc.constantFrom('GTC' as const, 'GTC' as const, 'IOC' as const, 'FOK' as const),
       postOnly: fc.boolean(),
@@ -46,7 +46,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('market' as const),
       who: fc.nat(1),
-      // Lots for a sale, counter currency for a buy.
+      // Lots for a sell, counter currency for a buy.
       sell: fc.integer({ min: 100, max: 3_000_000 }),
       buy: fc.integer({ min: 100, max: 3_000_000 }),
       type: fc.constantFrom('BUY' as const, 'SELL' as const),
@@ -149,7 +149,7 @@ class Script {
       volume,
       timeInForce: 'IOC',
     });
-    // What is left of the money spent buys not even a lot at the last price paid.
+    // The unspent rest does not buy a lot at the last price paid.
     if (type === 'BUY' && volume > 0) {
       const spent = this.slow.trades
         .filter((trade) => trade.taker === id)
@@ -163,7 +163,7 @@ class Script {
 
 const scripts = fc.array(step, { minLength: 1, maxLength: 60 });
 
-test('trades equal those of a slow obvious matching, and no invariant breaks', () => {
+test('trades equal those of the slow reference matching, and no invariant breaks', () => {
   fc.assert(
     fc.property(scripts, (steps) => {
       const script = new Script();
@@ -196,7 +196,7 @@ test('trades equal those of a slow obvious matching, and no invariant breaks', (
   );
 });
 
-test('the messages of the market stream, applied in order, give the book', () => {
+test('the messages of the market stream, applied in order, lead to the book', () => {
   fc.assert(
     fc.property(scripts, (steps) => {
       const script = new Script();
@@ -229,7 +229,7 @@ test('the messages of the market stream, applied in order, give the book', () =>
   );
 });
 
-test('the user stream ends where the orders and accounts are', () => {
+test('the user stream ends in the state of the orders and accounts', () => {
   fc.assert(
     fc.property(scripts, (steps) => {
       const script = new Script();
@@ -246,7 +246,7 @@ test('the user stream ends where the orders and accounts are', () => {
           orders.set(id, { ...orders.get(id), base, fee });
         } else if (message.kind === 'balance') {
           const { account_id: id, row_index: row } = message.update;
-          // Dense from the row after the deposit.
+          // Without gaps from the row after the deposit.
           expect(row).toBe((rows.get(id) ?? 1) + 1);
           rows.set(id, row);
         }
@@ -272,7 +272,7 @@ test('a restart from a snapshot at any point changes nothing', () => {
       const first = new Script();
       const some = steps.filter((one) => one.kind !== 'cancel');
       for (const next of some.slice(0, cut)) first.run(next);
-      // The slow oracle goes along: what rested before the restart rests after it.
+      // The reference continues too: orders that rested before the restart rest after it.
       const restored = new Script(restoreSimulator(first.simulator.snapshot()), first.slow);
       for (const [index, caller] of restored.callers.entries())
         caller.timeMicros = first.callers[index]?.timeMicros ?? startMicros;
@@ -284,7 +284,7 @@ test('a restart from a snapshot at any point changes nothing', () => {
   );
 });
 
-test('how time is cut into steps changes nothing, participants included', () => {
+test('the size of time steps changes nothing, including the participants', () => {
   fc.assert(
     fc.property(fc.nat(1000), fc.array(fc.integer({ min: 1, max: 3_000_000 })), (seed, cuts) => {
       const whole = simulatorFor(defaultSimulatorSettings, { seed });

@@ -1,9 +1,9 @@
 /**
  * Random scripts of two users who open accounts, convert, move, send, withdraw and receive while an
- * operator interferes: the exchange stays in order after every step, no answer is a failure of the
- * exchange itself, a replay of the log leads to the same state, and time may be cut anyhow.
+ * operator interferes: no invariant breaks after any step, no answer is a failure of the exchange
+ * itself, a replay of the log leads to the same state, and the size of time steps does not matter.
  *
- * `faults` is the oracle: it adds everything up afresh, rows, reservations and deposits.
+ * `faults` is the oracle: it recomputes the sums of rows, reservations and deposits.
  */
 
 import { deserialize } from 'node:v8';
@@ -28,7 +28,7 @@ const pick = fc.nat(5);
 const step = fc.record({
   who: fc.nat(1),
   waitMs: fc.constantFrom(0, 50, 400, 3_000, 70_000),
-  deed: fc.oneof(
+  action: fc.oneof(
     fc.record({ kind: fc.constant('open' as const), currency, spot: fc.boolean() }),
     fc.record({ kind: fc.constant('convert' as const), amount, from: pick, to: pick, name }),
     {
@@ -94,52 +94,52 @@ class Script {
     this.exchange = moneyExchange((command) => this.commands.push(command));
     for (const caller of [this.exchange.desk, this.exchange.friend])
       for (const one of ['ZAR', 'ZARU', 'USDT']) caller.open(one);
-    for (const who of [0, 1]) this.run({ who, waitMs: 0, deed: { kind: 'bank', branch: '' } });
+    for (const who of [0, 1]) this.run({ who, waitMs: 0, action: { kind: 'bank', branch: '' } });
     this.genesis = this.exchange.simulator.snapshot();
     this.commands.length = 0;
   }
 
-  run({ who, waitMs, deed }: Step): void {
+  run({ who, waitMs, action }: Step): void {
     const { desk, friend } = this.exchange;
     const caller = who === 0 ? desk : friend;
     desk.wait(waitMs);
     friend.wait(waitMs);
-    const answer = this.#do(caller, deed);
+    const answer = this.#do(caller, action);
     if (answer !== undefined) expect(answer['error_code']).not.toBe('ErrInternal');
   }
 
-  #do(caller: MoneyCaller, deed: Step['deed']) {
-    switch (deed.kind) {
+  #do(caller: MoneyCaller, action: Step['action']) {
+    switch (action.kind) {
       case 'open':
         return caller.post('/api/1/accounts', {
-          currency: deed.currency,
+          currency: action.currency,
           name: 'x',
-          ...(deed.spot ? { account_type: 'SPOT' } : {}),
+          ...(action.spot ? { account_type: 'SPOT' } : {}),
         });
       case 'convert':
         return caller.post('/api/exchange/1/convert', {
-          amount: deed.amount,
-          source_account_id: this.#account(caller, deed.from, /^ZARU?$/u),
-          target_account_id: this.#account(caller, deed.to, /^ZARU?$/u),
-          idempotency_key: deed.name,
+          amount: action.amount,
+          source_account_id: this.#account(caller, action.from, /^ZARU?$/u),
+          target_account_id: this.#account(caller, action.to, /^ZARU?$/u),
+          idempotency_key: action.name,
         });
       case 'move':
         return caller.post('/api/exchange/1/move', {
-          amount: deed.amount,
-          debit_account_id: this.#account(caller, deed.from, /^(?:ZAR|XBT)$/u),
-          credit_account_id: this.#account(caller, deed.to, /^(?:ZAR|XBT)$/u),
-          client_move_id: deed.name,
+          amount: action.amount,
+          debit_account_id: this.#account(caller, action.from, /^(?:ZAR|XBT)$/u),
+          credit_account_id: this.#account(caller, action.to, /^(?:ZAR|XBT)$/u),
+          client_move_id: action.name,
         });
       case 'send':
         return caller.post('/api/1/send', {
-          amount: deed.amount,
-          currency: deed.currency,
-          external_id: deed.name,
-          address: deed.target === 'own' ? (this.#addresses[0] ?? '') : deed.target,
+          amount: action.amount,
+          currency: action.currency,
+          external_id: action.name,
+          address: action.target === 'own' ? (this.#addresses[0] ?? '') : action.target,
         });
       case 'bank':
         return caller.post('/api/1/beneficiaries', {
-          bank_name: `FIRNZAJJ${deed.branch}`,
+          bank_name: `FIRNZAJJ${action.branch}`,
           bank_account_number: '6200001',
           account_type: 'Savings',
           bank_recipient: 'Jane',
@@ -148,54 +148,58 @@ class Script {
         const banks = caller.get('/api/1/beneficiaries')['beneficiaries'] ?? [];
         const answer = caller.post('/api/1/withdrawals', {
           type: 'ZAR_EFT',
-          amount: deed.amount,
-          external_id: deed.name,
-          fast: String(deed.fast),
-          beneficiary_id: String(banks[deed.pick % banks.length]?.['id']),
+          amount: action.amount,
+          external_id: action.name,
+          fast: String(action.fast),
+          beneficiary_id: String(banks[action.pick % banks.length]?.['id']),
         });
         if (answer['error_code'] === undefined)
           this.#withdrawals.push({ id: String(answer['id']), caller });
         return answer;
       }
       case 'cancel': {
-        const one = this.#withdrawals.at(-1 - deed.pick);
+        const one = this.#withdrawals.at(-1 - action.pick);
         return (one?.caller ?? caller).call('DELETE', `/api/1/withdrawals/${one?.id ?? '1'}`);
       }
       case 'address': {
-        const answer = caller.post('/api/1/funding_address', { asset: deed.currency });
+        const answer = caller.post('/api/1/funding_address', { asset: action.currency });
         if (answer['error_code'] === undefined) this.#addresses.push(String(answer['address']));
         return answer;
       }
       default:
-        return this.#control(deed);
+        return this.#control(action);
     }
   }
 
-  #control(deed: Step['deed']): undefined {
+  #control(action: Step['action']): undefined {
     const control = (one: Control) => this.exchange.control(one);
-    const address = 'pick' in deed ? this.#addresses[deed.pick] : undefined;
-    if (deed.kind === 'email')
+    const address = 'pick' in action ? this.#addresses[action.pick] : undefined;
+    if (action.kind === 'email')
       control({ kind: 'set-email', userId: 'other', email: 'jane@example.com' });
-    else if (deed.kind === 'drain') {
-      // Takes what is available away, so that what is on its way may find nothing.
+    else if (action.kind === 'drain') {
+      // Withdraws the available balance, so that payments in progress may find nothing.
       const accounts = this.exchange.simulator.truth('desk').accounts;
-      const account = accounts[deed.pick % accounts.length];
+      const account = accounts[action.pick % accounts.length];
       const available = amountOf(account?.balance ?? '0') - amountOf(account?.reserved ?? '0');
       if (account !== undefined && available >= 10n ** 18n)
         control({ kind: 'deposit', accountId: account.id, amount: `-${available / 10n ** 18n}` });
-    } else if (address !== undefined && deed.kind === 'drop')
+    } else if (address !== undefined && action.kind === 'drop')
       control({ kind: 'drop-crypto-deposits', address });
-    else if (address !== undefined && deed.kind === 'arrive' && /^(?!0$)[\d.]+$/u.test(deed.amount))
+    else if (
+      address !== undefined &&
+      action.kind === 'arrive' &&
+      /^(?!0$)[\d.]+$/u.test(action.amount)
+    )
       control({
         kind: 'crypto-deposit',
         address,
-        amount: deed.amount,
-        isQuarantined: deed.held,
+        amount: action.amount,
+        isQuarantined: action.held,
       });
     return undefined;
   }
 
-  /** The id of one of the user's accounts of these currencies, without a call. */
+  /** Returns the id of one of the user's accounts of these currencies, without a call. */
   #account(caller: MoneyCaller, index: number, currencies: RegExp): string {
     const userId = caller === this.exchange.desk ? 'desk' : 'other';
     const accounts = this.exchange.simulator
@@ -211,7 +215,7 @@ function moneyOf(simulator: Simulator): unknown {
 
 const seed = { seed: 20_261_120 };
 
-test('the exchange is in order after every step, and in the end nothing is left on its way', () => {
+test('no invariant breaks after any step, and in the end nothing is in progress', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const script = new Script();
@@ -245,7 +249,7 @@ test('a replay of the log leads to the same exchange', () => {
   );
 });
 
-test('what is due happens alike whether time goes on in one step or in many', () => {
+test('scheduled actions are the same whether time advances in one step or in many', () => {
   fc.assert(
     fc.property(
       fc.array(step, { maxLength: 20 }),
@@ -267,7 +271,7 @@ test('what is due happens alike whether time goes on in one step or in many', ()
   );
 });
 
-test('the scripts reach every deed, so that the properties above say something', () => {
+test('the scripts reach every kind of action, so that the properties above are tested', () => {
   const reached = new Map<string, number>();
   for (const steps of fc.sample(fc.array(step, { minLength: 30, maxLength: 40 }), {
     ...seed,

@@ -1,4 +1,4 @@
-/** Random stop orders: the sorted book gives what a look at every order gives. */
+/** Random stop orders: the sorted book gives the same result as a search through all orders. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Ticks } from '../../../src/domain/money.ts';

@@ -1,4 +1,4 @@
-/** Random trades: candles and public trades equal those made anew from the whole list each time. */
+/** Random trades: candles and public trades equal those computed from the whole list each time. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { candleDurations } from '../../../src/domain/candle-durations.ts';
@@ -15,7 +15,7 @@ const startMs = 1_795_176_000_000;
 
 const scripts = fc.array(
   fc.record({
-    // Mostly within a minute, now and then hours or days later.
+    // Mostly within a minute, sometimes hours or days later.
     laterMs: fc.oneof(
       { weight: 6, arbitrary: fc.nat(40_000) },
       { weight: 2, arbitrary: fc.nat(7_200_000) },
@@ -48,7 +48,7 @@ function historyOf(trades: readonly PublicTrade[]) {
   return market;
 }
 
-/** Candles from every trade, one period after the other, in the plainest way. */
+/** Computes candles from all trades, one period after the other. */
 function slowCandles(
   trades: readonly PublicTrade[],
   range: { readonly sinceMs: number; readonly seconds: number; readonly nowMs: number },
@@ -75,7 +75,7 @@ function slowCandles(
   return candles.filter(({ startMs: at }) => at >= range.sinceMs).slice(0, 1000);
 }
 
-test('candles equal those of a slow obvious way', () => {
+test('candles equal those of the slow computation', () => {
   fc.assert(
     fc.property(
       scripts,
@@ -94,7 +94,7 @@ test('candles equal those of a slow obvious way', () => {
   );
 });
 
-test('public trades are the newest hundred of the last day after a time', () => {
+test('public trades are the newest hundred of the last 24 hours after a time', () => {
   fc.assert(
     fc.property(scripts, fc.option(fc.nat(3_600_000), { nil: undefined }), (script, agoMs) => {
       const trades = tradesOf(script);

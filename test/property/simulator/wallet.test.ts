@@ -1,11 +1,11 @@
 /**
- * Whatever is sent to the wallet interface, it answers with what its document allows, and the money
- * stays in order.
+ * The wallet API answers every request with a documented answer, and no invariant of the money
+ * breaks.
  *
- * Method: signed requests to every wallet operation with members that fit, that nearly fit, and
- * that never fit; time goes on between them. After each: no status of 500 or more, an error record
- * of a documented code or a body that the operation declares. At the end of each run: no broken
- * invariant, and the log replayed gives the same exchange.
+ * Method: signed requests to every wallet operation with valid, nearly valid and invalid members;
+ * time advances between them. After each: no status of 500 or more, and either an error record with
+ * a documented code or a body that the operation declares. At the end of each run: no broken
+ * invariant, and a replay of the log leads to the same exchange.
  */
 import { expect, test } from 'vitest';
 import type { Operation } from '../../../src/exchange-api/operation.ts';
@@ -39,7 +39,7 @@ const odd: readonly unknown[] = [
   ...[null, true, false, 0, -1, 1.5, 2 ** 53, [], {}, [[]], ['1'], { amount: '1' }],
 ];
 
-/** Values that may fit, by name of the parameter. */
+/** Values that may be valid, by name of the parameter. */
 const fitting: Readonly<Record<string, readonly unknown[]>> = {
   amount: ['0', '0.5', '1', '3.25', '20', '100', '999999999999.999999999999999999'],
   currency: ['XBT', 'ETH', 'XRP', 'USDC', 'LTC', 'ZAR', 'EUR'],
@@ -68,9 +68,9 @@ const fitting: Readonly<Record<string, readonly unknown[]>> = {
 
 class Story {
   readonly #random: SeededRandom;
-  /** Ids that answers gave, so that later requests hit something. */
+  /** Ids of earlier answers, so that later requests find something. */
   readonly #ids: string[] = [...Object.values(deskWallets), ...Object.values(friendWallets)];
-  /** Of one currency, so that money can be moved between them. */
+  /** Wallets of one currency, so that money can be moved between them. */
   readonly #wallets: string[] = [deskWallets.XBT];
 
   constructor(random: SeededRandom) {
@@ -163,7 +163,7 @@ test(`${runCount * callsPerRun} random requests, seed ${seed}`, () => {
       const told = `run ${run}, call ${call}: ${operation.method} ${target} ${body}`;
       expect(response.status, told).toBeLessThan(500);
       if (response.body === undefined) {
-        // A path parameter that makes another path.
+        // A path parameter that changes the path.
         expect(response.status, told).toBe(404);
         continue;
       }
@@ -193,7 +193,7 @@ test(`${runCount * callsPerRun} random requests, seed ${seed}`, () => {
     expect(deposits[0]?.['deposits'], `run ${run}`).toHaveLength(1);
     expect(deposits, `run ${run}`).toEqual([deposits[0], deposits[0], deposits[0]]);
   }
-  // The runs are worth nothing unless they get somewhere.
+  // The runs must reach enough operations to prove anything.
   for (const { name } of operations) expect(seen).toContain(name);
   for (const code of ['ErrInsufficientBalance', 'ErrNotFound', 'ErrInvalidArguments'])
     expect(seen).toContain(code);

@@ -96,7 +96,7 @@ export const userFaults: readonly Fault[] = [
           { ...frame, order_status_update: { ...reported, order_id: 'BXNOTOURS000000' } },
         ];
       }),
-    { halts: /the stream names/u },
+    { halts: /the stream reports the id/u },
   ),
   user('reports wrong balances', () =>
     saying((frame) => {

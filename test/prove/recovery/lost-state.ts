@@ -22,7 +22,7 @@ async function expectHalted(place: LostPlace, home: string, told: Told): Promise
   const before = place.orders;
   const life = await place.start(home, { resumeReason: 'a reason that changes nothing' });
   await life.until(() => life.isReconciled, tradesWithinMs);
-  if (!life.says(/STORE_BEHIND: .*put the right database back.*reconcile .*--repair/iu))
+  if (!life.says(/STORE_BEHIND: .*restore the right database.*reconcile .*--repair/iu))
     told.push('the start does not say what is lost and which ways out there are');
   await sleep(watchedMs);
   const { text, isRefused } = await life.operate('resume', 'another one');

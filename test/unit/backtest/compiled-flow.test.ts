@@ -135,7 +135,7 @@ test('what cannot be played says why', async () => {
   const scaled = overRecording(compiled, 'good.mrec', { rules: { ...rules, priceScale: 3 } });
   await expect(run(scaled)).rejects.toThrow(/is of priceScale 2, the scenario says 3/u);
   const late = { ...compiled, fromMs: startMs + 1e12 };
-  await expect(run(late)).rejects.toThrow(/has no rows from .* it holds 2023-02-07T/u);
+  await expect(run(late)).rejects.toThrow(/has no rows in .* it covers 2023-02-07T/u);
   const gone = overRecording(compiled, 'gone.mrec');
   await expect(run(gone)).rejects.toThrow(/gone\.mrec is not there/u);
   const trades = join(folder, 'trades.csv');

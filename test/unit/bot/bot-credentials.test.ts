@@ -30,9 +30,7 @@ test('a demo uses the key that the simulated exchange of its home has issued', (
 test('a home in which no exchange has run is named, and what to do about it', () => {
   const ask = (): unknown => credentialsOf({}, 'demo', home);
   expect(ask).toThrow(NotFoundError);
-  expect(ask).toThrow(
-    `there is no simulated exchange in ${home}, whose key a demo uses: name the home`,
-  );
+  expect(ask).toThrow(`no simulated exchange in ${home}, whose key a demo uses: give the home`);
 });
 
 test('live has no key but that of the environment', () => {
@@ -53,11 +51,11 @@ function issueIn(folder: string): IssuedCredentials {
 test.each([
   [
     { MILLRACE_API_KEY_ID: 'an-id' },
-    'MILLRACE_API_KEY_ID is given and MILLRACE_API_KEY_SECRET is not; a key is both of them',
+    'MILLRACE_API_KEY_ID is set, but MILLRACE_API_KEY_SECRET is not; a key needs both',
   ],
   [
     { MILLRACE_API_KEY_SECRET: 'a-secret-of-some-length' },
-    'MILLRACE_API_KEY_SECRET is given and MILLRACE_API_KEY_ID is not; a key is both of them',
+    'MILLRACE_API_KEY_SECRET is set, but MILLRACE_API_KEY_ID is not; a key needs both',
   ],
   [
     { MILLRACE_API_KEY_ID: 'an-id', MILLRACE_API_KEY_SECRET: 'cut' },

@@ -19,19 +19,19 @@ describe('what is said of the key', () => {
     const lacking = Object.keys(neededPermissions).map(unknown);
     expect(judge(lacking)).toThrow(OutcomeUnknownError);
     expect(judge(lacking)).toThrow(
-      /^the exchange does not answer what the key may do \((?:GET \/x: 500(?:; )?){4}\)$/u,
+      /^the exchange does not answer the permission checks \((?:GET \/x: 500(?:; )?){4}\)$/u,
     );
   });
 
   test('is what is needed and not known, and no word of what it may do besides', () => {
     expect(judge([unknown('Perm_W_Orders')])).toThrow(
-      /^it is not known whether the key has Perm_W_Orders \(64\), .*\(GET \/x: 500\); ask again$/u,
+      /^it is not known whether the key has Perm_W_Orders \(64\), .*\(GET \/x: 500\); try again$/u,
     );
   });
 
   test('is that a danger is not known, and not that the key has it, when one call is lost', () => {
     expect(judge([])).toThrow(OutcomeUnknownError);
-    expect(judge([])).toThrow(/^it is not known whether the key has Perm_W_Send .* ask again$/u);
+    expect(judge([])).toThrow(/^it is not known whether the key has Perm_W_Send .* try again$/u);
     expect(judge([])).not.toThrow(/Make a key/u);
   });
 });

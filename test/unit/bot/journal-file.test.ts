@@ -114,7 +114,7 @@ describe('a journal in segments', () => {
     writeFileSync(second?.path ?? '', `${text.slice(0, -3).join('\n')}\n`);
     const result = await replayJournal(second?.path ?? '', strategies);
     expect(result.different).toBe(1);
-    expect(result.firstDifference).toMatch(/segment 3 follows \d+ batches, and there were \d+/u);
+    expect(result.firstDifference).toMatch(/segment 3 must follow \d+ batches, but \d+ were read/u);
   });
 
   test('keeps the newest within its bound, and a replay says which are gone', async () => {
@@ -131,7 +131,7 @@ describe('a journal in segments', () => {
 
     const one = await verb(only?.path, false);
     expect(one.code).toBe(4);
-    expect(one.failures[0].message).toMatch(/segments are gone \(1.*\), as journals are kept/u);
+    expect(one.failures[0].message).toMatch(/segments were deleted \(1.*\) to keep the journals/u);
     expect(await verb(undefined, true)).toMatchObject({
       code: 0,
       journals: 1,

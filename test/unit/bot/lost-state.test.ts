@@ -118,7 +118,7 @@ describe('S8: a database that knows nothing', () => {
     expect(lost?.mayResume).toBe(false);
     expect(lost?.found).toContain(`the newest of ${idOf('1')}`);
     for (const way of [
-      'right database back',
+      'the right database',
       'reconcile /etc/b.yaml --repair',
       '--adopt',
       'namespace',
@@ -162,7 +162,7 @@ describe('S9: a database that is older than the exchange', () => {
     const other = await look({ closed: [record('a', { client_order_id: idOf('a', theirs) })] });
     expect(other?.found).toContain('another database made them');
     const later = await look({ closed: [record('b')] });
-    expect(later?.found).toContain('this database is an older copy of theirs');
+    expect(later?.found).toContain('this database is an older copy of the one that made them');
   });
 
   test.each(['waiting', 'unsent'] as const)(

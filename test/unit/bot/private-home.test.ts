@@ -27,8 +27,8 @@ test('the refusal names mode and fix; a home that is not there is not refused', 
     requirePrivateHome(join(home, 'nowhere'));
     chmodSync(home, 0o777);
     expect(() => requirePrivateHome(home)).toThrow(SafetyRefusedError);
-    expect(() => requirePrivateHome(home)).toThrow(`mode is 777): `);
-    expect(() => requirePrivateHome(home)).toThrow(`close it with: chmod go-w ${home}`);
+    expect(() => requirePrivateHome(home)).toThrow(`(mode 777): `);
+    expect(() => requirePrivateHome(home)).toThrow(`protect it with: chmod go-w ${home}`);
   } finally {
     rmSync(home, { recursive: true });
   }

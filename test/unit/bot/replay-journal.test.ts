@@ -132,7 +132,7 @@ describe('a replay', () => {
       );
       const found = await replayed(forged);
       expect(found.different).toBeGreaterThan(0);
-      expect(found.firstDifference).toContain(`batch ${at}: its commit is`);
+      expect(found.firstDifference).toContain(`batch ${at}: its commit number is`);
     }
   });
 
@@ -175,7 +175,9 @@ describe('the verb', () => {
     expect(await verb(undefined)).toMatchObject({ code: 4, journals: 0, failed: 1 });
     expect(await verb(home)).toMatchObject({
       code: 1,
-      failures: [{ code: 'MR_DECODE', message: `${home} is no journal: it is no file` }],
+      failures: [
+        { code: 'MR_DECODE', message: `${home} is not a journal: it is not a regular file` },
+      ],
     });
     expect(await verb(written(''))).toMatchObject({ code: 1, failures: [{ code: 'MR_DECODE' }] });
     expect(await verb(written('hello\n'))).toMatchObject({

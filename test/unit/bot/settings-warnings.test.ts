@@ -36,23 +36,23 @@ describe('a warning', () => {
     [
       'halfSpread: "20bps"',
       'halfSpread: "3%"',
-      /halfSpread: warning: was 3%, and limits\.pairs\.XBTZAR\.collar is 2%: .* less than 2%$/,
+      /halfSpread: warning: was 3%, but limits\.pairs\.XBTZAR\.collar is 2%: .* less than 2%$/,
     ],
     [
       'size: "0.01"',
       'size: "0.05"',
-      /size: warning: was "0\.05", and limits.*orderBaseMax is "0\.02"/,
+      /size: warning: was "0\.05", but limits.*orderBaseMax is "0\.02"/,
     ],
     [
       'positionBaseMax: "0.2"',
       'positionBaseMax: "0.005"',
-      /size: warning: was "0\.01", and limits.*positionBaseMax is "0\.005"/,
+      /size: warning: was "0\.01", but limits.*positionBaseMax is "0\.005"/,
     ],
-    ['collar: "2%"', 'collar: "100%"', /collar: warning: was 100%: a price of zero/],
+    ['collar: "2%"', 'collar: "100%"', /collar: warning: was 100%: even a price of zero/],
     [
       'refresh: "15s"',
       'refresh: "99ms"',
-      /refresh: warning: was 99 ms: the exchange takes 300 calls a minute/,
+      /refresh: warning: was 99 ms: the exchange allows 300 calls a minute/,
     ],
     ['bookAgeMax: "5s"', 'bookAgeMax: "11m"', /bookAgeMax: warning: was 11 minutes: /],
     [
@@ -64,27 +64,27 @@ describe('a warning', () => {
     [
       'lossDayMax: { ZAR: "25000" }',
       'lossDayMax: { ZAR: "25000", ZAE: "1" }',
-      /lossDayMax\.ZAE: warning: has no effect: ZAE is .*; did you mean ZAR\?$/,
+      /lossDayMax\.ZAE: warning: .*no traded market has the currency ZAE .*; did you mean ZAR\?$/,
     ],
     [
       'XBT: "0.2" }',
       'XBT: "0.2", EUR: "5" }',
-      /budget\.EUR: warning: has no effect: EUR is a currency of no market/,
+      /budget\.EUR: warning: has no effect: no traded market has the currency EUR/,
     ],
     [
       'sides: [BID, ASK]',
       'sides: [BID]',
-      /allow\.sides: warning: was \[BID\], and simple-mm places ASK .*\[BID, ASK\]$/,
+      /allow\.sides: warning: was \[BID\], but simple-mm places ASK .*\[BID, ASK\]$/,
     ],
     [
       'timeInForce: [GTC]',
       'timeInForce: [IOC]',
-      /allow\.timeInForce: warning: was \[IOC\], and simple-mm places GTC orders/,
+      /allow\.timeInForce: warning: was \[IOC\], but simple-mm places GTC orders/,
     ],
     [
       'postOnly: required',
       'postOnly: never',
-      /allow\.postOnly: warning: was never, and simple-mm .*try: required$/,
+      /allow\.postOnly: warning: was never, but simple-mm .*try: required$/,
     ],
   ])('of %s as %s', async (from, to, told) => {
     const warnings = await warningsWith([from, to]);
@@ -98,7 +98,9 @@ describe('a warning', () => {
       ['collar: "2%"', 'collar: "20%"'],
     );
     expect(warnings).toEqual([
-      expect.stringMatching(/halfSpread: warning: was 11%: nobody trades more than 10%/),
+      expect.stringMatching(
+        /halfSpread: warning: was 11%: quotes more than 10% from the mid will not trade/,
+      ),
     ]);
   });
 
@@ -109,7 +111,7 @@ describe('a warning', () => {
     );
     expect(await warningsIn(poor)).toEqual([
       expect.stringMatching(
-        /budget\.ZAR: warning: was "250000" ZAR, and the account has 1000: .*; try: 1000 or less$/,
+        /budget\.ZAR: warning: was "250000" ZAR, but the account has 1000: .*; try: 1000 or less$/,
       ),
     ]);
   });

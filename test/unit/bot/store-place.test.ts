@@ -54,7 +54,9 @@ test.skipIf(!existsSync(memory))(
     try {
       await expect(startBot(optionsIn(folder, 'live', []))).rejects.toMatchObject({
         code: 'MR_SAFETY',
-        message: expect.stringContaining('is on tmpfs: it is gone when the machine restarts'),
+        message: expect.stringContaining(
+          'is on tmpfs: its files are lost when the machine restarts',
+        ),
       });
       expect(readdirSync(folder)).toEqual([]);
     } finally {

@@ -87,9 +87,9 @@ describe('config check', () => {
     const [{ warnings }] = (value as { files: [{ warnings: string[] }] }).files;
     expect(warnings).toEqual([
       expect.stringMatching(
-        /wide\.yaml:\d+:\d+: .*halfSpread: warning: was 15%, and .*collar is 2%/,
+        /wide\.yaml:\d+:\d+: .*halfSpread: warning: was 15%, but .*collar is 2%/,
       ),
-      expect.stringMatching(/nobody trades more than 10% from the mid/),
+      expect.stringMatching(/quotes more than 10% from the mid will not trade/),
     ]);
   });
 

@@ -6,6 +6,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { referenceFiles, runInterface } from '../../../src/cli/commands/interface-command.ts';
 import { openApiDocument } from '../../../src/cli/reference/openapi.ts';
+import { strategyPage } from '../../../src/cli/reference/strategy-page.ts';
 import { changeList } from '../../../src/exchange-api/change-list.ts';
 import { errorCodes } from '../../../src/exchange-api/error-codes.ts';
 import type { Operation } from '../../../src/exchange-api/operation.ts';
@@ -63,7 +64,7 @@ test('--write writes both pages', () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('the pages in docs are what the declarations say; npm run millrace -- interface --write docs', () => {
+describe('the pages in docs are current; write them by: npm run millrace -- interface --write docs', () => {
   test.each(Object.entries(referenceFiles()))('%s', (name, text) => {
     const path = join(packageRoot, 'docs', name);
     expect(existsSync(path)).toBe(true);
@@ -80,6 +81,40 @@ test('the reference names every operation, parameter, error code and change', ()
   }
   for (const code of Object.keys(errorCodes)) expect(page).toContain(`| ${code} | `);
   for (const { date, change } of changeList) expect(page).toContain(`| ${date} | ${change} | `);
+});
+
+describe('the strategy API', () => {
+  const page = referenceFiles()['strategy-api.md'] ?? '';
+
+  test('has a section for every name that a strategy may import', () => {
+    const entry = readFileSync(join(packageRoot, 'src/index.ts'), 'utf8');
+    const names = [...entry.matchAll(/\{([^}]*)\} from/gu)]
+      .flatMap(([, list]) => (list as string).split(','))
+      .map((name) => name.trim().replace(/^type /u, ''))
+      .filter((name) => name !== '');
+    expect(names.length).toBeGreaterThan(25);
+    for (const name of names) expect(page).toContain(`\n## ${name}\n`);
+  });
+
+  test('shows members with their comments, unions as code, functions without their bodies', () => {
+    const files: Readonly<Record<string, string>> = {
+      'src/index.ts':
+        "export { type A, b } from './strategy/contract.ts';\nexport type { C } from './c.ts';",
+      'src/strategy/contract.ts':
+        '/** Head. */\n\n/** An A. */\nexport type A = {\n  /** One. */\n  readonly one: 1 | 2;\n' +
+        '  two(\n    x: number,\n  ): void;\n};\n\n/** Does {@link A}. */\nexport function b(): A {\n  return a;\n}\n',
+      'src/c.ts': "export type C =\n  | 'd' // Why.\n  | 'e'; // Last.\n\nconst hidden = 1;\n",
+    };
+    const small = strategyPage((file) => files[file] ?? '');
+    expect(small).toContain('## A\n\nAn A.\n\n| member | meaning |');
+    expect(small).toContain('| `one: 1 \\| 2` | One. |\n| `two(x: number): void` |  |');
+    expect(small).toContain('Does `A`.\n\n```ts\nfunction b(): A\n```');
+    expect(small).toContain("type C =\n  | 'd' // Why.\n  | 'e'; // Last.\n```");
+    expect(small).not.toContain('hidden');
+    expect(() => strategyPage((file) => (file === 'src/c.ts' ? '' : (files[file] ?? '')))).toThrow(
+      'src/c.ts declares no C',
+    );
+  });
 });
 
 type Item = {

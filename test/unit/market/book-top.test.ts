@@ -1,4 +1,4 @@
-/** The top of a book as a value, and the count by which a reader knows that it need not look. */
+/** The top of a book as a value, and the counter that saves a reader from reading it again. */
 import { expect, test } from 'vitest';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { Book } from '../../../src/market/book/book.ts';
@@ -12,7 +12,7 @@ function topOf(book: Book): readonly unknown[] {
   ];
 }
 
-test('a read tells every change of the top and no other, through random changes', () => {
+test('a read reports each change of the top and nothing else, through random changes', () => {
   for (let seed = 1; seed <= 20; seed++) {
     const random = new SeededRandom(seed);
     const book = new Book({ windowBits: 4 });
@@ -46,7 +46,7 @@ test('a read tells every change of the top and no other, through random changes'
   }
 });
 
-test('the value is frozen, stays the same while the top does, and is new after a change', () => {
+test('the value is frozen, and is a new object if and only if the top has changed', () => {
   const book = new Book();
   const top = new BookTop(book);
   expect(top.read(5)).toBe(true);

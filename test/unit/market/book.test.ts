@@ -1,5 +1,5 @@
 /**
- * What the book refuses, and the parts that the property tests against the slow book do not reach.
+ * Refusals of the book, and cases that the property tests against the slow book do not reach.
  */
 import { describe, expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
@@ -42,7 +42,7 @@ describe('a change that does not fit is refused and changes nothing', () => {
       (book) => create(book, 'BID', 100, Number.MAX_SAFE_INTEGER),
     ],
     [
-      'a trade beyond the order',
+      'a trade of more than the order',
       'VOLUME_EXCEEDS_ORDER',
       (book, slot) => book.reduce(slot, 11 as Lots),
     ],
@@ -60,13 +60,13 @@ describe('a change that does not fit is refused and changes nothing', () => {
       expect(book.levels('BID')).toEqual([{ price: 100, volume: 10 }]);
       expect(book.levels('ASK')).toEqual([]);
       expect(book.size).toBe(1);
-      // Nothing half-made was left behind: the level still empties.
+      // No half-applied change remains: the level can still be emptied.
       book.remove(slot);
       expect(book.bestPrice('BID')).toBeUndefined();
     });
 });
 
-test('an order removed twice is refused, also when another order has its slot by then', () => {
+test('removing an order twice is refused, also when its slot holds another order', () => {
   const book = new Book();
   const first = create(book, 'BID', 100, 10);
   const arrival = book.arrivalOf(first);
@@ -90,7 +90,7 @@ test('prices beyond 32 bits are exact, on both sides of zero', () => {
   expect(book.priceAfter('BID', -10_000_000_000 as Ticks)).toBeUndefined();
 });
 
-test('the first order of a level keeps its place through a partial trade and passes it on when gone', () => {
+test('the first order of a level keeps its place in a partial trade; the next one follows it', () => {
   const book = new Book();
   const first = create(book, 'ASK', 101, 10);
   const second = create(book, 'ASK', 101, 20);
@@ -112,7 +112,7 @@ test('a locked book counts as crossed, a one-sided one does not', () => {
   expect(book.isCrossed()).toBe(true);
 });
 
-test('a held place has less before it as orders before it go, and not as others do', () => {
+test('the volume ahead of a held place falls only with the orders ahead of it', () => {
   const book = new Book();
   const first = create(book, 'BID', 100, 5);
   const second = create(book, 'BID', 100, 7);
@@ -131,7 +131,7 @@ test('a held place has less before it as orders before it go, and not as others 
   expect(place.ahead).toBe(0);
 });
 
-test('a place is held before, while and after its queue has orders, each for itself', () => {
+test('a place is held before, while and after its queue has orders, and places are independent', () => {
   const book = new Book();
   const before = placeAt('BID', 100);
   book.hold(before);
@@ -152,7 +152,7 @@ test('a place is held before, while and after its queue has orders, each for its
   expect(behind.ahead).toBe(6);
 });
 
-test('a change that is refused moves nobody up', () => {
+test('a refused change moves no place up', () => {
   const book = new Book();
   const slot = create(book, 'BID', 100, 1);
   const place = placeAt('BID', 100);
@@ -162,7 +162,7 @@ test('a change that is refused moves nobody up', () => {
   expect(place.ahead).toBe(1);
 });
 
-test('queues stay whole while the room for levels and for orders grows', () => {
+test('queues stay intact while the memory for levels and orders grows', () => {
   const book = new Book({ ordersExpected: 2 });
   const queues = new Map<number, number[]>();
   for (let index = 0; index < 6_000; index++) {
@@ -170,7 +170,7 @@ test('queues stay whole while the room for levels and for orders grows', () => {
     const slot = create(book, 'BID', price, 1 + (index % 9));
     queues.set(price, [...(queues.get(price) ?? []), slot]);
     if (index % 5 !== 4) continue;
-    // The middle one of another queue goes, so that slots and levels are used again.
+    // Removes the middle order of another queue, so that slots and levels are reused.
     const [at, slots] = [...queues][(index * 13) % queues.size] as [number, number[]];
     const gone = slots.splice(slots.length >> 1, 1);
     for (const left of gone) book.remove(left);
@@ -184,7 +184,7 @@ test('queues stay whole while the room for levels and for orders grows', () => {
   );
 });
 
-test('a slot of the caller is refused unless it is free and a positive integer below 2^26', () => {
+test("a caller's slot is refused unless it is free and a positive integer below 2^26", () => {
   const book = new Book();
   const createAt = (slot: number) =>
     faultOf(() => book.createAt(slot, 'BID', 100 as Ticks, 1 as Lots));
@@ -196,7 +196,7 @@ test('a slot of the caller is refused unless it is free and a positive integer b
   expect(book.volumeAt('BID', 100 as Ticks)).toBe(1);
 });
 
-test('clear empties the book, but arrival numbers go on', () => {
+test('clear empties the book, but arrival numbers continue', () => {
   const book = new Book();
   create(book, 'BID', 100, 1);
   create(book, 'ASK', 9_000_000, 1);
@@ -208,7 +208,7 @@ test('clear empties the book, but arrival numbers go on', () => {
   expect(book.arrivalOf(create(book, 'BID', 100, 1))).toBe(before + 1);
 });
 
-test('a cleared book gives the slots that a new one would, each once', () => {
+test('a cleared book returns the same slots as a new book, each once', () => {
   const book = new Book();
   const slotsOfFour = () => [1, 2, 3, 4].map((price) => create(book, 'BID', price, 1));
   const first = slotsOfFour();
@@ -219,7 +219,7 @@ test('a cleared book gives the slots that a new one would, each once', () => {
   expect(first.map((slot) => book.priceOf(slot))).toEqual([1, 2, 3, 4]);
 });
 
-test('an id is refused while its order rests and free once it is gone', () => {
+test('an id is refused while its order rests and allowed again afterwards', () => {
   const orders = new IdentifiedBook();
   const slot = orders.create('BX1', 'BID', 100 as Ticks, 5 as Lots);
   expect(orders.idOf(slot)).toBe('BX1');

@@ -1,6 +1,6 @@
 /**
- * Order flow in columns does to a market's view and to the tape exchange what its rows do, and what
- * rows cannot say (a lost stream, a status) is said by columns.
+ * Order flow in columns has the same effect on a feed and on the replay exchange as its rows. Gaps
+ * and statuses exist only in columns.
  */
 import { expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
@@ -31,7 +31,7 @@ const nothing: RestingBlock = {
   volumes: new Float64Array(0),
 };
 
-/** Compiles items into one block, which has been bytes in between. */
+/** Compiles items into one block, which is encoded and decoded. */
 function blockOf(items: readonly FlowItem[]): FlowBlock {
   const builder = new FlowBlockBuilder(0, items[0]?.atMicros ?? 0);
   const compiler = new FlowCompiler((row) => builder.add(row));
@@ -48,12 +48,12 @@ test.each([1, 2, 3, 4, 5])('a feed sees the same market by columns as by rows, s
   const cursor = new FlowCursor();
   cursor.load(blockOf(rows));
   for (const row of rows) {
-    const told = byRow.applyRow(row, row.atMicros);
+    const expected = byRow.applyRow(row, row.atMicros);
     if (!row.endsMessage) continue;
     const result = byColumn.applyFlow(cursor, row.atMicros);
-    expect(result.kind).toBe(told.kind);
-    if (result.kind === 'applied' && told.kind === 'applied') {
-      const facts = ({ trades }: typeof told) =>
+    expect(result.kind).toBe(expected.kind);
+    if (result.kind === 'applied' && expected.kind === 'applied') {
+      const facts = ({ trades }: typeof expected) =>
         trades.map(({ side, price, volume, sequence, timeMs }) => [
           side,
           price,
@@ -61,8 +61,8 @@ test.each([1, 2, 3, 4, 5])('a feed sees the same market by columns as by rows, s
           sequence,
           timeMs,
         ]);
-      expect(result.topChanged).toBe(told.topChanged);
-      expect(facts(result)).toEqual(facts(told));
+      expect(result.topChanged).toBe(expected.topChanged);
+      expect(facts(result)).toEqual(facts(expected));
     }
     expect(byColumn.top).toEqual(byRow.top);
     expect(byColumn.medianTradePrice(row.atMicros)).toBe(byRow.medianTradePrice(row.atMicros));
@@ -71,35 +71,38 @@ test.each([1, 2, 3, 4, 5])('a feed sees the same market by columns as by rows, s
   expect(byColumn.book?.levels('BID')).toEqual(byRow.book?.levels('BID'));
 });
 
-test.each([1, 2, 3, 4, 5])('our orders fare the same on either tape, seed %i', (seed) => {
-  const random = new SeededRandom(seed);
-  const rows = randomFlow(random, 500);
-  const [byRow, byColumn] = [createTape(), createTape()];
-  byColumn.tape.startFlow(nothing);
-  const cursor = new FlowCursor();
-  cursor.load(blockOf(rows));
-  for (const row of rows) {
-    byRow.tape.apply(row);
-    cursor.next();
-    byColumn.tape.applyFlow(cursor);
-    if (!row.endsMessage || random.fraction() > 0.3) continue;
-    const side: Side = random.pick(['BID', 'ASK']);
-    const price = random.integer(9_995, 10_005) as Ticks;
-    const order = request(side, price, random.integer(1, 30) as Lots, {
-      postOnly: random.fraction() < 0.5,
-    });
-    for (const { tape } of [byRow, byColumn]) {
-      const [open] = tape.openOrders;
-      if (open !== undefined && price % 2 === 0) tape.cancel(open, row.atMicros);
-      tape.place(order, row.atMicros);
+test.each([1, 2, 3, 4, 5])(
+  'our orders have the same fills with rows and columns, seed %i',
+  (seed) => {
+    const random = new SeededRandom(seed);
+    const rows = randomFlow(random, 500);
+    const [byRow, byColumn] = [createTape(), createTape()];
+    byColumn.tape.startFlow(nothing);
+    const cursor = new FlowCursor();
+    cursor.load(blockOf(rows));
+    for (const row of rows) {
+      byRow.tape.apply(row);
+      cursor.next();
+      byColumn.tape.applyFlow(cursor);
+      if (!row.endsMessage || random.fraction() > 0.3) continue;
+      const side: Side = random.pick(['BID', 'ASK']);
+      const price = random.integer(9_995, 10_005) as Ticks;
+      const order = request(side, price, random.integer(1, 30) as Lots, {
+        postOnly: random.fraction() < 0.5,
+      });
+      for (const { tape } of [byRow, byColumn]) {
+        const [open] = tape.openOrders;
+        if (open !== undefined && price % 2 === 0) tape.cancel(open, row.atMicros);
+        tape.place(order, row.atMicros);
+      }
     }
-  }
-  expect(byColumn.events).toEqual(byRow.events);
-  expect(byColumn.tape.counts).toEqual(byRow.tape.counts);
-  expect(byRow.tape.counts.makerFills + byRow.tape.counts.takerFills).toBeGreaterThan(20);
-});
+    expect(byColumn.events).toEqual(byRow.events);
+    expect(byColumn.tape.counts).toEqual(byRow.tape.counts);
+    expect(byRow.tape.counts.makerFills + byRow.tape.counts.takerFills).toBeGreaterThan(20);
+  },
+);
 
-test('after a gap the book is unusable until the next message has brought it up to date', () => {
+test('after a gap the book is unusable until the next message has corrected it', () => {
   const place = { sequence: 0, endsMessage: true, volume: 5 as Lots };
   const order = (id: string, side: Side, price: number) => ({
     id,
@@ -137,7 +140,7 @@ test('after a gap the book is unusable until the next message has brought it up 
   ]);
 });
 
-test('after a gap orders that are still there keep their place, and no other does', () => {
+test('after a gap orders that are still in the book keep their place, and all others lose it', () => {
   const order = (id: string, volume = 5): RestingOrder => ({
     id,
     side: 'BID',
@@ -151,7 +154,7 @@ test('after a gap orders that are still there keep their place, and no other doe
   items.push({ kind: 'gap', atMicros: 9 });
   items.push({
     ...{ kind: 'snapshot', atMicros: 10, status: 'ACTIVE' },
-    // b has gone, c is smaller, d lost its place to the new x, e is larger and behind.
+    // b is gone, c is smaller, d lost its place to the new x, e is larger and goes to the back.
     orders: [order('a'), order('c', 3), order('x'), order('d'), order('e', 9)],
   });
   const rows = rowsOf(blockOf(items)).slice(6);
@@ -169,7 +172,7 @@ test('after a gap orders that are still there keep their place, and no other doe
   ]);
 });
 
-test('history on its way is told message by message, over any number of blocks', () => {
+test('delayed history arrives message by message, over any number of blocks', () => {
   const rows = randomFlow(new SeededRandom(8), 3_000);
   const whole = blockOf(rows);
   const cuts = [...rows.entries()].filter(([, row]) => row.endsMessage).map(([index]) => index + 1);

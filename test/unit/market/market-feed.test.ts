@@ -1,5 +1,5 @@
 /**
- * The live book of one market: what makes it usable, what makes it unusable, what observers see.
+ * The live book of one market: when it is usable or unusable, and what readers see.
  */
 import { describe, expect, test } from 'vitest';
 import type { BookSnapshot, BookUpdate } from '../../../src/domain/book-message.ts';
@@ -70,9 +70,9 @@ test('an empty book is a usable book', () => {
   expect(feed.top).toMatchObject({ bid: undefined, bidVolume: 0, ask: undefined, askVolume: 0 });
 });
 
-test('M5: a message applies trades, then the create, then the delete, and shows only its end', () => {
+test('M5: a message applies trades, create, delete in this order, and readers see only its end', () => {
   const feed = liveFeed();
-  // A seller takes both bids at 99.00 and rests there with the remainder.
+  // A sell order takes both bids at 99.00 and its remainder rests there.
   const result = feed.applyUpdate(
     update({
       trades: [trade('b1', '1', '99'), trade('b2', '2', '198')],
@@ -135,7 +135,7 @@ describe('a message that does not fit makes the book unusable until the next sna
       update({ trades: [trade('zz', '1', '99')] }),
     ],
     [
-      'a trade beyond the order',
+      'a trade of more than the order',
       'VOLUME_EXCEEDS_ORDER',
       update({ trades: [trade('a1', '0.6', '60')] }),
     ],
@@ -166,7 +166,7 @@ describe('a message that does not fit makes the book unusable until the next sna
     });
 });
 
-describe('a snapshot that is wrong in itself makes no book', () => {
+describe('an invalid snapshot leaves the feed unusable', () => {
   const bids = snapshot.bids;
   const cases: readonly (readonly [string, string, Partial<BookSnapshot>])[] = [
     ['an order twice', 'DUPLICATE_ORDER', { bids: [...bids, ...bids] }],
@@ -220,7 +220,7 @@ test('the sequence carries over from 15 to 16 digits', () => {
   });
 });
 
-test('a keep-alive is a sign of life, and a disconnect makes the book unusable', () => {
+test('a keep-alive counts as a message, and a disconnect makes the book unusable', () => {
   const feed = liveFeed();
   feed.keepAlive(5_000);
   expect(feed.lastMessageMicros).toBe(5_000);
@@ -228,7 +228,7 @@ test('a keep-alive is a sign of life, and a disconnect makes the book unusable',
   expect(feed.reason).toBe('closed by the exchange');
 });
 
-test('the median price of recent trades outlives the book and the window', () => {
+test('the median price of recent trades is known without a usable book, within its window', () => {
   const feed = liveFeed();
   feed.applyUpdate(
     update({
@@ -241,7 +241,7 @@ test('the median price of recent trades outlives the book and the window', () =>
   expect(feed.medianTradePrice(62_000_000)).toBeUndefined();
 });
 
-test('M14: a status comes with an update, and one that nobody knows yet is UNKNOWN', () => {
+test('M14: an update can change the status, and an unfamiliar status is UNKNOWN', () => {
   const feed = liveFeed();
   feed.applyUpdate(update({ status: 'HALTED_BY_MOON' }), 2);
   expect(feed.status).toBe('UNKNOWN');

@@ -1,8 +1,8 @@
 /**
- * A frame of a capture that cannot be read is left out, is a gap and is told; the rest compiles.
+ * A frame of a capture that cannot be read is skipped with a warning and a gap; the rest compiles.
  *
- * Method: a capture of a book and an order a second, of which one frame is altered; then the book
- * comes again.
+ * Method: a capture of a book and one order per second. One frame is altered; later the book is
+ * repeated.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,19 +53,23 @@ async function compiled(alter: (text: string) => string) {
 }
 
 test.each([
-  ['a volume of more decimals', (text: string) => text.replace('"5"', '"5.5"'), '"5.5"'],
+  ['a volume with too many decimals', (text: string) => text.replace('"5"', '"5.5"'), '"5.5"'],
   ['a volume of 0', (text: string) => text.replace('"5"', '"0"'), '"0"'],
   ['a volume beyond 2^53', (text: string) => text.replace('"5"', `"${2 ** 53}"`), `"${2 ** 53}"`],
-  ['a price of more decimals', (text: string) => text.replace('"100"', '"100.001"'), '"100.001"'],
-  ['a trade of nothing', () => trade('0', '5'), '"0" and "5"'],
+  [
+    'a price with too many decimals',
+    (text: string) => text.replace('"100"', '"100.001"'),
+    '"100.001"',
+  ],
+  ['a trade of volume 0', () => trade('0', '5'), '"0" and "5"'],
   ['a trade at a price beyond 2^53', () => trade('1', '9'.repeat(20)), `"${'9'.repeat(20)}"`],
   ['an id of two lines', (text: string) => text.replace('"b1', '"b\\n1'), 'control character'],
   ['a taker with a tab', () => trade('1', '100').replace('"x"', '"x\\ty"'), 'control character'],
-  ['text that is no JSON', () => '{', 'frame is not JSON'],
-])('%s is left out, with file and offset, until the next book', async (_, alter, told) => {
+  ['text that is not JSON', () => '{', 'frame is not JSON'],
+])('%s is skipped, with file and offset, until the next book', async (_, alter, expected) => {
   const { warnings, notes, index, lines, problems } = await compiled(alter);
-  expect(warnings[0]).toContain(`FILE: offset 8: a frame at ${badMicros} is left out: `);
-  expect(warnings[0]).toContain(told);
+  expect(warnings[0]).toContain(`FILE: offset 8: the frame at ${badMicros} is skipped: `);
+  expect(warnings[0]).toContain(expected);
   expect(warnings).toHaveLength(1);
   expect(notes).toMatchObject({ badFrames: 1, framesBeforeBook: 1 });
   expect(index.counts).toMatchObject({ gaps: 1, unknownOrders: 0 });
@@ -80,11 +84,11 @@ test.each([
     `${later},status,,ACTIVE,,,,1`,
     `${(startMs + 5_000) * 1_000},create,b${startMs}-4,bid,100.00,5,,1`,
   ]);
-  expect(problems[0]).toContain(`FILE: offset 8: a frame of ABCEUR at ${badMicros}: `);
-  expect(problems[0]).toContain(told);
+  expect(problems[0]).toContain(`FILE: offset 8: frame of ABCEUR at ${badMicros}: `);
+  expect(problems[0]).toContain(expected);
 });
 
-test('a frame whose time is bad with it does not make later times go back', async () => {
+test('the bad time of a skipped frame does not affect later times', async () => {
   const { index } = await compiled((text) =>
     text.replace('"5"', '"0"').replace(String(startMs + 2_000), String(startMs + 3_600_000)),
   );

@@ -1,6 +1,6 @@
 /**
- * Captures keep every frame as it came, survive a killed writer and a full disk, and compile to the
- * exchange's own book, gaps and all.
+ * Captures keep every frame as received, survive a killed writer and a full disk, and compile to
+ * the book of the exchange, with all gaps.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -57,7 +57,7 @@ function writerIn(folder: string, options: Partial<CaptureWriterOptions> = {}): 
     folder,
     name: 'bot',
     begin: { venue: 'test' },
-    restate: () => [],
+    firstEntries: () => [],
     hide: (text) => text,
     onFailure: (error) => {
       throw error;
@@ -91,7 +91,7 @@ describe('lines', () => {
     expect(decodeCaptureEntry(line, 'here')).toEqual(entry);
   });
 
-  test('what is no line says where it stands', () => {
+  test('the error of a malformed line names its place', () => {
     for (const line of ['', 'x', '1 XBTZAR z ', '1 XBTZAR j {}', '1 XBTZAR j "open'])
       expect(() => decodeCaptureEntry(line, 'a.cap: offset 8, line 2')).toThrow(
         /^a\.cap: offset 8/u,
@@ -100,7 +100,7 @@ describe('lines', () => {
 });
 
 describe('files', () => {
-  test('frames come back as they came, in order, and a secret never does', async () => {
+  test('frames are read as they were received, in order and without secrets', async () => {
     const folder = folderOf('plain');
     const secret = 'a-secret-of-16-letters';
     const writer = writerIn(folder, { hide: createSecretFilter([{ id: 'key', secret }]) });
@@ -117,10 +117,10 @@ describe('files', () => {
     expect(statSync(path).mode & 0o077).toBe(0);
   });
 
-  test('a file ends by its size and with the day, and the next one begins with what is known', async () => {
-    const folder = folderOf('turned');
+  test('a file ends at a size and with the day, and the next begins with markets and books', async () => {
+    const folder = folderOf('rotated');
     const known = { pair: 'XBTZAR', kind: 'market', text: '{"pair":"XBTZAR"}' } as const;
-    const writer = writerIn(folder, { fileBytesMax: 4_000, restate: () => [known] });
+    const writer = writerIn(folder, { fileBytesMax: 4_000, firstEntries: () => [known] });
     const random = new SeededRandom(1);
     const noise = () => Array.from({ length: 100 }, () => random.integer(0, 1e9)).join();
     let count = 0;
@@ -146,7 +146,7 @@ describe('files', () => {
     );
   });
 
-  test('files beyond what is kept are deleted, oldest first, and those of others are not', async () => {
+  test('files beyond the limits are deleted, oldest first, and files of other names are kept', async () => {
     const folder = folderOf('kept');
     const write = async (name: string, atMicros: number): Promise<void> => {
       const writer = writerIn(folder, { name, keep: { bytesMax: 200, days: 7 } });
@@ -166,7 +166,7 @@ describe('files', () => {
     expect(captureFiles(folder, 'bot')).not.toContain(oldest);
   });
 
-  test('a disk that fails ends the recording, once, and nothing else', async () => {
+  test('a disk failure ends the recording, is reported once, and affects nothing else', async () => {
     const file = join(root, 'no-folder');
     writeFileSync(file, '');
     const failures: string[] = [];
@@ -182,7 +182,7 @@ describe('files', () => {
     expect(failures[0]).toContain('cannot be written');
   });
 
-  test('wherever a file is cut, what is left of it is a true beginning and the rest is told', async () => {
+  test('a file cut anywhere gives its first entries and reports the torn block', async () => {
     const folder = folderOf('cut');
     const writer = writerIn(folder);
     for (let i = 0; i < 200; i++) {
@@ -213,26 +213,26 @@ describe('files', () => {
     }
   });
 
-  test('a recorder that is killed leaves a file that is read to its last whole block', async () => {
+  test('a killed recorder leaves a file that is readable up to its last whole block', async () => {
     const folder = folderOf('killed');
     const script = join(import.meta.dirname, '../../support/capture-until-killed.ts');
     const child = spawn(process.execPath, [script, folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let told = '';
+    let output = '';
     child.stdout.on('data', (data: Buffer) => {
-      told += String(data);
+      output += String(data);
     });
-    // It says after each block how many frames are in the file for sure.
-    while (told.split('\n').length < 8) await once(child.stdout, 'data');
+    // After each block it prints how many frames are certainly in the file.
+    while (output.split('\n').length < 8) await once(child.stdout, 'data');
     child.kill('SIGKILL');
     await once(child, 'close');
-    const sure = Number.parseInt(told.trim().split('\n').at(-2) ?? '0', 10);
+    const certain = Number.parseInt(output.trim().split('\n').at(-2) ?? '0', 10);
     const [path = ''] = captureFiles(folder, 'killed');
     const texts = entriesOf(path)
       .filter(({ kind }) => kind === 'frame')
       .map(({ text }) => text);
-    expect(texts.length).toBeGreaterThanOrEqual(sure);
+    expect(texts.length).toBeGreaterThanOrEqual(certain);
     expect(texts).toEqual(texts.map((_, i) => `{"n":${i}}`));
   });
 });
@@ -294,7 +294,7 @@ describe('compiling', () => {
   }
 
   test.each([1, 2, 3])(
-    'with lost connections and several files gives the exchange its own book, seed %i',
+    'several files with lost connections give the book of the exchange, seed %i',
     async (seed) => {
       const folder = folderOf(`market-${seed}`);
       const { files, truth, gaps } = await recordSimulator(folder, seed);
@@ -341,7 +341,7 @@ describe('compiling', () => {
     recording.close();
   });
 
-  test('a file that is missing in between is a gap, not another book', async () => {
+  test('a missing file in between is a gap, and the book is right after it', async () => {
     const folder = folderOf('missing');
     const { files, truth, gaps } = await recordSimulator(folder, 5);
     expect(files.length).toBeGreaterThan(3);
@@ -360,7 +360,7 @@ describe('compiling', () => {
 
   test.each([
     ['in the wrong order', 5_000, 0, 'give the oldest first: SECOND before FIRST'],
-    ['of the same minutes', 0, 1_000, 'if two recorders recorded the same minutes'],
+    ['of the same minutes', 0, 1_000, 'if two recorders ran at the same time'],
   ])('captures %s are refused with both files and times', async (_, first, second, fix) => {
     const folder = folderOf('order');
     mkdirSync(folder, { recursive: true });
@@ -374,15 +374,15 @@ describe('compiling', () => {
       (cause) => cause,
     );
     expect(error).toBeInstanceOf(DecodeError);
-    const told = error.message.replaceAll(paths[0], 'FIRST').replaceAll(paths[1], 'SECOND');
+    const message = error.message.replaceAll(paths[0], 'FIRST').replaceAll(paths[1], 'SECOND');
     const timeOf = (ms: number): string => new Date(startMs + ms).toISOString();
-    expect(told).toMatch(/^SECOND: offset 8, line 1: it begins before/u);
-    expect(told).toContain(`FIRST is of ${timeOf(first)} to ${timeOf(first + 2_000)}; `);
-    expect(told).toContain(`SECOND is of ${timeOf(second)} to ${timeOf(second + 2_000)}; `);
-    expect(told).toContain(fix);
+    expect(message).toMatch(/^SECOND: offset 8, line 1: this capture begins before/u);
+    expect(message).toContain(`FIRST covers ${timeOf(first)} to ${timeOf(first + 2_000)}; `);
+    expect(message).toContain(`SECOND covers ${timeOf(second)} to ${timeOf(second + 2_000)}; `);
+    expect(message).toContain(fix);
   });
 
-  test('captures of another market, or of nothing are refused', async () => {
+  test('captures of another market and empty captures are refused', async () => {
     const folder = folderOf('refused');
     const { files } = await recordSimulator(folder, 6);
     const onWarning = (): void => {};

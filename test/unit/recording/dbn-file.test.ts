@@ -1,4 +1,4 @@
-/** Files of order records: read in pieces, wherever these and the frames of zstd end. */
+/** Files of order records are read in chunks, wherever chunks and zstd frames end. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const records = (count: number, firstId = 1): Buffer =>
     ),
   );
 
-/** Returns the ids of the file's orders; waits between batches, as who writes them does. */
+/** Returns the ids of the file's orders; waits between batches, as the import does. */
 async function idsOf(bytes: Buffer): Promise<readonly number[]> {
   const path = join(folder, 'data.dbn');
   writeFileSync(path, bytes);
@@ -37,7 +37,7 @@ async function idsOf(bytes: Buffer): Promise<readonly number[]> {
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-test.each([1, 100, 60_000])('%i records are read, plain and in frames', async (count) => {
+test.each([1, 100, 60_000])('%i records are read, plain and in zstd frames', async (count) => {
   const rest = records(50, count + 1);
   const plain = Buffer.concat([dbnHead(), records(count), rest]);
   expect(await idsOf(plain)).toEqual(upTo(count + 50));
@@ -45,8 +45,8 @@ test.each([1, 100, 60_000])('%i records are read, plain and in frames', async (c
   expect(await idsOf(Buffer.concat(frames))).toEqual(upTo(count + 50));
 });
 
-test.each([-1, 0, 1])('a frame may end %i bytes from where the file is read on', async (by) => {
-  // What cannot be compressed, so that the length of a frame follows that of its content.
+test.each([-1, 0, 1])('a frame may end %i bytes from the end of a chunk', async (by) => {
+  // Random bytes cannot be compressed, so the length of a frame depends only on their number.
   const metadata = randomBytes(sourceBytes);
   const begin = dbnHead().subarray(0, 8);
   let head = Buffer.alloc(0);

@@ -1,8 +1,8 @@
 /**
- * A recording as a Parquet file says to the last digit what its text says.
+ * The Parquet export of a recording has exactly the values of its CSV export.
  *
- * Method: another program's reader gives the values as they are stored; with the scales of the
- * file's own schema they are written as text here, and must be the text that `exportCsv` makes.
+ * Method: an independent reader gives the stored values. With the scales of the file's schema they
+ * are written as text here, which must equal the text of `exportCsv`.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,13 +45,13 @@ async function imported(format: string, text: string): Promise<Recording> {
 
 type Parquet = { readonly metadata: FileMetaData; readonly text: string };
 
-/** Reads the file and writes it as the text that the recording has. */
+/** Reads the file and writes it as the CSV of the recording. */
 async function readParquet(path: string): Promise<Parquet> {
   const bytes = readFileSync(path);
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const metadata = parquetMetadata(file);
   const [, ...columns] = metadata.schema;
-  // Without their meaning, the reader gives values as they are stored: the numbers exactly.
+  // Without logical types the reader returns the stored values: exact integers.
   const plain = metadata.schema.map(({ logical_type: _, converted_type: type, ...element }) =>
     type === 'UTF8' ? { ...element, converted_type: type } : element,
   );
@@ -81,7 +81,7 @@ async function expectSame(recording: Recording, groupRows?: number): Promise<Fil
   return metadata;
 }
 
-describe('the file holds what the text holds', () => {
+describe('the file has the values of the CSV export', () => {
   test.each([1, 2, 3])('for random order flow in many row groups, seed %i', async (seed) => {
     const path = pathOf('mrec');
     writeItems(path, randomFlow(new SeededRandom(seed), 300));
@@ -91,7 +91,7 @@ describe('the file holds what the text holds', () => {
       expect(group.num_rows).toBeGreaterThanOrEqual(100n);
   });
 
-  test('for every action, ids that need no quotes, and amounts of sixteen digits', async () => {
+  test('for every action, ids without quotes, and amounts of sixteen digits', async () => {
     const lines = [
       'time_us,action,order_id,side,price,volume,taker_id,end',
       '1700000000000001,resting,ä-1,bid,-45035996.27370495,0.00000001,,1',
@@ -127,7 +127,7 @@ describe('the file holds what the text holds', () => {
   });
 });
 
-test('the schema says what a column is, and the file what it was made of', async () => {
+test('the schema has the types of the columns, and the metadata the origin of the file', async () => {
   const path = pathOf('mrec');
   const { hash } = writeItems(path, randomFlow(new SeededRandom(4), 50));
   const metadata = await expectSame(new Recording(path));
@@ -152,7 +152,7 @@ test('the schema says what a column is, and the file what it was made of', async
   expect(facts.get('millrace.recording')).toBe(hash);
 });
 
-describe('the verb', () => {
+describe('the command', () => {
   const stream = new PassThrough().resume();
   const output = new Output({ isJson: true, stdout: stream, stderr: stream });
   let recording = '';
@@ -163,7 +163,7 @@ describe('the verb', () => {
   const run = (out: string, format?: 'csv' | 'parquet', from = recording): Promise<number> =>
     runExportVerb({ recording: from, out, format, output });
 
-  test('writes what the ending says, or what it is told', async () => {
+  test('writes the format of the file ending, or the given format', async () => {
     const [table, text, named] = [pathOf('parquet'), pathOf('csv'), pathOf('table')];
     await run(table);
     await run(text);
@@ -173,24 +173,30 @@ describe('the verb', () => {
     await expect(run(pathOf('xlsx'))).rejects.toThrow(ConfigError);
   });
 
-  test.each(['csv', 'csv.gz', 'parquet'])('leaves no %s of a damaged recording', async (ending) => {
-    const damaged = pathOf('mrec');
-    const bytes = readFileSync(recording);
-    bytes.writeUInt32LE(0xdead_beef, Math.floor(bytes.length * 0.6));
-    writeFileSync(damaged, bytes);
-    const out = pathOf(ending);
-    await expect(run(out, undefined, damaged)).rejects.toThrow(DecodeError);
-    expect(existsSync(out)).toBe(false);
-    expect(existsSync(`${out}.partial`)).toBe(false);
-  });
+  test.each(['csv', 'csv.gz', 'parquet'])(
+    'leaves no %s file of a damaged recording',
+    async (ending) => {
+      const damaged = pathOf('mrec');
+      const bytes = readFileSync(recording);
+      bytes.writeUInt32LE(0xdead_beef, Math.floor(bytes.length * 0.6));
+      writeFileSync(damaged, bytes);
+      const out = pathOf(ending);
+      await expect(run(out, undefined, damaged)).rejects.toThrow(DecodeError);
+      expect(existsSync(out)).toBe(false);
+      expect(existsSync(`${out}.partial`)).toBe(false);
+    },
+  );
 
-  test.each(['csv', 'csv.gz', 'parquet'])('says so when %s cannot be written', async (ending) => {
-    const taken = pathOf(ending);
-    mkdirSync(taken);
-    await expect(run(taken)).rejects.toThrow(ConfigError);
-    await expect(run(join(folder, 'nowhere', `x.${ending}`))).rejects.toThrow(
-      /nowhere.*cannot be written: ENOENT/u,
-    );
-    expect(existsSync(`${taken}.partial`)).toBe(false);
-  });
+  test.each(['csv', 'csv.gz', 'parquet'])(
+    'fails when a %s file cannot be written',
+    async (ending) => {
+      const taken = pathOf(ending);
+      mkdirSync(taken);
+      await expect(run(taken)).rejects.toThrow(ConfigError);
+      await expect(run(join(folder, 'nowhere', `x.${ending}`))).rejects.toThrow(
+        /nowhere.*cannot be written: ENOENT/u,
+      );
+      expect(existsSync(`${taken}.partial`)).toBe(false);
+    },
+  );
 });

@@ -1,9 +1,9 @@
 /**
- * What a recording says of its sources is said of the bytes that it was made of, also when these
- * grow meanwhile, as a capture does beside a running bot.
+ * A recording is made of exactly the bytes that its header lists, even if the source grows in the
+ * meantime, like the capture of a running bot.
  *
- * Method: a source is opened, its file gets more, and then it is written; the recording must be
- * that of the file as it was.
+ * Method: a source is opened, bytes are appended to its file, and the recording is written. It must
+ * equal the recording of the file before the append.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -78,12 +78,12 @@ test.each<Case>([
   const path = join(folder, `${name}.data`);
   const [first = Buffer.alloc(0), more = ''] = partsOf();
   writeFileSync(path, first);
-  const asItWas = await writeRecording(await open(path), `${path}.mrec`);
+  const original = await writeRecording(await open(path), `${path}.mrec`);
   const source = await open(path);
   appendFileSync(path, more);
   const { header, index } = await writeRecording(source, `${path}.mrec`);
   expect(header.sources).toMatchObject([{ bytes: first.length, sha256: sha256(first) }]);
-  expect(index.hash).toBe(asItWas.index.hash);
+  expect(index.hash).toBe(original.index.hash);
   const { index: whole } = await writeRecording(await open(path), `${path}.mrec`);
   expect(whole.counts.rows).toBeGreaterThan(index.counts.rows);
 });

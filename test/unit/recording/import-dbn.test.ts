@@ -1,4 +1,4 @@
-/** Databento's order records: what becomes of each action and flag; files that do not fit. */
+/** Import of Databento's order records: each action and flag, and files that do not fit. */
 import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ describe('Databento order records', () => {
     { at: 1_000, id: 1, action: 'A', ...bid, size: 5, flags: 32 },
     { at: 1_000, id: 2, action: 'A', ...ask, size: 3, flags: 32 },
     { at: 1_000, id: 3, action: 'A', ...ask, size: 4, flags: 32 | 128 },
-    // A buyer takes order 2, of which more is hidden, and one of order 3.
+    // A buyer takes order 2, which has more hidden volume, and 1 of order 3.
     { at: 2_000, id: 9, action: 'T', side: 'B', price: 10.25, size: 6, flags: 0 },
     { at: 2_000, id: 2, action: 'F', ...ask, size: 5, flags: 0 },
     { at: 2_000, id: 3, action: 'F', ...ask, size: 1, flags: 0 },
@@ -108,7 +108,7 @@ describe('Databento order records', () => {
     ['all of it, filled or not', [{ size: 10 }], ['2000,delete,2,ask,,,,1']],
     ['the fill, then the rest', [{ size: 4 }, { size: 6 }], ['2000,delete,2,ask,,,,1']],
     ['the fill, then a part', [{ size: 4 }, { size: 1 }], ['2000,resize,2,ask,,5,,1']],
-  ])('a cancel of %s takes out what the fill left of it', async (_, cancels, told) => {
+  ])('a cancel of %s removes the volume that the fill left', async (_, cancels, expected) => {
     const { lines } = await linesOf(
       [
         ...two,
@@ -120,17 +120,17 @@ describe('Databento order records', () => {
         })),
       ].map(dbnRecord),
     );
-    expect(lines).toEqual([...twoLines, '2000,trade,2,ask,10.25,4,9,0', ...told]);
+    expect(lines).toEqual([...twoLines, '2000,trade,2,ask,10.25,4,9,0', ...expected]);
   });
 
-  test('a cancel of less than an order has, without a fill, keeps its place', async () => {
+  test("a cancel of a part of an order without a fill keeps the order's place", async () => {
     const { lines } = await linesOf(
       [...two, { at: 2_000, id: 2, action: 'C', ...ask, size: 4 }].map(dbnRecord),
     );
     expect(lines).toEqual([...twoLines, '2000,resize,2,ask,,6,,1']);
   });
 
-  test('a fill is repeated only by what has its time, and not once it was changed', async () => {
+  test('only a record of the same time repeats a fill, and not after a change', async () => {
     const { lines } = await linesOf(
       [
         ...two,
@@ -150,7 +150,7 @@ describe('Databento order records', () => {
     ]);
   });
 
-  test('a record of no action changes nothing and may end its event', async () => {
+  test('a record without an action changes nothing and may end its event', async () => {
     const { lines } = await linesOf(
       [
         ...two,
@@ -163,7 +163,7 @@ describe('Databento order records', () => {
     expect(lines).toEqual([...twoLines, '2000,resize,1,bid,,4,,1', '3000,resize,1,bid,,3,,1']);
   });
 
-  test('records with the time at which they were sent, or without their own, are read', async () => {
+  test('records with a time of sending, or without an event time, are read', async () => {
     const untimed = dbnRecord({ at: 0, id: 1, action: 'C', ...bid, size: 5, receivedAt: 2_250 });
     untimed.writeBigUInt64LE(2n ** 64n - 1n, 8);
     const { lines } = await linesOf(
@@ -195,7 +195,7 @@ describe('Databento order records', () => {
     ]);
   });
 
-  test('a clear within an event takes out what the event put in, and not what follows', async () => {
+  test('a clear within an event deletes the orders before it and not those after it', async () => {
     const { lines } = await linesOf(
       [
         { at: 1_000, id: 1, action: 'A', ...bid, size: 5, flags: 0 },
@@ -215,7 +215,7 @@ describe('Databento order records', () => {
   test.each([
     ['with a clear', [{ at: 500, ...none, action: 'R', flags: 40, receivedAt: 5_000 }]],
     ['without one', []],
-  ])('a snapshot in the middle, %s, tells the book as it was then', async (_, clear) => {
+  ])('a snapshot in the middle, %s, gives the book of its time', async (_, clear) => {
     const { lines } = await linesOf(
       [
         ...two,
@@ -223,7 +223,7 @@ describe('Databento order records', () => {
         ...clear,
         { at: 500, id: 2, action: 'A', ...ask, size: 8, flags: 40, receivedAt: 5_000 },
         { at: 700, id: 4, action: 'A', ...bid, size: 2, flags: 168, receivedAt: 5_000 },
-        // Order 1 is not known any more, so this is one that is shown anew.
+        // Order 1 is no longer known, so this is a refill.
         { at: 9_000, id: 1, action: 'M', ...bid, size: 5 },
       ].map(dbnRecord),
     );
@@ -239,7 +239,7 @@ describe('Databento order records', () => {
     ]);
   });
 
-  test('of two snapshots in a row the first is the book until the second', async () => {
+  test('the first of two snapshots in a row is the book until the second', async () => {
     const snapshot = { action: 'A', flags: 168 };
     const { lines, counts } = await linesOf(
       [
@@ -289,7 +289,7 @@ describe('Databento order records', () => {
     expect(notes).toMatchObject({ maybeBadBook: 4, clears: 1 });
   });
 
-  test('trades that filled nothing, and records that are no orders, are left out and counted', async () => {
+  test('trades that filled nothing and records that are not orders are skipped and counted', async () => {
     const taken = { at: 2_000, id: 9, action: 'T', side: 'B', price: 10.25 };
     const bytes = [
       ...two,
@@ -311,28 +311,30 @@ describe('Databento order records', () => {
     expect(notes).toMatchObject({ tradesWithoutFill: 2, notOrders: 2, hiddenTrades: 0 });
   });
 
-  test('what is no such file, is cut, or holds two instruments, is refused', async () => {
+  test('a file that is not DBN, is cut, or holds two instruments is refused', async () => {
     const whole = Buffer.concat([dbnHead(), ...records.map(dbnRecord)]);
     expect(await failure('dbn', 'time,price')).toContain('does not begin with DBN');
-    expect(await failure('dbn', '')).toContain('is no DBN file');
+    expect(await failure('dbn', '')).toContain('is not a DBN file');
     expect(await failure('dbn', whole.subarray(0, whole.length - 9))).toContain(
       'cut off within a record',
     );
     expect(await failure('dbn', zstdCompressSync(whole).subarray(0, 90))).toMatch(
-      /FILE: (?:offset|is no)/u,
+      /FILE: (?:offset|is not)/u,
     );
     const long = Buffer.from(whole);
     long.writeUInt32LE(2 ** 32 - 1, 4);
     expect(await failure('dbn', long)).toContain('metadata must have at most');
     const other = Buffer.from(whole);
     other.writeUInt32LE(8, whole.length - 52);
-    expect(await failure('dbn', other)).toContain('must hold one instrument, holds 2: 7, 8');
-    expect(await failure('nonsense', whole)).toContain('give one of dbn');
+    expect(await failure('dbn', other)).toContain(
+      'must hold exactly one instrument, holds 2: 7, 8',
+    );
+    expect(await failure('nonsense', whole)).toContain('format must be one of dbn');
   });
 
   const real = outsideData('cme_es_mbo_20231225');
   test.skipIf(real === undefined)(
-    'two hours of ESH4 end with the book that others found, too',
+    'two hours of ESH4 end with the book of an independent reader',
     async () => {
       const path = join(real ?? '', 'esh4-glbx-mdp3-20231225.mbo.dbn.zst');
       const recording = await imported('dbn', path);

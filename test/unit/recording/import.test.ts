@@ -1,4 +1,4 @@
-/** Data from outside: what is read of it, and what is said of data that does not fit. */
+/** Import of foreign data: the rows that it gives, and the errors for data that does not fit. */
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -18,9 +18,9 @@ import { createTape, request } from '../../support/tape-market.ts';
 const { folder, fileOf, imported, failure, remove } = importedFiles('csv');
 afterAll(remove);
 
-describe('comma-separated order flow', () => {
+describe('order flow as CSV', () => {
   test.each([1, 2, 3])(
-    'what is exported is imported again, to the same text, seed %i',
+    'an exported recording is imported again to the same text, seed %i',
     async (seed) => {
       const path = join(folder, `source-${seed}.mrec`);
       writeItems(path, randomFlow(new SeededRandom(seed), 300));
@@ -39,7 +39,7 @@ describe('comma-separated order flow', () => {
   );
 
   const title = 'time_us,action,order_id,side,price,volume,taker_id,end';
-  const retold = async (rows: readonly string[]): Promise<readonly string[]> => {
+  const exportedAgain = async (rows: readonly string[]): Promise<readonly string[]> => {
     const recording = await imported('csv', fileOf(`${[title, ...rows].join('\n')}\n`));
     const lines = [...exportCsv(recording)].join('').split('\n').slice(1, -1);
     recording.close();
@@ -52,17 +52,13 @@ describe('comma-separated order flow', () => {
     ['the message after it', ['5000,create,b,bid,1,2,,0', '5000,resize,a,bid,,4,,1'], [later]],
     ['a message of two times', ['5000,create,b,bid,1,2,,0', '6000,resize,a,bid,,4,,1'], [later]],
     ['all of its time', ['5000,create,b,bid,1,2,,1', '5000,resize,a,bid,,4,,1'], [later]],
-    ['what there is before another', ['5000,create,b,bid,1,2,,1'], ['5000,gap,,,,,,1']],
-    [
-      'what there is before a later status',
-      ['5000,create,b,bid,1,2,,1'],
-      ['5001,status,,ACTIVE,,,,1'],
-    ],
+    ['the rows before another gap', ['5000,create,b,bid,1,2,,1'], ['5000,gap,,,,,,1']],
+    ['the rows before a later status', ['5000,create,b,bid,1,2,,1'], ['5001,status,,ACTIVE,,,,1']],
     ['the last message', ['5000,create,b,bid,1,2,,1'], []],
-  ])('a gap ends with %s, and the status as it was', async (_, rows, after) => {
+  ])('a gap ends with %s, and the last known status', async (_, rows, after) => {
     const last = rows.at(-1) ?? '';
     const ended = [`${last.slice(0, -1)}0`, `${last.slice(0, 4)},status,,POST_ONLY,,,,1`];
-    expect(await retold([...before, ...rows, ...after])).toEqual([
+    expect(await exportedAgain([...before, ...rows, ...after])).toEqual([
       ...before,
       ...rows.slice(0, -1),
       ...ended,
@@ -72,26 +68,26 @@ describe('comma-separated order flow', () => {
 
   test.each([
     ['in the message', ['5000,create,b,bid,1,2,,0', '5000,status,,ACTIVE,,,,1', later]],
-    ['behind it', ['5000,create,b,bid,1,2,,1', '5000,status,,ACTIVE,,,,1', later]],
+    ['after it', ['5000,create,b,bid,1,2,,1', '5000,status,,ACTIVE,,,,1', later]],
     ['alone', ['5000,status,,ACTIVE,,,,1', later]],
     ['after a second gap', ['4000,gap,,,,,,1', '5000,status,,ACTIVE,,,,1', later]],
   ])('a status of the file, %s, ends its gap instead', async (_, rows) => {
-    expect(await retold([...before, ...rows])).toEqual([...before, ...rows]);
+    expect(await exportedAgain([...before, ...rows])).toEqual([...before, ...rows]);
   });
 
-  test('ids with commas and quotes are exported in quotes, and are the same again', async () => {
+  test('ids with commas and quotes are exported in quotes and read back', async () => {
     const rows = [
       '1000,resting,"a,1",bid,99,10,,1',
       '2000,create,"""b""",ask,101,10,,1',
       '3000,trade,"a,1",bid,99,1,"c"",",1',
       '4000,delete,"""b""",ask,,,,1',
     ];
-    expect(await retold(rows)).toEqual(rows.map((row) => row.replace('1000', '2000')));
+    expect(await exportedAgain(rows)).toEqual(rows.map((row) => row.replace('1000', '2000')));
     const quoted = rows.map((row) => row.replace('bid', '"bid"').replace(',101,', ',"101",'));
-    expect(await retold(quoted)).toEqual(rows.map((row) => row.replace('1000', '2000')));
+    expect(await exportedAgain(quoted)).toEqual(rows.map((row) => row.replace('1000', '2000')));
   });
 
-  test('an order that came in a gap goes behind what the next message shows', async () => {
+  test('an order placed in a gap goes behind the orders that the next message shows', async () => {
     const rows = [
       '1000,resting,a,bid,99,10,,1',
       '1000,create,x,ask,101,10,,1',
@@ -120,7 +116,7 @@ describe('comma-separated order flow', () => {
 
   test.each([
     ['', 'FILE: is empty'],
-    [`${title}\n`, 'FILE: has no order flow behind its first line'],
+    [`${title}\n`, 'FILE: has no order flow after its first line'],
     [`${title},${title}\n`, 'FILE:1: a column is named twice'],
     [`${title}\n1,create,a,bid,1\n`, 'FILE:2: must have 8 columns, has 5'],
     [`${title}\n1,create,a,bid,1,0,,1\n`, 'FILE:2: volume must be above 0; was "0"'],
@@ -132,23 +128,23 @@ describe('comma-separated order flow', () => {
     [`${title}\n1,create,a\tb,bid,1,1,,1\n`, 'FILE:2: order_id must be text without control'],
     [`${title}\n1,trade,a\tb,bid,1,1,,1\n`, 'FILE:2: order_id must be text without control'],
     [`${title}\n1,trade,a,bid,1,1,b\tc,1\n`, 'FILE:2: taker_id must be text without control'],
-    [`${title}\n1,create,"a,bid,1,1,,1\n`, 'FILE:2: a quote must end before a comma'],
-    [`${title}\n1,create,"a"b,bid,1,1,,1\n`, 'FILE:2: a quote must end before a comma'],
+    [`${title}\n1,create,"a,bid,1,1,,1\n`, 'FILE:2: a quoted value must end before a comma'],
+    [`${title}\n1,create,"a"b,bid,1,1,,1\n`, 'FILE:2: a quoted value must end before a comma'],
     [
       `${title}\n2,create,a,bid,1,1,,1\n1,delete,a,,,,,1\n`,
       'FILE:3: time must not go back from 2 us, was 1',
     ],
     [
       `${title}\n2,create,a,bid,1,1,,1\n2,resting,b,bid,1,1,,1\n`,
-      'FILE:3: action must be before all others',
+      'FILE:3: resting orders must be before all other lines',
     ],
-  ])('%j is refused: %s', async (content, told) => {
-    expect(await failure('csv', content)).toContain(told);
+  ])('%j is refused: %s', async (content, expected) => {
+    expect(await failure('csv', content)).toContain(expected);
   });
 });
 
-describe('lower grades', () => {
-  test('trades have no orders, and say that they are trades', async () => {
+describe('coarse data', () => {
+  test('trades have no orders, and the header says that they are trades', async () => {
     const text = 'time_us,price,volume,side\n1000,10.5,2,buy\n2000,10.25,1.5,sell\n';
     const recording = await imported('csv-trades', fileOf(text));
     expect(recording.header).toMatchObject({
@@ -161,7 +157,7 @@ describe('lower grades', () => {
     recording.close();
   });
 
-  test('candles keep their four prices, and one that cannot be is refused', async () => {
+  test('candles keep their four prices, and an impossible candle is refused', async () => {
     const title = 'time_ms,open,high,low,close,volume\n';
     const recording = await imported(
       'csv-candles',
@@ -201,22 +197,26 @@ describe('lower grades', () => {
     ],
     ['csv-candles', '1000,1,2,1,1,-5', 'FILE:2: volume must be a decimal of 0 or more; was "-5"'],
     ['csv-candles', '1000,1,2,1,1', 'FILE:2: must have 6 columns, has 5'],
-    ['csv-candles', '1000,1,2,1,1,5\n1000,1,2,1,1,5', 'FILE:3: a candle of 1000 us was there'],
-    ['csv-candles', '', 'FILE: has no candles behind its first line'],
-    ['csv-trades', '', 'FILE: has no trades behind its first line'],
+    [
+      'csv-candles',
+      '1000,1,2,1,1,5\n1000,1,2,1,1,5',
+      'FILE:3: this is the second candle of 1000 us',
+    ],
+    ['csv-candles', '', 'FILE: has no candles after its first line'],
+    ['csv-trades', '', 'FILE: has no trades after its first line'],
     ['csv-trades', '1000,0.0000000001,0.0000000001,buy', 'together at most 18'],
-  ] as const)('%s with %j is refused with its line', async (format, lines, told) => {
+  ] as const)('%s with %j is refused with its line', async (format, lines, expected) => {
     const columns = {
       'csv-trades': 'price,volume,side',
       'csv-candles': 'open,high,low,close,volume',
     };
     const content = `time_us,${columns[format]}\n${lines}\n`;
-    expect(await failure(format, content)).toContain(told);
+    expect(await failure(format, content)).toContain(expected);
   });
 });
 
 test.each([1, 2, 3, 4])(
-  'whatever happens to a file, it is imported or refused, seed %i',
+  'a damaged file is imported or refused with its name, seed %i',
   async (seed) => {
     const random = new SeededRandom(seed);
     const source = join(folder, `fuzzed-${seed}.mrec`);
@@ -261,7 +261,7 @@ test.each([1, 2, 3, 4])(
   },
 );
 
-test('a file of NDJSON that is missing or damaged is named', async () => {
+test('the error for a missing NDJSON file names it', async () => {
   const path = join(folder, 'nowhere');
-  await expect(imported('ndjson', path)).rejects.toThrow(/snapshot\.json\.gz is not there/u);
+  await expect(imported('ndjson', path)).rejects.toThrow(/snapshot\.json\.gz does not exist/u);
 });

@@ -1,4 +1,4 @@
-/** Reading recorded order flow: rows exactly as told, errors with file and line. */
+/** Reading recorded order flow: exact rows, and errors with file and line. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -98,7 +98,7 @@ test('the trades of one taker and its remainder are one message', async () => {
   expect(rows.map(({ endsMessage }) => endsMessage)).toEqual([false, false, true, true]);
 });
 
-test('a change that keeps its place is one row, one that does not is a delete and a create', async () => {
+test('a change that keeps its place is one row, any other change a delete and a create', async () => {
   const changed = { ...remove, modify: true };
   const again = { ...create, sequence: 4, timestamp: remove.timestamp, modify: true };
   const kept = await read([create, changed, { ...again, keepsPriority: true, volume: '60' }]);
@@ -112,7 +112,7 @@ test('a change that keeps its place is one row, one that does not is a delete an
   expect(moved.counts).toMatchObject({ resized: 0, requeued: 1, refills: 0 });
 });
 
-test('refills and hidden volume, which no row can show, are counted', async () => {
+test('refills and hidden volume, which rows cannot show, are counted', async () => {
   const { counts } = await read([
     create,
     { ...trade, volume: '100', hiddenVolume: '20' },
@@ -126,7 +126,7 @@ test('nanoseconds are cut to microseconds', async () => {
   expect(rows[0]?.atMicros).toBe(1_703_545_200_107_250);
 });
 
-test('a last line without a line feed counts, and lines may span any number of chunks', async () => {
+test('a last line without a line feed is read, and lines may span chunks', async () => {
   const count = 20_000;
   const many = Array.from({ length: count }, (_, index) => ({ ...create, sequence: index + 1 }));
   const reader = new OrderFlowReader(await written(lines(many).trimEnd()), scales);
@@ -138,15 +138,11 @@ test('a last line without a line feed counts, and lines may span any number of c
 describe('a malformed event is an error that names file and line', () => {
   const cases: readonly (readonly [string, object, string])[] = [
     [
-      'a type that nobody knows',
+      'an unknown type',
       { ...create, type: 'replace' },
       'type must be create, delete or trade, was "replace"',
     ],
-    [
-      'a side that nobody knows',
-      { ...create, side: 'toString' },
-      'side must be bid or ask, was "toString"',
-    ],
+    ['an unknown side', { ...create, side: 'toString' }, 'side must be bid or ask, was "toString"'],
     [
       'a price off scale',
       { ...create, price: '1.001' },
@@ -176,7 +172,7 @@ describe('a malformed event is an error that names file and line', () => {
       'sequence must be an integer of 0 or more, was "1"',
     ],
     ['time that goes back', { ...create, timestamp: 5 }, 'time must not go back, was 5'],
-    ['a list', [], 'must be an object'],
+    ['a list', [], 'must be a JSON object'],
   ];
   for (const [name, event, message] of cases)
     test(name, async () => {
@@ -192,11 +188,11 @@ describe('a malformed event is an error that names file and line', () => {
     const all = async () => {
       for await (const row of new OrderFlowReader(path, scales)) void row;
     };
-    await expect(all()).rejects.toThrow(`${path}:2: not JSON`);
+    await expect(all()).rejects.toThrow(`${path}:2: is not JSON`);
   });
 });
 
-test('a line that does not end is refused before it is in the memory', async () => {
+test('a line that does not end is refused before it fills the memory', async () => {
   const path = await written(`${lines([create])}${'x'.repeat(70_000)}`);
   const all = async () => {
     for await (const row of new OrderFlowReader(path, scales)) void row;

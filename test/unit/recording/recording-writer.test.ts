@@ -1,4 +1,4 @@
-/** Recordings that cannot be written: why is told, and nothing of them is left. */
+/** Recordings that cannot be written: the error has the cause, and no file is left. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ function emptySource(): FlowSource {
   return { header: recordedHeader, resting: [], items: (async function* () {})() };
 }
 
-test('a name that cannot be given is told with its cause', async () => {
+test('a file that cannot get its name is an error with its cause', async () => {
   const path = join(folder, 'taken.mrec');
   mkdirSync(join(path, 'by-a-folder'), { recursive: true });
   const error: Error = await writeRecording(emptySource(), path).then(
@@ -30,7 +30,7 @@ test('a name that cannot be given is told with its cause', async () => {
   expect(readdirSync(folder)).toEqual(['taken.mrec']);
 });
 
-test.runIf(canMount())('a disk that is full at the beginning keeps nothing', async () => {
+test.runIf(canMount())('a disk that is full from the start keeps no file', async () => {
   const disk = mountDisk(1);
   fillDisk(disk);
   const before = readdirSync(disk);

@@ -1,6 +1,6 @@
 /**
- * A recording holds what its source told: rows, books at any time, ids; and says where it is
- * damaged. SEED reruns one seed.
+ * A recording holds the rows, books and ids of its source, and reports where it is damaged. SEED
+ * reruns one seed.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ async function allRows(recording: Recording): Promise<SeenRow[]> {
   return rows;
 }
 
-describe('what goes in comes out', () => {
+describe('a recording holds its source', () => {
   test.each(seeds)('rows, times and books are those of the source, seed %i', async (seed) => {
     const flow = randomFlow(new SeededRandom(seed), 600);
     const path = join(folder, `${seed}.mrec`);
@@ -67,7 +67,7 @@ describe('what goes in comes out', () => {
     recording.close();
   });
 
-  test.each(seeds)('a part is the source between two times, seed %i', async (seed) => {
+  test.each(seeds)('a part has the rows of the source between two times, seed %i', async (seed) => {
     const random = new SeededRandom(seed + 100);
     const flow = randomFlow(random, 400);
     const path = join(folder, `part-${seed}.mrec`);
@@ -99,7 +99,7 @@ describe('what goes in comes out', () => {
     recording.close();
   });
 
-  test('a part begins with the recording at the earliest; a time without rows is told', async () => {
+  test('a part starts no earlier than the recording; a time range without rows is an error', async () => {
     const flow = randomFlow(new SeededRandom(3), 300);
     const path = join(folder, 'range.mrec');
     writeItems(path, flow);
@@ -115,16 +115,18 @@ describe('what goes in comes out', () => {
     ])
       await expect(recording.part(from, to)).rejects.toMatchObject({
         code: 'MR_CONFIG',
-        message: expect.stringMatching(/range\.mrec: has no rows.* the time .*; it holds .* to /u),
+        message: expect.stringMatching(
+          /range\.mrec: has no rows in the time .*; it covers .* to /u,
+        ),
       });
     recording.close();
   });
 
-  test('a recording without rows says that it holds none', async () => {
+  test('a part of a recording without rows is an error that says so', async () => {
     const path = join(folder, 'empty.mrec');
     writeItems(path, []);
     const recording = new Recording(path);
-    await expect(recording.part(-Infinity)).rejects.toThrow(/; it holds none at all$/u);
+    await expect(recording.part(-Infinity)).rejects.toThrow(/; it has no rows at all$/u);
     recording.close();
   });
 
@@ -137,7 +139,7 @@ describe('what goes in comes out', () => {
     expect(writeItems(paths[2] ?? '', flow.slice(0, -1)).hash).not.toBe(first.hash);
   });
 
-  test('prices that jump by 100 times and beyond 32 bits, and many orders, are kept exactly', async () => {
+  test('prices with large jumps or beyond 32 bits, and many orders, are kept exactly', async () => {
     const prices = [100, 10_000, 1_000_000, 3e9, 4e15, 101];
     const items: FlowItem[] = prices.map((price, at) => ({
       ...{ kind: 'create', id: `p${at}`, side: 'ASK', endsMessage: true, sequence: 0 },
@@ -167,32 +169,32 @@ describe('what goes in comes out', () => {
   });
 
   test('a crossed book is recorded as it was, and counted', () => {
-    const place = { endsMessage: true, sequence: 0, volume: 5 as Lots };
+    const base = { endsMessage: true, sequence: 0, volume: 5 as Lots };
     const path = join(folder, 'crossed.mrec');
     const { counts } = writeItems(path, [
-      { ...place, kind: 'create', id: 'a', side: 'ASK', price: 100 as Ticks, atMicros: 1 },
-      { ...place, kind: 'create', id: 'b', side: 'BID', price: 101 as Ticks, atMicros: 2 },
-      { ...place, kind: 'delete', id: 'a', atMicros: 3 },
+      { ...base, kind: 'create', id: 'a', side: 'ASK', price: 100 as Ticks, atMicros: 1 },
+      { ...base, kind: 'create', id: 'b', side: 'BID', price: 101 as Ticks, atMicros: 2 },
+      { ...base, kind: 'delete', id: 'a', atMicros: 3 },
     ]);
     expect(counts).toMatchObject({ rows: 3, crossed: 1 });
     expect(verifyFile(path).isGood).toBe(true);
   });
 
-  test('rows that do not fit are counted and play as rows without an order', async () => {
-    const place = { endsMessage: true, sequence: 0 };
+  test('rows that do not fit are counted and get slot 0', async () => {
+    const base = { endsMessage: true, sequence: 0 };
     const [price, volume] = [100 as Ticks, 5 as Lots];
     const path = join(folder, 'misfits.mrec');
     const { counts } = writeItems(path, [
-      { ...place, kind: 'create', id: 'a', side: 'ASK', price, volume, atMicros: 5 },
-      { ...place, kind: 'create', id: 'a', side: 'ASK', price, volume, atMicros: 6 },
-      { ...place, kind: 'delete', id: 'nobody', atMicros: 4 },
+      { ...base, kind: 'create', id: 'a', side: 'ASK', price, volume, atMicros: 5 },
+      { ...base, kind: 'create', id: 'a', side: 'ASK', price, volume, atMicros: 6 },
+      { ...base, kind: 'delete', id: 'unknown', atMicros: 4 },
       {
-        ...place,
-        ...{ kind: 'trade', makerId: 'ghost', takerId: 't', makerSide: 'ASK' },
+        ...base,
+        ...{ kind: 'trade', makerId: 'missing', takerId: 't', makerSide: 'ASK' },
         ...{ price: 99 as Ticks, volume, atMicros: 7 },
       },
       {
-        ...place,
+        ...base,
         ...{ kind: 'trade', makerId: 'a', takerId: undefined, makerSide: 'ASK' },
         ...{ price: 98 as Ticks, volume: 9 as Lots, atMicros: 8 },
       },
@@ -206,7 +208,7 @@ describe('what goes in comes out', () => {
     });
     const recording = new Recording(path);
     const rows = await allRows(recording);
-    expect(rows.map(({ slot, price: told }) => [slot, told])).toEqual([
+    expect(rows.map((row) => [row.slot, row.price])).toEqual([
       [1, 100],
       [0, 100],
       [0, 0],
@@ -215,7 +217,7 @@ describe('what goes in comes out', () => {
     ]);
     const [entry] = recording.index.blocks;
     if (entry === undefined) throw new Error('no block');
-    expect(recording.ids(entry)).toEqual(['a', 'a', 'nobody', 't\tghost', '']);
+    expect(recording.ids(entry)).toEqual(['a', 'a', 'unknown', 't\tmissing', '']);
     recording.close();
   });
 });
@@ -231,54 +233,57 @@ describe('bad files', () => {
     return 'opened';
   };
 
-  test('files that are none say so, with their name', () => {
+  test('the error for a file that is not a recording names the file', () => {
     const at = (name: string, bytes: string | Buffer): string => {
       const path = join(folder, name);
       writeFileSync(path, bytes);
       return path;
     };
     expect(message(at('empty', ''))).toBe(`${join(folder, 'empty')}: is empty`);
-    expect(message(at('foreign', 'PAR1 and more'))).toContain('is no recording');
-    expect(message(at('cap', 'MILLCAP1'))).toContain('the command compile makes one');
+    expect(message(at('foreign', 'PAR1 and more'))).toContain('is not a recording');
+    expect(message(at('cap', 'MILLCAP1'))).toContain('convert it with the command compile');
     expect(message(at('bare', 'MILLREC1'))).toContain('cut off');
-    expect(message(join(folder, 'nowhere'))).toContain('is not there');
-    expect(message(folder)).toMatch(/is no file|cannot be read/u);
+    expect(message(join(folder, 'nowhere'))).toContain('does not exist');
+    expect(message(folder)).toMatch(/is not a regular file|cannot be read/u);
     expect(verifyFile(join(folder, 'foreign')).isGood).toBe(false);
   });
 
-  test.each(seeds)('a cut or a changed byte is told, or changes nothing, seed %i', async (seed) => {
-    const random = new SeededRandom(seed + 50);
-    const path = join(folder, `fuzz-${seed}.mrec`);
-    writeItems(path, randomFlow(random, 150));
-    const whole = new Recording(path);
-    const rows = await allRows(whole);
-    whole.close();
-    const bytes = readFileSync(path);
-    const broken = join(folder, `broken-${seed}.mrec`);
-    for (let trial = 0; trial < 60; trial++) {
-      const damaged = Buffer.from(
-        bytes.subarray(0, bytes.length - (trial % 3 === 0 ? random.integer(1, bytes.length) : 0)),
-      );
-      if (trial % 3 !== 0) {
-        const at = random.integer(0, bytes.length - 1);
-        damaged[at] = (damaged[at] ?? 0) ^ random.integer(1, 255);
-      }
-      writeFileSync(broken, damaged);
-      const verified = verifyFile(broken);
-      expect(verified.isGood, `trial ${trial}`).toBe(false);
-      expect(verified.problems.join()).toContain(broken);
-      let seen: SeenRow[] = [];
-      try {
-        const recording = new Recording(broken);
-        for await (const block of recording.blocks()) {
-          seen = [...seen, ...rowsOf(block)];
-          // What is told before the damage is true.
-          expect(seen).toEqual(rows.slice(0, seen.length));
+  test.each(seeds)(
+    'verify finds a cut or a changed byte, and rows before it are right, seed %i',
+    async (seed) => {
+      const random = new SeededRandom(seed + 50);
+      const path = join(folder, `fuzz-${seed}.mrec`);
+      writeItems(path, randomFlow(random, 150));
+      const whole = new Recording(path);
+      const rows = await allRows(whole);
+      whole.close();
+      const bytes = readFileSync(path);
+      const broken = join(folder, `broken-${seed}.mrec`);
+      for (let trial = 0; trial < 60; trial++) {
+        const damaged = Buffer.from(
+          bytes.subarray(0, bytes.length - (trial % 3 === 0 ? random.integer(1, bytes.length) : 0)),
+        );
+        if (trial % 3 !== 0) {
+          const at = random.integer(0, bytes.length - 1);
+          damaged[at] = (damaged[at] ?? 0) ^ random.integer(1, 255);
         }
-        recording.close();
-      } catch (error) {
-        expect(error, `trial ${trial}`).toBeInstanceOf(MillraceError);
+        writeFileSync(broken, damaged);
+        const verified = verifyFile(broken);
+        expect(verified.isGood, `trial ${trial}`).toBe(false);
+        expect(verified.problems.join()).toContain(broken);
+        let seen: SeenRow[] = [];
+        try {
+          const recording = new Recording(broken);
+          for await (const block of recording.blocks()) {
+            seen = [...seen, ...rowsOf(block)];
+            // Rows before the damage are right.
+            expect(seen).toEqual(rows.slice(0, seen.length));
+          }
+          recording.close();
+        } catch (error) {
+          expect(error, `trial ${trial}`).toBeInstanceOf(MillraceError);
+        }
       }
-    }
-  });
+    },
+  );
 });

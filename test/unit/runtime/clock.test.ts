@@ -1,4 +1,4 @@
-/** The clock, on readings that the test sets. */
+/** The clock, with readings that the test sets. */
 import { expect, test } from 'vitest';
 import { createClock } from '../../../src/runtime/clock.ts';
 
@@ -11,7 +11,7 @@ function clockAt(wallMs: number) {
   return { source, clock };
 }
 
-test('wall time is integer microseconds that go on with the monotonic clock', () => {
+test('wall time is in integer microseconds and advances with the monotonic clock', () => {
   const { source, clock } = clockAt(1_700_000_000_000);
   expect(clock.nowMicros()).toBe(1_700_000_000_000_000);
   source.monotonic += 1.2345;
@@ -19,7 +19,7 @@ test('wall time is integer microseconds that go on with the monotonic clock', ()
   expect(clock.monotonicMicros()).toBe(51_234);
 });
 
-test('a system clock set back does not move ours and shows as drift', () => {
+test('a system clock set back does not change our clock and shows as drift', () => {
   const { source, clock } = clockAt(1_700_000_000_000);
   source.monotonic += 10;
   source.wall -= 5_000;
@@ -29,7 +29,7 @@ test('a system clock set back does not move ours and shows as drift', () => {
   expect(clock.nowMicros()).toBe(1_700_000_000_010_000);
 });
 
-test('after a sleep of the machine, catching up moves ours forward', () => {
+test('after a sleep of the machine, catchUp moves our clock forward', () => {
   const { source, clock } = clockAt(1_700_000_000_000);
   source.wall += 60_000;
   expect(clock.driftMs()).toBe(60_000);
@@ -38,7 +38,7 @@ test('after a sleep of the machine, catching up moves ours forward', () => {
   expect(clock.driftMs()).toBe(0);
 });
 
-test('a process that is held up between its first two readings reads again', () => {
+test('a process that is delayed between its first two readings reads again', () => {
   const heldMs = [331, 40, 0];
   let monotonic = 50;
   const clock = createClock({

@@ -1,4 +1,4 @@
-/** What is read must be a file: a pipe would be waited for, a device read for ever. */
+/** Only regular files are read: opening a pipe would wait, and a device may have no end. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,13 +14,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const pathOf = (name: string): string => join(folder, name);
 
-test('a file is one, also behind a link', () => {
+test('a regular file is accepted, also through a link', () => {
   writeFileSync(pathOf('file'), '');
   symlinkSync(pathOf('file'), pathOf('link'));
   for (const name of ['file', 'link']) expect(() => checkInputFile(pathOf(name))).not.toThrow();
 });
 
-test('what is not there, or behind links that lead to themselves, is told with its path', () => {
+test('the error for a missing file or a circular link names its path', () => {
   symlinkSync(pathOf('two'), pathOf('one'));
   symlinkSync(pathOf('one'), pathOf('two'));
   expect(() => checkInputFile(pathOf('nowhere'))).toThrow(NotFoundError);
@@ -28,35 +28,40 @@ test('what is not there, or behind links that lead to themselves, is told with i
   expect(() => checkInputFile(pathOf('one'))).toThrow(`${pathOf('one')}: cannot be read: ELOOP`);
 });
 
-test.skipIf(process.platform === 'win32')('a pipe without a writer is not waited for', () => {
-  const pipe = pathOf('pipe');
-  execFileSync('mkfifo', [pipe]);
-  // In a process that can be ended: one that waits for a pipe does nothing else any more.
-  const script = `
+test.skipIf(process.platform === 'win32')(
+  'a pipe without a writer is refused without waiting',
+  () => {
+    const pipe = pathOf('pipe');
+    execFileSync('mkfifo', [pipe]);
+    // In a process that can be killed, since one that waits for a pipe never continues.
+    const script = `
     import { BlockFile } from '${source}/recording/file/block-file.ts';
     import { csvRows } from '${source}/recording/import/csv-file.ts';
     import { openImport } from '${source}/recording/import/import-format.ts';
     import { profileOrderFlow } from '${source}/recording/import/order-flow-profile.ts';
     import { verifyFile } from '${source}/recording/verify-file.ts';
     const path = ${JSON.stringify(pipe)};
-    const told = (read) => Promise.try(read).catch((error) => error.message);
+    const messageOf = (read) => Promise.try(read).catch((error) => error.message);
     console.log(JSON.stringify([
-      await told(() => BlockFile.open(path, 'MILLREC1')),
-      await told(() => csvRows({ path, bytes: 1 }, []).next()),
-      await told(() => openImport({ format: 'csv', path, base: 'ABC', counter: 'EUR' })),
-      await told(() => openImport({ format: 'dbn', path, base: 'ABC', counter: 'EUR' })),
-      await told(() => profileOrderFlow({ snapshot: path, events: path })),
+      await messageOf(() => BlockFile.open(path, 'MILLREC1')),
+      await messageOf(() => csvRows({ path, bytes: 1 }, []).next()),
+      await messageOf(() => openImport({ format: 'csv', path, base: 'ABC', counter: 'EUR' })),
+      await messageOf(() => openImport({ format: 'dbn', path, base: 'ABC', counter: 'EUR' })),
+      await messageOf(() => profileOrderFlow({ snapshot: path, events: path })),
       ...verifyFile(path).problems,
     ]));`;
-  const options = { encoding: 'utf8', timeout: 30_000 } as const;
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], options);
-  expect(JSON.parse(stdout)).toEqual(Array(6).fill(`${pipe}: is no file; give the path of one`));
-});
+    const options = { encoding: 'utf8', timeout: 30_000 } as const;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], options);
+    expect(JSON.parse(stdout)).toEqual(
+      Array(6).fill(`${pipe}: is not a regular file; give the path of a file`),
+    );
+  },
+);
 
-test.runIf(process.platform === 'linux')('a device without an end is no file', async () => {
+test.runIf(process.platform === 'linux')('a device without an end is refused', async () => {
   const scales = { priceScale: undefined, volumeScale: undefined };
   for (const format of ['csv', 'dbn']) {
     const request = { format, path: '/dev/zero', base: 'ABC', counter: 'EUR', ...scales };
-    await expect(openImport(request)).rejects.toThrow('/dev/zero: is no file');
+    await expect(openImport(request)).rejects.toThrow('/dev/zero: is not a regular file');
   }
 });

@@ -15,7 +15,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('lines are appended, also to a file of an earlier run', () => {
+test('lines are appended, also to the file of an earlier run', () => {
   const path = join(folder, 'deep', 'bot.log');
   for (const line of ['one\n', 'two\n']) {
     const log = openLogFile(path);
@@ -25,7 +25,7 @@ test('lines are appended, also to a file of an earlier run', () => {
   expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
 });
 
-test('never more than the bound is kept, and the newest lines are', () => {
+test('the log stays within its bound and keeps the newest lines', () => {
   const path = join(folder, 'bot.log');
   const log = openLogFile(path, { bytesMax: 100, filesMax: 2 });
   for (let i = 0; i < 200; i++) log.append(`line ${String(i).padStart(3, '0')}\n`);
@@ -37,7 +37,7 @@ test('never more than the bound is kept, and the newest lines are', () => {
   expect(readFileSync(`${path}.1`, 'utf8') + readFileSync(path, 'utf8')).toContain('line 189');
 });
 
-test('a log that cannot be written is counted and does not throw', () => {
+test('lines that cannot be written are counted and do not throw', () => {
   writeFileSync(join(folder, 'file'), '');
   const log = openLogFile(join(folder, 'file', 'bot.log'));
   log.append('gone\n');
@@ -45,12 +45,12 @@ test('a log that cannot be written is counted and does not throw', () => {
   expect(log.lost).toBe(2);
 });
 
-test.runIf(canMount())('a line that has no room as a whole counts as lost', () => {
+test.runIf(canMount())('a line that fits only in part counts as lost', () => {
   const disk = mountDisk(1);
   const log = openLogFile(join(disk, 'bot.log'));
   log.append('the first\n');
   fillDisk(disk);
-  // The rest of the file's page takes a part of it.
+  // A part of the line fits into the rest of the file's page.
   log.append('x'.repeat(10_000));
   log.close();
   expect(log.lost).toBe(1);

@@ -1,4 +1,4 @@
-/** Files that several processes write at once, and what one of them leaves when it is killed. */
+/** Files that several processes write at once, and the file that a killed process leaves. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts a process that has filled its partial file, and keeps it when it is told to. */
+/** Starts a process that has written its partial file, and keeps it when it gets a message. */
 async function otherWriter(text: string): Promise<ChildProcess> {
   const script = `
     import { writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ async function otherWriter(text: string): Promise<ChildProcess> {
   return child;
 }
 
-test('two processes that write one file at once do not meet, and the last one has it', async () => {
+test('two processes that write one file at once do not interfere, and the last one wins', async () => {
   const other = await otherWriter('of the other');
   const file = new PartialFile(path);
   writeFileSync(file.path, 'ours');
@@ -49,7 +49,7 @@ test('two processes that write one file at once do not meet, and the last one ha
   expect(readdirSync(folder)).toEqual(['out.json']);
 });
 
-test('what a killed process has left goes when the same file is written again', async () => {
+test('the file of a killed process is removed when the same file is written again', async () => {
   const other = await otherWriter('half');
   const [left] = partialPathsOf(path);
   new PartialFile(path);
@@ -62,20 +62,23 @@ test('what a killed process has left goes when the same file is written again', 
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test.runIf(process.platform === 'linux')('so does that of a number that is given again', () => {
-  writeFileSync(`${path}.${process.pid}-1.partial`, 'half');
-  new PartialFile(path);
-  expect(readdirSync(folder)).toEqual([]);
-});
+test.runIf(process.platform === 'linux')(
+  'so is the file of a process whose number is in use again',
+  () => {
+    writeFileSync(`${path}.${process.pid}-1.partial`, 'half');
+    new PartialFile(path);
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
 
-test('what is not of this name or form stays', () => {
+test('files with other names stay', () => {
   const others = ['out.json.partial', 'out.json.999999999.partial.json', 'x.999999999.partial'];
   for (const name of others) writeFileSync(join(folder, name), '');
   new PartialFile(path);
   expect(readdirSync(folder).sort()).toEqual([...others].sort());
 });
 
-test('a file that is gone is given up without a word', () => {
+test('discarding a missing file is not an error', () => {
   const file = new PartialFile(join(path, 'below', 'what.json'));
   file.discard();
   expect(() => file.keep()).toThrow('ENOENT');

@@ -4,7 +4,7 @@ import type { Random } from '../../../src/runtime/random.ts';
 import { createSeededRandom } from '../../../src/runtime/seeded-random.ts';
 import { createSystemRandom, randomToken } from '../../../src/runtime/system-random.ts';
 
-/** xoshiro128** as its authors write it, in BigInt, started from the same state. */
+/** xoshiro128** as published by its authors, in BigInt, from the same state. */
 function* slowWords(state: readonly number[]): Generator<bigint, never> {
   const mask = 0xffff_ffffn;
   const rotate = (x: bigint, k: bigint) => ((x << k) | (x >> (32n - k))) & mask;
@@ -30,7 +30,7 @@ test('the seeded generator is xoshiro128**', () => {
   }
 });
 
-test('a seed gives the same sequence for ever', () => {
+test('a seed always gives the same sequence', () => {
   const random = createSeededRandom(1);
   const drawn = [1, 2, 3, 4].map(() => random.integer(1, 1_000_000));
   expect(drawn).toEqual([85211, 142223, 272251, 698491]);
@@ -38,7 +38,7 @@ test('a seed gives the same sequence for ever', () => {
   expect(createSeededRandom(2).state()).not.toEqual(createSeededRandom(1).state());
 });
 
-test('a restored generator goes on where the kept one was', () => {
+test('a restored generator continues from the stored state', () => {
   const random = createSeededRandom('snapshot');
   random.next();
   const kept = random.state();
@@ -61,12 +61,12 @@ test.each<[string, () => Random]>([
     const face = random.integer(-3, 3) + 3;
     faces[face] = (faces[face] ?? Number.NaN) + 1;
   }
-  // Twelve standard deviations: never by chance, at once if a bucket is missing.
+  // Twelve standard deviations: never exceeded by chance, always if a bucket is missing.
   for (const count of tenths) expect(Math.abs(count - 2_000)).toBeLessThan(510);
   for (const count of faces) expect(Math.abs(count - 20_000 / 7)).toBeLessThan(600);
 });
 
-test('ranges beyond 32 bits are drawn whole, and wrong ones refused', () => {
+test('ranges beyond 32 bits are drawn fully, and invalid ranges are refused', () => {
   const random = createSeededRandom(3);
   const drawn = Array.from({ length: 200 }, () => random.integer(0, Number.MAX_SAFE_INTEGER));
   expect(Math.max(...drawn)).toBeGreaterThan(2 ** 52);
@@ -83,7 +83,7 @@ test('ranges beyond 32 bits are drawn whole, and wrong ones refused', () => {
   expect(() => random.restore([0, 0, 0, 0])).toThrow(RangeError);
 });
 
-test('tokens are hex of the asked length and differ', () => {
+test('tokens are hex of the requested length and differ', () => {
   expect(randomToken(16)).toMatch(/^[0-9a-f]{32}$/u);
   expect(randomToken(16)).not.toBe(randomToken(16));
 });

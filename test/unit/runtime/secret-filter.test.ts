@@ -1,8 +1,8 @@
 /**
- * No registered secret leaves in any form.
+ * No registered secret leaves the process in any encoding.
  *
- * Method: canaries with awkward signs are written in each form and at each place that is known to
- * leak; then no part of one, decoded or not, may be left in the output.
+ * Method: canaries with special characters are written in each encoding and at each place that is
+ * known to leak; then no part of a canary, decoded or not, may remain in the output.
  */
 import { inspect } from 'node:util';
 import fc from 'fast-check';
@@ -36,7 +36,7 @@ const forms: Record<string, string> = {
   'json of a buffer': JSON.stringify(Buffer.from(secret)),
 };
 
-/** True if the canary can be read in `text`, as it is or decoded in any way we know. */
+/** Returns whether the canary can be read in `text`, plain or decoded in any known way. */
 function reveals(text: string): boolean {
   const words = text.match(/[\w+/=-]{12,}/gu) ?? [];
   const shifted = words.flatMap((word) => [0, 1, 2, 3].map((shift) => word.slice(shift)));
@@ -92,7 +92,7 @@ test.each(Object.entries(places))('the log hides a secret %s', (_name, { message
   expect(reveals(JSON.stringify(parsed))).toBe(false);
 });
 
-test('any secret is hidden in base64 at any position, and other text is left alone', () => {
+test('any secret is hidden in base64 at any position, and other text does not change', () => {
   fc.assert(
     fc.property(
       fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme' }),
@@ -112,12 +112,12 @@ test('any secret is hidden in base64 at any position, and other text is left alo
   );
 });
 
-test('a secret too short to be told from words is refused, without showing it', () => {
+test('a secret as short as an ordinary word is refused, without showing it', () => {
   expect(() => createSecretFilter(['abc4567'])).toThrow(/8 characters/u);
   expect(() => createSecretFilter(['abc4567'])).not.toThrow(/abc4567/u);
 });
 
-test('levels below the one asked for are not written, and % in a message stays', () => {
+test('lines below the level are not written, and % in a message stays', () => {
   const lines: string[] = [];
   const destination = (line: string): number => lines.push(line);
   const logger = createLogger({ level: 'warn', secrets: [], destination });

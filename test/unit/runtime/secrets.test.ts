@@ -1,4 +1,4 @@
-/** Reading secrets from real files in a folder of the test's own. */
+/** Reading secrets from real files in a temporary folder. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ function messageFor(environment: Record<string, string>): string {
   return 'no error';
 }
 
-test('a private file is read without its line feed, and comes before the environment', () => {
+test('a private file is read without its line feed, and takes precedence over the environment', () => {
   const KEY_FILE = secretFile('from-the-file\n');
   expect(readSecret('KEY', { KEY_FILE, KEY: 'from-the-environment' })).toBe('from-the-file');
   expect(readSecret('KEY', { KEY: 'from-the-environment' })).toBe('from-the-environment');
@@ -47,7 +47,7 @@ test.each([0o640, 0o604, 0o644, 0o620])('a file with mode %o is refused with the
   expect(message).not.toContain('canary');
 });
 
-test('what is not one short line in a regular file is refused, never echoed', () => {
+test('anything but one short line in a regular file is refused and never printed', () => {
   expect(messageFor({ KEY_FILE: join(folder, 'absent') })).toMatch(/KEY_FILE: .*ENOENT/u);
   expect(messageFor({ KEY_FILE: folder })).toMatch(/regular file/u);
   expect(messageFor({ KEY_FILE: secretFile(' \n') })).toMatch(/empty/u);

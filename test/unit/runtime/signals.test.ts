@@ -1,4 +1,4 @@
-/** Signals through a stand-in for `process` and a clock that the test moves. */
+/** Signals, with a fake `process` and a clock that the test moves. */
 import { EventEmitter } from 'node:events';
 import { beforeEach, expect, test } from 'vitest';
 import { watchSignals } from '../../../src/runtime/signals.ts';
@@ -39,13 +39,13 @@ test('a later second signal forces, and a third does nothing more', () => {
   expect(calls).toEqual(['stop SIGTERM', 'force SIGINT']);
 });
 
-test('errors that nobody caught are fatal', () => {
+test('uncaught errors are fatal', () => {
   source.emit('uncaughtException', new Error('planted'), 'uncaughtException');
   source.emit('unhandledRejection', 'reason', Promise.resolve());
   expect(calls).toEqual(['fatal Error: planted', 'fatal reason']);
 });
 
-test('after the end nothing is listened to', () => {
+test('after the end there are no listeners', () => {
   end();
   expect(source.eventNames()).toEqual([]);
 });

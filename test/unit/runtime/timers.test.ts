@@ -1,4 +1,4 @@
-/** Real timers under virtual time: vitest replaces the process's timers and `performance`. */
+/** Timers in virtual time: vitest replaces the process's timers and `performance`. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTimers } from '../../../src/runtime/timers.ts';
 
@@ -35,7 +35,7 @@ test('a delay beyond 32 bits of milliseconds is kept, and can be cancelled', () 
   expect(cancelled).not.toHaveBeenCalled();
 });
 
-test('a repetition keeps its beat until it is cancelled, also from inside', () => {
+test('a repetition does not drift until it is cancelled, also by its own callback', () => {
   const atMs: number[] = [];
   const startMs = performance.now();
   const cancel = timers.every(250, () => {

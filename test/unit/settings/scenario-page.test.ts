@@ -1,4 +1,4 @@
-/** docs/recordings.md explains every key of a scenario. */
+/** docs/backtests.md explains every key of a scenario. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,8 +20,9 @@ function allowedKeys(): readonly string[] {
 }
 
 test('each key of a scenario has its row', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../docs/recordings.md'), 'utf8');
-  const section = page.split(/^## /mu).find((text) => text.startsWith('A scenario\n')) ?? '';
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/backtests.md'), 'utf8');
+  const section =
+    page.split(/^## /mu).find((text) => text.startsWith('Keys of a scenario\n')) ?? '';
   const rows = [...section.matchAll(/^\| (?<keys>`[^|]+) \|/gmu)].flatMap(({ groups }) =>
     [...(groups?.['keys'] ?? '').matchAll(/`(\w+)`/gu)].map(([, key]) => key),
   );

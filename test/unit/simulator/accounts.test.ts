@@ -1,4 +1,4 @@
-/** Accounts: opening, names, types, and what is pending. */
+/** Accounts: opening, names, types and pending entries. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accountTypes } from '../../../src/exchange-api/account-types.ts';
 import { limitRevisions } from '../../../src/exchange-api/limits.ts';
@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => expectInOrder(exchange));
 
 describe('a new account', () => {
-  test('has an id of its own, no money, and the given name and type', () => {
+  test('has its own id, no money, and the given name and type', () => {
     const { desk } = exchange;
     const values = { currency: 'XBT', name: 'Savings', account_type: 'SPOT' };
     const created = desk.post('/api/1/accounts', values);
@@ -28,7 +28,7 @@ describe('a new account', () => {
     });
   });
 
-  test('is transactional unless told, in any documented currency', () => {
+  test('is transactional by default, in any documented currency', () => {
     exchange.desk.open('ZARU');
     expect(exchange.desk.balances('ZARU')).toMatchObject([{ account_type: 'TRANSACTIONAL' }]);
   });
@@ -46,7 +46,7 @@ describe('a new account', () => {
     expect(exchange.desk.post('/api/1/accounts', values)['error_code']).toBe(code);
   });
 
-  test('is refused when the currency has ten, of whatever type', () => {
+  test('is refused when the user has ten of the currency, of any type', () => {
     const { desk } = exchange;
     for (let count = 2; count <= 10; count++)
       expect(
@@ -59,7 +59,7 @@ describe('a new account', () => {
     expect(desk.balances('XBT')).toHaveLength(10);
   });
 
-  test('is refused when the currency has four, under the limits of earlier revisions', () => {
+  test('is refused when the user has four of the currency, under the limits of earlier revisions', () => {
     const settings = { ...quietSettings, limits: limitRevisions.earlier };
     const { desk } = moneyExchange(undefined, settings);
     for (let count = 2; count <= 4; count++) {
@@ -91,7 +91,7 @@ describe('a name', () => {
     expect(desk.balances('XBT')[0]?.['name']).toBe('Rent');
   });
 
-  test("of somebody else's account cannot", () => {
+  test("of another user's account cannot be changed", () => {
     const { desk, friend } = exchange;
     const path = `/api/1/accounts/${friend.account('XBT')}/name`;
     expect(desk.call('PUT', path, { name: 'mine' })['error_code']).toBe('ErrAccountNotFound');
@@ -111,14 +111,14 @@ describe('balances', () => {
     expect(Object.values(counts).reduce((all, one) => all + one)).toBe(4);
   });
 
-  test('are refused for a type that is none', () => {
+  test('are refused for an unknown type', () => {
     expect(exchange.desk.get('/api/1/balance', { account_type: 'CURRENT' })['error_code']).toBe(
       'ErrInvalidAccountType',
     );
   });
 });
 
-test('pending entries of an account that is not there are refused', () => {
+test("pending entries of an unknown or another user's account are refused", () => {
   const { desk, friend } = exchange;
   for (const id of ['1', friend.account('XBT')])
     expect(desk.get(`/api/1/accounts/${id}/pending`)['error_code']).toBe('ErrAccountNotFound');

@@ -1,4 +1,4 @@
-/** The travel-rule check of addresses: which fields go together. */
+/** The travel-rule check of addresses: which combinations of fields are valid. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   bitcoinAddress,
@@ -37,9 +37,9 @@ const without = (values: Values, name: string): Values =>
 
 describe('is accepted', () => {
   test.each<[string, Values]>([
-    ['a self send', self],
+    ['a send to oneself', self],
     [
-      'a self send with flags that are false, as Go clients send them',
+      'a send to oneself with false flags, as Go clients send them',
       {
         ...self,
         is_private_wallet: 'false',
@@ -68,7 +68,7 @@ describe('is accepted', () => {
       { ...self, currency: 'ATOM', address: 'cosmos1vqpjljwsynsn58dugz0w8ut7kun', memo: '7' },
     ],
     [
-      'an XRP address without tag',
+      'an XRP address without a tag',
       {
         ...self,
         currency: 'XRP',
@@ -87,28 +87,32 @@ describe('is accepted', () => {
       },
     ],
     [
-      'an address of another network of the currency than the default one',
+      'an address of a network that is not the default one of its currency',
       { ...self, currency: 'USDT', address: 'TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC' },
     ],
-    ['an address of no named currency', { ...self, currency: '' }],
+    ['an address without a currency', { ...self, currency: '' }],
   ])('%s', (_, values) => {
     expect(validate(values)).toEqual({ success: true });
   });
 });
 
-describe('lists the wrong fields of', () => {
+describe('lists the invalid fields of', () => {
   test.each<[string, Values, readonly string[]]>([
     [
-      'a self send that says more',
+      'a send to oneself that names a person',
       { ...self, ...person },
       ['beneficiary_name', 'country', 'nationality', 'date_of_birth'],
     ],
     [
-      'a self send of a private wallet',
+      'a send to oneself with a private wallet',
       { ...self, is_private_wallet: 'true' },
       ['is_private_wallet'],
     ],
-    ['nobody', {}, ['beneficiary_name', 'nationality', 'date_of_birth', 'country']],
+    [
+      'a send to an unnamed person',
+      {},
+      ['beneficiary_name', 'nationality', 'date_of_birth', 'country'],
+    ],
     ...Object.keys(person).map((name): [string, Values, readonly string[]] => [
       `a person without ${name}`,
       without(person, name),
@@ -128,11 +132,15 @@ describe('lists the wrong fields of', () => {
       { ...entity, beneficiary_name: 'J' },
       ['beneficiary_name'],
     ],
-    ['a country that is none', { ...person, country: 'XX' }, ['country']],
-    ['a nationality in words', { ...person, nationality: 'zaf' }, ['nationality']],
-    ['a day that does not exist', { ...person, date_of_birth: '1990-02-30' }, ['date_of_birth']],
-    ['a day to come', { ...person, date_of_birth: '2027-01-01' }, ['date_of_birth']],
-    ['a date in another form', { ...person, date_of_birth: '28.02.1990' }, ['date_of_birth']],
+    ['an unknown country', { ...person, country: 'XX' }, ['country']],
+    [
+      'a nationality that is not a country code',
+      { ...person, nationality: 'zaf' },
+      ['nationality'],
+    ],
+    ['a date that does not exist', { ...person, date_of_birth: '1990-02-30' }, ['date_of_birth']],
+    ['a date in the future', { ...person, date_of_birth: '2027-01-01' }, ['date_of_birth']],
+    ['a date in another format', { ...person, date_of_birth: '28.02.1990' }, ['date_of_birth']],
     ['no address', { ...self, address: '' }, ['address']],
     ['an address with blanks', { ...self, address: 'here and there' }, ['address']],
     [
@@ -150,12 +158,12 @@ describe('lists the wrong fields of', () => {
       ['address'],
     ],
     [
-      'XRP without a word on the tag',
+      'XRP without a tag flag',
       { ...self, currency: 'XRP', address: rippleAddress },
       ['has_destination_tag'],
     ],
     [
-      'a tag that was not announced',
+      'a tag without its flag',
       {
         ...self,
         currency: 'XRP',
@@ -166,7 +174,7 @@ describe('lists the wrong fields of', () => {
       ['has_destination_tag'],
     ],
     [
-      'an announced tag that is missing',
+      'a tag flag without a tag',
       {
         ...self,
         currency: 'XRP',
@@ -192,7 +200,7 @@ describe('lists the wrong fields of', () => {
       ['has_destination_tag'],
     ],
     ['a memo for bitcoin', { ...self, memo: '7' }, ['memo']],
-    ['a type that is none', { ...self, type: 'both' }, ['type']],
+    ['an unknown type', { ...self, type: 'both' }, ['type']],
   ])('%s', (_, values, fields) => {
     const answer = validate(values);
     expect(answer['error_code']).toBe('ErrInvalidArguments');

@@ -1,4 +1,4 @@
-/** The certificate that the simulated exchange makes for itself. */
+/** The self-signed certificate of the simulated exchange. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('it is signed by its own key and says this machine, nothing else', () => {
+test('it is signed by its own key and names only this machine', () => {
   const { key, certificate } = makeIdentity(nowMs);
   const parsed = new X509Certificate(certificate);
   expect(parsed.verify(parsed.publicKey)).toBe(true);
@@ -36,7 +36,7 @@ test('it is signed by its own key and says this machine, nothing else', () => {
 });
 
 test.each([nowMs, Date.parse('2045-06-30T23:59:59Z')])(
-  'it is valid from a day before %i for ten years, beyond 2049 too',
+  'it is valid from one day before %i to ten years after it, also beyond 2049',
   (atMs) => {
     const parsed = new X509Certificate(makeIdentity(atMs).certificate);
     expect(Date.parse(parsed.validFrom)).toBe(atMs - dayMs);
@@ -44,7 +44,7 @@ test.each([nowMs, Date.parse('2045-06-30T23:59:59Z')])(
   },
 );
 
-test('no two have the same number', () => {
+test('no two certificates have the same serial number', () => {
   const numbers = Array.from(
     { length: 5 },
     () => new X509Certificate(makeIdentity(nowMs).certificate).serialNumber,
@@ -52,14 +52,14 @@ test('no two have the same number', () => {
   expect(new Set(numbers).size).toBe(5);
 });
 
-test('it is made once, its key is for the owner only, and it is replaced when it has run out', () => {
+test('it is created once, only its owner can read its key, and it is replaced when it has expired', () => {
   const first = issueIdentity(folder, nowMs);
   expect(issueIdentity(folder, nowMs + 3649 * dayMs)).toEqual(first);
   expect(statSync(join(folder, 'tls-key.pem')).mode & 0o777).toBe(0o600);
   expect(issueIdentity(folder, nowMs + 3651 * dayMs)).not.toEqual(first);
 });
 
-test('a file that holds no certificate is refused with its name', () => {
+test('a file that is not a certificate is refused, and the error names it', () => {
   issueIdentity(folder, nowMs);
   writeFileSync(certificatePath(folder), 'nonsense');
   expect(() => issueIdentity(folder, nowMs)).toThrow(/tls-certificate\.pem: not a certificate/u);

@@ -1,4 +1,4 @@
-/** Conversions between ZAR and ZARU, and what their keys protect from. */
+/** Conversions between ZAR and ZARU, and their idempotency keys. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { expectInOrder, type MoneyExchange, moneyExchange } from '../../support/money-exchange.ts';
 
@@ -23,7 +23,7 @@ const request = (more: Readonly<Record<string, string>> = {}) => ({
 const codeOf = (more: Readonly<Record<string, string>>) =>
   exchange.desk.post(path, request(more))['error_code'];
 
-test('one ZAR is one ZARU, both ways', () => {
+test('one ZAR is one ZARU, in both directions', () => {
   const { desk } = exchange;
   expect(desk.post(path, request())).toEqual({
     id: expect.any(String),
@@ -44,8 +44,8 @@ test('one ZAR is one ZARU, both ways', () => {
   ]);
 });
 
-describe('a key', () => {
-  test('that completed returns its first answer and converts nothing', () => {
+describe('an idempotency key', () => {
+  test('of a completed conversion returns its first answer and converts nothing', () => {
     const { desk } = exchange;
     const first = desk.post(path, request());
     desk.post(path, request({ idempotency_key: 'second' }));
@@ -59,7 +59,7 @@ describe('a key', () => {
     expect(codeOf({ amount: '100' })).toBe('ErrIdempotencyKeyRequestMismatch');
   });
 
-  test('of a conversion that failed is used up', () => {
+  test('of a failed conversion cannot be used again', () => {
     const { desk, control } = exchange;
     expect(codeOf({ amount: '20000000' })).toBe('ErrInsufficientBalance');
     control({ kind: 'deposit', accountId: zar, amount: '20000000' });
@@ -70,7 +70,7 @@ describe('a key', () => {
     });
   });
 
-  test('is not used up by a request that is wrong in itself', () => {
+  test('can still be used after an invalid request', () => {
     expect(codeOf({ amount: '0' })).toBe('ErrInvalidAmount');
     expect(exchange.desk.post(path, request())).toMatchObject({ converted_amount: '100.50' });
   });
@@ -94,7 +94,7 @@ describe('a key', () => {
 });
 
 describe('a conversion is refused', () => {
-  test('between currencies that are no pair', () => {
+  test('between currencies that are not ZAR and ZARU', () => {
     const { desk } = exchange;
     expect(codeOf({ target_account_id: desk.account('XBT') })).toBe('ErrConvertPairNotSupported');
     expect(codeOf({ target_account_id: desk.open('ZAR') })).toBe('ErrConvertPairNotSupported');

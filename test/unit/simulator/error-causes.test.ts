@@ -1,6 +1,6 @@
 /**
  * Every error code comes from the cause that its declaration names, with its status and in the form
- * of its document; and an operator can make any call fail with any code.
+ * of its API; and an operator can make any call fail with any code.
  */
 import { describe, expect, test } from 'vitest';
 import { type ErrorCode, errorCodes } from '../../../src/exchange-api/error-codes.ts';
@@ -14,11 +14,11 @@ const codes = Object.keys(errorCodes) as ErrorCode[];
 const caused = codes.filter((code) => errorCodes[code].cause !== 'none');
 const driverOf = () => createDirectDriver({ settings: scenarioSettings, seed: 2 });
 
-test('exactly the codes with a cause have a story', () => {
+test('exactly the codes with a cause have a scenario', () => {
   expect(Object.keys(errorScenarios).sort()).toEqual([...caused].sort());
 });
 
-describe('the cause is enough for', () => {
+describe('the declared cause leads to', () => {
   test.each(caused)('%s', async (code) => {
     const driver = driverOf();
     let controls = 0;
@@ -35,7 +35,7 @@ describe('the cause is enough for', () => {
 
 describe('fail-next', () => {
   const ofExchange = codes.filter((code) => !errorCodes[code].documents.includes('wallet'));
-  test.each(ofExchange)('makes the next call fail with %s, and no other', async (code) => {
+  test.each(ofExchange)('makes only the next call fail with %s', async (code) => {
     const driver = driverOf();
     driver.control({ kind: 'fail-next', operation: 'balance', code });
     expect((await driver.call('feeInfo', { pair: 'XBTZAR' })).kind).toBe('ok');
@@ -44,7 +44,7 @@ describe('fail-next', () => {
     expect((await driver.call('balance', {})).kind).toBe('ok');
   });
   const ofWallet = codes.filter((code) => errorCodes[code].documents.includes('wallet'));
-  test.each(ofWallet)("writes %s in the wallet document's form", async (code) => {
+  test.each(ofWallet)('writes %s in the format of the wallet API', async (code) => {
     const driver = driverOf();
     driver.control({ kind: 'fail-next', operation: 'listWallets', code });
     const url = '/api/wallet/1/wallets';
@@ -57,7 +57,7 @@ describe('fail-next', () => {
       message: errorCodes[code].meaning,
     });
   });
-  test('changes nothing but itself, and makes no order', async () => {
+  test('has no other effect, and places no order', async () => {
     const driver = driverOf();
     const order = { pair: 'XBTZAR', type: 'BID', price: '900000', volume: '0.01' } as const;
     driver.control({ kind: 'fail-next', operation: 'postorder', code: 'ErrInternal' });
@@ -65,7 +65,7 @@ describe('fail-next', () => {
     expect((await driver.call('postorder', order)).kind).toBe('refused');
     expect(driver.simulator.truth('desk')).toEqual(before);
   });
-  test('queues up, and outlives a restart', async () => {
+  test('queues up, and survives a restart', async () => {
     const driver = driverOf();
     for (const code of ['ErrInternal', 'ErrClusterUnavailable'] as const)
       driver.control({ kind: 'fail-next', operation: 'markets', code });
@@ -84,7 +84,7 @@ describe('fail-next', () => {
     );
     expect(restored.handle(request, driver.timeMs() * 1000).status).toBe(200);
   });
-  test('fails a public call before anything of it is read', async () => {
+  test('fails a public call before its parameters are read', async () => {
     const driver = driverOf();
     driver.control({ kind: 'fail-next', operation: 'ticker', code: 'ErrUpdateRequired' });
     const reply = await driver.call('ticker', { pair: 'NOPE' });

@@ -24,7 +24,7 @@ test.each([
   expect(fees.feeOf(sold, true)).toEqual({ feeBase: 0n, feeCounter: fee });
 });
 
-test('a fee rate is written with four decimals or as many as it has', () => {
+test('a fee rate is written with at least four decimals', () => {
   expect(['0', '0.001', '0.00012', '-0.0001'].map(formatFeeRate)).toEqual([
     '0.0000',
     '0.0010',
@@ -34,7 +34,7 @@ test('a fee rate is written with four decimals or as many as it has', () => {
   expect(() => parseFeeRate('1')).toThrow(RangeError);
 });
 
-test('order ids have the shape of real ones and do not repeat', () => {
+test('order ids have the format of real ones and do not repeat', () => {
   const ids = Array.from({ length: 20_000 }, (_, index) => orderIdOf(7n, index));
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids.slice(0, 100)) expect(id).toMatch(/^BX[0-9A-Z]{13}$/u);

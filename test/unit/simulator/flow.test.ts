@@ -1,4 +1,4 @@
-/** Recorded order flow in the simulated exchange: history without users, and with them. */
+/** Recorded order flow in the simulated exchange, without users and with them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,7 +82,7 @@ function restingIn(book: IdentifiedBook, side: Side): Order[] {
   );
 }
 
-/** Rows of one action each unless told, a second of history apart. */
+/** Returns the rows of the actions, which are one second apart in the recording. */
 function rowsOf(...actions: readonly (readonly Partial<OrderFlowRow>[])[]): OrderFlowRow[] {
   let sequence = 0;
   return actions.flatMap((action, at) =>
@@ -117,38 +117,41 @@ const resting = (id: string, side: Side, price: number, volume: number) => ({
   volume: volume as Lots,
 });
 
-/** Actions after which the market has seen `count` of them. */
+/** Returns the time at which the market has replayed `count` actions. */
 const after = (count: number) => startMicros + ((count - 1) * second) / speed;
 
 const seeds =
   process.env['SEED'] === undefined ? [1, 2, 3, 4] : [Number.parseInt(process.env['SEED'], 10)];
 
-test.each(seeds)("without users the book is history's own after every action, seed %i", (seed) => {
-  const flow = new TapeFlow(new SeededRandom(seed), { hasResizes: false });
-  const actions = Array.from({ length: 200 }, () => flow.next());
-  const rows = actions.flatMap((action, at) =>
-    action.map((row, index) => ({
-      ...row,
-      atMicros: at * second,
-      endsMessage: index === action.length - 1,
-    })),
-  );
-  const simulator = start({ digest: 'a', resting: [], rows });
-  const caller = callerFor(simulator);
-  const history = new IdentifiedBook();
-  for (const [at, action] of actions.entries()) {
-    caller.timeMicros = startMicros + Math.floor((at * second) / speed);
-    for (const row of action) expect(applyFlowRow(history, row)).toBe(true);
-    simulator.advance(caller.timeMicros);
-    expect(ordersOf(caller, 'bids')).toEqual(restingIn(history, 'BID'));
-    expect(ordersOf(caller, 'asks')).toEqual(restingIn(history, 'ASK'));
-  }
-  expect(simulator.faults()).toEqual([]);
-  expect(simulator.flows()).toMatchObject([{ pair, misfits: 0, rows: rows.length }]);
-});
+test.each(seeds)(
+  'without users the book equals the recorded book after every action, seed %i',
+  (seed) => {
+    const flow = new TapeFlow(new SeededRandom(seed), { hasResizes: false });
+    const actions = Array.from({ length: 200 }, () => flow.next());
+    const rows = actions.flatMap((action, at) =>
+      action.map((row, index) => ({
+        ...row,
+        atMicros: at * second,
+        endsMessage: index === action.length - 1,
+      })),
+    );
+    const simulator = start({ digest: 'a', resting: [], rows });
+    const caller = callerFor(simulator);
+    const history = new IdentifiedBook();
+    for (const [at, action] of actions.entries()) {
+      caller.timeMicros = startMicros + Math.floor((at * second) / speed);
+      for (const row of action) expect(applyFlowRow(history, row)).toBe(true);
+      simulator.advance(caller.timeMicros);
+      expect(ordersOf(caller, 'bids')).toEqual(restingIn(history, 'BID'));
+      expect(ordersOf(caller, 'asks')).toEqual(restingIn(history, 'ASK'));
+    }
+    expect(simulator.faults()).toEqual([]);
+    expect(simulator.flows()).toMatchObject([{ pair, misfits: 0, rows: rows.length }]);
+  },
+);
 
 test.each(seeds)(
-  'with users the exchange stays in order and no order outlives its own in history, seed %i',
+  'with users no invariant breaks and no order outlives its recorded order, seed %i',
   (seed) => {
     const random = new SeededRandom(seed);
     const flow = new TapeFlow(new SeededRandom(seed + 100));
@@ -185,7 +188,7 @@ test.each(seeds)(
   },
 );
 
-test("a user's better price meets history's taker first, and the maker leaves with history's", () => {
+test("a user's better price trades with the recorded taker first, and the maker leaves as recorded", () => {
   const rows = rowsOf([create('a', 'ASK', 105, 5)], [trade('b', 'BID', 100, 10)]);
   const simulator = start({ digest: 'a', resting: [resting('b', 'BID', 100, 10)], rows });
   const caller = callerFor(simulator, after(1));
@@ -193,11 +196,11 @@ test("a user's better price meets history's taker first, and the maker leaves wi
   caller.timeMicros = after(2);
   simulator.advance(caller.timeMicros);
   expect(simulator.truth('desk').trades).toMatchObject([{ price: 101, volume: 4 }]);
-  // Six of ten were left for the maker; history's maker is gone, so the other four left too.
+  // Six of ten were left for the maker. The recorded maker is gone, so the other four left too.
   expect(ordersOf(caller, 'bids')).toEqual([]);
 });
 
-test('behind the whole queue of a price a user waits for more than the queue', () => {
+test('a user behind the queue at a price trades only when more than the queue is taken', () => {
   const rows = rowsOf(
     [create('a', 'ASK', 105, 5)],
     [trade('b', 'BID', 100, 6)],
@@ -218,7 +221,7 @@ test('behind the whole queue of a price a user waits for more than the queue', (
   ]);
 });
 
-test('what a user took stays taken when the owner moves or shrinks the order', () => {
+test('volume that a user took stays taken when the owner moves or reduces the order', () => {
   const rows = rowsOf(
     [create('c', 'BID', 90, 1)],
     [remove('a'), create('a', 'ASK', 104, 10)],
@@ -237,7 +240,7 @@ test('what a user took stays taken when the owner moves or shrinks the order', (
   expect(simulator.faults()).toEqual([]);
 });
 
-test('what was hidden in history takes nothing from others here', () => {
+test('volume that was hidden in the recording takes nothing from other orders', () => {
   const rows = rowsOf([create('c', 'BID', 90, 1)], [trade('a', 'ASK', 105, 9)]);
   const orders = [resting('a', 'ASK', 105, 2), resting('b', 'ASK', 105, 5)];
   const simulator = start({ digest: 'a', resting: orders, rows });
@@ -246,7 +249,7 @@ test('what was hidden in history takes nothing from others here', () => {
   expect(ordersOf(caller, 'asks')).toEqual([{ price: 105, volume: 5 }]);
 });
 
-test('a restart goes on at the same point of the same recording, and of no other', () => {
+test('a restart continues at the same point of the same recording, and refuses any other', () => {
   const flow = new TapeFlow(new SeededRandom(9));
   const rows = Array.from({ length: 100 }, (_, at) =>
     flow.next().map((row, index, action) => ({
@@ -269,11 +272,11 @@ test('a restart goes on at the same point of the same recording, and of no other
   expect(books[1]).toEqual(books[0]);
   expect(() =>
     restoreSimulator(snapshot, () => {}, { ...recording, digest: 'b'.repeat(64) }),
-  ).toThrow(/goes on in recorded order flow aaaaaaaaaaaaaaaa, but bbbbbbbbbbbbbbbb was given/u);
+  ).toThrow(/replays the recorded order flow aaaaaaaaaaaaaaaa, but bbbbbbbbbbbbbbbb was given/u);
   expect(() => restoreSimulator(snapshot)).toThrow(/but none was given/u);
 });
 
-test('an exchange that was killed goes on from its log, history included', () => {
+test('an exchange that was killed continues from its log, including the recording', () => {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-flow-'));
   try {
     const flow = new TapeFlow(new SeededRandom(11));
@@ -313,7 +316,7 @@ test('an exchange that was killed goes on from its log, history included', () =>
   }
 });
 
-test('while the exchange is not running history waits, and at its end it begins anew', () => {
+test('the recording waits while the exchange is not running, and starts again after its end', () => {
   const rows = rowsOf([create('a', 'ASK', 105, 5)], [remove('a')]);
   const simulator = start({ digest: 'a', resting: [resting('b', 'BID', 100, 10)], rows });
   const caller = callerFor(simulator);
@@ -324,7 +327,7 @@ test('while the exchange is not running history waits, and at its end it begins 
   caller.timeMicros += second / speed;
   expect(ordersOf(caller, 'asks')).toHaveLength(0);
   expect(simulator.flows()).toMatchObject([{ rows: 2, rounds: 0 }]);
-  // It rests for a minute of history.
+  // The pause is a minute of recorded time.
   caller.timeMicros += (60 * second) / speed;
   expect(ordersOf(caller, 'asks')).toEqual([{ price: 105, volume: 5 }]);
   expect(ordersOf(caller, 'bids')).toEqual([{ price: 100, volume: 10 }]);
@@ -332,7 +335,7 @@ test('while the exchange is not running history waits, and at its end it begins 
   expect(simulator.faults()).toEqual([]);
 });
 
-test('a market that is closed takes nothing of history, and history goes on', () => {
+test('a closed market takes no recorded orders, and the recording continues', () => {
   const rows = rowsOf([create('a', 'ASK', 105, 5)], [remove('b')]);
   const simulator = start({ digest: 'a', resting: [resting('b', 'BID', 100, 10)], rows });
   simulator.control({ kind: 'set-status', pair, status: 'DISABLED' }, startMicros - 1);

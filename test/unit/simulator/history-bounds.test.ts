@@ -1,4 +1,4 @@
-/** What a simulated exchange remembers when it runs for long, and what it never forgets. */
+/** The history that a simulated exchange keeps when it runs for long, and what it never drops. */
 import { describe, expect, test } from 'vitest';
 import {
   createSimulator,
@@ -53,20 +53,20 @@ describe('a simulated exchange that runs for long', () => {
   const { simulator, caller } = crowded();
   const open = place(caller, 'stays');
   for (let i = 1; i <= 60; i++) stop(caller, place(caller, `order-${i}`));
-  // Against ourselves, so that each is two trades of one user.
+  // Self-trades, so that each order is two trades of one user.
   for (let i = 1; i <= 15; i++) {
     place(caller, `maker-${i}`, 950_000, 'ASK');
     place(caller, `taker-${i}`, 950_000, 'BID');
   }
 
-  test('remembers the newest finished orders, and finds the older ones no more', () => {
+  test('keeps the newest completed orders, and no longer finds older ones', () => {
     expect(find(caller, 'taker-15')['status']).toBe('COMPLETE');
     expect(find(caller, 'order-1')['error_code']).toBe('ErrOrderNotFound');
     expect(simulator.truth('desk').orders.length).toBeLessThanOrEqual(1.1 * history.orders + 1);
     expect(simulator.truth('desk').trades.length).toBeLessThanOrEqual(1.1 * history.trades);
   });
 
-  test('never forgets an open order, a balance or the number of a row', () => {
+  test('keeps every open order, every balance and the numbers of rows', () => {
     expect(find(caller, 'stays')).toMatchObject({ order_id: open, status: 'PENDING' });
     expect(simulator.faults()).toEqual([]);
     const [xbt] = simulator.truth('desk').accounts;
@@ -76,7 +76,7 @@ describe('a simulated exchange that runs for long', () => {
     expect(newest.at(-1)?.balance).toBe(xbt?.balance);
   });
 
-  test('leaves forgotten rows out, whatever range is asked for', () => {
+  test('leaves dropped rows out of every requested range', () => {
     const zar = simulator.truth('desk').accounts.find((one) => one.currency === 'ZAR');
     const first = zar?.rows[0]?.row_index ?? 0;
     expect(first).toBeGreaterThan(1);
@@ -87,7 +87,7 @@ describe('a simulated exchange that runs for long', () => {
     expect(numbers(first + 1, first + 3)).toEqual([first + 1, first + 2]);
   });
 
-  test('goes on from a snapshot with the same bounds', () => {
+  test('continues from a snapshot with the same bounds', () => {
     const restored = restoreSimulator(simulator.snapshot(), () => {}, undefined);
     expect(restored.truth('desk').orders).toEqual(simulator.truth('desk').orders);
     const again = new Caller(restored, botKey, caller.timeMicros);

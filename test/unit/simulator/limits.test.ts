@@ -1,4 +1,4 @@
-/** Every row of the limits tables: what is within the limit is done, what is beyond is refused. */
+/** Every row of the limits tables: calls within the limit succeed, calls beyond it are refused. */
 import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../../../src/exchange-api/error-codes.ts';
 import { type LimitRevision, limitRevisions } from '../../../src/exchange-api/limits.ts';
@@ -30,7 +30,7 @@ const driverOf = (revision: LimitRevision = 'current'): Driver =>
 
 const codeOf = (reply: Reply): string => (reply.kind === 'refused' ? reply.code : reply.kind);
 
-/** Calls so often, slowly enough for the call limit. */
+/** Repeats a call, slowly enough for the call limit. */
 async function repeat(driver: Driver, count: number, call: (index: number) => Promise<unknown>) {
   for (let index = 0; index < count; index++) {
     driver.wait(250);
@@ -270,7 +270,7 @@ describe('the limit holds:', () => {
   });
 });
 
-test('no check is for a row that the tables do not have', () => {
+test('every check belongs to a row of the tables', () => {
   expect(Object.keys(checks).sort()).toEqual(limitRows.map((row) => row.name).sort());
 });
 
@@ -294,7 +294,7 @@ describe('earlier revisions can be chosen', () => {
       expect(codeOf(await place(256))).toBe('ErrInvalidClientOrderId');
     },
   );
-  test('one call a second with bursts of five, and one of market data', async () => {
+  test('one call a second with bursts of five, and one market-data call a second', async () => {
     const driver = driverOf('earlier');
     const calls = async (count: number) => {
       const codes: string[] = [];

@@ -1,4 +1,4 @@
-/** Market orders: what they spend or sell, what they leave in the records, and every refusal. */
+/** Market orders: what they spend or sell, their records, and every refusal. */
 import { beforeEach, expect, test } from 'vitest';
 import { type ErrorCode, errorCodes } from '../../../src/exchange-api/error-codes.ts';
 import type { Simulator } from '../../../src/simulator/world/simulator.ts';
@@ -29,10 +29,10 @@ const sell = (base: string) => market({ type: 'SELL', base_volume: base });
 const orderOf = (answer: ReturnType<typeof market>) =>
   desk.get('/api/exchange/3/order', { id: answer['order_id'] as string });
 
-test('a buy spends its counter volume level by level and keeps what buys no lot', () => {
+test('a buy spends its counter volume level by level and keeps the rest that buys no lot', () => {
   other.place('ASK', 1_000_000, '0.1');
   other.place('ASK', 1_010_000, '0.2');
-  // 0.1 at 1000000; the 50001 left buy 0.049505 at 1010000, and 0.95 are too little for a lot.
+  // 0.1 at 1000000; the remaining 50001 buy 0.049505 at 1010000; the last 0.95 buy no lot.
   const order = orderOf(buy('150001'));
   expect(order).toMatchObject({
     type: 'MARKET',
@@ -47,7 +47,7 @@ test('a buy spends its counter volume level by level and keeps what buys no lot'
   expect(order).not.toHaveProperty('time_in_force');
   const zar = desk.get('/api/1/balance', { assets: 'ZAR' })['balance']?.[0];
   expect(zar).toMatchObject({ balance: '9849999.95', reserved: '0.00' });
-  // Set aside at once, so that each trade takes nothing more, and the rest comes back.
+  // The whole amount is reserved first: trades use the reservation, and the rest is released.
   const path = `/api/1/accounts/${zar?.['account_id']}/transactions`;
   const rows = desk.get(path, { min_row: '2', max_row: '100' })['transactions'];
   expect(rows?.map((row) => [row['balance_delta'], row['available_delta']])).toEqual([
@@ -76,7 +76,7 @@ test('a sale sells its base volume at the prices of the book', () => {
   expect(simulator.faults()).toEqual([]);
 });
 
-test('a market order pays the taker fee and its trades make one message of the stream', () => {
+test('a market order pays the taker fee, and its trades are one message of the stream', () => {
   const frames: string[] = [];
   const session = simulator.openSession(
     '/api/1/stream/XBTZAR',
@@ -171,7 +171,7 @@ test('a used client_order_id is a conflict, whichever kind of order used it', ()
   );
 });
 
-test('zeros and empty texts of real clients mean not given', () => {
+test('zeros and empty texts, as real clients send them, mean that a parameter is not given', () => {
   other.place('BID', 1_000_000, '1');
   const zeros = {
     counter_volume: '0',
@@ -185,7 +185,7 @@ test('zeros and empty texts of real clients mean not given', () => {
   expect(market({ type: 'SELL', base_volume: '0.1', ...zeros })['order_id']).toMatch(/^BX/u);
 });
 
-test('a market in post-only mode takes no market order, and a key that may only read places none', () => {
+test('a post-only market refuses market orders, and so does the exchange for a read-only key', () => {
   other.place('BID', 1_000_000, '1');
   const values = { pair: 'XBTZAR', type: 'SELL', base_volume: '0.1' };
   const reader = new Caller(simulator, readKey);

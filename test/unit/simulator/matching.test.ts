@@ -1,4 +1,4 @@
-/** Price-time matching, order types, fees and what they leave in orders, trades and accounts. */
+/** Price-time matching, order types and fees, as orders, trades and accounts show them. */
 import { expect, test } from 'vitest';
 import {
   botKey,
@@ -37,7 +37,7 @@ test('the better price trades first, and within a price the earlier order', () =
   expect(simulator.faults()).toEqual([]);
 });
 
-test('a trade happens at the price of the order that was there first', () => {
+test('a trade executes at the price of the resting order', () => {
   const { desk, other, trades, balance } = setUp();
   desk.place('BID', 1_000_000, '0.1');
   other.place('ASK', 900_000, '0.1');
@@ -51,7 +51,7 @@ test('a trade happens at the price of the order that was there first', () => {
   expect(balance(desk, 'ZAR')).toMatchObject({ balance: '9900000.00', reserved: '0.00' });
 });
 
-test('the fee is taken in what is received: base for a buy, counter for a sell', () => {
+test('the fee is taken in the received currency: base for a buy, counter for a sell', () => {
   const { desk, other, order, trades, balance } = setUp();
   const maker = desk.place('BID', 1_000_000, '0.1')['order_id'];
   const taker = other.place('ASK', 1_000_000, '0.1')['order_id'];
@@ -69,7 +69,7 @@ test('the fee is taken in what is received: base for a buy, counter for a sell',
   expect(balance(other, 'ZAR')?.['balance']).toBe('10099900.00');
 });
 
-test('what an IOC order cannot trade at once is cancelled', () => {
+test('the volume that an IOC order cannot trade at once is cancelled', () => {
   const { simulator, desk, other, order, balance } = setUp();
   desk.place('ASK', 1_000_000, '0.1');
   const id = other.place('BID', 1_000_000, '0.3', { time_in_force: 'IOC' })['order_id'];
@@ -91,7 +91,7 @@ test('a FOK order trades completely or not at all', () => {
   expect(order(other, filled)).toMatchObject({ status: 'COMPLETE', base: '0.200000' });
 });
 
-test('a post-only order that would trade is cancelled before, and leaves no trace', () => {
+test('a post-only order that would trade is refused and leaves no trace', () => {
   const { simulator, desk, other } = setUp();
   desk.place('ASK', 1_000_000, '0.1');
   const touching = { post_only: 'true', client_order_id: 'po' };
@@ -100,7 +100,7 @@ test('a post-only order that would trade is cancelled before, and leaves no trac
   expect(other.place('BID', 999_999, '0.1', touching)['order_id']).toMatch(/^BX/u);
 });
 
-test('a partly filled order keeps its place and its reservation shrinks', () => {
+test('a partly filled order keeps its queue position, and its reservation shrinks', () => {
   const { desk, other, order, trades, balance } = setUp();
   const first = desk.place('BID', 1_000_000, '0.3')['order_id'];
   desk.place('BID', 1_000_000, '0.3');

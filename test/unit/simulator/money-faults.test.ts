@@ -1,6 +1,6 @@
 /**
- * The faults of moves, sends, withdrawals and addresses are found: each is planted in the snapshot
- * of an exchange that is in order.
+ * Faults in moves, sends, withdrawals and addresses are detected. Each is planted in the snapshot
+ * of a consistent exchange.
  */
 import { deserialize, serialize } from 'node:v8';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import type { ExchangeState } from '../../../src/simulator/core/exchange-state.t
 import { restoreSimulator } from '../../../src/simulator/world/simulator.ts';
 import { bitcoinAddress, moneyExchange } from '../../support/money-exchange.ts';
 
-/** An exchange with a move, a send, a withdrawal and a deposit on their way. */
+/** An exchange with a move, a send, a withdrawal and a deposit in progress. */
 function snapshot(): Uint8Array {
   const { desk, control, simulator } = moneyExchange();
   const zar = desk.account('ZAR');
@@ -40,35 +40,35 @@ function faultsWith(plant: (state: ExchangeState) => void): readonly string[] {
 
 const first = <V>(values: ReadonlyMap<string, V>): V => [...values.values()][0] as V;
 
-test('without a plant there is no fault', () => {
+test('without a planted fault none is reported', () => {
   expect(faultsWith(() => {})).toEqual([]);
 });
 
-describe('is a fault', () => {
+describe('is reported as a fault:', () => {
   test.each<[string, RegExp, (state: ExchangeState) => void]>([
     [
-      'a move that forgot its reservation',
-      /not what is reserved/u,
+      'a failed move whose reservation remains',
+      /but the account reserves/u,
       ({ money }) => {
         first(money.moves).status = 'FAILED';
       },
     ],
     [
-      'a send that forgot its reservation',
-      /not what is reserved/u,
+      'a completed send whose reservation remains',
+      /but the account reserves/u,
       ({ money }) => {
         first(money.sends).status = 'COMPLETED';
       },
     ],
     [
-      'a withdrawal that forgot its reservation',
-      /not what is reserved/u,
+      'a cancelled withdrawal whose reservation remains',
+      /but the account reserves/u,
       ({ money }) => {
         first(money.withdrawals).status = 'CANCELLED';
       },
     ],
     [
-      'a move that nobody goes on with',
+      'a move that is not on the agenda',
       /move \d+ is MOVING/u,
       ({ agenda }) => {
         agenda.splice(
@@ -78,7 +78,7 @@ describe('is a fault', () => {
       },
     ],
     [
-      'a send that nobody goes on with',
+      'a send that is not on the agenda',
       /send \d+ is PENDING/u,
       ({ agenda }) => {
         agenda.splice(
@@ -88,7 +88,7 @@ describe('is a fault', () => {
       },
     ],
     [
-      'a withdrawal that nobody goes on with',
+      'a withdrawal that is not on the agenda',
       /withdrawal \d+ is PENDING/u,
       ({ agenda }) => {
         agenda.splice(
@@ -99,28 +99,28 @@ describe('is a fault', () => {
     ],
     [
       'an agenda out of order',
-      /too late on the agenda/u,
+      /out of order on the agenda/u,
       ({ agenda }) => {
         agenda.reverse();
       },
     ],
     [
-      'an agenda that is overdue',
+      'an overdue agenda',
       /overdue/u,
       ({ agenda }) => {
         for (const entry of agenda) entry.micros = 0;
       },
     ],
     [
-      'money received that never arrived',
-      /more than arrived/u,
+      'an address with more money than was transferred',
+      /more than its inbound transfers/u,
       ({ money }) => {
         first(money.addresses).totalReceived = 1n;
       },
     ],
     [
-      'money out of nowhere',
-      /deposited were/u,
+      'balances without deposits',
+      /but net deposits are/u,
       ({ deposited }) => {
         deposited.set('XBT', 0n);
       },

@@ -1,4 +1,4 @@
-/** Moves between own accounts, from creation to the end. */
+/** Moves between accounts of one user, from creation to the end. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { expectInOrder, type MoneyExchange, moneyExchange } from '../../support/money-exchange.ts';
 
@@ -60,7 +60,7 @@ test('a move is created, then moving, then successful; the money is reserved in 
 test('reads find it CREATED, MOVING and SUCCESSFUL, one after the other', () => {
   const { desk } = exchange;
   const { id } = create();
-  // A call of the desk comes half a second after the one before it.
+  // Each call comes half a second after the previous one.
   const statusAfter = (ms: number): unknown => {
     desk.wait(ms - 500);
     return desk.get(path, { id: String(id) })['status'];
@@ -74,7 +74,7 @@ test('reads find it CREATED, MOVING and SUCCESSFUL, one after the other', () => 
   ]);
 });
 
-test('a move fails when the account was emptied before it went on', () => {
+test('a move fails if the account is emptied before it advances', () => {
   const { control, desk, simulator } = exchange;
   const { id } = create({ client_move_id: 'late' });
   control({ kind: 'deposit', accountId: from, amount: '-10000000' });
@@ -84,7 +84,7 @@ test('a move fails when the account was emptied before it went on', () => {
 });
 
 describe('a client move id', () => {
-  test('that was used gives 409, even when the money is gone', () => {
+  test('that was used before gives 409, even when the money is gone', () => {
     expect(create({ client_move_id: 'once', amount: '10000000' })['status']).toBe('CREATED');
     exchange.desk.wait(5000);
     const values = { amount: '1', debit_account_id: from, credit_account_id: to };
@@ -92,7 +92,7 @@ describe('a client move id', () => {
     expect(create({ client_move_id: 'once' })['error_code']).toBe('ErrDuplicateClientMoveID');
   });
 
-  test('of a creation that was refused can be used again', () => {
+  test('of a refused creation can be used again', () => {
     const refused = create({ client_move_id: 'again', amount: '10000001' });
     expect(refused['error_code']).toBe('ErrInsufficientFunds');
     expect(create({ client_move_id: 'again' })['status']).toBe('CREATED');
@@ -125,7 +125,7 @@ describe('a read', () => {
     expect(exchange.desk.get(path, { id: String(id), client_move_id: '' })['id']).toBe(id);
   });
 
-  test("of an unknown or somebody else's move is refused", () => {
+  test("of an unknown or another user's move is refused", () => {
     const { id } = create();
     expect(exchange.desk.get(path, { id: '1' })['error_code']).toBe('ErrFundsMoveNotFound');
     expect(exchange.friend.get(path, { id: String(id) })['error_code']).toBe(
@@ -150,7 +150,7 @@ test('moves are listed newest first, before a time and up to a limit', () => {
 });
 
 describe('a creation is refused', () => {
-  test('for zero, and for text that is no amount', () => {
+  test('for zero, and for text that is not an amount', () => {
     expect(create({ amount: '0' })['error_code']).toBe('ErrInvalidAmount');
     expect(create({ amount: '-1' })['error_code']).toBe('ErrInvalidValue');
   });
@@ -174,7 +174,7 @@ describe('a creation is refused', () => {
     );
   });
 
-  test('while accounts migrate', () => {
+  test('while accounts are migrating', () => {
     exchange.restrict('migrating-accounts', 'desk');
     expect(create()['error_code']).toBe('ErrAccountIsMigrating');
   });

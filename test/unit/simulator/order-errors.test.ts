@@ -1,5 +1,5 @@
 /**
- * Every refusal of postorder and stoporder that the simulated exchange can give, and their order.
+ * Every refusal of postorder and stoporder by the simulated exchange, and their order.
  */
 import { expect, test } from 'vitest';
 import { type ErrorCode, errorCodes } from '../../../src/exchange-api/error-codes.ts';
@@ -25,7 +25,7 @@ const cases: readonly [ErrorCode, Record<string, string>, string][] = [
   ['ErrInvalidValue', { price: '1e6' }, 'a price with an exponent'],
   ['ErrInvalidValue', { volume: '-1' }, 'a negative volume'],
   ['ErrInvalidArguments', { time_in_force: 'DAY' }, 'an unknown time in force'],
-  ['ErrInvalidArguments', { post_only: 'maybe' }, 'a flag that is none'],
+  ['ErrInvalidArguments', { post_only: 'maybe' }, 'an invalid flag'],
   ['ErrInvalidArguments', { timestamp: String(startMs), ttl: '10001' }, 'a ttl above the limit'],
   ['ErrInvalidClientOrderId', { client_order_id: 'a b' }, 'a space in the id'],
   ['ErrInvalidClientOrderId', { client_order_id: 'x'.repeat(101) }, 'an id of 101 characters'],
@@ -33,33 +33,45 @@ const cases: readonly [ErrorCode, Record<string, string>, string][] = [
   ['ErrDeadlineExceeded', { timestamp: String(startMs - 10_001) }, 'a request of 10001 ms ago'],
   ['ErrDeadlineExceeded', { timestamp: String(startMs - 6), ttl: '5' }, 'a ttl that has passed'],
   ['ErrSpotMarginNotEnabled', { leverage: '2' }, 'leverage'],
-  ['ErrSpotMarginNotEnabled', { leverage: '2147483647' }, 'the most leverage of 32 bits'],
+  ['ErrSpotMarginNotEnabled', { leverage: '2147483647' }, 'the greatest leverage of 32 bits'],
   ['ErrInvalidArguments', { leverage: '2147483648' }, 'leverage of more than 32 bits'],
   ['ErrInvalidStopPrice', { stop_price: '900000.5', stop_direction: 'BELOW' }, 'half a tick'],
-  ['ErrStopPriceTooLow', { stop_price: '9999', stop_direction: 'BELOW' }, 'a stop below the least'],
-  ['ErrStopPriceTooHigh', { stop_price: '100000001', stop_direction: 'ABOVE' }, 'too high a stop'],
-  ['ErrStopPriceTooHigh', { stop_price: '999999999999', stop_direction: 'ABOVE' }, 'a huge stop'],
+  [
+    'ErrStopPriceTooLow',
+    { stop_price: '9999', stop_direction: 'BELOW' },
+    'a stop below the minimum',
+  ],
+  [
+    'ErrStopPriceTooHigh',
+    { stop_price: '100000001', stop_direction: 'ABOVE' },
+    'a stop above the maximum',
+  ],
+  [
+    'ErrStopPriceTooHigh',
+    { stop_price: '999999999999', stop_direction: 'ABOVE' },
+    'a stop beyond 2^53 ticks',
+  ],
   ['ErrInvalidStopDirection', { stop_price: '900000' }, 'a stop without a direction'],
   [
     'ErrNoTradesToInferStopDirection',
     { stop_price: '900000', stop_direction: 'RELATIVE_LAST_TRADE' },
-    'a direction relative to a trade that never was',
+    'a direction relative to the last trade when there was none',
   ],
   ['ErrInvalidStopDirection', { stop_direction: 'BELOW' }, 'a direction without a stop'],
-  ['ErrInvalidStopDirection', { stop_direction: 'UP' }, 'a direction that is none'],
+  ['ErrInvalidStopDirection', { stop_direction: 'UP' }, 'an unknown direction'],
   ['ErrPostOnlyNotAllowed', { post_only: 'true', time_in_force: 'IOC' }, 'post-only IOC'],
   ['ErrPostOnlyNotAllowed', { post_only: 'true', time_in_force: 'FOK' }, 'post-only FOK'],
   ['ErrPriceDenominationNotAllowed', { price: '1000000.5' }, 'half a tick'],
   ['ErrVolumeDenominationNotAllowed', { volume: '0.0100001' }, 'a tenth of a lot'],
-  ['ErrPriceTooLow', { price: '9999' }, 'a price below the least'],
-  ['ErrPriceTooHigh', { price: '100000001' }, 'a price above the most'],
-  ['ErrVolumeTooLow', { volume: '0.000099' }, 'a volume below the least'],
-  ['ErrInvalidVolume', { volume: '0' }, 'no volume'],
-  ['ErrInvalidPrice', { price: '0' }, 'no price'],
-  ['ErrVolumeTooHigh', { volume: '100.000001' }, 'a volume above the most'],
+  ['ErrPriceTooLow', { price: '9999' }, 'a price below the minimum'],
+  ['ErrPriceTooHigh', { price: '100000001' }, 'a price above the maximum'],
+  ['ErrVolumeTooLow', { volume: '0.000099' }, 'a volume below the minimum'],
+  ['ErrInvalidVolume', { volume: '0' }, 'a volume of zero'],
+  ['ErrInvalidPrice', { price: '0' }, 'a price of zero'],
+  ['ErrVolumeTooHigh', { volume: '100.000001' }, 'a volume above the maximum'],
   ['ErrVolumeTooHigh', { volume: '100000000000' }, 'a volume beyond 2^53 lots'],
   ['ErrAccountNotFound', { base_account_id: '11' }, 'an unknown account'],
-  ['ErrInsufficientBalance', { volume: '10.000001' }, 'more than there is'],
+  ['ErrInsufficientBalance', { volume: '10.000001' }, 'more than the balance'],
 ];
 
 test.each(cases)('%s for %o: %s', (code, change) => {
@@ -112,7 +124,7 @@ test('the last millisecond of a ttl still counts', () => {
   expect(caller.place('BID', 1_000_000, '0.01', order)['order_id']).toMatch(/^BX/u);
 });
 
-test('a client_order_id is used up by a successful creation only, for ever and per user', () => {
+test('a client_order_id is used up only by a successful creation, for ever and per user', () => {
   const simulator = simulatorFor(quietSettings);
   const caller = new Caller(simulator, botKey);
   const named = { client_order_id: 'mr-1' };
@@ -128,7 +140,7 @@ test('a client_order_id is used up by a successful creation only, for ever and p
   expect(other.place('BID', 1_000_000, '0.01', named)['order_id']).toMatch(/^BX/u);
 });
 
-test('a used client_order_id is refused as such even when the money is gone', () => {
+test('a used client_order_id is refused as a duplicate even when the money is gone', () => {
   const caller = new Caller(simulatorFor(quietSettings), botKey);
   caller.place('BID', 1_000_000, '10', { client_order_id: 'all' });
   const again = caller.place('BID', 1_000_000, '10', { client_order_id: 'all' });
@@ -136,7 +148,7 @@ test('a used client_order_id is refused as such even when the money is gone', ()
 });
 
 test.each(['POST_ONLY', 'SUSPENDED'] as const)(
-  'a market that is %s takes post-only orders only',
+  'a market that is %s takes only post-only orders',
   (status) => {
     const simulator = simulatorFor(quietSettings);
     const caller = new Caller(simulator, botKey);
@@ -147,7 +159,7 @@ test.each(['POST_ONLY', 'SUSPENDED'] as const)(
   },
 );
 
-test('a disabled market takes no order but lets one be cancelled', () => {
+test('a disabled market takes no orders but allows cancels', () => {
   const simulator = simulatorFor(quietSettings);
   const caller = new Caller(simulator, botKey);
   const id = caller.place('BID', 1_000_000, '0.01')['order_id'] as string;
@@ -157,7 +169,7 @@ test('a disabled market takes no order but lets one be cancelled', () => {
   expect(caller.post('/api/1/stoporder', { order_id: id })).toEqual({ success: true });
 });
 
-test('only a pending order of the caller can be stopped, and only once', () => {
+test('only a pending order of the caller can be cancelled, and only once', () => {
   const simulator = simulatorFor(quietSettings);
   const caller = new Caller(simulator, botKey);
   const stop = (who: Caller, id: string) => who.post('/api/1/stoporder', { order_id: id });
@@ -169,7 +181,7 @@ test('only a pending order of the caller can be stopped, and only once', () => {
   expect(stop(caller, id)['error_code']).toBe(code);
 });
 
-test('the length of a client_order_id follows the revision of the interface', () => {
+test('the maximum length of a client_order_id depends on the revision of the API', () => {
   const place = (limits: SimulatorSettings['limits'], length: number) =>
     new Caller(
       simulatorFor({ ...quietSettings, ...(limits === undefined ? {} : { limits }) }),

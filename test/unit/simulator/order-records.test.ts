@@ -1,4 +1,4 @@
-/** The older ways to read orders, and the archive that all ways share. */
+/** The older operations that read orders, and the archive, which applies to all of them. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Simulator } from '../../../src/simulator/world/simulator.ts';
 import {
@@ -26,7 +26,7 @@ beforeEach(() => {
 const list = (values: Readonly<Record<string, string>> = {}) =>
   desk.get('/api/1/listorders', values)['orders']?.map((one) => one['order_id']);
 
-test('the original record has the fields of a captured one, leverage on get order only', () => {
+test('the original record has the captured fields, and leverage only in getorder', () => {
   const id = desk.place('ASK', 1_459_000, '0.001')['order_id'] as string;
   const record = {
     order_id: id,
@@ -48,7 +48,7 @@ test('the original record has the fields of a captured one, leverage on get orde
   expect(desk.get(`/api/1/orders/${id}`)).toEqual({ ...record, leverage: 0 });
 });
 
-test('a cancelled order has an expiration time, a filled one has not', () => {
+test('a cancelled order has an expiration time, a filled order has none', () => {
   const filled = desk.place('BID', 1_000_000, '0.1')['order_id'] as string;
   other.place('ASK', 1_000_000, '0.1');
   const cancelled = desk.place('BID', 1_000_000, '0.1')['order_id'] as string;
@@ -88,31 +88,34 @@ test('orders are listed newest first, by state, pair and time, up to a limit', (
   expect(refused({ state: 'AWAITING' })).toBe('ErrInvalidArguments');
 });
 
-test('a list has 100 orders unless told, and 1000 at most', () => {
+test('a list has 100 orders by default, and 1000 at most', () => {
   for (let i = 0; i < 150; i++) desk.place('BID', 1_000_000, '0.001');
   expect(list()).toHaveLength(100);
   desk.timeMicros = startMicros + 60 * second;
   expect(list({ limit: '1000' })).toHaveLength(150);
 });
 
-test.each(['/api/1/orders/', '/api/exchange/2/orders/'])('%s finds own orders only', (path) => {
-  const id = desk.place('BID', 1_000_000, '0.1')['order_id'] as string;
-  expect(desk.get(`${path}${id}`)['order_id']).toBe(id);
-  expect(other.get(`${path}${id}`)['error_code']).toBe('ErrOrderNotFound');
-  expect(desk.send('GET', `${path}BX0000000000000`).status).toBe(404);
-  expect(desk.get(`${path}no%20order`)['error_code']).toBe('ErrInvalidOrderRef');
-  // A real client repeats the id of the path in the query.
-  expect(desk.get(`${path}${id}`, { id })['order_id']).toBe(id);
-});
+test.each(['/api/1/orders/', '/api/exchange/2/orders/'])(
+  '%s finds only orders of the caller',
+  (path) => {
+    const id = desk.place('BID', 1_000_000, '0.1')['order_id'] as string;
+    expect(desk.get(`${path}${id}`)['order_id']).toBe(id);
+    expect(other.get(`${path}${id}`)['error_code']).toBe('ErrOrderNotFound');
+    expect(desk.send('GET', `${path}BX0000000000000`).status).toBe(404);
+    expect(desk.get(`${path}no%20order`)['error_code']).toBe('ErrInvalidOrderRef');
+    // A real client repeats the id of the path in the query.
+    expect(desk.get(`${path}${id}`, { id })['order_id']).toBe(id);
+  },
+);
 
-test('get order v2 answers the same record as v3', () => {
+test('version 2 of getorder answers the same record as version 3', () => {
   const id = desk.place('BID', 1_000_000, '0.1', { client_order_id: 'mine' })['order_id'] as string;
   const record = desk.get('/api/exchange/3/order', { id });
   expect(desk.get(`/api/exchange/2/orders/${id}`)).toEqual(record);
   expect(record).toMatchObject({ client_order_id: 'mine', leverage: 0, stop_direction: '' });
 });
 
-test('a complete order is archived after 100 days, an open one never', () => {
+test('a complete order is archived after 100 days, an open order never', () => {
   const open = desk.place('BID', 900_000, '0.1')['order_id'] as string;
   const named = { client_order_id: 'mine' };
   const done = desk.place('BID', 900_000, '0.1', named)['order_id'] as string;
@@ -133,6 +136,6 @@ test('a complete order is archived after 100 days, an open one never', () => {
   expect(closed()).toEqual([]);
   expect(list()).toEqual([open]);
   expect(found(open)).toEqual([undefined, undefined, undefined]);
-  // Archived is not unused.
+  // The id of an archived order stays used.
   expect(desk.place('BID', 900_000, '0.1', named)['error_code']).toBe('ErrDuplicateClientOrderID');
 });

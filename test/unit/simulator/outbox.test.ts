@@ -1,9 +1,9 @@
-/** What is said waits for the disk: order, batches, failures, the end. */
+/** Output waits for the disk: its order, batches, failures and the shutdown. */
 import { expect, test } from 'vitest';
 import { StoreError } from '../../../src/domain/errors.ts';
 import { Outbox } from '../../../src/simulator/server/outbox.ts';
 
-/** A log whose disk and turns of the event loop are the test's own. */
+/** A log whose disk and event-loop turns the test controls. */
 function fixture() {
   const sent: string[] = [];
   const failures: StoreError[] = [];
@@ -38,13 +38,13 @@ function fixture() {
   return { outbox, sent, failures, commits, put, command, turn, disk };
 }
 
-test('what knows of no command that waits is said at once', () => {
+test('output without a waiting command is sent at once', () => {
   const { put, sent } = fixture();
   put('book');
   expect(sent).toEqual(['book']);
 });
 
-test('all of one turn shares one wait for the disk, and keeps its order', () => {
+test('all output of one turn shares one disk sync, and keeps its order', () => {
   const { command, put, turn, disk, sent, commits } = fixture();
   command('placed 1');
   put('book with 1');
@@ -57,7 +57,7 @@ test('all of one turn shares one wait for the disk, and keeps its order', () => 
   expect(sent).toEqual(['placed 1', 'book with 1', 'placed 2']);
 });
 
-test('what comes while the disk works waits for the next time', () => {
+test('output that comes during a sync waits for the next one', () => {
   const { command, put, turn, disk, sent, commits } = fixture();
   command('placed 1');
   turn();
@@ -75,7 +75,7 @@ test('what comes while the disk works waits for the next time', () => {
   expect(sent.at(-1)).toBe('book');
 });
 
-test('a command that nobody is answered for becomes durable too', () => {
+test('a command without an answer becomes durable too', () => {
   const { outbox, command, turn, disk, commits, sent } = fixture();
   outbox.settle();
   turn();
@@ -88,7 +88,7 @@ test('a command that nobody is answered for becomes durable too', () => {
   disk();
 });
 
-test('after a failure of the disk nothing is said, and it is told once', () => {
+test('after a disk failure nothing is sent, and the failure is reported once', () => {
   const { command, put, turn, disk, sent, failures } = fixture();
   command('placed');
   turn();
@@ -101,7 +101,7 @@ test('after a failure of the disk nothing is said, and it is told once', () => {
   expect(failures).toHaveLength(1);
 });
 
-test('a close drops what waits and lasts as long as the disk works', async () => {
+test('a close drops waiting output and lasts until the sync ends', async () => {
   const { outbox, command, turn, disk, sent } = fixture();
   command('placed');
   turn();

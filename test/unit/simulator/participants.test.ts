@@ -1,6 +1,4 @@
-/**
- * The simulated participants: a market that lives, within bounds, and gives a market maker work.
- */
+/** Simulated participants: an active market within bounds, in which a market maker is filled. */
 import { expect, test } from 'vitest';
 import { defaultSimulatorSettings } from '../../../src/simulator/core/simulator-settings.ts';
 import {
@@ -11,7 +9,7 @@ import {
   startMicros,
 } from '../../support/simulated-exchange.ts';
 
-/** Quotes at the mid ± 20 bps, again every 15 s, for a minute; returns the number of fills. */
+/** Quotes at the mid ± 20 bps every 15 s for a minute. Returns the number of fills. */
 function fillsOfMaker(seed: number): number {
   const simulator = simulatorFor(defaultSimulatorSettings, { seed });
   const caller = new Caller(simulator, botKey);
@@ -54,14 +52,14 @@ test('the book is full at once and stays within its bounds for ten minutes', () 
       if (pair === 'XBTZAR') prices.push(Number.parseInt(`${book['bids']?.[0]?.['price']}`, 10));
     }
   }
-  // It moves, and comes back: within a tenth of the start price.
+  // The price moves and comes back: it stays within 10 % of the start price.
   expect(Math.max(...prices) - Math.min(...prices)).toBeGreaterThan(2_000);
   expect(Math.max(...prices)).toBeLessThan(1_100_000);
   expect(Math.min(...prices)).toBeGreaterThan(900_000);
   expect(simulator.faults()).toEqual([]);
 });
 
-test('a market that is not active is left alone by takers', () => {
+test('takers do not trade in a market that is not active', () => {
   const simulator = simulatorFor(defaultSimulatorSettings);
   const caller = new Caller(simulator, undefined, startMicros + 10 * second);
   const lastTrade = () => {

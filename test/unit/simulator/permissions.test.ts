@@ -1,4 +1,4 @@
-/** Which key may call which operation, and permissions whose values a venue chooses. */
+/** Which key may call which operation, and permissions whose values the settings choose. */
 import { expect, test } from 'vitest';
 import type { Operation } from '../../../src/exchange-api/operation.ts';
 import { type OperationName, operations } from '../../../src/exchange-api/operations.ts';
@@ -36,14 +36,14 @@ test.each(documentedOperations)('$name needs $permission and nothing else', asyn
   expect(await isRefused(driverWith(everything - (needed ?? 0)), name)).toBe(needed !== undefined);
 });
 
-test('a venue that gives convert a bit refuses keys without it', async () => {
+test('if convert has a bit, keys without the bit are refused', async () => {
   const values = { MP_Transfers: 2 ** 18 };
   expect(await isRefused(driverWith(keyTemplates.all, values), 'convert')).toBe(true);
   expect(await isRefused(driverWith(2 ** 18, values), 'convert')).toBe(false);
   expect(await isRefused(driverWith(0, values), 'createMove')).toBe(false);
 });
 
-test('a read-only key may send and not trade, a trading key both, as documented', async () => {
+test('a read-only key may send but not trade, a trading key may do both, as documented', async () => {
   const refusals = async (bits: number) =>
     Promise.all(
       ['send', 'postorder', 'balance', 'listTransfers'].map((name) =>

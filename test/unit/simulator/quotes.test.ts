@@ -1,4 +1,4 @@
-/** Quotes: their rate, their life, and what they bar meanwhile. */
+/** Quotes: their rate, their lifetime, and the orders that they block. */
 import { beforeEach, expect, test } from 'vitest';
 import { restoreSimulator, type Simulator } from '../../../src/simulator/world/simulator.ts';
 import {
@@ -39,12 +39,12 @@ const balances = () =>
   );
 
 test.each([
-  // The book's value, 1 % against the caller.
+  // The value in the book, 1 % worse for the caller.
   ['BUY', 'XBTZAR', '1', '1020100.00'],
   ['BUY', 'XBTZAR', '1.5', '1535200.00'],
   ['SELL', 'XBTZAR', '1', '990000.00'],
   ['SELL', 'XBTZAR', '1.5', '1480050.00'],
-  // Flipped: 500000 ZAR are half a bitcoin's bid, and 505000 half an ask.
+  // Reversed pair: 500000 ZAR are worth half a bitcoin at the bid, and 505000 ZAR at the ask.
   ['BUY', 'ZARXBT', '500000', '0.505'],
   ['SELL', 'ZARXBT', '505000', '0.495'],
 ])('%s %s %s costs or gives %s', (type, pair, amount, counter) => {
@@ -75,7 +75,7 @@ test.each([
   expect(simulator.faults()).toEqual([]);
 });
 
-test('exercising twice answers the same and moves money once', () => {
+test('a second exercise gets the same answer and moves no money', () => {
   const made = quote('BUY', 'XBTZAR', '1');
   const first = exercise(made);
   const after = balances();
@@ -84,7 +84,7 @@ test('exercising twice answers the same and moves money once', () => {
   expect(discard(made)['error_code']).toBe('ErrInvalidParameters');
 });
 
-test('a discarded quote can never be exercised; discarding it again changes nothing', () => {
+test('a discarded quote can never be exercised; a second discard changes nothing', () => {
   const made = quote('BUY', 'XBTZAR', '1');
   expect(discard(made)).toEqual({ ...made, discarded: true });
   expect(discard(made)).toEqual({ ...made, discarded: true });
@@ -102,7 +102,7 @@ test('a quote can be exercised for 60 seconds and discarded at any time', () => 
   expect(discard(late)['discarded']).toBe(true);
 });
 
-test('a balance that could never cover it refuses the quote, one that is held refuses its use', () => {
+test('too small a balance refuses the quote, a reserved balance refuses its exercise', () => {
   expect(quote('SELL', 'ZARXBT', '10000001')['error_code']).toBe('ErrNotEnoughLiquidity');
   other.place('BID', 900_000, '8.5');
   desk.place('ASK', 2_000_000, '9.5');
@@ -113,7 +113,7 @@ test('a balance that could never cover it refuses the quote, one that is held re
   expect(quote('SELL', 'XBTZAR', '10.01')['error_code']).toBe('ErrInsufficientBalance');
 });
 
-test('no order is placed in the market of a quote that can be exercised', () => {
+test('orders are refused in the market of a quote that can be exercised', () => {
   const made = quote('BUY', 'XBTZAR', '0.1');
   expect(desk.place('BID', 900_000, '0.1')['error_code']).toBe('ErrCannotTradeWhileQuoteActive');
   const market = { pair: 'XBTZAR', type: 'SELL', base_volume: '0.1' };
@@ -152,7 +152,7 @@ test.each([
   expect(desk.post('/api/1/quotes', values)['error_code']).toBe(code);
 });
 
-test("someone else's quote and one that never was are not found", () => {
+test("another user's quote and an unknown quote are not found", () => {
   const made = quote('BUY', 'XBTZAR', '0.1');
   for (const method of ['GET', 'PUT', 'DELETE']) {
     expect(act(method, made, other)['error_code']).toBe('ErrNotFound');
@@ -160,7 +160,7 @@ test("someone else's quote and one that never was are not found", () => {
   }
 });
 
-test('a market that is closed or post-only gives no quote', () => {
+test('a closed or post-only market gives no quote', () => {
   const set = (status: 'POST_ONLY' | 'DISABLED') =>
     simulator.control({ kind: 'set-status', pair: 'XBTZAR', status }, startMicros);
   set('POST_ONLY');
@@ -169,7 +169,7 @@ test('a market that is closed or post-only gives no quote', () => {
   expect(quote('BUY', 'ZARXBT', '1000')['error_code']).toBe('ErrMarketUnavailable');
 });
 
-test('quotes outlive a restart', () => {
+test('quotes survive a restart', () => {
   const made = quote('BUY', 'XBTZAR', '0.1');
   const restored = restoreSimulator(simulator.snapshot());
   expect(exercise(made, new Caller(restored, botKey))['exercised']).toBe(true);

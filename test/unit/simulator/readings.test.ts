@@ -29,7 +29,7 @@ const rows = (currency: string, minRow: number, maxRow: number) =>
     max_row: String(maxRow),
   });
 
-test('a trade is one row in each account, after the row of its reservation', () => {
+test('a trade is one row in each account, after the row of the reservation', () => {
   const orderId = desk.place('BID', 1_000_000, '0.1')['order_id'];
   other.place('ASK', 1_000_000, '0.1');
   const [deposit, reserved, paid] = rows('ZAR', 1, 100)['transactions'] ?? [];
@@ -57,7 +57,7 @@ test('a trade is one row in each account, after the row of its reservation', () 
   expect(received).toMatchObject({ balance_delta: '0.09995', available_delta: '0.09995' });
 });
 
-test('a cancel gives the reservation back in a row of its own', () => {
+test('a cancel releases the reservation in its own row', () => {
   const id = desk.place('BID', 1_000_000, '0.1')['order_id'] as string;
   desk.post('/api/1/stoporder', { order_id: id });
   expect(rows('ZAR', -1, 0)['transactions']?.[0]).toMatchObject({
@@ -89,14 +89,14 @@ test('more than a thousand rows are refused, a thousand are not', () => {
   expect(rows('ZAR', 1, 1001)['transactions']).toHaveLength(1);
 });
 
-test('the ledger of someone else is not found', () => {
+test('the ledger of another user is not found', () => {
   const id = accountId('ZAR');
   const path = `/api/1/accounts/${id}/transactions`;
   expect(other.get(path, { min_row: '1', max_row: '2' })['error_code']).toBe('ErrAccountNotFound');
   expect(desk.get(path, { min_row: '1' })['error_code']).toBe('ErrInvalidArguments');
 });
 
-test('account ids have 19 digits: text in balances, integers in orders', () => {
+test('account ids have 19 digits; they are text in balances and integers in orders', () => {
   const id = desk.place('BID', 1_000_000, '0.1')['order_id'] as string;
   const text = desk.send('GET', '/api/exchange/3/order', { id }).body ?? '';
   expect(accountId('XBT')).toMatch(/^\d{19}$/u);
@@ -123,7 +123,7 @@ test('balances are filtered by currency and account type', () => {
   expect(desk.send('GET', '/api/1/balance', { assets: 'XBT,ETH' }).status).toBe(400);
 });
 
-test('orders are listed newest first: open or closed ones, before a time, up to a limit', () => {
+test('open or closed orders are listed newest first, before a time, up to a limit', () => {
   const ids: unknown[] = [];
   for (let i = 0; i < 4; i++) {
     desk.timeMicros = startMicros + i * second;
@@ -142,7 +142,7 @@ test('orders are listed newest first: open or closed ones, before a time, up to 
   );
 });
 
-test('get order v3 wants exactly one id that is not empty', () => {
+test('version 3 of getorder needs exactly one id that is not empty', () => {
   const named = { client_order_id: 'mr-1' };
   const id = desk.place('BID', 1_000_000, '0.1', named)['order_id'] as string;
   const get = (values: Record<string, string>) => desk.get('/api/exchange/3/order', values);
@@ -179,7 +179,7 @@ test('trades are listed by time and sequence, with the bounds as documented', ()
   );
 });
 
-test('fees and the volume of thirty days as of midnight are told', () => {
+test('fee info reports the rates and the volume of thirty days up to midnight', () => {
   desk.place('ASK', 1_000_000, '0.5');
   other.place('BID', 1_000_000, '0.5');
   const fees = () => desk.get('/api/1/fee_info', { pair: 'XBTZAR' });

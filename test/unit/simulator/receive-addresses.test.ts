@@ -1,4 +1,4 @@
-/** Receive addresses, and crypto money that arrives at them. */
+/** Receive addresses, and crypto deposits to them. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isChecksummedAddress } from '../../../src/exchange-api/ethereum-address.ts';
 import { expectInOrder, type MoneyExchange, moneyExchange } from '../../support/money-exchange.ts';
@@ -36,7 +36,7 @@ describe('a new address', () => {
     expect(desk.get(path, { asset: 'XBT' })).toEqual(created);
   });
 
-  test('can belong to another account, and is not the default one then', () => {
+  test('can belong to another account, and then is not the default one', () => {
     const { desk } = exchange;
     const account = desk.open('XBT');
     const created = create({ asset: 'XBT', account_id: account });
@@ -45,21 +45,21 @@ describe('a new address', () => {
     expect(desk.get(path, { asset: 'XBT', address: String(created['address']) })).toEqual(created);
   });
 
-  test('of Ethereum has a checksum, and is the only one', () => {
+  test('of Ethereum has a checksum, and is the only one allowed', () => {
     const created = create({ asset: 'ETH' });
     expect(isChecksummedAddress(String(created['address']))).toBe(true);
     expect(created['network']).toBe(0);
     expect(codeOf({ asset: 'ETH' })).toBe('ErrAddressLimitReached');
   });
 
-  test('of a token is the only one on Ethereum, beside one on another network', () => {
+  test('of a token is the only one on Ethereum; another network allows another address', () => {
     exchange.desk.open('USDT');
     expect(create({ asset: 'USDT', network: '0' })['network']).toBe(0);
     expect(codeOf({ asset: 'USDT' })).toBe('ErrERC20AddressAlreadyAssigned');
     expect(create({ asset: 'USDT', network: '2' })['network']).toBe(2);
   });
 
-  test('of XRP comes with a tag', () => {
+  test('of XRP has a tag', () => {
     exchange.desk.open('XRP');
     expect(create({ asset: 'XRP' })['address_meta']?.[1]).toEqual({
       label: 'XRP Tag',
@@ -67,7 +67,7 @@ describe('a new address', () => {
     });
   });
 
-  test('can be made ten times at once, and once an hour after that', () => {
+  test('can be created ten times at once, then once an hour', () => {
     const { desk } = exchange;
     for (let count = 0; count < 10; count++) expect(create({ asset: 'XBT' })['asset']).toBe('XBT');
     expect(codeOf({ asset: 'XBT' })).toBe('ErrAddressCreateRateLimitReached');
@@ -80,7 +80,7 @@ describe('a new address', () => {
     expect(exchange.friend.post(path, { asset: 'XBT' })['asset']).toBe('XBT');
   });
 
-  test('is refused for money of banks, unknown money, networks and accounts', () => {
+  test('is refused for fiat money, and for unknown currencies, networks and accounts', () => {
     const { desk, friend } = exchange;
     expect(codeOf({ asset: 'ZAR' })).toBe('ErrInvalidCurrency');
     expect(codeOf({ asset: 'ZARU' })).toBe('ErrInvalidCurrency');
@@ -93,7 +93,7 @@ describe('a new address', () => {
     expect(codeOf({ asset: 'XBT', account_id: desk.account('ETH') })).toBe('ErrInvalidAccountID');
   });
 
-  test('reads network 0 as not given where there is none, as Go clients send it', () => {
+  test('treats network 0, which Go clients send, as not given if the currency has no network 0', () => {
     expect(create({ asset: 'XBT', network: '0', account_id: '0', name: '' })['network']).toBe(1);
   });
 
@@ -105,7 +105,7 @@ describe('a new address', () => {
     expect(codeOf({ asset: 'LINK', account_id: token })).toBe('ErrERC20NonTransactionalAccount');
   });
 
-  test('is refused while the currency is blocked, or the user not verified for it', () => {
+  test('is refused while the currency is blocked or the user is not verified for it', () => {
     exchange.restrict('blocked-currency', 'XBT');
     expect(codeOf({ asset: 'XBT' })).toBe('ErrBlockedSendsCurrency');
     exchange.restrict('unverified-currency', 'desk/ETH');
@@ -113,7 +113,7 @@ describe('a new address', () => {
   });
 });
 
-test('an address that is not there is not found', () => {
+test('an unknown address is not found', () => {
   const address = String(create({ asset: 'XBT' })['address']);
   const { desk, friend } = exchange;
   expect(desk.get(path, { asset: 'XBT', address: 'nowhere' })['error_code']).toBe('ErrNotFound');
@@ -121,7 +121,7 @@ test('an address that is not there is not found', () => {
   expect(desk.get(path, { asset: 'ETH' })['error_code']).toBe('ErrNoAddressesAssigned');
 });
 
-describe('money that arrives', () => {
+describe('a crypto deposit', () => {
   const arrive = (more: { readonly isQuarantined?: boolean } = {}): string => {
     const address = String(create({ asset: 'XBT' })['address']);
     exchange.control({ kind: 'crypto-deposit', address, amount: '0.5', ...more });
@@ -132,7 +132,7 @@ describe('money that arrives', () => {
     return desk.get(`/api/1/accounts/${desk.account('XBT')}/pending`);
   };
 
-  test('is pending and unconfirmed first, then a ledger row, a transfer and received', () => {
+  test('is pending and unconfirmed first, then a ledger row and a transfer', () => {
     const { desk } = exchange;
     const account = desk.account('XBT');
     const address = arrive();
@@ -195,7 +195,7 @@ describe('money that arrives', () => {
     expect(desk.money('XBT')).toEqual(['10.00', '0.00']);
   });
 
-  test('in quarantine waits for its originator, however long', () => {
+  test('in quarantine waits for its originator without a time limit', () => {
     const { desk, friend } = exchange;
     arrive({ isQuarantined: true });
     desk.wait(10 * 60_000);

@@ -1,5 +1,6 @@
 /**
- * What every request meets before its handler: route, key, call limit, permission, form, headers.
+ * Checks of every request before its handler (route, key, call limit, permission, format), and the
+ * headers of every answer.
  */
 import { expect, test } from 'vitest';
 import { simulatorRequestOf } from '../../../src/simulator/server/http-request.ts';
@@ -30,7 +31,7 @@ test.each([
   expect(headers['x-ratelimit-limit']).toBeUndefined();
 });
 
-test('without credentials the answer is 401 and no JSON', () => {
+test('without credentials the answer is 401 in plain text', () => {
   const response = new Caller(simulatorFor(quietSettings), undefined).send('GET', '/api/1/balance');
   expect([response.status, response.body]).toEqual([401, 'Unauthorized\n']);
 });
@@ -78,7 +79,7 @@ test('parameters of a POST are read from the query or the form, never from JSON'
   expect(simulator.truth('desk').orders).toHaveLength(2);
 });
 
-test('of a parameter that is in the query and in the form the form counts', () => {
+test('if a parameter is in both the query and the form, the form counts', () => {
   const simulator = simulatorFor(quietSettings);
   const request = simulatorRequestOf({
     method: 'POST',
@@ -101,7 +102,7 @@ test('the offending fields of invalid arguments are listed', () => {
   });
 });
 
-test('a missing pair of the public market data is an unavailable market', () => {
+test('public market data without a pair answers that the market is not available', () => {
   const caller = new Caller(simulatorFor(quietSettings), undefined);
   for (const path of ['/api/1/ticker', '/api/1/orderbook', '/api/1/orderbook_top']) {
     expect(caller.get(path)['error_code']).toBe('ErrMarketUnavailable');
@@ -109,7 +110,7 @@ test('a missing pair of the public market data is an unavailable market', () => 
   }
 });
 
-test('three hundred calls pass in any sixty seconds, the next is refused and not counted', () => {
+test('300 calls pass in any 60 seconds; the next is refused and not counted', () => {
   const caller = new Caller(simulatorFor(quietSettings), botKey);
   for (let i = 0; i < 300; i++) {
     caller.timeMicros = startMicros + i * 100_000;
@@ -126,7 +127,7 @@ test('three hundred calls pass in any sixty seconds, the next is refused and not
   expect(caller.send('GET', '/api/1/balance').status).toBe(429);
 });
 
-test('a call limit is for a customer, with all keys, and for nobody else', () => {
+test('a call limit applies to all keys of one customer, and to no other customer', () => {
   const simulator = simulatorFor(quietSettings);
   const caller = new Caller(simulator, botKey);
   for (let i = 0; i < 301; i++) caller.send('GET', '/api/1/balance');
@@ -135,7 +136,7 @@ test('a call limit is for a customer, with all keys, and for nobody else', () =>
   expect(new Caller(simulator, otherKey).send('GET', '/api/1/balance').status).toBe(200);
 });
 
-test('market data says its limit as seen on the wire, with and without success', () => {
+test('market data reports its limit like the real exchange, with and without success', () => {
   const caller = new Caller(simulatorFor(quietSettings), undefined);
   for (const [pair, status] of [
     ['XBTZAR', 200],
@@ -150,7 +151,7 @@ test('market data says its limit as seen on the wire, with and without success',
   }
 });
 
-test('every answer has an id to trace it by, another one each time and the same in every run', () => {
+test('every answer has its own trace id, and every run has the same ids', () => {
   const ids = () => {
     const caller = new Caller(simulatorFor(quietSettings), botKey);
     return ['/api/1/ticker', '/api/1/balance', '/none'].map(
@@ -163,19 +164,19 @@ test('every answer has an id to trace it by, another one each time and the same 
   expect(ids()).toEqual(first);
 });
 
-test('refusals of operations with a key have an action, those of market data have none', () => {
+test('refusals of operations with a key have an error_action, those of market data do not', () => {
   const caller = new Caller(simulatorFor(quietSettings), botKey);
   expect(caller.post('/api/1/stoporder', { order_id: 'BXNONE' })['error_action']).toEqual({});
   expect(caller.get('/api/1/ticker', { pair: 'NOPE' })).not.toHaveProperty('error_action');
 });
 
-test('every answer has the date of the exchange, in whole seconds', () => {
+test('every answer has the time of the exchange in whole seconds as its date', () => {
   const caller = new Caller(simulatorFor(quietSettings), undefined, startMicros + 1_999_999);
   for (const path of ['/api/exchange/1/markets', '/api/1/balance', '/none'])
     expect(caller.send('GET', path).headers['date']).toBe('Fri, 20 Nov 2026 12:00:01 GMT');
 });
 
-test('market data may be up to a second old and says so', () => {
+test('market data may be up to a second old, as its headers say', () => {
   const simulator = simulatorFor(quietSettings);
   const desk = new Caller(simulator, botKey);
   const bids = () => desk.get('/api/1/orderbook_top', { pair: 'XBTZAR' })['bids']?.length;
@@ -189,7 +190,7 @@ test('market data may be up to a second old and says so', () => {
   expect(headers['cache-control']).toBe('public, max-age=1');
 });
 
-test('the book is aggregated by price or listed order by order, with 18 decimals', () => {
+test('the order book is aggregated by price, or listed order by order, with 18 decimals', () => {
   const desk = new Caller(simulatorFor(quietSettings), botKey);
   for (const volume of ['0.01', '0.02']) desk.place('BID', 1_000_000, volume);
   desk.place('BID', 999_000, '0.03');
@@ -210,7 +211,7 @@ test('the book is aggregated by price or listed order by order, with 18 decimals
   ]);
 });
 
-test('the ticker has the best prices, the last trade and the volume of a day', () => {
+test('the ticker has the best prices, the last trade and the volume of 24 hours', () => {
   const desk = new Caller(simulatorFor(quietSettings), botKey);
   const ticker = () => desk.get('/api/1/ticker', { pair: 'XBTZAR' });
   expect(ticker()).toMatchObject({
@@ -234,7 +235,7 @@ test('the ticker has the best prices, the last trade and the volume of a day', (
   expect(ticker()['rolling_24_hour_volume']).toBe('0.000000');
 });
 
-test('the markets are listed with their rules, all or those asked for', () => {
+test('all markets, or the requested ones, are listed with their rules', () => {
   const caller = new Caller(simulatorFor(quietSettings), undefined);
   const markets = (values = {}) => caller.get('/api/exchange/1/markets', values)['markets'];
   expect(markets()?.map((market) => market['market_id'])).toEqual(['XBTZAR', 'ETHXBT']);

@@ -1,4 +1,4 @@
-/** Sends of crypto money: to the outside, to other users, and to who is not there yet. */
+/** Sends of crypto: to outside addresses, to users, and to e-mail addresses without a user. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   bitcoinAddress,
@@ -26,8 +26,8 @@ const send = (more: Values = {}) =>
   });
 const codeOf = (more: Values = {}) => send(more)['error_code'];
 
-describe('a send to the outside', () => {
-  test('is reserved with its fee and leaves after a while', () => {
+describe('a send to an outside address', () => {
+  test('is reserved with its fee and completes later', () => {
     const { desk } = exchange;
     expect(send({ description: 'rent' })).toEqual({
       success: true,
@@ -53,7 +53,7 @@ describe('a send to the outside', () => {
     ).toMatchObject([{ amount: '1.50', fee: '0.00005', inbound: false }]);
   });
 
-  test('costs what send fee says', () => {
+  test('costs the fee that the send-fee operation reports', () => {
     const values = { address: bitcoinAddress, amount: '1.5', currency: 'XBT' };
     expect(exchange.desk.get('/api/1/send_fee', values)).toEqual({
       currency: 'XBT',
@@ -67,7 +67,7 @@ describe('a send to the outside', () => {
     );
   });
 
-  test('blocks another one of its currency until it has left', () => {
+  test('blocks another send of its currency until it is completed', () => {
     send();
     expect(codeOf()).toBe('ErrActiveCryptoRequestExists');
     expect(send({ currency: 'ETH', address: ethereumAddress })['success']).toBe(true);
@@ -75,7 +75,7 @@ describe('a send to the outside', () => {
     expect(send()['success']).toBe(true);
   });
 
-  test('with an external id that was used is refused, whatever else is so', () => {
+  test('with a used external id is refused, even after the first send has completed', () => {
     send({ external_id: 'a-1_b' });
     expect(codeOf({ external_id: 'a-1_b' })).toBe('ErrDuplicateExternalID');
     exchange.desk.wait(10_000);
@@ -83,7 +83,7 @@ describe('a send to the outside', () => {
     expect(codeOf({ external_id: 'a;b' })).toBe('ErrInvalidArguments');
   });
 
-  test('can come from another account', () => {
+  test('can be made from another account', () => {
     const { desk, control } = exchange;
     const second = desk.open('XBT');
     expect(codeOf({ account_id: second })).toBe('ErrInsufficientBalance');
@@ -94,7 +94,7 @@ describe('a send to the outside', () => {
 });
 
 describe('a send inside the exchange', () => {
-  test('to an address arrives at once and costs nothing', () => {
+  test('to an address arrives at once and is free', () => {
     const { desk, friend } = exchange;
     const address = String(friend.post('/api/1/funding_address', { asset: 'XBT' })['address']);
     const values = { address, amount: '1', currency: 'XBT' };
@@ -106,7 +106,7 @@ describe('a send inside the exchange', () => {
     expect(send({ address })['success']).toBe(true);
   });
 
-  test('to an e-mail address goes to its user, even without an account of the currency', () => {
+  test('to an e-mail address reaches its user, even without an account of the currency', () => {
     const { desk, friend, control } = exchange;
     control({ kind: 'set-email', userId: 'other', email: 'Jane@example.com' });
     const account = desk.open('SOL');
@@ -117,7 +117,7 @@ describe('a send inside the exchange', () => {
     expect(friend.money('SOL')).toEqual(['2.00', '0.00']);
   });
 
-  test('to a user who can have no account of the currency is refused, and never opens an 11th', () => {
+  test('to a user who cannot open an account of the currency is refused, without an 11th account', () => {
     const { desk, friend, control } = exchange;
     const account = desk.open('SOL');
     control({ kind: 'deposit', accountId: account, amount: '5' });
@@ -134,7 +134,7 @@ describe('a send inside the exchange', () => {
     expect(own).toHaveLength(10);
   });
 
-  test('to an e-mail address of nobody is an invitation that can be taken up later', () => {
+  test('to an e-mail address without a user is an invitation that can be completed later', () => {
     const { desk, friend, control } = exchange;
     send({ address: 'new@example.com' });
     desk.wait(3_600_000);
@@ -151,18 +151,18 @@ describe('a send inside the exchange', () => {
 describe('a send is refused', () => {
   test.each<[string, Values, string]>([
     ['of zero', { amount: '0' }, 'ErrInvalidAmount'],
-    ['of an amount with exponent', { amount: '1e-5' }, 'ErrInvalidValue'],
+    ['of an amount with an exponent', { amount: '1e-5' }, 'ErrInvalidValue'],
     ['below the minimum', { amount: '0.000001' }, 'ErrAmountTooSmall'],
     ['above the maximum', { amount: '1000000001' }, 'ErrAmountTooBig'],
-    ['of more than there is, with the fee', { amount: '10' }, 'ErrInsufficientBalance'],
-    ['of money of banks', { currency: 'ZAR' }, 'ErrInvalidCurrency'],
+    ['of more than the balance, with the fee', { amount: '10' }, 'ErrInsufficientBalance'],
+    ['of fiat money', { currency: 'ZAR' }, 'ErrInvalidCurrency'],
     [
-      'of money without account',
+      'of a currency without an account',
       { currency: 'SOL', address: 'a'.repeat(40) },
       'ErrAccountNotFound',
     ],
-    ['to nowhere', { address: '' }, 'ErrInvalidArguments'],
-    ['to text that is no address', { address: 'a b' }, 'ErrInvalidArguments'],
+    ['without an address', { address: '' }, 'ErrInvalidArguments'],
+    ['to text that is not an address', { address: 'a b' }, 'ErrInvalidArguments'],
     [
       'to an Ethereum address in the wrong case',
       {
@@ -183,7 +183,7 @@ describe('a send is refused', () => {
     ],
     ['on a network that its currency lacks', { network: '9' }, 'ErrInvalidArguments'],
     [
-      'with a tag, not being XRP',
+      'with a tag of a currency that is not XRP',
       { has_destination_tag: 'true', destination_tag: '1' },
       'ErrInvalidArguments',
     ],
@@ -193,7 +193,7 @@ describe('a send is refused', () => {
     expect(exchange.desk.money('XBT')).toEqual(['10.00', '0.00']);
   });
 
-  test("from a spot account or another currency's", () => {
+  test('from a spot account or an account of another currency', () => {
     const { desk } = exchange;
     expect(codeOf({ account_id: desk.account('ETH') })).toBe('ErrInvalidAccountID');
     const spot = desk.open('XBT', { account_type: 'SPOT' });
@@ -219,7 +219,7 @@ describe('a send is accepted', () => {
     expect(send({ description: character.repeat(256) })['success']).toBe(true);
   });
 
-  test('with every optional parameter at its zero value, as Go clients send it', () => {
+  test('with every optional parameter at its zero value, as Go clients send them', () => {
     const zeros = {
       description: '',
       message: '',
@@ -238,7 +238,7 @@ describe('a send is accepted', () => {
     expect(send(zeros)['success']).toBe(true);
   });
 
-  test('of XRP with the tag zero that was announced', () => {
+  test('of XRP with the flag and the tag zero', () => {
     const { desk, control } = exchange;
     control({ kind: 'deposit', accountId: desk.open('XRP'), amount: '50' });
     const values = { currency: 'XRP', address: rippleAddress, amount: '10' };
@@ -249,7 +249,7 @@ describe('a send is accepted', () => {
   });
 });
 
-test('networks are listed with the default one first', () => {
+test('networks are listed, the default one first', () => {
   const networksOf = (currency: string) =>
     exchange.desk.get('/api/1/send/networks', { currency })['networks'];
   expect(networksOf('ETH')).toEqual([{ id: 0, name: 'Ethereum', native_currency: 'ETH' }]);

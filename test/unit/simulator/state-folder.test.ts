@@ -1,4 +1,4 @@
-/** The folder of a simulated exchange: log, snapshots, torn ends, damage, the lock and the keys. */
+/** The folder of a simulated exchange: log, snapshots, incomplete lines, damage, lock and keys. */
 import {
   appendFileSync,
   chmodSync,
@@ -41,7 +41,7 @@ const open = () =>
 const logName = () => readdirSync(folder).find((name) => name.endsWith('.log')) ?? '';
 const logFile = () => join(folder, logName());
 
-/** Trades for twenty seconds and returns the exchange as it then is, without closing it. */
+/** Trades for twenty seconds. Returns the state of the exchange, without closing it. */
 function tradeAWhile() {
   const stored = open();
   const caller = new Caller(stored.simulator, botKey);
@@ -54,7 +54,7 @@ function tradeAWhile() {
   return stored;
 }
 
-test('after a crash the log leads to the same orders, trades and ledgers', () => {
+test('after a crash the log restores the same orders, trades and ledgers', () => {
   const { simulator } = tradeAWhile();
   const published = simulator.truth('desk');
   const { simulator: again, replayed } = open();
@@ -66,7 +66,7 @@ test('after a crash the log leads to the same orders, trades and ledgers', () =>
   expect(again.faults()).toEqual([]);
 });
 
-test('after a crash both go on alike, so the participants are restored too', () => {
+test('after a crash both continue identically, so the participants are restored too', () => {
   const { simulator } = tradeAWhile();
   const { simulator: again } = open();
   const later = again.timeMicros + 30 * second;
@@ -75,7 +75,7 @@ test('after a crash both go on alike, so the participants are restored too', () 
   expect(book(again)).toEqual(book(simulator));
 });
 
-test('a clean end leaves a snapshot and an empty log', () => {
+test('a clean shutdown leaves a snapshot and an empty log', () => {
   const stored = tradeAWhile();
   const truth = stored.simulator.truth('desk');
   stored.close();
@@ -99,7 +99,7 @@ test('a long log is replaced by a snapshot, and a crash in between does no harm'
   }
   expect(statSync(logFile()).size).toBeLessThan(3000);
   expect(readdirSync(folder)).toHaveLength(2);
-  // The older pair is still there when the process dies before it could remove it.
+  // The older pair remains if the process dies before it can remove it.
   for (const [name, bytes] of before) writeFileSync(join(folder, name), bytes);
   const again = open();
   stored.simulator.advance(again.simulator.timeMicros);
@@ -108,7 +108,7 @@ test('a long log is replaced by a snapshot, and a crash in between does no harm'
 });
 
 test.each([1, 5, 30])(
-  'a last line that lacks %i bytes is dropped, and the log goes on',
+  'a last line that lacks %i bytes is dropped, and the log continues',
   (bytes) => {
     tradeAWhile();
     truncateSync(logFile(), statSync(logFile()).size - bytes);
@@ -143,7 +143,7 @@ test('a damaged snapshot is refused', () => {
   expect(open).toThrow(/snapshot is damaged/u);
 });
 
-test('a log that does not lead where it came from is refused', () => {
+test('a log whose replay diverges is refused', () => {
   tradeAWhile();
   const lines = readFileSync(logFile(), 'utf8').split('\n');
   const place = lines.findIndex((line) => line.includes('"postorder"'));
@@ -151,7 +151,7 @@ test('a log that does not lead where it came from is refused', () => {
   expect(open).toThrow(StoreError);
 });
 
-test('a folder of version 0.1.0 opens, whose log has commands of their own for orders', () => {
+test('a folder of version 0.1.0 opens, although its log has older forms of order commands', () => {
   const fixture = join(import.meta.dirname, '../../fixtures/simulator-0.1.0');
   for (const name of readdirSync(fixture)) copyFileSync(join(fixture, name), join(folder, name));
   expect(readFileSync(logFile(), 'utf8')).toMatch(/"kind":"place".+"kind":"stop"/su);
@@ -175,7 +175,7 @@ test('a folder of version 0.1.0 opens, whose log has commands of their own for o
   expect(simulator.faults()).toEqual([]);
 });
 
-test('a command that cannot be stored has no effect and no answer', () => {
+test('a command that cannot be stored has no effect and gets no answer', () => {
   let isFull = false;
   const simulator = simulatorFor(defaultSimulatorSettings, {
     record: () => {
@@ -191,10 +191,10 @@ test('a command that cannot be stored has no effect and no answer', () => {
   expect(simulator.timeMicros).toBe(startMicros);
 });
 
-test('a folder is locked against a second process, and a dead owner does not matter', () => {
+test('a folder is locked against a second process, but not by a dead owner', () => {
   const unlock = lockFolder(folder);
   const lock = join(folder, 'process.lock');
-  // Process 1 is always there, but it did not start when this says.
+  // Process 1 always exists, but it did not start at this time.
   writeFileSync(lock, '1 0');
   lockFolder(folder);
   const stat = readFileSync('/proc/1/stat', 'utf8');
@@ -205,7 +205,7 @@ test('a folder is locked against a second process, and a dead owner does not mat
   lockFolder(folder)();
 });
 
-test('the keys are made once, and only the owner can read them', () => {
+test('the keys are created once, and only the owner can read them', () => {
   const issued = issueCredentials(folder);
   expect(issued.api_key_id).toMatch(/^sim_[0-9a-f]{20}$/u);
   expect(issued.read_only.api_key_id).not.toBe(issued.api_key_id);

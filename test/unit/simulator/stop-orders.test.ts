@@ -1,4 +1,4 @@
-/** Stop-limit orders: what they wait for, what they hold meanwhile, and what their trigger does. */
+/** Stop-limit orders: their trigger, their reservation, and their execution. */
 import { beforeEach, expect, test } from 'vitest';
 import { decodeUserFrame } from '../../../src/exchange-api/user-messages.ts';
 import { restoreSimulator, type Simulator } from '../../../src/simulator/world/simulator.ts';
@@ -21,7 +21,7 @@ beforeEach(() => {
   other = new Caller(simulator, otherKey);
 });
 
-/** Makes the last trade at a price, with nothing left in the book. */
+/** Trades at a price and leaves nothing in the book. */
 function trade(price: number, caller = other): void {
   caller.place('ASK', price, '0.01');
   caller.place('BID', price, '0.01');
@@ -43,7 +43,7 @@ const statusOf = (id: string) => orderOf(id)['status'];
 const reserved = (asset: string) =>
   desk.get('/api/1/balance', { assets: asset })['balance']?.[0]?.['reserved'];
 
-test('a stop order waits outside the book and holds its funds from the start', () => {
+test('a stop order waits outside the book and reserves its funds from the start', () => {
   const id = stopOrder('BID', 1_000_000, ['ABOVE', 990_000]);
   expect(orderOf(id)).toMatchObject({
     status: 'AWAITING',
@@ -64,15 +64,18 @@ test.each([
   ['ABOVE', 990_000, 980_000, 995_000],
   ['BELOW', 990_000, 990_001, 990_000],
   ['BELOW', 990_000, 999_000, 985_000],
-])('%s %i waits at a trade of %i and follows one of %i', (direction, stop, before, after) => {
-  const id = stopOrder('BID', 900_000, [direction, stop]);
-  trade(before);
-  expect(statusOf(id)).toBe('AWAITING');
-  trade(after);
-  expect(statusOf(id)).toBe('PENDING');
-  expect(desk.get('/api/1/orderbook', { pair: 'XBTZAR' })['bids']).toHaveLength(1);
-  expect(simulator.faults()).toEqual([]);
-});
+])(
+  '%s %i waits at a trade of %i and triggers at a trade of %i',
+  (direction, stop, before, after) => {
+    const id = stopOrder('BID', 900_000, [direction, stop]);
+    trade(before);
+    expect(statusOf(id)).toBe('AWAITING');
+    trade(after);
+    expect(statusOf(id)).toBe('PENDING');
+    expect(desk.get('/api/1/orderbook', { pair: 'XBTZAR' })['bids']).toHaveLength(1);
+    expect(simulator.faults()).toEqual([]);
+  },
+);
 
 test.each([
   [1_000_000, 1_000_001, 'ABOVE'],
@@ -83,13 +86,13 @@ test.each([
   expect(orderOf(id)).toMatchObject({ stop_direction: direction, status: 'AWAITING' });
 });
 
-test('a stop whose price the last trade has reached already does not wait', () => {
+test('a stop whose price the last trade has already reached does not wait', () => {
   trade(1_000_000);
   const id = stopOrder('BID', 900_000, ['RELATIVE_LAST_TRADE', 1_000_000]);
   expect(orderOf(id)).toMatchObject({ stop_direction: 'BELOW', status: 'PENDING' });
 });
 
-test('a triggered order trades like any other and its trades trigger further ones', () => {
+test('a triggered order trades like any other, and its trades trigger further orders', () => {
   trade(1_000_000);
   other.place('BID', 995_000, '0.1');
   other.place('BID', 990_000, '0.1');
@@ -115,7 +118,7 @@ test('orders that one trade triggers enter the book in the order in which they w
   expect(ids.map(statusOf)).toEqual(['COMPLETE', 'COMPLETE', 'PENDING']);
 });
 
-test('a triggered order stands behind those that were in the book before', () => {
+test('a triggered order queues behind the orders that are already in the book', () => {
   const stop = stopOrder('BID', 900_000, ['ABOVE', 990_000]);
   const resting = desk.place('BID', 900_000, '0.1')['order_id'] as string;
   trade(990_000);
@@ -128,7 +131,7 @@ test('a triggered order stands behind those that were in the book before', () =>
   }
 });
 
-test('a post-only order that would trade at its trigger is cancelled and gives its funds back', () => {
+test('a post-only order that would trade when triggered is cancelled and releases its funds', () => {
   other.place('ASK', 1_000_000, '1');
   const id = stopOrder('BID', 1_000_000, ['ABOVE', 990_000], { post_only: 'true' });
   expect(statusOf(id)).toBe('AWAITING');
@@ -141,7 +144,7 @@ test('a post-only order that would trade at its trigger is cancelled and gives i
 test.each([
   ['IOC', '0.050000'],
   ['FOK', '0.000000'],
-])('a triggered %s order buys %s of the half that is there', (timeInForce, base) => {
+])('a triggered %s order buys %s of the half that is offered', (timeInForce, base) => {
   other.place('ASK', 1_000_000, '0.05');
   const id = stopOrder('BID', 1_000_000, ['BELOW', 990_000], { time_in_force: timeInForce });
   trade(990_000, other);
@@ -149,7 +152,7 @@ test.each([
   expect(simulator.faults()).toEqual([]);
 });
 
-test('a waiting order can be stopped, listed and found, and never triggers afterwards', () => {
+test('a waiting order can be listed, found and cancelled, and then never triggers', () => {
   const id = stopOrder('BID', 900_000, ['ABOVE', 990_000], { client_order_id: 'mine' });
   const open = desk.get('/api/exchange/2/listorders')['orders'];
   expect(open?.map((one) => one['order_id'])).toEqual([id]);
@@ -162,7 +165,7 @@ test('a waiting order can be stopped, listed and found, and never triggers after
   expect(desk.get('/api/1/orderbook', { pair: 'XBTZAR' })['bids']).toEqual([]);
 });
 
-test('the user stream tells AWAITING, PENDING and COMPLETE', () => {
+test('the user stream reports AWAITING, PENDING and COMPLETE', () => {
   const statuses: string[] = [];
   const session = simulator.openSession(
     '/api/1/userstream',
@@ -180,7 +183,7 @@ test('the user stream tells AWAITING, PENDING and COMPLETE', () => {
   expect(statuses).toEqual(['AWAITING', 'PENDING', 'COMPLETE']);
 });
 
-test('the market stream knows nothing of a stop order before its trigger', () => {
+test('the market stream does not show a stop order before its trigger', () => {
   const frames: string[] = [];
   const session = simulator.openSession(
     '/api/1/stream/XBTZAR',
@@ -205,7 +208,7 @@ test('a waiting order needs its funds and is refused without them', () => {
   expect(answer['error_code']).toBe('ErrInsufficientBalance');
 });
 
-test('waiting orders wait on after a restart', () => {
+test('waiting orders still wait after a restart', () => {
   const id = stopOrder('BID', 900_000, ['ABOVE', 990_000]);
   const restored = restoreSimulator(simulator.snapshot());
   const caller = new Caller(restored, botKey);

@@ -1,9 +1,8 @@
 /**
- * A folder of a simulated exchange that an earlier format wrote goes on as if it had been written
- * today.
+ * A state folder in an earlier format works like a folder in the current format.
  *
  * Method: the fixture has limit, stop and market orders, a deposit, open orders and two commands in
- * its log, and what the version that wrote it said of both users.
+ * its log. It also has the answers about both users that the version that wrote it gave.
  */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +16,7 @@ import { restoreSimulator, type Simulator } from '../../../src/simulator/world/s
 import { botKey, Caller, otherKey, second } from '../../support/simulated-exchange.ts';
 
 const fixture = join(import.meta.dirname, '../../fixtures/simulator/state-format-2');
-/** Eight digits of a checksum stand before the state. */
+/** The state follows a checksum of eight digits. */
 const headerBytes = 8;
 
 let folder: string;
@@ -37,7 +36,7 @@ const open = () =>
     throw new Error('the folder has an exchange');
   });
 
-/** Returns what the exchange says of both users, in JSON. */
+/** Returns the state of both users as JSON. */
 function toldBy(simulator: Simulator): unknown {
   const told = ['desk', 'other'].map((id) => {
     const { orders, trades, accounts } = simulator.truth(id);
@@ -49,14 +48,14 @@ function toldBy(simulator: Simulator): unknown {
   return JSON.parse(text);
 }
 
-test('its orders, trades and ledger rows are told as by the version that wrote them', () => {
+test('its orders, trades and ledger rows are the same as in the version that wrote them', () => {
   const { simulator, replayed } = open();
   expect(replayed).toBe(3);
   expect(toldBy(simulator)).toEqual(JSON.parse(readFileSync(join(fixture, 'truth.json'), 'utf8')));
   expect(simulator.faults()).toEqual([]);
 });
 
-test('it goes on, and is told the same after it was stored again', () => {
+test('it continues, and is the same after it was stored again', () => {
   const first = open();
   const desk = new Caller(first.simulator, botKey, first.simulator.timeMicros + second);
   const other = new Caller(first.simulator, otherKey, desk.timeMicros);
@@ -75,7 +74,7 @@ test('it goes on, and is told the same after it was stored again', () => {
   expect(again.simulator.faults()).toEqual([]);
 });
 
-test('a format that no version wrote is refused', () => {
+test('an unknown format is refused', () => {
   const snapshot: unknown = deserialize(snapshotOfFixture().subarray(headerBytes));
   for (const formatVersion of [1, 4, undefined]) {
     const bytes = serialize({ ...(snapshot as object), formatVersion });

@@ -38,7 +38,7 @@ class Listener {
     return this.outputs.flatMap((output) => (output.kind === 'frame' ? [output.text] : []));
   }
 
-  /** Messages without keep-alives since the last call. */
+  /** Returns the messages since the last call, without keep-alives. */
   take(): string[] {
     const frames = this.frames.filter((frame) => !isKeepAlive(frame));
     this.outputs.length = 0;
@@ -82,7 +82,7 @@ test('the market stream begins with the whole book, order by order', () => {
   expect(snapshot.asks).toHaveLength(1);
 });
 
-test('an order that trades in part is one message: its trades and what is left of it', () => {
+test('an order that trades in part is one message: its trades and its resting volume', () => {
   const { simulator, desk, other } = setUp();
   const first = desk.place('ASK', 1_000_000, '0.01')['order_id'];
   const next = desk.place('ASK', 1_000_010, '0.01')['order_id'];
@@ -118,7 +118,7 @@ test('an order that trades in part is one message: its trades and what is left o
   });
 });
 
-test('a cancel is one delete, a full trade has no create, a killed order is silent', () => {
+test('a cancel is one delete, a full trade has no create, a killed order sends nothing', () => {
   const { simulator, desk, other } = setUp();
   const listener = new Listener(simulator, marketPath).authenticate(botKey);
   const resting = desk.place('ASK', 1_000_000, '0.02')['order_id'] as string;
@@ -132,7 +132,7 @@ test('a cancel is one delete, a full trade has no create, a killed order is sile
   expect(rest).toEqual([]);
 });
 
-test('prices on the stream have the scale of the market', () => {
+test('prices on the stream have the decimals of the market', () => {
   const { simulator, desk } = setUp();
   const listener = new Listener(simulator, '/api/1/stream/ETHXBT').authenticate(botKey);
   listener.take();
@@ -140,7 +140,7 @@ test('prices on the stream have the scale of the market', () => {
   expect(listener.take()[0]).toContain('"price":"0.05000","volume":"1.0000"');
 });
 
-test('a change of status is a message of its own, and the snapshot has it', () => {
+test('a change of status is its own message, and the snapshot shows it', () => {
   const { simulator } = setUp();
   const listener = new Listener(simulator, marketPath).authenticate(botKey);
   listener.take();
@@ -159,7 +159,7 @@ test('a quiet stream carries a keep-alive every 20 s and an empty message every 
   listener.outputs.length = 0;
   for (let s = 1; s <= 300; s++) simulator.advance(startMicros + s * second);
   const frames = listener.frames;
-  // The one at 300 s is no longer due, because the empty message has just been sent.
+  // No keep-alive is due at 300 s, because the empty message has just been sent.
   expect(frames.filter(isKeepAlive)).toHaveLength(14);
   expect(frames.filter((frame) => !isKeepAlive(frame)).map((frame) => JSON.parse(frame))).toEqual([
     {
@@ -183,7 +183,7 @@ test.each([
     JSON.stringify({ api_key_id: botKey.id, api_key_secret: 'y' }),
     'invalid_credentials',
   ],
-])('a first frame with %s is refused and the stream closed', (_, frame, code) => {
+])('a first frame with %s is refused, and the stream is closed', (_, frame, code) => {
   const listener = new Listener(setUp().simulator, marketPath);
   listener.session.receive(frame, startMicros);
   expect(listener.closedWith).toBe(1000);
@@ -191,7 +191,7 @@ test.each([
   expect(listener.outputs).toHaveLength(2);
 });
 
-test('a first frame of {} opens a market stream, and no user stream', () => {
+test('a first frame of {} opens a market stream, but not a user stream', () => {
   const { simulator } = setUp();
   const market = new Listener(simulator, marketPath);
   market.session.receive('{}', startMicros);
@@ -228,7 +228,7 @@ test('a stream without credentials is closed after ten seconds', () => {
   expect(listener.closedWith).toBe(1000);
 });
 
-test('an unknown pair is told after the credentials', () => {
+test('an unknown pair is reported after the credentials', () => {
   const { simulator } = setUp();
   const listener = new Listener(simulator, '/api/1/stream/XBTZZZ');
   expect(listener.outputs).toEqual([]);
@@ -237,7 +237,7 @@ test('an unknown pair is told after the credentials', () => {
   expect(listener.closedWith).toBe(1000);
 });
 
-test('a path that streams nothing opens no session', () => {
+test('a path without a stream opens no session', () => {
   const { simulator } = setUp();
   for (const path of ['/', '/api/1/stream/', '/api/1/stream/X/Y', '/api/1/ticker'])
     expect(simulator.openSession(path, () => {}, startMicros)).toBeUndefined();
@@ -264,7 +264,7 @@ test('a revoked key ends its streams', () => {
   expect(listener.closedWith).toBe(1000);
 });
 
-test('the user stream tells every change of orders and balances, with cumulative figures', () => {
+test('the user stream reports every change of orders and balances, with cumulative amounts', () => {
   const { simulator, desk, other } = setUp();
   const listener = new Listener(simulator, userPath).authenticate(botKey);
   const named = { client_order_id: 'mr-1' };
@@ -313,7 +313,7 @@ test('the user stream tells every change of orders and balances, with cumulative
   expect(messages[8]).toMatchObject({ update: { status: 'COMPLETE' } });
 });
 
-test("nobody hears of another user's orders", () => {
+test("no user receives messages about another user's orders", () => {
   const { simulator, other } = setUp();
   const listener = new Listener(simulator, userPath).authenticate(botKey);
   other.place('BID', 1_000_000, '0.01');
@@ -326,7 +326,7 @@ test.each([
   [300, 2],
   [301, 0],
   [7200, 0],
-])('a client that was away for %i s is sent %i messages again', (seconds, count) => {
+])('a client that was disconnected for %i s receives %i missed messages', (seconds, count) => {
   const { simulator, desk } = setUp();
   const first = new Listener(simulator, userPath).authenticate(botKey);
   const gone = startMicros + 60 * second;
@@ -340,7 +340,7 @@ test.each([
   expect(first.take()).toEqual([]);
 });
 
-test('what a client has seen is not sent again, and another key is another client', () => {
+test('delivered messages are not sent again, and another key is another client', () => {
   const { simulator, desk } = setUp();
   const first = new Listener(simulator, userPath).authenticate(botKey);
   desk.place('BID', 1_000_000, '0.01');

@@ -1,4 +1,4 @@
-/** Tickers, public trades and candles, as the market's own trades make them. */
+/** Tickers, public trades and candles, all made from the trades of the market. */
 import { beforeEach, expect, test } from 'vitest';
 import { candleDurations } from '../../../src/domain/candle-durations.ts';
 import { restoreSimulator, type Simulator } from '../../../src/simulator/world/simulator.ts';
@@ -25,7 +25,7 @@ beforeEach(() => {
   other = new Caller(simulator, otherKey);
 });
 
-/** Makes one trade, bought by a taker unless told. */
+/** Makes one trade; by default the taker buys. */
 function trade(atMs: number, price: number, volume = '0.01', taker: 'BID' | 'ASK' = 'BID'): void {
   for (const caller of [desk, other]) caller.timeMicros = startMicros + atMs * 1000;
   desk.place(taker === 'BID' ? 'ASK' : 'BID', price, volume);
@@ -44,7 +44,7 @@ const candles = (sinceMs: number, seconds: number, pair = 'XBTZAR', caller = des
     duration: String(seconds),
   });
 
-test('public trades are newest first, tell the taker and need no key', () => {
+test('public trades are newest first, show the side of the taker and need no key', () => {
   trade(0, 1_000_000, '0.01', 'BID');
   trade(5, 1_000_001, '0.02', 'ASK');
   expect(trades()).toEqual({
@@ -55,7 +55,7 @@ test('public trades are newest first, tell the taker and need no key', () => {
   });
 });
 
-test('trades after a time are those after it, not at it', () => {
+test('trades since a time are those after it, not at it', () => {
   for (const atMs of [0, 5, 10]) trade(atMs, 1_000_000);
   const sequences = (since: number) =>
     trades({ since: String(since) })['trades']?.map((one) => one['sequence']);
@@ -64,7 +64,7 @@ test('trades after a time are those after it, not at it', () => {
   expect(sequences(startMs + 10)).toEqual([]);
 });
 
-test('trades older than 24 hours are gone, and asking for them is an error', () => {
+test('trades older than 24 hours are gone, and a request for them is refused', () => {
   trade(0, 1_000_000);
   trade(1000, 1_000_000);
   desk.timeMicros = startMicros + dayMs * 1000;
@@ -77,7 +77,7 @@ test('trades older than 24 hours are gone, and asking for them is an error', () 
   expect(refused).toMatchObject({ error_code: 'ErrInvalidArguments', fields: ['since'] });
 });
 
-test('at most 100 trades come, and since 0 is not given', () => {
+test('at most 100 trades are listed, and since 0 means that it is not given', () => {
   for (let i = 0; i < 230; i++) trade(i * 2000, 1_000_000 + i);
   const found = trades({ since: '0' })['trades'];
   expect(found).toHaveLength(100);
@@ -107,7 +107,7 @@ test('candles need a key of any permission, an exact duration and since', () => 
   for (const seconds of candleDurations) expect(candles(0, seconds)['candles']).toEqual([]);
 });
 
-test('a candle has the first, highest, lowest and last price and the whole volume', () => {
+test('a candle has the first, highest, lowest and last price and the total volume', () => {
   for (const [atMs, price] of [
     [0, 1_000_000],
     [10_000, 1_000_300],
@@ -145,7 +145,7 @@ test('a candle has the first, highest, lowest and last price and the whole volum
   }
 });
 
-test('a quiet minute has the last price four times, up to the minute of now', () => {
+test('a minute without trades has the last price four times, up to the current minute', () => {
   trade(0, 1_000_000);
   trade(3 * minuteMs, 1_000_500);
   desk.timeMicros += 90 * second;
@@ -167,7 +167,7 @@ test('candles start on or after since', () => {
   expect(candles(startMs + 10 * minuteMs, 60)['candles']).toEqual([]);
 });
 
-test('the 1000 earliest candles come, and 1000 minutes are always there', () => {
+test('the 1000 earliest candles are listed, and 1000 minutes are always kept', () => {
   for (let i = 0; i < 2100; i++) trade(i * minuteMs, 1_000_000 + i, '0.0001');
   const newest = startMs + 2099 * minuteMs;
   const found = candles(newest - 999 * minuteMs, 60)['candles'];
@@ -182,7 +182,7 @@ test('the 1000 earliest candles come, and 1000 minutes are always there', () => 
   expect(candles(0, 60, 'XBTZAR', caller)['candles']).toEqual(earliest);
 });
 
-test('tickers come for all markets or for those asked for, unknown ones are left out', () => {
+test('tickers are listed for all markets or the requested ones, without unknown ones', () => {
   trade(0, 1_000_000);
   const open = new Caller(simulator, undefined);
   const pairs = (values: Record<string, string | string[]> = {}) =>

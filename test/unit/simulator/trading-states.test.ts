@@ -1,4 +1,4 @@
-/** States of the world that bear on trading: maintenance, rights, wallets, leverage, fee tiers. */
+/** Trading states: maintenance, rights, wallets, leverage, fee tiers. */
 import { beforeEach, expect, test } from 'vitest';
 import type { AccountType } from '../../../src/exchange-api/account-types.ts';
 import type {
@@ -39,7 +39,7 @@ const codes = (more: Readonly<Record<string, string>> = {}) => [
   })['error_code'],
 ];
 
-/** Opens accounts of a type with money in them and returns them as parameters. */
+/** Opens accounts of a type, deposits money, and returns the accounts as parameters. */
 function accountsOf(type: AccountType): Record<string, string> {
   const ids = ['XBT', 'ZAR'].map((currency) => {
     const before = new Set(simulator.truth('desk').accounts.map((one) => one.id));
@@ -52,7 +52,7 @@ function accountsOf(type: AccountType): Record<string, string> {
   return { base_account_id: ids[0] as string, counter_account_id: ids[1] as string };
 }
 
-test('a market under maintenance says so, looks disabled, and lets orders be cancelled', () => {
+test('a market under maintenance refuses orders as such, looks disabled, and allows cancels', () => {
   const id = place()['order_id'] as string;
   const status = 'DISABLED';
   const maintenance = { kind: 'set-status', pair: 'XBTZAR', status } as const;
@@ -88,7 +88,7 @@ test.each([
   expect(markets).toMatchObject([{ trading_status: listed }]);
 });
 
-test('a market that is not enabled for a user is open to others', () => {
+test('a market that is not enabled for one user is open to others', () => {
   const state = { state: 'market-not-allowed', userId: 'desk', pair: 'XBTZAR' } as const;
   set(state);
   expect(codes()).toEqual(['ErrMarketNotAllowed', 'ErrMarketNotAllowed']);
@@ -100,12 +100,12 @@ test('a market that is not enabled for a user is open to others', () => {
   expect(place()['order_id']).toMatch(/^BX/u);
 });
 
-test('a state of a user or market that does not exist is a mistake of the operator', () => {
+test('a state of a user or market that does not exist is refused', () => {
   expect(() => set({ state: 'spot-margin', userId: 'nobody' })).toThrow('no user nobody');
   expect(() => set({ state: 'spot-margin-market', pair: 'XBTXXX' })).toThrow('no market XBTXXX');
 });
 
-test('leverage needs the right, then the market, then the wallets', () => {
+test('leverage needs the right, then a market that allows it, then spot margin wallets', () => {
   new Caller(simulator, otherKey).place('ASK', 900_000, '0.005');
   const leverage = { leverage: '2' };
   expect(codes(leverage)).toEqual(['ErrSpotMarginNotEnabled', 'ErrSpotMarginNotEnabled']);
@@ -138,7 +138,7 @@ test('a trade between accounts of different types is refused', () => {
   expect(codes({ base_account_id: base })).toEqual([mixed, mixed]);
 });
 
-test('a market of trading wallets takes orders of SPOT accounts only', () => {
+test('a market for SPOT wallets takes only orders of SPOT accounts', () => {
   new Caller(simulator, otherKey).place('ASK', 900_000, '0.05');
   const accounts = accountsOf('SPOT');
   set({ state: 'only-spot-wallets', pair: 'XBTZAR' });
@@ -146,7 +146,7 @@ test('a market of trading wallets takes orders of SPOT accounts only', () => {
   expect(codes(accounts)).toEqual([undefined, undefined]);
 });
 
-test('a tier of fees follows the volume of 30 days up to midnight, in each market by itself', () => {
+test('a fee tier depends on the volume of 30 days up to midnight, in each market separately', () => {
   const settings = {
     ...quietSettings,
     users: quietSettings.users.map((user) => ({
@@ -190,7 +190,7 @@ test('a tier of fees follows the volume of 30 days up to midnight, in each marke
   expect(simulator.faults()).toEqual([]);
 });
 
-test('a tier that is none is refused at the start', () => {
+test('an invalid fee tier is refused at the start', () => {
   const users = quietSettings.users.map((user) => ({
     ...user,
     feeTiers: [{ volumeMin: '1e3', maker: '0', taker: '0' }],

@@ -33,7 +33,7 @@ test('linked users are listed at both paths, in pages', () => {
   expect(friend.get('/api/1/users/linked')['users']).toEqual([]);
 });
 
-test('a grant is refused to a new application, and traded once with an old one', () => {
+test('a grant is refused to a new application, and works once for an existing one', () => {
   const { desk, friend, control, simulator } = exchange;
   const path = '/api/oauth2/grant';
   const values = { grant_type: 'authorization_code', code: 'abc' };

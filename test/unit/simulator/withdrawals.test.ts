@@ -1,4 +1,4 @@
-/** Bank accounts and the payments to them. */
+/** Bank accounts, and withdrawals to them. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withdrawalMethodCodes } from '../../../src/exchange-api/currencies.ts';
 import { matchesWildcard } from '../../../src/simulator/money/beneficiaries.ts';
@@ -28,7 +28,7 @@ const create = (more: Values = {}) =>
 const codeOf = (more: Values = {}) => create(more)['error_code'];
 
 describe('a bank account', () => {
-  test('is what was given, with country and branch from the SWIFT code', () => {
+  test('has the given details, with country and branch from the SWIFT code', () => {
     const { id } = addBank();
     expect(exchange.desk.get(bankPath)['beneficiaries']).toEqual([
       {
@@ -47,11 +47,11 @@ describe('a bank account', () => {
   });
 
   test.each([
-    ['a bank that is no SWIFT code', { bank_name: 'First Bank' }, 'ErrInvalidDetails'],
+    ['a bank that is not a SWIFT code', { bank_name: 'First Bank' }, 'ErrInvalidDetails'],
     ['a branch of two characters', { bank_name: 'FIRNZAJJ12' }, 'ErrInvalidBranchCode'],
     ['a short number', { bank_account_number: '12' }, 'ErrInvalidAccountNumber'],
-    ['a kind that is none', { account_type: 'CURRENT' }, 'ErrInvalidAccountType'],
-    ['no owner', { bank_recipient: '' }, 'ErrInvalidArguments'],
+    ['an unknown type', { account_type: 'CURRENT' }, 'ErrInvalidAccountType'],
+    ['no recipient', { bank_recipient: '' }, 'ErrInvalidArguments'],
   ])('is refused with %s', (_, more, code) => {
     expect(addBank(more)['error_code']).toBe(code);
     expect(exchange.desk.get(bankPath)['beneficiaries']).toEqual([]);
@@ -81,7 +81,7 @@ describe('a bank account', () => {
     ['Doe*', false],
     ['J*e', false],
     ['jane doe', false],
-  ])('of "Jane Doe" is found by %j: %s', (wanted, isFound) => {
+  ])('of "Jane Doe" matches %j: %s', (wanted, isFound) => {
     addBank();
     const found = exchange.desk.get(bankPath, { bank_recipient: wanted })['beneficiaries'];
     expect(found).toHaveLength(isFound ? 1 : 0);
@@ -90,7 +90,7 @@ describe('a bank account', () => {
 });
 
 describe('a withdrawal', () => {
-  test('is reserved, then processed, then paid, and is a transfer in the end', () => {
+  test('is reserved, then processed, then paid, and then is listed as a transfer', () => {
     const { desk } = exchange;
     addBank();
     const created = create({ external_id: 'payday' });
@@ -131,7 +131,7 @@ describe('a withdrawal', () => {
     ]);
   });
 
-  test('can be cancelled while it is pending, and not later', () => {
+  test('can be cancelled only while it is pending', () => {
     const { desk } = exchange;
     addBank();
     const { id } = create();
@@ -148,7 +148,7 @@ describe('a withdrawal', () => {
     expect(desk.call('DELETE', `${path}/${late}`)['error_code']).toBe('ErrInvalidArguments');
   });
 
-  test('cannot be cancelled by a user who is blocked from it', () => {
+  test('cannot be cancelled by a user who is blocked from cancels', () => {
     addBank();
     const { id } = create();
     exchange.restrict('blocked-withdrawal-cancels', 'desk');
@@ -157,7 +157,7 @@ describe('a withdrawal', () => {
     );
   });
 
-  test('that is fast costs more and is done in seconds', () => {
+  test('that is fast costs more and completes in seconds', () => {
     addBank();
     const { id } = create({ fast: 'true' });
     expect(exchange.desk.money('ZAR')).toEqual(['10000000.00', '1030.00']);
@@ -165,7 +165,7 @@ describe('a withdrawal', () => {
     expect(exchange.desk.get(`${path}/${id}`)).toMatchObject({ status: 'COMPLETED', fee: '30.00' });
   });
 
-  test('needs a beneficiary id when there are several bank accounts, and one of them', () => {
+  test('needs the id of one of the bank accounts when there are several', () => {
     expect(codeOf()).toBe('ErrBeneficiaryNotFound');
     const first = String(addBank()['id']);
     expect(create()['status']).toBe('PENDING');
@@ -187,7 +187,7 @@ describe('a withdrawal', () => {
     expect(codeOf({ external_id: 'a b' })).toBe('ErrInvalidArguments');
   });
 
-  test('whose external id was refused before can use it', () => {
+  test('can use the external id of a refused withdrawal', () => {
     addBank();
     expect(codeOf({ amount: '9999999', external_id: 'again' })).toBe('ErrInsufficientBalance');
     expect(create({ external_id: 'again' })['status']).toBe('PENDING');
@@ -199,14 +199,14 @@ describe('a withdrawal', () => {
     ['below the minimum', { amount: '9.99' }, 'ErrAmountTooSmall'],
     ['above the maximum', { amount: '10000000.01' }, 'ErrAmountTooBig'],
     ['of an unknown type', { type: 'USD_WIRE' }, 'ErrInvalidRequestType'],
-    ['of more than there is, with the fee', { amount: '9999995.01' }, 'ErrInsufficientBalance'],
+    ['of more than the balance, with the fee', { amount: '9999995.01' }, 'ErrInsufficientBalance'],
     ['from an unknown account', { source_account_id: '1' }, 'ErrInvalidSourceAccount'],
   ])('%s is refused', (_, more, code) => {
     addBank();
     expect(codeOf(more)).toBe(code);
   });
 
-  test("from another currency's or a spot account is refused", () => {
+  test('from a spot account or an account of another currency is refused', () => {
     addBank();
     const { desk } = exchange;
     for (const id of [desk.account('XBT'), desk.open('ZAR', { account_type: 'SPOT' })])
@@ -215,14 +215,14 @@ describe('a withdrawal', () => {
     expect(codeOf({ source_account_id: second })).toBe('ErrInsufficientBalance');
   });
 
-  test('needs a bank account that its method can pay', () => {
+  test('needs a bank account that its method can pay to', () => {
     addBank({ bank_name: 'DEUTDEFF' });
     expect(codeOf()).toBe('ErrIncompatibleBeneficiary');
     exchange.desk.open('EUR');
     expect(codeOf({ type: 'EUR_SEPA' })).toBe('ErrInsufficientBalance');
   });
 
-  test('of another method than ZAR_EFT cannot be fast', () => {
+  test('cannot be fast unless its method is ZAR_EFT', () => {
     addBank({ bank_name: 'DEUTDEFF' });
     exchange.desk.open('EUR');
     expect(codeOf({ type: 'EUR_SEPA', fast: 'true' })).toBe(
@@ -231,7 +231,7 @@ describe('a withdrawal', () => {
     expect(codeOf({ type: 'EUR_SEPA', fast: 'false' })).toBe('ErrInsufficientBalance');
   });
 
-  test('is refused when five are in progress, until one is done', () => {
+  test('is refused while five are in progress', () => {
     addBank();
     for (let count = 0; count < 5; count++) expect(create()['status']).toBe('PENDING');
     expect(codeOf()).toBe('ErrMaxActiveFiatRequestsExists');
@@ -273,7 +273,7 @@ test('withdrawals are listed newest first, from an id downwards, up to a limit',
   expect(exchange.friend.get(`${path}/${ids[0]}`)['error_code']).toBe('ErrWithdrawalNotFound');
 });
 
-test('all 13 methods are known, and one without an account of its currency is refused', () => {
+test('all 13 methods are known, and a method without an account of its currency is refused', () => {
   expect(withdrawalMethodCodes).toHaveLength(13);
   addBank();
   for (const type of withdrawalMethodCodes.filter((one) => one !== 'ZAR_EFT'))

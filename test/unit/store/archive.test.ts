@@ -1,4 +1,4 @@
-/** Old rows go to the archive: no sum changes, nothing that is needed goes, nothing is lost. */
+/** Old rows move to the archive: no sum changes, needed rows stay, and nothing is lost. */
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ const days = (count: number): number => noonMs - count * dayMs;
 const cutoffMs = days(30);
 const orders = 40;
 
-/** Orders 1 to 40, one a day until today; 3 is still open, and the fill of 5 is not proven. */
+/** Orders 1 to 40, one per day until today; 3 is still open, and the fill of 5 is not proven. */
 function history(): StoreRecord[] {
   const records: StoreRecord[] = [];
   for (let id = 1; id <= orders; id++) {
@@ -90,7 +90,7 @@ const tables = [
   'ledger',
 ];
 
-test('what is old and settled goes, and what a run starts from is as it was', () => {
+test('old settled rows move, and the state from which a run starts does not change', () => {
   const store = open();
   store.commit(history(), 1);
   const before = store.restore(noonMs);
@@ -108,7 +108,7 @@ test('what is old and settled goes, and what a run starts from is as it was', ()
     store.reports.ledgerLatest(),
   ]).toEqual(sums);
   expect(store.reports.orders()).toHaveLength(orders);
-  // Nine are older than the cutoff, and one of these orders is open.
+  // Nine orders are older than the cutoff, and one of them is open.
   expect(countOf('evidence')).toBe(orders - 9 + 1);
   expect(countOf('incidents')).toBe(orders - 9);
   for (const table of tables)
@@ -132,7 +132,7 @@ test('an order that is open, a fill that is not proven and a deposit keep their 
   expect(store.reports.ledger().find((row) => row.balanceDelta === '100.5')).toBeDefined();
 });
 
-test('the whole story of an archived order can still be told', () => {
+test('the history of an archived order can still be read', () => {
   const store = open();
   store.commit(history(), 1);
   const reader = openStoreReports(path);
@@ -147,7 +147,7 @@ test('the whole story of an archived order can still be told', () => {
   );
 });
 
-test('histories are as guarded after it as before', () => {
+test('the triggers that protect histories work after it as before', () => {
   const store = open();
   store.commit(history(), 1);
   archiveAll(store);
@@ -158,7 +158,7 @@ test('histories are as guarded after it as before', () => {
     expect(() => database.exec(`DELETE FROM ${table}`), table).toThrow(/never changed/u);
 });
 
-test('a failure at any call loses nothing, and commits go on', () => {
+test('a failure at any call loses nothing, and commits continue', () => {
   let failAt = 0;
   let calls = 0;
   const store = open((at, options) =>
@@ -195,7 +195,7 @@ test('a failure at any call loses nothing, and commits go on', () => {
     ]);
 });
 
-test('nothing is archived, and no file made, while nothing is old', () => {
+test('without old rows nothing is archived and no file is created', () => {
   const store = open();
   store.commit([order(1)], 1);
   expect(store.archive(days(400))).toBe(0);

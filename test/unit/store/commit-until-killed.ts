@@ -1,10 +1,10 @@
 /**
- * A process of its own for the tests of the store: opens the database named by its first argument
- * and commits until it is killed. Each line on standard output is a commit that `commit` has
+ * A separate process for the tests of the store: opens the database given by its first argument and
+ * commits until it is killed. Each line on standard output is a commit that `commit` has
  * acknowledged.
  *
- * Exits 75 if another process has the database. With a second argument it only holds the store
- * open.
+ * Exits with 75 if another process has the database open. With a second argument it only keeps the
+ * store open.
  */
 import { writeSync } from 'node:fs';
 import { AlreadyRunningError } from '../../../src/domain/errors.ts';

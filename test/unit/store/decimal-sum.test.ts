@@ -23,7 +23,7 @@ test.each([
   expect(sumOf(...texts)).toBe(sum);
 });
 
-test('any plain decimals add up to what decimal.js makes of them', () => {
+test('the sum of any plain decimals equals that of decimal.js', () => {
   const text = fc
     .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 12n }), fc.stringMatching(/^\d{0,18}$/u))
     .map(([minus, whole, part]) => `${minus ? '-' : ''}${whole}${part === '' ? '' : `.${part}`}`);
@@ -36,7 +36,7 @@ test('any plain decimals add up to what decimal.js makes of them', () => {
 });
 
 test.each(['', '1e3', '0x10', '1_000', ' 1', '+1', '.5', '1.', 'NaN', 1, 1.5, null, undefined])(
-  '%j is not added',
+  '%j is refused',
   (text) => {
     expect(() => sumOf(text)).toThrow(RangeError);
   },

@@ -29,7 +29,9 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const upgraded = [version1, ...laterSteps];
 
-/** Leaves a database of version 1 with `orders` orders, each with a fill. Its SQL never changes. */
+/**
+ * Creates a database of version 1 with `orders` orders, each with a fill. Its SQL never changes.
+ */
 function writeVersion1(at: string, orders: number): void {
   withDatabase(at, (database) => {
     database.pragma('journal_mode = WAL');
@@ -69,7 +71,7 @@ function ordersOf(database: Database): number {
   return database.prepare('SELECT count(*) FROM orders').pluck().get() as number;
 }
 
-/** What any moment of an upgrade may leave: the old database or the new one, with every row. */
+/** Checks that an interrupted upgrade left the old database or the new one, with every row. */
 function expectOldOrNew(at: string, orders: number): number {
   return withDatabase(at, (database) => {
     expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
@@ -82,13 +84,13 @@ function expectOldOrNew(at: string, orders: number): number {
   });
 }
 
-test('the versions are 1, 2, 3 and so on, and the last is the one that is read', () => {
+test('the versions are 1, 2, 3 and so on, and the last is the current version', () => {
   expect(migrations.map(({ version }) => version)).toEqual(
     Array.from({ length: schemaVersion }, (_, index) => index + 1),
   );
 });
 
-test('a step that has been released is as it was', () => {
+test('a released step has not changed', () => {
   const digest = createHash('sha256').update(version1.statements).digest('hex');
   expect(digest.slice(0, 16)).toBe('0723f04bea628693');
 });
@@ -102,7 +104,7 @@ test('a new database gets every step and no copy', () => {
   expect(readdirSync(directory)).toEqual(['bot.sqlite']);
 });
 
-test('a database of an older version is copied, then gets the steps that it lacks', () => {
+test('a database of an older version is copied, then gets the missing steps', () => {
   writeVersion1(path, 20);
   const backup = `${path}.v1.backup`;
   withDatabase(path, (database) => {
@@ -111,7 +113,7 @@ test('a database of an older version is copied, then gets the steps that it lack
     expect(database.prepare('SELECT count(*) FROM notes').pluck().get()).toBe(20);
   });
   expect(fs.statSync(backup).mode & 0o777).toBe(0o600);
-  // The copy is a database that a bot of that version can go on with.
+  // A bot of the old version can continue with the copy.
   expect(expectOldOrNew(backup, 20)).toBe(1);
   expect(expectOldOrNew(path, 20)).toBe(upgraded.length);
 });
@@ -126,7 +128,7 @@ test('a database of the first release can be used by this one', () => {
   store.close();
 });
 
-test('a step that leaves a row without what it refers to is undone', () => {
+test('a step that breaks a foreign key is undone', () => {
   writeVersion1(path, 3);
   const breaking = { version: 2, adds: 'harm', statements: 'DROP TABLE orders' };
   withDatabase(path, (database) => {
@@ -143,7 +145,7 @@ test('S13: a kill at any point of an upgrade leaves a database that the next sta
   mkdirSync(source);
   writeVersion1(join(source, 'bot.sqlite'), 20);
   const points: string[] = [];
-  // What the files are at this moment is what a kill would leave.
+  // A kill would leave the files as they are at this moment.
   const photograph = (what: string): void => {
     cpSync(source, join(directory, `at-${points.length}`), { recursive: true });
     points.push(what);
@@ -173,7 +175,7 @@ test('S13: a kill at any point of an upgrade leaves a database that the next sta
   const found = points.map((point, index) => {
     const copy = join(directory, `at-${index}`, 'bot.sqlite');
     const version = expectOldOrNew(copy, 20);
-    // A copy with its final name is a whole one.
+    // A copy with its final name is complete.
     for (const backup of backupsOf(copy)) expect(expectOldOrNew(backup, 20)).toBe(1);
     withDatabase(copy, (database) => migrate(database, copy, upgraded));
     expect(expectOldOrNew(copy, 20), point).toBe(upgraded.length);
@@ -201,25 +203,25 @@ test('S13: a disk that is full during the copy refuses the upgrade and says so',
   const blocks = Math.floor(fs.statSync(path).size / 1024 / 2);
   const child = runUpgrade(`trap '' XFSZ; ulimit -f ${blocks};`);
   expect(child.status).toBe(1);
-  expect(child.stderr).toMatch(/its copy .*backup cannot be made: .*nothing was changed/u);
+  expect(child.stderr).toMatch(/its copy .*backup cannot be written: .*nothing was changed/u);
   expect(readdirSync(directory).filter((name) => name.includes('backup'))).toEqual([]);
   expect(expectOldOrNew(path, 300)).toBe(1);
 });
 
-test('a copy that is not whole does not get its name, and nothing is upgraded', () => {
+test('an incomplete copy does not get its name, and nothing is upgraded', () => {
   writeVersion1(path, 20);
   withDatabase(path, (database) => {
     const truncating = watchDatabase(database, (text) => {
       if (!text.startsWith('SELECT count(*) FROM "orders"')) return;
       throw new Error('the row counts cannot be compared');
     });
-    expect(() => migrate(truncating, path, upgraded)).toThrow(/cannot be made: the row counts/u);
+    expect(() => migrate(truncating, path, upgraded)).toThrow(/cannot be written: the row counts/u);
   });
   expect(readdirSync(directory).filter((name) => name.includes('backup'))).toEqual([]);
   expect(expectOldOrNew(path, 20)).toBe(1);
 });
 
-test('no more than three copies stay, those of the latest versions', () => {
+test('at most three copies are kept, those of the latest versions', () => {
   writeVersion1(path, 1);
   for (const version of [8, 9, 10, 11]) writeFileSync(`${path}.v${version}.backup`, '');
   withDatabase(path, (database) => migrate(database, path, upgraded));
@@ -228,7 +230,7 @@ test('no more than three copies stay, those of the latest versions', () => {
   expect(kept.at(-1)).toBe('bot.sqlite.v11.backup');
 });
 
-/** Upgrades in a process of its own, behind `shell`; with `killIn` it is killed in that step. */
+/** Upgrades in a separate process, started by `shell`; with `killIn` it is killed in that step. */
 function runUpgrade(shell: string, ...killIn: string[]) {
   const script = join(import.meta.dirname, 'upgrade-process.ts');
   const command = [process.execPath, script, path, ...killIn].join(' ');

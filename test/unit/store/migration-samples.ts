@@ -1,7 +1,7 @@
-/** Steps of the schema that no release has, to upgrade a database of version 1 in tests. */
+/** Unreleased steps of the schema, for tests that upgrade a database of version 1. */
 import type { Migration } from '../../../src/store/migrations/migration.ts';
 
-/** Versions 2 and 3: a table filled from another, and a table that is built anew. */
+/** Versions 2 and 3: a table filled from another table, and a rebuilt table. */
 export const laterSteps: readonly Migration[] = [
   {
     version: 2,

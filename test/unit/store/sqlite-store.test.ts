@@ -1,4 +1,4 @@
-/** Opening, refusing and running out of room: what only the durable store does. */
+/** Opening, refusals and full disks: behaviour of the durable store only. */
 import {
   chmodSync,
   existsSync,
@@ -46,7 +46,7 @@ function open(at = path, change: Partial<SqliteStoreOptions> = {}) {
   return store;
 }
 
-/** Changes the closed database behind the store's back. */
+/** Changes the closed database directly, without the store. */
 function tamper(sql: string): void {
   const database = new SqliteDatabase(path);
   database.exec(sql);
@@ -71,14 +71,14 @@ test('a missing directory is created for the owner only, and so are the files', 
   }
 });
 
-test('a database that others could read is closed to them', () => {
+test('a database that others can read is made private', () => {
   open().close();
   chmodSync(path, 0o644);
   open();
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('each run is kept, with its last commit and whether it closed', () => {
+test('each run is stored, with its last commit and whether it closed', () => {
   const first = open();
   first.commit([order(1)], 4);
   first.commit([], 5);
@@ -93,7 +93,7 @@ test('each run is kept, with its last commit and whether it closed', () => {
   ]);
 });
 
-test('a second opening is refused, by whatever path it comes, until the first is closed', () => {
+test('a second opening is refused by any path until the first store is closed', () => {
   const first = open();
   const link = join(directory, 'link.sqlite');
   symlinkSync(path, link);
@@ -117,14 +117,14 @@ test('reports can be read while the store is written, and see each commit', () =
   store.commit([order(2)], 2);
 });
 
-test('reports of a database that is not there are an error and create nothing', () => {
+test('reports of a missing database are an error and create nothing', () => {
   const failure = failureOf(() => openStoreReports(path));
   expect(failure).toBeInstanceOf(NotFoundError);
   expect(failure.message).toContain(`there is no database ${path}: name the home`);
   expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined();
 });
 
-test('a database from a newer version is refused, unchanged, with what to do', () => {
+test('a database from a newer version is refused, unchanged, with the fix', () => {
   open().close();
   tamper(`PRAGMA user_version = ${schemaVersion + 1}`);
   const before = readFileSync(path);
@@ -145,7 +145,7 @@ test('a database of another program is refused, unchanged', () => {
   expect(readFileSync(path)).toEqual(before);
 });
 
-test('an existing file of no bytes is refused with what to do, also for reading, and stays', () => {
+test('an empty file is refused with the fix, also for reading, and stays', () => {
   writeFileSync(path, '');
   const fix = /is an empty file: something emptied the database; restore a backup, or remove/u;
   expect(failureOf(() => open()).message).toMatch(fix);
@@ -153,14 +153,14 @@ test('an existing file of no bytes is refused with what to do, also for reading,
   expect(statSync(path).size).toBe(0);
 });
 
-test('a database whose write-ahead log is left alone is not begun anew over it', () => {
+test('a missing database is not created while its write-ahead log exists', () => {
   writeFileSync(`${path}-wal`, 'records');
   expect(failureOf(() => open()).message).toContain('its write-ahead log');
   expect(existsSync(path)).toBe(false);
   expect(readFileSync(`${path}-wal`, 'utf8')).toBe('records');
 });
 
-test('a new database has its name only with its tables; what a crash left of one is made anew', () => {
+test('a new database gets its name with its tables; the rest of a crash is replaced', () => {
   const sizes: number[] = [];
   writeFileSync(`${path}.partial`, 'half of a database');
   const connect = (at: string, settings: { readonly timeout: number }) => {
@@ -173,7 +173,7 @@ test('a new database has its name only with its tables; what a crash left of one
   expect(existsSync(`${path}.partial`)).toBe(false);
 });
 
-test('the first opening gives a database its identity, and keeps when it was compared', () => {
+test('the first opening stores the identity, and the time of the comparison is stored', () => {
   const first = open(path, { identity: 'q7d2m4xb' });
   expect([first.identity, first.comparedMs]).toEqual(['q7d2m4xb', undefined]);
   first.noteCompared(5);
@@ -186,7 +186,7 @@ test('the first opening gives a database its identity, and keeps when it was com
   expect(open(path, { identity: 'aaaaaaaa' }).identity).toBe('');
 });
 
-test('records of earlier runs are completed whole or not at all, before the first commit', () => {
+test('records of earlier runs are written all or none, before the first commit', () => {
   const store = open();
   const bad = fill('1', { intentId: 7 });
   expect(failureOf(() => store.complete([order(1), bad])).message).toContain('cannot take over 2');
@@ -194,7 +194,7 @@ test('records of earlier runs are completed whole or not at all, before the firs
   store.complete([order(1), fill('1')]);
   expect(store.reports.fillCount()).toBe(1);
   store.commit([order(2)], 1);
-  expect(() => store.complete([order(3)])).toThrow(/before its run commits/u);
+  expect(() => store.complete([order(3)])).toThrow(/before the first commit/u);
 });
 
 test('a database of another namespace is refused', () => {
@@ -203,12 +203,12 @@ test('a database of another namespace is refused', () => {
   expect(failure).toBeInstanceOf(StoreError);
   expect(failure.message).toContain('belongs to namespace "test"');
   expect(failure.message).toContain(
-    'the configuration\'s is "other" (bot: two); "store:" must name a file of its own for it',
+    'this configuration has "other" (bot: two); "store:" must name a file of its own for this bot',
   );
   expect(open().runId).toBe(2);
 });
 
-test('a file that is no database is refused, unchanged, by name', () => {
+test('a file that is not a database is refused by name and does not change', () => {
   const text = 'version: 1\nbot: desk\n'.repeat(100);
   writeFileSync(path, text);
   const failure = failureOf(() => open());
@@ -228,7 +228,7 @@ test('a directory, and a path below a file, are refused by name', () => {
   }
 });
 
-test('a damaged page anywhere is found at opening, and the file is left to be examined', () => {
+test('a damaged page anywhere is found at opening, and the file does not change', () => {
   const store = open();
   const many = Array.from({ length: 200 }, (_, index) => order(index + 1));
   store.commit(many, 1);
@@ -251,7 +251,7 @@ test('a damaged page anywhere is found at opening, and the file is left to be ex
   expect(open().reports.orders()).toHaveLength(200);
 });
 
-test('a commit that finds the disk full keeps nothing of its batch, and all before it', () => {
+test('a commit on a full disk stores nothing of its batch and keeps all earlier commits', () => {
   const store = open(path, { sizeBytesMax: 400_000 });
   let commits = 0;
   const batch = (number: number) => [
@@ -277,7 +277,7 @@ test('a commit that finds the disk full keeps nothing of its batch, and all befo
   again.commit(batch(commits + 1), 1);
 });
 
-test('histories cannot be changed even behind the store', () => {
+test('histories cannot be changed, even without the store', () => {
   const store = open();
   store.commit([order(1), fill('1')], 1);
   store.close();

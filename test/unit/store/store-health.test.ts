@@ -1,4 +1,4 @@
-/** What can go wrong under a database, and what the store makes of it. */
+/** Faults of files, disks and SQLite, and the reaction of the store. */
 import {
   copyFileSync,
   existsSync,
@@ -90,7 +90,7 @@ test('S9: an older state that is restored under a running bot ends the run', asy
   const older = new SqliteDatabase(path, { readonly: true });
   await older.backup(`${path}.older`);
   older.close();
-  // One without records writes nothing, and is no hole.
+  // A commit without records writes nothing and leaves no gap.
   store.commit([], 2);
   store.commit([order(2)], 3);
   const second = new SqliteDatabase(path);
@@ -99,11 +99,11 @@ test('S9: an older state that is restored under a running bot ends the run', asy
     (SELECT commit_number FROM older.runs WHERE runs.run_id = older.runs.run_id)`);
   const failure = failureOf(() => store.commit([order(3)], 4));
   expect(failure).toBeInstanceOf(StoreError);
-  expect(failure.message).toMatch(/does not end with commit 3 of run 1: somebody restored/u);
+  expect(failure.message).toMatch(/does not end with commit 3 of run 1: another program restored/u);
   expect(store.reports.orders()).toHaveLength(2);
 });
 
-test('S10: a flipped byte in the head of any page is found at the start', () => {
+test('S10: a flipped byte in the header of any page is found at the start', () => {
   const store = open();
   store.commit(
     Array.from({ length: 200 }, (_, index) => order(index + 1)),
@@ -114,7 +114,7 @@ test('S10: a flipped byte in the head of any page is found at the start', () => 
   const random = new SeededRandom(7);
   for (let page = 0; page < whole.length / 4096; page++) {
     const damaged = Buffer.from(whole);
-    // The kind of the page and the number of its cells: wherever else one byte may go unnoticed.
+    // The type of the page and the number of its cells; elsewhere one byte may go unnoticed.
     const start = page * 4096 + (page === 0 ? 100 : 0);
     const at = start + random.pick([0, 3, 4]);
     damaged[at] = (damaged[at] ?? 0) ^ (1 << random.integer(0, 7));
@@ -140,7 +140,7 @@ test('S11: without a reader the write-ahead log stays short, however much is wri
   expect(troubles).toEqual([]);
 });
 
-test('S11: a reader that holds the log is told of, then the bot must stop, then nothing is taken', () => {
+test('S11: a reader that holds the log is reported, then the bot must stop, then commits fail', () => {
   const store = open();
   store.commit([order(1)], 1);
   const reader = new SqliteDatabase(path, { readonly: true });
@@ -161,7 +161,7 @@ test('S11: a reader that holds the log is told of, then the bot must stop, then 
     ['STORE_WAL_HELD', false],
     ['STORE_WAL_HELD', true],
   ]);
-  // Time enough to stop in order.
+  // There is enough time for an orderly stop.
   expect(walBytesMax - (troubles[1]?.atBytes ?? walBytesMax)).toBeGreaterThan(8 * 2 ** 20);
 
   reader.exec('COMMIT');
@@ -172,7 +172,7 @@ test('S11: a reader that holds the log is told of, then the bot must stop, then 
   expect(walBytes()).toBeLessThan(walBytesMax / 8);
 });
 
-test('S11: when the reader ends, the log is short again and the store goes on', () => {
+test('S11: when the reader ends, the log is short again and commits continue', () => {
   const store = open();
   const troubles: StoreTrouble[] = [];
   store.onTrouble((trouble) => troubles.push(trouble));
@@ -188,7 +188,7 @@ test('S11: when the reader ends, the log is short again and the store goes on', 
   expect(troubles.map(({ mustStop }) => mustStop)).toEqual([false]);
 });
 
-test('S12: a SQLite with the fault that can lose commits is refused before anything is written', () => {
+test('S12: a SQLite with the bug that can lose commits is refused before anything is written', () => {
   const old: Connect = (at, options) => {
     const database = new SqliteDatabase(at, options);
     database.function('sqlite_version', () => '3.51.2');
@@ -210,7 +210,7 @@ test('S14: an integer beyond 2^53 is refused when it is written and when it is r
   second.commit([order(1)], 1);
   second.close();
   const database = new SqliteDatabase(path);
-  // The table lets no order change, so somebody took the guard away.
+  // The trigger of the table forbids the change, so the test removes it.
   database.exec('DROP TRIGGER orders_keep_terms');
   database.exec(`UPDATE orders SET valid_until_ms = 9007199254740993`);
   database.close();
@@ -220,7 +220,7 @@ test('S14: an integer beyond 2^53 is refused when it is written and when it is r
   expect(failure.message).toMatch(/order\.validUntilMs is beyond 2\^53/u);
 });
 
-test('S14: 64-bit sequences and account ids come back digit by digit', () => {
+test('S14: 64-bit sequences and account ids are read back exactly', () => {
   const store = open();
   const sequence = '9223372036854775807';
   const row = { ...order(1, { baseAccountId: '9223372036854775807' }) };
@@ -261,10 +261,10 @@ test.each([
   ['overlay', 0x794c7630],
   ['NFS', 0x6969],
   ['SMB2', 0xfe534d42],
-  // As statfs gives it where the number is a signed one.
+  // The number as statfs returns it if it is signed.
   ['SMB2', 0xfe534d42 | 0],
   ['FUSE', 0x65735546],
-])('S15: a database on %s is doubted, with the reason', (name, type) => {
+])('S15: a database on %s is reported as unsafe, with the reason', (name, type) => {
   expect(doubtAboutFolder('/data', () => type)).toMatch(
     new RegExp(`^/data is on ${name}: .+`, 'u'),
   );
@@ -275,7 +275,7 @@ test.each([
   ['xfs', 0x58465342],
   ['btrfs', 0x9123683e],
   ['zfs', 0x2fc12fc1],
-])('S15: a database on %s is not doubted', (_name, type) => {
+])('S15: a database on %s is not reported as unsafe', (_name, type) => {
   expect(doubtAboutFolder('/data', () => type)).toBeUndefined();
 });
 
@@ -284,22 +284,25 @@ test.each([
   ['SQLITE_READONLY', 'attempt to write a readonly database'],
   ['SQLITE_IOERR_WRITE', 'disk I/O error'],
   ['SQLITE_IOERR_FSYNC', 'disk I/O error'],
-])('S7: a commit that fails with %s says so, keeps nothing, and is the last', (code, message) => {
-  let isFailing = false;
-  const store = open((at, options) =>
-    watchDatabase(new SqliteDatabase(at, options), (text) => {
-      if (isFailing && text === 'COMMIT') throw new SqliteDatabase.SqliteError(message, code);
-    }),
-  );
-  store.commit([order(1)], 1);
-  isFailing = true;
-  const failure = failureOf(() => store.commit([order(2)], 2));
-  expect(failure).toBeInstanceOf(StoreError);
-  expect(failure.message).toContain(code);
-  isFailing = false;
-  expect(() => store.commit([order(3)], 3)).toThrow(/a commit failed before/u);
-  store.close();
-  const again = open();
-  expect(again.reports.orders()).toHaveLength(1);
-  expect(again.reports.runs(2)[1]?.closed).toBe(false);
-});
+])(
+  'S7: a commit that fails with %s throws it, stores nothing, and is the last',
+  (code, message) => {
+    let isFailing = false;
+    const store = open((at, options) =>
+      watchDatabase(new SqliteDatabase(at, options), (text) => {
+        if (isFailing && text === 'COMMIT') throw new SqliteDatabase.SqliteError(message, code);
+      }),
+    );
+    store.commit([order(1)], 1);
+    isFailing = true;
+    const failure = failureOf(() => store.commit([order(2)], 2));
+    expect(failure).toBeInstanceOf(StoreError);
+    expect(failure.message).toContain(code);
+    isFailing = false;
+    expect(() => store.commit([order(3)], 3)).toThrow(/a commit failed before/u);
+    store.close();
+    const again = open();
+    expect(again.reports.orders()).toHaveLength(1);
+    expect(again.reports.runs(2)[1]?.closed).toBe(false);
+  },
+);

@@ -1,6 +1,6 @@
 /**
- * The store across processes, with real ones: one writer at a time, and nothing acknowledged is
- * lost when the writer is killed at any moment.
+ * The store with real processes: one writer at a time, and no acknowledged commit is lost when the
+ * writer is killed at any moment.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -75,7 +75,7 @@ function startWriter(...more: string[]): Writer {
   return { child, lines, reached, ended };
 }
 
-test('a second process gets 75 while the first lives, and is let in after', async () => {
+test('a second process exits with 75 while the first runs, and opens the database after it', async () => {
   const first = startWriter('hold');
   await first.reached(1);
   expect(() => openSqliteStore(path, openOptions)).toThrow(AlreadyRunningError);
@@ -95,9 +95,9 @@ test('a second process gets 75 while the first lives, and is let in after', asyn
   store.close();
 });
 
-test('every acknowledged commit survives kill -9, and none is there in part', async () => {
+test('every acknowledged commit survives kill -9, and no commit is stored in part', async () => {
   let acknowledged = 0;
-  // How many commits to let through; where the kill falls within the next is up to the machine.
+  // Number of commits before the kill; the moment within the next commit is random.
   for (const commits of [1, 2, 9, 33, 80, 121]) {
     const writer = startWriter();
     await writer.reached(1 + commits);
@@ -106,7 +106,7 @@ test('every acknowledged commit survives kill -9, and none is there in part', as
     const last = Number.parseInt(writer.lines().at(-1) ?? '', 10);
     acknowledged = Math.max(acknowledged, last);
 
-    // First as a reader finds it, right after the kill; then as the next run does.
+    // First opened by a reader, right after the kill; then by the next run.
     const reports = openStoreReports(path);
     const count = reports.orders().length;
     reports.close();
@@ -115,7 +115,7 @@ test('every acknowledged commit survives kill -9, and none is there in part', as
     const orders = store.reports.orders().map((row) => row.intentId);
     expect(orders.length, where).toBe(count);
     expect(orders, where).toEqual(Array.from({ length: count }, (_, index) => index + 1));
-    // At most the one commit that was under way may be there without having been acknowledged.
+    // Only the commit that was in progress may be stored without having been acknowledged.
     expect(count - acknowledged, where).toBeGreaterThanOrEqual(0);
     expect(count - acknowledged, where).toBeLessThanOrEqual(1);
     const fills = store.reports.fills();

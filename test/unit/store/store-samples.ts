@@ -1,6 +1,6 @@
 /**
- * Sample records for the tests of the stores: an order, a fill, a ledger row, with what a test
- * changes.
+ * Sample records for the tests of the stores: an order, a fill, a ledger row, each with the fields
+ * that a test changes.
  */
 import type { FillRow, LedgerRow, OrderRow, StoreRecord } from '../../../src/domain/records.ts';
 

@@ -1,5 +1,5 @@
 /**
- * A process of its own for the tests of upgrades: upgrades the database named by its first argument
+ * A separate process for the tests of upgrades: upgrades the database given by its first argument
  * from version 1. With a second argument it kills itself in the middle of the step of that version.
  */
 import SqliteDatabase from 'better-sqlite3';

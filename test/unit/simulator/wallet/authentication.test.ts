@@ -1,5 +1,5 @@
 /**
- * What a signed request meets before its handler: headers, key, clock, signature, delegation, call
+ * Checks of a signed request before its handler: headers, key, clock, signature, delegation, call
  * limit, permission.
  */
 import { expect, test } from 'vitest';
@@ -21,7 +21,7 @@ import {
 const read: RawRequest = { method: 'GET', target: '/api/wallet/1/wallets?pageSize=1' };
 const caller = (): WalletCaller => new WalletCaller(walletSimulator());
 
-test('a request that is signed as described is answered', () => {
+test('a request that is signed as documented is answered', () => {
   const desk = caller();
   expect(desk.send(read).status).toBe(200);
   const body = JSON.stringify({ name: 'Sparbuch ü', currency: 'XBT' });
@@ -35,13 +35,13 @@ test.each<[string, RawRequest['headers'] & object, number, Parameters<typeof ref
   ['no timestamp', { 'x-svc-timestamp': undefined }, 401, 'ErrInvalidAuth'],
   ['an empty timestamp', { 'x-svc-timestamp': '' }, 401, 'ErrInvalidAuth'],
   [
-    'a timestamp that is no integer',
+    'a timestamp that is not an integer',
     { 'x-svc-timestamp': '1795176000000.0' },
     401,
     'ErrInvalidAuth',
   ],
-  ['an account that is no integer', { 'x-svc-account-id': 'desk' }, 401, 'ErrInvalidAuth'],
-  ['an account of no characters', { 'x-svc-account-id': '' }, 401, 'ErrInvalidAuth'],
+  ['an account that is not an integer', { 'x-svc-account-id': 'desk' }, 401, 'ErrInvalidAuth'],
+  ['an empty account', { 'x-svc-account-id': '' }, 401, 'ErrInvalidAuth'],
   ['an unknown key', { 'x-svc-key': 'sim_nobody' }, 401, 'ErrInvalidAPIKey'],
   ['an empty signature', { 'x-svc-signature': '' }, 401, 'ErrIncorrectHMACSignature'],
   ['a short signature', { 'x-svc-signature': 'ab' }, 401, 'ErrIncorrectHMACSignature'],
@@ -88,10 +88,10 @@ test.each<[string, Partial<RawRequest>]>([
   ['query', { target: '/api/wallet/1/wallets?pageSize=2' }],
   ['path', { target: '/api/wallet/1/trades?pageSize=1' }],
   ['body', { body: '{}' }],
-])('a signature is good for its own %s only', (_, change) => {
+])('a signature is valid only for its own %s', (_, change) => {
   const simulator = walletSimulator();
   const desk = new WalletCaller(simulator);
-  // What somebody on the way would see of a good request.
+  // What an eavesdropper sees of a valid request.
   let seen: RawRequest['headers'];
   const witness = Object.create(simulator, {
     handle: {
@@ -119,7 +119,7 @@ test.each([
   const now = startMicros + 100 * second;
   desk.simulator.advance(now);
   desk.timeMicros = now + offsetMs * 1000;
-  // The simulator's time must not follow the caller's.
+  // The caller's time must not change the simulator's time.
   const { handle } = desk.simulator;
   const frozen = Object.create(desk.simulator, {
     handle: { value: (request: never) => handle.call(desk.simulator, request, now) },
@@ -138,7 +138,7 @@ test('a revoked key is refused, but only when the signature is right', () => {
   expect(answerOf(desk.send({ ...read, headers }))).toEqual(refusal('ErrIncorrectHMACSignature'));
 });
 
-test('a key without the permission is refused before its body is read', () => {
+test('a key without the permission is refused before the body is read', () => {
   const desk = caller();
   const key = { id: 'sim_reader', secret: 'reader-secret' };
   const { secretDigest } = createApiKey(key, { userId: 'desk', permissions: 1 });
@@ -152,7 +152,7 @@ test('a key without the permission is refused before its body is read', () => {
   expect(answerOf(response)).toEqual(refusal('ErrInsufficientPermissions'));
 });
 
-test('three hundred calls a minute pass, together with those of the exchange document', () => {
+test('300 calls a minute pass, counted together with those of the exchange API', () => {
   const desk = caller();
   const exchangeCall = {
     method: 'GET',
@@ -170,7 +170,7 @@ test('three hundred calls a minute pass, together with those of the exchange doc
   expect(answerOf(response)).toEqual(refusal('ErrRateLimitExceeded'));
 });
 
-test('a key acts for another owner as far as it may and the owner lets it', () => {
+test('a key may do for another owner what both its own permissions and the delegation allow', () => {
   const desk = caller();
   const forFriend = { accountId: friendWallets.XBT };
   const ids = (answer: { wallets?: readonly { id?: string }[] }) =>
@@ -194,7 +194,7 @@ test('a key acts for another owner as far as it may and the owner lets it', () =
   expect(desk.get('/wallets', forFriend)).toEqual(refusal('ErrUnauthorized'));
 });
 
-test('a delegation gives a key no permission that it has not', () => {
+test('a delegation gives a key no permission that it does not have itself', () => {
   const { simulator } = caller();
   const key = { id: 'sim_reader', secret: 'reader-secret' };
   const { secretDigest } = createApiKey(key, { userId: 'desk', permissions: 1 });
@@ -213,7 +213,7 @@ test('a delegation gives a key no permission that it has not', () => {
   );
 });
 
-test('the own accounts need no delegation, and others are told apart from none by nothing', () => {
+test("own accounts need no delegation; another user's account is refused like an unknown one", () => {
   const desk = caller();
   expect(desk.get('/wallets', { accountId: deskWallets.ETH })['wallets']).toHaveLength(4);
   const unknown = desk.get('/wallets', { accountId: '1' });

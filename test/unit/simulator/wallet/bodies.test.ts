@@ -1,4 +1,4 @@
-/** Bodies, parameters and error records of the wallet document, before any rule of an operation. */
+/** Bodies, parameters and error records of the wallet API, independent of an operation. */
 import { expect, test } from 'vitest';
 import { walletErrorCodes } from '../../../../src/exchange-api/wallet/error-names.ts';
 import { second, startMicros } from '../../../support/simulated-exchange.ts';
@@ -35,13 +35,13 @@ test.each([
   expect(desk.get('/wallets')['wallets']).toHaveLength(Object.keys(deskWallets).length);
 });
 
-test('parameters of the query are no substitute for the body', () => {
+test('query parameters do not replace the body', () => {
   const target = `${wallets}?name=Savings&currency=XBT`;
   const response = caller().send({ method: 'POST', target, body: '{}' });
   expect(answerOf(response)).toEqual(refusal('ErrInvalidArguments'));
 });
 
-test('JSON is refused by the exchange document', () => {
+test('JSON is refused by the exchange API', () => {
   const response = walletSimulator().handle(
     {
       method: 'POST',
@@ -57,7 +57,7 @@ test('JSON is refused by the exchange document', () => {
   expect(JSON.parse(response.body ?? '')).toMatchObject({ error_code: 'ErrInvalidParameters' });
 });
 
-test('members that are not declared are ignored, and null is not given', () => {
+test('undeclared members are ignored, and null means that a member is not given', () => {
   const body = { name: 'Savings', currency: 'XBT', 'name[0]': 'Other', __proto__: 1, more: [1] };
   expect(caller().post('/wallets', body)).toMatchObject({ name: 'Savings' });
   const address = { currency: 'XBT', name: null, walletId: null, networkId: null };
@@ -75,7 +75,7 @@ test.each([
   [{ name: 'Savings', currency: '' }],
   [{ name: 'Savings', currency: 'xbt' }],
   [{ name: 'Savings', currency: 'DOGECOIN' }],
-])('a wallet cannot be made of %j', (body) => {
+])('a wallet cannot be created from %j', (body) => {
   expect(caller().post('/wallets', body)).toEqual(refusal('ErrInvalidArguments'));
 });
 
@@ -89,7 +89,7 @@ test.each([
   ...['', '-1', '+1', '1e3', '.5', '1.', '0x10', '1,5', ' 1', '1 ', 'NaN', '١٢'],
   ...['1000000000000', `0.${'0'.repeat(18)}1`, '9'.repeat(40)],
   ...[0.5, 1, null, true, ['1'], {}],
-])('%j is no amount', (amount) => {
+])('%j is not an amount', (amount) => {
   const body = { toWalletId: deskWallets.ZAR, amount };
   expect(caller().post(`/wallets/${deskWallets.XBT}/transfers`, body)).toEqual(
     refusal('ErrInvalidArguments'),
@@ -125,7 +125,7 @@ test.each(['pageIndex=0', 'pageIndex=100', 'pageSize=1', 'pageSize=1000', 'pageI
   },
 );
 
-test('every list with a range refuses a bad one', () => {
+test('every list with a time range refuses an invalid range', () => {
   const { XBT } = deskWallets;
   const paths = [
     `/wallets/${XBT}/transfers`,
@@ -139,7 +139,7 @@ test('every list with a range refuses a bad one', () => {
     );
 });
 
-test('every wallet code can be made to come, in the two members of an error record', () => {
+test('every wallet error code can be caused, and its record has two members', () => {
   const desk = caller();
   const read = { method: 'GET', target: wallets };
   for (const code of walletErrorCodes) {
@@ -155,7 +155,7 @@ test('every wallet code can be made to come, in the two members of an error reco
   expect(new Set(walletErrorCodes).size).toBe(50);
 });
 
-test('a wallet of somebody else is not found', () => {
+test('a wallet of another user is not found', () => {
   const simulator = walletSimulator();
   const friend = new WalletCaller(simulator, friendKey);
   for (const path of ['', '/transfers', '/crypto_receives'])

@@ -37,7 +37,7 @@ test('a network has a number, a name and a native currency', () => {
   expect(desk.get('/crypto_networks?currency=ZAR')).toEqual(refusal('ErrInvalidArguments'));
 });
 
-test('a receive address is that of the exchange document', () => {
+test('a receive address is the same as in the exchange API', () => {
   const desk = caller();
   const made = desk.post('/receive_addresses', { currency: 'XBT', name: 'Cold' });
   expect(made).toMatchObject({
@@ -64,7 +64,7 @@ test('a receive address is that of the exchange document', () => {
   expect(JSON.parse(body ?? '')).toMatchObject({ address: made['address'], account_id: XBT });
 });
 
-test('addresses are listed newest first, all or of one currency', () => {
+test('addresses are listed newest first, for all currencies or for one', () => {
   const desk = caller();
   const [first, other, last] = ['XBT', 'ETH', 'XBT'].map((currency) =>
     desk.post('/receive_addresses', { currency }),
@@ -78,11 +78,11 @@ test('addresses are listed newest first, all or of one currency', () => {
 test.each<[string, object, Parameters<typeof refusal>[0]]>([
   ['an unknown network', { networkId: '99' }, 'ErrInvalidNetworkId'],
   ["another currency's network", { networkId: '0' }, 'ErrInvalidNetworkId'],
-  ['no network number', { networkId: 'bitcoin' }, 'ErrInvalidNetworkId'],
+  ['a network that is not a number', { networkId: 'bitcoin' }, 'ErrInvalidNetworkId'],
   ['a wallet of another currency', { walletId: ETH }, 'ErrInvalidRequest'],
-  ["somebody else's wallet", { walletId: friendWallets.XBT }, 'ErrNotFound'],
-  ['no wallet id', { walletId: 'x' }, 'ErrInvalidIdFormat'],
-  ['a currency of which there is no wallet', { currency: 'LTC' }, 'ErrNotFound'],
+  ["another user's wallet", { walletId: friendWallets.XBT }, 'ErrNotFound'],
+  ['an invalid wallet id', { walletId: 'x' }, 'ErrInvalidIdFormat'],
+  ['a currency without a wallet', { currency: 'LTC' }, 'ErrNotFound'],
   ['a fiat currency', { currency: 'ZAR' }, 'ErrInvalidArguments'],
 ])('an address for %s is refused', (_, change, code) => {
   const desk = caller();
@@ -90,7 +90,7 @@ test.each<[string, object, Parameters<typeof refusal>[0]]>([
   expect(desk.get('/receive_addresses')['addresses']).toEqual([]);
 });
 
-test('ten addresses can be made at once, the next an hour later', () => {
+test('ten addresses can be created at once, the next an hour later', () => {
   const desk = caller();
   const body = { currency: 'XBT' };
   for (let i = 0; i < 10; i++)
@@ -100,7 +100,7 @@ test('ten addresses can be made at once, the next an hour later', () => {
   expect(desk.post('/receive_addresses', body)).toMatchObject({ currency: 'XBT' });
 });
 
-test('a second Ethereum address, and receives of a blocked currency, are refused', () => {
+test('a second Ethereum address, and an address of a blocked currency, are refused', () => {
   const desk = caller();
   expect(desk.post('/receive_addresses', { currency: 'ETH' })).toMatchObject({ networkId: '0' });
   expect(desk.post('/receive_addresses', { currency: 'ETH' })).toEqual(
@@ -117,7 +117,7 @@ test('a second Ethereum address, and receives of a blocked currency, are refused
   );
 });
 
-test('what arrives is unconfirmed first, and a receive when it is confirmed', () => {
+test('a deposit is unconfirmed first, and is listed as a receive once it is confirmed', () => {
   const desk = caller();
   const { address = '' } = desk.post('/receive_addresses', { currency: 'XBT' });
   control(desk, { kind: 'crypto-deposit', address: String(address), amount: '0.5' });
@@ -145,7 +145,7 @@ test('what arrives is unconfirmed first, and a receive when it is confirmed', ()
   expect(desk.simulator.faults()).toEqual([]);
 });
 
-test('a send reserves amount and fee, and is complete when they have left', () => {
+test('a send reserves amount and fee, and is completed when they have left', () => {
   const desk = caller();
   const fee = desk.get(`/crypto_sends/estimate?currency=XBT&amount=1&address=${bitcoin}`);
   expect(fee).toMatchObject({ currency: 'XBT' });
@@ -192,26 +192,26 @@ test.each<[string, object, Parameters<typeof refusal>[0]]>([
   ['of nothing', { amount: '0' }, 'ErrAmountTooSmall'],
   ['of too little', { amount: '0.000001' }, 'ErrAmountTooSmall'],
   ['of too much', { amount: '999999999999' }, 'ErrAmountTooBig'],
-  ['of more than there is', { amount: '10' }, 'ErrInsufficientBalance'],
+  ['of more than the balance', { amount: '10' }, 'ErrInsufficientBalance'],
   ['to a person', { address: 'jane@example.com' }, 'ErrSocialSendsDisabled'],
-  ['to no address', { address: 'x y' }, 'ErrInvalidAddress'],
+  ['to text that is not an address', { address: 'x y' }, 'ErrInvalidAddress'],
   [
     'to an Ethereum address without its checksum',
     { currency: 'ETH', address: ethereum.toLowerCase() },
     'ErrInvalidAddress',
   ],
-  ['with a tag that Bitcoin has not', { destinationTag: '1' }, 'ErrInvalidDestinationTag'],
+  ['with a tag for Bitcoin', { destinationTag: '1' }, 'ErrInvalidDestinationTag'],
   [
     'with too large a tag',
     { currency: 'XRP', address: ripple, destinationTag: '4294967296' },
     'ErrInvalidDestinationTag',
   ],
-  ['with a tag that is no number', { destinationTag: 'x' }, 'ErrInvalidDestinationTag'],
+  ['with a tag that is not a number', { destinationTag: 'x' }, 'ErrInvalidDestinationTag'],
   ['with too long a description', { description: '\u{1f4b8}'.repeat(257) }, 'ErrInvalidArguments'],
-  ['with a bad external id', { externalId: 'a b' }, 'ErrInvalidArguments'],
+  ['with an invalid external id', { externalId: 'a b' }, 'ErrInvalidArguments'],
   ['from a wallet of another currency', { walletId: ETH }, 'ErrInvalidRequest'],
-  ["from somebody else's wallet", { walletId: friendWallets.XBT }, 'ErrNotFound'],
-  ['from no wallet id', { walletId: 'x' }, 'ErrInvalidIdFormat'],
+  ["from another user's wallet", { walletId: friendWallets.XBT }, 'ErrNotFound'],
+  ['from an invalid wallet id', { walletId: 'x' }, 'ErrInvalidIdFormat'],
   ['with a flag that is text', { isForex: 'true' }, 'ErrInvalidArguments'],
   ['of fiat money', { currency: 'ZAR' }, 'ErrInvalidArguments'],
 ])('a send %s is refused', (_, change, code) => {
@@ -229,7 +229,7 @@ test.each([
   expect(caller().post('/crypto_sends', body)).toMatchObject({ status: 'PENDING' });
 });
 
-test('an external id is good for one send, and a second send has to wait', () => {
+test('an external id can be used for one send, and a second send has to wait', () => {
   const desk = caller();
   const body = { ...send, externalId: 'one' };
   expect(desk.post('/crypto_sends', body)).toMatchObject({ status: 'PENDING' });
@@ -259,7 +259,7 @@ test.each([
   expect(desk.post('/crypto_sends', send)).toEqual(refusal(code));
 });
 
-test('an address that was validated is in the address book', () => {
+test('a validated address is in the address book', () => {
   const desk = caller();
   const restriction = 'address-book-only';
   control(desk, { kind: 'restrict', restriction, subject: 'desk', isSet: true });
@@ -276,7 +276,7 @@ test('an address that was validated is in the address book', () => {
   expect(desk.post('/crypto_sends', send)).toMatchObject({ status: 'PENDING' });
 });
 
-test('beyond the yearly foreign-asset limit a forex send needs its declaration', () => {
+test('beyond the yearly foreign-asset limit a forex send needs the declaration', () => {
   const desk = caller();
   const forex = { ...send, amount: '0.1', isForex: true };
   expect(desk.post('/crypto_sends', forex)).toMatchObject({ status: 'PENDING' });

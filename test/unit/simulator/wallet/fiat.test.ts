@@ -1,4 +1,4 @@
-/** Bank beneficiaries in both shapes, withdrawals to them, and deposits. */
+/** Bank beneficiaries in both forms, withdrawals to them, and deposits. */
 import { expect, test } from 'vitest';
 import type { Control } from '../../../../src/simulator/world/world-command.ts';
 import { second, startMicros } from '../../../support/simulated-exchange.ts';
@@ -26,7 +26,7 @@ function control(desk: WalletCaller, what: Control): void {
   desk.simulator.control(what, desk.timeMicros);
 }
 
-test('a beneficiary is added in the swift shape and in the branch shape', () => {
+test('a beneficiary is created with a SWIFT code and with a branch', () => {
   const desk = caller();
   const bySwift = desk.post('/fiat_beneficiaries', swift);
   expect(bySwift).toEqual({
@@ -53,7 +53,7 @@ test('a beneficiary is added in the swift shape and in the branch shape', () => 
 });
 
 test.each(['CURRENT/CHEQUE', 'SAVINGS', 'TRANSMISSION', 'MOBILE_MONEY', 'UNKNOWN'])(
-  'an account of type %s keeps it in both shapes',
+  'an account of type %s keeps its type in both forms',
   (accountType) => {
     const desk = caller();
     for (const shape of [swift, branch])
@@ -63,7 +63,7 @@ test.each(['CURRENT/CHEQUE', 'SAVINGS', 'TRANSMISSION', 'MOBILE_MONEY', 'UNKNOWN
   },
 );
 
-test('beneficiaries of both documents are the same', () => {
+test('both APIs have the same beneficiaries', () => {
   const desk = caller();
   const { id } = desk.post('/fiat_beneficiaries', { ...swift, accountType: 'SAVINGS' });
   const request = { pairs: [], credentials: walletKey, path: '/api/1/beneficiaries' } as const;
@@ -88,29 +88,29 @@ test('beneficiaries of both documents are the same', () => {
 });
 
 test.each<[string, object, Parameters<typeof refusal>[0]]>([
-  ['of neither shape', account, 'ErrInvalidArguments'],
-  ['of both shapes', { ...swift, ...branch }, 'ErrInvalidRequest'],
-  ['with a country in the swift shape', { ...swift, country: 'ZA' }, 'ErrInvalidRequest'],
+  ['of neither form', account, 'ErrInvalidArguments'],
+  ['of both forms', { ...swift, ...branch }, 'ErrInvalidRequest'],
+  ['with a SWIFT code and a country', { ...swift, country: 'ZA' }, 'ErrInvalidRequest'],
   ['without a country', { ...account, branchCode: '250655' }, 'ErrInvalidArguments'],
   ['without a branch', { ...account, country: 'ZA' }, 'ErrInvalidArguments'],
-  ['at no bank', { ...swift, swiftCode: 'NOBANK' }, 'ErrBankNotFound'],
-  ['at no branch of a bank', { ...swift, swiftCode: 'FIRNZAJJ1' }, 'ErrBankNotFound'],
-  ['at no branch', { ...branch, branchCode: '!' }, 'ErrBankNotFound'],
-  ['in no country', { ...branch, country: 'za' }, 'ErrInvalidArguments'],
-  ['in a country that is none', { ...branch, country: 'XX' }, 'ErrInvalidArguments'],
-  ['of another type', { ...swift, accountType: 'Savings' }, 'ErrInvalidArguments'],
-  ['with a bad number', { ...swift, accountNumber: '1' }, 'ErrInvalidArguments'],
-  ['with a bad number at a branch', { ...branch, accountNumber: '?' }, 'ErrInvalidArguments'],
+  ['at an unknown bank', { ...swift, swiftCode: 'NOBANK' }, 'ErrBankNotFound'],
+  ['at an unknown branch of a bank', { ...swift, swiftCode: 'FIRNZAJJ1' }, 'ErrBankNotFound'],
+  ['at an unknown branch', { ...branch, branchCode: '!' }, 'ErrBankNotFound'],
+  ['with a country in lower case', { ...branch, country: 'za' }, 'ErrInvalidArguments'],
+  ['in an unknown country', { ...branch, country: 'XX' }, 'ErrInvalidArguments'],
+  ['of an unknown type', { ...swift, accountType: 'Savings' }, 'ErrInvalidArguments'],
+  ['with an invalid number', { ...swift, accountNumber: '1' }, 'ErrInvalidArguments'],
+  ['with an invalid number at a branch', { ...branch, accountNumber: '?' }, 'ErrInvalidArguments'],
 ])('a beneficiary %s is refused', (_, body, code) => {
   const desk = caller();
   const refused = desk.post('/fiat_beneficiaries', body);
   expect(refused).toEqual(refusal(code));
-  // The names of the other document's parameters say nothing to this caller.
+  // The caller does not know the parameter names of the other API.
   expect(refused['message']).not.toMatch(/bank_/u);
   expect(desk.get('/fiat_beneficiaries')['beneficiaries']).toEqual([]);
 });
 
-test('a withdrawal is asked for, and goes its way as in the exchange document', () => {
+test('a withdrawal is created, and then advances as in the exchange API', () => {
   const desk = caller();
   const { id: beneficiaryId } = desk.post('/fiat_beneficiaries', branch);
   const made = desk.post('/fiat_withdrawals', { ...withdrawal, beneficiaryId, externalId: 'w-1' });
@@ -138,7 +138,7 @@ test('a withdrawal is asked for, and goes its way as in the exchange document', 
   expect(desk.simulator.faults()).toEqual([]);
 });
 
-test('a fast withdrawal costs more and is for ZAR_EFT and some banks only', () => {
+test('a fast withdrawal costs more, and needs ZAR_EFT and a bank that takes it', () => {
   const desk = caller();
   const { id: fastBank } = desk.post('/fiat_beneficiaries', swift);
   const { id: slowBank } = desk.post('/fiat_beneficiaries', { ...branch, country: 'NA' });
@@ -156,13 +156,13 @@ test.each<[string, object, Parameters<typeof refusal>[0]]>([
   ['of nothing', { amount: '0' }, 'ErrAmountTooSmall'],
   ['of too little', { amount: '1' }, 'ErrAmountTooSmall'],
   ['of too much', { amount: '999999999999' }, 'ErrAmountTooBig'],
-  ['of a part of a cent', { amount: '100.001' }, 'ErrInvalidArguments'],
-  ['of more than there is', { amount: '100000' }, 'ErrInsufficientBalance'],
-  ['by no method', { type: 'ZAR' }, 'ErrInvalidArguments'],
-  ['to no id', { beneficiaryId: 'bank' }, 'ErrInvalidIdFormat'],
-  ['to no beneficiary', { beneficiaryId: '1' }, 'ErrResourceNotFound'],
-  ['in a currency of which there is no wallet', { type: 'EUR_SEPA' }, 'ErrNotFound'],
-  ['with a bad external id', { externalId: 'a b' }, 'ErrInvalidArguments'],
+  ['of a fraction of a cent', { amount: '100.001' }, 'ErrInvalidArguments'],
+  ['of more than the balance', { amount: '100000' }, 'ErrInsufficientBalance'],
+  ['by an unknown method', { type: 'ZAR' }, 'ErrInvalidArguments'],
+  ['to an invalid id', { beneficiaryId: 'bank' }, 'ErrInvalidIdFormat'],
+  ['to an unknown beneficiary', { beneficiaryId: '1' }, 'ErrResourceNotFound'],
+  ['in a currency without a wallet', { type: 'EUR_SEPA' }, 'ErrNotFound'],
+  ['with an invalid external id', { externalId: 'a b' }, 'ErrInvalidArguments'],
   ['with a flag that is text', { fast: 'true' }, 'ErrInvalidArguments'],
 ])('a withdrawal %s is refused', (_, change, code) => {
   const desk = caller();
@@ -171,7 +171,7 @@ test.each<[string, object, Parameters<typeof refusal>[0]]>([
   expect(desk.get(`/wallets/${ZAR}`)).toMatchObject({ available: '100000.00' });
 });
 
-test('several beneficiaries must be told apart, one need not be named, none is not found', () => {
+test('a beneficiary must be named if there are several, and need not be named if there is one', () => {
   const desk = caller();
   expect(desk.post('/fiat_withdrawals', withdrawal)).toEqual(refusal('ErrResourceNotFound'));
   desk.post('/fiat_beneficiaries', branch);
@@ -180,7 +180,7 @@ test('several beneficiaries must be told apart, one need not be named, none is n
   expect(desk.post('/fiat_withdrawals', withdrawal)).toEqual(refusal('ErrMultipleBeneficiaries'));
 });
 
-test('an external id is good for one withdrawal or send', () => {
+test('an external id can be used for one withdrawal or send', () => {
   const desk = caller();
   desk.post('/fiat_beneficiaries', branch);
   const body = { ...withdrawal, externalId: 'one' };
@@ -206,7 +206,7 @@ test.each([
   expect(desk.post('/fiat_withdrawals', withdrawal)).toEqual(refusal('ErrBlocked'));
 });
 
-test('a deposit is listed from the start and in the wallet from its completion', () => {
+test('a deposit is listed from the start, and credited at its completion', () => {
   const desk = caller();
   const terms = { accountId: ZAR, amount: '1000', fee: '2.5', providerReference: 'EFT 1' };
   control(desk, { kind: 'fiat-deposit', ...terms });
@@ -241,7 +241,7 @@ test('a deposit is listed from the start and in the wallet from its completion',
   expect(desk.simulator.faults()).toEqual([]);
 });
 
-test('a deposit that was spent cannot be taken back', () => {
+test('a deposit that was spent cannot be reversed', () => {
   const simulator = walletSimulator();
   const desk = new WalletCaller(simulator);
   control(desk, { kind: 'fiat-deposit', accountId: ZAR, amount: '1000', status: 'COMPLETED' });
@@ -254,7 +254,7 @@ test('a deposit that was spent cannot be taken back', () => {
   expect(simulator.faults()).toEqual([]);
 });
 
-test('deposits are listed newest first, by time and page, to their owner only', () => {
+test('deposits are listed newest first, by time and page, only to their owner', () => {
   const simulator = walletSimulator();
   const desk = new WalletCaller(simulator);
   for (const amount of ['1', '2', '3']) {

@@ -1,4 +1,4 @@
-/** A plan of the exchange document in the terms of the wallet document. */
+/** Converts plans of the exchange API for the wallet API. */
 import { expect, test } from 'vitest';
 import type { Plan } from '../../../../src/simulator/core/plan.ts';
 import { refuse } from '../../../../src/simulator/core/refusal.ts';
@@ -6,7 +6,7 @@ import { mapPlan } from '../../../../src/simulator/wallet/map-plan.ts';
 
 const toId = ({ id }: { readonly id: string }): string => `made ${id}`;
 
-test('an answer is translated, and so is that of a change, but not before it is made', () => {
+test('an answer is converted; the answer of a change only once the change runs', () => {
   expect(mapPlan({ kind: 'answer', answer: { id: '1' } }, toId)).toEqual({
     kind: 'answer',
     answer: 'made 1',
@@ -17,7 +17,7 @@ test('an answer is translated, and so is that of a change, but not before it is 
   expect(plan.kind === 'change' && plan.change()).toBe('made 1');
 });
 
-test('a refusal stays one, before a change and out of it', () => {
+test('a refusal stays a refusal, before a change and as its result', () => {
   const refusal = refuse('ErrBlocked', 'blocked');
   expect(mapPlan(refusal as Plan<{ id: string }>, toId)).toBe(refusal);
   const plan = mapPlan<{ id: string }, string>({ kind: 'change', change: () => refusal }, toId);

@@ -20,7 +20,7 @@ function withSecondWallet(): { desk: WalletCaller; second: string; path: string 
   return { desk, second: String(made['id']), path: `/wallets/${XBT}/transfers` };
 }
 
-test('wallets are the accounts of the exchange document, under the same ids', () => {
+test('wallets are the accounts of the exchange API, with the same ids', () => {
   const desk = caller();
   expect(desk.get(`/wallets/${XBT}`)).toEqual({
     id: XBT,
@@ -39,14 +39,14 @@ test('wallets are the accounts of the exchange document, under the same ids', ()
   expect(wallets.map((one) => one['id'])).toEqual(accounts.map((one) => one.account_id));
 });
 
-test('a wallet can be made and renamed', () => {
+test('a wallet can be created and renamed', () => {
   const { desk, second: id } = withSecondWallet();
   expect(desk.get(`/wallets/${id}`)).toMatchObject({ name: 'Second', isDefault: false });
   expect(desk.put(`/wallets/${id}`, { name: 'Third' })).toMatchObject({ id, name: 'Third' });
   expect(desk.get(`/wallets/${id}`)).toMatchObject({ name: 'Third', balance: '0.00' });
 });
 
-test('the eleventh wallet of a currency and one that the user is not verified for are refused', () => {
+test('an eleventh wallet, and a wallet for which the user is not verified, are refused', () => {
   const desk = caller();
   const body = { name: 'More', currency: 'XBT' };
   for (let count = 2; count <= 10; count++)
@@ -61,7 +61,7 @@ test('the eleventh wallet of a currency and one that the user is not verified fo
   );
 });
 
-test('pages follow each other without gap and overlap', () => {
+test('pages follow each other without gaps and overlaps', () => {
   const desk = caller();
   const ids = (query: string) =>
     (desk.get(`/wallets${query}`)['wallets'] ?? []).map((one) => String(one['id']));
@@ -71,7 +71,7 @@ test('pages follow each other without gap and overlap', () => {
   expect(ids('?pageSize=3&pageIndex=2')).toEqual([]);
 });
 
-test('a transfer moves money as a move does, and only once an id', () => {
+test('a transfer moves money like a move, and only once per id', () => {
   const { desk, second: toWalletId, path } = withSecondWallet();
   const body = { toWalletId, amount: '0.25', clientTransferId: 'für Miete & more' };
   const made = desk.post(path, body);
@@ -96,7 +96,7 @@ test('a transfer moves money as a move does, and only once an id', () => {
   expect(desk.simulator.faults()).toEqual([]);
 });
 
-test('an id that the exchange document used for a move is used up', () => {
+test('an id that was used for a move in the exchange API cannot be used again', () => {
   const { desk, second: toWalletId, path } = withSecondWallet();
   const pairs = Object.entries({
     amount: '1',
@@ -113,16 +113,21 @@ test('an id that the exchange document used for a move is used up', () => {
 
 test.each<[string, string, object, Parameters<typeof refusal>[0]]>([
   ['nothing', XBT, { amount: '0.000' }, 'ErrAmountTooSmall'],
-  ['more than there is', XBT, { amount: '10.000000000000000001' }, 'ErrInsufficientBalance'],
+  ['more than the balance', XBT, { amount: '10.000000000000000001' }, 'ErrInsufficientBalance'],
   ['to itself', XBT, { toWalletId: XBT }, 'ErrInvalidRequest'],
   ['into another currency', XBT, { toWalletId: ZAR }, 'ErrInvalidRequest'],
-  ["from somebody else's wallet", friendWallets.XBT, {}, 'ErrDebitAccountNotOwnedByUser'],
-  ['from no wallet', '1', {}, 'ErrDebitAccountNotOwnedByUser'],
-  ["to somebody else's wallet", XBT, { toWalletId: friendWallets.XBT }, 'ErrResourceNotFound'],
-  ['to no wallet', XBT, { toWalletId: '1' }, 'ErrResourceNotFound'],
-  ['to no id', XBT, { toWalletId: 'a' }, 'ErrInvalidIdFormat'],
-  ['from no id', 'a', {}, 'ErrInvalidIdFormat'],
-  ['with too long an id', XBT, { clientTransferId: 'a'.repeat(256) }, 'ErrInvalidArguments'],
+  ["from another user's wallet", friendWallets.XBT, {}, 'ErrDebitAccountNotOwnedByUser'],
+  ['from an unknown wallet', '1', {}, 'ErrDebitAccountNotOwnedByUser'],
+  ["to another user's wallet", XBT, { toWalletId: friendWallets.XBT }, 'ErrResourceNotFound'],
+  ['to an unknown wallet', XBT, { toWalletId: '1' }, 'ErrResourceNotFound'],
+  ['to an invalid id', XBT, { toWalletId: 'a' }, 'ErrInvalidIdFormat'],
+  ['from an invalid id', 'a', {}, 'ErrInvalidIdFormat'],
+  [
+    'with an id that is too long',
+    XBT,
+    { clientTransferId: 'a'.repeat(256) },
+    'ErrInvalidArguments',
+  ],
 ])('a transfer of %s is refused', (_, walletId, change, code) => {
   const { desk, second: toWalletId } = withSecondWallet();
   const body = { toWalletId, amount: '1', ...change };
@@ -154,7 +159,7 @@ test('transfers are listed newest first, from a time and before another', () => 
   expect(amounts('?pageSize=2&pageIndex=1')).toEqual(['1.00']);
 });
 
-test('trades name market, order and accounts, and can be asked for by market', () => {
+test('trades name market, order and accounts, and can be listed by market', () => {
   const settings = {
     ...walletSettings,
     markets: quietSettings.markets,
@@ -188,7 +193,7 @@ test('trades name market, order and accounts, and can be asked for by market', (
   expect(desk.get('/trades?marketId=NOPE')).toEqual(refusal('ErrMarketUnavailable'));
 });
 
-test('candles go by the name of their duration and end before a time', () => {
+test('candles are requested by the name of their duration and end before a time', () => {
   const desk = new WalletCaller(
     walletSimulator({ ...walletSettings, markets: quietSettings.markets }),
   );

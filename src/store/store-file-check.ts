@@ -1,29 +1,29 @@
 /**
- * Whether the files of a store are still those that their paths name. The system lets a file that
- * is open be deleted, moved or replaced: SQLite would go on writing where nobody finds it, and a
- * lock that no path names keeps no second bot out.
+ * Checks that the open files of a store are still the files at their paths. The operating system
+ * allows an open file to be deleted, moved or replaced: SQLite would then write to a file that
+ * nobody can find, and the lock would no longer keep a second bot out.
  */
 import { statSync } from 'node:fs';
 import { StoreError } from '../domain/errors.ts';
 
-export class OwnFiles {
+export class StoreFileCheck {
   readonly #paths: readonly string[];
   readonly #ids: readonly (string | undefined)[];
 
-  /** Takes the files as they are now; one that is not there is not looked for. */
+  /** Notes the identities of the files. A file that does not exist now is not checked. */
   constructor(paths: readonly string[]) {
     this.#paths = paths;
     this.#ids = paths.map(idOf);
   }
 
-  /** Throws StoreError if a path names another file, or none. */
+  /** Throws StoreError if a file is gone or its path now names a different file. */
   check(): void {
     for (const [index, path] of this.#paths.entries()) {
       const id = this.#ids[index];
       if (id === undefined || id === idOf(path)) continue;
       throw new StoreError(
-        `${path} was deleted, moved or replaced while the bot ran, so that what is stored would be ` +
-          'lost; put the files back if they were moved, and start again',
+        `${path} was deleted, moved or replaced while the bot ran, so new records would be lost; ` +
+          'move the files back if they were moved, and start the bot again',
       );
     }
   }

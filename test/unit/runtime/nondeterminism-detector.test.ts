@@ -1,4 +1,4 @@
-/** What a plugin reads of the world, by modules in a process whose stacks are Node's own. */
+/** Nondeterministic calls of a plugin, tested in a process that has the real stacks of Node. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,8 +15,8 @@ const root = mkdtempSync(join(realpathSync(tmpdir()), 'millrace-traps-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /**
- * Loads the text as a plugin's module in a folder of that name, while the traps are set, and waits
- * for its promises and timers. `then` is code that runs afterwards; `loaded` is the module.
+ * Loads `text` as the module of a plugin in the folder `name`, while the traps are set, and waits
+ * for its promises and timers. `then` is code that runs afterwards; there, `loaded` is the module.
  */
 function run(name: string, text: string, then = ''): readonly AmbientUse[] {
   const folder = join(root, name);
@@ -41,15 +41,15 @@ function run(name: string, text: string, then = ''): readonly AmbientUse[] {
 }
 
 test.each(['my bots', 'strät', 'bots(1)', 'a:7:1', '50%'])(
-  'the folder "%s" hides nothing',
+  'uses in the folder "%s" are found',
   (name) => {
     const file = join(root, name, 'strategy.mjs');
     expect(run(name, '\n\nDate.now();\n')).toEqual([{ what: 'Date.now', file, line: 3 }]);
   },
 );
 
-/** Lines of a module, each with what is told of it. */
-const told: readonly (readonly [line: string, ...what: string[]])[] = [
+/** Lines of a module, each with the uses that are reported for it. */
+const reported: readonly (readonly [line: string, ...what: string[]])[] = [
   ['process.hrtime.bigint()', 'process.hrtime.bigint'],
   ['process.memoryUsage()', 'process.memoryUsage'],
   ['process.memoryUsage.rss()', 'process.memoryUsage.rss'],
@@ -90,8 +90,8 @@ const told: readonly (readonly [line: string, ...what: string[]])[] = [
   [`new Intl.DateTimeFormat('en', utc).formatToParts()`, 'Intl.DateTimeFormat.formatToParts'],
 ];
 
-/** Lines that are the same on every machine. */
-const untold = [
+/** Lines that give the same result on every machine. */
+const deterministic = [
   'date.getUTCHours()',
   'date.setUTCHours(1)',
   'date.getSeconds()',
@@ -118,28 +118,29 @@ const untold = [
 
 const head = `const date = new Date(5), utc = { timeZone: 'UTC' };\n`;
 
-test('what the world says is told line by line, also local time and language', () => {
-  const uses = run('told', head + told.map(([line]) => `${line};`).join('\n'));
-  const found = told.map((_, index) =>
+test('each nondeterministic line is reported, also for local time and language', () => {
+  const uses = run('reported', head + reported.map(([line]) => `${line};`).join('\n'));
+  const found = reported.map((_, index) =>
     uses.filter(({ line }) => line === index + 2).map(({ what }) => what),
   );
-  expect(found).toEqual(told.map(([, ...what]) => what));
+  expect(found).toEqual(reported.map(([, ...what]) => what));
 });
 
-test('what is the same everywhere is not', () => {
-  expect(run('untold', head + untold.map((line) => `${line};`).join('\n'))).toEqual([]);
+test('a deterministic line is not reported', () => {
+  const text = head + deterministic.map((line) => `${line};`).join('\n');
+  expect(run('deterministic', text)).toEqual([]);
 });
 
-test('of local time it is said what there is instead', () => {
+test('the advice for local time names the function to use', () => {
   const [use] = run('advised', 'new Date(5).getHours();');
-  expect(use?.advice).toBe("it goes by the machine's time zone; there is getUTCHours");
+  expect(use?.advice).toBe("it depends on the machine's time zone; use getUTCHours");
 });
 
-test('a plugin that wants no stacks is told all the same', () => {
+test('a plugin that turns stacks off is still reported', () => {
   expect(run('stackless', 'Error.stackTraceLimit = 0;\nDate.now();')).toHaveLength(1);
 });
 
-describe('a use is found with its line', () => {
+describe('a use is reported with its line', () => {
   const linesOf = (name: string, text: string) =>
     run(name, text).map(({ what, line }) => [what, line]);
 
@@ -153,7 +154,7 @@ describe('a use is found with its line', () => {
     expect(linesOf('awaited', text)).toEqual([['Math.random', 3]]);
   });
 
-  test('in the callback of a timer, beside the timer', () => {
+  test('in the callback of a timer, in addition to the timer', () => {
     const text = 'setTimeout(() =>\nDate.now(), 1);';
     expect(linesOf('timer', text)).toEqual([
       ['setTimeout', 1],
@@ -161,13 +162,13 @@ describe('a use is found with its line', () => {
     ]);
   });
 
-  test('through a function that was only taken before', () => {
+  test('through a function that was stored in a variable', () => {
     const text = 'const { now } = Date;\n\nnow();';
     expect(linesOf('taken', text)).toEqual([['Date.now', 3]]);
   });
 });
 
-describe('a package beside the folder', () => {
+describe('a package outside the folder', () => {
   const file = join(root, 'node_modules', 'ticking', 'index.mjs');
   beforeAll(() => {
     mkdirSync(dirname(file), { recursive: true });
@@ -177,7 +178,7 @@ describe('a package beside the folder', () => {
   });
   const loading = { what: 'performance.now', file, line: 1 };
 
-  test("is found with its own line while it is loaded, and with the plugin's when it is called", () => {
+  test("is reported with its own line while it loads, and with the plugin's line in a call", () => {
     const text = "import { tick } from 'ticking';\n\ntick();";
     expect(run('calls-package', text)).toEqual([
       loading,
@@ -185,7 +186,7 @@ describe('a package beside the folder', () => {
     ]);
   });
 
-  test('is found with its own line when it runs as a callback of the plugin', () => {
+  test('is reported with its own line when it runs as a callback of the plugin', () => {
     const text = "export { tick } from 'ticking';";
     expect(run('lends-package', text, "runCodeOf('plugin', loaded.tick);")).toEqual([
       loading,
@@ -193,13 +194,13 @@ describe('a package beside the folder', () => {
     ]);
   });
 
-  test('is of no interest when Millrace calls it', () => {
+  test('is not reported when Millrace calls it', () => {
     const text = "export { tick } from 'ticking';";
     expect(run('spares-package', text, 'loaded.tick();')).toEqual([loading]);
   });
 });
 
-test('a package of Millrace is found with the line that called it, but not a schema', () => {
+test('a package of Millrace is reported with the line that called it, but a schema is not', () => {
   linkModules(join(root, 'of-millrace'));
   const text = `import { Decimal } from 'decimal.js';
 import { z } from 'zod';
@@ -209,7 +210,7 @@ z.strictObject({ a: z.number() }).parse({ a: 1 });`;
   expect(new Set(uses.map(({ line }) => line))).toEqual(new Set([3]));
 });
 
-test('no stack is taken while Millrace runs code of its own', () => {
+test('no stack is captured while Millrace runs its own code', () => {
   const counted = `
     let stacks = 0, limit = Error.stackTraceLimit;
     Object.defineProperty(Error, 'stackTraceLimit', {

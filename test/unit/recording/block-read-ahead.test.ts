@@ -1,4 +1,4 @@
-/** What a thread reads ahead: the same blocks, the same errors, and nothing that is left over. */
+/** Blocks read ahead by a worker thread: the same blocks and errors, and nothing left open. */
 import { spawnSync } from 'node:child_process';
 import {
   mkdtempSync,
@@ -15,7 +15,7 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DecodeError } from '../../../src/domain/errors.ts';
 import { BlockFile, encodeBlock, fileMark } from '../../../src/recording/file/block-file.ts';
-import { BlocksAside } from '../../../src/recording/file/block-read-ahead.ts';
+import { BlockReadAhead } from '../../../src/recording/file/block-read-ahead.ts';
 import { Recording } from '../../../src/recording/file/recording.ts';
 import { recordingBlock } from '../../../src/recording/file/recording-header.ts';
 import { rowsOf, writeItems } from '../../support/compiled-flow.ts';
@@ -24,11 +24,11 @@ import { SeededRandom } from '../../support/seeded-random.ts';
 
 let folder = '';
 let path = '';
-/** More than are read here before a thread begins. */
+/** Number of blocks, more than are read before the thread starts. */
 let blocks = 0;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'millrace-aside-'));
+  folder = mkdtempSync(join(tmpdir(), 'millrace-read-ahead-'));
   path = join(folder, 'long.mrec');
   const options = { blockRows: 20, checkpointEvery: 3 };
   blocks = writeItems(path, randomFlow(new SeededRandom(1), 600), options).blocks.length;
@@ -36,20 +36,20 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** How often this process has the file open. */
+/** Returns how many handles of the file this process has open. */
 function handlesOf(file: string): number {
   const isOpen = (handle: string): boolean => {
     try {
       return readlinkSync(join('/proc/self/fd', handle)) === file;
     } catch {
-      // It was closed meanwhile.
+      // The handle was closed in the meantime.
       return false;
     }
   };
   return readdirSync('/proc/self/fd').filter(isOpen).length;
 }
 
-test('blocks come in their order, and stay valid after the thread has ended', async () => {
+test('blocks come in order, and stay valid after the thread has ended', async () => {
   const recording = new Recording(path);
   const all = [];
   for await (const block of recording.blocks()) all.push(block);
@@ -60,22 +60,22 @@ test('blocks come in their order, and stay valid after the thread has ended', as
   expect(all.map(rowsOf)).toEqual(each.map(rowsOf));
 });
 
-test('two readers of one recording do not meet', async () => {
+test('two readers of one recording do not interfere', async () => {
   const recording = new Recording(path);
-  const [one, other] = [recording.blocks(), recording.blocks(5)];
+  const [all, other] = [recording.blocks(), recording.blocks(5)];
   let read = 0;
   for await (const block of other) {
     expect(block.firstRow).toBe(recording.index.blocks[5 + read]?.firstRow);
-    expect((await one.next()).value?.firstRow).toBe(recording.index.blocks[read]?.firstRow);
+    expect((await all.next()).value?.firstRow).toBe(recording.index.blocks[read]?.firstRow);
     read++;
   }
   expect(read).toBe(blocks - 5);
-  await one.return();
+  await all.return();
   recording.close();
   expect(handlesOf(path)).toBe(0);
 });
 
-test('a damaged block is told with file and offset, and what is before it is whole', async () => {
+test('a damaged block is an error with file and offset, after all blocks before it', async () => {
   const whole = new Recording(path);
   const { offset } = whole.index.blocks[15] as { offset: number };
   whole.close();
@@ -98,7 +98,7 @@ test('a damaged block is told with file and offset, and what is before it is who
   expect(handlesOf(broken)).toBe(0);
 });
 
-test('who leaves in the middle leaves nothing behind', async () => {
+test('a reader that stops in the middle leaves no handle open', async () => {
   const recording = new Recording(path);
   let read = 0;
   for await (const _ of recording.blocks()) if (++read === 12) break;
@@ -106,7 +106,7 @@ test('who leaves in the middle leaves nothing behind', async () => {
   expect(handlesOf(path)).toBe(0);
 });
 
-test('a thread is asked to end and never stopped, which may end the process', async () => {
+test('a thread is asked to end and never terminated, which could end the process', async () => {
   const stopped = vi.spyOn(Worker.prototype, 'terminate');
   for (const max of [9, 11, blocks]) {
     const recording = new Recording(path);
@@ -119,21 +119,21 @@ test('a thread is asked to end and never stopped, which may end the process', as
   stopped.mockRestore();
 });
 
-test('a recording that is closed under its reader is closed when the thread has ended', async () => {
+test('a recording closed during reading closes its file when the thread has ended', async () => {
   const recording = new Recording(path);
   const left = recording.blocks();
   for (let read = 0; read < 12; read++) await left.next();
   recording.close();
-  // The thread may be reading by it.
+  // The thread may still use the handle.
   expect(handlesOf(path)).toBe(1);
   await vi.waitFor(() => expect(handlesOf(path)).toBe(0));
   const reading = (async () => {
     for await (const block of left) expect(block.rows).toBeGreaterThan(0);
   })();
-  await expect(reading).rejects.toThrow(`${path}: cannot be read by a thread of its own`);
+  await expect(reading).rejects.toThrow(`${path}: cannot be read by a worker thread`);
 });
 
-test('a process waits for the thread while it reads, and for nothing that it left', () => {
+test('a process waits for the thread while it needs blocks, and not afterwards', () => {
   const url = pathToFileURL(
     join(import.meta.dirname, '../../../src/recording/file/recording.ts'),
   ).href;
@@ -144,17 +144,17 @@ test('a process waits for the thread while it reads, and for nothing that it lef
       let read = 0;
       while (!(await blocks.next()).done) if (++read === ${max}) break;
       console.log(read);`;
-    // The thread must not take this for the kind of its own file.
+    // The thread must not apply these options to its own file.
     const options = ['--input-type=module', '-e', script];
     const run = { encoding: 'utf8', timeout: 10_000 } as const;
     const { status, stdout } = spawnSync(process.execPath, options, run);
     return `${status} ${stdout}`;
   };
-  // All of them, some that the thread has read, and none of those.
+  // All blocks; some blocks of the thread; no blocks of the thread.
   for (const max of [blocks, 12, 3]) expect(countOf(max)).toBe(`0 ${max}\n`);
 }, 60_000);
 
-test.each([0, 1, 2])('bytes of any length come whole, codec %i', async (codec) => {
+test.each([0, 1, 2])('blocks of any length are complete, codec %i', async (codec) => {
   const file = join(folder, `sizes-${codec}`);
   const contents = [0, 1, 7, 63, 64, 1_000, 4_095, 4_096, 20_000, 300_000].map((length) =>
     Buffer.alloc(length, 'ab'),
@@ -168,18 +168,18 @@ test.each([0, 1, 2])('bytes of any length come whole, codec %i', async (codec) =
     return offset - length;
   });
   const opened = BlockFile.open(file, fileMark.recording);
-  const aside = new BlocksAside({ file: opened.opened, kind, offsets });
-  for (const bytes of contents) expect((await aside.next()).equals(bytes)).toBe(true);
-  await aside.end();
+  const reader = new BlockReadAhead({ file: opened.opened, kind, offsets });
+  for (const bytes of contents) expect((await reader.next()).equals(bytes)).toBe(true);
+  await reader.end();
   opened.close();
 });
 
-test('what cannot be read at all is told by who waits for it', async () => {
-  const aside = new BlocksAside({
+test('a file that cannot be read is an error for the waiting reader', async () => {
+  const reader = new BlockReadAhead({
     file: { path, size: 1_000_000, handle: -1 },
     kind: recordingBlock.rows,
     offsets: [8],
   });
-  await expect(aside.next()).rejects.toThrow(`${path}: cannot be read by a thread of its own`);
-  await aside.end();
+  await expect(reader.next()).rejects.toThrow(`${path}: cannot be read by a worker thread`);
+  await reader.end();
 });

@@ -1,0 +1,24 @@
+/** Keeps a bid at the best bid, as long as its budget lasts. */
+import { map } from 'rxjs';
+import { z } from 'zod';
+import { amount, defineStrategy } from '../../src/index.ts';
+
+export default defineStrategy({
+  name: 'join-the-bid',
+  parameters: z.strictObject({ size: amount }),
+  pairs: 1,
+  run({ parameters, pairs: [market], budget }) {
+    if (market === undefined) throw new RangeError('one pair is needed');
+    const { pair, base } = market;
+    const volume = market.lots(parameters.size);
+    const most = market.lots(budget(base).toFixed());
+    return market.top$.pipe(
+      map(({ bid: price }) => {
+        if (price === undefined || market.position.base + volume > most)
+          return { kind: 'idle', pair, reason: 'nobody bids, or the budget is used up' };
+        const order = { level: 'bid', side: 'BID', price, volume, postOnly: true } as const;
+        return { kind: 'quote', pair, orders: [order], reason: 'joins the best bid' };
+      }),
+    );
+  },
+});
