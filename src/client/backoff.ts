@@ -1,7 +1,8 @@
 /**
- * Delays between connection attempts. The first attempt follows at once, because most connections
- * end alone. Later delays grow exponentially with full jitter, so that clients that were cut off
- * together do not return together. The longest delay lets a bot return soon after a long outage.
+ * Delays between connection attempts. The first attempt follows at once, because a connection
+ * usually drops alone. Later delays grow exponentially with full jitter, so that clients that were
+ * cut off together do not return together. The longest delay lets a bot return soon after a long
+ * outage.
  */
 import type { Random } from '../runtime/random.ts';
 

@@ -19,7 +19,7 @@ export type BookSnapshot = {
 };
 
 export type BookTrade = {
-  /** The trade's id, consecutive within the market; empty if the exchange did not report it. */
+  /** The trade's id, from one sequence per market; empty if the exchange did not report it. */
   readonly sequence: string;
   readonly base: string;
   readonly counter: string;

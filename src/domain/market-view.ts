@@ -16,7 +16,7 @@ export type Trade = {
   readonly side: Side;
   readonly price: Ticks;
   readonly volume: Lots;
-  /** The trade's id, consecutive within the market; empty if the exchange did not report it. */
+  /** The trade's id, from one sequence per market; empty if the exchange did not report it. */
   readonly sequence: string;
   readonly timeMs: number;
 };

@@ -32,7 +32,8 @@ export class TradePages {
   }
 
   /**
-   * Adds the page that was requested with {@link next}. A page that is not full is the last one.
+   * Adds the page that was requested with {@link next}. Unless `isLast` is given, a page that is
+   * not full is the last one.
    */
   take(page: readonly UserTrade[], isLast = page.length < pageSize): void {
     if (isLast) {

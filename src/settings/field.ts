@@ -65,6 +65,7 @@ export class Reader {
     return field({ reader: this, path: [], node: this.source.root });
   }
 
+  /** Reports a problem of the value at `keys`, or of its key. */
   report(keys: KeyPath, problem: Omit<Problem, 'line' | 'column' | 'path'>, isAtKey = false): void {
     const place = isAtKey ? this.source.locateKey(keys) : this.source.locate(keys);
     this.#add({ ...place, path: pathText(keys), ...problem, keys, isAtKey });

@@ -65,8 +65,7 @@ const bot: Descriptions = {
     example: '"400d"',
   },
   paper: {
-    meaning:
-      'The paper account: its balances, its fees, and the latency to the exchange.',
+    meaning: 'The paper account: its balances, its fees, and the latency to the exchange.',
     example: '{ balances: { XBT: "1", ZAR: "1000000" } }',
     absent: 'mode paper is refused; the other modes ignore it',
   },

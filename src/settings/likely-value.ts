@@ -1,6 +1,6 @@
 /**
- * Guesses which span, share or size was meant by text that is none: `15sec` is "15s", 0.02 is "2%".
- * A guess keeps the meaning; whether it is allowed there is for the caller to check.
+ * Guesses the span, share or size that malformed text most likely means: `15sec` is "15s", 0.02 is
+ * "2%". The caller checks whether the guess is allowed.
  */
 import { decimalOf, formatDecimal } from '../domain/money.ts';
 import { parseSpanUs } from '../domain/unit-text.ts';
@@ -29,7 +29,7 @@ export function likelySpan(source: string, unit: 'ms' | 's'): string | undefined
   return us.isInteger() ? spanText(us.toNumber()) : undefined;
 }
 
-/** Returns a span in the largest of the units h, s, ms and us that divides it. */
+/** Returns a span as text, in the largest of the units h, s, ms and us that is exact. */
 export function spanText(us: number): string {
   if (us > 0)
     for (const unit of ['h', 's', 'ms']) {
@@ -39,7 +39,7 @@ export function spanText(us: number): string {
   return us === 0 ? '0ms' : `${us}us`;
 }
 
-/** What a number of 1 or more without a unit means; below 1 it is always a fraction. */
+/** The meaning of a number of 1 or more without a unit. Below 1 it is always a fraction. */
 export type BareShare = '%' | 'bps' | 'fraction';
 
 /** Returns the share that `source` most likely means, or undefined if that is not clear. */

@@ -39,7 +39,7 @@ export const limitDescriptions: Descriptions = {
     example: '"200000"',
   },
   'limits.account.lossDayMax': {
-    meaning: 'Loss in a UTC day, from which only orders that reduce a position pass.',
+    meaning: 'Loss in a UTC day. Once it is reached, only orders that reduce a position pass.',
     example: '{ ZAR: "1500" }',
   },
   'limits.account.lossDayMax.<currency>': {
@@ -211,8 +211,7 @@ export const limitDescriptions: Descriptions = {
     absent: 'collar (required in live)',
   },
   'limits.pairs.<pair>.depthShareMax': {
-    meaning:
-      'The largest share of the volume in the best 100 levels that one taker order may take.',
+    meaning: "The largest share of the other side's best 100 levels that one taker order may take.",
     example: '"10%"',
     absent: '10 % (required in live)',
   },

@@ -200,14 +200,17 @@ function requireByMode(
   }
   if (mode !== 'live') return;
   if (!has('live') && !isBeingWritten) {
-    const why = 'live: { keyFingerprint: "…" } names the only key that may trade';
+    const why = 'mode live needs the only key that may trade: { keyFingerprint: "…" }';
     missing('live', `${why}; ${printedBy('keycheck', reader)}`);
   }
   if (!has('egress')) {
     missing('egress', 'mode live needs the file with absolute caps on orders: egress.yaml');
   }
   if (!has('approved') && !isBeingWritten) {
-    missing('approved', `it names the versions that may trade; ${printedBy('checks', reader)}`);
+    missing(
+      'approved',
+      `mode live needs the versions that may trade; ${printedBy('checks', reader)}`,
+    );
   }
   const sections: [path: KeyPath, names: readonly string[]][] = [
     [['limits', 'account'], limitsRequiredLive.account],

@@ -6,7 +6,7 @@ export type Place = { readonly line: number; readonly column: number };
 export type Problem = Place & {
   /** Dotted path of the key; empty for the whole file. */
   readonly path: string;
-  /** What is wrong, with the value: `was 0.02, without quotes`. */
+  /** What is wrong, with the value: `was 0.02`. */
   readonly message: string;
   /** What is allowed there; empty if the message says it. */
   readonly allowed: string;

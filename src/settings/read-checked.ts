@@ -9,10 +9,10 @@ import { pathText, Reader, type ReportedProblem } from './field.ts';
 import { configErrorOf, type Problem } from './problem.ts';
 import type { SettingsSource } from './settings-source.ts';
 
-/** Trying a suggestion reads the file once more, so a file with many problems gets no more. */
+/** Each try reads the file again, so only the first suggestions of a file are tried and shown. */
 const triesMax = 50;
 
-/** Returns what `read` returns; throws ConfigError if it or the form of the file has problems. */
+/** Returns what `read` returns. Throws ConfigError if there are problems of form or content. */
 export function readChecked<T>(source: SettingsSource, read: (reader: Reader) => T): T {
   const reader = new Reader(source);
   const value = read(reader);
@@ -42,12 +42,12 @@ function isCured(
   const reader = new Reader(copy);
   before.read(reader);
   if (isAtKey) {
-    // The value under the corrected key is a different matter.
+    // Problems of the value under the corrected key do not count.
     const path = pathText([...keys.slice(0, -1), suggestion]);
     const ofKeys = reader.problems.filter((problem) => problem.isAtKey);
     return ![...copy.formProblems, ...ofKeys].some((problem) => problem.path === path);
   }
-  // In a list, an item is also compared with the others.
+  // A list item may also conflict with another item, so the whole list must have no new problem.
   const index = keys.findIndex((key) => typeof key === 'number');
   const place = pathText(index < 0 ? keys : keys.slice(0, index));
   const textOf = (problem: Problem): string => `${problem.path}: ${problem.message}`;

@@ -95,10 +95,10 @@ export const validateAddress = operation({
   description:
     'Screens and registers the beneficiary of an outgoing send (type send), or gives the ' +
     'originator of a quarantined deposit (type receive). A self send leaves everything after ' +
-    'is_self_send empty; a legal entity has institution_name and country, and no beneficiary ' +
-    'name, nationality and date of birth; anybody else has those four, country among them, and ' +
-    'no institution_name. An answer says that the request was received. For type receive no ' +
-    'document shows the parameters: payment_id is a name of ours, and the rules are those of send.',
+    'is_self_send empty. A legal entity has institution_name and country, but no beneficiary name, ' +
+    'nationality or date of birth; a person has these three and country, but no ' +
+    'institution_name. The answer only confirms that the request was received. The parameters for ' +
+    'type receive are undocumented: payment_id is our own name, and the rules are those of send.',
   parameters: {
     type: optional(oneOf(['send', 'receive']), 'send unless given'),
     address: optional(text(255), 'address or e-mail address; required for type send'),

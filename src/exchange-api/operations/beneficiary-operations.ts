@@ -68,7 +68,7 @@ export const deleteBeneficiary = operation({
   emptyAnswer: true,
   description:
     'Removes a bank account. The document gives the answer as {code, message}, which is the ' +
-    'shape of an error; the wire answers 204 without a body. Both are read, 204 is written.',
+    'form of an error; the wire has 204 without a body. Both are accepted; the simulator sends 204.',
   parameters: { id: inPath(int64, 'beneficiary') },
   errors: ['ErrInvalidArguments', 'ErrBeneficiaryNotFound'],
   response: z.object({ code: optionalText, message: optionalText }),

@@ -64,7 +64,7 @@ export const tickers = operation({
   authentication: 'none',
   repeat: 'read',
   description:
-    'Returns the tickers of all pairs, or of those asked for; unknown pairs are left out.',
+    'Returns the tickers of all pairs, or of the given pairs; unknown pairs are left out.',
   parameters: { pair: repeated(text(20), 'only these pairs') },
   response: z.object({ tickers: list(tickerRecord) }),
 });
@@ -114,7 +114,7 @@ export const trades = operation({
         timestamp: time,
         price: amount,
         volume: amount,
-        // The taker's side: true means that a bid completed the trade.
+        // The taker's side: true means that the taker bought.
         is_buy: z.boolean(),
       }),
     ),

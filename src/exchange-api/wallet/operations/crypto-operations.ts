@@ -191,7 +191,7 @@ export const estimateCryptoSend = walletOperation({
   path: '/api/wallet/1/crypto_sends/estimate',
   permission: 'MP_None',
   repeat: 'read',
-  description: 'Returns what a send would cost. Parameters ours.',
+  description: 'Returns what a send would cost. The parameters are ours.',
   parameters: {
     currency: required(cryptoCode, 'currency code'),
     amount: required(amount, 'how much, without the fee'),

@@ -88,8 +88,8 @@ export const createFiatWithdrawal = walletOperation({
   permission: 'Perm_W_Withdrawals',
   repeat: 'keyed',
   description:
-    'Asks for money to be paid to a bank account. Only ZAR_EFT can be fast, for a fee, and not to ' +
-    'every bank. Record ours.',
+    'Requests a payment to a bank account. Only ZAR_EFT can be fast, for a fee, and not to ' +
+    'every bank. The record is ours.',
   parameters: {
     type: required(withdrawalMethod, 'withdrawal method'),
     amount: required(amount, 'how much, without the fee'),
