@@ -1,4 +1,4 @@
-/** Something that a person should read; the wiring prints it, logs it or sends it. */
+/** A message for people; the bot prints, logs or sends it. */
 import type { Remedy } from './trading-block.ts';
 
 export type Notice = {
