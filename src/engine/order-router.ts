@@ -4,6 +4,7 @@
  */
 import { formatLots, formatTicks } from '../domain/market.ts';
 import type { Terms } from '../domain/order.ts';
+import { refusalText } from '../domain/refusal-text.ts';
 import type { Executor } from '../execution/orders/executor.ts';
 import { approvalTokenOf } from '../risk/approvals.ts';
 import type { Refusal } from '../risk/check.ts';
@@ -203,13 +204,10 @@ export class OrderRouter {
       limitsHash: gate.limits.hash,
     });
     const what = [strategyId, pair, level ?? key].filter((word) => word !== '').join(' ');
-    const text = `${what} refused: ${refusals.map(describeRefusal).join('; ')}`;
+    const scope = { strategyId, pair };
+    const text = `${what} refused: ${refusals.map((one) => refusalText(one, scope)).join('; ')}`;
     context.notice({ level: 'warn', topic: 'refusal', text });
     context.exposure.conduct.of(strategyId).refusals.add(context.nowMs);
     this.#options.onDecided('refused');
   }
-}
-
-function describeRefusal({ code, observed, limit, unit }: Refusal): string {
-  return `${code} (${observed}, allowed ${limit} ${unit})`;
 }

@@ -3,7 +3,7 @@
  * weaker by a wrapper from outside, or with a mistake that gates elsewhere make. A random life must
  * show each of them letting an order pass that the oracle is against.
  */
-import { amountsOf, type Check, type Question, questionOf } from '../../src/risk/check.ts';
+import { amountsOf, type Check, type CheckInput, checkInputOf } from '../../src/risk/check.ts';
 import { type CheckEntry, checkTable } from '../../src/risk/check-table.ts';
 import type { Exposure } from '../../src/risk/exposure.ts';
 import { refusalsBy } from '../../src/risk/gate.ts';
@@ -41,7 +41,7 @@ function mutantOf(name: string, meaning: string, table: readonly CheckEntry[]): 
     name,
     meaning,
     passes: ({ proposal, facts, gate }) =>
-      refusalsBy(table, questionOf(proposal, facts, gate.limits)).length === 0,
+      refusalsBy(table, checkInputOf(proposal, facts, gate.limits)).length === 0,
   };
 }
 
@@ -51,8 +51,8 @@ function forgiving(
   forgives: (observed: string, limit: string, code: string) => boolean,
 ): Check {
   const { check } = entryOf(position);
-  return (question, refuse) =>
-    check(question, (code, observed, limit, unit) => {
+  return (input, refuse) =>
+    check(input, (code, observed, limit, unit) => {
       if (!forgives(observed, limit, code)) refuse(code, observed, limit, unit);
     });
 }
@@ -62,7 +62,7 @@ function lookingAt(position: number, choose: (asked: Asked) => GateFacts) {
   const { check } = entryOf(position);
   return (asked: Asked): Check =>
     ({ proposal, limits }, refuse) =>
-      check(questionOf(proposal, choose(asked), limits), refuse);
+      check(checkInputOf(proposal, choose(asked), limits), refuse);
 }
 
 function lookingMutant(
@@ -81,7 +81,7 @@ function lookingMutant(
         return check === undefined ? entry : { ...entry, check: check(asked) };
       });
       const { proposal, facts, gate } = asked;
-      return refusalsBy(table, questionOf(proposal, facts, gate.limits)).length === 0;
+      return refusalsBy(table, checkInputOf(proposal, facts, gate.limits)).length === 0;
     },
   };
 }
@@ -105,15 +105,15 @@ const reducingBySide: Check = ({ proposal, facts }, refuse) => {
 };
 
 /** The check of losses, with its own idea of what an exit is. */
-function lossesExcept(isExit: (question: Question) => boolean): Check {
+function lossesExcept(isExit: (input: CheckInput) => boolean): Check {
   const { check } = entryOf(22);
   // Flat in everything: nothing is an exit for the real check then.
   const flat = { position: () => ({ base: 0n, highest: 0n, lowest: 0n }) };
-  return (question, refuse) => {
-    if (isExit(question)) return;
-    const { facts } = question;
+  return (input, refuse) => {
+    if (isExit(input)) return;
+    const { facts } = input;
     const exposure = Object.assign(Object.create(facts.exposure) as Exposure, flat);
-    check({ ...question, facts: { ...facts, exposure } }, refuse);
+    check({ ...input, facts: { ...facts, exposure } }, refuse);
   };
 }
 
@@ -121,24 +121,24 @@ function lossesExcept(isExit: (question: Question) => boolean): Check {
 export const refusingExits: Check = lossesExcept(() => false);
 
 /** An exit as it is elsewhere: the side against the position, whatever the volume. */
-function isAgainst({ proposal, facts }: Question): boolean {
+function isAgainst({ proposal, facts }: CheckInput): boolean {
   const { base } = facts.exposure.position(proposal.strategyId, proposal.pair);
   return proposal.side === 'BID' ? base < 0n : base > 0n;
 }
 
 /** An exit by what is held, without the orders of the same side that may fill, too. */
-function isWithinHeld(question: Question): boolean {
-  const { proposal, facts } = question;
+function isWithinHeld(input: CheckInput): boolean {
+  const { proposal, facts } = input;
   const { base } = facts.exposure.position(proposal.strategyId, proposal.pair);
-  const volume = amountsOf(question)?.volume ?? 0n;
+  const volume = amountsOf(input)?.volume ?? 0n;
   return proposal.side === 'BID' ? base + volume <= 0n : base - volume >= 0n;
 }
 
 /** An exit by the position of all strategies together. */
-function isWithinPair(question: Question): boolean {
-  const { proposal, facts } = question;
+function isWithinPair(input: CheckInput): boolean {
+  const { proposal, facts } = input;
   const { highest, lowest } = facts.exposure.pairPosition(proposal.pair);
-  const volume = amountsOf(question)?.volume ?? 0n;
+  const volume = amountsOf(input)?.volume ?? 0n;
   return proposal.side === 'BID' ? highest + volume <= 0n : lowest - volume >= 0n;
 }
 
@@ -169,9 +169,9 @@ const exits: readonly Mutant[] = [
   mutantOf(
     'reduce-only-ignored',
     'an order that must only reduce may do more',
-    tableWith(14, (question, refuse) => {
-      const proposal = { ...question.proposal, reduceOnly: false };
-      entryOf(14).check({ ...question, proposal }, refuse);
+    tableWith(14, (input, refuse) => {
+      const proposal = { ...input.proposal, reduceOnly: false };
+      entryOf(14).check({ ...input, proposal }, refuse);
     }),
   ),
 ];
