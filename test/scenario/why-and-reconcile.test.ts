@@ -126,7 +126,7 @@ describe('a demo that has run', () => {
     ]);
     await people.ended;
     expect(people.stdout).toMatch(/ {2}outcome +attempt 1: accepted/u);
-    expect(people.stdout).toMatch(/\* fill +trade \d+: .* seen by .*ledger/u);
+    expect(people.stdout).toMatch(/\* fill +trade \d+: .* reported by .*ledger/u);
   });
 
   test('an id that is not there ends with 4 and what is likely meant', async () => {

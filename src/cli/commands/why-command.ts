@@ -113,7 +113,7 @@ export function idleAnswerOf(reports: StoreReports, sinceMs: number, nowMs: numb
     lastRefused: reports.refused(sinceMs, refusalsShownMax).map((decision) => ({
       ...decision,
       refusals: JSON.parse(decision.refusals) as unknown,
-      text: decisionText('refused', decision.refusals),
+      text: decisionText(decision),
     })),
     idle: idleOf(reports),
     incidents: reports.incidents(refusalsShownMax).filter(({ atMs }) => atMs >= sinceMs),
@@ -133,7 +133,7 @@ function blockingOf(reports: StoreReports, lastOrderMs: number): string | undefi
   if (halt !== undefined) return `${halt.scope} is ${halt.state}: ${halt.reason}`;
   const [refused] = reports.refused(lastOrderMs + 1, 1);
   if (refused !== undefined)
-    return `${refused.strategyId} ${refused.pair}: ${decisionText('refused', refused.refusals)}`;
+    return `${refused.strategyId} ${refused.pair}: ${decisionText(refused)}`;
   const idle = reports.idleReasons().find(({ atMs }) => atMs > lastOrderMs);
   return idle === undefined ? undefined : `${idle.strategyId} ${idle.pair}: ${idle.reason}`;
 }
