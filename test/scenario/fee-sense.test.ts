@@ -1,4 +1,4 @@
-/** A bot that cannot earn says so, before its first order and by its own quotes. */
+/** A bot whose quotes cannot make a profit says so before its first order, and from its quotes. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { endAll, millrace, newHome } from '../support/process-bot.ts';
 
 afterAll(endAll);
 
-test('quotes nearer than the fees carry are told at the start, from the quotes, and in the summary', async () => {
+test('quotes nearer than the break-even give a warning at the start, from the quotes, and in the summary', async () => {
   const home = newHome();
   const file = join(home, 'thin.yaml');
   const demo = readFileSync(new URL('../../config/demo.yaml', import.meta.url), 'utf8')
