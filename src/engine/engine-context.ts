@@ -55,7 +55,7 @@ export class EngineContext implements EngineServices {
   readonly #clockWatch = new ClockWatch();
   readonly exposure: Exposure;
   readonly facts: GateFacts;
-  readonly tellsInfo: boolean;
+  readonly reportsInfo: boolean;
   readonly keepsAllRecords: boolean;
   /** Our time. Begins as no integer, so that writing it never makes a new object. */
   nowMicros = 0.5;
@@ -72,7 +72,7 @@ export class EngineContext implements EngineServices {
 
   constructor(start: EngineStart) {
     this.calls = new CallBudget(start.callLimit);
-    this.tellsInfo = start.tellsInfo !== false;
+    this.reportsInfo = start.reportsInfo !== false;
     this.keepsAllRecords = start.records !== 'results';
     this.nowMicros = start.startedMicros;
     const markets = start.markets.map(({ market }) => market);
@@ -105,7 +105,7 @@ export class EngineContext implements EngineServices {
     this.#coroutines.spawn(procedure);
   }
 
-  noteUnmade(timesMs: readonly number[]): void {
+  countSkipped(timesMs: readonly number[]): void {
     this.calls.noteOthers(timesMs);
   }
 

@@ -60,7 +60,7 @@ export type EngineStart = {
   /** Only reads, to complete what the store has: no strategy runs, no resting order is touched. */
   readonly observes?: boolean;
   /** False where nobody hears what is told of each quote, order and fill; it is not worded then. */
-  readonly tellsInfo?: boolean;
+  readonly reportsInfo?: boolean;
   /**
    * `results` where nothing is restored from the records: only those are made that a result is
    * worked out from. An order is recorded when it is new and when it is final, an approval and what

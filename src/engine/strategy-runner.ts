@@ -227,7 +227,7 @@ export class StrategyRunner {
         target.refused.clear();
         target.pausedUntilMs.clear();
         this.#noteIdle(target, undefined);
-        if (context.tellsInfo) this.#announceQuote(target, intent);
+        if (context.reportsInfo) this.#announceQuote(target, intent);
         return;
       case 'idle':
         target.quote = undefined;

@@ -26,7 +26,9 @@ export type RegularReaderOptions = {
 export class RegularReader {
   readonly #options: RegularReaderOptions;
   readonly #demand: Demand;
-  /** The number of happenings when the last whole pass began; undefined if it failed. */
+  /**
+   * The value of `changes` in the pauses when the last whole pass began; undefined if it failed.
+   */
   #passedAt: number | undefined = 0;
 
   constructor(options: RegularReaderOptions) {
@@ -70,7 +72,7 @@ export class RegularReader {
       if (idleLeftMs > 0) yield* this.#demand.next(idleLeftMs);
       yield* this.#debouncedPass(Math.min(debounceMs, debounceMs + idleLeftMs));
     } else if (atMicros < readEndMicros) {
-      const made = times.callsLeft(atMicros);
+      const made = times.callsSent(atMicros);
       this.#passedAt = undefined;
       yield* wait((times.callMicros(made) - atMicros) / 1000);
       yield* this.#options.pass(made);
@@ -81,8 +83,8 @@ export class RegularReader {
   /** Several reasons often come together; one pass serves them all. */
   *#debouncedPass(debounceMs: number): Procedure {
     if (debounceMs > 0) yield* wait(debounceMs);
-    const happenings = this.#options.pauses?.happenings;
+    const changes = this.#options.pauses?.changes;
     const isRead = yield* this.#options.pass(0);
-    this.#passedAt = isRead ? happenings : undefined;
+    this.#passedAt = isRead ? changes : undefined;
   }
 }
