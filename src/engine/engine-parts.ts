@@ -20,6 +20,10 @@ import { createHosts } from './hosts.ts';
 import { MarketDataHandler } from './market-data-handler.ts';
 import { MissedFills } from './missed-fills.ts';
 import { OperatorCommands } from './operator-commands.ts';
+import { CallWaits } from './quoting/call-waits.ts';
+import { QuoteCoverage } from './quoting/quote-coverage.ts';
+import { QuoteUpdater } from './quoting/quote-updater.ts';
+import { WaitingMoves } from './quoting/waiting-moves.ts';
 import { createReaders, type Readers } from './readers.ts';
 import { Readiness } from './readiness.ts';
 import { RequestQueue } from './request-queue.ts';
@@ -42,6 +46,8 @@ export type EngineParts = {
   readonly readiness: Readiness;
   readonly risk: RiskEngine;
   readonly strategies: StrategyRunner;
+  readonly waits: CallWaits;
+  readonly coverage: QuoteCoverage;
   readonly marketData: MarketDataHandler;
   readonly userStream: UserStreamHandler;
   readonly operator: OperatorCommands;
@@ -84,10 +90,13 @@ export function createEngineParts(
   const missed = new MissedFills(context, restored.riskStates);
   const facts = () => risk.facts();
   const starter = new StrategyStarter({ context, inbox, markets, facts, missed });
+  const { router } = risk;
+  const callsLeft = () => context.calls.left(context.nowMs);
+  const moves = new WaitingMoves(context, context.calls);
+  const quotes = new QuoteUpdater({ context, orders, router, moves });
   const strategies = new StrategyRunner({
-    ...{ context, orders, markets, inbox, starter, missed, usedKeys },
-    strategies: createHosts({ start, plugins, markets, orders, exposure }),
-    router: risk.router,
+    ...{ context, orders, markets, inbox, starter, missed, usedKeys, router, quotes },
+    strategies: createHosts({ start, plugins, markets, orders, exposure, callsLeft }),
   });
 
   const marketData = new MarketDataHandler({
@@ -101,7 +110,10 @@ export function createEngineParts(
   context.connect(
     createListener({ context, markets, reconciler, inbox, risk, strategies, operator }),
   );
+  const waits = new CallWaits({ context, calls: context.calls, orders, inbox, moves });
+  const coverage = new QuoteCoverage(inbox.targets, orders.tracker);
   return {
+    ...{ waits, coverage },
     ...{ markets, context, calls, orders, executor, fills, readers, inbox, readiness, risk },
     ...{ strategies, marketData, userStream, operator },
   };

@@ -23,6 +23,8 @@ import { type EngineStart, withoutRows } from './engine-start.ts';
 import type { EngineEvent, Step } from './event.ts';
 import type { MarketAction, MarketDataHandler } from './market-data-handler.ts';
 import type { OperatorCommands } from './operator-commands.ts';
+import type { CallWaits } from './quoting/call-waits.ts';
+import type { QuoteCoverage } from './quoting/quote-coverage.ts';
 import type { Readiness } from './readiness.ts';
 import { isBlocked, type RequestQueue } from './request-queue.ts';
 import { restoreState } from './restore-state.ts';
@@ -41,6 +43,10 @@ export class Engine {
   readonly reconciler: Reconciler;
   readonly strategies: StrategyRunner;
   readonly markets: ReadonlyMap<string, EngineMarket>;
+  /** Orders that wait for the call budget. */
+  readonly waits: CallWaits;
+  /** Not kept in a backtest. */
+  readonly coverage: QuoteCoverage;
   /** Without the rows that are restored once. */
   readonly #start: EngineStart;
   /** The whole start, until it has begun. */
@@ -63,6 +69,8 @@ export class Engine {
     this.reconciler = parts.readers.reconciler;
     this.strategies = parts.strategies;
     this.markets = parts.markets;
+    this.waits = parts.waits;
+    this.coverage = parts.coverage;
     this.#parts = parts;
     this.#risk = parts.risk;
     this.#context = parts.context;
@@ -172,6 +180,10 @@ export class Engine {
     // An attempt that leaves changes its order, of which a strategy must hear before the step ends.
     do this.strategies.settle();
     while (this.#calls.send() > 0);
+    if (this.#start.reconcile) {
+      this.waits.announce();
+      this.coverage.note(this.#context.nowMs);
+    }
     return this.#context.takeOutputs();
   }
 

@@ -9,7 +9,6 @@ import {
 } from '../../audit/break-even.ts';
 import { idleLine, idleOf } from '../../audit/idle-reasons.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
-import type { ControlAnswer } from '../../control/control-message.ts';
 import { formatAmount } from '../../domain/amount.ts';
 import type { StrategySettings } from '../../domain/bot-settings.ts';
 import { baseOf, counterOf, Positions } from '../../execution/fills/positions.ts';
@@ -20,8 +19,8 @@ import type { RunRow, StoreReports } from '../../store/store-reports.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
-import { askRunning } from '../ask-running.ts';
 import { runStateOf } from '../run-state.ts';
+import { askAlive, waitLines, waitsOf } from '../waiting-orders.ts';
 
 const incidentsMax = 10;
 
@@ -44,25 +43,13 @@ export async function runStatus(options: StatusOptions): Promise<number> {
     const { bot, hash } = settings;
     options.output.result({ bot, store: path, live, ...status }, [
       ...(told === undefined ? [] : [`bot        ${told.text}`]),
+      ...waitLines(waitsOf(told)),
       configLine(status.lastRun, hash),
       ...linesOf(status, runStateOf(status.lastRun, told !== undefined, isStoreLocked(path))),
     ]);
     return exitCodes.ok;
   } finally {
     reports.close();
-  }
-}
-
-/** Returns what the bot itself says; undefined if none runs, or one that does not answer. */
-async function askAlive(
-  store: string,
-  { output, ...place }: StatusOptions,
-): Promise<ControlAnswer | undefined> {
-  try {
-    return await askRunning({ store, place, output }, { command: 'status', reason: '' });
-  } catch (error) {
-    output.line(`! ${error instanceof Error ? error.message : String(error)}`);
-    return undefined;
   }
 }
 
