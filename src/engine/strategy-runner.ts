@@ -261,7 +261,7 @@ export class StrategyRunner {
     context.notice({
       level: 'info',
       topic: 'idle',
-      text: `${strategyId} ${pair} idles: ${reason}`,
+      text: `${strategyId} ${pair} is idle: ${reason}`,
     });
   }
 

@@ -78,7 +78,7 @@ test('a bot asks the exchange for them, and its journal has them', async () => {
   const bot = millrace(['run', config, '--home', home, '--for', '3s', '--json'], { root });
   expect((await bot.ended).code, bot.text).toBe(0);
   expect(bot.text).toMatch(/mm-xbt starts on XBTZAR with \d of the 3 candles of 60 s it asks/u);
-  expect(bot.text).toMatch(/mm-xbt XBTZAR idles: \{"minutes":\[/u);
+  expect(bot.text).toMatch(/mm-xbt XBTZAR is idle: \{"minutes":\[/u);
   const replay = millrace(['replay', '--home', home, '--json'], { root });
   expect((await replay.ended).code, replay.text).toBe(0);
 }, 120_000);
