@@ -145,6 +145,7 @@ function statusOf(bot: Bot): Readonly<Record<string, unknown>> {
     liveOrders: tracker.liveCount,
     unknownOrders: tracker.count('unknown'),
     waits: bot.engine.waits.all(),
+    notTrading: bot.engine.tradingBlocks,
     positions: figuresOf(bot),
   };
 }

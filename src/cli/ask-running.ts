@@ -22,7 +22,7 @@ export async function askRunning(
       ? undefined
       : await askBot(path, request, {
           timers: createTimers(),
-          hear: ({ text }) => output.line(text),
+          onProgress: ({ text }) => output.line(text),
         }).catch((error: unknown) => {
           if (!(error instanceof AlreadyRunningError)) throw error;
           throw new AlreadyRunningError(`${error.message}; ${adviceOf(place)}`, { cause: error });

@@ -1,26 +1,26 @@
 /**
- * Checks a base address before anything is sent to it, and tells this machine from others.
+ * Checks a base address before anything is sent to it.
  *
- * Invariant: what leaves this machine is encrypted; plain text goes to this machine only.
+ * Invariant: only traffic within this machine may be unencrypted.
  */
 import type { VenueSettings } from '../domain/bot-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u;
 
-/** Whether a URL's host name is that of this machine. */
+/** Returns whether a URL's host name means this machine. */
 function isThisMachine(hostname: string): boolean {
   return loopback.test(hostname);
 }
 
-/** Whether all that a bot of `venue` sends stays on this machine. */
+/** Returns whether everything that a bot of `venue` sends stays on this machine. */
 export function isLoopback(venue: VenueSettings): boolean {
   return [venue.baseUrl, venue.streamUrl].every((url) => isThisMachine(new URL(url).hostname));
 }
 
 /**
- * Returns `text` as a URL without a closing slash in its path. `scheme` is the encrypted one; its
- * plain form is allowed for loopback only. Throws ConfigError that names `what`.
+ * Splits an address into origin and path, without a final slash. `scheme` is the encrypted scheme;
+ * the unencrypted one is allowed for this machine only. Throws ConfigError that names `what`.
  */
 export function checkedAddress(
   text: string,
@@ -30,7 +30,7 @@ export function checkedAddress(
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) throw new ConfigError(`${what} is not an address`);
   if (url.username !== '' || url.password !== '')
-    throw new ConfigError(`${what} must not hold credentials`);
+    throw new ConfigError(`${what} must not contain credentials`);
   if (url.search !== '' || url.hash !== '')
     throw new ConfigError(`${what} must end with its path, was "${text}"`);
   const plainScheme = scheme === 'https' ? 'http:' : 'ws:';

@@ -1,15 +1,15 @@
 /**
- * How long to wait before the next attempt: the first follows at once, since most connections end
- * alone; later ones wait, exponentially and with full jitter, so that clients that were cut off at
- * the same moment do not come back at the same moment. The longest delay is short enough for a bot
- * to be back soon after a long outage.
+ * Delays between connection attempts. The first attempt follows at once, because a connection
+ * usually drops alone. Later delays grow exponentially with full jitter, so that clients that were
+ * cut off together do not return together. The longest delay lets a bot return soon after a long
+ * outage.
  */
 import type { Random } from '../runtime/random.ts';
 
 export type Backoff = {
-  /** Returns the next delay: none, then between 0 and 1, 2, 4, 8, 10, 10, … seconds. */
+  /** Returns the next delay: 0, then between 0 and 1, 2, 4, 8, 10, 10, … seconds. */
   readonly nextDelayMs: () => number;
-  /** Begins again with no delay. */
+  /** Starts again with a delay of 0. */
   readonly reset: () => void;
 };
 

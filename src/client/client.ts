@@ -1,9 +1,9 @@
 /**
- * Our side of the exchange's interface: one typed method for every declared operation, and
- * `request`, which returns what became of a request as a value.
+ * The client of the exchange's API: a typed method for every declared operation, and `request`,
+ * which returns the outcome as a value instead of throwing.
  *
- * Invariants: a request leaves at most once; only operations on the allow-list leave, by the method
- * and path of their declaration; credentials go to the configured address and appear nowhere else.
+ * Invariants: a request is sent at most once; only operations on the allow-list are sent, with the
+ * method and path of their declaration; credentials go only to the configured address.
  */
 import { ConfigError, NotSentError } from '../domain/errors.ts';
 import type { Operation, ParametersOf, ResponseOf } from '../exchange-api/operation.ts';
@@ -24,35 +24,35 @@ export type ClientOptions = {
   readonly baseUrl: string;
   /** Without them only public operations can be called. */
   readonly credentials?: Credentials | undefined;
-  /** For the operations of the wallet document; without it none of them can be called. */
+  /** Required to call the operations of the wallet document. */
   readonly wallet?: WalletAccess | undefined;
-  /** Path by operation name, only for operations whose path the documents do not show. */
+  /** Path by operation name, only for operations whose path the documents do not give. */
   readonly paths?: Readonly<Record<string, string>> | undefined;
-  /** The operations that may leave this machine; all declared ones unless given. */
+  /** The operations that may be sent; all declared operations unless given. */
   readonly allow?: readonly OperationName[] | undefined;
-  /** Looks at every finished request; what it objects to does not leave. */
+  /** Checks every finished request; a request with an objection is not sent. */
   readonly guard?: Pick<EgressGuard, 'inspect'> | undefined;
-  /** Asked before each request leaves; it waits for what is returned. */
+  /** Called before each request, which waits for the returned promise. */
   readonly beforeCall?: (() => Promise<void> | undefined) | undefined;
   readonly timers: Timers;
-  /** For a whole request unless it gives its own; 4000 unless given. */
+  /** Default deadline of a whole request; 4000 unless given. */
   readonly deadlineMs?: number | undefined;
   /** 2000 unless given. */
   readonly connectTimeoutMs?: number | undefined;
-  /** Certificate authority to trust besides the known ones, as PEM text. */
+  /** An additional certificate authority to trust, as PEM text. */
   readonly certificateAuthority?: string | undefined;
 };
 
 export type RequestOptions = {
   readonly deadlineMs?: number | undefined;
-  /** Wallet document only: act for the owner of this account instead of the client's own. */
+  /** Wallet document only: act for the owner of this account instead of the client's account. */
   readonly ownerAccountId?: string | undefined;
 };
 
 /**
  * The typed methods. Each resolves with the declared response, or rejects with NotSentError,
- * OutcomeUnknownError or ExchangeRefusedError, whose `recovery` says what may be done. Those that
- * pay refuse to go without a key of the caller's own, which the documents leave optional.
+ * OutcomeUnknownError or ExchangeRefusedError, whose `recovery` says what the caller may do.
+ * Payments require an idempotency key, which the documents make optional.
  */
 type Methods = {
   readonly [Name in OperationName]: (
@@ -62,19 +62,19 @@ type Methods = {
 };
 
 export type Client = Methods & {
-  /** Sends one request and returns what became of it. Never throws, never sends twice. */
+  /** Sends one request and returns its outcome. Never throws, never sends twice. */
   readonly request: <Name extends OperationName>(
     name: Name,
     parameters: ParametersOf<Operations[Name]>,
     options?: RequestOptions,
   ) => Promise<Reply<Name>>;
-  /** Ends all connections. Requests under way end with no answer, later ones are not sent. */
+  /** Ends all connections. Pending requests end as `no-answer`; later ones are not sent. */
   readonly close: () => Promise<void>;
 };
 
 const deadlineMsDefault = 4_000;
 
-/** Returns a client. Throws ConfigError for what cannot work: address, key, names, paths, times. */
+/** Returns a client. Throws ConfigError for a bad address, key, name, path or duration. */
 export function createClient(options: ClientOptions): Client {
   const key = options.credentials === undefined ? undefined : keyOf(options.credentials);
   const write = createRequestWriter({
@@ -84,7 +84,7 @@ export function createClient(options: ClientOptions): Client {
     allow: options.allow ?? names,
   });
   if (options.connectTimeoutMs !== undefined && !isDeadline(options.connectTimeoutMs))
-    throw new ConfigError(`connectTimeoutMs must be 1 or more, was ${options.connectTimeoutMs}`);
+    throw new ConfigError(`connectTimeoutMs must be at least 1, was ${options.connectTimeoutMs}`);
   const http = createHttp({
     baseUrl: options.baseUrl,
     timers: options.timers,
@@ -98,23 +98,23 @@ export function createClient(options: ClientOptions): Client {
   const hideKey = key?.hideIn ?? ((text: string) => text);
   const hideWallet = options.wallet?.signer.hideIn ?? ((text: string) => text);
   const hide = (text: string) => hideWallet(hideKey(text));
-  const deadlineMsUnlessGiven = checkedDeadline(options.deadlineMs ?? deadlineMsDefault);
+  const deadlineMsOfClient = checkedDeadline(options.deadlineMs ?? deadlineMsDefault);
 
   const request: Client['request'] = async (name, parameters, requestOptions) => {
-    const { ownerAccountId, deadlineMs = deadlineMsUnlessGiven } = requestOptions ?? {};
+    const { ownerAccountId, deadlineMs = deadlineMsOfClient } = requestOptions ?? {};
     const written = write(name, parameters, ownerAccountId);
     if ('refusal' in written) return { kind: 'not-sent', reason: hide(written.refusal) };
     const problem = optionsProblem(operations[name], requestOptions ?? {});
     if (problem !== undefined) return { kind: 'not-sent', reason: hide(problem) };
     if (!isDeadline(deadlineMs))
-      return { kind: 'not-sent', reason: `deadline must be 1 ms or more, was ${deadlineMs}` };
+      return { kind: 'not-sent', reason: `deadline must be at least 1 ms, was ${deadlineMs}` };
     const objection = options.guard?.inspect(written);
     if (objection !== undefined)
       return { kind: 'not-sent', reason: hide(`egress guard: ${objection}`), isBlocked: true };
-    const isHeldBy = options.beforeCall?.();
-    if (isHeldBy !== undefined) await isHeldBy;
+    const permission = options.beforeCall?.();
+    if (permission !== undefined) await permission;
     const outcome = await http.exchange({ ...written, deadlineMs });
-    // The schema of this operation makes the body.
+    // The operation's own schema decodes the body.
     return readReply(outcome, operations[name].response, name, hide) as Reply<typeof name>;
   };
   const method =
@@ -132,7 +132,7 @@ export function createClient(options: ClientOptions): Client {
 
 const names = Object.keys(operations) as OperationName[];
 
-/** Returns why the options of a request cannot be meant, undefined if they can. */
+/** Returns what is wrong with the options of a request, or undefined. */
 function optionsProblem(
   { name, authentication }: Operation,
   options: RequestOptions,
@@ -140,7 +140,7 @@ function optionsProblem(
   const isKnown = (key: string) => key === 'deadlineMs' || key === 'ownerAccountId';
   const unknown = Object.keys(options).find((key) => !isKnown(key));
   if (unknown !== undefined)
-    return `${name} has no option ${unknown}; there are deadlineMs and ownerAccountId`;
+    return `${name} has no option ${unknown}; the options are deadlineMs and ownerAccountId`;
   if (options.ownerAccountId === undefined || authentication === 'signed') return undefined;
   return `${name} cannot act for the owner of another account: leave ownerAccountId out`;
 }
@@ -151,5 +151,5 @@ function isDeadline(deadlineMs: number): boolean {
 
 function checkedDeadline(deadlineMs: number): number {
   if (isDeadline(deadlineMs)) return deadlineMs;
-  throw new ConfigError(`deadline must be 1 ms or more, was ${deadlineMs}`);
+  throw new ConfigError(`deadline must be at least 1 ms, was ${deadlineMs}`);
 }

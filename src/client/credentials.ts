@@ -1,7 +1,7 @@
 /**
- * An API key, and the only two forms in which it leaves this machine.
+ * An API key, and the two forms in which it is sent.
  *
- * Invariant: the secret lives in a closure; no property, error or log line of the client holds it.
+ * Invariant: the secret exists only in a closure; no property, error or log line contains it.
  */
 import { ConfigError } from '../domain/errors.ts';
 import { createSecretFilter, type SecretFilter } from '../runtime/secret-filter.ts';
@@ -12,19 +12,20 @@ export type Credentials = { readonly keyId: string; readonly keySecret: string }
 export type Key = {
   /** Value of the Authorization header. */
   readonly authorization: () => string;
-  /** First frame of both streams. */
+  /** The first frame of both streams. */
   readonly streamHello: () => string;
-  /** Removes the secret, in whatever form, from text that came from outside. */
+  /** Removes the secret, in every encoding, from text that came from outside. */
   readonly hideIn: SecretFilter;
 };
 
-/** Returns the key of `credentials`; ConfigError if they cannot be written in a header. */
+/** Returns the key of `credentials`. Throws ConfigError if a header cannot carry them. */
 export function keyOf(credentials: Credentials): Key {
   const { keyId, keySecret } = credentials;
-  // A variable that is not set would travel as the word "undefined".
+  // Otherwise an unset variable would be sent as the word "undefined".
   if (typeof keyId !== 'string' || typeof keySecret !== 'string')
     throw new ConfigError('API key id and secret must both be given, as text');
-  // A colon in the id would move the border between the two; other text has no agreed encoding.
+  // A colon separates id and secret, so the id must not contain one. Basic authentication has no
+  // agreed encoding for text outside ASCII.
   if (!/^[!-9;-~]{1,200}$/u.test(keyId)) throw new ConfigError('API key id is empty or malformed');
   if (!/^[!-~]{8,200}$/u.test(keySecret))
     throw new ConfigError('API key secret is shorter than 8 characters or malformed');

@@ -1,19 +1,18 @@
 /**
- * The last look at an order before it leaves: the finished request is compared, byte for byte in
- * its fields, with the intent that was approved and committed, and with absolute caps of a file of
- * its own. It shares no code with the gate or the executor and reads nothing that they keep.
+ * The last check of an order before it is sent: compares every field of the finished request with
+ * the approved and committed order, and with absolute caps from a separate file. It shares no code
+ * or state with the gate or the executor.
  *
- * Invariants: what is not known is blocked; an attempt leaves once; terms are those of the first
- * commit of their intent, whatever is committed later; after one block no order leaves any more
- * until the process starts anew. Cancels are compared by form alone, since nothing may hold them
- * up; reads pass.
+ * Invariants: an unknown order is blocked; an attempt is sent once; the terms of an order are those
+ * of its first commit, whatever is committed later; after one block no order is sent until the
+ * process restarts. Of a cancel only the form is checked, because nothing may delay it; reads pass.
  */
 import type { EgressCaps } from '../domain/bot-settings.ts';
 import { decimalOf } from '../domain/money.ts';
 import type { OrderRow, StoreRecord } from '../domain/records.ts';
 import type { Clock } from '../runtime/clock.ts';
 
-/** A request as it would leave, below the base address. */
+/** A finished request; its path is relative to the base address. */
 export type LeavingRequest = {
   readonly method: string;
   readonly path: string;
@@ -26,12 +25,12 @@ type Known = {
   readonly terms: Terms;
   isApproved: boolean;
   attempt: Attempt | undefined;
-  /** Number of the last attempt that left. */
-  left: number;
+  /** Number of the last attempt that was sent. */
+  sent: number;
 };
 
 export type EgressGuardOptions = {
-  /** Undefined leaves the comparison with the commit alone; only the demo may have none. */
+  /** Undefined checks no caps; only the demo may omit them. */
   readonly caps: EgressCaps | undefined;
   readonly clock: Pick<Clock, 'monotonicMicros'>;
 };
@@ -46,10 +45,10 @@ export class EgressGuard {
   readonly #clock: Pick<Clock, 'monotonicMicros'>;
   readonly #byIntent = new Map<number, Known>();
   readonly #intentById = new Map<string, number>();
-  /** Ended in the last batch; a request of that batch may still be about to leave. */
+  /** Orders that ended in the last batch; a request of that batch may still have to be sent. */
   readonly #ended = new Set<number>();
-  /** When orders left in the last minute, oldest first. */
-  readonly #leftMicros: number[] = [];
+  /** When orders of the last minute were sent, oldest first. */
+  readonly #sentMicros: number[] = [];
   #blocked: string | undefined;
 
   constructor(options: EgressGuardOptions) {
@@ -57,22 +56,24 @@ export class EgressGuard {
     this.#clock = options.clock;
   }
 
-  /** What was blocked first; no order leaves after it. */
+  /** Why the first request was blocked; no order is sent after it. */
   get blocked(): string | undefined {
     return this.#blocked;
   }
 
-  /** Takes the orders that an earlier run left unfinished: their approval is in the store. */
+  /** Notes the unfinished orders of an earlier run; their approvals are in the store. */
   noteRestored(rows: readonly OrderRow[]): void {
     for (const row of rows) {
       const known = this.#noteOrder(row);
       if (known === undefined) continue;
       known.isApproved = true;
-      known.left = row.attempts;
+      known.sent = row.attempts;
     }
   }
 
-  /** Takes what a batch has made durable; called before any effect of the batch leaves. */
+  /**
+   * Notes the committed records of a batch. Must be called before the batch's requests are sent.
+   */
   noteCommitted(records: readonly StoreRecord[]): void {
     this.#forgetEnded();
     const approved = new Set<number>();
@@ -92,7 +93,7 @@ export class EgressGuard {
     }
   }
 
-  /** Returns why `request` must not leave, or undefined when it may; an order is then counted. */
+  /** Returns why `request` must not be sent, or undefined. An order that may be sent is counted. */
   inspect(request: LeavingRequest): string | undefined {
     if (request.method === 'GET') return undefined;
     if (request.method === 'POST' && request.path === cancelPath) return cancelFault(request.body);
@@ -118,7 +119,7 @@ export class EgressGuard {
     }
     this.#ended.delete(intentId);
     if (before !== undefined) return before;
-    const known = { terms: termsOf(row), isApproved: false, attempt: undefined, left: 0 };
+    const known = { terms: termsOf(row), isApproved: false, attempt: undefined, sent: 0 };
     this.#byIntent.set(intentId, known);
     this.#intentById.set(row.clientOrderId, intentId);
     return known;
@@ -126,26 +127,26 @@ export class EgressGuard {
 
   #orderFault({ method, path, body }: LeavingRequest): string | undefined {
     if (method !== 'POST' || path !== orderPath)
-      return `${method} ${path} is no request that a bot sends`;
+      return `${method} ${path} is not a request that a bot sends`;
     const fields = fieldsOf(body);
-    if (fields === undefined) return 'the order has no body, or a field twice';
+    if (fields === undefined) return 'the order has no body, or a duplicate field';
     const id = fields.get('client_order_id') ?? '';
     const intentId = this.#intentById.get(id);
     const known = intentId === undefined ? undefined : this.#byIntent.get(intentId);
     if (known === undefined) return `no order "${id}" was committed`;
     if (!known.isApproved) return `no approval of ${id} was committed`;
     const { attempt } = known;
-    if (attempt === undefined || attempt.number <= known.left)
-      return `no attempt of ${id} is committed that has not left already`;
+    if (attempt === undefined || attempt.number <= known.sent)
+      return `no unsent attempt of ${id} was committed`;
     const wanted = new Map(
       Object.entries({ ...known.terms, timestamp: attempt.timestamp, ttl: attempt.ttl }),
     );
     for (const name of new Set([...wanted.keys(), ...fields.keys()]))
       if (fields.get(name) !== wanted.get(name))
-        return `${id}: ${name} is ${shown(fields.get(name))}, committed was ${shown(wanted.get(name))}`;
+        return `${id}: ${name} is ${shown(fields.get(name))}, but ${shown(wanted.get(name))} was committed`;
     const fault = this.#capFault(known.terms);
     if (fault !== undefined) return `${id}: ${fault}`;
-    known.left = attempt.number;
+    known.sent = attempt.number;
     return undefined;
   }
 
@@ -162,10 +163,10 @@ export class EgressGuard {
     if (value.greaterThan(cap.valueMax))
       return `value ${value} is above the egress cap of ${cap.valueMax}`;
     const nowMicros = this.#clock.monotonicMicros();
-    while ((this.#leftMicros[0] ?? nowMicros) <= nowMicros - minuteMicros) this.#leftMicros.shift();
-    if (this.#leftMicros.length >= caps.ordersPerMinuteMax)
-      return `${this.#leftMicros.length} orders left within a minute, the egress cap is ${caps.ordersPerMinuteMax}`;
-    this.#leftMicros.push(nowMicros);
+    while ((this.#sentMicros[0] ?? nowMicros) <= nowMicros - minuteMicros) this.#sentMicros.shift();
+    if (this.#sentMicros.length >= caps.ordersPerMinuteMax)
+      return `${this.#sentMicros.length} orders were sent within a minute, the egress cap is ${caps.ordersPerMinuteMax}`;
+    this.#sentMicros.push(nowMicros);
     return undefined;
   }
 }
@@ -187,10 +188,10 @@ function termsOf(row: OrderRow): Terms {
 function cancelFault(body: string | undefined): string | undefined {
   const fields = fieldsOf(body);
   const isBare = fields?.size === 1 && (fields.get('order_id') ?? '') !== '';
-  return isBare ? undefined : 'a cancel has an order_id and nothing else';
+  return isBare ? undefined : 'a cancel must have an order_id and nothing else';
 }
 
-/** Returns the fields of a form; undefined when there are none or one is there twice. */
+/** Returns the fields of a form, or undefined if it is empty or has a duplicate field. */
 function fieldsOf(body: string | undefined): ReadonlyMap<string, string> | undefined {
   if (body === undefined) return undefined;
   const entries = [...new URLSearchParams(body)];

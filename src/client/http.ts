@@ -1,9 +1,8 @@
 /**
- * One HTTP exchange: a request out, an answer or the reason for none back.
+ * One HTTP exchange: sends a request and returns the answer, or the reason why there is none.
  *
- * Invariants: a request is sent at most once; every exchange ends by its deadline; nothing thrown
- * by the network leaves this file; `not-sent` is said only with proof that no byte of the request
- * left.
+ * Invariants: a request is sent at most once; every exchange ends by its deadline; network errors
+ * become outcomes; `not-sent` is returned only with proof that no byte of the request was sent.
  */
 import { Pool } from 'undici';
 import type { Timers } from '../runtime/timers.ts';
@@ -12,11 +11,11 @@ import { isProofOfNotSent, reasonOf } from './network-error.ts';
 
 export type HttpRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Path and query, below the base address. */
+  /** Path and query, relative to the base address. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** Time for the whole exchange, queueing and connecting included. */
+  /** Time for the whole exchange, including queueing and connecting. */
   readonly deadlineMs: number;
   /** A larger body counts as no answer. */
   readonly responseBytesMax: number;
@@ -26,7 +25,7 @@ export type HttpOutcome =
   | {
       readonly kind: 'answer';
       readonly status: number;
-      /** Names in lower case; a header given twice has its first value. */
+      /** Names in lower case; a repeated header has its first value. */
       readonly headers: Readonly<Record<string, string>>;
       readonly body: Uint8Array;
     }
@@ -34,14 +33,14 @@ export type HttpOutcome =
   | {
       readonly kind: 'no-answer';
       readonly reason: string;
-      /** Status and headers if they came before the failure. */
+      /** Status and headers, if they arrived before the failure. */
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
     };
 
 export type Http = {
   readonly exchange: (request: HttpRequest) => Promise<HttpOutcome>;
-  /** Ends all connections; exchanges under way end with no answer. */
+  /** Ends all connections; pending exchanges end as `no-answer`. */
   readonly close: () => Promise<void>;
 };
 
@@ -52,16 +51,14 @@ export type HttpOptions = {
   readonly connectTimeoutMs?: number;
   /** 8 unless given. More exchanges wait for a free connection. */
   readonly connectionsMax?: number;
-  /** Certificate authority to trust besides the known ones, as PEM text. */
+  /** An additional certificate authority to trust, as PEM text. */
   readonly certificateAuthority?: string;
 };
 
 const headerBytesMax = 16_384;
 const responseBytesMaxOfAll = 64 * 1024 * 1024;
 
-/**
- * Returns the connections to one base address. Throws ConfigError for an address that is not safe.
- */
+/** Returns the connection pool of one base address. Throws ConfigError for an unsafe address. */
 export function createHttp(options: HttpOptions): Http {
   const { origin, pathPrefix } = checkedAddress(options.baseUrl, 'https', 'base address');
   const pool = new Pool(origin, {
@@ -72,7 +69,7 @@ export function createHttp(options: HttpOptions): Http {
     maxResponseSize: responseBytesMaxOfAll,
     connect: {
       timeout: options.connectTimeoutMs ?? 2_000,
-      // Given, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off.
+      // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off.
       rejectUnauthorized: true,
       ...(options.certificateAuthority === undefined ? {} : { ca: options.certificateAuthority }),
     },
@@ -111,13 +108,13 @@ async function exchange(
       headers: request.headers,
       body: request.body ?? null,
       signal: controller.signal,
-      // The deadline above ends every exchange; undici's own timeouts would only blur the reason.
+      // The deadline above ends every exchange; undici's timeouts would only hide the reason.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
     const status = response.statusCode;
     const headers = firstValues(response.headers);
-    // Without a listener, an error that comes after the loop has ended would end the process.
+    // Without a listener, an error after the body has been read would end the process.
     response.body.on('error', () => {});
     try {
       const body = await readBody(response.body, request.responseBytesMax);
@@ -136,7 +133,7 @@ async function exchange(
   }
 }
 
-/** Returns the whole body, or undefined when it is larger than `bytesMax`. */
+/** Returns the whole body, or undefined if it is larger than `bytesMax`. */
 async function readBody(
   body: AsyncIterable<Uint8Array>,
   bytesMax: number,
@@ -145,7 +142,7 @@ async function readBody(
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    // Leaving the loop destroys the stream and with it the connection.
+    // Leaving the loop destroys the stream, and the connection with it.
     if (length > bytesMax) return undefined;
     chunks.push(chunk);
   }

@@ -1,11 +1,11 @@
 /**
- * Finds out what an API key may do, over a transport of its own: a fixed list of calls, none of
- * which can act. The interface has no call that tells a key's permissions, so each is told by
- * whether the exchange refuses a call for want of it.
+ * Finds out which permissions an API key has, over its own connection, by a fixed list of calls
+ * that cannot change anything. The API has no call that lists permissions, so a permission is
+ * missing if the exchange refuses a call because of it.
  *
- * Invariants: the calls are literals of this file; each leaves at most once; a read asks for as
- * little as can be; a write lacks what it would need to do anything. Nothing of this is verified
- * against the real service.
+ * Invariants: the calls are literals of this file; each is sent at most once; a read asks for as
+ * little as possible; a write lacks a parameter that it would need to have an effect. None of this
+ * has been verified against the real service.
  */
 import { NotSentError } from '../domain/errors.ts';
 import { decodeErrorBody } from '../exchange-api/error-body.ts';
@@ -16,17 +16,17 @@ import { createHttp, type Http, type HttpOutcome } from './http.ts';
 
 export type PermissionName = keyof typeof permissions;
 
-/** What the exchange's answer says of one permission. */
+/** What the exchange's answer shows about one permission. */
 export type Finding = {
   readonly permission: PermissionName;
-  /** `unknown`: the call got no answer that tells; `untestable`: no operation needs it. */
+  /** `unknown`: no answer shows it; `untestable`: no operation needs the permission. */
   readonly state: 'granted' | 'missing' | 'unknown' | 'untestable';
-  /** The call and what came back, for people. */
+  /** The call and its answer, in words. Also a key of the command's JSON output. */
   readonly told: string;
 };
 
 export type KeyFindings = {
-  /** The exchange does not take the key at all; then every permission is unknown. */
+  /** The call and the answer that refuses the key altogether; every permission is then unknown. */
   readonly refused: string | undefined;
   readonly findings: readonly Finding[];
 };
@@ -54,7 +54,7 @@ export const keyProbes: Readonly<Partial<Record<PermissionName, Probe>>> = {
     path: '/api/1/stoporder',
     body: 'order_id=millrace-keycheck',
   },
-  // Each of the next four lacks its one required parameter or names nobody's.
+  // The next four lack their required parameter, or name an id that does not exist.
   Perm_W_Send: { method: 'POST', path: '/api/1/address/validate', body: '' },
   Perm_W_Withdrawals: { method: 'DELETE', path: `/api/1/withdrawals/${nobody}` },
   Perm_W_Beneficiaries: { method: 'DELETE', path: `/api/1/beneficiaries/${nobody}` },
@@ -70,11 +70,11 @@ export const keyProbes: Readonly<Partial<Record<PermissionName, Probe>>> = {
 
 const deadlineMs = 4_000;
 const responseBytesMax = 1024 * 1024;
-const untestable = 'no operation of the documents needs it, so no call can tell';
+const untestable = 'no documented operation needs it, so no call can show it';
 
 /**
- * Asks for each of `wanted` in turn. Throws ConfigError for an unsafe address or malformed key,
- * NotSentError while the exchange cannot be reached.
+ * Tests each of the `wanted` permissions in turn. Throws ConfigError for an unsafe address or a
+ * malformed key, and NotSentError if the exchange cannot be reached.
  */
 export async function probeKey(options: {
   readonly baseUrl: string;
@@ -82,7 +82,7 @@ export async function probeKey(options: {
   readonly wanted: readonly PermissionName[];
   readonly timers: Timers;
   readonly certificateAuthority?: string | undefined;
-  /** Asked before each call leaves; it waits for what is returned. */
+  /** Called before each call, which waits for the returned promise. */
   readonly beforeCall?: (() => Promise<void> | undefined) | undefined;
 }): Promise<KeyFindings> {
   const key = keyOf(options.credentials);
@@ -105,7 +105,7 @@ export async function probeKey(options: {
       const outcome = await ask(http, probe, key.authorization());
       if (outcome.kind === 'not-sent')
         throw new NotSentError(
-          `${baseUrl} cannot be reached: ${outcome.reason}; is the address of the venue right?`,
+          `${baseUrl} cannot be reached: ${outcome.reason}; check the address of the venue`,
         );
       const answer = readAnswer(outcome);
       const told = `${probe.method} ${probe.path.split('?')[0]}: ${key.hideIn(answer.told)}`;
@@ -137,8 +137,8 @@ function ask(http: Http, probe: Probe, authorization: string): Promise<HttpOutco
 type Answer = { readonly state: Finding['state'] | 'refused'; readonly told: string };
 
 /**
- * A 2xx, or a refusal for another reason than the permission, shows that the key has it. A page
- * that is not the exchange's, of a proxy or a login, shows nothing, whatever its status.
+ * A 2xx, or a refusal for a reason other than the permission, shows that the key has it. A page of
+ * a proxy or a login shows nothing, whatever its status.
  */
 function readAnswer(outcome: HttpOutcome): Answer {
   if (outcome.kind !== 'answer') return { state: 'unknown', told: outcome.reason };
@@ -150,8 +150,8 @@ function readAnswer(outcome: HttpOutcome): Answer {
   if (code === 'ErrInsufficientPerms') return { state: 'missing', told };
   const isGranted = status >= 200 && status < 300 && (body !== undefined || status === 204);
   if (isGranted) return { state: 'granted', told };
-  const tells = status >= 400 && status < 500 && status !== 429 && code !== undefined;
-  if (tells) return { state: status === 403 ? 'missing' : 'granted', told };
+  const isRefusal = status >= 400 && status < 500 && status !== 429 && code !== undefined;
+  if (isRefusal) return { state: status === 403 ? 'missing' : 'granted', told };
   return { state: 'unknown', told: body === undefined ? `${told} without JSON` : told };
 }
 

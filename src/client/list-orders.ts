@@ -1,18 +1,18 @@
-/** Reads a list of orders page by page, as far as it can be read; for reports and at the start. */
+/** Reads the list of orders page by page, as far as possible, for reports and at a start. */
 import type { OrderRecord } from '../exchange-api/operations/order-operations.ts';
 import { OrderPages, type OrderPagesOptions, type WalkEnd } from '../exchange-api/order-pages.ts';
 import type { Client } from './client.ts';
 
 export type ListedOrders = {
-  /** Newest first, each once. */
+  /** Newest first, without duplicates. */
   readonly records: readonly OrderRecord[];
   readonly end: WalkEnd;
 };
 
 /**
- * Returns the open or the closed orders, and how the walk through the list ended: unless
- * `complete`, they are those that the exchange has shown, see {@link OrderPages}. Throws the error
- * of a page that cannot be read.
+ * Returns the open or the closed orders, and how the walk through the list ended. Unless that is
+ * `complete`, orders may be missing; see {@link OrderPages}. Throws the error of a page that cannot
+ * be read.
  */
 export async function walkOrders(
   client: Pick<Client, 'listOrdersV2'>,
@@ -26,7 +26,7 @@ export async function walkOrders(
   return { records: pages.records, end: pages.end };
 }
 
-/** As {@link walkOrders}, without how it ended. */
+/** Returns only the orders of {@link walkOrders}, complete or not. */
 export async function listOrders(
   client: Pick<Client, 'listOrdersV2'>,
   bounds: OrderPagesOptions & { readonly closed: boolean },

@@ -1,8 +1,8 @@
 /**
- * The market stream of one pair, delivered in order or not at all.
+ * The market stream of one pair, delivered in sequence.
  *
- * Invariants: what is delivered after `opened` is one snapshot and then the updates n, n+1, n+2, …;
- * the first frame that breaks this ends the connection and is not delivered.
+ * Invariants: after `opened` come one snapshot and then the updates n+1, n+2, …; the first frame
+ * out of sequence ends the connection and is not delivered.
  */
 import { ConfigError } from '../domain/errors.ts';
 import {
@@ -21,32 +21,32 @@ import {
 export type MarketBookMessage = Extract<MarketMessage, { kind: 'snapshot' | 'update' }>;
 
 export type MarketStreamListener = StreamListener & {
-  /** The next message, and its text as it came. */
+  /** The next message, and its text as received. */
   frame(text: string, message: MarketBookMessage): void;
 };
 
 export type MarketStreamOptions = Omit<StreamOptions, 'path' | 'listener' | 'begin' | 'receive'> & {
   readonly pair: string;
-  /** Path with `:pair`, if it is not the documented one. */
+  /** Path with `:pair`; the documented path unless given. */
   readonly pathOverride?: string | undefined;
   readonly listener: MarketStreamListener;
 };
 
 export type MarketStream = {
   readonly pair: string;
-  /** Opens the first connection; later ones follow by themselves. */
+  /** Opens the first connection; it reconnects by itself. */
   readonly start: () => void;
-  /** For the owner of the book, when a frame does not fit it: a new connection, a new snapshot. */
+  /** Opens a new connection for a new snapshot, when a frame does not fit the book. */
   readonly reconnect: (reason: string) => void;
-  /** Ends the stream for good; the listener is not called any more. */
+  /** Ends the stream; the listener is not called again. */
   readonly close: () => Promise<void>;
 };
 
-/** Returns a stream that is not started yet. Throws ConfigError for a bad address, pair or key. */
+/** Returns a stream, not started. Throws ConfigError for a bad address, pair or key. */
 export function createMarketStream(options: MarketStreamOptions): MarketStream {
   const { pair, listener } = options;
   if (!/^[A-Za-z0-9]{1,20}$/u.test(pair ?? ''))
-    throw new ConfigError(`pair of a market stream must be one like "XBTZAR", was "${pair}"`);
+    throw new ConfigError(`the pair of a market stream must be like "XBTZAR", was "${pair}"`);
   const path = (options.pathOverride ?? marketStreamPath).replace(
     ':pair',
     encodeURIComponent(pair),
@@ -72,7 +72,7 @@ export function createMarketStream(options: MarketStreamOptions): MarketStream {
     },
   });
 
-  /** Checks the message's place in the sequence, and takes it if it is right. */
+  /** Returns what is wrong with the message's sequence; if nothing is, advances the sequence. */
   const faultOf = (message: MarketBookMessage): string | undefined => {
     if (message.kind === 'snapshot') {
       if (last !== undefined) return 'second snapshot on one connection';

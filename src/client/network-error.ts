@@ -1,11 +1,11 @@
 /**
- * Tells from a network error whether the request can have left this machine.
+ * Decides from a network error whether the request may have been sent.
  *
- * Invariant: an error that is not on the list below proves nothing. "other side closed" looks the
- * same whether the exchange had read the request or not.
+ * Invariant: an error that is not listed here proves nothing. "other side closed" looks the same
+ * whether the exchange had read the request or not.
  */
 
-/** Codes that only the lookup of a name, or undici before it has a connection, gives. */
+/** Codes that occur only before a connection exists: in the name lookup, or in undici. */
 const beforeConnection = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -16,7 +16,7 @@ const beforeConnection = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Codes of a certificate that was not accepted: TLS refuses it before the first byte of HTTP. */
+/** Codes of a refused certificate: TLS fails before the first byte of HTTP. */
 const certificateRefused = new Set([
   'CERT_HAS_EXPIRED',
   'CERT_NOT_YET_VALID',
@@ -43,12 +43,12 @@ export function isProofOfNotSent(error: unknown): boolean {
   const { code, syscall } = error as Described;
   if (typeof code !== 'string') return false;
   if (beforeConnection.has(code) || certificateRefused.has(code)) return true;
-  // Any failure of the call that opens the connection, e.g. ENETUNREACH. A connection that was open
-  // fails in `read` or `write`.
+  // Any failure to open the connection, such as ENETUNREACH. An open connection fails in `read` or
+  // `write` instead.
   return syscall === 'connect' || syscall === 'getaddrinfo';
 }
 
-/** Returns a short reason of ours: a code, never the error's own text, which may hold anything. */
+/** Returns a short reason: a code, never the error's text, which may contain anything. */
 export function reasonOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'network error';
   const { code, name } = error as Described;

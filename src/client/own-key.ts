@@ -1,14 +1,14 @@
 /**
- * The caller's own key of a payment. A request that moves money and had no answer can only be asked
- * again, or looked up, under a key that the caller made and kept before it left; without one a
- * second try may pay twice. The documents leave most of these keys optional; here they are not.
+ * Requires an idempotency key for payments. A payment without an answer can only be repeated or
+ * looked up by a key that the caller created and stored before sending it; otherwise a second try
+ * may pay twice. The documents make most of these keys optional; this client requires them.
  *
- * Orders are left out: the bot's have their `client_order_id` by the executor, and the egress guard
- * compares it.
+ * Orders are not covered here: the executor gives them a `client_order_id`, and the egress guard
+ * checks it.
  */
 import type { Operation } from '../exchange-api/operation.ts';
 
-/** What the operations call it; each has one at most. */
+/** The parameter's names; an operation has at most one of them. */
 const names = [
   'idempotency_key',
   'client_move_id',
@@ -17,18 +17,18 @@ const names = [
   'clientTransferId',
 ] as const;
 
-/** Returns the name of the parameter by which a payment is repeated safely; undefined if none. */
+/** Returns the name of the operation's idempotency key, or undefined if it has none. */
 export function ownKeyOf({ repeat, parameters }: Operation): string | undefined {
   if (repeat !== 'keyed') return undefined;
   return names.find((name) => Object.hasOwn(parameters, name));
 }
 
-/** Returns why a payment with `given` parameters may not leave, or undefined if it may. */
+/** Returns why a payment with the `given` parameters must not be sent, or undefined. */
 export function ownKeyProblem(
   operation: Operation,
   given: Readonly<Record<string, unknown>> | undefined,
 ): string | undefined {
   const key = ownKeyOf(operation);
   if (key === undefined || (given?.[key] !== undefined && given[key] !== '')) return undefined;
-  return `${operation.name} needs ${key}, a key of your own that you kept before: without it a second try may pay twice`;
+  return `${operation.name} needs ${key}, a unique key that you store before the call: without it a second try may pay twice`;
 }

@@ -1,9 +1,9 @@
 /**
- * What an HTTP answer proves, as a {@link Reply}.
+ * Turns an HTTP answer into a {@link Reply}, which states only what the answer proves.
  *
- * Invariants: `ok` needs a 2xx whose body is what the operation declares; `refused` needs an error
- * body with a code, or one of the three statuses that mean the same on every path. In particular, a
- * 404 page is no "order not found": it may come from a wrong path.
+ * Invariants: `ok` needs a 2xx with the declared body; `refused` needs an error body with a code,
+ * or one of the three statuses that mean the same on every path. In particular, a 404 page does not
+ * mean "order not found": the path may be wrong.
  */
 import type * as z from 'zod';
 import { DecodeError } from '../domain/errors.ts';
@@ -15,10 +15,7 @@ import { parseWireJson } from '../exchange-api/wire-json.ts';
 import type { HttpOutcome } from './http.ts';
 import { exchangeTimeMsOf, retryAfterMsOf } from './reply-headers.ts';
 
-/**
- * What a status says when its body has no code: the key or the call rate is refused, whatever the
- * path.
- */
+/** The error code of a status without a code in its body: on every path, it refuses key or rate. */
 const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
   401: 'ErrUnauthorised',
   403: 'ErrInsufficientPerms',
@@ -27,14 +24,14 @@ const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
 
 const messageLengthMax = 500;
 
-/** Without streaming it keeps nothing between two texts. */
+/** Safe to share: without the `stream` option it keeps no state between two texts. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 type Answer = Extract<HttpOutcome, { kind: 'answer' }>;
 
 /**
- * Reads the outcome of a request whose response `schema` describes. `hide` is applied to text that
- * came from outside. Never throws.
+ * Returns the reply for the outcome of a request; `schema` describes the expected body. Applies
+ * `hide` to text that came from outside. Never throws.
  */
 export function readReply(
   outcome: HttpOutcome,
@@ -67,8 +64,8 @@ export function readReply(
       return noAnswer(error instanceof DecodeError ? error.message : `${name}: unreadable body`);
     }
   }
-  // A proxy's redirect says nothing about the request, whatever its body.
-  if (status < 400) return noAnswer(`${name}: redirect or odd status ${status}`);
+  // A redirect, as from a proxy, proves nothing about the request, whatever its body.
+  if (status < 400) return noAnswer(`${name}: redirect or unexpected status ${status}`);
 
   const error = 'unreadable' in body ? undefined : decodeErrorBody(body.value);
   const code = error?.code ?? codeOfStatus[status];
@@ -78,24 +75,24 @@ export function readReply(
     status,
     code: hide(code),
     message: shortened(
-      hide(error === undefined ? `status ${status} without an error code` : wordsOf(error)),
+      hide(error === undefined ? `status ${status} without an error code` : messageOf(error)),
     ),
     exchangeTimeMs,
     retryAfterMs: retryAfterMsOf(headers),
   };
 }
 
-/** Returns the message, and the parameters that it is about where it does not name them itself. */
-function wordsOf({ message, fields = [] }: ErrorBody): string {
+/** Returns the message, followed by the fields in question that it does not name itself. */
+function messageOf({ message, fields = [] }: ErrorBody): string {
   const unnamed = fields.filter((field) => !message.includes(field));
   return unnamed.length === 0 ? message : `${message} (${unnamed.join(', ')})`;
 }
 
 function bodyOf(answer: Answer): { readonly value: unknown } | { readonly unreadable: string } {
   const encoding = answer.headers['content-encoding'];
-  // We ask for none; unpacking one would also need limits of its own.
+  // We do not ask for compression; unpacking would need a size limit of its own.
   if (encoding !== undefined && encoding !== 'identity')
-    return { unreadable: 'body is compressed, which was not asked for' };
+    return { unreadable: 'body is compressed, which was not requested' };
   if (answer.body.length === 0) return { unreadable: 'empty body' };
   let text: string;
   try {

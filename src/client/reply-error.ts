@@ -1,6 +1,4 @@
-/**
- * The error of a typed method for a reply that is not `ok`, and what the caller may do after it.
- */
+/** The error that a typed method throws for a failed reply. */
 import {
   ExchangeRefusedError,
   type MillraceError,
@@ -12,7 +10,7 @@ import { errorDeclarationOf } from '../exchange-api/error-codes.ts';
 import type { Operation } from '../exchange-api/operation.ts';
 import type { Failure } from '../exchange-api/reply.ts';
 
-/** Returns the error that says what `failure` of `operation` means. */
+/** Returns the error for `failure` of `operation`; its `recovery` says what the caller may do. */
 export function errorOfReply(operation: Operation, failure: Failure): MillraceError {
   const { name } = operation;
   switch (failure.kind) {
@@ -31,9 +29,9 @@ export function errorOfReply(operation: Operation, failure: Failure): MillraceEr
   }
 }
 
-/** Returns what may be done after the exchange refused `operation` with `code`. */
+/** Returns what the caller may do after the exchange refused `operation` with `code`. */
 function recoveryOf(operation: Operation, code: string): Recovery {
-  // A code that is not documented proves nothing.
+  // An undocumented code proves nothing.
   const effect = errorDeclarationOf(code)?.effect ?? 'ambiguous';
   switch (effect) {
     case 'rejected':

@@ -1,8 +1,8 @@
 /**
- * A call of an operation as the HTTP request that leaves, or the reason why it must not leave.
+ * Writes the HTTP request of an operation, or the reason why it must not be sent.
  *
- * Invariant: method and path come from the declaration; only a path that the documents do not show
- * can be changed, and only as a whole, by the venue's settings.
+ * Invariant: method and path come from the declaration. The venue's settings can replace only a
+ * path that the documents do not give, and only the whole path.
  */
 import { ConfigError } from '../domain/errors.ts';
 import { isPathShown, type Operation, type ParametersOf } from '../exchange-api/operation.ts';
@@ -17,14 +17,14 @@ type Written = Omit<HttpRequest, 'deadlineMs'> | { readonly refusal: string };
 export type RequestWriter = <Name extends OperationName>(
   name: Name,
   parameters: ParametersOf<Operations[Name]>,
-  /** For a signed operation: the account whose owner the caller acts for. */
+  /** For a signed operation: an account, for whose owner the caller acts. */
   ownerAccountId?: string,
 ) => Written;
 
 export type RequestWriterOptions = {
   /** Value of the Authorization header; without it only public operations can be written. */
   readonly authorization: (() => string) | undefined;
-  /** Without it no operation of the wallet document can be written. */
+  /** Without it only operations outside the wallet document can be written. */
   readonly wallet: WalletAccess | undefined;
   readonly paths: Readonly<Record<string, string>>;
   readonly allow: readonly OperationName[];
@@ -32,20 +32,21 @@ export type RequestWriterOptions = {
 
 const mebibyte = 1024 * 1024;
 const responseBytesMax = 8 * mebibyte;
-/** The whole book, order by order, is the one large answer. */
+/** The full order book, with every order, is the only large answer. */
 const bookBytesMax = 64 * mebibyte;
 
 /**
- * Returns the writer. Throws ConfigError for a path that may not be changed or has the wrong form,
- * and for an allow-list with a name that is no operation's.
+ * Returns the writer. Throws ConfigError if a path must not be replaced or has the wrong form, or
+ * if the allow-list names an unknown operation.
  */
 export function createRequestWriter(options: RequestWriterOptions): RequestWriter {
   const paths = checkedPaths(options.paths);
-  const stranger = options.allow.find((name) => !Object.hasOwn(operations, name));
-  if (stranger !== undefined) throw new ConfigError(`allow names no operation: "${stranger}"`);
+  const unknown = options.allow.find((name) => !Object.hasOwn(operations, name));
+  if (unknown !== undefined)
+    throw new ConfigError(`allow names an unknown operation: "${unknown}"`);
   const allowed: ReadonlySet<string> = new Set(options.allow);
   return (name, parameters, ownerAccountId) => {
-    if (!Object.hasOwn(operations, name)) return { refusal: `no operation ${name}` };
+    if (!Object.hasOwn(operations, name)) return { refusal: `unknown operation ${name}` };
     if (!allowed.has(name)) return { refusal: `${name} is not on the client's allow-list` };
     const declared: Operation = operations[name];
     const headers: Record<string, string> = {
@@ -88,7 +89,7 @@ export function createRequestWriter(options: RequestWriterOptions): RequestWrite
 
 type Encoded = ReturnType<typeof encodeParameters>;
 
-/** Puts the parameters that are not in the path where the operation has them. */
+/** Puts the parameters that are not in the path into the query or the body. */
 function placeParameters(
   operation: Operation,
   { path, pairs }: Encoded,
@@ -100,7 +101,7 @@ function placeParameters(
     pairs.map(([key, value]): [string, string] => [key, value]),
   ).toString();
   if (isRead) return { path: text === '' ? path : `${path}?${text}` };
-  // A DELETE or PUT whose parameters are all in the path has no form.
+  // A DELETE or PUT with all its parameters in the path has no body.
   if (text === '') return { path };
   return { path, body: text, contentType: 'application/x-www-form-urlencoded' };
 }

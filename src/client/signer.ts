@@ -1,8 +1,8 @@
 /**
- * Signs requests of the wallet document, whose algorithm is not shown: the signer is a port, and
- * the one here follows the scheme of `interface/wallet/signature.ts`, which is ours.
+ * Signs requests of the wallet document. The documents do not give the algorithm, so the signer can
+ * be replaced; the default one uses our own scheme, in `exchange-api/wallet/signature.ts`.
  *
- * Invariant: the secret lives in a closure; no property, error or log line of the client holds it.
+ * Invariant: the secret exists only in a closure; no property, error or log line contains it.
  */
 import { ConfigError } from '../domain/errors.ts';
 import {
@@ -15,25 +15,25 @@ import type { Clock } from '../runtime/clock.ts';
 import { createSecretFilter, type SecretFilter } from '../runtime/secret-filter.ts';
 import { type Credentials, keyOf } from './credentials.ts';
 
-/** What a program can replace to sign in another way or with a key kept elsewhere. */
+/** Replace it to sign with another algorithm, or with a key that is stored elsewhere. */
 export type WalletSigner = {
-  /** Goes into X-SVC-KEY. */
+  /** The value of X-SVC-KEY. */
   readonly keyId: string;
-  /** Returns the value of X-SVC-SIGNATURE. A throw keeps the request from being sent. */
+  /** Returns the value of X-SVC-SIGNATURE. If it throws, the request is not sent. */
   readonly sign: (request: RequestToSign) => string;
-  /** Removes what must stay secret from text that came from outside. */
+  /** Removes the secret from text that came from outside. */
   readonly hideIn: SecretFilter;
 };
 
 export type WalletAccess = {
   readonly signer: WalletSigner;
-  /** Gives the timestamps; the exchange refuses one that is far from its own time. */
+  /** The source of timestamps; the exchange refuses one that is far from its own time. */
   readonly clock: Pick<Clock, 'nowMicros'>;
-  /** Act for the owner of this account; for the key's own user unless given. */
+  /** Act for the owner of this account; for the key's user unless given. */
   readonly ownerAccountId?: string | undefined;
 };
 
-/** Returns the default signer; ConfigError if the credentials cannot be written in a header. */
+/** Returns the default signer. Throws ConfigError if a header cannot carry the credentials. */
 export function createHmacSigner(credentials: Credentials): WalletSigner {
   keyOf(credentials);
   const { keyId, keySecret } = credentials;
@@ -41,14 +41,14 @@ export function createHmacSigner(credentials: Credentials): WalletSigner {
   const derived = Buffer.from(signingKey);
   const hideIn = createSecretFilter([
     { id: keyId, secret: keySecret },
-    // The derived key signs as well as the secret does.
+    // The derived key is as sensitive as the secret: it signs, too.
     derived.toString('hex'),
     derived.toString('base64'),
   ]);
   return { keyId, sign: (request) => signatureOf(signingKey, request), hideIn };
 }
 
-/** Throws ConfigError unless the access can be written in headers. */
+/** Returns `access`. Throws ConfigError if headers cannot carry it. */
 export function checkedAccess(access: WalletAccess): WalletAccess {
   if (!/^[!-~]{1,200}$/u.test(access.signer.keyId))
     throw new ConfigError('API key id of the wallet signer is empty or malformed');
@@ -57,7 +57,7 @@ export function checkedAccess(access: WalletAccess): WalletAccess {
   return access;
 }
 
-/** Returns the headers of one request, made now. Throws RangeError for what cannot be sent. */
+/** Returns the headers of one request, with the time now. Throws RangeError if they are invalid. */
 export function signedHeadersOf(
   { signer, clock, ownerAccountId }: WalletAccess,
   request: Pick<RequestToSign, 'method' | 'target' | 'body'>,
@@ -66,7 +66,8 @@ export function signedHeadersOf(
     throw new RangeError(ownerProblem(ownerAccountId));
   const timestamp = String(Math.floor(clock.nowMicros() / 1000));
   const signature = signer.sign({ ...request, timestamp, accountId: ownerAccountId });
-  if (!/^[!-~]{1,1000}$/u.test(signature)) throw new RangeError('the signer gave no signature');
+  if (!/^[!-~]{1,1000}$/u.test(signature))
+    throw new RangeError('the signer returned no valid signature');
   return {
     [signatureHeaders.key]: signer.keyId,
     [signatureHeaders.signature]: signature,
@@ -76,10 +77,10 @@ export function signedHeadersOf(
 }
 
 function ownerProblem(text: string): string {
-  return `account id of the owner must be a text of 1 to 19 digits, was ${JSON.stringify(text)}`;
+  return `account id of the owner must be text of 1 to 19 digits, was ${JSON.stringify(text)}`;
 }
 
 function isAccountId(text: string): boolean {
-  // A number of 19 digits would have lost some.
+  // A JavaScript number cannot hold 19 digits.
   return typeof text === 'string' && /^\d{1,19}$/u.test(text);
 }

@@ -1,11 +1,11 @@
 /**
- * A websocket that is opened again for as long as it is wanted: what both streams have in common.
+ * A websocket that reconnects until it is closed; the common part of both streams.
  *
  *     start ─▶ connecting ─▶ open ─▶ waiting (backoff) ─▶ connecting ─▶ …    close ends it anywhere
  *
- * Invariants: at most one socket at a time, and nothing of an old one is delivered; credentials are
- * the first frame; a connection that is silent for `deadAfterMs` is given up; the delays begin
- * again only after ten seconds of health; after `close` nothing is called any more.
+ * Invariants: at most one socket at a time, and nothing from an old one is delivered; credentials
+ * are the first frame; a connection that is silent for `deadAfterMs` is dropped; the backoff starts
+ * again only after ten healthy seconds; after `close` nothing is called.
  */
 import { WebSocket } from 'ws';
 import { ConfigError, DecodeError } from '../domain/errors.ts';
@@ -17,23 +17,23 @@ import { checkedAddress } from './address.ts';
 import { createBackoff } from './backoff.ts';
 import { type Credentials, keyOf } from './credentials.ts';
 
-/** What a stream's owner is told besides its messages. */
+/** Receives the events of a stream that are not messages. */
 export type StreamListener = {
-  /** The connection is open and the credentials are sent. */
+  /** The connection is open and the credentials have been sent. */
   opened(): void;
   /**
-   * A connection, or an attempt to make one, ended. `inARow` counts equal ends since the last
-   * health.
+   * A connection, or an attempt to connect, ended. `inARow` counts consecutive ends of this kind
+   * since the connection was last healthy.
    */
   closed(reason: string, end: StreamEnd, inARow: number): void;
 };
 
 export type StreamSettings = {
-  /** Between our pings; 20 s unless given. */
+  /** Time between pings; 20 s unless given. */
   readonly pingEveryMs?: number | undefined;
-  /** Silence, pongs included, after which a connection is dead; 60 s unless given. */
+  /** Time without any frame or pong after which the connection is dropped; 60 s unless given. */
   readonly deadAfterMs?: number | undefined;
-  /** Health after which the delays begin again; 10 s unless given. */
+  /** Healthy time after which the backoff starts again; 10 s unless given. */
   readonly healthyAfterMs?: number | undefined;
   /** 5 s unless given. */
   readonly handshakeTimeoutMs?: number | undefined;
@@ -43,58 +43,59 @@ export type StreamOptions = {
   /** Stream address and path. `wss://…`; `ws://` for this machine only. */
   readonly url: string;
   readonly path: string;
-  /** Without them the first frame is an empty object, which is enough for market data. */
+  /** Without them the first frame is an empty object, which suffices for market data. */
   readonly credentials: Credentials | undefined;
   readonly timers: Timers;
   readonly random: Pick<Random, 'next'>;
   readonly settings?: StreamSettings | undefined;
-  /** Certificate authority to trust besides the known ones, as PEM text. */
+  /** An additional certificate authority to trust, as PEM text. */
   readonly certificateAuthority?: string | undefined;
   readonly listener: StreamListener;
-  /** A new connection is open; forget what the old one said. */
+  /** A new connection is open: the state of the old one must be discarded. */
   readonly begin: () => void;
-  /** One frame: its text, or undefined when it is binary. */
+  /** One frame: its text, or undefined if it is binary. */
   readonly receive: (text: string | undefined) => void;
 };
 
 export type Stream = {
   /** Opens the first connection. Called once. */
   readonly start: () => void;
-  /** Ends the connection, if there is one, and opens another after the backoff. */
+  /** Ends the connection, if any, and opens another after the backoff. */
   readonly reconnect: (reason: string) => void;
-  /** Ends this connection for a fault, as `reconnect` does. */
+  /** Like `reconnect`, for a fault of this connection. */
   readonly fail: (reason: string, end: StreamEnd) => void;
-  /** The exchange sent an error frame: ends this connection. */
+  /** Like `fail`, for an error frame of the exchange. */
   readonly refuse: (code: string, message: string) => void;
-  /** Says that the connection works; the time of health begins with the first call. */
+  /** Reports that the connection works; the healthy time starts with the first call. */
   readonly healthy: () => void;
-  /** Ends everything, politely at first; resolves when the socket is closed. */
+  /** Closes the socket, by force if the other side does not answer; resolves when it is closed. */
   readonly close: () => Promise<void>;
 };
 
 const payloadBytesMax = 32 * 1024 * 1024;
-/** One message in more pieces than these is an attack: each piece costs more than its bytes. */
+/** A message with more fragments is an attack: each fragment costs more than its bytes. */
 const fragmentsMax = 4_096;
-const farewellMs = 1_000;
+const closeTimeoutMs = 1_000;
 const sessionLimitWaitMs = 60_000;
 const sessionLimit = /session[\s_-]*limit/iu;
-/** What is said without credentials. */
-const nobody = { streamHello: () => '{}', hideIn: (text: string) => text };
-/** Codes that only the streams have; the others are those of the requests. */
+/** The key of a stream without credentials. */
+const noKey = { streamHello: () => '{}', hideIn: (text: string) => text };
+/** Codes that only the streams use, in addition to those of the requests. */
 const keyRefused = /^(?:auth_timeout|invalid_credentials)$/u;
 
 /**
- * Returns a stream that is not started yet. Throws ConfigError for an unsafe address, a bad key, or
- * a time that is none.
+ * Returns a stream, not started. Throws ConfigError for an unsafe address, a bad key or an invalid
+ * duration.
  */
 export function createStream(options: StreamOptions): Stream {
   const { timers, listener, settings = {} } = options;
   const { origin, pathPrefix } = checkedAddress(options.url, 'wss', 'stream address');
-  if (!/^\/[\w/.-]+$/u.test(options.path)) throw new ConfigError(`no path: "${options.path}"`);
+  if (!/^\/[\w/.-]+$/u.test(options.path))
+    throw new ConfigError(`"${options.path}" is not a path such as /api/1/stream/XBTZAR`);
   for (const [name, ms] of Object.entries(settings))
     if (ms !== undefined && !(ms >= 1))
-      throw new ConfigError(`${name} must be 1 or more, was ${ms}`);
-  const key = options.credentials === undefined ? nobody : keyOf(options.credentials);
+      throw new ConfigError(`${name} must be at least 1 ms, was ${ms}`);
+  const key = options.credentials === undefined ? noKey : keyOf(options.credentials);
   const backoff = createBackoff(options.random);
   const deadAfterMs = settings.deadAfterMs ?? 60_000;
 
@@ -109,19 +110,19 @@ export function createStream(options: StreamOptions): Stream {
   let cancelHealth: Cancel = () => {};
   let cancelWait: Cancel = () => {};
 
-  const heard = (): void => {
+  const noteTraffic = (): void => {
     cancelDead();
     cancelDead = timers.after(deadAfterMs, () =>
-      fail(`nothing heard for ${deadAfterMs} ms`, 'silent'),
+      fail(`nothing received for ${deadAfterMs} ms`, 'silent'),
     );
   };
-  /** Takes the present socket out of use; nothing of it is delivered afterwards. */
+  /** Takes the socket out of use; nothing from it is delivered afterwards. */
   const detach = (): WebSocket | undefined => {
     for (const cancel of [cancelDead, cancelPings, cancelHealth, cancelWait]) cancel();
     const old = socket;
     socket = undefined;
     old?.removeAllListeners();
-    // A socket that is ended while it connects still emits an error, which would end the process.
+    // A socket that is terminated while it connects emits an error, which would end the process.
     old?.on('error', () => {});
     return old;
   };
@@ -142,25 +143,25 @@ export function createStream(options: StreamOptions): Stream {
     opening.on('open', () => {
       opening.send(key.streamHello());
       cancelPings = timers.every(settings.pingEveryMs ?? 20_000, () => opening.ping());
-      heard();
+      noteTraffic();
       options.begin();
       listener.opened();
     });
     opening.on('message', (data, isBinary) => {
-      heard();
+      noteTraffic();
       hasFrame = true;
       const text = isBinary ? undefined : String(data);
-      // The frame of the session limit was never seen; it may be plain text.
+      // The documents do not show the frame of the session limit; it may be plain text.
       if (text !== undefined && text.length < 200 && /^[^{"]*session[\s_-]*limit/iu.test(text))
         refuse('', text);
       else options.receive(text);
     });
-    opening.on('ping', heard);
-    opening.on('pong', heard);
+    opening.on('ping', noteTraffic);
+    opening.on('pong', noteTraffic);
     opening.on('unexpected-response', (_request, response) => {
       const status = response.statusCode ?? 0;
       const end = status === 401 || status === 403 ? 'refused-key' : 'lost';
-      const hint = status === 404 ? ': is its path right?' : '';
+      const hint = status === 404 ? ': check its path' : '';
       fail(`upgrade answered with status ${status}${hint}`, end);
     });
     opening.on('error', (error) => fail(`socket error: ${errorCodeOf(error)}`, 'lost'));
@@ -213,7 +214,7 @@ export function createStream(options: StreamOptions): Stream {
   };
 }
 
-/** Returns what `decode` makes of `text`, or the reason why it is no frame. */
+/** Returns the decoded message, or the reason why `text` is not one. */
 export function decodedOrReason<Message extends object>(
   decode: (text: string) => Message,
   text: string,
@@ -226,14 +227,14 @@ export function decodedOrReason<Message extends object>(
   }
 }
 
-/** Says goodbye, and ends the socket if that is not answered soon. */
+/** Closes the socket, by force if the other side does not answer in time. */
 async function closed(socket: WebSocket, timers: Timers): Promise<void> {
   if (socket.readyState === WebSocket.CLOSED) return;
   const done = Promise.withResolvers<void>();
   socket.once('close', () => done.resolve());
   if (socket.readyState === WebSocket.CONNECTING) socket.terminate();
   else socket.close(1000);
-  const cancel = timers.after(farewellMs, () => socket.terminate());
+  const cancel = timers.after(closeTimeoutMs, () => socket.terminate());
   await done.promise;
   cancel();
 }

@@ -1,10 +1,9 @@
 /**
  * The user stream: hints about our orders and balances, never the only source.
  *
- * Invariants: a frame that cannot be read is reported and costs nothing else; of a flood a bounded
- * part is delivered, and its end is reported as something that could not be read. The stream has
- * no sequence, and after a reconnect the exchange repeats the last five minutes; its reader must
- * expect both.
+ * Invariants: an unreadable frame is reported and has no other effect; at most 1,000 frames a
+ * second are delivered, and the rest is reported as unreadable. The stream has no sequence numbers,
+ * and after a reconnect the exchange repeats the last five minutes; the reader must handle both.
  */
 import { ConfigError } from '../domain/errors.ts';
 import {
@@ -24,46 +23,46 @@ import {
 export type UserHint = Exclude<UserMessage, { kind: 'keep-alive' | 'error' }>;
 
 export type UserStreamListener = StreamListener & {
-  /** One message, and its text as it came. */
+  /** One message, and its text as received. */
   frame(text: string, message: UserHint): void;
-  /** A frame that is no message; the connection is kept. */
+  /** A frame that is not a message; the connection stays open. */
   malformed(reason: string): void;
 };
 
 export type UserStreamOptions = Omit<StreamOptions, 'path' | 'listener' | 'begin' | 'receive'> & {
-  /** Path, if it is not the usual one; the documents show none. */
+  /** The default path unless given; the documents do not give the path. */
   readonly pathOverride?: string | undefined;
   readonly listener: UserStreamListener;
 };
 
 export type UserStream = {
-  /** Opens the first connection; later ones follow by themselves. */
+  /** Opens the first connection; it reconnects by itself. */
   readonly start: () => void;
   /** Ends this connection and opens another, which makes the exchange repeat its last messages. */
   readonly reconnect: (reason: string) => void;
-  /** Ends the stream for good; the listener is not called any more. */
+  /** Ends the stream; the listener is not called again. */
   readonly close: () => Promise<void>;
 };
 
-/** More hints than this say nothing that one comparison with the exchange does not. */
+/** Beyond this rate, one comparison with the exchange shows the same as all the hints. */
 const framesPerSecondMax = 1_000;
 
-/** Returns a stream that is not started yet. Throws ConfigError for a bad address or key. */
+/** Returns a stream, not started. Throws ConfigError for a bad address or key. */
 export function createUserStream(options: UserStreamOptions): UserStream {
   const { listener, timers } = options;
   if (options.credentials === undefined) throw new ConfigError('the user stream needs an API key');
-  /** Frames of the running second; a second begins with the first frame after the last one. */
+  /** Frames in the current second, which starts with its first frame. */
   let inSecond = 0;
   let cancelSecond: Cancel = () => {};
 
-  /** Counts a frame; returns whether it is one too many. What it would tell can be read. */
-  const isOneTooMany = (): boolean => {
+  /** Counts a frame; returns whether it exceeds the limit. What it reports can be read instead. */
+  const exceedsLimit = (): boolean => {
     if (inSecond === 0)
       cancelSecond = timers.after(1_000, () => {
         const skipped = inSecond - framesPerSecondMax;
         inSecond = 0;
         if (skipped > 0)
-          listener.malformed(`${skipped} messages too many in one second were not read`);
+          listener.malformed(`${skipped} messages beyond the limit of one second were not read`);
       });
     inSecond++;
     return inSecond > framesPerSecondMax;
@@ -86,7 +85,7 @@ export function createUserStream(options: UserStreamOptions): UserStream {
     path: options.pathOverride ?? userStreamPath,
     begin: () => stream.healthy(),
     receive: (text) => {
-      if (isOneTooMany()) return;
+      if (exceedsLimit()) return;
       const message = text === undefined ? 'binary frame' : decodedOrReason(decodeUserFrame, text);
       if (typeof message === 'string') return listener.malformed(message);
       if (message.kind === 'keep-alive') return;

@@ -1,25 +1,25 @@
-/** Asks a running bot over its control channel. */
+/** Sends a command to a running bot over its control channel. */
 import { createConnection } from 'node:net';
 import { AlreadyRunningError, StoreError } from '../domain/errors.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { ControlAnswer, ControlRequest } from './control-message.ts';
 
 const answerBytesMax = 1_048_576;
-/** A bot that takes a command says so at once; one that does not is blocked. */
+/** A working bot acknowledges a command at once; after this time it is blocked. */
 const firstAnswerMs = 5_000;
 
-/** The bot ended before it had given its last answer; what it did of the command is not known. */
+/** The bot ended before its last answer; how much of the command it carried out is unknown. */
 export class BotEndedError extends StoreError {}
 
 /**
- * Sends `request` and returns the last answer; `hear` gets those before. Undefined if no bot
- * listens. Rejects with AlreadyRunningError if one does and is blocked, with BotEndedError if it
- * ends meanwhile.
+ * Sends `request` and returns the last answer, or undefined if no bot is listening. Earlier answers
+ * go to `onProgress`. Rejects with AlreadyRunningError if the bot is blocked, and with
+ * BotEndedError if it ends before its last answer.
  */
 export function askBot(
   path: string,
   request: ControlRequest,
-  options: { readonly timers: Timers; readonly hear: (answer: ControlAnswer) => void },
+  options: { readonly timers: Timers; readonly onProgress: (answer: ControlAnswer) => void },
 ): Promise<ControlAnswer | undefined> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(path);
@@ -27,8 +27,8 @@ export function askBot(
     const cancel = options.timers.after(firstAnswerMs, () =>
       fail(
         new AlreadyRunningError(
-          `the bot at ${path} does not answer for ${firstAnswerMs / 1000} s: it is blocked, and ` +
-            'obeys if it goes on',
+          `the bot at ${path} has not answered for ${firstAnswerMs / 1000} s: it is blocked, and ` +
+            'carries out the command if it continues',
         ),
       ),
     );
@@ -38,19 +38,20 @@ export function askBot(
       reject(error);
     };
     socket.once('error', (error: NodeJS.ErrnoException) => {
-      const isNobody = ['ENOENT', 'ECONNREFUSED', 'ENOTDIR'].includes(error.code ?? '');
+      const isAbsent = ['ENOENT', 'ECONNREFUSED', 'ENOTDIR'].includes(error.code ?? '');
       cancel();
-      if (isNobody) resolve(undefined);
-      else fail(new StoreError(`the bot at ${path} cannot be asked (${error.code})`));
+      if (isAbsent) resolve(undefined);
+      else fail(new StoreError(`the bot at ${path} cannot be reached (${error.code})`));
     });
     socket.setEncoding('utf8').on('data', (part: string) => {
       cancel();
       text += part;
-      if (text.length > answerBytesMax) fail(new StoreError(`the bot at ${path} answers too much`));
+      if (text.length > answerBytesMax)
+        fail(new StoreError(`the answer of the bot at ${path} is too long`));
       for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n')) {
         const answer = JSON.parse(text.slice(0, end)) as ControlAnswer;
         text = text.slice(end + 1);
-        if (!answer.isDone) options.hear(answer);
+        if (!answer.isDone) options.onProgress(answer);
         else {
           socket.destroy();
           resolve(answer);
@@ -60,7 +61,7 @@ export function askBot(
     socket.once('close', () =>
       fail(
         new BotEndedError(
-          `the bot at ${path} ended before it had answered; what it did is not known: ask again`,
+          `the bot at ${path} ended before its last answer; what it did is unknown: send the command again`,
         ),
       ),
     );

@@ -1,9 +1,9 @@
 /**
- * The control channel of a running bot: a socket in a folder that only its owner can enter. What
- * comes in is checked, handed on and answered; nothing here decides anything.
+ * The control channel of a running bot: a socket in a folder that only its owner can enter. It
+ * checks requests, passes them on and returns the answers; it makes no decisions.
  *
- * Invariants: whoever may open the socket may already read the database and end the process; a
- * client that is slow, rude or gone never keeps the bot waiting.
+ * Invariants: whoever can open the socket can already read the database and end the process; a
+ * slow, misbehaving or disconnected client never blocks the bot.
  */
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -15,20 +15,20 @@ import { type ControlAnswer, type ControlRequest, parseControlRequest } from './
 
 const requestBytesMax = 4_096;
 const connectionsMax = 16;
-/** A client that says nothing for so long is sent away. */
+/** A client that sends no request in this time is disconnected. */
 const silenceMs = 5_000;
 
 export type ControlServer = { close(): void };
 
-/** Takes a request that is well formed. */
+/** Handles a well-formed request. */
 export type Handler = (request: ControlRequest, answer: Answer) => void;
 
-/** Gives an answer; false once nobody listens any more. */
+/** Sends an answer; returns false once the client has disconnected. */
 export type Answer = (answer: ControlAnswer) => boolean;
 
 /**
- * Listens at `path`; the caller holds the lock of the database, so a socket that is there is a dead
- * one's. Rejects with StoreError if the system does not allow it.
+ * Listens at `path`. The caller holds the lock of the database, so an existing socket belongs to a
+ * dead process and is replaced. Rejects with StoreError if the system does not allow it.
  */
 export function openControl(path: string, timers: Timers, handle: Handler): Promise<ControlServer> {
   return new Promise((resolve, reject) => {
@@ -65,10 +65,10 @@ export function openControl(path: string, timers: Timers, handle: Handler): Prom
 function serve(socket: Socket, timers: Timers, handle: Handler): void {
   let text = '';
   let isTaken = false;
-  const answer: Answer = (told) => {
+  const answer: Answer = (message) => {
     if (socket.destroyed) return false;
-    const line = `${JSON.stringify(told)}\n`;
-    if (told.isDone) socket.end(line);
+    const line = `${JSON.stringify(message)}\n`;
+    if (message.isDone) socket.end(line);
     else socket.write(line);
     return true;
   };

@@ -1,8 +1,8 @@
 /**
- * Amounts of any currency as exact integers. Markets have different scales and fees are finer than
- * lots, so balances, fees and sums over pairs need one common unit: 10^-18 of the currency.
+ * Amounts of any currency as exact integers. Markets have different scales, and fees have more
+ * decimals than lots, so balances, fees and sums over pairs share one unit: 10^-18 of the currency.
  *
- * Invariant: nothing here rounds, except {@link wholeLotsOf}, which says so.
+ * Invariant: nothing here rounds, except {@link wholeLotsOf}.
  */
 import type { Scales } from './market.ts';
 import type { Lots, Ticks } from './money.ts';
@@ -10,7 +10,7 @@ import type { Lots, Ticks } from './money.ts';
 /** An amount of a currency in units of 10^-18. */
 export type Amount = bigint;
 
-/** Decimals of an amount; the exchange allows none finer. */
+/** Decimals of an amount; the exchange allows no more. */
 export const amountScale = 18;
 
 /** The code of the character 0. */
@@ -22,12 +22,13 @@ const powers: readonly bigint[] = Array.from(
   (_, i) => 10n ** BigInt(i),
 );
 
-/** So many digits fit 2^53; with a sign and a point they are so long. */
+/** Numbers of this many digits fit 2^53. */
 const shortDigitsMax = 15;
+/** With a sign and a decimal point. */
 const shortLengthMax = shortDigitsMax + 2;
 const amountPattern = /^-?\d{1,30}(?:\.\d{1,30})?$/u;
 
-/** Returns 10^`exponent`, for an exponent from 0 to 40; throws RangeError outside. */
+/** Returns 10^`exponent`; throws RangeError unless the exponent is 0 to 40. */
 export function powerOfTen(exponent: number): bigint {
   const power = powers[exponent];
   if (power === undefined) {
@@ -56,8 +57,8 @@ export function parseAmount(text: string): Amount | undefined {
 }
 
 /**
- * Returns what {@link parseAmount} does of most texts, without a pattern and without texts of its
- * parts; undefined for those that need a closer look.
+ * Fast path of {@link parseAmount} for short texts, without a pattern or substrings. Returns
+ * undefined for texts that the slow path must check.
  */
 function parseShortAmount(text: string): Amount | undefined {
   const isNegative = text.charCodeAt(0) === 45;
@@ -79,11 +80,11 @@ function parseShortAmount(text: string): Amount | undefined {
   return BigInt(isNegative ? -count : count) * powerOfTen(amountScale - decimals);
 }
 
-/** Returns `text` as an amount; throws RangeError where {@link parseAmount} returns undefined. */
+/** Like {@link parseAmount}, but throws RangeError instead of returning undefined. */
 export function amountOf(text: string): Amount {
   const amount = parseAmount(text);
   if (amount === undefined) {
-    throw new RangeError(`amount must be a plain decimal of at most 18 decimals, was "${text}"`);
+    throw new RangeError(`amount must be a plain number with at most 18 decimals, was "${text}"`);
   }
   return amount;
 }
@@ -110,7 +111,7 @@ export function amountOfOrder(price: Ticks, volume: Lots | number, scales: Scale
   return amountOfValue(isExact ? product : BigInt(price) * BigInt(volume), scales);
 }
 
-/** Returns whether prices, volumes and values of a market can be written as amounts. */
+/** Returns whether an amount can hold the prices, volumes and values of a market exactly. */
 export function fitsAmount(scales: Scales): boolean {
   return (
     scales.priceScale >= 0 &&
@@ -121,12 +122,12 @@ export function fitsAmount(scales: Scales): boolean {
 }
 
 /**
- * Returns `amount` of a base currency in whole lots, rounded towards zero, since fees leave parts
- * of a lot; throws RangeError beyond 2^53.
+ * Returns `amount` of a base currency in whole lots, rounded towards zero, because fees can leave
+ * a fraction of a lot. Throws RangeError beyond 2^53.
  */
 export function wholeLotsOf(amount: Amount, scales: Scales): Lots {
   const whole = amount / powerOfTen(amountScale - scales.volumeScale);
-  // A count of lots that is checked to be exact, not money in a float.
+  // A count of lots, checked to be exact; not money in a float.
   const lots = Number(whole);
   if (!Number.isSafeInteger(lots)) throw new RangeError(`lots must fit 2^53, were ${whole}`);
   return lots as Lots;
@@ -137,22 +138,19 @@ export function formatAmount(amount: Amount): string {
   return amount === 0n ? '0' : withDecimals(amount, 0);
 }
 
-/**
- * Returns `amount` as the exchange writes it: without needless zeros, but with two decimals at
- * least.
- */
+/** Returns `amount` as the exchange writes it: no trailing zeros, but at least two decimals. */
 export function formatWireAmount(amount: Amount): string {
   return withDecimals(amount, 2);
 }
 
-/** Without needless zeros, but with `least` decimals at least. */
-function withDecimals(amount: Amount, least: number): string {
-  // Written for every row and message of every order, so no pattern and no second text.
+/** Returns `amount` without trailing zeros, but with at least `decimalsMin` decimals. */
+function withDecimals(amount: Amount, decimalsMin: number): string {
+  // Hot path: called for every row and message of every order.
   const isNegative = amount < 0n;
   const digits = (isNegative ? -amount : amount).toString().padStart(amountScale + 1, '0');
   const point = digits.length - amountScale;
   let end = digits.length;
-  while (end > point + least && digits.charCodeAt(end - 1) === zero) end--;
+  while (end > point + decimalsMin && digits.charCodeAt(end - 1) === zero) end--;
   const whole = digits.slice(0, point);
   const text = end === point ? whole : `${whole}.${digits.slice(point, end)}`;
   return isNegative ? `-${text}` : text;

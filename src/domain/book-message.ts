@@ -1,14 +1,14 @@
 /**
- * The messages of an order-by-order book, decoded from the wire but not yet trusted: prices and
- * volumes are still text, and nothing says that they fit the book.
+ * Messages of an order-by-order book, decoded but not yet checked: prices and volumes are still
+ * text, and may not fit the book.
  *
- * Invariant: `sequence` is a decimal integer as text, since it may exceed 2^53.
+ * Invariant: `sequence` is a decimal integer as text, because it may exceed 2^53.
  */
 import type { Side } from './market.ts';
 
 export type BookOrder = { readonly id: string; readonly price: string; readonly volume: string };
 
-/** The whole book. Asks ascend, bids descend, orders of one price stand in their queue order. */
+/** The whole book. Asks ascend, bids descend, orders at the same price are in queue order. */
 export type BookSnapshot = {
   readonly sequence: string;
   readonly asks: readonly BookOrder[];
@@ -19,7 +19,7 @@ export type BookSnapshot = {
 };
 
 export type BookTrade = {
-  /** The trade's own id, one number sequence for the whole market; empty if it was not told. */
+  /** The trade's id, from one sequence per market; empty if the exchange did not report it. */
   readonly sequence: string;
   readonly base: string;
   readonly counter: string;
@@ -27,7 +27,7 @@ export type BookTrade = {
   readonly takerOrderId: string;
 };
 
-/** One change of the book, applied as a whole: trades, then create, then delete, then status. */
+/** One atomic change of the book: trades, then create, then delete, then status. */
 export type BookUpdate = {
   readonly sequence: string;
   readonly trades: readonly BookTrade[];
@@ -45,8 +45,8 @@ export type BookUpdate = {
 };
 
 /**
- * Whether `text` can stand for an order: recordings keep ids apart by line feeds and tabs, so no
- * id may have a control character. Nothing at all stands for an order that was not told.
+ * Returns whether `text` can be an order id. Recordings separate ids by line feeds and tabs, so an
+ * id must not contain control characters. The empty text means that no id was reported.
  */
 export function isOrderId(text: string): boolean {
   return !/\p{Cc}/u.test(text);

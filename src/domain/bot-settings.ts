@@ -2,7 +2,7 @@
  * The settings of one bot, as checked and frozen by `settings/`. Amounts are decimal strings,
  * spans are milliseconds, shares are fractions as decimal strings ("0.02" for 2 %).
  *
- * Invariant: no member has a default that allows an order. What is missing denies.
+ * Invariant: no member has a default that allows an order. A missing setting denies.
  */
 import type { FeeRates, Latency } from './trading-conditions.ts';
 
@@ -10,7 +10,7 @@ export type Mode = 'demo' | 'paper' | 'live';
 
 export type TimeInForce = 'GTC' | 'IOC' | 'FOK';
 
-/** What one strategy may do; checked at start and again on every intent. */
+/** What a strategy may do; checked at the start and for every order. */
 export type StrategyPermissions = {
   readonly sides: readonly ('BID' | 'ASK')[];
   readonly types: readonly 'limit'[];
@@ -19,13 +19,13 @@ export type StrategyPermissions = {
 };
 
 export type StrategySettings = {
-  /** Identity: orders, position and state follow it. Lower-case letters, digits and dashes. */
+  /** Orders, position and state belong to the id. Lower-case letters, digits and dashes. */
   readonly id: string;
   readonly plugin: string;
   readonly pairs: readonly string[];
-  /** As written, for the plugin's own schema. */
+  /** Unchanged, for the plugin's schema. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** The most of each currency that this strategy may have in orders and position. */
+  /** The most of each currency that the strategy may use in open orders and position. */
   readonly budget: Readonly<Record<string, string>>;
   readonly allow: StrategyPermissions;
   readonly onRestart: 'adopt' | 'cancel';
@@ -34,12 +34,12 @@ export type StrategySettings = {
 };
 
 /**
- * What happens when a breaker trips. `refuse` and `cancel` end by themselves when the reason does;
- * `reduce` and `halt` stay until a person resumes, through restarts.
+ * What happens when a breaker trips. `refuse` and `cancel` end with their cause; `reduce` and
+ * `halt` last until a person resumes, even across restarts.
  */
 export type BreakerAction = 'refuse' | 'cancel' | 'reduce' | 'halt';
 
-/** Trips when there were more than `max` of something within a span. */
+/** Trips at more than `max` events within a time span. */
 export type Breaker = {
   readonly max: number;
   /** At most an hour. */
@@ -47,33 +47,33 @@ export type Breaker = {
   readonly action: BreakerAction;
 };
 
-/** Limits of the whole account. A currency that is not named takes no order that uses it. */
+/** Limits of the whole account. Orders in any other currency are refused. */
 export type AccountLimits = {
   readonly openNotionalMax: Readonly<Record<string, string>>;
   readonly turnoverDayMax: Readonly<Record<string, string>>;
   readonly lossDayMax: Readonly<Record<string, string>>;
-  /** The most that profit may fall from its highest point. */
+  /** The largest fall of the profit from its highest point. */
   readonly drawdownMax: Readonly<Record<string, string>>;
-  /** What is done at either limit of losses. */
+  /** The action at `lossDayMax` or `drawdownMax`. */
   readonly onLoss: BreakerAction;
-  /** What all orders of five minutes may be away from their references: distance × volume. */
+  /** The largest sum, over the orders of five minutes, of distance from the mid × volume. */
   readonly collarBudgetMax: Readonly<Record<string, string>>;
-  /** An order of more value needs a person's approval. */
+  /** An order of a higher value needs a person's approval. */
   readonly approveAbove: Readonly<Record<string, string>>;
-  /** Kept free for fees, as a fraction of what the order pays. */
+  /** Reserved for fees, as a fraction of the order's amount. */
   readonly feeBuffer: string;
   readonly ordersOpenMax: number;
   readonly ordersPerSecondMax: number;
   readonly ordersPerMinuteMax: number;
-  /** From a wish to its judgement. */
+  /** The longest time from an intent until the gate checks it. */
   readonly intentAgeMsMax: number;
-  /** An order that rests for longer is cancelled. */
+  /** The longest time that an order may rest before it is cancelled. */
   readonly orderAgeMsMax: number;
 };
 
-/** Limits of each strategy alone; all strategies have the same. */
+/** Limits of each strategy alone; the same for all strategies. */
 export type EachStrategyLimits = {
-  /** Value of the strategy's orders that are not executed. */
+  /** Value of the strategy's open orders. */
   readonly openNotionalMax: Readonly<Record<string, string>>;
   readonly ordersPerSecondMax: number;
   readonly ordersPerMinuteMax: number;
@@ -81,26 +81,26 @@ export type EachStrategyLimits = {
   readonly cancelShareMax: string;
   /** Orders for each fill of the last hour. */
   readonly ordersPerFillMax: number;
-  /** So many orders alike may be live that were placed within `withinMs`. */
+  /** Limits the number of identical open orders that were placed within `withinMs`. */
   readonly identical: { readonly max: number; readonly withinMs: number };
   readonly fills: Breaker;
   /** Orders that the exchange rejected. */
   readonly rejections: Breaker;
   /** Orders that the gate refused. */
   readonly refusals: Breaker;
-  /** After more than `max` losing trades in a row on a pair it rests for `coolDownMs`. */
+  /** After more losing trades in a row on a pair, it opens no position for `coolDownMs`. */
   readonly losingTrades: { readonly max: number; readonly coolDownMs: number };
 };
 
-/** Limits of one pair. A pair that is not named takes no order. */
+/** Limits of one pair. Orders of any other pair are refused. */
 export type PairLimits = {
   readonly orderBaseMax: string;
   readonly positionBaseMax: string;
-  /** The furthest a price may be from the mid and from the median trade, as a fraction. */
+  /** The largest distance of a price from the mid and the median trade price, as a fraction. */
   readonly collar: string;
-  /** The furthest a taker's average price may be from the mid, as a fraction. */
+  /** The largest distance of a taker's average price from the mid, as a fraction. */
   readonly slippageMax: string;
-  /** The most of the other side's best hundred levels that one taker may want, as a fraction. */
+  /** The largest share of the other side's best 100 levels for one taker order, as a fraction. */
   readonly depthShareMax: string;
   readonly bookAgeMsMax: number;
 };
@@ -111,14 +111,11 @@ export type Limits = {
   readonly pairs: Readonly<Record<string, PairLimits>>;
 };
 
-/** How much of what a long run writes is kept. */
+/** How much of the data of a long run is kept. */
 export type KeepSettings = {
-  /** Of all journals of the bot together; the oldest go. */
+  /** Size of all journals of the bot together; the oldest are deleted. */
   readonly journalBytesMax: number;
-  /**
-   * Rows of what has been settled for longer than this go from the database to its archive;
-   * undefined leaves all where they are.
-   */
+  /** Rows about orders settled longer ago move to the archive; undefined keeps all rows. */
   readonly rowsMs: number | undefined;
 };
 
@@ -129,14 +126,14 @@ export type ApprovedVersions = {
 };
 
 /**
- * Absolute caps of the egress guard, from a file of their own: a second opinion that no limit of
- * the bot's file can widen. A pair that is not named lets no order leave.
+ * Absolute caps of the egress guard, from a separate file. No limit of the bot's file can exceed
+ * them. Orders of a pair without caps are not sent.
  */
 export type EgressCaps = {
-  /** As it was named, for messages. */
+  /** The path as it was given, for messages. */
   readonly file: string;
   readonly ordersPerMinuteMax: number;
-  /** Per order: base, and price times volume in the counter currency. */
+  /** For one order: volume in the base currency, price × volume in the counter currency. */
   readonly pairs: Readonly<
     Record<string, { readonly volumeMax: string; readonly valueMax: string }>
   >;
@@ -144,16 +141,16 @@ export type EgressCaps = {
   readonly hash: string;
 };
 
-/** What paper mode pretends. Always there in paper mode. */
+/** The paper account. Always present in paper mode. */
 export type PaperSettings = {
-  /** What the account has at its first start, per currency. */
+  /** Balances at the first start, by currency. */
   readonly balances: Readonly<Record<string, string>>;
-  /** Fractions as decimal strings; those of the key's account if they are not given. */
+  /** Fractions as decimal strings; the fees of the key's account unless given. */
   readonly fees?: FeeRates;
   readonly latencies: {
-    /** How late the market's stream is taken to reach us, in microseconds. */
+    /** Latency of the market stream, in microseconds. */
     readonly feedUs: number;
-    /** From us to the exchange, and from there to us. */
+    /** From the bot to the exchange, and back. */
     readonly request: Latency;
     readonly answer: Latency;
   };
@@ -166,40 +163,36 @@ export type BotSettings = {
   /** Path of the database. */
   readonly store: string;
   /**
-   * First part of every client_order_id of this bot: 8 characters of a-z and 2-7. When the file
-   * does not give it, the start of the SHA-256 of the bot's name in base 32, so that it is the
-   * same at every start.
+   * The start of every client_order_id of this bot: 8 characters of a-z and 2-7. Unless given, it
+   * is the start of the SHA-256 of the bot's name in base 32, the same at every start.
    */
   readonly namespace: string;
-  /**
-   * Account id per currency. Empty in demo mode when the file has none: the balance call tells
-   * them.
-   */
+  /** Account ids by currency. May be empty in demo mode, which reads them by the balance call. */
   readonly accounts: Readonly<Record<string, string>>;
-  /** The only key that may trade live, by its fingerprint. Always there in live mode. */
+  /** The fingerprint of the only key that may trade. Always present in live mode. */
   readonly liveKeyFingerprint?: string;
-  /** Always there in live mode. */
+  /** Always present in live mode. */
   readonly approved?: ApprovedVersions;
   readonly strategies: readonly StrategySettings[];
   readonly limits: Limits;
-  /** The defaults unless given. */
+  /** Defaults apply unless given. */
   readonly keep?: KeepSettings;
   readonly paper?: PaperSettings;
-  /** Path of the egress caps. Always there in live mode. */
+  /** Path of the egress caps. Always present in live mode. */
   readonly egress?: string;
   /** SHA-256 of the file's bytes, stored with every run. */
   readonly hash: string;
 };
 
-/** How much of the market streams a bot keeps as it received them. With 0 days, nothing. */
+/** How much of the received market streams a bot keeps; 0 days keeps nothing. */
 export type CaptureSettings = { readonly days: number; readonly bytesMax: number };
 
-/** Where an exchange is: base addresses and the paths that the documents do not show. */
+/** The addresses of an exchange, and the paths that the documents do not give. */
 export type VenueSettings = {
   readonly name: string;
   readonly baseUrl: string;
   readonly streamUrl: string;
-  /** Path per operation name, only for operations whose path the documents do not show. */
+  /** Path by operation name, only for operations whose path the documents do not give. */
   readonly paths: Readonly<Record<string, string>>;
   readonly userStreamPath: string;
 };

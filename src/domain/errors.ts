@@ -1,19 +1,30 @@
 /**
- * Failures, by what a caller may do next. Match on `code`, never on the message.
+ * Errors, classified by what a caller may do next. Match on `code`, never on the message.
  *
- * Invariant: no message holds a secret; headers, keys and signatures never enter an error.
+ * Invariant: no error contains a secret: no header, key or signature.
  */
 
 /** What a caller may do after a failure. */
 export type Recovery =
-  | 'retry' // Nothing reached the exchange, so sending again cannot duplicate.
-  | 'look-up' // The exchange may have acted. Ask by client_order_id before anything else.
+  | 'retry' // Nothing reached the exchange, so sending again cannot cause a duplicate.
+  | 'look-up' // The exchange may have acted. Look up the client_order_id first.
   | 'give-up'; // The answer is final.
 
-/** Base of every failure that Millrace reports on purpose. */
+/** Options of an error; `suggests` has the words of a command that may help. */
+export type FailureOptions = ErrorOptions & { readonly suggests?: readonly string[] };
+
+/** Base of all errors that Millrace throws on purpose. */
 export abstract class MillraceError extends Error {
   abstract readonly code: string;
   abstract readonly recovery: Recovery;
+  /** Words of a command line that helps, the verb first; whoever prints it makes it whole. */
+  readonly suggests: readonly string[] | undefined;
+
+  constructor(message?: string, options?: FailureOptions) {
+    super(message, options);
+    this.suggests = options?.suggests;
+  }
+
   override get name(): string {
     return this.constructor.name;
   }
@@ -27,37 +38,37 @@ export class ConfigError extends MillraceError {
   readonly recovery = 'give-up';
 }
 
-/** A rule of safety forbids what was asked for, as real money without `--live`. Exit code 3. */
+/** A safety rule forbids the request, such as live trading without `--live`. Exit code 3. */
 export class SafetyRefusedError extends MillraceError {
   readonly code = 'MR_SAFETY';
   readonly recovery = 'give-up';
 }
 
-/** Something that was named is not there. Exit code 4. */
+/** Something that was named does not exist. Exit code 4. */
 export class NotFoundError extends MillraceError {
   readonly code = 'MR_NOT_FOUND';
   readonly recovery = 'give-up';
 }
 
-/** Something from outside is not what its format says. */
+/** Data from outside does not have the expected format. */
 export class DecodeError extends MillraceError {
   readonly code = 'MR_DECODE';
   readonly recovery = 'give-up';
 }
 
-/** The request never left this machine. */
+/** The request was not sent. */
 export class NotSentError extends MillraceError {
   readonly code = 'MR_NOT_SENT';
   readonly recovery = 'retry';
 }
 
-/** The request may have reached the exchange and no usable answer came back. */
+/** The request may have reached the exchange, but there was no usable answer. */
 export class OutcomeUnknownError extends MillraceError {
   readonly code = 'MR_OUTCOME_UNKNOWN';
   readonly recovery = 'look-up';
 }
 
-/** The exchange answered with a refusal. `exchangeCode` is its own code, as it came. */
+/** The exchange refused the request. `exchangeCode` is its error code, unchanged. */
 export class ExchangeRefusedError extends MillraceError {
   readonly code = 'MR_EXCHANGE_REFUSED';
   readonly recovery: Recovery;
@@ -79,25 +90,25 @@ export class ExchangeRefusedError extends MillraceError {
   }
 }
 
-/** The store could not keep what must be kept; the process must end. */
+/** The store failed to save required data; the process must end. */
 export class StoreError extends MillraceError {
   readonly code = 'MR_STORE';
   readonly recovery = 'give-up';
 }
 
-/** Another process holds the database; one bot writes one database. Ends with exit code 75. */
+/** Another process has locked the database. Exit code 75. */
 export class AlreadyRunningError extends MillraceError {
   readonly code = 'MR_ALREADY_RUNNING';
   readonly recovery = 'give-up';
 }
 
-/** Code of a strategy failed where the engine cannot stop the strategy for it. */
+/** A strategy's code failed where the engine cannot stop only that strategy. */
 export class StrategyError extends MillraceError {
   readonly code = 'MR_STRATEGY';
   readonly recovery = 'give-up';
 }
 
-/** Our picture is wrong: a bug, or a server that breaks its own rules. */
+/** An invariant is broken: a bug, or an exchange that breaks its own rules. */
 export class InvariantError extends MillraceError {
   readonly code = 'MR_INVARIANT';
   readonly recovery = 'give-up';

@@ -1,37 +1,37 @@
 /**
- * What a strategy wishes. Collected during an event and judged after it: the last quote or idle of
- * a pair wins, the others keep their order.
+ * A strategy's intents. They are collected during an event and handled after it: the last quote or
+ * idle of a pair replaces earlier ones, the others keep their order.
  */
 import type { Terms } from './order.ts';
 
-/** One resting order that is wanted. `level` names its place, so that a leftover can be adopted. */
+/** One order of a quote. `level` identifies it, so that a restart can adopt it. */
 export type QuotedOrder = Terms & { readonly level: string };
 
 export type Intent =
   | {
-      /** The resting orders wanted on a pair; what is not named is withdrawn. */
+      /** The orders that should rest on a pair; quotes that are not listed are cancelled. */
       readonly kind: 'quote';
       readonly pair: string;
       readonly orders: readonly QuotedOrder[];
-      /** An order keeps its queue position while its price is at most this many ticks off. */
+      /** An order keeps its place in the queue while its price is at most this many ticks off. */
       readonly toleranceTicks?: number;
       readonly reason: string;
     }
   | {
-      /** One order. A key that was ever used is refused with `KEY_USED`. */
+      /** One order. A key that was used before is refused with `KEY_USED`. */
       readonly kind: 'place';
       readonly pair: string;
       readonly key: string;
       readonly terms: Terms;
       /**
-       * Refuses the order with `REDUCE_ONLY` unless it only reduces the strategy's position, also
-       * if every other open order of its side fills first. Judged once, before the order leaves.
+       * Refuses the order with `REDUCE_ONLY` unless it only reduces the strategy's position, even
+       * if every other open order of its side fills first. Checked once, before it is sent.
        */
       readonly reduceOnly?: boolean;
       readonly reason: string;
     }
   | {
-      /** Of one order. Nothing happens, and nothing is told, if none of that key is open. */
+      /** Cancels one order. Without an open order of that key, nothing happens or is reported. */
       readonly kind: 'cancel';
       readonly pair: string;
       readonly key: string;
@@ -40,15 +40,15 @@ export type Intent =
   | { readonly kind: 'cancelAll'; readonly pair: string; readonly reason: string }
   | {
       /**
-       * Why nothing is done; stored when it changes. Resting orders stay as they are, but none is
-       * placed or moved; a quote of no orders withdraws them.
+       * Why the strategy does nothing; stored when it changes. Open orders stay, but no order is
+       * placed or moved. To cancel them, use a quote without orders.
        */
       readonly kind: 'idle';
       readonly pair: string;
       readonly reason: string;
     }
   | {
-      /** State to keep, committed with this event's other intents. JSON, at most 256 kB. */
+      /** State to keep, committed with the event's other intents. JSON, at most 256 kB. */
       readonly kind: 'remember';
       readonly state: unknown;
     };

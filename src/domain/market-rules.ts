@@ -1,4 +1,4 @@
-/** A market's rules as a file says them: amounts are decimal strings, and some may be left out. */
+/** A market's rules as a file gives them: amounts are decimal strings, rules may be missing. */
 import { formatLots, formatTicks, type Market, parseLots, parseTicks } from './market.ts';
 
 export type MarketRules = {
@@ -13,10 +13,10 @@ export type MarketRules = {
   readonly volumeMax: string;
 };
 
-/** What is given of the rules; undefined is not given. */
+/** Rules of which some may be missing. */
 export type GivenRules = { readonly [Name in keyof MarketRules]?: MarketRules[Name] | undefined };
 
-/** Returns the open market, or undefined if a rule is not given or an amount does not fit. */
+/** Returns the market, with status ACTIVE, or undefined if a rule is missing or does not fit. */
 export function marketOfRules(pair: string, rules: GivenRules): Market | undefined {
   const { base, counter, priceScale, volumeScale, feeScale } = rules;
   if (base === undefined || counter === undefined || feeScale === undefined) return undefined;
@@ -39,7 +39,7 @@ export function marketOfRules(pair: string, rules: GivenRules): Market | undefin
   };
 }
 
-/** Returns the market's rules as {@link marketOfRules} takes them. */
+/** Returns the market's rules in the form that {@link marketOfRules} accepts. */
 export function rulesOf(market: Market): MarketRules {
   const { base, counter, priceScale, volumeScale, feeScale } = market;
   return {

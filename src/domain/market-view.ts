@@ -1,11 +1,8 @@
-/**
- * What a strategy sees of a market: fresh, frozen values. Times are the exchange's, in
- * milliseconds.
- */
+/** A strategy's view of a market: frozen values, times in milliseconds of the exchange's clock. */
 import type { Side } from './market.ts';
 import type { Lots, Ticks } from './money.ts';
 
-/** The best price of each side. A side without orders has neither price nor volume. */
+/** The best price of each side. A side without orders has no price, and a volume of 0. */
 export type Top = {
   readonly bid: Ticks | undefined;
   readonly bidVolume: Lots;
@@ -15,11 +12,11 @@ export type Top = {
 };
 
 export type Trade = {
-  /** The taker's side: BID means that a buyer took an offer. */
+  /** The taker's side: BID means that a buyer lifted an offer. */
   readonly side: Side;
   readonly price: Ticks;
   readonly volume: Lots;
-  /** The trade's id, one sequence for the whole market; empty if the exchange told none. */
+  /** The trade's id, from one sequence per market; empty if the exchange did not report it. */
   readonly sequence: string;
   readonly timeMs: number;
 };

@@ -1,18 +1,15 @@
 /**
- * A market: one pair with its rules, and the conversions between its decimal strings and integers.
+ * A market: a pair with its rules, and conversions between its decimal strings and integers.
  *
- * Invariant: `priceScale + volumeScale` decimals are enough to write `price × volume` exactly, so a
- * value in the counter currency is the integer product of ticks and lots.
+ * Invariant: `price × volume` has at most `priceScale + volumeScale` decimals, so a value in the
+ * counter currency is the integer product of ticks and lots.
  */
 import { formatScaled, type Lots, parseScaled, type Ticks } from './money.ts';
 
-/** Buy is `BID`, sell is `ASK`, as the exchange says for orders. */
+/** `BID` buys, `ASK` sells: the exchange's names for the sides of orders. */
 export type Side = 'BID' | 'ASK';
 
-/**
- * `UNKNOWN` also stands for every status the exchange may add later; all but ACTIVE are closed to
- * takers.
- */
+/** Takers can trade only in an ACTIVE market. `UNKNOWN` includes statuses that are added later. */
 export type MarketStatus = 'ACTIVE' | 'POST_ONLY' | 'SUSPENDED' | 'DISABLED' | 'UNKNOWN';
 
 /** The exchange's rules of one pair. Prices in ticks, volumes in lots. */
@@ -36,16 +33,16 @@ export type Market = {
 export type Scales = Pick<Market, 'priceScale' | 'volumeScale'>;
 
 /**
- * Returns `text` in ticks, or undefined if it is no price of this market. Sign and limits are not
- * checked.
+ * Returns `text` in ticks, or undefined if it is not a whole number of ticks. Does not check sign
+ * and limits.
  */
 export function parseTicks(text: string, market: Scales): Ticks | undefined {
   return parseScaled(text, market.priceScale) as Ticks | undefined;
 }
 
 /**
- * Returns `text` in lots, or undefined if it is no volume of this market. Sign and limits are not
- * checked.
+ * Returns `text` in lots, or undefined if it is not a whole number of lots. Does not check sign and
+ * limits.
  */
 export function parseLots(text: string, market: Scales): Lots | undefined {
   return parseScaled(text, market.volumeScale) as Lots | undefined;

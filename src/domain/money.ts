@@ -1,14 +1,14 @@
 /**
- * Exact amounts. Decimal strings at the edge, integers inside, {@link Decimal} in accounting.
+ * Exact numbers: decimal strings at the edge, integers inside, {@link Decimal} in accounting.
  *
- * Invariants: a float never holds money; text that is not a plain decimal never becomes an amount;
- * formatting never uses exponents.
+ * Invariants: a float never holds money; only plain decimal text becomes a number; formatting never
+ * uses exponents.
  */
 import { Decimal as DecimalJs } from 'decimal.js';
 
 /**
- * Our own decimal.js: 40 significant digits, because the library's default of 20 loses the tail of
- * the 12+18 digit amounts that the exchange allows, and never an exponent when printed.
+ * decimal.js with 40 significant digits, because its default of 20 cannot hold the 12+18 digits
+ * that the exchange allows, and without exponents in text.
  */
 export const Decimal = DecimalJs.clone({
   precision: 40,
@@ -18,30 +18,29 @@ export const Decimal = DecimalJs.clone({
 });
 export type Decimal = DecimalJs;
 
-/** Price of one market in its smallest steps: `price × 10^priceScale`. A safe integer. */
+/** A price in the market's smallest steps: `price × 10^priceScale`. A safe integer. */
 export type Ticks = number & { readonly __ticks: true };
 
-/** Volume of one market in its smallest steps: `volume × 10^volumeScale`. A safe integer. */
+/** A volume in the market's smallest steps: `volume × 10^volumeScale`. A safe integer. */
 export type Lots = number & { readonly __lots: true };
 
-/** Characters of a plain decimal, by their codes. */
+/** Character codes of a plain decimal. */
 const minus = 45;
 const point = 46;
 const zero = 48;
 const nine = 57;
-/** On each side of the point. */
+/** On each side of the decimal point. */
 const digitsMax = 30;
 
-// decimal.js alone accepts "1e3", "0x1f", "1_000", " 7 " and "Infinity"; an exchange never sends
-// those.
+// decimal.js would also accept "1e3", "0x1f", "1_000", " 7 " and "Infinity".
 const plainDecimal = /^-?(?:0|[1-9]\d{0,29})(?:\.\d{1,30})?$/u;
 
-/** Whether `text` is a plain decimal number. */
+/** Returns whether `text` is a plain decimal number. */
 export function isPlainDecimal(text: string): boolean {
   return plainDecimal.test(text);
 }
 
-/** Short amounts come again and again: nothing, an order's size, its price, its fee. */
+/** Cache for short amounts, which repeat: zero, an order's size, price and fee. */
 const knownDecimals = new Map<string, Decimal>();
 const knownLengthMax = 10;
 const knownDecimalsMax = 1_000;
@@ -57,7 +56,7 @@ export function parseDecimal(text: string): Decimal | undefined {
   return value;
 }
 
-/** Returns `text` as an exact decimal; throws RangeError naming the text if it is not one. */
+/** Like {@link parseDecimal}, but throws RangeError with the text instead. */
 export function decimalOf(text: string): Decimal {
   const value = parseDecimal(text);
   if (value === undefined) throw new RangeError(`amount must be a plain decimal, was "${text}"`);
@@ -67,10 +66,10 @@ export function decimalOf(text: string): Decimal {
 /**
  * Returns `text × 10^scale` as a safe integer, or undefined if the text is not a plain decimal, has
  * more significant decimals than `scale`, or does not fit 2^53. Trailing zeros beyond the scale are
- * accepted, since the exchange's REST books carry 18 decimals.
+ * accepted, because the exchange's REST books have 18 decimals.
  */
 export function parseScaled(text: string, scale: number): number | undefined {
-  // Every price and volume of a market comes here, so the text is read once and without a pattern.
+  // Hot path for every price and volume of a market: one pass, without a pattern.
   const start = text.charCodeAt(0) === minus ? 1 : 0;
   let value = 0;
   let end = text.length;
@@ -85,20 +84,18 @@ export function parseScaled(text: string, scale: number): number | undefined {
   if (!isWholePart(text, start, end) || decimals > digitsMax) return undefined;
   if (end < text.length && decimals === 0) return undefined;
   for (let missing = scale - decimals; missing > 0; missing--) value *= 10;
-  // Beyond 2^53 it is rounded, and stays beyond.
+  // A value beyond 2^53 has been rounded, but is still beyond 2^53.
   if (!Number.isSafeInteger(value)) return undefined;
   return start === 1 && value !== 0 ? -value : value;
 }
 
-/** Whether so many digits from `start` to `end` are written as a plain decimal begins. */
+/** Returns whether the digits from `start` to `end` are a valid whole part: no leading zeros. */
 function isWholePart(text: string, start: number, end: number): boolean {
   const count = end - start;
   return count === 1 || (count > 1 && count <= digitsMax && text.charCodeAt(start) !== zero);
 }
 
-/**
- * Returns the integer `value` at `scale` decimals as a plain decimal string with all its decimals.
- */
+/** Returns `value × 10^-scale` as a plain decimal string with `scale` decimals. */
 export function formatScaled(value: number | bigint, scale: number): string {
   const negative = value < 0;
   const digits = digitsOf(value);

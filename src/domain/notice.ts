@@ -1,8 +1,12 @@
-/** Something that a person should read; the wiring prints it, logs it or sends it. */
+/** A message for people; the bot prints, logs or sends it. */
+import type { Remedy } from './trading-block.ts';
+
 export type Notice = {
   readonly level: 'info' | 'warn' | 'alarm';
   readonly topic: NoticeTopic;
   readonly text: string;
+  /** What a person may do about it; whoever shows it knows the whole command. */
+  readonly remedy?: Remedy;
 };
 
 export type NoticeTopic =

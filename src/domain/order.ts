@@ -1,5 +1,5 @@
 /**
- * An order's life, as far as we know it.
+ * The states of an order, as far as we know them.
  *
  *     waiting ─▶ sending ─▶ open ─▶ completing ─▶ filled | cancelled
  *        │          │  ╲     ▲ │        ▲
@@ -7,7 +7,7 @@
  *        ▼          ▼        ▼
  *      unsent    rejected   absent
  *
- * Invariants: `unknown` is a state, not an error; every final state but `unsent` rests on evidence
+ * Invariants: `unknown` is a state, not an error; every final state except `unsent` needs evidence
  * from the exchange; a fill is accepted in any state.
  */
 
@@ -26,18 +26,18 @@ export type Terms = {
 };
 
 export type OrderState =
-  | 'waiting' // Approved and stored; nothing has left yet.
-  | 'sending' // An attempt is stored and on its way.
-  | 'unknown' // An attempt had no usable answer; being looked up.
-  | 'open' // The exchange has it and has not said that it is complete.
-  | 'completing' // The exchange says complete; our fills do not add up to its record yet.
+  | 'waiting' // Approved and stored; not sent yet.
+  | 'sending' // An attempt is stored and being sent.
+  | 'unknown' // An attempt had no usable answer; the order is being looked up.
+  | 'open' // The exchange has accepted it and has not reported it complete.
+  | 'completing' // Reported complete; our fills do not add up to the exchange's record yet.
   | 'filled'
   | 'cancelled'
   | 'rejected'
   | 'absent' // Proven never to have existed.
   | 'unsent'; // Ended before any attempt.
 
-/** Which state may follow which. Anything absent is a bug or a lie from the wire. */
+/** Allowed transitions. Any other is a bug, or a false message from the exchange. */
 export const orderTransitions = {
   waiting: ['sending', 'unsent', 'open', 'completing'],
   sending: ['open', 'unknown', 'rejected', 'completing', 'waiting', 'unsent'],
@@ -52,8 +52,8 @@ export const orderTransitions = {
 } as const satisfies Record<OrderState, readonly OrderState[]>;
 
 /**
- * Returns whether nothing more is expected of an order in `state`. `pending` is how a strategy sees
- * one that it has asked for and that is not judged yet.
+ * Returns whether an order in `state` has ended. A strategy also sees `pending`: an order that it
+ * has asked for and that the gate has not checked yet.
  */
 export function isFinal(state: OrderState | 'pending'): boolean {
   return (

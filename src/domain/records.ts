@@ -1,21 +1,21 @@
 /**
- * What the engine asks the store to keep. Every record is plain data: amounts are decimal strings,
- * instants are milliseconds, 64-bit numbers are text.
+ * The records that the engine writes to the store. They are plain data: amounts are decimal
+ * strings, times are milliseconds, 64-bit numbers are text.
  *
- * Invariant: a record is written in the same commit as every other record of its batch, before any
- * effect of that batch leaves.
+ * Invariant: all records of a batch are written in one commit, before any effect of the batch is
+ * released.
  */
 import type { TimeInForce } from './bot-settings.ts';
 import type { Side } from './market.ts';
 import type { OrderState } from './order.ts';
 
-/** One intent and the order that it became; written whole whenever it changes. */
+/** One intent and its order; the whole row is written whenever it changes. */
 export type OrderRow = {
   readonly intentId: number;
   readonly strategyId: string;
-  /** Unique per strategy for ever. */
+  /** Unique for the strategy, for all time. */
   readonly key: string;
-  /** The place among the strategy's quotes, if it is one. */
+  /** The level of a quote; undefined for other orders. */
   readonly level: string | undefined;
   readonly pair: string;
   readonly side: Side;
@@ -28,18 +28,18 @@ export type OrderRow = {
   readonly clientOrderId: string;
   readonly reason: string;
   readonly createdMs: number;
-  /** On the exchange's clock: no attempt may be taken after it. */
+  /** By the exchange's clock; after it, no attempt may be accepted. */
   readonly validUntilMs: number;
   readonly state: OrderState;
   readonly orderId: string | undefined;
   readonly attempts: number;
-  /** Exchange clock and ttl of the last attempt. */
+  /** Timestamp (exchange clock) and time to live of the last attempt. */
   readonly lastTimestampMs: number | undefined;
   readonly lastTtlMs: number | undefined;
   /** An attempt had no definite outcome. */
   readonly ambiguous: boolean;
   readonly cancelRequestedMs: number | undefined;
-  /** The exchange's own sums, as last read; never smaller than read before. */
+  /** The exchange's totals for the order, as last read; they never decrease. */
   readonly base: string;
   readonly counter: string;
   readonly feeBase: string;
@@ -49,12 +49,12 @@ export type OrderRow = {
 
 const takenOverPrefix = 'lost/';
 
-/** Returns the key of an order that was found at the exchange, and that the store did not know. */
+/** Returns the key of an order that was found at the exchange but is not in the store. */
 export function takenOverKey(clientOrderId: string): string {
   return `${takenOverPrefix}${clientOrderId}`;
 }
 
-/** Whether the order is one of {@link takenOverKey}; keys of strategies have no slash. */
+/** Returns whether the key is from {@link takenOverKey}; keys of strategies have no slash. */
 export function isTakenOver({ key }: Pick<OrderRow, 'key'>): boolean {
   return key.startsWith(takenOverPrefix);
 }
@@ -78,10 +78,10 @@ export type FillRow = {
   readonly maker: boolean;
 };
 
-/** Who has shown a fill. The list of trades books it, the ledger proves it. */
+/** The source that showed a fill. The list of trades books it, the ledger proves it. */
 export type Witness = 'user-stream' | 'market-stream' | 'list-of-trades' | 'ledger';
 
-/** One numbered row of an account. */
+/** One numbered row of an account's ledger. */
 export type LedgerRow = {
   readonly accountId: string;
   readonly rowIndex: number;
@@ -109,7 +109,7 @@ export type Incident = {
 export type StoreRecord =
   | { readonly kind: 'order'; readonly row: OrderRow }
   | {
-      /** Why an order's state changed: what proved it. */
+      /** What proved an order's new state. */
       readonly kind: 'evidence';
       readonly intentId: number;
       readonly atMs: number;
@@ -122,29 +122,29 @@ export type StoreRecord =
       readonly strategyId: string;
       readonly pair: string;
       readonly key: string;
-      /** Set when the gate let the intent through. */
+      /** Undefined if the gate refused the order. */
       readonly intentId: number | undefined;
       readonly verdict: 'approved' | 'refused';
-      /** JSON: the refusals, each with code, observed and limit. */
+      /** JSON: the refusals, each with code, observed value and limit. */
       readonly refusals: string;
-      /** JSON: the numbers that the checks looked at. */
+      /** JSON: the inputs of the checks. */
       readonly inputs: string;
-      /** The version of the limits; see the record of that kind. */
+      /** The version of the limits, see the `limits` record. */
       readonly limitsHash: string;
     }
   | {
-      /** A version of the limits, kept once. */
+      /** A version of the limits, stored once. */
       readonly kind: 'limits';
       readonly atMs: number;
       readonly hash: string;
-      /** JSON: permissions, budgets, limits and accounts, as the hash is made from. */
+      /** JSON: permissions, budgets, limits and accounts, the input of the hash. */
       readonly limits: string;
     }
   | {
-      /** A person's approval of one order, and its use. */
+      /** A person's approval of one order, or its use. */
       readonly kind: 'approval';
       readonly atMs: number;
-      /** What it is bound to. */
+      /** Identifies the order that it is for. */
       readonly token: string;
       readonly event: 'given' | 'used';
       readonly expiresMs: number;
@@ -184,10 +184,10 @@ export type StoreRecord =
       readonly reason: string;
     }
   | { readonly kind: 'strategy-state'; readonly strategyId: string; readonly state: string }
-  /** What the breakers remember, as JSON; written whole whenever it changes. */
+  /** State that the engine keeps by name, as JSON; written as a whole whenever it changes. */
   | { readonly kind: 'risk-state'; readonly name: string; readonly state: string }
   | {
-      /** Scope is `bot`, `strategy:<id>` or `pair:<pair>`. */
+      /** The scope is `bot`, `strategy:<id>` or `pair:<pair>`. */
       readonly kind: 'trading-state';
       readonly atMs: number;
       readonly scope: string;
@@ -195,32 +195,32 @@ export type StoreRecord =
       readonly reason: string;
     };
 
-/** What a run starts from: the store's contents that the engine needs, and nothing else. */
+/** The contents of the store that the engine needs at a start. */
 export type Restored = {
   readonly intentIdNext: number;
-  /** Orders that are not final, and final ones of the last day, which are still watched. */
+  /** Orders that are not final, and final orders of the last day, which are still watched. */
   readonly orders: readonly OrderRow[];
   /** Fills of those orders. */
   readonly fills: readonly FillRow[];
-  /** Keys of `place` intents that were ever used, per strategy. */
+  /** All used keys of `place` intents, by strategy. */
   readonly usedKeys: readonly { readonly strategyId: string; readonly key: string }[];
-  /** The mid that the gate saw for each order of the last minutes, in half ticks. */
+  /** The mid at the gate's check of each order of the last minutes, in half ticks. */
   readonly judgedMids: readonly { readonly intentId: number; readonly mid2: number }[];
-  /** Sums of all fills, per strategy, pair and side. */
+  /** Totals of all fills, by strategy, pair and side. */
   readonly totals: readonly FillTotals[];
-  /** Sums of the fills of the current UTC day, for the limits of a day. */
+  /** Totals of the fills of the current UTC day, for daily limits. */
   readonly totalsToday: readonly FillTotals[];
   /** The newest row of each account. */
   readonly ledger: readonly LedgerRow[];
-  /** Fills that no ledger row has shown yet: pair, sequence, order. */
+  /** Fills without a ledger row so far. */
   readonly unproven: readonly {
     readonly pair: string;
     readonly sequence: string;
     readonly orderId: string;
   }[];
-  /** Ledger rows of trades that were not explained yet, by our fills or by those of others. */
+  /** Ledger rows of trades that no fill explains yet, ours or of other orders. */
   readonly looseRows: readonly LedgerRow[];
-  /** Trades of the last day that the ledger proved and that are not of our orders. */
+  /** Trades of the last day that the ledger proved and that belong to orders not ours. */
   readonly foreignTrades: readonly {
     readonly pair: string;
     readonly sequence: string;
@@ -228,9 +228,14 @@ export type Restored = {
     readonly tradedMs: number;
   }[];
   readonly strategyStates: readonly { readonly strategyId: string; readonly state: string }[];
-  readonly tradingStates: readonly { readonly scope: string; readonly state: TradingState }[];
+  readonly tradingStates: readonly {
+    readonly scope: string;
+    readonly state: TradingState;
+    readonly reason: string;
+    readonly atMs: number;
+  }[];
   readonly riskStates: readonly { readonly name: string; readonly state: string }[];
-  /** Approvals that were not used and have not expired. */
+  /** Approvals that are neither used nor expired. */
   readonly approvals: readonly { readonly token: string; readonly expiresMs: number }[];
 };
 
@@ -245,7 +250,7 @@ export type FillTotals = {
   readonly count: number;
 };
 
-/** What a run that never ran before starts from. */
+/** The restored state of a first run. */
 export const nothingRestored: Restored = {
   intentIdNext: 1,
   orders: [],
@@ -264,9 +269,7 @@ export const nothingRestored: Restored = {
   approvals: [],
 };
 
-/**
- * Where records go. `commit` is synchronous and all or nothing; it throws StoreError if it fails.
- */
+/** Stores records. `commit` is synchronous and atomic; it throws StoreError if it fails. */
 export interface Store {
   commit(records: readonly StoreRecord[], commitNumber: number): void;
   restore(nowMs: number): Restored;

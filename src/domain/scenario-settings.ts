@@ -1,76 +1,81 @@
 /**
- * The settings of one backtest, as checked and frozen by `settings/`: recordings, the markets they
- * are of, what trading costs, and the bot that trades.
+ * The settings of one backtest, as checked and frozen by `settings/`: markets and their recordings,
+ * fees, latencies and the bot.
  */
 import type { Limits, StrategySettings } from './bot-settings.ts';
 import type { GivenRules } from './market-rules.ts';
 import type { FeeRates, Latency } from './trading-conditions.ts';
 
-/** What a scenario plays. Paths of a set are relative to its folder and stay inside it. */
+/** The data of a market. Paths in a set are relative to its folder and stay inside it. */
 export type ScenarioData =
   | {
       readonly kind: 'order-flow-ndjson';
-      /** Folder of the set below the data folder. */
+      /** The set's folder, inside the data folder. */
       readonly set: string;
       readonly snapshot: string;
       readonly events: string;
     }
   | {
       readonly kind: 'recording';
-      /** Folder of the set below the data folder; without it the file lies beside the scenario. */
+      /** The set's folder, inside the data folder; undefined for paths relative to the scenario. */
       readonly set: string | undefined;
-      /** Of one market; several follow each other. */
+      /** Recordings of one market, each continuing the one before. */
       readonly recordings: readonly string[];
     };
 
-/** What a recording of trades or candles does not say, and fills are decided by. */
+/** Assumptions for a recording of trades or candles, which has no order book. */
 export type LowerGrade = {
-  /** From the last price to the made-up best price of each side, in the counter currency. */
+  /** Distance of the assumed best prices from the last price, in the counter currency. */
   readonly halfSpread: string;
-  /** What orders of ours get of the volume at most. */
+  /** The largest share of the traded volume that our orders get. */
   readonly volumeShareMillionths: number;
-  /** Of candles: how long each is. */
+  /** Length of a candle; undefined for trades. */
   readonly intervalMs: number | undefined;
 };
 
 export type ScenarioMarket = {
   readonly pair: string;
   readonly data: ScenarioData;
-  /** What the file says of the market; the rest is as the recording has it. */
+  /** The rules that the scenario gives; the others are taken from the recording. */
   readonly rules: GivenRules;
-  /** Fractions as decimal strings; the maker's may be negative, a rebate. */
+  /** Fractions as decimal strings; a negative maker fee is a rebate. */
   readonly fees: FeeRates;
-  /** The rates of later dates, in order of time. */
+  /** Rates from later dates, in order of time. */
   readonly feesLater: readonly (FeeRates & { readonly fromMs: number })[];
-  /** Needed for recordings of trades or candles, and for no others. */
+  /** Required for recordings of trades or candles, and not allowed for others. */
   readonly lowerGrade: LowerGrade | undefined;
 };
 
-/** `exchange`: its calls a minute, with the share that the executor keeps for cancels and reads. */
+/**
+ * `exchange`: the exchange's limit of calls a minute applies, with its share for cancels and reads.
+ */
 export type CallLimit = 'exchange' | 'unlimited';
 
 export type ScenarioSettings = {
   readonly scenario: string;
-  /** In the order of their pairs, whatever the file's. */
+  /** Sorted by pair. */
   readonly markets: readonly ScenarioMarket[];
-  /** How long what our orders took stays taken; undefined: as long as the order lives. */
+  /**
+   * How long volume that our orders took is missing from the recorded book; undefined for as long
+   * as the recorded order exists.
+   */
   readonly consumedMs: number | undefined;
-  /** Exchange to us; us to the exchange; the exchange's answer to us. */
+  /** Latency of the market stream, of requests and of answers. */
   readonly latencies: {
     readonly feed: Latency;
     readonly request: Latency;
     readonly answer: Latency;
   };
-  /** What the account has at the start, per currency. */
+  /** The account's first balances, by currency. */
   readonly balances: Readonly<Record<string, string>>;
   /**
-   * First and last moment of the recordings to use, UTC; undefined is their own beginning or end,
-   * of several what they have in common.
+   * The part of the recordings to use; undefined for their start or end. Several markets use the
+   * time that they have in common.
    */
   readonly fromMs: number | undefined;
   readonly toMs: number | undefined;
   readonly seed: number;
-  /** Whether the exchange's limit of calls a minute holds. */
+  /** Whether the exchange's limit of calls a minute applies. */
   readonly callLimit: CallLimit;
   /** The bot's name and namespace, for ids. */
   readonly bot: string;
@@ -79,8 +84,8 @@ export type ScenarioSettings = {
   readonly limits: Limits;
   /** The absolute path of the scenario's folder. */
   readonly folder: string;
-  /** The hash that the run must have; undefined if it may have any. */
+  /** The hash that the run must have; undefined accepts any. */
   readonly expectedHash: string | undefined;
-  /** SHA-256 of the scenario's bytes and, if it names one, of the bot file's. */
+  /** SHA-256 of the scenario's bytes and of the bot file's, if it names one. */
   readonly hash: string;
 };

@@ -1,8 +1,8 @@
-/** Reads where code is from one line of a stack, as V8 and Node write it. */
+/** Reads the file and line from one line of a stack trace, as V8 and Node write it. */
 import { fileURLToPath } from 'node:url';
 
 export type CodePlace = {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
   readonly line: number;
 };
@@ -10,18 +10,18 @@ export type CodePlace = {
 /**
  *     at Object.run (file:///home/me/my%20bots/mine(1)/strategy.ts:4:135)
  *
- * A URL has no blank. Its line stands alone, without a column, where a text could not be compiled.
+ * A URL contains no spaces. The line number has no column after it if the file did not compile.
  */
 const urlFrame = /(?:^| |\()(file:\/\/\/\S+?):(\d+)(?::\d+)?\)?$/u;
 
 /**
  *     at require (/home/me/my bots/mine(1)/node_modules/x/index.js:2:9)
  *
- * A path may hold anything, so that only where it begins and what follows it says what it is.
+ * A path may contain anything, so it is recognised only by its start and by what follows it.
  */
 const pathFrame = /(?:^\s+at (?:async )?|\()(\/.+?):(\d+):\d+\)?$/u;
 
-/** Returns the place; undefined for a line that names no file, as Node's own or an error's text. */
+/** Returns the place, or undefined if the line names no file: Node's own code or a message. */
 export function codePlaceOf(frame: string): CodePlace | undefined {
   const [, url, urlLine = ''] = urlFrame.exec(frame) ?? [];
   const [, path, pathLine = ''] = pathFrame.exec(frame) ?? [];
@@ -34,7 +34,7 @@ function pathOf(url: string): string | undefined {
   try {
     return fileURLToPath(url);
   } catch {
-    // The text of an error may look like a URL and be none.
+    // The text of an error may look like a URL.
     return undefined;
   }
 }

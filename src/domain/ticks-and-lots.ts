@@ -1,25 +1,27 @@
 /**
- * Arithmetic on prices in ticks and volumes in lots that keeps their types. A cast would also
- * accept a fraction, or a price where a volume is meant.
+ * Typed arithmetic on prices in ticks and volumes in lots. A cast would also accept a fraction, or
+ * a price instead of a volume.
  */
 import type { Lots, Ticks } from './money.ts';
 
-/** No volume. */
+/** A volume of 0. */
 export const noLots: Lots = 0 as Lots;
 
 /** Returns `count` as ticks; throws RangeError unless it is a safe integer. */
 export function ticksOf(count: number): Ticks {
-  if (!Number.isSafeInteger(count)) throw new RangeError(`ticks must be whole, were ${count}`);
+  if (!Number.isSafeInteger(count))
+    throw new RangeError(`ticks must be a whole number, were ${count}`);
   return count as Ticks;
 }
 
 /** Returns `count` as lots; throws RangeError unless it is a safe integer. */
 export function lotsOf(count: number): Lots {
-  if (!Number.isSafeInteger(count)) throw new RangeError(`lots must be whole, were ${count}`);
+  if (!Number.isSafeInteger(count))
+    throw new RangeError(`lots must be a whole number, were ${count}`);
   return count as Lots;
 }
 
-/** Returns `a + b`. Exact below 2^53, which the largest volume of a market guarantees. */
+/** Returns `a + b`, exact below 2^53. A market's largest volume keeps sums below that. */
 export function addLots(a: Lots, b: Lots): Lots {
   return (a + b) as Lots;
 }
@@ -29,7 +31,7 @@ export function subtractLots(a: Lots, b: Lots): Lots {
   return (a - b) as Lots;
 }
 
-/** Returns what `taken` leaves of `volume`, at least 0. */
+/** Returns `volume` minus `taken`, at least 0. */
 export function lotsLeft(volume: Lots, taken: Lots): Lots {
   return taken < volume ? subtractLots(volume, taken) : noLots;
 }

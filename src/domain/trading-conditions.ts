@@ -1,13 +1,13 @@
-/** What trading costs and how long messages take, as a scenario or a paper account states it. */
-/** Fractions as decimal strings; the maker's may be negative, a rebate. */
+/** Fees and latencies of a scenario or a paper account. */
+/** Fractions as decimal strings; a negative maker fee is a rebate. */
 export type FeeRates = { readonly maker: string; readonly taker: string };
 
-/** How long something is on its way, in microseconds; drawn with the scenario's seed. */
+/** How long a message takes, in microseconds. Random values depend on the scenario's seed. */
 export type Latency =
   | { readonly kind: 'fixed'; readonly us: number }
-  /** Each value of the range is equally likely. */
+  /** Uniformly distributed between the bounds. */
   | { readonly kind: 'between'; readonly fromUs: number; readonly toUs: number }
-  /** Each of the measurements is equally likely. */
+  /** One of the measurements, each equally likely. */
   | { readonly kind: 'measured'; readonly samplesUs: readonly number[] }
-  /** The measurements of a run in their order, to go through it again; then the last one. */
+  /** The measurements of a run, in order, to replay it; after the end, the last one. */
   | { readonly kind: 'in-order'; readonly samplesUs: readonly number[] };

@@ -1,12 +1,11 @@
 /**
- * Values with their unit in the text, as people write them in YAML: spans ("15s") and shares
- * ("20bps").
+ * Parses values with a unit, as people write them in YAML: spans ("15s") and shares ("20bps").
  *
  * Invariants: a number without a unit is never a span or a share; nothing is rounded.
  */
 import { decimalOf, formatDecimal } from './money.ts';
 
-/** How fine a fee's rate may be, as a fraction. */
+/** The largest number of decimals of a fee rate, as a fraction. */
 export const feeDecimalsMax = 12;
 
 const spanPattern = /^(0|[1-9]\d{0,11})(us|ms|s|m|h|d)$/u;
@@ -53,9 +52,7 @@ export function parseShare(text: string): string | undefined {
   return formatDecimal(decimalOf(count).div(unit === '%' ? 100 : 10_000));
 }
 
-/**
- * Like {@link parseShare}, and accepts a leading minus: a maker's fee may be a rebate ("-1bps").
- */
+/** Like {@link parseShare}, but accepts a leading minus: a maker fee may be a rebate ("-1bps"). */
 export function parseSignedShare(text: string): string | undefined {
   const negative = text.startsWith('-');
   const share = parseShare(negative ? text.slice(1) : text);

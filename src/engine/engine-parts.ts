@@ -31,6 +31,8 @@ import { RiskEngine } from './risk-engine.ts';
 import { StrategyInbox } from './strategy-inbox.ts';
 import { StrategyRunner } from './strategy-runner.ts';
 import { StrategyStarter } from './strategy-starter.ts';
+import { TradingFacts } from './trading/trading-facts.ts';
+import { TradingWatch } from './trading/trading-watch.ts';
 import type { UsedKey } from './used-keys.ts';
 import { UserStreamHandler } from './user-stream-handler.ts';
 
@@ -51,6 +53,8 @@ export type EngineParts = {
   readonly marketData: MarketDataHandler;
   readonly userStream: UserStreamHandler;
   readonly operator: OperatorCommands;
+  readonly trading: TradingFacts;
+  readonly watch: TradingWatch | undefined;
 };
 
 /** Returns the parts of an engine that has not begun; they keep `start` for the whole run. */
@@ -94,9 +98,10 @@ export function createEngineParts(
   const callsLeft = () => context.calls.left(context.nowMs);
   const moves = new WaitingMoves(context, context.calls);
   const quotes = new QuoteUpdater({ context, orders, router, moves });
+  const hosts = createHosts({ start, plugins, markets, orders, exposure, callsLeft });
   const strategies = new StrategyRunner({
     ...{ context, orders, markets, inbox, starter, missed, usedKeys, router, quotes },
-    strategies: createHosts({ start, plugins, markets, orders, exposure, callsLeft }),
+    strategies: hosts,
   });
 
   const marketData = new MarketDataHandler({
@@ -107,6 +112,10 @@ export function createEngineParts(
   const operator = new OperatorCommands({
     ...{ start, context, calls, orders, fills, reconciler, risk, inbox, strategies },
   });
+  const trading = new TradingFacts({
+    ...{ context, orders, markets, reconciler, risk, inbox, operator },
+    strategies: hosts,
+  });
   context.connect(
     createListener({ context, markets, reconciler, inbox, risk, strategies, operator }),
   );
@@ -115,8 +124,15 @@ export function createEngineParts(
   return {
     ...{ waits, coverage },
     ...{ markets, context, calls, orders, executor, fills, readers, inbox, readiness, risk },
-    ...{ strategies, marketData, userStream, operator },
+    ...{ strategies, marketData, userStream, operator, trading },
+    watch: start.watchesTrading === true ? watchOf(start, context, trading) : undefined,
   };
+}
+
+function watchOf({ settings }: EngineStart, context: EngineContext, trading: TradingFacts) {
+  const { strategies } = settings;
+  const situationOf = (strategyId: string, pair: string) => trading.situationOf(strategyId, pair);
+  return new TradingWatch({ context, strategies, situationOf });
 }
 
 /** Returns the markets by pair, in the order of the start. */

@@ -9,6 +9,7 @@
  */
 import { assert } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
+import type { TradingBlock } from '../domain/trading-block.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import { pollOpenOrders } from '../execution/reconcile/check-open-orders.ts';
@@ -78,6 +79,11 @@ export class Engine {
     this.#marketData = parts.marketData;
     this.#operator = parts.operator;
     this.#readiness = parts.readiness;
+  }
+
+  /** What keeps strategies from trading at present, as {@link EngineStart.watchesTrading} asks. */
+  get tradingBlocks(): readonly TradingBlock[] {
+    return this.#parts.watch?.blocks ?? [];
   }
 
   /** When the engine wants to be stepped next, at the latest; undefined if only events move it. */
@@ -184,6 +190,7 @@ export class Engine {
       this.waits.announce();
       this.coverage.note(this.#context.nowMs);
     }
+    if (this.#unbegun === undefined) this.#parts.watch?.look();
     return this.#context.takeOutputs();
   }
 
@@ -257,6 +264,7 @@ export class Engine {
     this.orders.expireIntents();
     this.#marketData.reconnectAll(this.markets.values(), reason);
     if (this.#start.reconcile) this.reconciler.doubt();
+    this.#parts.trading.noteStandstill(forMs);
   }
 
   #begin(): void {

@@ -219,6 +219,7 @@ export class StrategyRunner {
     }
     const target = this.#inbox.targetOf(strategyId, intent.pair);
     if (target === undefined || this.#isStopped) return;
+    target.askedMs = context.nowMs;
     switch (intent.kind) {
       case 'quote':
         // What was announced last is not that it quotes.

@@ -1,4 +1,4 @@
-/** The types of accounts: which may be created, and which a balance may be filtered by. */
+/** Account types: those that can be created, and all that can filter balances. */
 export const creatableAccountTypes = ['TRANSACTIONAL', 'SPOT'] as const;
 
 export const accountTypes = [

@@ -1,14 +1,14 @@
 /**
- * The exchange document's list of changes, newest first, as data. Its current version is
- * {@link interfaceVersion}; `operations` are those of ours that a change concerns.
+ * The change list of the exchange document, newest first. `operations` are the declared operations
+ * that a change concerns.
  */
 import type { OperationName } from './operations.ts';
 
-/** The published version of the interface; the paths carry only the major version, 1. */
+/** The published version of the API; paths contain only the major version, 1. */
 export const interfaceVersion = '1.2.5';
 
 export type InterfaceChange = {
-  /** As exact as the document is: a day, a year, or a span of years. */
+  /** As precise as the document: a day, a year, or a range of years. */
   readonly date: string;
   readonly change: string;
   readonly operations: readonly OperationName[];

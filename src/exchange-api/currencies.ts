@@ -1,4 +1,4 @@
-/** The currencies, the pairs and the withdrawal methods that the documents name. */
+/** The currencies, pairs and withdrawal methods in the documents. */
 
 const fiatCurrencies = ['AUD', 'EUR', 'GBP', 'IDR', 'MYR', 'NGN', 'UGX', 'ZAR'] as const;
 
@@ -8,7 +8,7 @@ export const cryptoCurrencies = [
   ...['XBT', 'XLM', 'XRP'],
 ] as const;
 
-/** Named for its conversion with ZAR only; it is neither sent nor received here. */
+/** Documented only for its conversion with ZAR; it cannot be sent or received. */
 const convertibleCurrency = 'ZARU';
 
 export const currencies: readonly string[] = [
@@ -17,10 +17,10 @@ export const currencies: readonly string[] = [
   convertibleCurrency,
 ];
 
-/** Those that the documents give as examples; an exchange may offer others. */
+/** The pairs in the documents' examples; an exchange may offer others. */
 export const namedPairs = ['XBTEUR', 'XBTZAR', 'XBTUGX', 'XBTZMW', 'ETHXBT', 'BCHXBT'] as const;
 
-/** What a bank account is paid in, by withdrawal method. */
+/** The currency of each withdrawal method. */
 export const withdrawalMethods = {
   ZAR_EFT: 'ZAR',
   NAD_EFT: 'NAD',
@@ -40,7 +40,7 @@ export type WithdrawalMethod = keyof typeof withdrawalMethods;
 
 export const withdrawalMethodCodes = Object.keys(withdrawalMethods) as readonly WithdrawalMethod[];
 
-/** Returns whether `currency` is one that addresses hold, as opposed to a bank's. */
+/** Returns whether `currency` is a crypto currency, as opposed to fiat. */
 export function isCryptoCurrency(currency: string): boolean {
   return (cryptoCurrencies as readonly string[]).includes(currency);
 }

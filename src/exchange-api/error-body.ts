@@ -1,23 +1,24 @@
 /**
- * The body of a refusal.
+ * The error body of a refusal.
  *
  *     {"error":"Market not available","error_code":"ErrMarketUnavailable"}
  *
- * The documents spell the members differently (`code`/`message`, `errorCode`/`message`); all are
- * read. Where a key is needed the exchange adds `error_action`, an empty object.
+ * The documents spell the members differently (`code`/`message`, `errorCode`/`message`); all
+ * spellings are accepted. For operations that need a key, the exchange adds an empty object
+ * `error_action`.
  */
 
-// The longest documented code has 43 characters; text of another shape is no code of the exchange.
+// The longest documented code has 43 characters. Text of another form is not an error code.
 const codeShape = /^[\w.-]{1,100}$/u;
 
 export type ErrorBody = {
   readonly code: string;
   readonly message: string;
-  /** The offending parameters, where the body lists any. */
+  /** The wrong parameters, if the body lists them. */
   readonly fields?: readonly string[];
 };
 
-/** Returns what an error body says, or undefined if `body` is none. */
+/** Returns the content of an error body, or undefined if `body` is not one. */
 export function decodeErrorBody(body: unknown): ErrorBody | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
   const members = body as Readonly<Record<string, unknown>>;
@@ -26,7 +27,7 @@ export function decodeErrorBody(body: unknown): ErrorBody | undefined {
   );
   if (typeof code !== 'string') return undefined;
   const message = [members['error'], members['message']].find((m) => typeof m === 'string');
-  // No document names the member that lists the fields; no other is a list of names.
+  // The documents do not name the member with the fields, but no other member is a list of names.
   const fields = Object.values(members).find(isListOfNames);
   return {
     code,
@@ -40,7 +41,7 @@ function isListOfNames(member: unknown): member is readonly string[] {
   return Array.isArray(member) && member.length > 0 && member.length <= 50 && member.every(isName);
 }
 
-/** Returns the body as the exchange writes it; invalid-argument errors also list the fields. */
+/** Returns the body as the exchange writes it; invalid-argument errors also list `fields`. */
 export function encodeErrorBody(
   error: Pick<ErrorBody, 'code' | 'message'>,
   {

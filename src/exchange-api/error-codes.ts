@@ -1,27 +1,26 @@
 /**
- * Every error code of both documents, and those seen on the wire, as data.
+ * Every error code of both documents, and those seen on the wire.
  *
- * `status` is the HTTP status that our simulator gives; the documents show only those of 401, 403,
- * 404, 409 and 429, so a client classifies by the code first. `effect` is what the code proves
- * about an order that was sent: only `rejected`, `market-closed` and `post-only-cancelled` prove
- * that this attempt made no resting order. A code that is not in this table proves nothing.
+ * `status` is the HTTP status that our simulator sends. The documents give only 401, 403, 404, 409
+ * and 429, so a client classifies by the code first. `effect` is what the code proves about an
+ * order request: only `rejected`, `market-closed` and `post-only-cancelled` prove that the attempt
+ * left no resting order. An unknown code proves nothing.
  */
 import { exchangeErrors, factErrors, sharedErrors, walletErrors } from './error-meanings.ts';
 
-/** What an answer with this code proves about the order request that it answers. */
+/** What an answer with this code proves about its order request. */
 export type ErrorEffect =
-  | 'rejected' // This attempt made no order.
-  | 'market-closed' // This attempt made no order; the pair takes none for now.
-  | 'post-only-cancelled' // The order was cancelled before trading; its id may be used up.
-  | 'exists' // An order with this id exists already.
-  | 'throttled' // Refused for the call rate, before or after anything happened.
-  | 'fatal' // The key cannot do this; every further request will fail too.
-  | 'ambiguous'; // Nothing is proven: look the order up.
+  | 'rejected' // The attempt created no order.
+  | 'market-closed' // The attempt created no order; the pair accepts no orders for now.
+  | 'post-only-cancelled' // The order was cancelled before trading; its id may be taken.
+  | 'exists' // An order with this id already exists.
+  | 'throttled' // Refused for the call rate; something may have happened before.
+  | 'fatal' // The key cannot do this; further requests will fail, too.
+  | 'ambiguous'; // Proves nothing: look up the order.
 
 /**
- * How the simulator comes to answer with it. `operation`: some request alone causes it. `control`: a
- * state of the world causes it, which its operator must set first. `none`: only the operator's
- * `fail-next`, since no operation of ours can get there.
+ * How the simulator can be made to send the code. `operation`: by a request alone. `control`: after
+ * the simulator's operator has set a state. `none`: only by the operator's `fail-next`.
  */
 export type ErrorCause = 'operation' | 'control' | 'none';
 
@@ -29,7 +28,7 @@ export type ErrorDeclaration = {
   readonly status: number;
   readonly effect: ErrorEffect;
   readonly meaning: string;
-  /** Where it is written; `facts`: in neither document. */
+  /** The documents that list it; `facts`: neither. */
   readonly documents: readonly ('exchange' | 'wallet' | 'facts')[];
   readonly cause: ErrorCause;
 };
@@ -37,7 +36,7 @@ export type ErrorDeclaration = {
 const meanings = { ...exchangeErrors, ...walletErrors, ...factErrors };
 export type ErrorCode = keyof typeof meanings;
 
-/** All others are answered with 400. */
+/** All other codes have status 400. */
 const statuses: Readonly<Record<number, readonly ErrorCode[]>> = {
   401: [
     'ErrAPIKeyNotFound',
@@ -75,7 +74,7 @@ const statuses: Readonly<Record<number, readonly ErrorCode[]>> = {
   503: ['ErrClusterUnavailable', 'ErrMarginServiceUnavailable', 'ErrUnderMaintenance'],
 };
 
-/** All others are `ambiguous`. */
+/** All other codes are `ambiguous`. */
 const effects: Readonly<Record<Exclude<ErrorEffect, 'ambiguous'>, readonly ErrorCode[]>> = {
   rejected: [
     'ErrAccountNotFound',
@@ -143,7 +142,7 @@ const effects: Readonly<Record<Exclude<ErrorEffect, 'ambiguous'>, readonly Error
   ],
 };
 
-/** All others are caused by a request alone. */
+/** All other codes have cause `operation`. */
 const causes: Readonly<Record<Exclude<ErrorCause, 'operation'>, readonly ErrorCode[]>> = {
   control: [
     'ErrAccountIsMigrating',
@@ -223,12 +222,12 @@ function documentsOf(code: ErrorCode): ErrorDeclaration['documents'] {
   return isShared ? ['exchange', 'wallet'] : ['exchange'];
 }
 
-/** Returns the declaration of `code`, or undefined for a code that is not documented. */
+/** Returns the declaration of `code`, or undefined if it is unknown. */
 export function errorDeclarationOf(code: string): ErrorDeclaration | undefined {
   return Object.hasOwn(errorCodes, code) ? errorCodes[code as ErrorCode] : undefined;
 }
 
-/** Error codes of the streams: lower case, in a text frame, followed by a close with code 1000. */
+/** Error codes of the streams: sent in a text frame, followed by a close with code 1000. */
 export const streamErrorCodes = {
   auth_timeout: 'no credentials came within 10 seconds',
   invalid_credentials: 'the first frame was no credentials message, or its key is unknown',

@@ -1,8 +1,8 @@
 /**
- * What every error code means, by where it is written: the exchange document (112 codes), the
- * wallet document (50, of which 21 are in both), and what was only ever seen on the wire.
+ * The meaning of every error code, by source: the exchange document (112 codes), the wallet
+ * document (50, of which 21 are in both), and codes seen only on the wire.
  *
- * The wallet document lists names alone; the meanings of those are ours.
+ * The wallet document lists only names; their meanings here are our own.
  */
 
 /** The codes of the exchange document. */
@@ -123,7 +123,7 @@ export const exchangeErrors = {
   ErrWithdrawalNotFound: 'withdrawal not found',
 } as const;
 
-/** The codes that only the wallet document has. */
+/** The codes that are only in the wallet document. */
 export const walletErrors = {
   ErrBankNotFound: 'no such bank or branch',
   ErrBlocked: 'the user is blocked',
@@ -156,7 +156,7 @@ export const walletErrors = {
   ErrUnauthorized: 'the key may not act for the account that the request names',
 } as const;
 
-/** The codes of the wallet document that the exchange document has too. */
+/** The codes that are in both documents. */
 export const sharedErrors = [
   'ErrActiveCryptoRequestExists',
   'ErrAmountTooBig',
@@ -181,7 +181,7 @@ export const sharedErrors = [
   'ErrUserNotVerifiedForCurrency',
 ] as const satisfies readonly (keyof typeof exchangeErrors)[];
 
-/** Codes that no document has: seen on the wire, or named by earlier documents. */
+/** Codes that are in neither document: seen on the wire, or in earlier documents. */
 export const factErrors = {
   ErrAPIKeyNotFound: 'API key not found',
   ErrCreditAccountNotTransactional: 'former name of ErrCreditAccountTypeNotSupported',

@@ -1,4 +1,4 @@
-/** Ethereum addresses with the checksum in their letters' case (EIP-55). */
+/** Ethereum addresses whose checksum is in the case of their letters (EIP-55). */
 import { keccak256 } from './keccak.ts';
 
 /**

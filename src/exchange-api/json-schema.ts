@@ -1,16 +1,16 @@
 /**
- * The JSON schema of an answer or a stream message, as the documents describe it: what our reading
- * tolerates beyond them (numbers for amounts, null for an empty list) is left out.
+ * The JSON schema of an answer or a stream message, as documented. It omits what our decoding also
+ * accepts, such as numbers for amounts and null for an empty list.
  */
 import * as z from 'zod';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** Returns the schema of what goes over the wire. */
+/** Returns the JSON schema of the wire format. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...written } = z.toJSONSchema(schema, {
     io: 'input',
-    // The scalars of the wire say themselves what they are; nothing else is unrepresentable.
+    // Only our scalar types are unrepresentable, and they carry their own schema.
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       const meta: Readonly<Record<string, unknown>> | undefined = z.globalRegistry.get(

@@ -1,6 +1,6 @@
 /**
- * Keccak-256 as Ethereum uses it: the padding is Keccak's own, so the digest is not that of
- * SHA3-256, which `node:crypto` has. Addresses only: simple rather than fast.
+ * Keccak-256 as Ethereum uses it. Its padding differs from SHA3-256, so `node:crypto` cannot
+ * compute it. Used for addresses only: simple rather than fast.
  */
 const rateBytes = 136;
 const laneMask = (1n << 64n) - 1n;
@@ -15,7 +15,7 @@ const roundConstants: readonly bigint[] = [
   ...[0x8000000080008081n, 0x8000000000008080n, 0x0000000080000001n, 0x8000000080008008n],
 ];
 
-/** Returns the 32-byte digest. Another `padding` gives a relative of it: 6 gives SHA3-256. */
+/** Returns the 32-byte digest. `padding` selects the variant: 1 is Keccak-256, 6 is SHA3-256. */
 export function keccak256(bytes: Uint8Array, padding = 0x01): Uint8Array {
   const padded = new Uint8Array((Math.floor(bytes.length / rateBytes) + 1) * rateBytes);
   padded.set(bytes);

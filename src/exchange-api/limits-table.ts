@@ -1,17 +1,17 @@
 /**
- * Every row of both documents' limits tables, in their order, with our figures for it and where a
- * figure of an earlier revision can be chosen instead.
+ * Every row of both documents' limits tables, in order, with our figures, and the figure that an
+ * earlier revision states differently.
  */
 import { limitRevisions, type limits, type RevisionLimits } from './limits.ts';
 
 export type LimitRow = {
   readonly document: 'exchange' | 'wallet';
-  /** As the document names it. */
+  /** The document's name for the limit. */
   readonly name: string;
-  /** As the document writes it. */
+  /** The document's text. */
   readonly text: string;
   readonly figures: readonly (keyof typeof limits)[];
-  /** The figure that an earlier revision states otherwise, see `limitRevisions`. */
+  /** The figure that differs in an earlier revision, see `limitRevisions`. */
   readonly revised?: keyof RevisionLimits;
 };
 
@@ -147,7 +147,7 @@ export const limitRows: readonly LimitRow[] = [
   },
 ];
 
-/** Limits that only earlier revisions of the exchange document stated, chosen by revision. */
+/** Limits that only earlier revisions of the exchange document have. */
 export const earlierRequestLimits = {
   name: 'Other request limits',
   text:

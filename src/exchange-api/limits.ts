@@ -1,9 +1,9 @@
 /**
- * The documented limits, each named for what it bounds, and those that earlier revisions stated.
- * `limits-table.ts` says where each is written.
+ * The documented limits, and the different limits of earlier revisions. `limits-table.ts` lists the
+ * source of each.
  */
 export const limits = {
-  /** Calls in any 60 seconds, for one customer; more are answered with 429. */
+  /** Calls of one customer in any 60 seconds; more are refused with 429. */
   requestsPerMinuteMax: 300,
   streamSessionsMax: 50,
   accountsPerCurrencyMax: 10,
@@ -21,14 +21,14 @@ export const limits = {
   clientOrderIdLengthMax: 100,
   clientMoveIdLengthMax: 255,
   descriptionLengthMax: 256,
-  /** Receive addresses: one becomes free in this time, and so many may be created at once. */
+  /** Receive addresses: one per interval, with bursts of up to `addressCreationBurst`. */
   addressCreationIntervalMs: 3_600_000,
   addressCreationBurst: 10,
   ethereumAddressesMax: 1,
   closedOrderArchiveDays: 100,
   marketDataCacheMs: 1_000,
   userStreamCacheMs: 300_000,
-  /** A stream that got no credentials is closed after this. */
+  /** A stream without credentials is closed after this time. */
   streamCredentialsTimeoutMs: 10_000,
   amountIntegerDigitsMax: 12,
   amountFractionDigitsMax: 18,
@@ -41,40 +41,40 @@ export const limits = {
   pageIndexDefault: 0,
 } as const;
 
-/** The limits that revisions of the interface stated differently. */
+/** The limits that differ between revisions of the API. */
 export type RevisionLimits = {
   readonly accountsPerCurrencyMax: number;
   readonly clientOrderIdLengthMax: number;
-  /** For one customer. */
+  /** Per customer. */
   readonly requests: RequestLimit;
-  /** For one address, without authentication; undefined: not limited, and no headers say so. */
+  /** Per IP address, without authentication; undefined: no limit and no limit headers. */
   readonly publicRequests: RequestLimit | undefined;
 };
 
-/** `max` calls in any `windowMs`; a `burst` of calls at once, then one in each `intervalMs`. */
+/** `window`: `max` calls in any `windowMs`; `bucket`: a `burst`, then one call per `intervalMs`. */
 export type RequestLimit =
   | { readonly kind: 'window'; readonly max: number; readonly windowMs: number }
   | { readonly kind: 'bucket'; readonly burst: number; readonly intervalMs: number };
 
-/** No document limits public calls now; these are the headers seen on the wire. */
+/** The documents no longer limit public calls; these figures are from headers on the wire. */
 const seenPublicRequests = { kind: 'window', max: 5_000, windowMs: 1_000 } as const;
 
 export const limitRevisions = {
-  /** Interface 1.2.5 with the change of 2026-10-01. */
+  /** Version 1.2.5 with the change of 2026-10-01. */
   current: {
     accountsPerCurrencyMax: limits.accountsPerCurrencyMax,
     clientOrderIdLengthMax: limits.clientOrderIdLengthMax,
     requests: { kind: 'window', max: limits.requestsPerMinuteMax, windowMs: 60_000 },
     publicRequests: seenPublicRequests,
   },
-  /** As before 2026-10-01. */
+  /** Before 2026-10-01. */
   'long-order-ids': {
     accountsPerCurrencyMax: limits.accountsPerCurrencyMax,
     clientOrderIdLengthMax: 255,
     requests: { kind: 'window', max: limits.requestsPerMinuteMax, windowMs: 60_000 },
     publicRequests: seenPublicRequests,
   },
-  /** What the earlier revisions stated. */
+  /** The limits of earlier revisions. */
   earlier: {
     accountsPerCurrencyMax: 4,
     clientOrderIdLengthMax: 255,

@@ -1,16 +1,16 @@
 /**
- * The market stream, message by message: path, credentials, snapshot, updates, keep-alives, errors.
+ * The messages of the market stream: credentials, snapshot, updates, keep-alives and errors.
  *
  *     client ─▶ {"api_key_id":"…","api_key_secret":"…"}
- *     or        {}                      no credentials: market data needs none, as was seen
+ *     or        {}                      no credentials: seen on the wire to suffice
  *     server ─▶ {"sequence":"24352","asks":[{"id":"BX…","price":"1234.00","volume":"0.1"}],
  *                "bids":[…],"status":"ACTIVE","timestamp":1528884331021}
  *     server ─▶ {"sequence":"24353","trade_updates":[{"sequence":7,"base":"0.1","counter":"123.4",
  *                "maker_order_id":"BX…","taker_order_id":"BX…","order_id":"BX…"}],
  *                "create_update":null,"delete_update":null,"status_update":null,
  *                "timestamp":1528884332447}
- *     either ─▶ ""                        a keep-alive; a frame of no characters is one too
- *     server ─▶ {"error_code":"invalid_market","error":"XBTZZZ"}      and a close with code 1000
+ *     either ─▶ ""                        a keep-alive; so is an empty frame
+ *     server ─▶ {"error_code":"invalid_market","error":"XBTZZZ"}      then a close with code 1000
  */
 import * as z from 'zod';
 import { type BookSnapshot, type BookUpdate, isOrderId } from '../domain/book-message.ts';
@@ -28,10 +28,10 @@ import {
 } from './wire.ts';
 import { parseWireJson } from './wire-json.ts';
 
-/** Path below the stream address; `:pair` is the market. */
+/** Path relative to the stream address; `:pair` is the market. */
 export const marketStreamPath = '/api/1/stream/:pair';
 
-/** The first message of the client on both streams; the market stream takes `{}` too. */
+/** The client's first message on both streams; the market stream also accepts `{}`. */
 export const streamCredentials = z.object({
   api_key_id: z.string(),
   api_key_secret: z.string(),
@@ -53,7 +53,7 @@ export const marketUpdate = z.object({
   sequence: streamSequence,
   trade_updates: optionalList(
     z.object({
-      // The trade's id is a JSON number, unlike the sequence of the message. The document has none.
+      // The trade's id is a JSON number, unlike the message's sequence. It is not documented.
       sequence: optionalMember(integerId),
       base: amount,
       counter: amount,
@@ -82,18 +82,18 @@ export type MarketMessage =
   | { readonly kind: 'update'; readonly update: BookUpdate }
   | { readonly kind: 'error'; readonly code: string; readonly message: string };
 
-/** Returns whether a frame is a keep-alive: nothing at all, or an empty JSON text. */
+/** Returns whether a frame is a keep-alive: empty, or an empty JSON string. */
 export function isKeepAlive(frame: string): boolean {
   return frame.length <= 8 && /^\s*(?:"")?\s*$/u.test(frame);
 }
 
-/** Decodes one frame; throws {@link DecodeError} that names the member for everything else. */
+/** Decodes one frame. Throws {@link DecodeError} that names the wrong member. */
 export function decodeMarketFrame(frame: string): MarketMessage {
   if (isKeepAlive(frame)) return { kind: 'keep-alive' };
   const body = parseFrame(frame);
   const error = 'sequence' in body ? undefined : decodeStreamError(body);
   if (error !== undefined) return error;
-  // Real clients tell a snapshot by its sides; an empty book has two empty lists.
+  // Real clients recognise a snapshot by its sides; an empty book has two empty lists.
   if (body['asks'] != null || body['bids'] != null) {
     const decoded = decodeWith(marketSnapshot, body, 'market snapshot');
     return { kind: 'snapshot', snapshot: { ...decoded, status: decoded.status ?? 'ACTIVE' } };
@@ -128,8 +128,8 @@ export function decodeMarketFrame(frame: string): MarketMessage {
 }
 
 /**
- * Returns what an error frame says, or undefined if `body` is none. The frame of the session limit
- * was never seen, so every spelling of an error and an error without a code are read.
+ * Returns the content of an error frame, or undefined if `body` is not one. The frame of the
+ * session limit is undocumented, so every spelling of an error is accepted, even without a code.
  */
 export function decodeStreamError(
   body: Readonly<Record<string, unknown>>,
@@ -153,7 +153,9 @@ export function parseFrame(frame: string): Readonly<Record<string, unknown>> {
   return body as Readonly<Record<string, unknown>>;
 }
 
-/** Returns `body` read by `schema`, or throws {@link DecodeError} naming `what` and the member. */
+/**
+ * Returns `body` decoded by `schema`. Throws {@link DecodeError} that names `what` and the member.
+ */
 export function decodeWith<S extends z.ZodType>(
   schema: S,
   body: unknown,

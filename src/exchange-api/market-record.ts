@@ -1,4 +1,4 @@
-/** A market as the list of markets has it, whichever of our exchanges answers. */
+/** A market in the form of the `markets` answer, for the simulator and the replay exchange. */
 import { formatLots, formatTicks, type Market } from '../domain/market.ts';
 import type { ResponseOf } from './operation.ts';
 import type { Operations } from './operations.ts';
@@ -8,7 +8,7 @@ type MarketRecord = ResponseOf<Operations['markets']>['markets'][number];
 export function marketRecordOf(market: Market): MarketRecord {
   return {
     market_id: market.pair,
-    // The documents name no DISABLED here; UNKNOWN stands for it.
+    // The documents do not list DISABLED here, so it becomes UNKNOWN.
     trading_status: market.status === 'DISABLED' ? 'UNKNOWN' : market.status,
     base_currency: market.base,
     counter_currency: market.counter,

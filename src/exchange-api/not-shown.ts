@@ -1,4 +1,4 @@
-/** What the documents name without showing how it works; it is not declared, or only refused. */
+/** What the documents mention without details, and what this project does instead. */
 export type NotShown = {
   readonly document: 'exchange' | 'wallet';
   readonly name: string;

@@ -1,6 +1,6 @@
 /**
- * One operation of the exchange, declared once. The client's typed method, the simulator's route,
- * the permission check and the reference page all come from this declaration.
+ * The declaration of an operation of the exchange. The client's typed method, the simulator's
+ * route, the permission check and the reference page are all derived from it.
  */
 import type * as z from 'zod';
 import type { ErrorCode } from './error-codes.ts';
@@ -8,16 +8,16 @@ import type { Parameter } from './parameter.ts';
 import type { Permission } from './permissions.ts';
 
 /**
- * How a request may be repeated when its outcome is unknown. `read`: always. `idempotent`: always,
- * the second has no further effect. `keyed`: with the same key only, the exchange refuses a second
- * one. `never`: look first.
+ * Whether a request may be repeated when its outcome is unknown. `read` and `idempotent`: always.
+ * `keyed`: only with the same key, because the exchange refuses a duplicate. `never`: only after
+ * looking up what happened.
  */
 export type Repeat = 'read' | 'idempotent' | 'keyed' | 'never';
 
-/** `document`: shown there; `facts`: seen in public clients; `ours`: known to nobody, a default. */
+/** `document`: documented; `facts`: seen in public clients; `ours`: unknown, our own default. */
 export type PathSource = 'document' | 'facts' | 'ours';
 
-/** A parameter of whatever type; what it reads and writes is found by inference below. */
+/** A parameter of any type; the types below infer what it reads and writes. */
 export type AnyParameter = Omit<Parameter<never>, 'parse' | 'format' | 'objection'> & {
   readonly parse: (text: string) => unknown;
   readonly objection?: (value: never) => string | undefined;
@@ -34,19 +34,19 @@ export type Operation<
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Which of the two documents describes it. */
   readonly document: 'exchange' | 'wallet';
-  /** Path below the base address; `:name` stands for a path parameter. */
+  /** Path relative to the base address; `:name` is a path parameter. */
   readonly path: string;
-  /** Where `path` comes from; a path that no document shows may be changed by the venue file. */
+  /** The source of `path`; the venue file can replace an undocumented path. */
   readonly source: PathSource;
-  /** Other paths that are answered too, each with the path parameters of `path`. */
+  /** Other paths of the operation, with the same path parameters. */
   readonly aliases: readonly string[];
-  /** How the parameters of a request that is no GET travel, those in the path aside. */
+  /** The encoding of the body for methods other than GET. */
   readonly encoding: 'form' | 'json';
   /** `basic`: key id and secret in every request; `signed`: the X-SVC headers. */
   readonly authentication: 'none' | 'basic' | 'signed';
   readonly permission: Permission;
   readonly repeat: Repeat;
-  /** Whether success is answered with 204 and no body; the response then reads as `{}`. */
+  /** Whether the success answer is 204 without a body, which is read as `{}`. */
   readonly emptyAnswer: boolean;
   readonly parameters: P;
   readonly response: R;
@@ -59,7 +59,7 @@ type RequiredKeys<P extends ParameterTable> = {
 }[keyof P];
 type ValueOf<X> = X extends Parameter<infer T> ? T : never;
 
-/** What a caller passes: required parameters must be there, the others may be left out. */
+/** The parameters of a call: required ones must be given, others may be left out. */
 export type ParametersOf<O> =
   O extends Operation<string, infer P, z.ZodType>
     ? { readonly [K in RequiredKeys<P>]: ValueOf<P[K]> } & {
@@ -67,7 +67,7 @@ export type ParametersOf<O> =
       }
     : never;
 
-/** What a caller gets. */
+/** The decoded response of a call. */
 export type ResponseOf<O> =
   O extends Operation<string, ParameterTable, infer R> ? z.output<R> : never;
 
@@ -81,7 +81,7 @@ type Declared =
   | 'emptyAnswer'
   | 'errors';
 
-/** Declares an operation; what is left out has the commonest value, errors have errorsOf too. */
+/** Declares an operation. Missing members get the most common value; errorsOf adds errors. */
 export function operation<
   const Name extends string,
   const P extends ParameterTable,
@@ -103,7 +103,7 @@ export function operation<
   return { ...whole, errors: [...new Set([...whole.errors, ...errorsOf(whole)])] };
 }
 
-/** Returns the codes that follow from how the parameters travel and what they are. */
+/** Returns the error codes that follow from the parameters and their encoding. */
 function errorsOf({
   encoding,
   method,
@@ -123,7 +123,7 @@ function errorsOf({
   ];
 }
 
-/** Returns whether the documents show the path, so that no venue file may change it. */
+/** Returns whether the path is documented. The venue file must not replace such a path. */
 export function isPathShown(operation: Pick<Operation, 'source'>): boolean {
   return operation.source === 'document';
 }

@@ -1,13 +1,13 @@
 /**
- * A walk through a list of orders, page by page. The exchange lists orders newest first and takes
- * the time before which they were created.
+ * Reads a list of orders page by page. The exchange lists orders newest first; a request gives the
+ * time before which they were created.
  *
- * Several orders may share the last millisecond of a page, so the next page begins with that
- * millisecond again. A full page that is all of one millisecond may hide more orders of it: the
- * walk goes on behind that millisecond, since what is there counts too, and ends as `stalled`,
- * since the list is not known to be complete.
+ * Several orders may share the last millisecond of a page, so the next page includes that
+ * millisecond again. If all orders of a full page share one millisecond, there may be more: the
+ * walk then skips the rest of that millisecond, because older orders matter too, and ends as
+ * `stalled`.
  *
- * Invariant: every page but one after a stall lies further back in time, so a walk ends.
+ * Invariant: every page lies further back in time, so a walk ends.
  */
 import { limits } from './limits.ts';
 import type { OrderRecord } from './operations/order-operations.ts';
@@ -15,16 +15,16 @@ import type { OrderRecord } from './operations/order-operations.ts';
 const pageSize = limits.listLimitMax;
 
 /**
- * How a walk ended. `complete`: every order back to the time that was asked for is in `records`;
- * `stalled`: orders may be missing, see above; `endless`: the list has more pages than it may have,
- * or does not go back in time.
+ * How a walk ended. `complete`: `records` has every order back to the requested time; `stalled`:
+ * orders may be missing, see above; `endless`: the list has too many pages, or its pages do not go
+ * back in time.
  */
 export type WalkEnd = 'complete' | 'stalled' | 'endless';
 
 export type OrderPagesOptions = {
-  /** The walk ends with the page that reaches orders created before this; no end unless given. */
+  /** The walk ends at the first page with an order created before this; unlimited unless given. */
   readonly sinceMs?: number;
-  /** A list with more pages is endless; any number unless given. */
+  /** A walk with more pages ends as `endless`; unlimited unless given. */
   readonly pagesMax?: number;
 };
 
@@ -42,7 +42,7 @@ export class OrderPages {
     this.#pagesMax = pagesMax;
   }
 
-  /** What the next page is asked for with. */
+  /** The parameters of the next page. */
   get next(): { readonly limit: number; readonly created_before: number | undefined } {
     return { limit: pageSize, created_before: this.#before };
   }
@@ -52,12 +52,12 @@ export class OrderPages {
     return this.#end;
   }
 
-  /** Each order once, as the last page that has it shows it. */
+  /** The orders without duplicates, each as the last page shows it. */
   get records(): readonly OrderRecord[] {
     return [...this.#byId.values()];
   }
 
-  /** Takes the page that was asked for with {@link next}. */
+  /** Adds the page that was requested with {@link next}. */
   take(page: readonly OrderRecord[]): void {
     this.#pages++;
     for (const record of page) this.#byId.set(record.order_id, record);

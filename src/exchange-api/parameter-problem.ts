@@ -1,12 +1,12 @@
 /**
- * Why a caller's parameters cannot be written: the operation, the parameter, its value, what is
- * allowed, and what was likely meant. Nothing is sent then, so that the words are for a programmer.
+ * Error messages for the parameters of a call: operation, parameter, value, what is allowed and the
+ * likely fix. They are for programmers; the request is not sent.
  */
 import type { AnyParameter, Operation } from './operation.ts';
 
 const shownLengthMax = 100;
 
-/** Returns what is wrong with the parameters as a whole, or undefined: their kind, their names. */
+/** Returns what is wrong with the type or the names of the parameters, or undefined. */
 export function tableProblem({ name, parameters }: Operation, given: unknown): string | undefined {
   const names = Object.keys(parameters).join(', ');
   const all = names === '' ? 'it has none' : `it has ${names}`;
@@ -16,23 +16,23 @@ export function tableProblem({ name, parameters }: Operation, given: unknown): s
   return unknown === undefined ? undefined : `${name} has no parameter ${unknown}; ${all}`;
 }
 
-/** Returns what is said of a required parameter that is not given. */
+/** Returns the message for a missing required parameter. */
 export function missingProblem({ name }: Operation, parameter: string, declared: AnyParameter) {
   return `${name} needs ${parameter} (${declared.description}): ${allowedBy(declared)}`;
 }
 
-/** Returns what is said of one value of a parameter, or of a list that is none. */
+/** Returns the message for an invalid value of a parameter. */
 export function valueProblem(
   { name }: Operation,
   parameter: string,
   declared: AnyParameter,
   value: unknown,
 ): string {
-  const allowed = `${declared.repeated ? 'a list, each ' : ''}${allowedBy(declared)}`;
-  return `${name}: ${parameter} cannot be ${shown(value)}; it is ${allowed}${fixOf(declared, value)}`;
+  const allowed = `${declared.repeated ? 'a list of values, each ' : ''}${allowedBy(declared)}`;
+  return `${name}: ${parameter} cannot be ${shown(value)}; it must be ${allowed}${fixOf(declared, value)}`;
 }
 
-/** Returns `value` as a programmer would write it, cut to a line. */
+/** Returns `value` as source text, shortened to one line. */
 function shown(value: unknown): string {
   if (value === undefined || value === null) return `${value}`;
   if (Array.isArray(value)) return `a list of ${value.length}`;
@@ -50,8 +50,8 @@ function allowedBy({ schema }: AnyParameter): string {
   if (type === 'boolean') return 'true or false';
   if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`;
   if (format === 'amount')
-    return 'a decimal text like "0.25": up to 12 digits, up to 18 decimals, no sign, no exponent';
-  if (format === 'int64') return 'a text of digits like "42", a 64-bit integer';
+    return 'decimal text such as "0.25": up to 12 digits, up to 18 decimals, no sign, no exponent';
+  if (format === 'int64') return 'text of digits such as "42", a 64-bit integer';
   const length = maxLength === undefined ? '' : ` of 1 to ${maxLength} characters`;
   return pattern === undefined ? `text${length}` : `text${length} that matches ${pattern}`;
 }
@@ -60,13 +60,13 @@ function oneOf(values: readonly unknown[]): string {
   return `one of ${values.join(', ')}`;
 }
 
-/** Returns the likely fix as the end of the sentence, or nothing. */
+/** Returns the likely fix as the end of the sentence; empty if there is none. */
 function fixOf({ schema, repeated }: AnyParameter, value: unknown): string {
   if (repeated && typeof value === 'string') return `: write ${JSON.stringify([value])}`;
-  if (repeated && Array.isArray(value)) return '; for all of them leave it out';
+  if (repeated && Array.isArray(value)) return '; leave it out for all values';
   if (value instanceof Date && schema['type'] === 'integer') return ': write its getTime()';
   const isText = schema['type'] === 'string';
   if (isText && (typeof value === 'number' || typeof value === 'bigint'))
-    return `: write it as text, ${JSON.stringify(String(value))}, since a number loses digits`;
+    return `: write it as text, ${JSON.stringify(String(value))}, because a number can lose digits`;
   return !isText && typeof value === 'string' ? ': write it without quotes' : '';
 }

@@ -1,6 +1,6 @@
 /**
- * Request parameters: each is declared once and gives the client's type, the text on the wire, and
- * the simulator's reading of that text.
+ * Request parameters. A declaration defines the client's type, the text on the wire and how the
+ * simulator reads that text.
  *
  * Invariant: `parse(format(value))` is `value` for every value that `parse` accepts.
  */
@@ -10,18 +10,18 @@ import type { ErrorCode } from './error-codes.ts';
 export type Parameter<T, Required extends boolean = boolean> = {
   readonly in: 'path' | 'query';
   readonly required: Required;
-  /** Arrays repeat the parameter. */
+  /** Whether the value is an array, sent by repeating the parameter. */
   readonly repeated: boolean;
   readonly description: string;
-  /** The code of the refusal when the text is not a value; ErrInvalidArguments unless told. */
+  /** The error code for an invalid text; ErrInvalidArguments unless given. */
   readonly errorCode: ErrorCode;
-  /** The code when a required parameter is missing or empty; ErrInvalidArguments unless told. */
+  /** The error code for a missing or empty required parameter; ErrInvalidArguments unless given. */
   readonly missingErrorCode?: ErrorCode;
-  /** Texts that real clients send for "not given". Only optional parameters have any. */
+  /** Whether a text means "not given", as real clients send it. Only for optional parameters. */
   readonly absent: (text: string) => boolean;
   readonly parse: (text: string) => T | undefined;
   readonly format: (value: T) => string;
-  /** Why our client does not write a value that an exchange has to read; undefined if it does. */
+  /** Why our client does not send a value, although an exchange must accept it; or undefined. */
   readonly objection?: (value: T) => string | undefined;
   /** JSON schema of one value, for the reference page. */
   readonly schema: Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ type Kind<T> = Pick<Parameter<T>, 'parse' | 'format' | 'objection' | 'schema' | 
 const isEmpty = (text: string): boolean => text === '';
 const isEmptyOrZero = (text: string): boolean => text === '' || /^0+(?:\.0*)?$/u.test(text);
 
-/** Returns how many characters a text has; one beyond the first 65536 of Unicode is one too. */
+/** Returns the number of Unicode characters; a surrogate pair counts as one. */
 export function characterCount(value: string): number {
   let count = 0;
   for (const _ of value) count += 1;
@@ -73,7 +73,7 @@ export const amount: Kind<string> = {
   errorCode: 'ErrInvalidValue',
 };
 
-/** A 64-bit integer, held as text. */
+/** A 64-bit integer, as text. */
 export const int64: Kind<string> = {
   parse: (value) => {
     if (!/^-?\d{1,19}$/u.test(value)) return undefined;
@@ -100,12 +100,12 @@ export function integer(min: number, max: number, errorCode?: ErrorCode): Kind<n
 }
 
 const timeMsMax = 4_102_444_800_000;
-/** September 2001 in seconds; as milliseconds a day of January 1970, which no one asks for. */
+/** September 2001 in seconds. As milliseconds it would be January 1970, which is never meant. */
 const timeSecondsMin = 1_000_000_000;
 
 /**
- * Milliseconds since the UTC epoch, a 64-bit integer by the documents. Before 1970 and after 2099
- * there is nothing to tell apart, so that such times are read as the nearer end; ours writes none.
+ * Milliseconds since the UTC epoch; a 64-bit integer in the documents. Times before 1970 or after
+ * 2099 are read as the nearest valid time; our client does not send them.
  */
 export const timeMs: Kind<number> = {
   parse: (value) => {
@@ -116,15 +116,16 @@ export const timeMs: Kind<number> = {
   format: String,
   absent: isEmptyOrZero,
   objection: (value) => {
-    if (value < 0 || value > timeMsMax) return 'it is milliseconds since 1970, and before 2100';
+    if (value < 0 || value > timeMsMax)
+      return 'it must be milliseconds since 1970, and before 2100';
     return value >= timeSecondsMin && value <= timeMsMax / 1000
-      ? 'it is milliseconds since 1970, and this looks like seconds: multiply by 1000'
+      ? 'it must be milliseconds since 1970, and this looks like seconds: multiply by 1000'
       : undefined;
   },
   schema: { type: 'integer', format: 'int64', minimum: 0, maximum: timeMsMax },
 };
 
-/** true or false; `True`, `1` and the like are read, since real clients send them. */
+/** true or false; also accepts `True`, `1` and the like, which real clients send. */
 export const flag: Kind<boolean> = {
   parse: (value) => {
     if (/^(?:true|1)$/iu.test(value)) return true;
@@ -149,21 +150,21 @@ export function oneOf<const V extends readonly string[]>(
   };
 }
 
-/** The kind whose zero is a value like others, so that only empty text means "not given". */
+/** Returns `kind` with zero as a normal value: only empty text means "not given". */
 export function withZero<T>(kind: Kind<T>): Kind<T> {
   return { ...kind, absent: isEmpty };
 }
 
 /**
- * The kind of an optional parameter whose zero no caller means: on the wire it stands for "not
- * given", so that the exchange would do something else without a word.
+ * Returns `kind` for an optional parameter that our client never sends as zero. Zero means "not
+ * given" on the wire, so the exchange would silently do something else.
  */
 export function neverZero<T>(kind: Kind<T>): Kind<T> {
   return {
     ...kind,
     objection: (value) =>
       kind.absent(kind.format(value))
-        ? 'zero means "not given" to the exchange: leave it out if that is meant'
+        ? 'zero means "not given" to the exchange: leave the parameter out instead'
         : kind.objection?.(value),
   };
 }
@@ -182,7 +183,7 @@ function declare<T, R extends boolean>(
   };
 }
 
-/** A parameter that every request carries. */
+/** A parameter that every request must have. */
 export function required<T>(kind: Kind<T>, description: string): Parameter<T, true> {
   return declare(kind, { in: 'query', repeated: false, required: true, description });
 }
@@ -192,14 +193,14 @@ export function optional<T>(kind: Kind<T>, description: string): Parameter<T, fa
   return declare(kind, { in: 'query', repeated: false, required: false, description });
 }
 
-/** A part of the path, written `:name` there. */
+/** A path parameter, written `:name` in the path. */
 export function inPath<T>(kind: Kind<T>, description: string): Parameter<T, true> {
   return declare(kind, { in: 'path', repeated: false, required: true, description });
 }
 
-/** A parameter that may be given several times. */
+/** A parameter that may be repeated. */
 export function repeated<T>(kind: Kind<T>, description: string): Parameter<readonly T[], false> {
-  // The wire text of a list is one text an item; the item's own parser and writer are kept.
+  // Each item of the list is sent as its own text, so the item's parser and writer are kept.
   const one = declare(kind, { in: 'query', repeated: true, required: false, description });
   return one as unknown as Parameter<readonly T[], false>;
 }

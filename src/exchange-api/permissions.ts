@@ -1,6 +1,6 @@
 /**
- * Permissions of an API key: a key carries the bitwise OR of the values, and an operation names the
- * one that it needs.
+ * Permissions of an API key. A key has the bitwise OR of its permission values; an operation names
+ * the permission that it needs.
  */
 export const permissions = {
   Perm_R_Balance: { value: 1, meaning: 'view balance' },
@@ -22,8 +22,8 @@ export const permissions = {
 } as const;
 
 /**
- * Permissions whose values no document shows. `MP_None` is authentication only. The others are too
- * unless a venue's settings give them a value.
+ * Permissions with undocumented values. `MP_None` needs only authentication; so do the others,
+ * unless the settings give them a value.
  */
 export const undocumentedPermissions = {
   MP_None: 'any valid key',
@@ -31,10 +31,10 @@ export const undocumentedPermissions = {
   MP_Transfers: 'move money between own accounts',
 } as const;
 
-/** `none` is our word for market data, which needs no key at all. */
+/** `none` is our name for market data, which needs no key. */
 export type Permission = keyof typeof permissions | keyof typeof undocumentedPermissions | 'none';
 
-/** Bits for the permissions that have no documented ones; 0 or left out: any valid key will do. */
+/** Values for the undocumented permissions; without one, or with 0, any valid key has them. */
 export type PermissionValues = Readonly<
   Partial<Record<Exclude<keyof typeof undocumentedPermissions, 'MP_None'>, number>>
 >;
@@ -46,7 +46,7 @@ export function permissionBits(names: readonly (keyof typeof permissions)[]): nu
   return names.reduce((bits, name) => bits | permissions[name].value, 0);
 }
 
-/** What a trading bot needs, and nothing more. */
+/** The permissions that a trading bot needs. */
 export const botPermissions = permissionBits([
   'Perm_R_Balance',
   'Perm_R_Transactions',
@@ -55,9 +55,9 @@ export const botPermissions = permissionBits([
 ]);
 
 /**
- * The sets that can be chosen when a key is made, with two of ours: `bot` and `all`.
+ * The permission sets offered when a key is created, and two of our own: `bot` and `all`.
  *
- * As documented, read-only access can send to any address.
+ * By the documents, even a read-only key can send to any address.
  */
 export const keyTemplates = {
   'read-only': permissionBits([

@@ -1,18 +1,18 @@
 /**
- * What became of one request, as a value that can be stored and replayed.
+ * The outcome of one request, as a value that can be stored and replayed.
  *
- * Invariant: only `ok` and `refused` carry the exchange's word. `not-sent` is our own proof that no
- * byte left this machine; everything else is `no-answer` and proves nothing.
+ * Invariant: only `ok` and `refused` are statements of the exchange. `not-sent` is proof that no
+ * byte was sent; everything else is `no-answer`, which proves nothing.
  */
 import type { ResponseOf } from './operation.ts';
 import type { OperationName, Operations } from './operations.ts';
 
-/** The response as the operation declares it. Of an unknown operation nothing is known. */
+/** The operation's declared response; unknown unless `Name` is a single operation. */
 type BodyOf<Name extends OperationName> = OperationName extends Name
   ? unknown
   : ResponseOf<Operations[Name]>;
 
-/** What became of a request of operation `Name`, or of any operation. */
+/** The outcome of a request of operation `Name`, or of any operation. */
 export type Reply<Name extends OperationName = OperationName> =
   | {
       readonly kind: 'ok';
@@ -21,7 +21,7 @@ export type Reply<Name extends OperationName = OperationName> =
       readonly exchangeTimeMs?: number | undefined;
     }
   | {
-      /** A well-formed error body, or 401, 403 or 429, which say as much by themselves. */
+      /** A well-formed error body, or a 401, 403 or 429 without one. */
       readonly kind: 'refused';
       readonly status: number;
       readonly code: string;
@@ -30,10 +30,10 @@ export type Reply<Name extends OperationName = OperationName> =
       readonly retryAfterMs?: number | undefined;
     }
   | {
-      /** Name or connection failure before the first byte, or refused locally. */
+      /** A name or connection failure before the first byte, or refused locally. */
       readonly kind: 'not-sent';
       readonly reason: string;
-      /** The egress guard stopped it: what left the engine is not what was committed. */
+      /** Blocked by the egress guard: the request differs from the committed order. */
       readonly isBlocked?: true;
     }
   | {
@@ -44,5 +44,5 @@ export type Reply<Name extends OperationName = OperationName> =
       readonly exchangeTimeMs?: number | undefined;
     };
 
-/** A reply without a response. */
+/** A reply without a decoded response. */
 export type Failure = Exclude<Reply, { kind: 'ok' }>;

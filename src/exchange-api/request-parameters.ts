@@ -1,9 +1,9 @@
 /**
- * Parameters to wire text and back, from the declaration alone.
+ * Converts parameters to wire text and back, as the operation declares them.
  *
- * Reading accepts what real clients send: parameters in the query or the form, empty text and zero
- * for "not given" where a parameter is optional, `name[0]=` for lists. Names that the operation
- * does not declare are ignored, as the exchange does.
+ * Decoding accepts what real clients send: parameters in the query or the form, empty text or zero
+ * for a missing optional parameter, `name[0]=` for lists. Undeclared names are ignored, as by the
+ * exchange.
  */
 import type { ErrorCode } from './error-codes.ts';
 import type { AnyParameter, Operation, ParametersOf } from './operation.ts';
@@ -12,8 +12,8 @@ import { missingProblem, tableProblem, valueProblem } from './parameter-problem.
 export type Pairs = readonly (readonly [name: string, text: string])[];
 
 /**
- * Returns the path with its parameters filled in, and the other parameters as name and text. Throws
- * TypeError for a parameter that is missing or unknown, RangeError for one that cannot be written.
+ * Returns the path with its parameters filled in, and the other parameters as names and texts.
+ * Throws TypeError for a missing or unknown parameter, and RangeError for an invalid value.
  */
 export function encodeParameters<O extends Operation>(
   operation: O,
@@ -30,7 +30,7 @@ export function encodeParameters<O extends Operation>(
       if (parameter.required) throw new TypeError(missingProblem(operation, name, parameter));
       continue;
     }
-    // A text is a list of its letters to a loop; an empty list would be answered with everything.
+    // A string would be iterated letter by letter; an empty list would mean no filter.
     if (parameter.repeated && !(Array.isArray(value) && value.length > 0))
       throw new TypeError(valueProblem(operation, name, parameter, value));
     for (const one of parameter.repeated ? (value as readonly unknown[]) : [value]) {
@@ -47,9 +47,9 @@ export function encodeParameters<O extends Operation>(
 }
 
 /**
- * Returns the wire text of one value, undefined if it is none. A number where text belongs is money
- * in a float, and a text or a number for a flag would be read as another one: the types stop both,
- * and so does this.
+ * Returns the wire text of one value, or undefined if the value has the wrong type. Checks at run
+ * time what the types forbid: a number for text may be money in a float, and a string or number for
+ * a flag may be read as another value.
  */
 function textOf({ format, parse }: AnyParameter, value: unknown): string | undefined {
   const text: unknown = format(value as never);
@@ -66,7 +66,7 @@ export type DecodedParameters<O extends Operation> =
       readonly message: string;
     };
 
-/** Reads the parameters of a request; the refusal names the fields that are missing or wrong. */
+/** Decodes the parameters of a request; a refusal names the missing and wrong fields. */
 export function decodeParameters<O extends Operation>(
   operation: O,
   pathValues: Readonly<Record<string, string>>,
@@ -109,7 +109,7 @@ export function decodeParameters<O extends Operation>(
   };
 }
 
-/** Gathers the texts of each name; `name[0]` and `name[]` belong to `name`. */
+/** Groups the texts by name; `name[0]` and `name[]` belong to `name`. */
 function textsByNameOf(pairs: Pairs): ReadonlyMap<string, string[]> {
   const textsByName = new Map<string, string[]>();
   for (const [key, text] of pairs) {

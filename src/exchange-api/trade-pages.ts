@@ -1,8 +1,8 @@
 /**
- * A walk through the list of our trades, page by page, oldest first. The exchange takes the trade
- * sequence that a page begins with, and includes it, since a trade with ourselves has two rows.
+ * Reads the list of our trades page by page, oldest first. A request gives the trade sequence at
+ * which the page starts. It is included, because a trade with ourselves has two rows.
  *
- * Invariant: every page begins further on than the one before it, so a walk ends.
+ * Invariant: every page starts at a higher sequence, so a walk ends.
  */
 import { limits } from './limits.ts';
 import type { UserTrade } from './operations/order-operations.ts';
@@ -13,27 +13,27 @@ export class TradePages {
   #from: string | undefined;
   #end: 'complete' | 'stalled' | undefined;
 
-  /** Begins with sequence `from`; with the oldest trade that is listed unless given. */
+  /** Starts at sequence `from`; at the oldest listed trade unless given. */
   constructor(from?: string) {
     this.#from = from;
   }
 
-  /** What the next page is asked for with. */
+  /** The parameters of the next page. */
   get next(): { readonly after_seq: string | undefined; readonly limit: number } {
     return { after_seq: this.#from, limit: pageSize };
   }
 
   /**
-   * How the walk ended: `stalled` by a page that goes no further than the one before it, although
-   * it was not the last; undefined while there is a next page.
+   * How the walk ended; undefined while there is a next page. `stalled`: a page that is not the
+   * last did not reach a higher sequence.
    */
   get end(): 'complete' | 'stalled' | undefined {
     return this.#end;
   }
 
   /**
-   * Takes the page that was asked for with {@link next}. A page that is not full is the last one
-   * unless `isLast` says otherwise.
+   * Adds the page that was requested with {@link next}. Unless `isLast` is given, a page that is
+   * not full is the last one.
    */
   take(page: readonly UserTrade[], isLast = page.length < pageSize): void {
     if (isLast) {
@@ -46,7 +46,7 @@ export class TradePages {
   }
 }
 
-/** The list may show rows out of order. */
+/** Returns the highest sequence of a page; the rows may be out of order. */
 function newestOf(page: readonly UserTrade[]): bigint {
   return page.reduce(
     (newest, { sequence }) => (BigInt(sequence) > newest ? BigInt(sequence) : newest),

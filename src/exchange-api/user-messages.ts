@@ -1,5 +1,5 @@
 /**
- * The user stream, message by message.
+ * The messages of the user stream.
  *
  *     {"type":"order_fill","timestamp":1528884331021,"order_status_update":null,
  *      "order_fill_update":{"order_id":"BX…","client_order_id":"…","market_id":"XBTZAR",
@@ -7,16 +7,16 @@
  *        "base_fee":"0","counter_fee":"0","base_fee_delta":"0","counter_fee_delta":"0"},
  *      "balance_update":null}
  *
- * It has no sequence, and a fill has no trade id, price or side: fills are told apart by the order
- * id and the cumulative base. After a reconnect the messages of the last five minutes may come
- * again.
+ * It has no sequence numbers, and a fill has no trade id, price or side: fills are distinguished by
+ * order id and cumulative base. After a reconnect, the messages of the last five minutes may be
+ * repeated.
  */
 import * as z from 'zod';
 import { decodeStreamError, decodeWith, isKeepAlive, parseFrame } from './market-messages.ts';
 import { amount, integer, integerId, openEnumeration, optionalText, time } from './wire.ts';
 import { stringifyWireJson } from './wire-json.ts';
 
-/** Path below the stream address. Not shown by the documents; the venue file may change it. */
+/** Path relative to the stream address. Undocumented; the venue file can replace it. */
 export const userStreamPath = '/api/1/userstream';
 
 const orderStatusUpdate = z.object({
@@ -62,7 +62,7 @@ export type OrderStatusUpdate = z.output<typeof orderStatusUpdate>;
 export type OrderFillUpdate = z.output<typeof orderFillUpdate>;
 export type BalanceUpdate = z.output<typeof balanceUpdate>;
 
-/** One frame of the user stream, decoded. `unknown` is a type that the exchange added later. */
+/** A decoded frame of the user stream. `unknown` is a type that the exchange has added. */
 export type UserMessage =
   | { readonly kind: 'keep-alive' }
   | {
@@ -81,7 +81,7 @@ const frameTypes = {
   balance: 'balance_update',
 } as const;
 
-/** Returns the frame that {@link decodeUserFrame} reads as `message`. */
+/** Returns the frame of `message`; the inverse of {@link decodeUserFrame}. */
 export function encodeUserFrame(
   message: Extract<UserMessage, { readonly kind: 'order-status' | 'order-fill' | 'balance' }>,
 ): string {
@@ -97,7 +97,7 @@ export function encodeUserFrame(
   );
 }
 
-/** Decodes one frame; throws DecodeError that names the member for everything else. */
+/** Decodes one frame. Throws DecodeError that names the wrong member. */
 export function decodeUserFrame(frame: string): UserMessage {
   if (isKeepAlive(frame)) return { kind: 'keep-alive' };
   const body = parseFrame(frame);
@@ -105,7 +105,7 @@ export function decodeUserFrame(frame: string): UserMessage {
   if (error !== undefined) return error;
   const message = decodeWith(userMessage, body, 'user message');
   const { timestamp } = message;
-  // `type` names the one that counts; the other two are null.
+  // `type` names the member with the content; the other two are null.
   if (message.type === 'order_fill' && message.order_fill_update)
     return { kind: 'order-fill', timestamp, update: message.order_fill_update };
   if (message.type === 'order_status' && message.order_status_update)

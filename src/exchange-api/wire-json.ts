@@ -1,22 +1,22 @@
 /**
- * JSON that keeps long numbers whole in both directions.
+ * JSON that keeps long numbers exact in both directions.
  *
  *     {"account_id":8203463422864003664}  ⇄  { account_id: 8203463422864003664n }
  *     {"balance":123456789012.12345678}    →  { balance: "123456789012.12345678" }
  *
- * Invariant: a number that a JavaScript number cannot hold exactly is never rounded: an integer
- * becomes a bigint, a fraction its own text. The exchange sends such integers as account ids and
- * sequences, and has sent amounts of its ledger as numbers.
+ * Invariant: a number that JavaScript cannot hold exactly is never rounded: an integer becomes a
+ * bigint, a fraction its source text. The exchange sends such integers as account ids and
+ * sequences, and has sent ledger amounts as numbers.
  */
 import { Decimal } from '../domain/money.ts';
 
-// Fifteen significant digits always fit; sixteen digits and a point in a row may not. Digits after
-// a quote are text, as most long ones are; a match inside a string only costs the slow path.
+// Fifteen significant digits always fit; sixteen digits or points in a row may not. Digits after a
+// quote are text, as most long numbers are. A match inside a string only costs the slow path.
 const maybeInexact = /(?:^|[:,[\s])-?[\d.]*(?:[eE][+-]?)?[\d.]{16}/u;
 
 /**
- * Returns the value of `text`; see above for its long numbers. Throws SyntaxError on broken JSON
- * and RangeError on JSON nested too deep.
+ * Returns the value of `text`, with long numbers as described above. Throws SyntaxError for invalid
+ * JSON and RangeError for JSON that is nested too deeply.
  */
 export function parseWireJson(text: string): unknown {
   if (!maybeInexact.test(text)) return JSON.parse(text);
@@ -28,7 +28,7 @@ export function parseWireJson(text: string): unknown {
   });
 }
 
-/** Whether the shortest text of `value` is the same number as `source`. */
+/** Returns whether `value` is exactly the number in `source`. */
 function isExact(value: number, source: string): boolean {
   return Number.isFinite(value) && new Decimal(source).eq(value);
 }
@@ -37,7 +37,7 @@ type RawJson = typeof JSON & { rawJSON(text: string): unknown };
 
 /** Returns `value` as JSON text; a bigint becomes a plain JSON integer. */
 export function stringifyWireJson(value: unknown): string {
-  // A function that is asked for every member costs several times what the text itself does.
+  // A replacer function makes JSON.stringify several times slower.
   if (!hasBigInt(value)) return JSON.stringify(value);
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'bigint' ? (JSON as RawJson).rawJSON(inner.toString()) : inner,

@@ -1,17 +1,17 @@
 /**
- * The scalar types of answers and stream messages: what the wire may carry, and what we make of it.
+ * The scalar types of answers and stream messages.
  *
- * Reading is tolerant where real servers differ from the documents: amounts as JSON numbers, null
- * for an empty list, times as milliseconds or RFC 3339, 64-bit ids as text or integer, enumeration
- * values that we do not know. Writing (`z.encode`) is exact: what the documents say.
+ * Decoding is tolerant where real servers differ from the documents: amounts as JSON numbers, null
+ * for an empty list, times as milliseconds or RFC 3339, 64-bit ids as text or integer, unknown
+ * enumeration values. Encoding (`z.encode`) follows the documents exactly.
  */
 import * as z from 'zod';
 import { Decimal } from '../domain/money.ts';
 
-// The same texts that domain/money.ts reads.
+// Accepts the same texts as domain/money.ts.
 const plainAmount = /^-?(?:0|[1-9]\d{0,29})(?:\.\d{1,30})?$/u;
 
-/** A decimal string. A JSON number is accepted and printed plainly, without exponent. */
+/** A decimal string. A JSON number is accepted and converted to text without an exponent. */
 export const amount = z
   .codec(z.union([z.string(), z.number(), z.bigint()]), z.string(), {
     decode: (value, context) => {
@@ -24,7 +24,7 @@ export const amount = z
   })
   .meta({ documented: { type: 'string', format: 'amount' } });
 
-/** Returns `text` without leading zeros, or undefined if it is no 64-bit integer. */
+/** Returns `text` without leading zeros, or undefined if it is not a 64-bit integer. */
 function canonicalInt64(text: string): string | undefined {
   if (!/^-?\d{1,19}$/u.test(text)) return undefined;
   const number = BigInt(text);
@@ -69,12 +69,12 @@ export const integer = z
   })
   .meta({ documented: { type: 'integer' } });
 
-// 2009-01-01 to 2100-01-01; a microsecond or second figure in a millisecond field falls outside.
-// Ledgers, orders and addresses go back to the first years of the interface, before 2014.
+// 2009-01-01 to 2100-01-01: excludes seconds or microseconds in a millisecond field. Ledgers,
+// orders and addresses go back to the first years of the exchange, before 2014.
 const timeMsMin = 1_230_768_000_000;
 const timeMsMax = 4_102_444_800_000;
 
-// Date.parse alone also accepts "May 2021" and the like.
+// Date.parse would also accept texts like "May 2021".
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/u;
 
 function parseTimeText(text: string): number {
@@ -82,9 +82,7 @@ function parseTimeText(text: string): number {
   return rfc3339.test(text) ? Date.parse(text) : Number.NaN;
 }
 
-/**
- * Milliseconds since the UTC epoch; 0 where the documents say "not applicable". RFC 3339 is read.
- */
+/** Milliseconds since the UTC epoch; 0 means "not applicable". RFC 3339 is accepted, too. */
 export const time = z
   .codec(z.union([z.string(), z.number()]), z.number(), {
     decode: (value, context) => {
@@ -102,8 +100,8 @@ export const time = z
   .meta({ documented: { type: 'integer', format: 'ms' } });
 
 /**
- * A list; null reads as empty. A missing member is an error: "{}" must not prove that there are no
- * orders.
+ * A list; null is read as empty. A missing member is an error: "{}" must not prove that there are
+ * no orders.
  */
 export function list<T extends z.ZodType>(item: T) {
   return z
@@ -114,7 +112,7 @@ export function list<T extends z.ZodType>(item: T) {
     .meta({ isNullUndocumented: true });
 }
 
-/** A list that may be left out; null or a missing member reads as empty. */
+/** An optional list; null or a missing member is read as empty. */
 export function optionalList<T extends z.ZodType>(item: T) {
   return z.codec(z.array(item).nullish(), z.array(z.custom<z.output<T>>()), {
     decode: (value) => (value ?? []) as z.output<T>[],
@@ -122,7 +120,7 @@ export function optionalList<T extends z.ZodType>(item: T) {
   });
 }
 
-/** A member that may be left out; null reads as left out, as other programs write it. */
+/** An optional member; null, which some servers write, is read as missing. */
 export function optionalMember<T extends z.ZodType>(member: T) {
   return z
     .codec(member.nullish(), z.custom<z.output<T>>().optional(), {
@@ -132,7 +130,7 @@ export function optionalMember<T extends z.ZodType>(member: T) {
     .meta({ documented: member.meta()?.['documented'], isNullUndocumented: true });
 }
 
-/** Text with named values; unknown values pass, so that the exchange may add some. */
+/** Text with known values; unknown values are accepted, because the exchange may add some. */
 export function openEnumeration<const V extends readonly string[]>(values: V) {
   return z.string().meta({ examples: [...values] }) as unknown as z.ZodType<
     V[number] | (string & {}),
@@ -140,7 +138,7 @@ export function openEnumeration<const V extends readonly string[]>(values: V) {
   >;
 }
 
-/** Text that may be absent or null, read as the empty text. */
+/** Optional text; missing or null is read as the empty text. */
 export const optionalText = z
   .codec(z.string().nullish(), z.string(), {
     decode: (value) => value ?? '',
@@ -148,7 +146,7 @@ export const optionalText = z
   })
   .meta({ documented: { type: 'string' } });
 
-/** An id whose type no document shows, text or integer; absent or null it is the empty text. */
+/** An id of undocumented type, text or integer; missing or null is read as the empty text. */
 export const optionalId = z
   .codec(z.union([z.string(), z.number(), z.bigint()]).nullish(), z.string(), {
     decode: (value) => String(value ?? ''),
@@ -157,8 +155,8 @@ export const optionalId = z
   .meta({ documented: { type: 'string' } });
 
 /**
- * An amount whose zero means that there is none: absent, null, empty text and zero are read as
- * undefined, and undefined is written as "0", which every reader of amounts takes.
+ * An amount whose zero means "none": missing, null, empty text and zero are read as undefined.
+ * Undefined is written as "0", which every reader of amounts accepts.
  */
 export const amountOrZero = z
   .codec(z.union([amount, z.literal('')]).nullish(), z.string().optional(), {

@@ -1,8 +1,7 @@
 /**
- * What must agree between the parts of a bot's file: a pair that a strategy trades needs its
- * limits, and its two currencies need a budget, account limits and an account, also one that is
- * only pretended. The gate would refuse every order without them; a file that can never trade is
- * better refused at start.
+ * Checks the parts of a bot's file against each other: a traded pair needs limits, and its two
+ * currencies need a budget, account limits and an account (in mode paper a balance).
+ * Without them the gate would refuse every order, so such a file is refused at the start.
  */
 import type { LimitsDraft, StrategiesDraft } from './bot-fields.ts';
 import type { Reader } from './field.ts';
@@ -10,25 +9,25 @@ import type { KeyPath } from './settings-source.ts';
 
 type Names = { has(name: string): boolean };
 
-/** What the file says of accounts, by currency; nothing where it need not say it. */
+/** The currencies with an account or a paper balance; undefined if the file need not list them. */
 export type NamedAccounts = {
   readonly accounts?: Names | undefined;
-  readonly pretended?: Names | undefined;
+  readonly paperBalances?: Names | undefined;
 };
 
-/** Reports each limit, budget and account that a strategy's pairs need and the file lacks. */
+/** Reports each limit, budget and account that the traded pairs need and the file lacks. */
 export function checkCoherence(
   reader: Reader,
   strategies: StrategiesDraft | undefined,
   limits: LimitsDraft | undefined,
-  { accounts, pretended }: NamedAccounts,
+  { accounts, paperBalances }: NamedAccounts,
 ): void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const lacks = (path: KeyPath, name: string, why: string) => {
     const key = `${path.join('.')} ${name}`;
-    if (told.has(key)) return;
-    told.add(key);
-    reader.report(path, { message: `lacks ${name}, and ${why}`, allowed: '' }, true);
+    if (reported.has(key)) return;
+    reported.add(key);
+    reader.reportMissing(path, `lacks ${name}, but ${why}`);
   };
 
   for (const [id, strategy] of strategies ?? []) {
@@ -52,7 +51,7 @@ export function checkCoherence(
       }
       for (const currency of [base, counter]) {
         if (accounts !== undefined && !accounts.has(currency)) lacks(['accounts'], currency, why);
-        if (pretended !== undefined && !pretended.has(currency))
+        if (paperBalances !== undefined && !paperBalances.has(currency))
           lacks(['paper', 'balances'], currency, why);
       }
     }
@@ -60,8 +59,8 @@ export function checkCoherence(
 }
 
 /**
- * Returns the currencies of `pair`, which is written as base and counter in one word: the budget
- * says where the one ends. Undefined if it names neither.
+ * Splits `pair`, which is base and counter in one word, where both parts are among `named`. Returns
+ * undefined if there is no such place.
  */
 export function currenciesOf(
   pair: string,

@@ -1,9 +1,10 @@
-/** The keys of a bot's file that say what it may do: strategies and limits. */
+/** Reads the strategies and limits of a bot's file. */
 import type { Breaker, Limits, StrategySettings } from '../domain/bot-settings.ts';
 import { completeLimits } from './complete-limits.ts';
 import { type Draft, list, object, optional, record } from './field.ts';
 import { currencyName, pair, pairName, side, slug, strategyName } from './names.ts';
-import { amount, choice, plainMap, share, spanMs, wholeNumber } from './value-fields.ts';
+import { share, spanMs } from './unit-fields.ts';
+import { amount, choice, plainMap, wholeNumber } from './value-fields.ts';
 
 const dayMs = 86_400_000;
 
@@ -54,7 +55,7 @@ const eachStrategyShape = {
   openNotionalMax: optional(amounts),
   ordersPerSecondMax: optional(orderRate),
   ordersPerMinuteMax: optional(orderRate),
-  cancelShareMax: optional(share({ max: '10' })),
+  cancelShareMax: optional(share({ max: '10', unit: 'fraction' })),
   ordersPerFillMax: optional(count),
   identical: optional(object({ max: count, within: hourOrLess })),
   fills: optional(breaker),
@@ -85,7 +86,7 @@ export type StrategiesDraft = NonNullable<ReturnType<typeof strategiesField>>;
 export type LimitsDraft = NonNullable<ReturnType<typeof limitsField>>;
 type PairDraft = Draft<typeof pairShape>;
 
-/** Returns `value`, which can only be missing if a problem was reported. */
+/** Returns `value`. It can be undefined only if a problem was reported, which throws earlier. */
 export function must<T>(value: T | undefined): T {
   if (value === undefined) throw new TypeError('a setting is missing and no problem was reported');
   return value;
@@ -116,10 +117,10 @@ export function strategiesOf(draft: StrategiesDraft): StrategySettings[] {
 }
 
 /**
- * The limits that live mode wants to be said, by section. Elsewhere {@link completeLimits} fills
- * them in.
+ * The limits that are optional in every mode but live, by section. {@link completeLimits} fills in
+ * their defaults.
  */
-export const limitsSaidInLive = {
+export const limitsRequiredLive = {
   account: optionalOf(accountShape),
   eachStrategy: optionalOf(eachStrategyShape),
   pair: optionalOf(pairShape),
@@ -199,7 +200,7 @@ export function recordOf(
   return Object.fromEntries([...must(map)].map(([name, value]) => [name, must(value)]));
 }
 
-/** Freezes `value` and all that it holds. */
+/** Freezes `value` and everything inside it. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);

@@ -1,6 +1,6 @@
 /**
- * Reads `lowerGrade` of a scenario: what a recording of trades or candles does not say, and a
- * backtest over it must be told. Nothing in it has a default.
+ * Reads `lowerGrade` of a scenario: the assumptions that a backtest over trades or candles needs,
+ * because such a recording has no order book. Nothing in it has a default.
  *
  *     lowerGrade: { halfSpread: "0.05", volumeShare: "10%" }                    # trades
  *     lowerGrade: { halfSpread: "0.05", volumeShare: "10%", interval: "1m" }    # candles
@@ -12,7 +12,8 @@ import type { LowerGrade } from '../domain/scenario-settings.ts';
 import { must } from './bot-fields.ts';
 import { type Draft, object, optional, type Reader } from './field.ts';
 import type { KeyPath } from './settings-source.ts';
-import { amount, share, spanMs } from './value-fields.ts';
+import { share, spanMs } from './unit-fields.ts';
+import { amount } from './value-fields.ts';
 
 const shape = {
   halfSpread: amount({ zero: false }),
@@ -25,8 +26,8 @@ export const lowerGradeField = object(shape);
 type LowerGradeDraft = Draft<typeof shape>;
 
 /**
- * Reports a half spread that is no whole number of ticks, if the file says what a tick is, and a
- * share that is too fine.
+ * Reports a half spread that is not a whole number of ticks, if the file gives the price scale, and
+ * a volume share with too many decimals.
  */
 export function checkLowerGrade(
   reader: Reader,
@@ -43,16 +44,16 @@ export function checkLowerGrade(
   )
     reader.report([...place, 'halfSpread'], {
       message: `was "${halfSpread}"`,
-      allowed: `at most ${priceScale} decimals, as prices of the market have`,
+      allowed: `at most ${priceScale} decimals, like the prices of the market`,
     });
   if (volumeShare !== undefined && millionthsOf(volumeShare) === undefined)
     reader.report([...place, 'volumeShare'], {
-      message: 'is too fine',
-      allowed: 'a share of whole millionths, such as "10%" or "0.5%"',
+      message: 'has too many decimals',
+      allowed: 'a share in whole millionths, such as "10%" or "0.5%"',
     });
 }
 
-/** Returns what a draft without problems says. */
+/** Returns the assumptions of a draft without problems. */
 export function lowerGradeOf(draft: LowerGradeDraft): LowerGrade {
   return {
     halfSpread: must(draft.halfSpread),

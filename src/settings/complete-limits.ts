@@ -1,8 +1,8 @@
 /**
- * Fills in the limits that a file may leave out: everywhere but in live mode.
+ * Fills in the limits that a file may leave out in every mode but live.
  *
- * Invariant: a default only narrows what the limits that must be said allow. It is a breaker, a
- * rate, or the same amount again; no default allows an order that the others would not.
+ * Invariant: a default only narrows what the required limits allow. It is a breaker, a rate, or the
+ * same amount again; no default allows an order that the required limits would refuse.
  */
 import type {
   AccountLimits,
@@ -11,27 +11,30 @@ import type {
   PairLimits,
 } from '../domain/bot-settings.ts';
 
-type Said<T, Required extends keyof T> = Pick<T, Required> & {
+type Given<T, Required extends keyof T> = Pick<T, Required> & {
   readonly [Key in Exclude<keyof T, Required>]?: T[Key] | undefined;
 };
 
-/** Limits as a file may give them. */
-export type SaidLimits = {
-  readonly account: Said<
+/** Limits as a file gives them: optional limits may be missing. */
+export type GivenLimits = {
+  readonly account: Given<
     AccountLimits,
     'openNotionalMax' | 'turnoverDayMax' | 'lossDayMax' | 'ordersOpenMax' | 'ordersPerMinuteMax'
   >;
-  readonly eachStrategy?: Said<EachStrategyLimits, never>;
+  readonly eachStrategy?: Given<EachStrategyLimits, never>;
   readonly pairs: Readonly<
-    Record<string, Said<PairLimits, 'orderBaseMax' | 'positionBaseMax' | 'collar' | 'bookAgeMsMax'>>
+    Record<
+      string,
+      Given<PairLimits, 'orderBaseMax' | 'positionBaseMax' | 'collar' | 'bookAgeMsMax'>
+    >
   >;
 };
 
 const minuteMs = 60_000;
 
-/** Returns `said` with every limit that it leaves out. */
-export function completeLimits(said: SaidLimits): Limits {
-  const { account, eachStrategy: each = {} } = said;
+/** Returns the given limits with a default for every missing one. */
+export function completeLimits(given: GivenLimits): Limits {
+  const { account, eachStrategy: each = {} } = given;
   return {
     account: {
       openNotionalMax: account.openNotionalMax,
@@ -54,7 +57,7 @@ export function completeLimits(said: SaidLimits): Limits {
       ordersPerMinuteMax: each.ordersPerMinuteMax ?? account.ordersPerMinuteMax,
       cancelShareMax: each.cancelShareMax ?? '2',
       ordersPerFillMax: each.ordersPerFillMax ?? 5_000,
-      // Requoting cancels the old order first, and an order that is being cancelled is not alike.
+      // Requoting cancels the old order first; an order that is being cancelled does not count.
       identical: each.identical ?? { max: 1, withinMs: 2_000 },
       fills: each.fills ?? { max: 1_000, withinMs: 10 * minuteMs, action: 'halt' },
       rejections: each.rejections ?? { max: 5, withinMs: minuteMs, action: 'halt' },
@@ -62,7 +65,7 @@ export function completeLimits(said: SaidLimits): Limits {
       losingTrades: each.losingTrades ?? { max: 50, coolDownMs: minuteMs },
     },
     pairs: Object.fromEntries(
-      Object.entries(said.pairs).map(([pair, limit]) => [
+      Object.entries(given.pairs).map(([pair, limit]) => [
         pair,
         {
           orderBaseMax: limit.orderBaseMax,

@@ -1,7 +1,4 @@
-/**
- * The settings that are in force, one line for each value, and where each comes from: a line of the
- * file, or a default.
- */
+/** Lists the settings in force, and where each comes from: a line of the file, or a default. */
 import type { Field, OptionalField } from './field.ts';
 import { pathText } from './field.ts';
 import { settingsFields, settingsKeysOf, shownValue } from './settings-keys.ts';
@@ -10,11 +7,11 @@ import type { KeyPath, SettingsSource } from './settings-source.ts';
 export type EffectiveValue = {
   readonly key: string;
   readonly value: string;
-  /** `config/demo.yaml:12`, `default`, `not given`, or what else decides it. */
+  /** `config/demo.yaml:12`, `default`, `not given`, or whatever else decides the value. */
   readonly origin: string;
 };
 
-/** Returns every value of a bot's file that has been read without a problem. */
+/** Returns every value of a bot's file. The file must have been read without problems. */
 export function effectiveSettings(source: SettingsSource): readonly EffectiveValue[] {
   const values: EffectiveValue[] = [];
   const absent = new Map(settingsKeysOf('bot').map((key) => [key.path, key.absent]));
@@ -28,10 +25,10 @@ export function effectiveSettings(source: SettingsSource): readonly EffectiveVal
     const { about } = isField ? entry : entry.field;
     if (path.length > 0 && !source.has(path)) {
       const isDefault = !isField && entry.fallback !== undefined;
-      const stands = absent.get(patternOf(path)) ?? '';
+      const value = absent.get(patternOf(path)) ?? '';
       values.push({
         key: pathText(path),
-        value: stands,
+        value,
         origin: isDefault ? 'default' : 'not given',
       });
       return;
@@ -42,11 +39,11 @@ export function effectiveSettings(source: SettingsSource): readonly EffectiveVal
     } else if (about.kind === 'record') {
       for (const name of namesOf(value)) visit([...path, name], about.value);
     } else if (about.kind === 'value' && namesOf(value).length > 0) {
-      // A plugin's parameters, whose keys are its own.
+      // The parameters of a plugin, which chooses their keys.
       for (const name of namesOf(value)) show([...path, name], (value as Values)[name]);
     } else show(path, value);
   };
-  /** The path with the words that stand for a file's own names. */
+  /** Returns the declared path, with placeholders for the names that the file chooses. */
   const patternOf = (path: KeyPath): string =>
     settingsKeysOf('bot').find(({ path: pattern }) => {
       const names = pattern.split('.');

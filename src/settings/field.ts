@@ -1,52 +1,63 @@
 /**
  * Readers of settings: each takes a place in the tree and returns a checked value, or reports
- * what is wrong and returns undefined. Reading goes on after a problem, so that all of them are
- * told at once.
+ * what is wrong and returns undefined. Reading continues after a problem, so that one error lists
+ * them all.
  */
 import { isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from 'yaml';
 import { nearestWord } from './nearest-word.ts';
-import { configErrorOf, type Problem, shortened, shown } from './problem.ts';
+import { type Problem, shortened, shown } from './problem.ts';
 import type { KeyPath, SettingsSource } from './settings-source.ts';
 
-/** A place in the tree with its way to report. */
+/** A place in the tree, and the reader that collects the problems found there. */
 export type Cursor = {
   readonly reader: Reader;
   readonly path: KeyPath;
   readonly node: Node | null;
 };
 
-/** What a field reads, in words; the pages and explanations of settings are made of it. */
+/** Describes what a field reads, for the reference page and `config explain`. */
 export type About =
   | { readonly kind: 'value'; readonly allowed: string }
   | { readonly kind: 'list'; readonly item: Field<unknown> }
   | { readonly kind: 'map'; readonly members: Shape }
-  | { readonly kind: 'record'; readonly stands: string; readonly value: Field<unknown> };
+  | { readonly kind: 'record'; readonly placeholder: string; readonly value: Field<unknown> };
 
 export type Field<T> = {
   (cursor: Cursor): T | undefined;
   readonly about: About;
 };
 
-/** A key that may be left out; `fallback` never allows an order. */
+/** A key that may be left out. Invariant: no `fallback` allows an order. */
 export type OptionalField<T> = { readonly field: Field<T>; readonly fallback: T | undefined };
 
 export type Shape = Readonly<Record<string, Field<unknown> | OptionalField<unknown>>>;
 type ValueOf<F> = F extends Field<infer T> ? T : F extends OptionalField<infer T> ? T : never;
 
 /**
- * What {@link object} returns; a member is undefined where a problem was reported or nothing was
- * given.
+ * What {@link object} returns. A member is undefined if a problem was reported or the key was left
+ * out.
  */
 export type Draft<S extends Shape> = { readonly [K in keyof S]: ValueOf<S[K]> | undefined };
+
+/** A problem with its key path, so that its suggestion can be tried. */
+export type ReportedProblem = Problem & {
+  readonly keys: KeyPath;
+  /** The problem is the key's name, not its value. */
+  readonly isAtKey: boolean;
+};
 
 /** Collects the problems of one file. */
 export class Reader {
   readonly source: SettingsSource;
-  readonly #problems: Problem[] = [];
+  readonly #problems: ReportedProblem[] = [];
 
   constructor(source: SettingsSource) {
     this.source = source;
-    this.#problems.push(...source.formProblems);
+  }
+
+  /** What is wrong with the keys and values, in the order of reporting. */
+  get problems(): readonly ReportedProblem[] {
+    return this.#problems;
   }
 
   /** Reads the whole file as `field`. */
@@ -54,22 +65,28 @@ export class Reader {
     return field({ reader: this, path: [], node: this.source.root });
   }
 
-  report(path: KeyPath, problem: Omit<Problem, 'line' | 'column' | 'path'>, onKey = false): void {
-    const place = onKey ? this.source.locateKey(path) : this.source.locate(path);
-    // What is wrong in form at this very place explains the rest: an alias is no amount either.
-    const { line, column } = place;
-    if (this.source.formProblems.some((told) => told.line === line && told.column === column))
-      return;
-    this.#problems.push({ ...place, path: pathText(path), ...problem });
+  /** Reports a problem of the value at `keys`, or of its key. */
+  report(keys: KeyPath, problem: Omit<Problem, 'line' | 'column' | 'path'>, isAtKey = false): void {
+    const place = isAtKey ? this.source.locateKey(keys) : this.source.locate(keys);
+    this.#add({ ...place, path: pathText(keys), ...problem, keys, isAtKey });
   }
 
-  /** Throws ConfigError with all problems, if there are any. */
-  finish(): void {
-    if (this.#problems.length > 0) throw configErrorOf(this.source.file, this.#problems);
+  /** Reports that the map at `keys` lacks something; the place is the map's key. */
+  reportMissing(keys: KeyPath, message: string, allowed = ''): void {
+    const place = this.source.locateKey(keys);
+    this.#add({ ...place, path: pathText(keys), message, allowed, keys, isAtKey: false });
+  }
+
+  #add(problem: ReportedProblem): void {
+    // A problem of form at the same place explains this one: an alias is not an amount either.
+    const { line, column } = problem;
+    const { formProblems } = this.source;
+    if (formProblems.some((form) => form.line === line && form.column === column)) return;
+    this.#problems.push(problem);
   }
 }
 
-/** Returns `path` as people write it: `strategies.mm.pairs[0]`. */
+/** Returns `path` as text, such as `strategies.mm.pairs[0]`. */
 export function pathText(path: KeyPath): string {
   let text = '';
   for (const key of path) {
@@ -78,7 +95,7 @@ export function pathText(path: KeyPath): string {
   return text;
 }
 
-/** Reports that the value is not what is allowed, and returns undefined. */
+/** Reports that the value is not allowed, and returns undefined. */
 export function refuse(cursor: Cursor, allowed: string, suggestion?: string): undefined {
   cursor.reader.report(cursor.path, { message: `was ${seenAt(cursor)}`, allowed, suggestion });
   return undefined;
@@ -105,7 +122,7 @@ export function field<T>(about: About, read: (cursor: Cursor) => T | undefined):
   return Object.assign(read, { about });
 }
 
-/** Marks a key as one that may be left out. */
+/** Marks a key as optional. */
 export function optional<T>(field: Field<T>, fallback?: T): OptionalField<T> {
   return { field, fallback };
 }
@@ -119,7 +136,10 @@ export function object<const S extends Shape>(shape: S): Field<Draft<S>> {
     const given = membersOf(node);
     for (const name of given.keys()) {
       if (Object.hasOwn(shape, name)) continue;
-      const near = nearestWord(name, keys);
+      const near = nearestWord(
+        name,
+        keys.filter((key) => !given.has(key)),
+      );
       const allowed = keys.join(', ');
       reader.report([...path, name], { message: 'is unknown', allowed, suggestion: near }, true);
     }
@@ -132,7 +152,7 @@ export function object<const S extends Shape>(shape: S): Field<Draft<S>> {
       } else if (isOptional) {
         values[name] = entry.fallback;
       } else {
-        reader.report(path, { message: `lacks ${name}, which is required`, allowed: '' }, true);
+        reader.reportMissing(path, `lacks ${name}, which is required`, allowedBy(member));
       }
     }
     return values as Draft<S>;
@@ -140,19 +160,19 @@ export function object<const S extends Shape>(shape: S): Field<Draft<S>> {
 }
 
 /**
- * Reads a map from names to values of one kind. `nameAllowed` says in words what `name` matches;
- * `stands` is the one word for such a name in explanations.
+ * Reads a map from names to values of one kind. `nameAllowed` describes what `name` matches;
+ * `placeholder` stands for such a name in the reference: `limits.pairs.<pair>`.
  */
 export function record<T>(
   value: Field<T>,
   keys: {
     readonly name: RegExp;
     readonly nameAllowed: string;
-    readonly stands: string;
+    readonly placeholder: string;
     readonly emptyAllowed?: boolean;
   },
 ): Field<ReadonlyMap<string, T | undefined>> {
-  return field({ kind: 'record', stands: keys.stands, value }, (cursor) => {
+  return field({ kind: 'record', placeholder: keys.placeholder, value }, (cursor) => {
     const { reader, path, node } = cursor;
     if (!isMap(node)) return refuse(cursor, `a map from ${keys.nameAllowed} to a value`);
     const given = membersOf(node);
@@ -162,7 +182,10 @@ export function record<T>(
     const values = new Map<string, T | undefined>();
     for (const [name, member] of given) {
       if (!keys.name.test(name)) {
-        const problem = { message: 'is no valid name', allowed: keys.nameAllowed };
+        const suggestion = [name.toLowerCase(), name.toUpperCase()].find(
+          (near) => keys.name.test(near) && !given.has(near),
+        );
+        const problem = { message: 'is not a valid name', allowed: keys.nameAllowed, suggestion };
         reader.report([...path, name], problem, true);
         continue;
       }
@@ -172,11 +195,14 @@ export function record<T>(
   });
 }
 
-/** Reads a list of different values, at least one. */
+/** Reads a list of at least one value, without duplicates. */
 export function list<T>(item: Field<T>): Field<readonly T[]> {
   return field({ kind: 'list', item }, (cursor) => {
     const { reader, path, node } = cursor;
-    if (!isSeq(node) || node.items.length === 0) return refuse(cursor, 'a list in [ ], not empty');
+    if (!isSeq(node) || node.items.length === 0) {
+      const suggestion = isScalar(node) ? `[${String(node)}]` : undefined;
+      return refuse(cursor, `a list of at least one: [${allowedBy(item)}]`, suggestion);
+    }
     const values: T[] = [];
     for (const [i, member] of node.items.entries()) {
       const at = { reader, path: [...path, i], node: member as Node | null };
@@ -189,7 +215,7 @@ export function list<T>(item: Field<T>): Field<readonly T[]> {
   });
 }
 
-/** Reads one value, or a list of several. */
+/** Reads one value or a list of values. */
 export function oneOrMore<T>(item: Field<T>): Field<readonly T[]> {
   const several = list(item);
   return field(item.about, (cursor) => {
@@ -197,6 +223,20 @@ export function oneOrMore<T>(item: Field<T>): Field<readonly T[]> {
     const value = item(cursor);
     return value === undefined ? undefined : [value];
   });
+}
+
+/** Returns what a field allows, in words. */
+export function allowedBy({ about }: Field<unknown>): string {
+  switch (about.kind) {
+    case 'value':
+      return about.allowed;
+    case 'list':
+      return `a list of: ${allowedBy(about.item)}`;
+    case 'map':
+      return `a map with ${Object.keys(about.members).join(', ')}`;
+    case 'record':
+      return `a map from ${about.placeholder} to value`;
+  }
 }
 
 function membersOf(node: YAMLMap): Map<string, Node | null> {

@@ -1,9 +1,9 @@
-/** What one key of a settings file means, in the form that its explanation is made of. */
+/** The meaning of one key of a settings file, for the reference page and `config explain`. */
 export type KeyDescription = {
-  /** A sentence or two, with the unit where the value itself has none. */
+  /** One or two sentences, with the unit if the value has none. */
   readonly meaning: string;
   readonly example: string;
-  /** What stands or happens when an optional key is left out, where its default does not say so. */
+  /** What applies when an optional key is left out, unless its default says it. */
   readonly absent?: string;
 };
 

@@ -1,8 +1,8 @@
-/** Reads a latency: one span, the bounds that it is drawn between, or a list of measurements. */
+/** Reads a latency: a fixed span, bounds to draw from, or a list of measurements to draw from. */
 import { isMap, isSeq, type Node } from 'yaml';
 import type { Latency } from '../domain/trading-conditions.ts';
 import { field, object, refuse } from './field.ts';
-import { spanUs } from './value-fields.ts';
+import { spanUs } from './unit-fields.ts';
 
 const samplesMax = 10_000;
 
@@ -24,7 +24,7 @@ export const latency = field<Latency>({ kind: 'value', allowed }, (cursor) => {
     if (given?.from === undefined || given.to === undefined) return undefined;
     if (given.from > given.to) {
       const message = `was from ${given.from / 1_000} ms to ${given.to / 1_000} ms`;
-      reader.report(path, { message, allowed: 'bounds of which `from` is not after `to`' });
+      reader.report(path, { message, allowed: 'a `to` that is at least `from`' });
       return undefined;
     }
     return { kind: 'between', fromUs: given.from, toUs: given.to };

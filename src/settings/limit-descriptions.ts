@@ -1,20 +1,20 @@
-/** What each key of a bot's limits means; the rest stands in `key-descriptions.ts`. */
+/** The meaning of each key of a bot's limits. The other keys are in `key-descriptions.ts`. */
 import type { Descriptions } from './key-description.ts';
 
 /** The keys of a breaker. */
 function breakerAt(path: string): Descriptions {
   const lasting =
-    'refuse and cancel end by themselves; reduce and halt stay until a person resumes.';
+    'refuse and cancel end when the count falls again; reduce and halt last until a person resumes.';
   return {
-    [`${path}.max`]: { meaning: 'More than these trip it.', example: '5' },
-    [`${path}.within`]: { meaning: 'The span, at most an hour.', example: '"60s"' },
+    [`${path}.max`]: { meaning: 'The breaker trips above this count.', example: '5' },
+    [`${path}.within`]: { meaning: 'The time in which they are counted.', example: '"60s"' },
     [`${path}.action`]: { meaning: lasting, example: 'halt' },
   };
 }
 
 export const limitDescriptions: Descriptions = {
   limits: {
-    meaning: 'What the gate lets through. Whatever has no limit here is refused.',
+    meaning: 'The limits that the gate checks. An order that no limit covers is refused.',
     example: '{ account: { … }, pairs: { … } }',
   },
   'limits.account': {
@@ -22,28 +22,28 @@ export const limitDescriptions: Descriptions = {
     example: '{ ordersOpenMax: 10, … }',
   },
   'limits.account.openNotionalMax': {
-    meaning: 'Value of all open orders, by the currency of the prices. Unknown orders count.',
+    meaning:
+      'Value of all open orders, by counter currency. Orders in an unknown state count as open.',
     example: '{ ZAR: "50000" }',
   },
   'limits.account.openNotionalMax.<currency>': {
-    meaning: 'The most in this currency.',
+    meaning: 'The limit in this currency.',
     example: '"50000"',
   },
   'limits.account.turnoverDayMax': {
-    meaning: 'Value traded in a UTC day, if every open order fills.',
+    meaning: 'Value traded in a UTC day, as if every open order filled.',
     example: '{ ZAR: "200000" }',
   },
   'limits.account.turnoverDayMax.<currency>': {
-    meaning: 'The most in this currency.',
+    meaning: 'The limit in this currency.',
     example: '"200000"',
   },
   'limits.account.lossDayMax': {
-    meaning:
-      "Loss of a UTC day's trades at which orders stop, but those that only reduce a position.",
+    meaning: 'Loss in a UTC day. Once it is reached, only orders that reduce a position pass.',
     example: '{ ZAR: "1500" }',
   },
   'limits.account.lossDayMax.<currency>': {
-    meaning: 'The most in this currency.',
+    meaning: 'The limit in this currency.',
     example: '"1500"',
   },
   'limits.account.ordersOpenMax': { meaning: 'Open orders at once.', example: '10' },
@@ -52,7 +52,7 @@ export const limitDescriptions: Descriptions = {
     example: '60',
   },
   'limits.pairs': {
-    meaning: 'Limits of each pair. A pair that is not named takes no order.',
+    meaning: 'Limits of each pair. Orders of any other pair are refused.',
     example: '{ XBTZAR: { … } }',
   },
   'limits.pairs.<pair>': {
@@ -64,156 +64,156 @@ export const limitDescriptions: Descriptions = {
     example: '"0.02"',
   },
   'limits.pairs.<pair>.positionBaseMax': {
-    meaning: 'Position in the base currency, open orders included.',
+    meaning: 'Position in the base currency, including open orders.',
     example: '"0.05"',
   },
   'limits.pairs.<pair>.collar': {
     meaning:
-      'The furthest a price may be from the mid and from the median trade of the last minute.',
+      'The largest distance of a price from the mid and from the median trade price of the last minute.',
     example: '"2%"',
   },
   'limits.pairs.<pair>.bookAgeMax': {
-    meaning: 'No orders when the exchange was silent for longer.',
+    meaning: 'The longest time without a message from the exchange. After it, orders are refused.',
     example: '"3s"',
   },
   'limits.account.drawdownMax': {
-    meaning: 'The most that profit may fall from its highest point.',
+    meaning: 'The largest fall of the profit from its highest point.',
     example: '{ ZAR: "1500" }',
-    absent: 'as lossDayMax (live: it must be said)',
+    absent: 'lossDayMax (required in live)',
   },
   'limits.account.drawdownMax.<currency>': {
-    meaning: 'The most in this currency.',
+    meaning: 'The limit in this currency.',
     example: '"1500"',
   },
   'limits.account.onLoss': {
     meaning:
-      'What is done at a limit of losses. An order that only reduces a position passes, except after halt.',
+      'The action at lossDayMax or drawdownMax. An order that only reduces a position passes, except after halt.',
     example: 'halt',
-    absent: 'refuse (live: it must be said)',
+    absent: 'refuse (required in live)',
   },
   'limits.account.collarBudgetMax': {
-    meaning: 'Distance from the mid times volume, of all orders of five minutes.',
+    meaning: 'Distance from the mid times volume, summed over the orders of five minutes.',
     example: '{ ZAR: "1500" }',
-    absent: 'as openNotionalMax (live: it must be said)',
+    absent: 'openNotionalMax (required in live)',
   },
   'limits.account.collarBudgetMax.<currency>': {
-    meaning: 'The most in this currency.',
+    meaning: 'The limit in this currency.',
     example: '"1500"',
   },
   'limits.account.approveAbove': {
-    meaning: 'An order of more value needs the approval of a person.',
+    meaning: 'An order of a higher value needs the approval of a person.',
     example: '{ ZAR: "1500" }',
-    absent: 'as openNotionalMax (live: it must be said)',
+    absent: 'openNotionalMax (required in live)',
   },
   'limits.account.approveAbove.<currency>': {
-    meaning: 'The most in this currency.',
+    meaning: 'The limit in this currency.',
     example: '"1500"',
   },
   'limits.account.feeBuffer': {
-    meaning: 'Share of what an order pays that is kept free for its fee.',
+    meaning: "Share of an order's amount that is reserved for its fee.",
     example: '"1%"',
-    absent: '1 % (live: it must be said)',
+    absent: '1 % (required in live)',
   },
   'limits.account.ordersPerSecondMax': {
     meaning: 'New orders in any second.',
     example: '10',
-    absent: '20 (live: it must be said)',
+    absent: '20 (required in live)',
   },
   'limits.account.intentAgeMax': {
-    meaning: 'From the wish for an order by key to its judgement.',
+    meaning: 'The longest time from an intent to place an order until the gate checks it.',
     example: '"10s"',
-    absent: '10 s (live: it must be said)',
+    absent: '10 s (required in live)',
   },
   'limits.account.orderAgeMax': {
-    meaning: 'An order that rests for longer is cancelled.',
+    meaning: 'The longest time that an order may rest. Then it is cancelled.',
     example: '"1h"',
-    absent: '24 h (live: it must be said)',
+    absent: '24 h (required in live)',
   },
   'limits.eachStrategy': {
     meaning: 'Limits of each strategy alone.',
     example: '{ ordersPerSecondMax: 6, … }',
-    absent: 'what its keys say (live: it must be said)',
+    absent: 'the values of its keys below (required in live)',
   },
   'limits.eachStrategy.openNotionalMax': {
-    meaning: 'Value of the orders of the strategy that are not executed.',
+    meaning: 'Value of the open orders of the strategy.',
     example: '{ ZAR: "1500" }',
-    absent: 'as that of the account (live: it must be said)',
+    absent: 'the limit of the account (required in live)',
   },
   'limits.eachStrategy.openNotionalMax.<currency>': {
-    meaning: 'The most in this currency.',
+    meaning: 'The limit in this currency.',
     example: '"1500"',
   },
   'limits.eachStrategy.ordersPerSecondMax': {
     meaning: 'New orders in any second.',
     example: '6',
-    absent: '10 (live: it must be said)',
+    absent: '10 (required in live)',
   },
   'limits.eachStrategy.ordersPerMinuteMax': {
     meaning: 'New orders in any 60 seconds.',
     example: '120',
-    absent: 'as that of the account (live: it must be said)',
+    absent: 'the limit of the account (required in live)',
   },
   'limits.eachStrategy.cancelShareMax': {
     meaning: 'Cancels for each order of the last hour.',
     example: '"200%"',
-    absent: '200 % (live: it must be said)',
+    absent: '200 % (required in live)',
   },
   'limits.eachStrategy.ordersPerFillMax': {
     meaning: 'Orders for each fill of the last hour.',
     example: '2000',
-    absent: '5000 (live: it must be said)',
+    absent: '5000 (required in live)',
   },
   'limits.eachStrategy.identical': {
-    meaning: 'Orders alike that may rest and were placed within the span.',
+    meaning: 'Identical orders that may be open at once and were placed within this time.',
     example: '{ max: 1, within: "2s" }',
-    absent: '1 within 2 s (live: it must be said)',
+    absent: '1 within 2 s (required in live)',
   },
   'limits.eachStrategy.identical.max': {
-    meaning: 'So many.',
+    meaning: 'The number of identical orders.',
     example: '1',
   },
   'limits.eachStrategy.identical.within': {
-    meaning: 'The span.',
+    meaning: 'The time in which they were placed.',
     example: '"2s"',
   },
   'limits.eachStrategy.fills': {
-    meaning: 'A strategy with more fills within the span trips.',
+    meaning: 'A breaker that counts fills of the strategy.',
     example: '{ max: 1000, within: "10m", action: halt }',
-    absent: '1000 within 10 minutes halt (live: it must be said)',
+    absent: 'more than 1000 within 10 minutes halt (required in live)',
   },
   'limits.eachStrategy.rejections': {
-    meaning: 'A strategy with more orders that the exchange rejected trips.',
+    meaning: 'A breaker that counts orders of the strategy that the exchange rejected.',
     example: '{ max: 5, within: "60s", action: halt }',
-    absent: '5 within a minute halt (live: it must be said)',
+    absent: 'more than 5 within 1 minute halt (required in live)',
   },
   'limits.eachStrategy.refusals': {
-    meaning: 'A strategy with more orders that the gate refused trips.',
+    meaning: 'A breaker that counts orders of the strategy that the gate refused.',
     example: '{ max: 300, within: "60s", action: halt }',
-    absent: '600 within a minute halt (live: it must be said)',
+    absent: 'more than 600 within 1 minute halt (required in live)',
   },
   'limits.eachStrategy.losingTrades': {
     meaning:
-      'After more losing trades in a row on a pair the strategy opens nothing there for a while.',
+      'After more losing trades in a row on a pair, the strategy opens no position there for a time.',
     example: '{ max: 20, coolDown: "60s" }',
-    absent: '50, and a minute (live: it must be said)',
+    absent: '50, then 1 minute (required in live)',
   },
   'limits.eachStrategy.losingTrades.max': {
-    meaning: 'So many in a row.',
+    meaning: 'The number of losing trades in a row.',
     example: '20',
   },
   'limits.eachStrategy.losingTrades.coolDown': {
-    meaning: 'How long it rests.',
+    meaning: 'How long it opens no position on the pair.',
     example: '"60s"',
   },
   'limits.pairs.<pair>.slippageMax': {
-    meaning: 'The furthest that the average price of a taker may be from the mid.',
+    meaning: 'The largest distance of the average price of a taker order from the mid.',
     example: '"1%"',
-    absent: 'as collar (live: it must be said)',
+    absent: 'collar (required in live)',
   },
   'limits.pairs.<pair>.depthShareMax': {
-    meaning: 'The most of the best 100 levels of the other side that one taker may want.',
+    meaning: "The largest share of the other side's best 100 levels that one taker order may take.",
     example: '"10%"',
-    absent: '10 % (live: it must be said)',
+    absent: '10 % (required in live)',
   },
   ...breakerAt('limits.eachStrategy.fills'),
   ...breakerAt('limits.eachStrategy.rejections'),

@@ -1,7 +1,4 @@
-/**
- * Reads one bot's YAML file into frozen {@link BotSettings}, or says everything that is wrong
- * with it.
- */
+/** Reads a bot's YAML file into frozen {@link BotSettings}. */
 import { dirname, resolve } from 'node:path';
 import type {
   ApprovedVersions,
@@ -17,36 +14,28 @@ import {
   deepFreeze,
   limitsField,
   limitsOf,
-  limitsSaidInLive,
+  limitsRequiredLive,
   must,
   recordOf,
   strategiesField,
   strategiesOf,
 } from './bot-fields.ts';
-import { list, object, optional, Reader, record } from './field.ts';
+import { list, object, optional, type Reader, record } from './field.ts';
 import { latency } from './latency-field.ts';
 import { currencyName, innerPath, namespace, namespaceOf, slug } from './names.ts';
+import { readChecked } from './read-checked.ts';
 import { type KeyPath, readSettings, type SettingsSource } from './settings-source.ts';
-import {
-  amount,
-  choice,
-  id,
-  share,
-  sizeBytes,
-  spanMsOrAll,
-  spanUs,
-  text,
-  wholeNumber,
-} from './value-fields.ts';
+import { share, sizeBytes, spanMsOrAll, spanUs } from './unit-fields.ts';
+import { amount, choice, id, text, wholeNumber } from './value-fields.ts';
 
-/** Settings with their file, for errors that are found later, as in a plugin's parameters. */
+/** Settings with their file, for errors that are found later, such as in plugin parameters. */
 export type LoadedBotSettings = BotSettings & {
   readonly source: SettingsSource;
   readonly capture: CaptureSettings;
 };
 
 const dayMs = 86_400_000;
-/** A way of a home connection to an exchange far away. */
+/** One way between a home connection and a distant exchange. */
 const latencyUsDefault = 50_000;
 const latencyDefault: Latency = { kind: 'fixed', us: latencyUsDefault };
 const fee = share({ max: '0.1', signed: true, decimalsMax: feeDecimalsMax, unit: 'bps' });
@@ -69,7 +58,10 @@ const paperField = object({
     }),
   ),
 });
-const hash = text(/^[0-9a-f]{16,64}$/u, 'a hash as `millrace checks` prints it, in quotes');
+const hash = text(
+  /^[0-9a-f]{16,64}$/u,
+  'a hash as `millrace checks` prints it, in quotes, such as "0123456789abcdef"',
+);
 
 export const botField = object({
   version: wholeNumber({ min: 1, max: 1 }),
@@ -83,7 +75,7 @@ export const botField = object({
     object({
       keyFingerprint: text(
         /^[A-Za-z0-9:+/=_-]{8,100}$/u,
-        'the fingerprint that `millrace keycheck` prints',
+        'the fingerprint that `millrace keycheck` prints, such as "0123456789abcdef"',
       ),
     }),
   ),
@@ -112,38 +104,27 @@ type KeepDraft = NonNullable<NonNullable<ReturnType<typeof botField>>['keep']>;
 export type LoadOptions = {
   readonly cwd: string;
   /**
-   * The file may still lack what only the program can tell its author: the hashes of `approved`
-   * and the fingerprint of the key. For the verbs that print them; nothing trades by such settings.
+   * Accepts a file without the hashes of `approved` and the fingerprint of the key. For the
+   * commands that print them; nothing may trade with such settings.
    */
   readonly isBeingWritten?: boolean;
 };
 
 /**
- * Returns the settings in the file at `path`, which is relative to `cwd`, as is its `store`.
- * Throws one ConfigError that names file, line, column, key, value and what is allowed for each
- * problem.
+ * Returns the settings in the file at `path`. `path` and the file's `store` are relative to `cwd`.
+ * Throws one ConfigError with a line for each problem: file, line, column, key, value and what is
+ * allowed.
  */
 export function loadBotSettings(path: string, options: LoadOptions): LoadedBotSettings {
   return botSettingsOf(readSettings(resolve(options.cwd, path), path), options);
 }
 
-/** Returns the settings of a file that is already read. */
+/** Returns the settings of a file that has already been read. Throws ConfigError. */
 export function botSettingsOf(
   source: SettingsSource,
   { cwd, isBeingWritten = false }: LoadOptions,
 ): LoadedBotSettings {
-  const reader = new Reader(source);
-  const draft = reader.read(botField);
-  if (draft !== undefined) {
-    checkCoherence(reader, draft.strategies, draft.limits, {
-      accounts: draft.accounts,
-      pretended: draft.mode === 'paper' ? draft.paper?.balances : undefined,
-    });
-    requireByMode(reader, draft, isBeingWritten);
-  }
-  reader.finish();
-
-  const given = must(draft);
+  const given = must(readChecked(source, (reader) => readBot(reader, isBeingWritten)));
   const bot = must(given.bot);
   const fingerprint = given.live?.keyFingerprint;
   const settings: BotSettings = {
@@ -170,6 +151,17 @@ export function botSettingsOf(
   return Object.freeze({ ...deepFreeze(settings), source, capture });
 }
 
+function readBot(reader: Reader, isBeingWritten: boolean): ReturnType<typeof botField> {
+  const draft = reader.read(botField);
+  if (draft === undefined) return undefined;
+  checkCoherence(reader, draft.strategies, draft.limits, {
+    accounts: draft.accounts,
+    paperBalances: draft.mode === 'paper' ? draft.paper?.balances : undefined,
+  });
+  requireByMode(reader, draft, isBeingWritten);
+  return draft;
+}
+
 function keepOf({ journals, rows }: KeepDraft): KeepSettings {
   const rowsMs = must(rows);
   return { journalBytesMax: must(journals), rowsMs: rowsMs === 'all' ? undefined : rowsMs };
@@ -187,50 +179,53 @@ function paperOf({ balances, fees, latencies }: PaperDraft): PaperSettings {
   };
 }
 
-/** Demo and paper have accounts of their own, and only live needs a key and egress caps. */
+/** Reports keys that the mode requires: only live needs accounts, a key and egress caps. */
 function requireByMode(
   reader: Reader,
   draft: NonNullable<ReturnType<typeof botField>>,
   isBeingWritten: boolean,
 ): void {
-  const missing = (name: string, why: string) =>
-    reader.report([], { message: `lacks ${name}: ${why}`, allowed: '' }, true);
+  const missing = (name: string, why: string) => reader.reportMissing([], `lacks ${name}: ${why}`);
   const { mode } = draft;
   const has = (name: string) => reader.source.has([name]);
   if (mode === 'live' && !has('accounts')) {
-    missing('accounts', `an account id per currency is needed in mode ${mode}`);
+    missing('accounts', 'mode live needs the account of each currency: { XBT: "11", ZAR: "13" }');
   }
   if (mode === 'demo' && has('approved') && !has('accounts')) {
-    missing('accounts', 'approved.settings is a hash of them, too, and the demo finds its own');
+    missing('accounts', 'approved.settings also covers them, so the demo must not choose its own');
   }
   if (mode === 'paper' && !has('paper')) {
-    missing('paper', 'paper: { balances: { … } } says what the pretended account begins with');
+    const why = 'mode paper needs the first balances of its account';
+    missing('paper', `${why}: { balances: { XBT: "1", ZAR: "1000000" } }`);
   }
   if (mode !== 'live') return;
   if (!has('live') && !isBeingWritten) {
-    const why = 'live: { keyFingerprint: ... } names the only key that may trade';
+    const why = 'mode live needs the only key that may trade: { keyFingerprint: "…" }';
     missing('live', `${why}; ${printedBy('keycheck', reader)}`);
   }
   if (!has('egress')) {
-    missing('egress', 'the file with the absolute caps on orders is needed to trade live');
+    missing('egress', 'mode live needs the file with absolute caps on orders: egress.yaml');
   }
   if (!has('approved') && !isBeingWritten) {
-    missing('approved', `it names the versions that may trade; ${printedBy('checks', reader)}`);
+    missing(
+      'approved',
+      `mode live needs the versions that may trade; ${printedBy('checks', reader)}`,
+    );
   }
   const sections: [path: KeyPath, names: readonly string[]][] = [
-    [['limits', 'account'], limitsSaidInLive.account],
-    [['limits', 'eachStrategy'], limitsSaidInLive.eachStrategy],
+    [['limits', 'account'], limitsRequiredLive.account],
+    [['limits', 'eachStrategy'], limitsRequiredLive.eachStrategy],
   ];
   for (const pair of draft.limits?.pairs?.keys() ?? [])
-    sections.push([['limits', 'pairs', pair], limitsSaidInLive.pair]);
+    sections.push([['limits', 'pairs', pair], limitsRequiredLive.pair]);
   for (const [path, names] of sections)
     for (const name of names)
       if (!reader.source.has([...path, name]))
-        missing(`${path.join('.')}.${name}`, 'in mode live every limit is said');
+        missing(`${path.join('.')}.${name}`, 'in mode live every limit is required');
 }
 
-function printedBy(verb: string, { source }: Reader): string {
-  return `printed by: npm run --silent millrace -- ${verb} ${source.file}`;
+function printedBy(command: string, { source }: Reader): string {
+  return `printed by: npm run --silent millrace -- ${command} ${source.file}`;
 }
 
 function versionsOf(draft: {

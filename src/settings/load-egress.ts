@@ -1,11 +1,12 @@
 /**
- * Reads a file of egress caps: what the last look at an order lets through, whatever the bot's own
- * file allows.
+ * Reads a file of egress caps: absolute limits that the egress guard checks just before an order is
+ * sent, whatever the bot's file allows.
  */
 import type { EgressCaps } from '../domain/bot-settings.ts';
 import { deepFreeze, must } from './bot-fields.ts';
-import { object, Reader, record } from './field.ts';
+import { object, record } from './field.ts';
 import { pairName } from './names.ts';
+import { readChecked } from './read-checked.ts';
 import { readSettings } from './settings-source.ts';
 import { amount, wholeNumber } from './value-fields.ts';
 
@@ -21,10 +22,7 @@ export const egressField = object({
 /** Returns the caps in the file at `path`; throws one ConfigError with all its problems. */
 export function loadEgressCaps(path: string): EgressCaps {
   const source = readSettings(path);
-  const reader = new Reader(source);
-  const draft = reader.read(egressField);
-  reader.finish();
-  const given = must(draft);
+  const given = must(readChecked(source, (reader) => reader.read(egressField)));
   const pairs = [...must(given.pairs)].map(([pair, caps]) => {
     const { volumeMax, valueMax } = must(caps);
     return [pair, { volumeMax: must(volumeMax), valueMax: must(valueMax) }] as const;

@@ -1,27 +1,27 @@
 /**
- * Reads a backtest's `scenario.yaml` into frozen {@link ScenarioSettings}. The bot's strategies
- * and limits stand in it, or it names a bot's file; that file's mode, venue, store and accounts
- * do not matter here.
+ * Reads a backtest's `scenario.yaml` into frozen {@link ScenarioSettings}. The file contains the
+ * bot's strategies and limits, or names a bot's file, whose mode, venue, store and accounts are
+ * ignored.
  *
  *     version: 1
  *     scenario: sse-simple-mm
  *     data: { set: sse_600519_20230207, kind: order-flow-ndjson,
  *             snapshot: derived/snapshot.json.gz, events: derived/events.ndjson.gz }
  *           # or: { kind: recording, recording: day.mrec }, relative to this file, or to `set`;
- *           # its market's rules are the recording's, and `market: { pair: SSECNY }` is enough
+ *           # the recording holds the market's rules, so `market: { pair: SSECNY }` is enough
  *     market: { pair: SSECNY, base: SSE, counter: CNY, priceScale: 3, volumeScale: 0, feeScale: 8,
  *               priceMin: "0.01", priceMax: "100000", volumeMin: "1", volumeMax: "100000" }
- *     # or, in the place of both, one recording for each of several markets:
+ *     # or, instead of both, a recording for each of several markets:
  *     # markets: { XBTZAR: { recording: xbtzar.mrec }, ETHZAR: { recording: ethzar.mrec } }
- *     #   each with `set`, `rules` and `fees` of its own if they are others, and its `lowerGrade`
+ *     #   each may have its own `set`, `rules`, `fees` and `lowerGrade`
  *     fees: { maker: "0bps", taker: "5bps" }   # later: [{ from: "…", maker: "…", taker: "…" }]
- *     lowerGrade: { halfSpread: "0.05", volumeShare: "10%" } # for trades; candles: interval, too
+ *     lowerGrade: { halfSpread: "0.05", volumeShare: "10%" } # trades; candles need interval too
  *     latencies: { feed: "500us", request: { from: "1ms", to: "4ms" }, answer: ["1ms", "3ms"] }
  *     balances: { SSE: "1000", CNY: "2000000" }
  *     seed: 1
- *     callLimit: unlimited      # optional: a market whose exchange does not limit calls
- *     expect: { hash: "4fd7…" } # optional: a run with another hash fails
- *     bot: sse-mm              # and strategies, limits; or only botFile: ../../config/desk.yaml
+ *     callLimit: unlimited      # optional: the exchange does not limit calls
+ *     expect: { hash: "4fd7…" } # optional: a run with a different hash fails
+ *     bot: sse-mm              # with strategies and limits; or only botFile: ../config/desk.yaml
  */
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
@@ -36,21 +36,23 @@ import {
   strategiesField,
   strategiesOf,
 } from './bot-fields.ts';
-import { object, optional, Reader, record } from './field.ts';
+import { object, optional, type Reader, record } from './field.ts';
 import { latency } from './latency-field.ts';
 import { botSettingsOf } from './load-bot-settings.ts';
 import { currencyName, namespace, namespaceOf, slug } from './names.ts';
 import { nearestWord } from './nearest-word.ts';
+import { readChecked } from './read-checked.ts';
 import { checkMarkets, marketsOf, marketsShape } from './scenario-markets.ts';
 import { readSettings, type SettingsSource } from './settings-source.ts';
-import { amount, choice, instant, spanMs, text, wholeNumber } from './value-fields.ts';
+import { spanMs } from './unit-fields.ts';
+import { amount, choice, instant, text, wholeNumber } from './value-fields.ts';
 
 export type LoadedScenario = ScenarioSettings & {
-  /** The file that holds the strategies, for errors in a plugin's parameters. */
+  /** The file with the strategies, for errors in a plugin's parameters. */
   readonly source: SettingsSource;
 };
 
-const scenarioField = object({
+export const scenarioField = object({
   version: wholeNumber({ min: 1, max: 1 }),
   scenario: slug,
   ...marketsShape,
@@ -66,11 +68,14 @@ const scenarioField = object({
   strategies: optional(strategiesField),
   limits: optional(limitsField),
   botFile: optional(
-    text(/^[\w .@/-]{1,200}\.ya?ml$/u, 'the path of a bot file, relative to this file'),
+    text(
+      /^[\w .@/-]{1,200}\.ya?ml$/u,
+      'the path of a bot file, relative to this file, such as ../config/demo.yaml',
+    ),
   ),
   expect: optional(
     object({
-      hash: text(/^[0-9a-f]{64}$/u, 'the hash that a run has printed, 64 hexadecimal digits'),
+      hash: text(/^[0-9a-f]{64}$/u, 'the hash that a run printed, 64 hexadecimal digits'),
     }),
   ),
 });
@@ -83,11 +88,13 @@ type ScenarioDraft = NonNullable<ReturnType<typeof scenarioField>>;
  */
 export function loadScenario(path: string): LoadedScenario {
   const source = readSettings(path);
-  const reader = new Reader(source);
-  const draft = reader.read(scenarioField);
-  if (draft !== undefined) check(reader, draft);
-  reader.finish();
-  const given = must(draft);
+  const given = must(
+    readChecked(source, (reader) => {
+      const draft = reader.read(scenarioField);
+      if (draft !== undefined) check(reader, draft);
+      return draft;
+    }),
+  );
   const latencies = must(given.latencies);
   const { source: botSource, ...bot } = botOf(given, source);
   const scenario: ScenarioSettings = {
@@ -111,7 +118,7 @@ export function loadScenario(path: string): LoadedScenario {
   return Object.freeze({ ...deepFreeze(scenario), source: botSource });
 }
 
-/** Either the bot stands in the scenario or in a file of its own. */
+/** Returns the bot's settings, from the scenario itself or from its bot file. */
 function botOf(
   given: ScenarioDraft,
   source: SettingsSource,
@@ -139,24 +146,25 @@ function check(reader: Reader, draft: ScenarioDraft): void {
   const inline = ['bot', 'strategies', 'limits'];
   if (isGiven('botFile')) {
     for (const name of [...inline, 'namespace'].filter(isGiven)) {
-      reader.report([name], { message: 'is given with botFile', allowed: 'one of the two' }, true);
+      const problem = { message: 'is given with botFile', allowed: `${name} or botFile, not both` };
+      reader.report([name], problem, true);
     }
   } else {
     for (const name of inline.filter((key) => !isGiven(key))) {
-      const message = `lacks ${name}: it needs bot, strategies and limits, or a botFile`;
-      reader.report([], { message, allowed: '' }, true);
+      const allowed = 'bot, strategies and limits, or a botFile';
+      reader.reportMissing([], `lacks ${name}`, allowed);
     }
   }
   checkCoherence(reader, draft.strategies, draft.limits, {});
   if (draft.from !== undefined && draft.to !== undefined && draft.from >= draft.to) {
-    reader.report(['to'], { message: 'is not after from', allowed: 'a later time' });
+    reader.report(['to'], { message: 'is not after from', allowed: 'a time after from' });
   }
   checkUse(reader, draft, checkMarkets(reader, draft));
 }
 
 /**
- * The account needs a balance of each currency and of no other, since its ledger would be asked for
- * out of the same call budget; strategies trade the scenario's markets alone.
+ * Reports currencies without a balance, balances in other currencies (reading their ledgers would
+ * use up call budget), and strategies that trade other markets than the scenario's.
  */
 function checkUse(
   reader: Reader,
@@ -166,15 +174,14 @@ function checkUse(
   const currencies = markets.flatMap(({ rules }) => [rules.base, rules.counter]);
   for (const name of new Set(currencies)) {
     if (name === undefined || balances === undefined || balances.has(name)) continue;
-    const message = `lacks ${name}, a currency of the market`;
-    reader.report(['balances'], { message, allowed: '' }, true);
+    reader.reportMissing(['balances'], `lacks ${name}, a currency of the market`);
   }
-  // Where a recording says them, they are compared when it is opened.
-  const known = currencies.filter((name) => name !== undefined);
-  if (known.length > 0 && known.length === currencies.length)
+  // Currencies that only the recording names are compared when it is opened.
+  const known = [...new Set(currencies)].filter((name) => name !== undefined);
+  if (known.length > 0 && !currencies.includes(undefined))
     for (const [name, value] of balances ?? []) {
       if (known.includes(name)) continue;
-      const message = `was "${value}", in a currency of no market`;
+      const message = `was "${value}", but no market has this currency`;
       const suggestion = nearestWord(name, known);
       reader.report(['balances', name], { message, allowed: known.join(', '), suggestion }, true);
     }

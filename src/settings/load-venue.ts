@@ -1,21 +1,24 @@
-/** Reads `config/venues/<name>.yaml`: where an exchange is. */
+/** Reads `config/venues/<name>.yaml`: the addresses of an exchange. */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isScalar } from 'yaml';
 import type { VenueSettings } from '../domain/bot-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
 import { deepFreeze, must, recordOf } from './bot-fields.ts';
-import { type Field, field, object, optional, Reader, record, refuse } from './field.ts';
+import { type Field, field, object, optional, record, refuse } from './field.ts';
 import { strategyName } from './names.ts';
 import { nearestWord } from './nearest-word.ts';
+import { readChecked } from './read-checked.ts';
 import { readSettings } from './settings-source.ts';
 import { text, wholeNumber } from './value-fields.ts';
 
 const requestPath = text(/^(?:\/[A-Za-z0-9_:.-]+)+$/u, 'a path such as /api/exchange/1/markets');
 
-/** Plain text may travel only on this machine: an address of another must be encrypted. */
+/** Only an address of this machine may be unencrypted. */
 function address(scheme: 'http' | 'ws'): Field<string> {
-  const allowed = `a ${scheme}s:// address without user, query and path end, or ${scheme}:// on loopback`;
+  const allowed =
+    `an address such as ${scheme}s://api.example.com, without user, query or fragment; ` +
+    `${scheme}:// only for this machine, such as ${scheme}://127.0.0.1:7400`;
   return field({ kind: 'value', allowed }, (cursor) => {
     const { node } = cursor;
     const url = isScalar(node) && typeof node.value === 'string' ? URL.parse(node.value) : null;
@@ -26,8 +29,8 @@ function address(scheme: 'http' | 'ws'): Field<string> {
     const isBare =
       url.username === '' && url.password === '' && url.search === '' && url.hash === '';
     if (!isKnown || !isBare) {
-      // An address can carry a password, so it is not shown.
-      cursor.reader.report(cursor.path, { message: 'is no such address', allowed });
+      // The address may contain a password, so it is not shown.
+      cursor.reader.report(cursor.path, { message: 'is not such an address', allowed });
       return undefined;
     }
     return url.href.replace(/\/+$/u, '');
@@ -41,19 +44,19 @@ export const venueField = object({
   paths: optional(
     record(requestPath, {
       name: /^[a-z][A-Za-z0-9]{0,63}$/u,
-      nameAllowed: 'the name of an operation',
-      stands: 'operation',
+      nameAllowed: 'the name of an operation, such as markets',
+      placeholder: 'operation',
       emptyAllowed: true,
     }),
   ),
   userStreamPath: optional(requestPath, '/api/1/userstream'),
 });
 
-/** Returns the venue called `name` in the folder `dir`; throws ConfigError. */
+/** Returns the venue `name` of the folder `dir`. Throws ConfigError if its file is not valid. */
 export function loadVenue(name: string, dir: string): VenueSettings {
   if (!strategyName.name.test(name)) {
     throw new ConfigError(
-      `venue must be a name of lower-case letters, digits and dashes, was "${name}"`,
+      `venue must be a name of lower-case letters, digits and dashes, such as simulator, was "${name}"`,
     );
   }
   const path = join(dir, `${name}.yaml`);
@@ -61,7 +64,7 @@ export function loadVenue(name: string, dir: string): VenueSettings {
   const known = venuesIn(dir);
   const near = nearestWord(name, known);
   throw new ConfigError(
-    `venue: was ${name}; allowed: ${known.join(', ') || 'none'}, the files in ${dir}` +
+    `venue: was ${name}; allowed: the name of a file in ${dir}: ${known.join(', ') || 'it is empty'}` +
       `${near === undefined ? '' : `; try: ${near}`}`,
   );
 }
@@ -71,17 +74,14 @@ function venuesIn(dir: string): readonly string[] {
     const files = readdirSync(dir).filter((file) => file.endsWith('.yaml'));
     return files.map((file) => basename(file, '.yaml')).sort();
   } catch {
-    // A folder that is not there has none.
+    // The folder does not exist.
     return [];
   }
 }
 
-/** Returns the venue in the file at `path`, called as the file is; throws ConfigError. */
+/** Returns the venue in the file at `path`, named after the file. Throws ConfigError. */
 export function readVenue(path: string): VenueSettings {
-  const reader = new Reader(readSettings(path));
-  const draft = reader.read(venueField);
-  reader.finish();
-  const given = must(draft);
+  const given = must(readChecked(readSettings(path), (reader) => reader.read(venueField)));
   return deepFreeze({
     name: basename(path, '.yaml'),
     baseUrl: must(given.baseUrl),

@@ -1,10 +1,10 @@
-/** "Did you mean": the allowed word that is fewest edits away from what was written. */
+/** "Did you mean": the allowed word with the fewest edits from what was written. */
 
-/** Returns the nearest of `words`, or undefined if none is near enough to be a slip. */
+/** Returns the nearest of `words`, or undefined if all are too different to be a typing error. */
 export function nearestWord(word: string, words: readonly string[]): string | undefined {
   const wanted = word.toLowerCase().replace(/[-_]/gu, '');
   let nearest: string | undefined;
-  // One slip in three letters, counted on a word that is no longer than any that is allowed.
+  // One error in three letters; letters beyond the longest allowed word do not count.
   const lengthMax = Math.max(0, ...words.map((candidate) => candidate.length));
   let best = Math.max(1, Math.floor(Math.min(wanted.length, lengthMax) / 3)) + 1;
   for (const candidate of words) {
@@ -15,11 +15,11 @@ export function nearestWord(word: string, words: readonly string[]): string | un
 }
 
 /**
- * Returns how many insertions, deletions, replacements and swaps of neighbours turn one into the
- * other.
+ * Returns the number of insertions, deletions, replacements and swaps of adjacent letters that turn
+ * `from` into `to`.
  */
 export function editDistance(from: string, to: string): number {
-  // Long words are cut, since a slip in the first 64 characters tells enough.
+  // Long words are cut: the first 64 characters are enough to compare.
   const [a, b] = [from.slice(0, 64), to.slice(0, 64)];
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -1,6 +1,6 @@
 /**
- * The markets of a scenario: one with its data, its rules and its fees, or several recordings by
- * their pairs. What a recording says of its market itself may be left out.
+ * Reads the markets of a scenario: one market with its data, rules and fees, or several recordings
+ * by pair. Rules that a recording contains may be left out.
  */
 import { parseLots, parseTicks, type Scales } from '../domain/market.ts';
 import { type GivenRules, marketOfRules } from '../domain/market-rules.ts';
@@ -11,7 +11,8 @@ import { checkLowerGrade, lowerGradeField, lowerGradeOf } from './coarse-data-fi
 import { type Draft, list, object, oneOrMore, optional, type Reader, record } from './field.ts';
 import { anyPath, currency, innerPath, pair, pairName } from './names.ts';
 import type { KeyPath } from './settings-source.ts';
-import { amount, choice, instant, share, wholeNumber } from './value-fields.ts';
+import { share } from './unit-fields.ts';
+import { amount, choice, instant, wholeNumber } from './value-fields.ts';
 
 const fee = share({ max: '0.1', signed: true, decimalsMax: feeDecimalsMax, unit: 'bps' });
 const laterFees = object({ from: instant(), maker: fee, taker: fee });
@@ -31,7 +32,7 @@ const rulesShape = {
   volumeMax: optional(limit),
 };
 
-/** The keys of a scenario that say what is traded, and where it was recorded. */
+/** The keys of a scenario that describe its markets and their data. */
 export const marketsShape = {
   data: optional(
     object({
@@ -63,7 +64,7 @@ export type MarketsDraft = Draft<typeof marketsShape>;
 type Recordings = NonNullable<MarketsDraft['data']>['recording'];
 type FeesDraft = NonNullable<MarketsDraft['fees']>;
 
-/** Returns the markets in the order of their pairs, so that the file's does not matter. */
+/** Returns the markets sorted by pair, so that their order in the file does not matter. */
 export function marketsOf({
   data,
   market,
@@ -117,7 +118,7 @@ function dataOf(data: NonNullable<MarketsDraft['data']>): ScenarioMarket['data']
       };
 }
 
-/** Reports what is wrong with the markets; returns those whose pair is known, for other checks. */
+/** Reports problems of the markets. Returns the markets whose pair is known, for other checks. */
 export function checkMarkets(
   reader: Reader,
   draft: MarketsDraft,
@@ -126,9 +127,13 @@ export function checkMarkets(
   checkFees(reader, ['fees'], draft.fees);
   if (isGiven('markets')) {
     for (const name of ['data', 'market'].filter(isGiven))
-      reader.report([name], { message: 'is given with markets', allowed: 'one of the two' }, true);
+      reader.report(
+        [name],
+        { message: 'is given with markets', allowed: `${name} or markets, not both` },
+        true,
+      );
     if (isGiven('lowerGrade')) {
-      const allowed = 'lowerGrade in each of the markets that are recorded so';
+      const allowed = 'lowerGrade in each market that needs it';
       reader.report(['lowerGrade'], { message: 'is given with markets', allowed }, true);
     }
     return [...(draft.markets ?? [])].map(([name, one]) => {
@@ -143,25 +148,25 @@ export function checkMarkets(
     });
   }
   for (const name of ['data', 'market'].filter((key) => !isGiven(key)))
-    lacks(reader, [], `${name}: it needs data and market, or markets`);
+    lacks(reader, [], `${name}: a scenario needs data and market, or markets`);
   if (!isGiven('fees')) lacks(reader, [], 'fees, which is required');
   checkData(reader, draft.data);
   checkLowerGrade(reader, ['lowerGrade'], draft.lowerGrade, draft.market ?? {});
   if (draft.data?.kind === 'order-flow-ndjson' && isGiven('lowerGrade')) {
-    const message = 'does not belong to kind order-flow-ndjson, which is order by order';
-    reader.report(['lowerGrade'], { message, allowed: 'kind recording' }, true);
+    const message = 'does not belong to kind order-flow-ndjson, which has every order';
+    reader.report(['lowerGrade'], { message, allowed: 'lowerGrade with kind recording' }, true);
   }
   const { market } = draft;
   if (market === undefined) return [];
   checkRules(reader, ['market'], market);
   if (draft.data?.kind === 'order-flow-ndjson')
     for (const name of Object.keys(rulesShape).filter((key) => !reader.source.has(['market', key])))
-      lacks(reader, ['market'], `${name}, which such data does not say`);
+      lacks(reader, ['market'], `${name}, which data of this kind does not contain`);
   return market.pair === undefined ? [] : [{ pair: market.pair, rules: market }];
 }
 
 function lacks(reader: Reader, place: KeyPath, what: string): void {
-  reader.report(place, { message: `lacks ${what}`, allowed: '' }, true);
+  reader.reportMissing(place, `lacks ${what}`);
 }
 
 function checkFees(reader: Reader, place: KeyPath, fees: MarketsDraft['fees']): void {
@@ -173,7 +178,7 @@ function checkFees(reader: Reader, place: KeyPath, fees: MarketsDraft['fees']): 
     }
 }
 
-/** Each kind of data has its own keys. */
+/** Reports keys that belong to the other kind of data, and missing keys of this kind. */
 function checkData(reader: Reader, data: MarketsDraft['data']): void {
   if (data?.kind === undefined) return;
   checkSet(reader, ['data'], data);
@@ -190,7 +195,7 @@ function checkData(reader: Reader, data: MarketsDraft['data']): void {
     );
 }
 
-/** What is named in a set is named from the set's folder. */
+/** Reports absolute paths in a set: paths in a set are relative to its folder. */
 function checkSet(
   reader: Reader,
   place: KeyPath,
@@ -199,20 +204,21 @@ function checkSet(
   if (data?.set === undefined) return;
   for (const path of data.recording ?? []) {
     if (!path.startsWith('/')) continue;
-    const allowed = 'a path inside of the set, or no set';
+    const allowed = 'a path relative to the set, or no set';
     reader.report([...place, 'recording'], { message: `was "${path}", with a set`, allowed });
   }
 }
 
-/** Amounts must be whole ticks and lots, and minimums below maximums. */
+/** Reports amounts that are not whole ticks or lots, and maximums below their minimums. */
 function checkRules(reader: Reader, place: KeyPath, rules: GivenRules): void {
   const { base, counter, priceScale, volumeScale } = rules;
   if (base !== undefined && base === counter) {
-    reader.report([...place, 'counter'], { message: 'is the base', allowed: 'another currency' });
+    const problem = { message: 'is also the base', allowed: 'another currency' };
+    reader.report([...place, 'counter'], problem);
   }
   if (priceScale === undefined || volumeScale === undefined) return;
   if (priceScale + volumeScale > 18) {
-    const allowed = 'priceScale + volumeScale of at most 18';
+    const allowed = 'at most 18 for priceScale and volumeScale together';
     reader.report([...place, 'volumeScale'], { message: 'is too large', allowed });
     return;
   }

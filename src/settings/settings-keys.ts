@@ -1,8 +1,8 @@
 /**
- * Every key that a settings file can have, from the declarations that read it: what is allowed,
- * what is required, what stands where nothing is given, and what each means.
+ * Every key that a settings file can have, taken from the declarations that read it: its meaning,
+ * what is allowed, whether it is required and what applies when it is left out.
  */
-import type { Field } from './field.ts';
+import { allowedBy, type Field } from './field.ts';
 import type { KeyDescription } from './key-description.ts';
 import { keyDescriptions, type SettingsKind } from './key-descriptions.ts';
 import { botField } from './load-bot-settings.ts';
@@ -12,16 +12,16 @@ import { nearestWord } from './nearest-word.ts';
 
 export type SettingsKey = {
   readonly kind: SettingsKind;
-  /** With `<word>` where a name of the file's own stands: `limits.pairs.<pair>.collar`. */
+  /** `<word>` stands for a name that the file chooses: `limits.pairs.<pair>.collar`. */
   readonly path: string;
   readonly allowed: string;
   readonly isRequired: boolean;
-  /** What stands or happens when nothing is given; undefined where something must be. */
+  /** What applies when the key is left out; undefined if it is required. */
   readonly absent: string | undefined;
   readonly description: KeyDescription | undefined;
 };
 
-/** What reads each kind of file. */
+/** The declaration of each kind of file. */
 export const settingsFields: Readonly<Record<SettingsKind, Field<unknown>>> = {
   bot: botField,
   egress: egressField,
@@ -47,7 +47,7 @@ export function settingsKeysOf(kind: SettingsKind): readonly SettingsKey[] {
     if (path !== '') keys.push({ kind, path, allowed, isRequired, absent, description });
     const below = (name: string) => (path === '' ? name : `${path}.${name}`);
     if (about.kind === 'record')
-      visit(below(`<${about.stands}>`), about.value, { isRequired: false });
+      visit(below(`<${about.placeholder}>`), about.value, { isRequired: false });
     if (about.kind !== 'map') return;
     for (const [name, entry] of Object.entries(about.members))
       if (typeof entry === 'function') visit(below(name), entry, { isRequired: true });
@@ -57,14 +57,14 @@ export function settingsKeysOf(kind: SettingsKind): readonly SettingsKey[] {
   return keys;
 }
 
-/** Every key of every kind. */
+/** Returns the keys of all kinds of file. */
 export function allSettingsKeys(): readonly SettingsKey[] {
   return (Object.keys(settingsFields) as SettingsKind[]).flatMap(settingsKeysOf);
 }
 
 /**
- * Returns the keys that `asked` can mean: a whole path, with names of a file's own or with the
- * words that stand for them, or else the end of one.
+ * Returns the keys that `asked` can mean: a whole path (with real names or with placeholders) or
+ * the end of one.
  */
 export function findSettingsKeys(asked: string): readonly SettingsKey[] {
   const wanted = asked.replaceAll(/\[\d+\]/gu, '').split('.');
@@ -74,7 +74,7 @@ export function findSettingsKeys(asked: string): readonly SettingsKey[] {
   return [...new Set([...whole, ...ends])];
 }
 
-/** Returns the key that was most likely meant by one that there is not. */
+/** Returns the existing key nearest to `asked`, which does not exist. */
 export function nearestSettingsKey(asked: string): string | undefined {
   const all = allSettingsKeys().map(({ path }) => path);
   const last = (path: string) => path.split('.').at(-1) ?? path;
@@ -89,20 +89,7 @@ function isNamed(path: readonly string[], wanted: readonly string[]): boolean {
   );
 }
 
-function allowedBy({ about }: Field<unknown>): string {
-  switch (about.kind) {
-    case 'value':
-      return about.allowed;
-    case 'list':
-      return `a list, each one of: ${allowedBy(about.item)}`;
-    case 'map':
-      return `a map with ${Object.keys(about.members).join(', ')}`;
-    case 'record':
-      return `a map from each ${about.stands} to its value`;
-  }
-}
-
-/** Returns a value as a settings file could write it. */
+/** Returns a value as it would be written in a settings file. */
 export function shownValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,15 +1,16 @@
 /**
- * A settings file as read: its bytes, its parsed tree and the place of every key.
+ * A settings file: its hash, its parsed tree and the place of every key.
  *
  * The YAML is a plain subset: the core schema without aliases, anchors, tags, merge keys or
- * directives, with unique text keys, at most 256 kB and 20 levels. All of it is checked here,
- * before any key is looked at.
+ * directives, with unique text keys, at most 256 kB and 20 levels. All of this is checked here,
+ * before any key is read.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { ConfigError } from '../domain/errors.ts';
 import { configErrorOf, type Place, type Problem } from './problem.ts';
+import { syntaxProblems } from './syntax-problems.ts';
 import { treeProblems } from './tree-problems.ts';
 
 const sizeMax = 256 * 1024;
@@ -21,25 +22,25 @@ export class SettingsSource {
   readonly file: string;
   /** SHA-256 of the bytes, in hex. */
   readonly hash: string;
-  /** What is wrong whatever the keys mean; the reader tells it with the rest. */
+  /** Problems of form, whatever the keys mean; the reader reports them with its own. */
   readonly formProblems: readonly Problem[];
+  readonly #text: string;
   readonly #document: Document.Parsed;
   readonly #lines: LineCounter;
 
-  /** Parses `bytes`; throws ConfigError if they are no YAML. */
+  /** Parses `bytes`; throws ConfigError if they are not YAML. */
   constructor(file: string, bytes: Uint8Array) {
     this.file = file;
     this.hash = createHash('sha256').update(bytes).digest('hex');
     this.#lines = new LineCounter();
-    const text = textOf(file, bytes);
-    this.#document = parse(file, text, this.#lines);
-    const problems = this.#syntaxProblems();
-    // A tree that did not parse has places that mean nothing, so its keys are not looked at.
+    this.#text = textOf(file, bytes);
+    this.#document = parse(file, this.#text, this.#lines);
+    const problems = syntaxProblems(this.#document.errors, (offset) => this.placeAt(offset));
+    // The places of keys in a tree that did not parse mean nothing, so no key is read.
     const broken = this.#document.errors.some(({ code }) => code !== 'DUPLICATE_KEY');
     if (broken) throw configErrorOf(file, problems);
     const own = treeProblems(this.#document, (offset) => this.placeAt(offset));
-    // The tree's own words on a duplicate key have its path; the library's are kept where it has
-    // none.
+    // Both report a duplicate key, and only our own problem has its path.
     const lines = new Set(own.map((problem) => problem.line));
     this.formProblems = [...own, ...problems.filter((problem) => !lines.has(problem.line))];
   }
@@ -54,7 +55,7 @@ export class SettingsSource {
     return { line: Math.max(1, line), column: Math.max(1, col) };
   }
 
-  /** Returns the place of the value at `path`, or of the nearest one above it that exists. */
+  /** Returns the place of the value at `path`, or of its nearest existing parent. */
   locate(path: KeyPath): Place {
     let node: unknown = this.#document.contents;
     let offset = startOf(node);
@@ -67,27 +68,49 @@ export class SettingsSource {
     return this.placeAt(offset ?? 0);
   }
 
-  /** Returns the place of the last key of `path` itself, or of the nearest value above it. */
+  /** Returns the place of the last key of `path`, or of its nearest existing parent. */
   locateKey(path: KeyPath): Place {
-    const parent =
-      path.length < 2 ? this.#document.contents : this.#document.getIn(path.slice(0, -1), true);
-    const last = path.at(-1);
-    if (isMap(parent)) {
-      const pair = parent.items.find(({ key }) => isScalar(key) && key.value === last);
-      const offset = startOf(pair?.key);
-      if (offset !== undefined) return this.placeAt(offset);
-    }
-    return this.locate(path);
+    const offset = startOf(keyNode(this.nodeAt(path.slice(0, -1)), path.at(-1)));
+    return offset === undefined ? this.locate(path) : this.placeAt(offset);
   }
 
-  /** Returns whether the file has something at `path`, if only null. */
+  /**
+   * Returns this file with the value at `keys` (or the last key itself) replaced by YAML text, or
+   * undefined if it has no such value. Throws ConfigError if the result is not YAML.
+   */
+  edited(edit: {
+    readonly keys: KeyPath;
+    readonly isAtKey: boolean;
+    readonly text: string;
+  }): SettingsSource | undefined {
+    const { keys, isAtKey, text } = edit;
+    const parent = this.nodeAt(keys.slice(0, -1));
+    const last = keys.at(-1);
+    const node: unknown = isAtKey
+      ? keyNode(parent, last)
+      : isMap(parent) || isSeq(parent)
+        ? parent.get(last, true)
+        : undefined;
+    const range = rangeOf(node);
+    if (range === undefined) return undefined;
+    const [from, to] = range;
+    const copy = `${this.#text.slice(0, from)}${text}${this.#text.slice(to)}`;
+    return new SettingsSource(this.file, new TextEncoder().encode(copy));
+  }
+
+  /** Returns whether the file has a value at `path`; null counts. */
   has(path: KeyPath): boolean {
     return this.#document.hasIn(path);
   }
 
+  /** Returns the node at `path`, or undefined. */
+  nodeAt(path: KeyPath): unknown {
+    return path.length === 0 ? this.root : this.#document.getIn(path, true);
+  }
+
   /** Returns the plain value at `path`, or undefined. */
   valueAt(path: KeyPath): unknown {
-    const node: unknown = path.length === 0 ? this.root : this.#document.getIn(path, true);
+    const node = this.nodeAt(path);
     return isScalar(node)
       ? node.value
       : isMap(node) || isSeq(node)
@@ -95,31 +118,17 @@ export class SettingsSource {
         : undefined;
   }
 
-  /** Returns the plain value of a node of this document; of one with aliases, nothing. */
+  /** Returns the plain value of a node, or an empty map if the file has problems of form. */
   plain(node: Node): unknown {
     if (this.formProblems.length > 0) return {};
     return node.toJS(this.#document, { maxAliasCount: 0 });
   }
-
-  #syntaxProblems(): Problem[] {
-    const { errors } = this.#document;
-    const deep = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
-    if (deep !== undefined) {
-      const place = this.placeAt(deep.pos[0]);
-      return [
-        { ...place, path: '', message: 'is nested too deeply', allowed: 'at most 20 levels' },
-      ];
-    }
-    return errors.map((error) => ({
-      ...this.placeAt(error.pos[0]),
-      path: '',
-      message: error.message.replace(/\s+/gu, ' '),
-      allowed: '',
-    }));
-  }
 }
 
-/** Reads a settings file; throws ConfigError if it is no regular file, too large or malformed. */
+/**
+ * Reads the file at `path`, called `file` in messages. Throws ConfigError if it is not a regular
+ * file, too large or malformed.
+ */
 export function readSettings(path: string, file = path): SettingsSource {
   return new SettingsSource(file, bytesOf(path, file));
 }
@@ -127,7 +136,7 @@ export function readSettings(path: string, file = path): SettingsSource {
 function bytesOf(path: string, file: string): Uint8Array {
   let descriptor: number | undefined;
   try {
-    // Non-blocking, so that a named pipe is found out instead of waited for.
+    // Non-blocking: opening a named pipe would wait for a writer.
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const status = fstatSync(descriptor);
     if (!status.isFile()) throw new ConfigError(`${file}: must be a regular file`);
@@ -166,19 +175,31 @@ function parse(file: string, text: string, lineCounter: LineCounter): Document.P
       stringKeys: true,
       merge: false,
       prettyErrors: false,
-      // Silence would also hide that there is a second document; nothing is ever printed here.
+      // At level `silent`, a second document would not be reported. Nothing is printed here.
       logLevel: 'error',
       lineCounter,
     });
   } catch (cause) {
-    // Nesting of many thousand levels ends the parser's stack.
-    throw new ConfigError(`${file}: cannot be parsed; it is nested too deeply or is no YAML`, {
+    // Many thousand levels overflow the parser's stack.
+    throw new ConfigError(`${file}: cannot be parsed: it is nested too deeply or is not YAML`, {
       cause,
     });
   }
 }
 
+function keyNode(parent: unknown, name: unknown): unknown {
+  if (!isMap(parent)) return undefined;
+  return parent.items.find(({ key }) => isScalar(key) && key.value === name)?.key;
+}
+
 function startOf(node: unknown): number | undefined {
+  return rangeOf(node)?.[0];
+}
+
+/** Returns the offsets at which the text of `node` starts and ends. */
+function rangeOf(node: unknown): readonly [from: number, to: number] | undefined {
   if (typeof node !== 'object' || node === null || !('range' in node)) return undefined;
-  return Array.isArray(node.range) && typeof node.range[0] === 'number' ? node.range[0] : undefined;
+  if (!Array.isArray(node.range)) return undefined;
+  const [from, to]: readonly unknown[] = node.range;
+  return typeof from === 'number' && typeof to === 'number' ? [from, to] : undefined;
 }

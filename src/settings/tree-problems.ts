@@ -1,6 +1,6 @@
 /**
- * What no settings file may contain, wherever it stands: aliases, tags, secrets, keys twice,
- * depth.
+ * Finds what no settings file may contain anywhere: aliases, anchors, tags, merge keys, directives,
+ * duplicate keys, deep nesting, and keys that look like secrets.
  */
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node } from 'yaml';
 import type { Place, Problem } from './problem.ts';
@@ -10,7 +10,7 @@ const depthMax = 20;
 const secretKey =
   /secret|passw|passphrase|private_?key|api_?key|key_?id$|access_?key|token|credential|mnemonic/iu;
 
-/** Returns every such problem of `document`. */
+/** Returns the problems of `document`. */
 export function treeProblems(
   document: Document.Parsed,
   placeAt: (offset: number) => Place,
@@ -36,7 +36,7 @@ export function treeProblems(
       return;
     }
     if (isAlias(node)) {
-      report(node, path, 'is an alias', 'every value written where it is used');
+      report(node, path, 'is an alias (*)', 'the value itself, written out');
       return;
     }
     if (node.anchor !== undefined)
@@ -53,22 +53,22 @@ export function treeProblems(
       const name = isScalar(key) ? String(key.value) : '';
       const at = path === '' ? name : `${path}.${name}`;
       if (!isScalar(key) || typeof key.value !== 'string' || name === '') {
-        report(key ?? node, path, 'has a key that is no text', 'text keys');
+        report(key ?? node, path, 'has a key that is not text', 'text keys');
       } else if (name === '<<') {
-        report(key, at, 'is a merge key', 'every value written where it is used');
+        report(key, at, 'is a merge key', 'the keys themselves, written out');
       }
       if (isScalar(key) && (key.anchor !== undefined || key.tag !== undefined)) {
         report(key, at, 'has an anchor or a tag on its key', 'plain keys');
       }
       const first = seen.get(name);
       if (first !== undefined) {
-        report(key, at, `is given twice, first on line ${first}`, 'each key once');
+        report(key, at, `is given twice, first on line ${first}`, 'each key once: delete one');
       }
       seen.set(name, first ?? placeAt(key?.range?.[0] ?? 0).line);
       if (secretKey.test(name)) {
         const hint =
           'put it in a file of mode 0600, named by an environment variable ending in _FILE';
-        report(key, at, `looks like a secret, and none may stand here: ${hint}`, '');
+        report(key, at, `looks like a secret, which must not be in this file: ${hint}`, '');
       }
       visit(pair.value as Node | null, at, depth + 1);
     }

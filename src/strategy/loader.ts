@@ -112,7 +112,8 @@ export function parseParameters(strategy: AnyStrategy, parameters: unknown, id: 
     strategy.parameters instanceof z.ZodObject && strategy.parameters.def.catchall === undefined
       ? strategy.parameters.strict()
       : strategy.parameters;
-  const result = ask(strategy, 'parameters', () => schema.safeParse(parameters));
+  const parse = (given: unknown) => ask(strategy, 'parameters', () => schema.safeParse(given));
+  const result = parse(parameters);
   if (result.success) return result.data;
   const names =
     strategy.parameters instanceof z.ZodObject ? Object.keys(strategy.parameters.shape) : [];
@@ -128,6 +129,7 @@ export function parseParameters(strategy: AnyStrategy, parameters: unknown, id: 
     strategyId: id,
     issues: result.error.issues,
     keys: names,
+    issuesOf: (given) => parse(given).error?.issues ?? [],
   });
 }
 

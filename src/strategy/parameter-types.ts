@@ -37,5 +37,6 @@ export const share: z.ZodType<number, string> = exactShare.transform((exact) => 
 export const amount: z.ZodType<string, string> = z
   .string('must be a quoted amount such as "0.01"')
   .refine((text) => parseDecimal(text)?.greaterThan(0) === true, {
-    error: (issue) => `must be a plain decimal amount above 0, was "${String(issue.input)}"`,
+    error: (issue) =>
+      `must be a decimal amount above 0, such as "0.01", was "${String(issue.input)}"`,
   });

@@ -11,14 +11,17 @@ export class UnfitParametersError extends ConfigError {
   readonly issues: readonly z.core.$ZodIssue[];
   /** The parameters that the plugin has; empty if its schema does not list them. */
   readonly keys: readonly string[];
+  /** Returns what the schema finds wrong with other parameters. */
+  readonly issuesOf: (parameters: unknown) => readonly z.core.$ZodIssue[];
 
   constructor(
     message: string,
-    unfit: Pick<UnfitParametersError, 'strategyId' | 'issues' | 'keys'>,
+    unfit: Pick<UnfitParametersError, 'strategyId' | 'issues' | 'keys' | 'issuesOf'>,
   ) {
     super(message);
     this.strategyId = unfit.strategyId;
     this.issues = unfit.issues;
     this.keys = unfit.keys;
+    this.issuesOf = unfit.issuesOf;
   }
 }

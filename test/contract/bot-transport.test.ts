@@ -1,6 +1,6 @@
 /**
- * What can leave through the transport of a bot, and what cannot: two independent defences, each
- * tried with the other one switched off.
+ * What a bot's client can send, and what it cannot: two independent defences, each tested with the
+ * other one switched off.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { botOperations } from '../../src/bot/bot.ts';
@@ -32,7 +32,7 @@ const order = {
 let server: RawServer;
 const clients: Client[] = [];
 
-/** The bot's client as it is made, or with defences switched off; it also has a wallet's signer. */
+/** The bot's client, complete or with defences switched off; it also has a wallet signer. */
 function clientWith(options: Partial<ClientOptions>): Client {
   const client = createClient({
     baseUrl: server.url,
@@ -70,20 +70,20 @@ describe('P14: a bot cannot move money off the exchange:', () => {
     return replies;
   };
 
-  test('every write of the interface that is not an order or its cancel is among those tried', () => {
+  test('every write of the API that is not an order or a cancel is tested', () => {
     const changing = allOperations.filter((name) => operations[name].method !== 'GET');
     const wanted = changing.filter((name) => name !== 'postorder' && name !== 'stoporder');
     expect(new Set(others.map(({ operation }) => operation))).toEqual(new Set(wanted));
     expect(wanted.length).toBeGreaterThan(20);
   });
 
-  test('none reaches the exchange through the transport of the bot', async () => {
+  test('no other write reaches the exchange through the bot', async () => {
     const replies = await tryAll(clientWith({ allow: botOperations, guard: guard() }));
     for (const reply of replies) expect(reply.kind).toBe('not-sent');
     expect(server.connectionCount).toBe(0);
   });
 
-  test('none reaches it with the allow-list alone', async () => {
+  test('no other write reaches it with only the allow-list', async () => {
     for (const reply of await tryAll(clientWith({ allow: botOperations })))
       expect(reply).toMatchObject({
         kind: 'not-sent',
@@ -92,18 +92,18 @@ describe('P14: a bot cannot move money off the exchange:', () => {
     expect(server.connectionCount).toBe(0);
   });
 
-  test('none reaches it with the egress guard alone', async () => {
+  test('no other write reaches it with only the egress guard', async () => {
     for (const reply of await tryAll(clientWith({ guard: guard() })))
       expect(reply).toMatchObject({ kind: 'not-sent', isBlocked: true });
     expect(server.connectionCount).toBe(0);
   });
 
-  test('all reach it with both defences away, so that this test can fail', async () => {
+  test('all writes reach it without both defences, so this test can fail', async () => {
     await tryAll(clientWith({}));
     expect(server.requests).toHaveLength(others.length);
   });
 
-  test('no operation of the bot but orders and their cancel can change anything', () => {
+  test("of the bot's operations, only orders and cancels change anything", () => {
     const changing = botOperations.filter((name) => operations[name].repeat !== 'read');
     expect(changing).toEqual(['postorder', 'stoporder']);
   });
@@ -124,7 +124,7 @@ test.each([301, 302, 303, 307, 308])(
   },
 );
 
-test('A30: a client_order_id that is too long or has other characters is refused before it leaves', async () => {
+test('A30: a client_order_id that is too long or has invalid characters is not sent', async () => {
   const client = clientWith({});
   const send = (id: string) => client.request('postorder', { ...order, client_order_id: id });
   const seed = 30;
@@ -145,7 +145,7 @@ test('A30: a client_order_id that is too long or has other characters is refused
   expect(server.requests).toHaveLength(1);
 });
 
-describe('what leaves this machine is encrypted:', () => {
+describe('traffic to other machines is encrypted:', () => {
   test.each([
     'http://exchange.example',
     'http://127.0.0.1.exchange.example',
@@ -158,14 +158,14 @@ describe('what leaves this machine is encrypted:', () => {
     expect(() => clientWith({ baseUrl })).toThrow(ConfigError);
   });
 
-  test('certificates that are not checked refuse the start', () => {
+  test('the start is refused if certificates are not checked', () => {
     expect(() => checkTransportEnvironment({ NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toThrow(
       SafetyRefusedError,
     );
     expect(checkTransportEnvironment({ NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toEqual([]);
   });
 
-  test('authorities and proxies from outside are told, by name and without their values', () => {
+  test('configured authorities and proxies are reported by name, without their values', () => {
     const secret = 'http://user:canary-password@proxy';
     expect(
       checkTransportEnvironment({

@@ -1,6 +1,6 @@
 /**
- * The client against servers that break every rule. Whatever they do: one request at most, an end
- * before the deadline, no false proof, no secret elsewhere.
+ * The client against servers that break every rule. Whatever they do, the client sends at most one
+ * request, ends by the deadline, draws no false conclusion and leaks no secret.
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -77,7 +77,7 @@ describe('the outcome of an order stays unknown', () => {
       'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n12\r\n{"order_id":"BX1"}\r\n',
     'headers without end': `HTTP/1.1 200 OK\r\n${'x-filler: 0123456789\r\n'.repeat(2_000)}`,
     'an upgrade': 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
-    'gzip that was not asked for': httpAnswer(200, gzipSync(accepted), {
+    'gzip that was not requested': httpAnswer(200, gzipSync(accepted), {
       'content-encoding': 'gzip',
     }),
     'a gzip bomb': httpAnswer(200, gzipSync(Buffer.alloc(20 * mebibyte)), {
@@ -90,7 +90,7 @@ describe('the outcome of an order stays unknown', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('after a reset when the request was read', async () => {
+  test('after a reset once the request was read', async () => {
     server.answer = (socket) => socket.resetAndDestroy();
     expect(await place()).toMatchObject({ kind: 'no-answer' });
     expect(server.requests).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('the outcome of an order stays unknown', () => {
     expect(await place()).toMatchObject({ kind: 'no-answer' });
     expect(server.requests).toHaveLength(2);
   });
-  test('and a read is not repeated by itself either', async () => {
+  test('and reads are not repeated automatically either', async () => {
     server.answer = (socket) => socket.destroy();
     expect(await client.request('balance', {})).toMatchObject({ kind: 'no-answer' });
     expect(server.requests).toHaveLength(1);
@@ -134,7 +134,7 @@ describe('by the deadline', () => {
     };
     expect(await place(150)).toMatchObject({ kind: 'no-answer' });
   });
-  test('the next request is not harmed by one that came too late', async () => {
+  test('a late answer does not affect the next request', async () => {
     server.answer = () => {};
     await place(100);
     server.answer = (socket) => socket.write(httpAnswer(200, '{"order_id":"BX2"}'));
@@ -154,11 +154,11 @@ describe('size', () => {
       reason: expect.stringMatching(/larger/u),
     });
   });
-  test('RD28: the whole book may be larger', async () => {
+  test('RD28: the full order book may be larger', async () => {
     withBody('{"timestamp":1746473170125,"asks":[],"bids":[]}', 8 * mebibyte + 1);
     expect(await client.request('orderBook', { pair: 'XBTZAR' })).toMatchObject({ kind: 'ok' });
   });
-  test('RD28: a body without end is left as soon as it is too large', async () => {
+  test('RD28: an endless body is dropped as soon as it is too large', async () => {
     let sentBytes = 0;
     server.answer = (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
@@ -197,8 +197,8 @@ describe('nothing was sent', () => {
     });
     await lost.close();
   });
-  test('when the connection does not come about in time', async () => {
-    // The server is there but never answers the greeting of TLS.
+  test('when the connection is not established in time', async () => {
+    // The server accepts connections but never answers the TLS handshake.
     const mute = createClient({
       baseUrl: server.url.replace('http:', 'https:'),
       credentials,
@@ -254,7 +254,7 @@ describe('headers', () => {
     expect(reply).toMatchObject({ kind: 'refused', code: 'ErrTooManyRequests' });
     expect(reply.kind === 'refused' ? reply.retryAfterMs : -1).toBe(waitMs);
   });
-  test('a hundred headers, a byte-order mark and a member twice do no harm', async () => {
+  test('a hundred headers, a byte order mark and a duplicate member do no harm', async () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`x-header-${i}`, 'x']));
     sendOnce(httpAnswer(200, '\ufeff{"order_id":"BX0","order_id":"BX1"}', many));
     expect(await place()).toMatchObject({ kind: 'ok', body: { order_id: 'BX1' } });

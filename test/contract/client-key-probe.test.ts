@@ -1,4 +1,4 @@
-/** What the answers to the probe of a key show of its permissions, against a real HTTP server. */
+/** What the answers to the key probe show about permissions, against a real HTTP server. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { probeKey } from '../../src/client/key-probe.ts';
 import { createTimers } from '../../src/runtime/timers.ts';

@@ -1,7 +1,7 @@
 /**
- * The market stream against a real websocket server; time is fake, so that nothing sleeps.
+ * The market stream against a real websocket server, with fake time.
  *
- * The random number is 0.5 throughout: every delay is half of its highest.
+ * The random number is always 0.5, so every delay is half of its maximum.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -45,7 +45,7 @@ const create = (change: Partial<MarketStreamOptions> = {}): MarketStream =>
     ...change,
   });
 
-/** Starts the stream and returns the server's end of it, credentials read. */
+/** Starts the stream and returns the server's connection, after reading the credentials. */
 async function open(): Promise<Session> {
   stream.start();
   return nextSession();
@@ -85,7 +85,7 @@ test('credentials are the first frame, on the documented path, uncompressed', as
   expect(await session.received()).toBe(hello);
 });
 
-test('the golden frames are delivered as they are, without the keep-alives', async () => {
+test('the golden frames are delivered unchanged, without the keep-alives', async () => {
   const { frames } = readSamples<FrameSamples>('market-stream');
   const inOrder = frames.slice(
     0,
@@ -132,7 +132,7 @@ describe('the first frame that does not fit ends the connection and is not deliv
   });
 });
 
-test('neighbours beyond 2^53 are in sequence', async () => {
+test('consecutive numbers above 2^53 are in sequence', async () => {
   const session = await open();
   session.socket.send(snapshot('9007199254740992'));
   session.socket.send(update('9007199254740993'));
@@ -140,7 +140,7 @@ test('neighbours beyond 2^53 are in sequence', async () => {
   expect(await listener.next()).toMatchObject({ kind: 'frame' });
 });
 
-test('M2: frames behind a bad one are not delivered, a new connection begins anew', async () => {
+test('M2: frames after a bad one are not delivered, and a new connection starts afresh', async () => {
   const session = await open();
   for (const frame of [snapshot(5), update(7), update(6), update(8)]) session.socket.send(frame);
   expect(await listener.next()).toMatchObject({ kind: 'frame', text: snapshot(5) });
@@ -218,12 +218,12 @@ describe('silence', () => {
     expect(await nextEnd()).toMatchObject({ end: 'silent' });
     session.socket.terminate();
   });
-  test('is told by configured times', async () => {
+  test('is detected by the configured times', async () => {
     stream = create({ settings: { deadAfterMs: 50, pingEveryMs: 20 } });
     const session = await open();
     session.socket.pause();
     timers.advance(50);
-    expect(await nextEnd()).toMatchObject({ reason: 'nothing heard for 50 ms', end: 'silent' });
+    expect(await nextEnd()).toMatchObject({ reason: 'nothing received for 50 ms', end: 'silent' });
     session.socket.terminate();
   });
   const deadAfterMs = 60_000;
@@ -243,7 +243,7 @@ describe('silence', () => {
     sign(session);
     await isHeard();
   });
-  test('M8: is broken by the answer to our own ping, which leaves every 20 seconds', async () => {
+  test('M8: does not include the answer to our ping, which is sent every 20 seconds', async () => {
     const session = await open();
     await isHeard();
     timers.advance(19_999);
@@ -254,7 +254,7 @@ describe('silence', () => {
   });
 });
 
-describe('refusals are told apart', () => {
+describe('refusals are distinguished', () => {
   test.each([
     ['{"error_code":"invalid_credentials","error":"no"}', 'refused-key'],
     ['{"error_code":"auth_timeout","error":"late"}', 'refused-key'],
@@ -268,13 +268,13 @@ describe('refusals are told apart', () => {
     session.socket.send(frame);
     expect(await nextEnd()).toMatchObject({ end });
   });
-  test('M11: the session limit is waited out for a minute at least', async () => {
+  test('M11: after the session limit, the client waits at least a minute', async () => {
     const session = await open();
     session.socket.send('{"error":"session limit exceeded"}');
     await nextEnd();
     expect(timers.delaysMs).toEqual([60_000]);
   });
-  test('M12: a bad key is counted and never given up', async () => {
+  test('M12: refusals of a key are counted, and attempts continue', async () => {
     stream.start();
     for (const inARow of [1, 2, 3, 4]) {
       const session = await server.session();
@@ -284,7 +284,7 @@ describe('refusals are told apart', () => {
       timers.advance(60_000);
     }
   });
-  test('a close without a word is unanswered, after a frame it is lost', async () => {
+  test('a close before any frame is unanswered, after a frame it is lost', async () => {
     const first = await open();
     first.socket.close(1000);
     expect(await nextEnd()).toMatchObject({ end: 'unanswered', inARow: 1 });
@@ -309,7 +309,7 @@ describe('refusals are told apart', () => {
     });
     expect(timers.delaysMs).toEqual([0]);
   });
-  test('a certificate that nobody signed gets no credentials', async () => {
+  test('a server with a self-signed certificate gets no credentials', async () => {
     const secure = await startRawServer(selfSignedCertificate());
     stream = create({ url: secure.url.replace('https:', 'wss:') });
     stream.start();
@@ -348,7 +348,7 @@ test('a secret that the exchange sends back is not in the reason', async () => {
 });
 
 describe('close', () => {
-  test('says goodbye and calls nobody any more', async () => {
+  test('closes the socket and calls no listener any more', async () => {
     const session = await open();
     const code = new Promise((resolve) => session.socket.once('close', resolve));
     await stream.close();
@@ -382,12 +382,12 @@ describe('close', () => {
 test.each([
   [{ url: 'ws://exchange.example' }, /wss:\/\//u],
   [{ url: 'https://exchange.example' }, /wss:\/\//u],
-  [{ pair: 'XBT ZAR' }, /must be one like "XBTZAR", was "XBT ZAR"/u],
-  [{ pair: '' }, /must be one like "XBTZAR", was ""/u],
-  [{ pair: undefined as never }, /must be one like "XBTZAR"/u],
-  [{ settings: { pingEveryMs: 0 } }, /pingEveryMs must be 1 or more, was 0/u],
-  [{ settings: { deadAfterMs: Number.NaN } }, /deadAfterMs must be 1 or more, was NaN/u],
-  [{ pathOverride: 'stream' }, /no path/u],
+  [{ pair: 'XBT ZAR' }, /must be like "XBTZAR", was "XBT ZAR"/u],
+  [{ pair: '' }, /must be like "XBTZAR", was ""/u],
+  [{ pair: undefined as never }, /must be like "XBTZAR"/u],
+  [{ settings: { pingEveryMs: 0 } }, /pingEveryMs must be at least 1 ms, was 0/u],
+  [{ settings: { deadAfterMs: Number.NaN } }, /deadAfterMs must be at least 1 ms, was NaN/u],
+  [{ pathOverride: 'stream' }, /is not a path such as/u],
   [{ credentials: { keyId: 'a', keySecret: 'short' } }, /secret/u],
 ])('%j is refused', (change, message) => {
   expect(() => create(change)).toThrow(ConfigError);

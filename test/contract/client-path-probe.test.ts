@@ -1,4 +1,4 @@
-/** The probe of paths that nobody documents, against a real HTTP server. */
+/** The probe of undocumented paths, against a real HTTP server. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '../../src/client/client.ts';
 import { probePaths } from '../../src/client/path-probe.ts';
@@ -23,14 +23,14 @@ afterEach(async () => {
   await server.close();
 });
 
-/** The first answer is that of the list of orders, the second that of the single order. */
+/** The first answer is for the list of orders, the second for the single order. */
 const answer = (list: Uint8Array, single: Uint8Array): void => {
   let count = 0;
   server.answer = (socket) => socket.write(count++ === 0 ? list : single);
 };
 
 describe('the probe', () => {
-  test('RD29: is content with the words of an exchange, a missing order included', async () => {
+  test('RD29: accepts every error code of an exchange, including that of a missing order', async () => {
     answer(orders, notFound);
     await probePaths(client);
     expect(server.requests).toHaveLength(2);
@@ -48,7 +48,7 @@ describe('the probe', () => {
     await expect(probePaths(client)).rejects.toThrow(new RegExp(`paths: \\{ ${name}: `, 'u'));
   });
 
-  test('RD29: says what an answer says that is not about the path', async () => {
+  test('RD29: reports an answer that does not concern the path', async () => {
     answer(httpAnswer(401, ''), notFound);
     await expect(probePaths(client)).rejects.toMatchObject({ code: 'MR_EXCHANGE_REFUSED' });
     answer(httpAnswer(503, '<html>later</html>'), notFound);

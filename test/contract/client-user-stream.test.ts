@@ -1,4 +1,4 @@
-/** The user stream against a real websocket server: hints, of which a bad one costs nothing. */
+/** The user stream against a real websocket server. A bad message does not end the connection. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   createUserStream,
@@ -43,7 +43,7 @@ afterEach(async () => {
   await server.close();
 });
 
-test('credentials go first, then the golden frames arrive as they are', async () => {
+test('credentials are sent first, then the golden frames are delivered unchanged', async () => {
   stream.start();
   const session = await server.session();
   expect(session.path).toBe('/api/1/userstream');
@@ -56,7 +56,7 @@ test('credentials go first, then the golden frames arrive as they are', async ()
   expect(hints.length).toBeGreaterThan(4);
 });
 
-test('without a key there is none to listen with', () => {
+test('the user stream needs a key', () => {
   expect(() =>
     createUserStream({
       ...{ url: server.url, credentials: undefined, timers, listener },
@@ -71,7 +71,7 @@ test('the path can be changed', async () => {
   expect((await server.session()).path).toBe('/api/2/mystream');
 });
 
-test('what cannot be read is reported, and the connection is kept', async () => {
+test('an unreadable message is reported, and the connection stays open', async () => {
   stream.start();
   const session = await server.session();
   await listener.next();
@@ -96,7 +96,7 @@ test('what cannot be read is reported, and the connection is kept', async () => 
   expect(server.connectionCount()).toBe(1);
 });
 
-test('U11: of a flood a thousand messages a second are delivered, and its end is told', async () => {
+test('U11: in a flood, a thousand messages a second are delivered and the rest is reported', async () => {
   stream.start();
   const session = await server.session();
   await listener.next();
@@ -109,7 +109,7 @@ test('U11: of a flood a thousand messages a second are delivered, and its end is
   timers.advance(1_000);
   expect(await listener.next()).toEqual({
     kind: 'malformed',
-    reason: '4000 messages too many in one second were not read',
+    reason: '4000 messages beyond the limit of one second were not read',
   });
   session.socket.send(fill);
   expect(await listener.next()).toMatchObject({ kind: 'frame' });
@@ -126,7 +126,7 @@ test('an error frame ends the connection, and it is opened again', async () => {
   expect(await listener.next()).toEqual({ kind: 'opened' });
 });
 
-test('ten seconds of an open connection are health', async () => {
+test('a connection that is open for ten seconds counts as healthy', async () => {
   stream.start();
   const end = async (healthMs: number): Promise<readonly number[]> => {
     const session = await server.session();

@@ -174,7 +174,7 @@ test.each([
     /lowerGrade\.halfSpread: was "0"; allowed: .*above 0/u,
   ],
   ['trades.mrec', trades.replace('10%', '101%'), /volumeShare: was "101%".*at most 100%/u],
-  ['trades.mrec', trades.replace('10%', '0.00001%'), /volumeShare: is too fine/u],
+  ['trades.mrec', trades.replace('10%', '0.00001%'), /volumeShare: has too many decimals/u],
   ['trades.mrec', '{ halfSpread: "0.02" }', /lowerGrade.*volumeShare/u],
 ])(
   '%s with lowerGrade %j ends with 2 and says what is wrong',

@@ -76,7 +76,7 @@ describe.concurrent('a start is refused', () => {
       expect([code, out]).toEqual([2, '']);
       expect(err).toContain(
         `${config}:${lineOf('size:')}:13: strategies.mm-xbt.parameters.size: was 0.01; ` +
-          'allowed: a quoted amount such as "0.01"; try: "0.01" in quotes',
+          'allowed: a quoted amount such as "0.01"; try: "0.01"',
       );
       expect(err).toContain(
         `${config}:${lineOf('halfSpread:')}:7: strategies.mm-xbt.parameters.halfspread: ` +

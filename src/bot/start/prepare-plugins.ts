@@ -58,7 +58,7 @@ function located(
   if (!(error instanceof ConfigError) || source === undefined) return error;
   if (error instanceof UnfitParametersError) {
     const at = ['strategies', id, 'parameters'];
-    return parameterErrorOf(source, error.issues, { at, keys: error.keys });
+    return parameterErrorOf(source, error.issues, { at, schema: error });
   }
   const isOfPairs = error.message.startsWith(`strategies.${id}.pairs`);
   const place = source.locate(['strategies', id, isOfPairs ? 'pairs' : 'plugin']);

@@ -7,7 +7,7 @@ import {
   pairsOf,
   quotesLookedAt,
 } from '../../audit/break-even.ts';
-import { idleLine, idleOf } from '../../audit/idle-reasons.ts';
+import { idleOf } from '../../audit/idle-reasons.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
 import { formatAmount } from '../../domain/amount.ts';
 import type { StrategySettings } from '../../domain/bot-settings.ts';
@@ -20,6 +20,7 @@ import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
 import { runStateOf } from '../run-state.ts';
+import { blockLines } from '../trading-block-lines.ts';
 import { askAlive, waitLines, waitsOf } from '../waiting-orders.ts';
 
 const incidentsMax = 10;
@@ -45,6 +46,7 @@ export async function runStatus(options: StatusOptions): Promise<number> {
       ...(told === undefined ? [] : [`bot        ${told.text}`]),
       ...waitLines(waitsOf(told)),
       configLine(status.lastRun, hash),
+      ...blockLines(status.notTrading, options, told !== undefined || isStoreLocked(path)),
       ...linesOf(status, runStateOf(status.lastRun, told !== undefined, isStoreLocked(path))),
     ]);
     return exitCodes.ok;
@@ -101,6 +103,7 @@ function statusOf(reports: StoreReports, strategies: readonly StrategySettings[]
       row: row.rowIndex,
     })),
     tradingStates: reports.tradingStates(),
+    notTrading: reports.tradingBlocks(),
     idle: idleOf(reports),
     refusals: reports.refusalCounts(0),
     incidents: reports.incidents(incidentsMax),
@@ -129,7 +132,6 @@ function linesOf(status: Status, runState: string): readonly string[] {
       (one) => `balance    ${one.currency} ${one.balance}, available ${one.available}`,
     ),
     ...status.tradingStates.map((one) => `state      ${one.scope} ${one.state}: ${one.reason}`),
-    ...status.idle.filter(({ isOver }) => !isOver).map((one) => `idle       ${idleLine(one)}`),
     ...status.refusals.map((one) => `refusals   ${one.strategyId} ${one.code} ${one.count} times`),
     ...status.incidents.map(
       (one) => `incident   ${new Date(one.atMs).toISOString()} ${one.code}: ${one.text}`,

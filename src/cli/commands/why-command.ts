@@ -3,7 +3,7 @@
  * and what waits now, which a bot that runs is asked for.
  */
 
-import { idleLine, idleOf } from '../../audit/idle-reasons.ts';
+import { idleOf } from '../../audit/idle-reasons.ts';
 import { decisionText, orderStoryOf, storyLines, timeOf } from '../../audit/order-story.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
 import type { CallWait } from '../../engine/quoting/call-waits.ts';
@@ -17,6 +17,7 @@ import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
 import { runStateOf } from '../run-state.ts';
+import { blockLines } from '../trading-block-lines.ts';
 import { askAlive, waitLines, waitsOf } from '../waiting-orders.ts';
 
 export type WhyOptions = {
@@ -101,10 +102,11 @@ function whyNothing(
   },
 ): number {
   const nowMs = Math.floor(createClock().nowMicros() / 1000);
-  const runState = runStateOf(reports.runs(1)[0], answers, isStoreLocked(path));
+  const isLocked = isStoreLocked(path);
   const answer = {
     ...idleAnswerOf(reports, sinceMs === undefined ? 0 : nowMs - sinceMs, nowMs),
-    runState,
+    runState: runStateOf(reports.runs(1)[0], answers, isLocked),
+    isRunning: answers || isLocked,
     waits,
   };
   output.result(answer, idleLines(answer, place));
@@ -114,6 +116,7 @@ function whyNothing(
 export type IdleAnswer = ReturnType<typeof idleAnswerOf> & {
   /** What the newest run is doing. */
   readonly runState: string;
+  readonly isRunning: boolean;
   /** Orders that wait now. */
   readonly waits: readonly CallWait[];
 };
@@ -134,6 +137,7 @@ export function idleAnswerOf(reports: StoreReports, sinceMs: number, nowMs: numb
       refusals: JSON.parse(decision.refusals) as unknown,
       text: decisionText('refused', decision.refusals),
     })),
+    notTrading: reports.tradingBlocks(),
     idle: idleOf(reports),
     incidents: reports.incidents(refusalsShownMax).filter(({ atMs }) => atMs >= sinceMs),
     openOrders: reports.openOrders().length,
@@ -146,10 +150,15 @@ function lastOrderMsOf(reports: StoreReports): number | undefined {
   return times.length === 0 ? undefined : Math.max(...times);
 }
 
-/** What keeps it from trading now: a halt, else what was refused or said since the last order. */
+/**
+ * What keeps it from trading now: a halt, else what its last run found, else what was refused or
+ * said since the last order.
+ */
 function blockingOf(reports: StoreReports, lastOrderMs: number): string | undefined {
   const halt = reports.tradingStates().find(({ state }) => state !== 'ACTIVE');
   if (halt !== undefined) return `${halt.scope} is ${halt.state}: ${halt.reason}`;
+  const [block] = reports.tradingBlocks();
+  if (block !== undefined) return `${block.strategyId} ${block.pair}: ${block.reason}`;
   const [refused] = reports.refused(lastOrderMs + 1, 1);
   if (refused !== undefined)
     return `${refused.strategyId} ${refused.pair}: ${decisionText('refused', refused.refusals)}`;
@@ -183,12 +192,14 @@ function approvalsOf({ lastRefused }: IdleAnswer): readonly string[] {
   return [...new Set(found.filter((token) => token !== undefined))];
 }
 
-/** The same for people; a state other than ACTIVE comes first, since it explains all the rest. */
+/** The same for people; what keeps it from trading comes first, since it explains all the rest. */
 export function idleLines(answer: IdleAnswer, place: BotPlace): readonly string[] {
-  const { lastRun, sinceMs } = answer;
+  const { lastRun, sinceMs, notTrading, isRunning } = answer;
+  const hasBlocks = isRunning && notTrading.length > 0;
   const halts = answer.tradingStates.filter(({ state }) => state !== 'ACTIVE');
   return [
-    ...(answer.blocking === undefined ? [] : [`now        ${answer.blocking}`]),
+    ...(answer.blocking === undefined || hasBlocks ? [] : [`now        ${answer.blocking}`]),
+    ...blockLines(notTrading, place, isRunning),
     lastRun === undefined
       ? 'run        there was none yet'
       : `run        ${lastRun.runId} from ${timeOf(lastRun.startedMs)}, ${answer.runState}`,
@@ -213,7 +224,6 @@ export function idleLines(answer: IdleAnswer, place: BotPlace): readonly string[
       (token) =>
         `approve    to let exactly that order pass, once: ${botCommand('approve', place, token, "--reason 'looked at by hand'")}`,
     ),
-    ...answer.idle.map((one) => `idle       ${idleLine(one)}`),
     ...answer.incidents.map((one) => `incident   ${timeOf(one.atMs)} ${one.code}: ${one.text}`),
     `orders     ${answer.openOrders} not final, the last one was placed ${answer.lastOrderMs === undefined ? 'never' : timeOf(answer.lastOrderMs)}`,
   ];

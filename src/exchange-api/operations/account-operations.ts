@@ -1,4 +1,4 @@
-/** Accounts, their balances, their append-only ledgers and what is pending. */
+/** Accounts: balances, append-only ledgers and pending entries. */
 import * as z from 'zod';
 import { accountTypes, creatableAccountTypes } from '../account-types.ts';
 import { currencies } from '../currencies.ts';
@@ -25,7 +25,7 @@ export const balance = operation({
   repeat: 'read',
   description: 'Lists the accounts with their balances.',
   parameters: {
-    // A list written with commas is refused on the wire, not read as a list.
+    // The exchange refuses a list with commas.
     assets: repeated(pattern(/^[A-Z0-9]{1,10}$/u), 'only these currencies'),
     account_type: repeated(
       oneOf(accountTypes, 'ErrInvalidAccountType'),
@@ -134,7 +134,9 @@ export const transactions = operation({
   response: z.object({ id: textId, transactions: list(transactionEntry) }),
 });
 
-/** An entry that may still change or go; its row_index is 0, or missing, since it is no row yet. */
+/**
+ * An entry that may still change or disappear. It is not a ledger row yet: row_index 0 or missing.
+ */
 const pendingEntry = transactionEntry.extend({
   row_index: optionalMember(integer),
   payment_id: optionalMember(textId),
@@ -148,9 +150,9 @@ export const listPending = operation({
   permission: 'Perm_R_Transactions',
   repeat: 'read',
   description:
-    'Lists entries that are no ledger rows yet. They are not numbered, and may change, move or ' +
-    'disappear. The documents name a second list, transactions, without saying what is in it: ' +
-    'ours is empty, since what is final is read with transactions. They also name a payment ' +
+    'Lists entries that are not ledger rows yet. They are not numbered, and may change, move or ' +
+    'disappear. The documents name a second list, transactions, without its content: ours is ' +
+    'empty, because final entries are read with transactions. They also mention a payment ' +
     'identifier without its name: payment_id is ours.',
   parameters: { id: inPath(int64, 'account') },
   errors: ['ErrInvalidArguments', 'ErrAccountNotFound'],

@@ -1,4 +1,4 @@
-/** Addresses that money can be received at, and the validation of those it is sent to. */
+/** Receive addresses, and the validation of target addresses. */
 import * as z from 'zod';
 import { cryptoCurrencies } from '../currencies.ts';
 import { operation } from '../operation.ts';
@@ -43,8 +43,8 @@ export const getReceiveAddress = operation({
   permission: 'Perm_R_Addresses',
   repeat: 'read',
   description:
-    'Returns an address with what came in at it: total_received counts what is confirmed, ' +
-    'total_unconfirmed the rest.',
+    'Returns an address with the amounts received: total_received is confirmed, ' +
+    'total_unconfirmed is not.',
   parameters: {
     asset,
     address: optional(text(255), 'the default address unless given'),
@@ -61,7 +61,7 @@ export const createReceiveAddress = operation({
   permission: 'Perm_W_Addresses',
   repeat: 'never',
   description:
-    'Makes a new receive address: one an hour, up to 10 at once, and only one for Ethereum.',
+    'Creates a receive address: one an hour, with bursts of up to 10, and only one for Ethereum.',
   parameters: {
     asset,
     name: optional(text(255), 'name of the address'),
@@ -95,10 +95,10 @@ export const validateAddress = operation({
   description:
     'Screens and registers the beneficiary of an outgoing send (type send), or gives the ' +
     'originator of a quarantined deposit (type receive). A self send leaves everything after ' +
-    'is_self_send empty; a legal entity has institution_name and country, and no beneficiary ' +
-    'name, nationality and date of birth; anybody else has those four, country among them, and ' +
-    'no institution_name. An answer says that the request was received. For type receive no ' +
-    'document shows the parameters: payment_id is a name of ours, and the rules are those of send.',
+    'is_self_send empty. A legal entity has institution_name and country, but no beneficiary name, ' +
+    'nationality or date of birth; a person has these three and country, but no ' +
+    'institution_name. The answer only confirms that the request was received. The parameters for ' +
+    'type receive are undocumented: payment_id is our own name, and the rules are those of send.',
   parameters: {
     type: optional(oneOf(['send', 'receive']), 'send unless given'),
     address: optional(text(255), 'address or e-mail address; required for type send'),
@@ -109,12 +109,12 @@ export const validateAddress = operation({
     destination_tag: optional(withZero(int64), 'XRP tag; needs has_destination_tag'),
     memo: optional(text(255), 'for currencies with memo addresses, e.g. ATOM'),
     is_self_send: optional(flag, "whether the address is the caller's own"),
-    is_private_wallet: optional(flag, 'whether nobody else keeps the wallet'),
+    is_private_wallet: optional(flag, 'whether the wallet is self-hosted'),
     wallet_name: optional(text(255), 'name of the wallet'),
     beneficiary_name: optional(text(255), `name ${person}`),
     institution_name: optional(text(255), 'name of a beneficiary that is a legal entity'),
     physical_address: optional(text(1000), 'postal address of the beneficiary'),
-    is_legal_entity: optional(flag, 'whether the beneficiary is no person'),
+    is_legal_entity: optional(flag, 'whether the beneficiary is a legal entity'),
     country: optional(text(3), 'of the beneficiary, ISO 3166-1 alpha-2'),
     nationality: optional(text(3), `${person}, ISO 3166-1 alpha-2`),
     date_of_birth: optional(pattern(/^\d{4}-\d{2}-\d{2}$/u), `${person}, YYYY-MM-DD`),

@@ -1,4 +1,4 @@
-/** Bank accounts that withdrawals may go to. */
+/** Bank accounts for withdrawals. */
 import * as z from 'zod';
 import { operation } from '../operation.ts';
 import { inPath, int64, oneOf, optional, required, text } from '../parameter.ts';
@@ -25,7 +25,7 @@ export const listBeneficiaries = operation({
   path: '/api/1/beneficiaries',
   permission: 'Perm_R_Beneficiaries',
   repeat: 'read',
-  description: 'Lists the bank accounts that withdrawals may go to.',
+  description: 'Lists the bank accounts for withdrawals.',
   parameters: {
     bank_recipient: optional(
       text(255),
@@ -42,7 +42,7 @@ export const createBeneficiary = operation({
   path: '/api/1/beneficiaries',
   permission: 'Perm_W_Beneficiaries',
   repeat: 'never',
-  description: 'Adds a bank account that withdrawals may go to.',
+  description: 'Adds a bank account for withdrawals.',
   parameters: {
     bank_name: required(text(255), 'SWIFT code of the bank'),
     bank_account_number: required(text(255), 'number of the account'),
@@ -68,7 +68,7 @@ export const deleteBeneficiary = operation({
   emptyAnswer: true,
   description:
     'Removes a bank account. The document gives the answer as {code, message}, which is the ' +
-    'shape of an error; the wire answers 204 without a body. Both are read, 204 is written.',
+    'form of an error; the wire has 204 without a body. Both are accepted; the simulator sends 204.',
   parameters: { id: inPath(int64, 'beneficiary') },
   errors: ['ErrInvalidArguments', 'ErrBeneficiaryNotFound'],
   response: z.object({ code: optionalText, message: optionalText }),

@@ -1,4 +1,4 @@
-/** Candles: market data that needs a key, unlike the rest of it. */
+/** Candles. Unlike other market data, they need a key. */
 import * as z from 'zod';
 import { candleDurations } from '../../domain/candle-durations.ts';
 import type { ErrorCode } from '../error-codes.ts';
@@ -23,10 +23,10 @@ export const candles = operation({
   path: '/api/exchange/1/candles',
   repeat: 'read',
   description:
-    'Returns the 1000 earliest candles that start at or after since, oldest first. The candle of ' +
-    'now is among them (ours). Kept are at least the newest 1000 candles of each duration that ' +
-    'had trades, and older ones are forgotten; those between them without trades have no volume ' +
-    'and four times the last price (ours).',
+    'Returns the 1000 earliest candles that start at or after since, oldest first, including the ' +
+    'current one (ours). At least the newest 1000 candles with trades of each duration are kept; ' +
+    'older ones are discarded. A candle without trades between them has volume 0 and the last ' +
+    'price four times (ours).',
   parameters: {
     pair: required(text(20), 'currency pair, base then counter'),
     since: required(timeMs, 'only candles that start at or after this'),

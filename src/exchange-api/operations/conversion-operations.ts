@@ -1,4 +1,4 @@
-/** The conversion between the one pair that has a fixed rate. */
+/** The conversion of the only pair with a fixed rate. */
 import * as z from 'zod';
 import { operation } from '../operation.ts';
 import { amount as amountText, int64, required, text } from '../parameter.ts';

@@ -41,7 +41,7 @@ const tickerRecord = z.object({
   ask: amount,
   last_trade: amount,
   rolling_24_hour_volume: amount,
-  // The ticker writes POSTONLY where the market information writes POST_ONLY.
+  // The ticker has POSTONLY, the market information has POST_ONLY.
   status: openEnumeration(['ACTIVE', 'POSTONLY', 'DISABLED', 'UNKNOWN']),
 });
 
@@ -64,7 +64,7 @@ export const tickers = operation({
   authentication: 'none',
   repeat: 'read',
   description:
-    'Returns the tickers of all pairs, or of those asked for; unknown pairs are left out.',
+    'Returns the tickers of all pairs, or of the given pairs; unknown pairs are left out.',
   parameters: { pair: repeated(text(20), 'only these pairs') },
   response: z.object({ tickers: list(tickerRecord) }),
 });
@@ -77,7 +77,7 @@ export const orderBookTop = operation({
   path: '/api/1/orderbook_top',
   authentication: 'none',
   repeat: 'read',
-  description: 'Returns the best 100 bids and asks; orders of one price are added up.',
+  description: 'Returns the best 100 bids and asks; orders at the same price are added up.',
   parameters: { pair },
   errors: ['ErrMarketUnavailable'],
   response: z.object({ timestamp: time, bids: list(level), asks: list(level) }),
@@ -114,7 +114,7 @@ export const trades = operation({
         timestamp: time,
         price: amount,
         volume: amount,
-        // The taker's side: true means that a bid completed the trade.
+        // The taker's side: true means that the taker bought.
         is_buy: z.boolean(),
       }),
     ),

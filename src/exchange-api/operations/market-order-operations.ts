@@ -1,4 +1,4 @@
-/** Market orders: executed at once against the book, never resting in it. */
+/** Market orders: executed at once against the book; they never rest. */
 import * as z from 'zod';
 import { operation } from '../operation.ts';
 import { amount, neverZero, oneOf, optional, required } from '../parameter.ts';
@@ -11,8 +11,8 @@ export const marketorder = operation({
   permission: 'Perm_W_Orders',
   repeat: 'keyed',
   description:
-    'Places a market order. It is refused whole if the book cannot fill it, or if a part would ' +
-    'trade more than 10 % away from the best price (the bound is ours).',
+    'Places a market order. It is refused as a whole if the book cannot fill it, or if any part ' +
+    'would trade more than 10 % away from the best price (the bound is ours).',
   parameters: {
     pair,
     type: required(oneOf(['BUY', 'SELL'], 'ErrInvalidOrderSide'), 'BUY buys base, SELL sells it'),

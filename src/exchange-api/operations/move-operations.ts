@@ -1,4 +1,4 @@
-/** Moves of money between two own accounts of one currency. */
+/** Moves of money between two own accounts of the same currency. */
 import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
@@ -20,7 +20,7 @@ const clientMoveIdPattern = new RegExp(
   'u',
 );
 
-/** CREATED, then MOVING, then one of the other two. */
+/** CREATED, then MOVING, then SUCCESSFUL or FAILED. */
 const status = openEnumeration(['CREATED', 'MOVING', 'SUCCESSFUL', 'FAILED']);
 
 export const move = z.object({
@@ -58,8 +58,8 @@ export const createMove = operation({
   permission: 'MP_None_Write',
   repeat: 'keyed',
   description:
-    'Moves money between two own transactional accounts of one currency. It may not have ' +
-    'completed when the answer comes: get move tells. Moves are ledger rows, but no transfers.',
+    'Moves money between two own transactional accounts of one currency. It may complete after ' +
+    'the answer: see get move. Moves are in the ledger, but not in the list of transfers.',
   parameters: {
     amount: required(amountText, 'more than zero'),
     debit_account_id: required(int64, 'account that pays'),

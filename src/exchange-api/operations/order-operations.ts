@@ -1,4 +1,4 @@
-/** Fees, limit orders, their cancelling and reading, and own trades. */
+/** Fees, limit orders, cancels, order reads and own trades. */
 import * as z from 'zod';
 import type { ErrorCode } from '../error-codes.ts';
 import { limits } from '../limits.ts';
@@ -34,18 +34,18 @@ export const listLimit = optional(
   'at most this many, 100 unless given',
 );
 
-/** Letters, digits and `_ ; , . -`; the longest that any revision allowed. */
+/** Letters, digits and `_ ; , . -`, up to the longest length of any revision. */
 const clientOrderIdKind = pattern(/^[A-Za-z0-9_;,.-]{1,255}$/u, 'ErrInvalidClientOrderId');
 
 /**
- * At most 100 characters since 2026-10-01, 255 before. An exchange of either revision reads the
- * longer ones, and refuses them if it is of the later; nobody writes them any more.
+ * At most 100 characters since 2026-10-01, 255 before. The simulator decodes longer ids, and
+ * refuses them under the newer revision; our client does not send them.
  */
 const clientOrderId: typeof clientOrderIdKind = {
   ...clientOrderIdKind,
   objection: ({ length }) =>
     length > limits.clientOrderIdLengthMax
-      ? `it may have ${limits.clientOrderIdLengthMax} characters since 2026-10-01, and has ${length}`
+      ? `since 2026-10-01 it may have ${limits.clientOrderIdLengthMax} characters, and this has ${length}`
       : undefined,
   schema: {
     type: 'string',
@@ -57,7 +57,7 @@ const clientOrderId: typeof clientOrderIdKind = {
 
 const int32Max = 2_147_483_647;
 
-/** What both kinds of order creation take. */
+/** The common parameters of limit and market orders. */
 export const placement = {
   base_account_id: optional(neverZero(int64), 'account of the base currency'),
   counter_account_id: optional(neverZero(int64), 'account of the counter currency'),
@@ -73,7 +73,7 @@ export const placement = {
   leverage: optional(wholeNumber(0, int32Max), '0 or left out: not leveraged'),
 } as const;
 
-/** Refusals that both kinds of order creation can give. */
+/** The common error codes of limit and market orders. */
 export const placementErrors = [
   'ErrInvalidArguments',
   'ErrInvalidValue',
@@ -177,7 +177,7 @@ export const stoporder = operation({
   response: z.object({ success: z.boolean() }),
 });
 
-// Read as optional text; nothing is written for the empty text.
+// Read as optional text; the empty text is omitted when writing.
 const textOrNothing = z.codec(z.string().nullish(), z.string(), {
   decode: (value) => value ?? '',
   encode: (value) => (value === '' ? undefined : value),
@@ -190,7 +190,7 @@ export const orderRecord = z.object({
   side: openEnumeration(['BUY', 'SELL']),
   type: openEnumeration(['LIMIT', 'MARKET', 'STOP_LIMIT']),
   status: openEnumeration(['AWAITING', 'PENDING', 'COMPLETE']),
-  // Market orders have none.
+  // Missing for market orders.
   time_in_force: textOrNothing,
   limit_price: amount,
   limit_volume: amount,
@@ -202,14 +202,14 @@ export const orderRecord = z.object({
   counter_account_id: integerId,
   creation_timestamp: time,
   completed_timestamp: time,
-  // Set when a cancel is processed, else 0.
+  // Set when a cancel is processed; otherwise 0.
   expiration_timestamp: time,
   stop_direction: optionalText,
   // 0 without a stop.
   stop_price: amountOrZero,
   leverage: optionalMember(integer),
 });
-/** The v2 record of an order, the answer of list orders v2 and get order v3. */
+/** The v2 record of an order, in the answers of list orders v2 and get order v3. */
 export type OrderRecord = z.output<typeof orderRecord>;
 
 export const listOrdersV2 = operation({
@@ -252,7 +252,7 @@ const userTrade = z.object({
   pair: z.string(),
   // The 64-bit trade sequence is a JSON number on the wire.
   sequence: integerId,
-  // The taker's side: true means that the order which completed the trade was a bid.
+  // The taker's side: true means that the taker bought.
   is_buy: z.boolean(),
   // Our side.
   type: openEnumeration(['BID', 'ASK']),
@@ -264,7 +264,7 @@ const userTrade = z.object({
   fee_counter: amount,
   timestamp: time,
 });
-/** One of our trades, the answer of listtrades. */
+/** One of our trades, in the answer of listtrades. */
 export type UserTrade = z.output<typeof userTrade>;
 
 export const listtrades = operation({

@@ -1,4 +1,4 @@
-/** The older ways to read orders: list orders and get order v1, and get order v2. */
+/** The older operations to read orders: list orders and get order v1, and get order v2. */
 import * as z from 'zod';
 import { operation } from '../operation.ts';
 import { flag, inPath, oneOf, optional, pattern, text, timeMs } from '../parameter.ts';
@@ -13,15 +13,15 @@ import {
 } from '../wire.ts';
 import { listLimit, orderRecord } from './order-operations.ts';
 
-/** What an order id may look like; the exchange's own are `BX` and 13 characters. */
+/** The accepted form of order ids; the exchange's own ids are `BX` and 13 characters. */
 const orderReference = pattern(/^[0-9A-Za-z_-]{1,100}$/u, 'ErrInvalidOrderRef');
 
 const originalOrderRecord = z.object({
   order_id: z.string().min(1),
   pair: z.string(),
-  // Market orders are BUY or SELL.
+  // BUY or SELL for market orders.
   type: openEnumeration(['BID', 'ASK', 'BUY', 'SELL']),
-  // An order that awaits its trigger is PENDING here (ours): this record has no third state.
+  // A stop order that waits for its trigger is PENDING here (ours), as there is no other state.
   state: openEnumeration(['PENDING', 'COMPLETE']),
   time_in_force: optionalText,
   limit_price: amount,
@@ -32,12 +32,12 @@ const originalOrderRecord = z.object({
   fee_counter: amount,
   creation_timestamp: time,
   completed_timestamp: time,
-  // Set when a cancel is processed, else 0.
+  // Set when a cancel is processed; otherwise 0.
   expiration_timestamp: time,
-  // On get order only.
+  // Only in get order.
   leverage: optionalMember(integer),
 });
-/** The original record of an order, the answer of list orders and get order. */
+/** The original record of an order, in the answers of list orders and get order. */
 export type OriginalOrderRecord = z.output<typeof originalOrderRecord>;
 
 export const listOrders = operation({
@@ -46,7 +46,7 @@ export const listOrders = operation({
   path: '/api/1/listorders',
   permission: 'Perm_R_Orders',
   repeat: 'read',
-  description: 'Lists orders, newest first, open and closed ones unless state is given.',
+  description: 'Lists orders, newest first; both open and closed ones unless state is given.',
   parameters: {
     state: optional(oneOf(['PENDING', 'COMPLETE']), 'only orders in this state'),
     pair: optional(text(20), 'only this pair'),

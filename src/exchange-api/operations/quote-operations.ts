@@ -40,9 +40,9 @@ export const createQuote = operation({
   permission: 'Perm_W_Orders',
   repeat: 'never',
   description:
-    'Fixes a rate for 60 seconds (ours): what the book would give for the amount, and 1 % (ours) ' +
-    'against the caller. Refused if the balance could never cover it. While it can be exercised, ' +
-    'the caller places no orders in that market (ours).',
+    'Fixes a rate for 60 seconds (ours): the rate of the book for the amount, made worse for the ' +
+    'caller by 1 % (ours). Refused if the balance could never cover it. While it can be ' +
+    'exercised, the caller cannot place orders in that market (ours).',
   parameters: {
     type: required(
       oneOf(['BUY', 'SELL'], 'ErrInvalidOrderSide'),
@@ -97,8 +97,8 @@ export const exerciseQuote = operation({
   permission: 'Perm_W_Orders',
   repeat: 'idempotent',
   description:
-    'Deals at the rate of the quote. Once exercised, a repetition answers the same and moves ' +
-    'nothing (ours).',
+    'Trades at the rate of the quote. A repetition returns the same answer and has no further ' +
+    'effect (ours).',
   parameters: { id },
   errors: ['ErrNotFound', 'ErrDeadlineExceeded', 'ErrInvalidParameters', 'ErrInsufficientBalance'],
   response: quoteRecord,
@@ -110,7 +110,7 @@ export const discardQuote = operation({
   path: '/api/1/quotes/:id',
   permission: 'Perm_W_Orders',
   repeat: 'idempotent',
-  description: 'Gives a quote up; it can never be exercised afterwards.',
+  description: 'Discards a quote; it can no longer be exercised.',
   parameters: { id },
   errors: ['ErrNotFound', 'ErrInvalidParameters'],
   response: quoteRecord,

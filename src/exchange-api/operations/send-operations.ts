@@ -1,4 +1,4 @@
-/** Sends of crypto money, their fees and networks. They cannot be reversed. */
+/** Irreversible sends of crypto currencies, their fees and networks. */
 import * as z from 'zod';
 import { cryptoCurrencies } from '../currencies.ts';
 import { limits } from '../limits.ts';
@@ -29,8 +29,8 @@ export const send = operation({
   permission: 'Perm_W_Send',
   repeat: 'keyed',
   description:
-    'Sends crypto money to an address, or to an e-mail address where the currency allows it; who ' +
-    'has no account there is invited to claim it. Only an external_id makes a repeat safe.',
+    'Sends crypto currency to an address, or to an e-mail address if the currency allows it; a ' +
+    'recipient without an account is invited to claim it. Only an external_id makes a repeat safe.',
   parameters: {
     amount: required(amountText, 'more than zero, without the fee'),
     currency,
@@ -53,7 +53,7 @@ export const send = operation({
     account_id: optional(neverZero(int64), 'account that pays; the default one unless given'),
     network: optional(
       withZero(int64),
-      'see send networks; where the currency has no network 0, 0 means the default one',
+      'see send networks; if the currency has no network 0, 0 means the default network',
     ),
   },
   errors: [

@@ -1,4 +1,4 @@
-/** What came in from outside and went out: deposits, sends and withdrawals. */
+/** Transfers from and to the outside: deposits, sends and withdrawals. */
 import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
@@ -21,7 +21,7 @@ export const listTransfers = operation({
   path: '/api/exchange/1/transfers',
   permission: 'Perm_R_Transfers',
   repeat: 'read',
-  description: 'Lists what came into an account and went out of it, newest first. Moves are none.',
+  description: 'Lists the transfers into and out of an account, newest first, without moves.',
   parameters: {
     account_id: required(int64, 'account'),
     before: optional(timeMs, 'only those created before; the latest unless given'),

@@ -1,4 +1,4 @@
-/** Users whose accounts the caller may act on. */
+/** Users for whose accounts the caller may act. */
 import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
@@ -13,14 +13,14 @@ export const linkedUsers = operation({
   aliases: ['/api/1/users/list'],
   repeat: 'read',
   description:
-    'Lists the users that are linked with the caller, in the order in which they were linked. The ' +
-    'document names the path /api/1/users/list, which is answered too.',
+    'Lists the users that are linked with the caller, in order of linking. The documented path ' +
+    '/api/1/users/list works, too.',
   parameters: {
     limit: optional(
       integer(limits.listLimitMin, limits.listLimitMax, 'ErrLimitOutOfRange'),
       'at most this many, 100 unless given',
     ),
-    offset: optional(integer(0, 1_000_000), 'how many to leave out, 0 unless given'),
+    offset: optional(integer(0, 1_000_000), 'how many to skip, 0 unless given'),
   },
   errors: ['ErrInvalidArguments', 'ErrLimitOutOfRange'],
   response: z.object({

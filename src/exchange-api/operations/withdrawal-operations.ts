@@ -1,4 +1,4 @@
-/** Payments to a bank account. */
+/** Withdrawals to a bank account. */
 import * as z from 'zod';
 import { withdrawalMethodCodes } from '../currencies.ts';
 import { limits } from '../limits.ts';
@@ -40,7 +40,7 @@ export const withdrawal = z.object({
 });
 export type WithdrawalRecord = z.output<typeof withdrawal>;
 
-/** Answer to a request or a cancel: `id` and `status` by the document, the whole on the wire. */
+/** The answer to a request or a cancel: documented with `id` and `status`; the wire has it all. */
 const withdrawalAnswer = withdrawal.partial({
   created_at: true,
   type: true,
@@ -76,8 +76,8 @@ export const createWithdrawal = operation({
   permission: 'Perm_W_Withdrawals',
   repeat: 'keyed',
   description:
-    'Asks for a payment to a bank account. Only an external_id makes a repeat safe. The document ' +
-    'gives the answer as {id, status}; the wire answers the whole record. Both are read.',
+    'Requests a payment to a bank account. Only an external_id makes a repeat safe. The document ' +
+    'gives the answer as {id, status}; the wire has the whole record. Both are accepted.',
   parameters: {
     type: required(oneOf(withdrawalMethodCodes, 'ErrInvalidRequestType'), 'withdrawal method'),
     amount: required(amountText, 'more than zero, without the fee'),
@@ -136,7 +136,7 @@ export const cancelWithdrawal = operation({
   repeat: 'idempotent',
   description:
     'Cancels a withdrawal that is still PENDING. The document gives the answer as {id, status}; ' +
-    'the wire answers the whole record. Both are read.',
+    'the wire has the whole record. Both are accepted.',
   parameters: { id },
   errors: ['ErrInvalidArguments', 'ErrWithdrawalNotFound', 'ErrUserBlockedForCancelWithdrawal'],
   response: withdrawalAnswer,

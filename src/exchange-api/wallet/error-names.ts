@@ -1,11 +1,10 @@
 /**
- * Refusals of the wallet document.
+ * Error bodies of the wallet document.
  *
  *     {"errorCode":"ErrInsufficientBalance","message":"Insufficient balance"}
  *
- * It names many refusals differently from the exchange document. A rule of the exchange that is met
- * through a wallet operation answers with the wallet document's name; which name stands for which
- * is ours where neither document says.
+ * Many error codes have other names than in the exchange document. A wallet operation answers with
+ * the wallet document's name. Where the documents do not match the names, the mapping is our own.
  */
 
 import type { ErrorCode } from '../error-codes.ts';
@@ -13,7 +12,7 @@ import { sharedErrors, walletErrors } from '../error-meanings.ts';
 
 export type WalletErrorCode = keyof typeof walletErrors | (typeof sharedErrors)[number];
 
-/** The 50 codes that the wallet document allows. */
+/** The 50 codes of the wallet document. */
 export const walletErrorCodes: readonly WalletErrorCode[] = [
   ...(Object.keys(walletErrors) as (keyof typeof walletErrors)[]),
   ...sharedErrors,
@@ -53,13 +52,13 @@ const walletNames: Readonly<Partial<Record<ErrorCode, WalletErrorCode>>> = {
 
 const known: ReadonlySet<string> = new Set(walletErrorCodes);
 
-/** Returns the wallet document's name for `code`; ErrInvalidRequest where none is closer. */
+/** Returns the wallet document's name for `code`; ErrInvalidRequest if no name fits better. */
 export function walletErrorCodeOf(code: ErrorCode): WalletErrorCode {
   if (known.has(code)) return code as WalletErrorCode;
   return walletNames[code] ?? 'ErrInvalidRequest';
 }
 
-/** Returns the body as the wallet document has it: these two members and no other. */
+/** Returns the error body of the wallet document, with exactly these two members. */
 export function encodeWalletErrorBody(error: {
   readonly code: ErrorCode;
   readonly message: string;

@@ -1,6 +1,6 @@
 /**
- * JSON bodies of requests, from the declaration alone: text and flags, as the wallet document has
- * them. A number where text belongs is refused: it is money in a float, or an id that lost digits.
+ * JSON bodies of requests, as declared: text and flags, as in the wallet document. A number instead
+ * of text is refused: it may be money in a float, or an id that lost digits.
  */
 import type { Operation } from '../operation.ts';
 import type { Pairs } from '../request-parameters.ts';
@@ -8,7 +8,7 @@ import type { Pairs } from '../request-parameters.ts';
 const isFlag = (operation: Operation, name: string): boolean =>
   operation.parameters[name]?.schema['type'] === 'boolean';
 
-/** Returns the body that carries `pairs`, the parameters that are not in the path. */
+/** Returns the body with `pairs`, the parameters that are not in the path. */
 export function encodeJsonBody(operation: Operation, pairs: Pairs): string {
   const members = pairs.map(([name, text]) => [
     name,
@@ -19,15 +19,12 @@ export function encodeJsonBody(operation: Operation, pairs: Pairs): string {
 
 export type DecodedJsonBody =
   | { readonly kind: 'valid'; readonly pairs: Pairs }
-  /** The text is no JSON object. */
+  /** The text is not a JSON object. */
   | { readonly kind: 'malformed' }
-  /** These members have another type than they are declared with. */
+  /** These members do not have their declared type. */
   | { readonly kind: 'invalid'; readonly fields: readonly string[] };
 
-/**
- * Reads a body. Members that are not declared are ignored; null stands for one that is not
- * given.
- */
+/** Decodes a body. Undeclared members are ignored; null means "not given". */
 export function decodeJsonBody(operation: Operation, text: string): DecodedJsonBody {
   const body = parse(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body))

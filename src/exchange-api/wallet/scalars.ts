@@ -1,8 +1,8 @@
 /**
- * The scalar types of the wallet document: as parameters of requests, and as members of answers.
+ * The scalar types of the wallet document, for parameters of requests and members of answers.
  *
- * Unlike in the exchange document, a member of a JSON body is given or it is not: empty text and
- * zero are values like others.
+ * Unlike in the exchange document, empty text and zero in a JSON body are normal values; only a
+ * missing member means "not given".
  */
 import * as z from 'zod';
 import { countryCodes } from '../countries.ts';
@@ -14,7 +14,7 @@ import { openEnumeration } from '../wire.ts';
 const never = (): boolean => false;
 const isEmpty = (given: string): boolean => given === '';
 
-/** A kind of the exchange document whose every text counts as given. */
+/** Returns `kind` with every text as a given value. */
 function strict<K extends { readonly absent: (given: string) => boolean }>(kind: K): K {
   return { ...kind, absent: never };
 }
@@ -30,7 +30,7 @@ export const amount = strict(
 
 const twoLetters = pattern(/^[A-Z]{2}$/u);
 
-/** ISO 3166-1 alpha-2: two letters that are a country's. */
+/** An ISO 3166-1 alpha-2 country code. */
 export const country: typeof twoLetters = {
   ...strict(twoLetters),
   parse: (value) => (countryCodes.includes(value) ? value : undefined),
@@ -38,7 +38,7 @@ export const country: typeof twoLetters = {
 
 const emailShape = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/u;
 
-/** Returns whether `given` is an e-mail address by the document's simple pattern. */
+/** Returns whether `given` matches the document's simple pattern for e-mail addresses. */
 export function isEmail(given: string): boolean {
   return emailShape.test(given);
 }
@@ -48,7 +48,7 @@ export const label = (lengthMax: number) => strict(text(lengthMax));
 
 export const flag = strict(exchangeFlag);
 
-/** The document says text; these are the codes there are. */
+/** The document declares text; these are the existing codes. */
 export const currencyCode = strict(oneOf(currencies));
 export const cryptoCode = strict(oneOf(cryptoCurrencies));
 export const withdrawalMethod = strict(oneOf(withdrawalMethodCodes));
@@ -60,20 +60,20 @@ export const networkId = strict(pattern(/^\d{1,9}$/u, 'ErrInvalidNetworkId'));
 
 export const destinationTag = strict(pattern(/^\d{1,10}$/u, 'ErrInvalidDestinationTag'));
 
-/** Against duplicates: letters, digits, - and _. */
+/** An idempotency key: letters, digits, - and _. */
 export const externalId = strict(pattern(/^[A-Za-z0-9_-]{1,255}$/u));
 
-/** Milliseconds since the UTC epoch; 0 is a time like others. */
+/** Milliseconds since the UTC epoch; 0 is a normal value. */
 export const timestamp = { ...integer(0, 4_102_444_800_000), absent: isEmpty };
 
-/** A range of time may not reach further back than 2013-01-01 UTC. Ours. */
+/** The earliest start of a time range: 2013-01-01 UTC. Our own choice. */
 export const rangeStartMinMs = 1_356_998_400_000;
 
 const { pageIndexMax, pageSizeMin, pageSizeMax } = limits;
 export const pageIndex = { ...integer(0, pageIndexMax), absent: isEmpty };
 export const pageSize = { ...integer(pageSizeMin, pageSizeMax), absent: isEmpty };
 
-/** The format is not shown; our exchange names a market by its pair. */
+/** The format is undocumented; our simulator uses the pair. */
 export const marketId = text(20);
 
 export const bankAccountTypes = [
@@ -86,7 +86,7 @@ export const bankAccountTypes = [
 export type BankAccountType = (typeof bankAccountTypes)[number];
 export const bankAccountType = strict(oneOf(bankAccountTypes));
 
-/** Each name, and the seconds by which the exchange document knows it. */
+/** Each duration, in seconds, as in the exchange document. */
 export const candleSeconds = {
   '1m': 60,
   '5m': 300,
@@ -112,10 +112,10 @@ export const depositStatuses = [
 ] as const;
 export type DepositStatus = (typeof depositStatuses)[number];
 
-/** An Amount in an answer. Longer ones are read too: it is not for us to refuse what is there. */
+/** An Amount in an answer. More digits than documented are accepted. */
 export const answeredAmount = z.string().regex(/^\d{1,30}(?:\.\d{1,18})?$/u);
 
-/** An AmountNeg in an answer: as an Amount, and may have a leading minus. */
+/** An AmountNeg in an answer: an Amount with an optional leading minus. */
 export const answeredAmountNeg = z.string().regex(/^-?\d{1,30}(?:\.\d{1,18})?$/u);
 
 export const answeredDepositStatus = openEnumeration(depositStatuses);

@@ -1,4 +1,4 @@
-/** What all operations of the wallet document have in common. */
+/** The common parts of all operations of the wallet document. */
 import type * as z from 'zod';
 import { type Operation, operation, type ParameterTable } from '../operation.ts';
 import { optional } from '../parameter.ts';
@@ -18,8 +18,8 @@ type Chosen<Name extends string, P extends ParameterTable, R extends z.ZodType> 
 >;
 
 /**
- * Declares an operation of the wallet document, which shows no path and no method: both are ours,
- * and so is the permission that a key needs. Bodies are JSON and requests are signed.
+ * Declares an operation of the wallet document. The document gives no path, method or permission,
+ * so these are our own. Bodies are JSON and requests are signed.
  */
 export function walletOperation<
   const Name extends string,
@@ -35,19 +35,19 @@ export function walletOperation<
   });
 }
 
-/** Which part of a list: the newest entries come first. */
+/** Parameters for paging through a list, newest entries first. */
 export const page = {
   pageIndex: optional(pageIndex, 'page, the first is 0; at most 100; default 0'),
   pageSize: optional(pageSize, 'entries a page, 1 to 1000; default 100'),
 };
 
-/** Only entries of this time. */
+/** Parameters for a time range. */
 export const range = {
   from: optional(timestamp, 'only entries at this time or later, ms'),
   to: optional(timestamp, 'only entries before this time, ms'),
 };
 
-/** Refusals of {@link range}. */
+/** Error codes for an invalid {@link range}. */
 export const rangeErrors = [
   'ErrInvalidDateRange',
   'ErrLessThanMinFromBound',

@@ -179,6 +179,11 @@ export class CallBudget {
     return next;
   }
 
+  /** Until when a 429 holds back all calls but cancels, in our milliseconds; may be past. */
+  get pausedUntilMs(): number {
+    return this.#pausedUntilMs;
+  }
+
   /** When a call behind `ahead` others of its priority may be sent, as far as known; not past. */
   #freeMs(lane: Lane, nowMs: number, ahead = 0): number {
     const place = this.#sentMs.length + ahead - this.#capacity(lane);

@@ -189,7 +189,7 @@ export class NetworkLane {
     const path = controlPathOf(storeOf(this.#parts.home)) ?? '';
     for (const { scope } of closed) {
       const request = { command: 'resume', reason: 'the prover looked', scope } as const;
-      await askBot(path, request, { timers: createTimers(), hear: () => {} });
+      await askBot(path, request, { timers: createTimers(), onProgress: () => {} });
     }
   }
 }

@@ -71,7 +71,9 @@ describe('config check', () => {
     expect(bad?.problems).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/wrong\.yaml:\d+:\d+: .*halfSpred/u),
-        expect.stringMatching(/^venue: was nowhere; allowed: .*simulator.*, the files in /u),
+        expect.stringMatching(
+          /^venue: was nowhere; allowed: the name of a file in .*: .*simulator/u,
+        ),
         expect.stringMatching(/egress\.yaml: pairs lacks XBTZAR/u),
       ]),
     );

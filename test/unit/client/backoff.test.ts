@@ -1,4 +1,4 @@
-/** Delays between attempts: none, then exponential to ten seconds, anywhere below the highest. */
+/** Delays between attempts: 0, then random below a highest delay that doubles up to 10 s. */
 import { expect, test } from 'vitest';
 import { createBackoff } from '../../../src/client/backoff.ts';
 import { createSeededRandom } from '../../../src/runtime/seeded-random.ts';
@@ -11,7 +11,7 @@ test('the first attempt follows at once, then the highest delay doubles from one
   expect(highest.map(() => backoff.nextDelayMs() + 1)).toEqual(highest);
 });
 
-test('a reset begins again', () => {
+test('a reset starts again with 0', () => {
   const backoff = createBackoff({ next: () => 0.5 });
   for (let i = 0; i < 5; i++) backoff.nextDelayMs();
   backoff.reset();

@@ -1,7 +1,4 @@
-/**
- * The egress guard, with each comparison broken in turn: one field is changed between what was
- * committed and what would leave.
- */
+/** The egress guard: each field in turn is changed between the commit and the request. */
 import { describe, expect, test } from 'vitest';
 import { EgressGuard, type LeavingRequest } from '../../../src/client/egress-guard.ts';
 import { createRequestWriter } from '../../../src/client/request-writer.ts';
@@ -53,7 +50,7 @@ const write = createRequestWriter({
   allow: ['postorder', 'stoporder', 'balance'],
 });
 
-/** The request that the executor asks for, as the client finishes it. */
+/** Returns the finished request of an order. */
 function written(order: OrderRow = row): LeavingRequest {
   const request = write('postorder', {
     pair: order.pair,
@@ -110,7 +107,7 @@ function guardWith(records = recordsOf(), given: EgressCaps | 'none' = caps) {
   return { guard, clock };
 }
 
-/** The request with its form changed. */
+/** Returns the finished request with a changed form. */
 function changed(change: (form: URLSearchParams) => void): LeavingRequest {
   const request = written();
   const form = new URLSearchParams(request.body);
@@ -118,16 +115,16 @@ function changed(change: (form: URLSearchParams) => void): LeavingRequest {
   return { ...request, body: form.toString() };
 }
 
-test('what was approved and committed leaves, once for each attempt', () => {
+test('an approved and committed order is sent, once for each attempt', () => {
   const { guard } = guardWith();
   expect(guard.inspect(written())).toBeUndefined();
   const again = { ...row, attempts: 2, lastTimestampMs: 5_000 };
   guard.noteCommitted([{ kind: 'order', row: again }, attemptOf(again)]);
   expect(guard.inspect(written(again))).toBeUndefined();
-  expect(guard.inspect(written(again))).toContain('no attempt of');
+  expect(guard.inspect(written(again))).toContain('no unsent attempt of');
 });
 
-describe('one field that changes between the commit and the wire is blocked:', () => {
+describe('a change between the commit and the request is blocked:', () => {
   const fields: readonly (readonly [name: string, value: string | undefined, says: string])[] = [
     [
       'client_order_id',
@@ -135,23 +132,23 @@ describe('one field that changes between the commit and the wire is blocked:', (
       'no order "b1-virtua22-8-abcdefgh" was committed',
     ],
     ['client_order_id', undefined, 'no order "" was committed'],
-    ['pair', 'XBTEUR', 'pair is "XBTEUR", committed was "XBTZAR"'],
-    ['type', 'ASK', 'type is "ASK", committed was "BID"'],
-    ['price', '1000001', 'price is "1000001", committed was "1000000"'],
-    ['price', '10000000', 'price is "10000000", committed was "1000000"'],
-    ['volume', '0.100000', 'volume is "0.100000", committed was "0.010000"'],
-    ['time_in_force', 'IOC', 'time_in_force is "IOC", committed was "GTC"'],
-    ['time_in_force', undefined, 'time_in_force is left out, committed was "GTC"'],
-    ['post_only', 'false', 'post_only is "false", committed was "true"'],
-    ['post_only', undefined, 'post_only is left out, committed was "true"'],
-    ['base_account_id', '12', 'base_account_id is "12", committed was "11"'],
-    ['counter_account_id', '14', 'counter_account_id is "14", committed was "13"'],
-    ['timestamp', '1002', 'timestamp is "1002", committed was "1001"'],
-    ['timestamp', undefined, 'timestamp is left out, committed was "1001"'],
-    ['ttl', '10000', 'ttl is "10000", committed was "2000"'],
-    ['ttl', undefined, 'ttl is left out, committed was "2000"'],
-    ['leverage', '3', 'leverage is "3", committed was left out'],
-    ['stop_price', '900000', 'stop_price is "900000", committed was left out'],
+    ['pair', 'XBTEUR', 'pair is "XBTEUR", but "XBTZAR" was committed'],
+    ['type', 'ASK', 'type is "ASK", but "BID" was committed'],
+    ['price', '1000001', 'price is "1000001", but "1000000" was committed'],
+    ['price', '10000000', 'price is "10000000", but "1000000" was committed'],
+    ['volume', '0.100000', 'volume is "0.100000", but "0.010000" was committed'],
+    ['time_in_force', 'IOC', 'time_in_force is "IOC", but "GTC" was committed'],
+    ['time_in_force', undefined, 'time_in_force is left out, but "GTC" was committed'],
+    ['post_only', 'false', 'post_only is "false", but "true" was committed'],
+    ['post_only', undefined, 'post_only is left out, but "true" was committed'],
+    ['base_account_id', '12', 'base_account_id is "12", but "11" was committed'],
+    ['counter_account_id', '14', 'counter_account_id is "14", but "13" was committed'],
+    ['timestamp', '1002', 'timestamp is "1002", but "1001" was committed'],
+    ['timestamp', undefined, 'timestamp is left out, but "1001" was committed'],
+    ['ttl', '10000', 'ttl is "10000", but "2000" was committed'],
+    ['ttl', undefined, 'ttl is left out, but "2000" was committed'],
+    ['leverage', '3', 'leverage is "3", but left out was committed'],
+    ['stop_price', '900000', 'stop_price is "900000", but left out was committed'],
   ];
   test.each(fields)('%s = %s', (name, value, says) => {
     const { guard } = guardWith();
@@ -159,14 +156,14 @@ describe('one field that changes between the commit and the wire is blocked:', (
       value === undefined ? form.delete(name) : form.set(name, value),
     );
     expect(guard.inspect(request)).toContain(says);
-    // Whatever went wrong may go wrong again: nothing leaves any more, not even what is right.
+    // The fault may happen again, so no order is sent any more, not even a correct one.
     expect(guard.inspect(written())).toContain(says);
     expect(guard.blocked).toContain(says);
   });
 
-  test('a field that is there twice', () => {
+  test('a duplicate field', () => {
     const request = changed((form) => form.append('price', '2'));
-    expect(guardWith().guard.inspect(request)).toContain('a field twice');
+    expect(guardWith().guard.inspect(request)).toContain('a duplicate field');
   });
 
   test.each([
@@ -178,16 +175,18 @@ describe('one field that changes between the commit and the wire is blocked:', (
     ['DELETE', '/api/1/withdrawals/1'],
   ])('the method or the path: %s %s', (method, path) => {
     const { guard } = guardWith();
-    expect(guard.inspect({ ...written(), method, path })).toContain('no request that a bot sends');
+    expect(guard.inspect({ ...written(), method, path })).toContain(
+      'not a request that a bot sends',
+    );
   });
 });
 
 describe('an order is blocked that', () => {
-  test('no commit has', () => {
+  test('was not committed', () => {
     expect(guardWith([]).guard.inspect(written())).toContain('was committed');
   });
 
-  test('was committed without an approval, or with the approval of another', () => {
+  test('was committed without its approval', () => {
     const [order, , attempt] = recordsOf() as [StoreRecord, StoreRecord, StoreRecord];
     const other = approvalOf({ ...row, intentId: 8 });
     for (const records of [
@@ -197,19 +196,19 @@ describe('an order is blocked that', () => {
       expect(guardWith(records).guard.inspect(written())).toContain('no approval of');
   });
 
-  test('has no attempt committed', () => {
+  test('has no committed attempt', () => {
     const { guard } = guardWith(recordsOf().slice(0, 2));
-    expect(guard.inspect(written())).toContain('no attempt of');
+    expect(guard.inspect(written())).toContain('no unsent attempt of');
   });
 
-  test('was given other terms by a later commit', () => {
+  test('has other terms in a later commit', () => {
     const { guard } = guardWith();
     const dearer = { ...row, price: '1400000' };
     guard.noteCommitted([{ kind: 'order', row: dearer }]);
-    expect(guard.inspect(written(dearer))).toContain('committed was "1000000"');
+    expect(guard.inspect(written(dearer))).toContain('but "1000000" was committed');
   });
 
-  test('ended in an earlier batch; one that ends in the batch of its attempt still may leave', () => {
+  test('ended in an earlier batch than its attempt', () => {
     const ended = { ...row, state: 'filled' } as const;
     const { guard } = guardWith([...recordsOf(), { kind: 'order', row: ended }]);
     expect(guard.inspect(written())).toBeUndefined();
@@ -219,7 +218,7 @@ describe('an order is blocked that', () => {
   });
 });
 
-test('an order of an earlier run is known, and its attempts of then do not leave again', () => {
+test('an order of an earlier run is known, and its earlier attempts are not sent again', () => {
   const { guard } = guardWith([]);
   guard.noteRestored([row]);
   const again = { ...row, attempts: 2, lastTimestampMs: 9_000 };
@@ -228,10 +227,10 @@ test('an order of an earlier run is known, and its attempts of then do not leave
   const { guard: other } = guardWith([]);
   other.noteRestored([row]);
   other.noteCommitted([attemptOf(row)]);
-  expect(other.inspect(written())).toContain('no attempt of');
+  expect(other.inspect(written())).toContain('no unsent attempt of');
 });
 
-describe('the caps of the file hold although everything was approved and committed:', () => {
+describe('the caps also hold for approved and committed orders:', () => {
   const attempt = (order: OrderRow, given = caps) =>
     guardWith(recordsOf(order), given).guard.inspect(written(order));
 
@@ -266,10 +265,10 @@ describe('the caps of the file hold although everything was approved and committ
     expect(send(4)).toBeUndefined();
     expect(send(5)).toBeUndefined();
     expect(send(6)).toBeUndefined();
-    expect(send(7)).toContain('3 orders left within a minute, the egress cap is 3');
+    expect(send(7)).toContain('3 orders were sent within a minute, the egress cap is 3');
   });
 
-  test('no caps leave the comparison with the commit', () => {
+  test('without caps, the order is still compared with the commit', () => {
     const huge = { ...row, volume: '900.000000' };
     expect(guardWith(recordsOf(huge), 'none').guard.inspect(written(huge))).toBeUndefined();
     const { guard } = guardWith(recordsOf(), 'none');
@@ -277,7 +276,7 @@ describe('the caps of the file hold although everything was approved and committ
   });
 });
 
-test('a cancel leaves whatever was blocked, if it is nothing but a cancel; reads leave', () => {
+test('after a block, plain cancels and reads are still sent', () => {
   const { guard } = guardWith([]);
   expect(guard.inspect(written())).toContain('was committed');
   const cancel = write('stoporder', { order_id: 'BXABC' });

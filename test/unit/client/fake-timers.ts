@@ -1,4 +1,4 @@
-/** Timers that fire when a test says so, in the order of their times. */
+/** Timers that a test advances by hand; they fire in the order of their times. */
 import type { Cancel, Timers } from '../../../src/runtime/timers.ts';
 
 type Waiting = { readonly dueMs: number; readonly delayMs: number; readonly callback: () => void };
@@ -29,18 +29,18 @@ export class FakeTimers implements Timers {
     return this.after(0, callback);
   }
 
-  /** The delays that are being waited for, shortest first. */
+  /** The pending delays, shortest first. */
   get delaysMs(): readonly number[] {
     return [...this.#waiting].map((one) => one.delayMs).sort((a, b) => a - b);
   }
 
-  /** How long the timer that was set to `delayMs` still waits, or undefined if there is none. */
+  /** The remaining time of the timer that was set to `delayMs`, or undefined. */
   leftMs(delayMs: number): number | undefined {
     const waiting = [...this.#waiting].find((one) => one.delayMs === delayMs);
     return waiting === undefined ? undefined : waiting.dueMs - this.#nowMs;
   }
 
-  /** Lets `spanMs` pass, firing what falls due. */
+  /** Lets `spanMs` pass and fires the timers that are due. */
   advance(spanMs: number): void {
     const untilMs = this.#nowMs + spanMs;
     for (;;) {

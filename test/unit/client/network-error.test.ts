@@ -1,4 +1,4 @@
-/** Which network errors prove that nothing was sent. A wrong "yes" here becomes a second order. */
+/** Which network errors prove that nothing was sent. A wrong "yes" leads to a duplicate order. */
 import { expect, test } from 'vitest';
 import { isProofOfNotSent, reasonOf } from '../../../src/client/network-error.ts';
 
@@ -9,7 +9,7 @@ test.each([
   error('ENOTFOUND', 'getaddrinfo'),
   error('EAI_AGAIN', 'getaddrinfo'),
   error('ECONNREFUSED', 'connect'),
-  // Several addresses were tried; the collected error has no system call.
+  // The error for several tried addresses has no system call.
   error('ECONNREFUSED'),
   error('UND_ERR_CONNECT_TIMEOUT'),
   error('ETIMEDOUT', 'connect'),

@@ -1,6 +1,6 @@
 /**
- * A server on loopback that answers with exactly the bytes a test wants, and remembers what it was
- * sent. It speaks no HTTP of its own, so it can break every rule of it.
+ * A server on loopback that answers with exact bytes and records the requests. It has no HTTP
+ * implementation, so it can break every rule of HTTP.
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -18,14 +18,14 @@ export type RawServer = {
   readonly url: string;
   readonly port: number;
   readonly requests: SeenRequest[];
-  /** Connections that were ever opened. */
+  /** The number of connections opened so far. */
   connectionCount: number;
-  /** What to do with the next request; writes to and ends the socket as it likes. */
+  /** Handles the next request; it may write to the socket and end it. */
   answer: (socket: Socket, request: SeenRequest) => void;
   readonly close: () => Promise<void>;
 };
 
-/** Starts the server; `tls` makes it one that encrypts. */
+/** Starts the server; with `tls`, it encrypts. */
 export async function startRawServer(tls?: { key: string; cert: string }): Promise<RawServer> {
   const sockets = new Set<Socket>();
   const accept = (socket: Socket): void => {
@@ -80,7 +80,7 @@ function readRequest(received: string): SeenRequest | undefined {
   return body.length < length ? undefined : { method, target, headers, body };
 }
 
-/** The bytes of an ordinary answer; `headers` are added to what is needed. */
+/** Returns the bytes of a valid answer; `headers` are added to the required ones. */
 export function httpAnswer(
   status: number,
   body: string | Uint8Array,

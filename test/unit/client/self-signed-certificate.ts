@@ -1,4 +1,4 @@
-/** A certificate for localhost that nobody has signed, made anew for each run. */
+/** A self-signed certificate for localhost, created for each run. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 const der = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {

@@ -1,6 +1,6 @@
 /**
- * How requests of the wallet document leave: signed by the default signer or by another one, with
- * paths of the venue file, and with the secret in no place but the signature.
+ * Requests of the wallet document: signed by the default or another signer, with the paths of the
+ * venue file, and without the secret.
  */
 import { createHash, createHmac } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -48,7 +48,7 @@ function expected(lines: readonly string[], body: string): string {
   return createHmac('sha256', derivedKey).update(text).digest('hex');
 }
 
-test('a read is signed with its query, below the base address', async () => {
+test('a read is signed with its query, relative to the base address', async () => {
   await clientFor().listWallets({ pageIndex: 2 });
   const [seen] = server.requests;
   expect(seen?.target).toBe('/below/here/api/wallet/1/wallets?pageIndex=2');
@@ -85,7 +85,7 @@ test('a client can act for another owner, always or for one request', async () =
   );
 });
 
-test('another signer can take the place of the default one', async () => {
+test('the signer can be replaced', async () => {
   const seen: unknown[] = [];
   const signer: WalletSigner = {
     keyId: 'vault-1',
@@ -127,7 +127,7 @@ test.each<[string, () => string]>([
   expect(server.requests).toHaveLength(0);
 });
 
-test('without a signer no wallet operation leaves, and a signer opens no other', async () => {
+test('a signer allows wallet operations and no others', async () => {
   const basic = clientFor({ credentials, wallet: undefined });
   expect(await basic.request('listWallets', {})).toMatchObject({
     kind: 'not-sent',
@@ -179,7 +179,7 @@ test.each([
   await expect(call).rejects.toMatchObject({ status, exchangeCode: errorCode, recovery });
 });
 
-test('what can sign is hidden from what a server echoes', async () => {
+test('the secret and the derived key are removed from what a server echoes', async () => {
   const forms = [credentials.keySecret, derivedKey.toString('hex'), derivedKey.toString('base64')];
   answerWith(400, JSON.stringify({ errorCode: 'ErrInvalidRequest', message: forms.join(' ') }));
   const reply = await clientFor().request('listWallets', {});
@@ -187,7 +187,7 @@ test('what can sign is hidden from what a server echoes', async () => {
   for (const form of forms) expect(JSON.stringify(reply)).not.toContain(form);
 });
 
-test('a client holds the secret in no property', () => {
+test('no property of a client contains the secret', () => {
   const signer = createHmacSigner(credentials);
   expect(JSON.stringify(signer)).not.toContain('canary');
   expect(Object.values(signer).filter((one) => typeof one === 'string')).toEqual(['keyid']);

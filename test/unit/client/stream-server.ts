@@ -1,6 +1,4 @@
-/**
- * A websocket server on loopback that a test speaks through, and a listener that a test waits on.
- */
+/** A websocket server on loopback that a test controls, and a listener that a test can await. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -18,7 +16,7 @@ export type Session = {
   readonly pingCount: () => number;
 };
 
-/** Values that arrive, and readers that wait for them, in order. */
+/** A queue whose readers wait for values, in order. */
 class Queue<T> {
   #values: T[] = [];
   #readers: ((value: T) => void)[] = [];
@@ -96,7 +94,7 @@ export type Heard<Message> =
       readonly inARow: number;
     };
 
-/** A listener of either stream; `next` resolves with what it is told, in order. */
+/** A listener for both streams; `next` resolves with the next reported event. */
 export class RecordingListener<Message> {
   #heard = new Queue<Heard<Message>>();
   get waitingCount(): number {

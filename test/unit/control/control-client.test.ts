@@ -34,11 +34,11 @@ async function botThat(then: (socket: Socket) => void): Promise<Server> {
   return server;
 }
 
-const ask = (hear: (text: string) => void = () => {}) =>
+const ask = (onText: (text: string) => void = () => {}) =>
   askBot(
     path(),
     { command: 'halt', reason: 'a test' },
-    { timers: createTimers(), hear: ({ text }) => hear(text) },
+    { timers: createTimers(), onProgress: ({ text }) => onText(text) },
   );
 
 describe('a bot that does not answer', () => {
@@ -58,7 +58,7 @@ describe('a bot that does not answer', () => {
     const error = await askRunning(bot, request).catch((one: unknown) => one);
     expect(exitCodeOf(error)).toBe(exitCodes.alreadyRunning);
     expect(String(error)).toMatch(
-      /does not answer for 5 s: it is blocked, and obeys if it goes on/u,
+      /has not answered for 5 s: it is blocked, and carries out the command if it continues/u,
     );
     for (const verb of ['panic', 'watchdog'])
       expect(String(error)).toContain(

@@ -1,4 +1,4 @@
-/** Amounts: what text they are read from, and both texts they are written as. */
+/** Amounts: parsing, and both output formats. */
 import { expect, test } from 'vitest';
 import {
   amountOf,
@@ -40,7 +40,7 @@ test.each([
   expect(() => amountOf(text)).toThrow(RangeError);
 });
 
-test('an amount is exact whatever its length, with a sign, a point and zeros anywhere', () => {
+test('an amount of any length is exact, with a sign, a decimal point and zeros anywhere', () => {
   const digits = '90071992547409919007199254740993';
   const zeros = '000000000000000000';
   for (let length = 1; length <= 30; length++)
@@ -64,7 +64,7 @@ test('volumes and values become amounts without rounding', () => {
   );
 });
 
-test('zeros beyond 18 decimals are accepted, since the exchange writes them', () => {
+test('zeros beyond 18 decimals are accepted, because the exchange writes them', () => {
   expect(parseAmount('1.500000000000000000000')).toBe(amountOf('1.5'));
   expect(parseAmount('1.500000000000000000001')).toBeUndefined();
 });
@@ -85,7 +85,7 @@ test('whole lots are rounded towards zero and must fit a number', () => {
   expect(() => wholeLotsOf(amountOf('1000000000000000'), scales)).toThrow(RangeError);
 });
 
-test('a power of ten has an exponent from 0 to 40', () => {
+test('powers of ten have exponents from 0 to 40', () => {
   expect(powerOfTen(18)).toBe(1_000_000_000_000_000_000n);
   expect(() => powerOfTen(-1)).toThrow(RangeError);
   expect(() => powerOfTen(41)).toThrow(RangeError);

@@ -1,9 +1,9 @@
-/** Prices and volumes: the text of a decimal as a whole number of steps. */
+/** Prices and volumes: decimal text as a whole number of steps. */
 import { expect, test } from 'vitest';
 import { isPlainDecimal, parseScaled } from '../../../src/domain/money.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 
-/** As {@link parseScaled}, by a pattern and bigints. */
+/** Like {@link parseScaled}, implemented with a pattern and bigints. */
 function scaledOf(text: string, scale: number): number | undefined {
   if (!isPlainDecimal(text)) return undefined;
   const [whole = '', decimals = ''] = text.split('.');
@@ -28,7 +28,7 @@ test.each([
   '1e3',
   ' 1',
   '1\u0660',
-])('%j is no number of steps', (text) => {
+])('%j is not a whole number of steps', (text) => {
   for (const scale of [0, 1, 2, 18]) expect(parseScaled(text, scale)).toBeUndefined();
 });
 
@@ -48,7 +48,7 @@ test.each([
   expect(parseScaled(text, scale)).toBe(steps);
 });
 
-test('whatever is written is read as a pattern and bigints read it', () => {
+test('every text gives the same result as with a pattern and bigints', () => {
   const random = new SeededRandom(3);
   let read = 0;
   for (let turn = 0; turn < 20_000; turn++) {

@@ -28,7 +28,7 @@ describe('a span is a whole number with its unit', () => {
     expect(parseSpanMs(text)).toBe(spanMs);
   });
 
-  test('microseconds are a unit where latencies are meant', () => {
+  test('microseconds are a unit for latencies only', () => {
     expect(parseSpanUs('250us')).toBe(250);
     expect(parseSpanUs('2ms')).toBe(2_000);
   });

@@ -1,4 +1,4 @@
-/** The named values are those of the documents, written out here a second time. */
+/** The lists of values equal those of the documents, written out here once more. */
 import { expect, test } from 'vitest';
 import { accountTypes, creatableAccountTypes } from '../../../src/exchange-api/account-types.ts';
 import { countryCodes } from '../../../src/exchange-api/countries.ts';
@@ -32,13 +32,13 @@ test('named pairs, withdrawal methods and account types', () => {
   );
 });
 
-test('countries are two letters each, in order, none twice', () => {
+test('country codes have two letters, are sorted and unique', () => {
   expect(countryCodes).toHaveLength(249);
   expect([...new Set(countryCodes)].sort()).toEqual(countryCodes);
   for (const code of countryCodes) expect(code).toMatch(/^[A-Z]{2}$/u);
 });
 
-test('every currency with addresses has a network, and 0 means the default one where it is none', () => {
+test('every currency with addresses has a network, and 0 means the default network', () => {
   for (const currency of crypto.split(' ')) {
     const [first] = networksOf(currency);
     expect(first, currency).toBeDefined();

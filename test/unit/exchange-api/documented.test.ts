@@ -1,4 +1,4 @@
-/** The declarations against lists that were written from the documents by hand. */
+/** The declarations, compared with lists written by hand from the documents. */
 import { describe, expect, test } from 'vitest';
 import { changeList, interfaceVersion } from '../../../src/exchange-api/change-list.ts';
 import { errorCodes } from '../../../src/exchange-api/error-codes.ts';
@@ -32,7 +32,7 @@ describe('the exchange document', () => {
       source: documented.source,
     });
   });
-  test('takes forms, and basic credentials where it takes any', () => {
+  test('uses forms, and basic authentication', () => {
     for (const { encoding, authentication } of ofExchange) {
       expect(encoding).toBe('form');
       expect(authentication).not.toBe('signed');
@@ -40,7 +40,7 @@ describe('the exchange document', () => {
   });
 });
 
-test('the wallet document takes JSON and signed requests at paths that are ours', () => {
+test('the wallet document uses JSON and signed requests, at our own paths', () => {
   const ofWallet = all.filter((operation) => operation.document === 'wallet');
   expect(ofWallet.length).toBeGreaterThan(10);
   for (const { encoding, authentication, source } of ofWallet)
@@ -51,7 +51,7 @@ test('the wallet document takes JSON and signed requests at paths that are ours'
     });
 });
 
-test('an operation declares every code that its body and its parameters can give', () => {
+test('an operation declares every error code of its body and parameters', () => {
   for (const { name, method, encoding, parameters, errors } of all) {
     const ofBody = encoding === 'json' ? 'ErrRequestBodyFormat' : 'ErrInvalidParameters';
     if (method !== 'GET') expect(errors, name).toContain(ofBody);
@@ -64,14 +64,14 @@ test('an operation declares every code that its body and its parameters can give
   }
 });
 
-test('no two operations share method and path', () => {
+test('method and path of an operation are unique', () => {
   const places = all.flatMap(({ method, path, aliases }) =>
     [path, ...aliases].map((one) => `${method} ${one.replace(/:\w+/gu, ':')}`),
   );
   expect(new Set(places).size).toBe(places.length);
 });
 
-test('a name is the key it is registered by', () => {
+test('the name of an operation equals its key', () => {
   for (const [key, { name }] of Object.entries(operations)) expect(name).toBe(key);
 });
 
@@ -80,16 +80,16 @@ describe('error codes', () => {
     Object.entries(errorCodes)
       .filter(([, one]) => one.documents.includes(document))
       .map(([code]) => code);
-  test('are 112 and 50, of which 141 are distinct, and five that only the facts have', () => {
+  test('are 112 and 50, 141 of them distinct, and five that are only in the facts', () => {
     expect(inDocument('exchange')).toHaveLength(112);
     expect(inDocument('wallet')).toHaveLength(50);
     expect(new Set([...inDocument('exchange'), ...inDocument('wallet')]).size).toBe(141);
     expect(inDocument('facts')).toHaveLength(5);
   });
-  test('of the wallet document are those that it answers with', () => {
+  test('of the wallet document are the ones that its operations send', () => {
     expect([...walletErrorCodes].sort()).toEqual(inDocument('wallet').sort());
   });
-  test('have a meaning and a status that says refusal or failure', () => {
+  test('have a meaning, and the status of a refusal or a failure', () => {
     for (const { meaning, status } of Object.values(errorCodes)) {
       expect(meaning).not.toBe('');
       expect(status).toBeGreaterThanOrEqual(400);
@@ -106,7 +106,7 @@ describe('permissions', () => {
     const values = Object.entries(permissions).map(([name, { value }]) => [name, value]);
     expect(Object.fromEntries(values)).toEqual(documentedBits);
   });
-  test('come in the two documented sets', () => {
+  test('form the two documented sets', () => {
     const bits = (...names: readonly string[]) =>
       names.reduce((sum, name) => sum + (documentedBits[name] ?? Number.NaN), 0);
     const read = ['Perm_R_Balance', 'Perm_R_Transactions', 'Perm_R_Orders', 'Perm_R_Withdrawals'];
@@ -114,7 +114,7 @@ describe('permissions', () => {
     expect(keyTemplates['read-only']).toBe(bits(...both, 'Perm_R_Transfers'));
     expect(keyTemplates.trading).toBe(bits(...both, 'Perm_W_Orders'));
   });
-  test('without documented values need a valid key only, unless they are given one', () => {
+  test('without a documented value need only a valid key, unless the settings give a value', () => {
     for (const name of ['MP_None', 'MP_None_Write', 'MP_Transfers'] as const)
       expect(isPermitted(0, name)).toBe(true);
     const values = { MP_Transfers: 2 ** 20, MP_None_Write: 2 ** 21 };
@@ -130,7 +130,7 @@ describe('the change list', () => {
     expect(changeList).toHaveLength(53);
     expect(years).toEqual([...years].sort((one, other) => other - one));
   });
-  test('speaks of operations that exist', () => {
+  test('names existing operations', () => {
     for (const { operations: names } of changeList)
       for (const name of names) expect(Object.keys(operations)).toContain(name);
   });

@@ -1,6 +1,4 @@
-/**
- * The table of error codes, against the list of what may count as proof that an order was not made.
- */
+/** The error codes, compared with a list of those that prove that an order was not created. */
 import { expect, test } from 'vitest';
 import { decodeErrorBody, encodeErrorBody } from '../../../src/exchange-api/error-body.ts';
 import { type ErrorEffect, errorCodes } from '../../../src/exchange-api/error-codes.ts';
@@ -37,14 +35,14 @@ test.each(Object.entries(proofs))('exactly the listed codes mean %s', (effect, c
   expect(declared.map(([code]) => code).sort()).toEqual(codes.trim().split(/\s+/u).sort());
 });
 
-test('429 is the status of every code that means an exceeded rate, and of no other', () => {
+test('429 is the status of exactly the codes for an exceeded rate', () => {
   const codes = Object.entries(errorCodes);
   const rates = codes.filter(([, { meaning }]) => /\brate (?:limit|exceeded)/u.test(meaning));
   expect(rates.length).toBeGreaterThan(2);
   expect(codes.filter(([, { status }]) => status === 429)).toEqual(rates);
 });
 
-test('an error body reads back as it was written', () => {
+test('an encoded error body is decoded unchanged', () => {
   const error = { code: 'ErrInvalidArguments', message: 'One or more arguments are invalid' };
   expect(
     decodeErrorBody(encodeErrorBody(error, { fields: ['ttl'], isAuthenticated: true })),
@@ -62,7 +60,7 @@ test.each([null, [], 'x', 7, {}, { error: 'x' }, { error_code: '' }, { code: 7 }
   (body) => expect(decodeErrorBody(body)).toBe(undefined),
 );
 
-test('a key may do what one of its bits allows, and nothing else', () => {
+test('a key has exactly the permissions of its bits', () => {
   expect(isPermitted(33, 'Perm_R_Balance')).toBe(true);
   expect(isPermitted(33, 'Perm_R_Orders')).toBe(true);
   expect(isPermitted(33, 'Perm_W_Orders')).toBe(false);

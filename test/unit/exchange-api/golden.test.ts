@@ -1,7 +1,6 @@
 /**
- * The declarations agree with samples that were written from the documents, not from the
- * declarations: every sample reads as expected, and the documented ones are written back as they
- * came.
+ * The declarations agree with samples written by hand from the documents: every sample is decoded
+ * as expected, and documented samples are encoded back unchanged.
  */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -15,7 +14,7 @@ import { decodeUserFrame, userMessage } from '../../../src/exchange-api/user-mes
 import { parseWireJson, stringifyWireJson } from '../../../src/exchange-api/wire-json.ts';
 import { type FrameSamples, readOperationSamples, readSamples } from './wire-samples.ts';
 
-/** What goes over the wire when `value` is written by `schema`, as its reader would parse it. */
+/** Returns the JSON value of `value` as encoded by `schema`. */
 function written(schema: z.ZodType, value: unknown): unknown {
   return parseWireJson(stringifyWireJson(z.encode(schema, value)));
 }

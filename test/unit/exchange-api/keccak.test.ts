@@ -1,6 +1,6 @@
 /**
- * Keccak-256 and the checksums made with it, against published values, and against node's SHA3,
- * which shares the permutation and differs in the padding only.
+ * Keccak-256 and its checksums, compared with published values and with node's SHA3, which differs
+ * only in the padding.
  */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
@@ -49,7 +49,7 @@ const examples = [
 ];
 
 describe('a checksummed address', () => {
-  test.each(examples)('%s is made and recognised', (address) => {
+  test.each(examples)('%s is created and recognised', (address) => {
     expect(checksummedAddress(address.slice(2).toLowerCase())).toBe(address);
     expect(isChecksummedAddress(address)).toBe(true);
   });

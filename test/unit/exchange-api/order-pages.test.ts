@@ -1,4 +1,4 @@
-/** The one walk through lists of orders: to the end, past a full millisecond, never in circles. */
+/** The walk through a list of orders: complete, past a full millisecond, and never endless. */
 import { describe, expect, test } from 'vitest';
 import type { OrderRecord } from '../../../src/exchange-api/operations/order-operations.ts';
 import { OrderPages, type OrderPagesOptions } from '../../../src/exchange-api/order-pages.ts';
@@ -7,7 +7,7 @@ const pageSize = 1000;
 type Listed = Pick<OrderRecord, 'order_id' | 'creation_timestamp'>;
 type Exchange = (before: number | undefined) => readonly Listed[];
 
-/** Orders of these milliseconds, newest first. */
+/** Returns orders created at these times, newest first. */
 function ordersOf(createdMs: readonly number[]): readonly Listed[] {
   return createdMs.map((creation_timestamp, index) => ({
     order_id: `BX${index}`,
@@ -21,7 +21,7 @@ function exchangeOf(createdMs: readonly number[]): Exchange {
     orders.filter((order) => order.creation_timestamp < before).slice(0, pageSize);
 }
 
-/** Walks to the end; returns how it ended, the ids that were shown, and what was asked for. */
+/** Walks to the end. Returns how the walk ended, the ids of the orders, and the requests. */
 function walk(exchange: Exchange, options?: OrderPagesOptions) {
   const pages = new OrderPages(options);
   const asked: (number | undefined)[] = [];
@@ -51,7 +51,7 @@ describe('a walk through a list of orders', () => {
     },
   );
 
-  test('begins a page with the last millisecond of the one before: none of it is left out', () => {
+  test('starts a page with the last millisecond of the page before, so that no order is missing', () => {
     const createdMs = [...descending(999, 9000), ...repeated(3, 5000), 4000];
     const { end, ids, asked } = walk(exchangeOf(createdMs));
     expect(end).toBe('complete');
@@ -59,12 +59,12 @@ describe('a walk through a list of orders', () => {
     expect(asked).toEqual([undefined, 5001]);
   });
 
-  test('a full page of one millisecond: goes on behind it, and may lack orders of it', () => {
+  test('continues after a full page of one millisecond, whose orders may be incomplete', () => {
     const createdMs = [...repeated(1001, 5000), 4000, 3000];
     const { end, ids, asked } = walk(exchangeOf(createdMs));
     expect(end).toBe('stalled');
     const shown = idsOf(createdMs);
-    // The order that nobody has seen is the reason why the list counts as incomplete.
+    // Because of the order that no page has shown, the list is incomplete.
     expect(ids).toEqual([...shown.slice(0, 1000), ...shown.slice(1001)]);
     expect(asked).toEqual([undefined, 5001, 5000]);
   });
@@ -74,18 +74,18 @@ describe('a walk through a list of orders', () => {
     expect(walk(exchangeOf(createdMs)).end).toBe('stalled');
   });
 
-  test('a millisecond that only fills the rest of a page is no stall', () => {
+  test('does not stall at a millisecond that only fills the rest of a page', () => {
     const createdMs = [6000, ...repeated(999, 5000), 4000];
     expect(walk(exchangeOf(createdMs)).end).toBe('complete');
   });
 
-  test('ends with the page that reaches back to the time that was asked for', () => {
+  test('ends at the page that reaches back to the requested time', () => {
     const { end, asked } = walk(exchangeOf(descending(5000, 9000)), { sinceMs: 7500 });
     expect(end).toBe('complete');
     expect(asked).toEqual([undefined, 8002]);
   });
 
-  test('of an exchange that shows the same page again and again is endless', () => {
+  test('ends as endless if the exchange repeats the same page', () => {
     const page = ordersOf(descending(1000, 9000));
     const { end, ids, asked } = walk(() => page);
     expect(end).toBe('endless');
@@ -93,13 +93,13 @@ describe('a walk through a list of orders', () => {
     expect(asked.length).toBeLessThanOrEqual(3);
   });
 
-  test('of more pages than the list may have is endless', () => {
+  test('ends as endless after too many pages', () => {
     const exchange = exchangeOf(descending(5000, 9000));
     expect(walk(exchange, { pagesMax: 3 })).toMatchObject({ end: 'endless' });
     expect(walk(exchange, { pagesMax: 6 })).toMatchObject({ end: 'complete' });
   });
 
-  test('keeps what the last page says of an order', () => {
+  test('keeps the last version of an order', () => {
     const pages = new OrderPages();
     const page = ordersOf(descending(1000, 9000)) as readonly OrderRecord[];
     pages.take(page);

@@ -1,7 +1,4 @@
-/**
- * Parameters: written as the documents say, read as real clients send them, refused when they are
- * bad.
- */
+/** Parameters: written as documented, read as real clients send them, refused if they are wrong. */
 import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../../src/exchange-api/operation.ts';
 import { operations } from '../../../src/exchange-api/operations.ts';
@@ -28,7 +25,7 @@ describe('what real clients send', () => {
   });
 });
 
-describe('what our client writes reads back as it was meant', () => {
+describe('what our client writes is read back unchanged', () => {
   const all = readOperationSamples().flatMap(({ operation, requests }) =>
     requests.map((request) => ({ operation, ...request })),
   );
@@ -90,7 +87,7 @@ describe('an order is refused', () => {
   ])('for %s "%s"', (name, text, errorCode) => {
     expect(orderWith(name, text)).toMatchObject({ kind: 'invalid', errorCode, fields: [name] });
   });
-  test('with every field that is missing or wrong', () => {
+  test('with every missing or wrong field', () => {
     const decoded = decodeParameters(operations.postorder, {}, [
       ['pair', 'XBTZAR'],
       ['ttl', 'x'],
@@ -150,21 +147,23 @@ describe('our client refuses to write', () => {
     { base_account_id: '0' },
     { counter_account_id: '0' },
   ])('zero where it would silently mean "not given": %j', (change) =>
-    expect(write(change)).toThrow('leave it out'),
+    expect(write(change)).toThrow('leave the parameter out'),
   );
-  test('seconds where milliseconds belong', () => {
+  test('seconds instead of milliseconds', () => {
     expect(write({ timestamp: 1_746_473_170 })).toThrow('looks like seconds');
     expect(write({ timestamp: 1_746_473_170_125 })).not.toThrow();
     for (const timestamp of [1_746_473_170_125_000, -1])
       expect(write({ timestamp })).toThrow('milliseconds since 1970, and before 2100');
     for (const timestamp of [1.5, Number.NaN]) expect(write({ timestamp })).toThrow('cannot be');
   });
-  test('a text where a list belongs, whose letters would each be one', () => {
+  test('text instead of a list', () => {
     const tickers = (pair: unknown) => () =>
       encodeParameters(operations.tickers, { pair } as never);
     expect(tickers('XBTZAR')).toThrow('write ["XBTZAR"]');
-    expect(tickers([])).toThrow('cannot be a list of 0; it is a list, each text of 1 to 20');
-    expect(tickers([])).toThrow('for all of them leave it out');
+    expect(tickers([])).toThrow(
+      'cannot be a list of 0; it must be a list of values, each text of 1 to 20',
+    );
+    expect(tickers([])).toThrow('leave it out for all values');
     for (const wrong of [null, 5, {}, [undefined], ['']])
       expect(tickers(wrong)).toThrow('tickers: pair cannot be');
     expect(tickers(['XBTZAR', 'ETHZAR'])().pairs).toEqual([
@@ -172,7 +171,7 @@ describe('our client refuses to write', () => {
       ['pair', 'ETHZAR'],
     ]);
   });
-  test('a parameter that is not declared', () => {
+  test('an undeclared parameter', () => {
     expect(write({ clientOrderId: 'a' })).toThrow('postorder has no parameter clientOrderId');
   });
   test('an order without its pair', () => {
@@ -180,7 +179,7 @@ describe('our client refuses to write', () => {
   });
 });
 
-describe('what our client refuses it names: the parameter, its value, what is allowed, the fix', () => {
+describe('a refusal names the parameter, its value, what is allowed and the fix', () => {
   const cases: readonly (readonly [keyof typeof operations, unknown, string])[] = [
     ['ticker', undefined, 'ticker takes one object of parameters, was undefined; it has pair'],
     ['ticker', ['XBTZAR'], 'ticker takes one object of parameters, was a list of 1; it has pair'],
@@ -190,29 +189,45 @@ describe('what our client refuses it names: the parameter, its value, what is al
       'ticker needs pair (currency pair, base then counter): text of 1 to 20 characters',
     ],
     ['stoporder', { orderId: 'BX1' }, 'stoporder has no parameter orderId; it has order_id'],
-    ['stoporder', { order_id: null }, 'stoporder: order_id cannot be null; it is text of 1 to 100'],
+    [
+      'stoporder',
+      { order_id: null },
+      'stoporder: order_id cannot be null; it must be text of 1 to 100',
+    ],
     [
       'listMoves',
       { limit: 1001 },
-      'listMoves: limit cannot be 1001 (number); it is a whole number from 1 to 1000',
+      'listMoves: limit cannot be 1001 (number); it must be a whole number from 1 to 1000',
     ],
     [
       'listMoves',
       { limit: '5' },
-      'limit cannot be "5"; it is a whole number from 1 to 1000: write it',
+      'limit cannot be "5"; it must be a whole number from 1 to 1000: write it',
     ],
     [
       'listMoves',
       { before: new Date(0) },
-      'before cannot be a Date; it is a whole number from 0 to',
+      'before cannot be a Date; it must be a whole number from 0 to',
     ],
     ['listMoves', { before: new Date(0) }, ': write its getTime()'],
-    ['getQuote', { id: 7 }, ': write it as text, "7", since a number loses digits'],
-    ['postorder', { ...order, price: '1e3' }, 'price cannot be "1e3"; it is a decimal text like'],
-    ['postorder', { ...order, type: 'BUY' }, 'type cannot be "BUY"; it is one of BID, ASK'],
-    ['createFiatWithdrawal', { type: 'ZAR_EFT', amount: '1', fast: 1 }, 'it is true or false'],
-    ['createWallet', { name: 'x'.repeat(101), currency: 'XBT' }, '… (103 characters); it is text'],
-    ['balance', { assets: ['XBT,ETH'] }, 'assets cannot be "XBT,ETH"; it is a list, each text'],
+    ['getQuote', { id: 7 }, ': write it as text, "7", because a number can lose digits'],
+    [
+      'postorder',
+      { ...order, price: '1e3' },
+      'price cannot be "1e3"; it must be decimal text such as',
+    ],
+    ['postorder', { ...order, type: 'BUY' }, 'type cannot be "BUY"; it must be one of BID, ASK'],
+    ['createFiatWithdrawal', { type: 'ZAR_EFT', amount: '1', fast: 1 }, 'it must be true or false'],
+    [
+      'createWallet',
+      { name: 'x'.repeat(101), currency: 'XBT' },
+      '… (103 characters); it must be text',
+    ],
+    [
+      'balance',
+      { assets: ['XBT,ETH'] },
+      'assets cannot be "XBT,ETH"; it must be a list of values, each text',
+    ],
   ];
   test.each(cases)('%s %j: %s', (name, parameters, words) => {
     const declared = operations[name] as Operation;
@@ -220,7 +235,7 @@ describe('what our client refuses it names: the parameter, its value, what is al
   });
 });
 
-test('a path parameter cannot leave its place', () => {
+test('a path parameter cannot change the rest of the path', () => {
   expect(() =>
     encodeParameters(operations.transactions, { id: '../1', min_row: '1', max_row: '2' }),
   ).toThrow('id cannot be');

@@ -18,21 +18,21 @@ describe('a walk through a list of trades', () => {
     expect(pages.end).toBe('complete');
   });
 
-  test('goes on from the newest sequence, in whatever order the page shows them', () => {
+  test('continues from the newest sequence, whatever the order of the rows', () => {
     const pages = new TradePages('7');
-    // More than a JavaScript number holds.
+    // Larger than a JavaScript number can hold.
     pages.take(tradesAt([2n ** 60n + 1n, 2n ** 60n, ...range(8, 998)]));
     expect(pages.next.after_seq).toBe(String(2n ** 60n + 1n));
   });
 
-  test('a full page that goes no further stalls', () => {
+  test('stalls at a full page without a higher sequence', () => {
     const pages = new TradePages();
     pages.take(tradesAt(range(1, 1000)));
     pages.take(tradesAt(range(1, 1000)));
     expect(pages.end).toBe('stalled');
   });
 
-  test('a short page is not the last one where the caller says so', () => {
+  test('continues after a short page if the caller says that it is not the last', () => {
     const pages = new TradePages();
     pages.take(tradesAt([1, 2]), false);
     expect([pages.end, pages.next.after_seq]).toEqual([undefined, '2']);

@@ -1,4 +1,4 @@
-/** The scalar codecs: what they read, and that nothing else passes. */
+/** The scalar codecs: what they accept and refuse. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -40,7 +40,7 @@ describe('amounts', () => {
     ...['"Infinity"', '"NaN"', '"١٢"', '"１２"', '"1,5"', '"01"', 'null', '[]', '{}', 'true'],
     ...['1e400', '1e300', '0.1234567890123456789e-12', `"${'9'.repeat(40)}"`],
   ])('%s is refused', (text) => expect(read(amount, text)).toBe('refused'));
-  test('what is read can always be calculated with', () => {
+  test('every accepted amount is a valid decimal', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.double(), fc.bigInt()), (wire) => {
         const result = amount.safeParse(wire);
@@ -48,7 +48,7 @@ describe('amounts', () => {
       }),
     );
   });
-  test('one that may be none is absent, null, empty or zero, and is written as zero', () => {
+  test('an optional amount is missing, null, empty or zero, and is written as zero', () => {
     const schema = z.object({ stop: amountOrZero });
     for (const body of [{}, { stop: null }, { stop: '' }, { stop: '0' }, { stop: '0.00' }])
       expect(schema.parse(body).stop).toBe(undefined);
@@ -72,7 +72,7 @@ describe('64-bit integers', () => {
     '%s is refused',
     (text) => expect(read(textId, text)).toBe('refused'),
   );
-  test('both are written as the documents say', () => {
+  test('both are written as documented', () => {
     expect(stringifyWireJson(z.encode(textId, '8203463422864003664'))).toBe(
       '"8203463422864003664"',
     );
@@ -80,7 +80,7 @@ describe('64-bit integers', () => {
       '8203463422864003664',
     );
   });
-  test('every one survives JSON both ways', () => {
+  test('every integer survives JSON in both directions', () => {
     fc.assert(
       fc.property(fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n), (number) => {
         const text = stringifyWireJson({ id: z.encode(integerId, number.toString()) });
@@ -92,7 +92,7 @@ describe('64-bit integers', () => {
   test.each(['"-1"', '-1', '"1e3"', 'null'])('the sequence %s is refused', (text) =>
     expect(read(streamSequence, text)).toBe('refused'),
   );
-  test('a sequence beyond 2^53 is kept whole', () => {
+  test('a sequence above 2^53 stays exact', () => {
     expect(read(streamSequence, '"9007199254740993"')).toBe('9007199254740993');
     expect(read(streamSequence, '9007199254740993')).toBe('9007199254740993');
   });
@@ -123,7 +123,7 @@ test.each([
   ['9007199254740993', 'refused'],
 ])('%s as a count is %s', (text, value) => expect(read(integer, text)).toBe(value));
 
-test('null is an empty list, a missing one is an error', () => {
+test('null is an empty list, a missing list is an error', () => {
   const schema = z.object({ orders: list(optionalText) });
   expect(schema.parse({ orders: null })).toEqual({ orders: [] });
   expect(schema.parse({ orders: ['a', null] })).toEqual({ orders: ['a', ''] });
@@ -131,16 +131,16 @@ test('null is an empty list, a missing one is an error', () => {
   expect(z.object({ trades: optionalList(optionalText) }).parse({})).toEqual({ trades: [] });
 });
 
-describe('a member that may be left out', () => {
+describe('an optional member', () => {
   const schema = z.object({ fee: optionalMember(amount) });
-  test('reads null as left out, and is written when it is there', () => {
+  test('reads null as missing, and is written if present', () => {
     for (const body of [{}, { fee: null }]) expect(schema.parse(body)).toEqual({});
     expect(schema.parse({ fee: 0.5 })).toEqual({ fee: '0.5' });
     expect(z.encode(schema, {})).toEqual({});
     expect(z.encode(schema, { fee: '0.5' })).toEqual({ fee: '0.5' });
     expect(schema.safeParse({ fee: 'x' }).success).toBe(false);
   });
-  test('may be null in every answer that has one, a send of money among them', () => {
+  test('may be null in every answer, such as that of a send', () => {
     const send = {
       ...{ id: '1', currency: 'XBT', walletId: '2', targetAddress: 'a', amount: '1', fee: '0.1' },
       ...{ createdAt: 1746473170125, updatedAt: 1746473170125, status: 'PENDING' },
@@ -150,7 +150,7 @@ describe('a member that may be left out', () => {
   });
 });
 
-test('no number of a body is rounded', () => {
+test('no number in a body is rounded', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[1-9]\d{0,20}(?:\.\d{1,20})?$/u), (digits) => {
       const value = parseWireJson(`[${digits}]`) as readonly unknown[];

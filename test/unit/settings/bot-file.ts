@@ -1,10 +1,10 @@
-/** A bot file that is right, and a way to make it wrong in one place. */
+/** A correct bot file, and a way to make one mistake in it. */
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '../../../src/domain/errors.ts';
 import { botSettingsOf, type LoadedBotSettings } from '../../../src/settings/load-bot-settings.ts';
 import { SettingsSource } from '../../../src/settings/settings-source.ts';
 
-/** The example of the design, line for line. */
+/** A small bot file without optional limits. */
 export const goodBotFile = readFileSync(new URL('good-bot.yaml', import.meta.url), 'utf8');
 
 export const demoBotFile = readFileSync(
@@ -13,17 +13,17 @@ export const demoBotFile = readFileSync(
 );
 
 /**
- * Returns the cases of a table of mistakes in this folder: what is replaced, by what, what is
- * told.
+ * Returns the cases of a table of mistakes in this folder: the text to replace, its replacement,
+ * and the line of the error message.
  */
 export function mistakesIn(
   name: string,
-): readonly (readonly [from: string, to: string, told: string])[] {
+): readonly (readonly [from: string, to: string, line: string])[] {
   const text = readFileSync(new URL(name, import.meta.url), 'utf8');
   const rows = text.matchAll(/^- (.*)\n\+ ?(.*)\n> (.*)$/gmu);
   const cases = [...rows].map(
-    ([, from = '', to = '', told = '']) =>
-      [from.replaceAll('\\n', '\n'), to.replaceAll('\\n', '\n'), told] as const,
+    ([, from = '', to = '', line = '']) =>
+      [from.replaceAll('\\n', '\n'), to.replaceAll('\\n', '\n'), line] as const,
   );
   const marked = text.split('\n').filter((line) => line.startsWith('>')).length;
   if (cases.length === 0 || cases.length !== marked) throw new Error(`${name} is malformed`);
@@ -36,10 +36,7 @@ export function botSettingsIn(text: string): LoadedBotSettings {
   return botSettingsOf(source, { cwd: '/project' });
 }
 
-/**
- * Returns the lines of the ConfigError that `read` throws; throws if it throws nothing or
- * anything else.
- */
+/** Returns the lines of the ConfigError that `read` throws. Throws if it throws anything else. */
 export function problemLines(read: () => unknown): string[] {
   try {
     read();

@@ -1,7 +1,4 @@
-/**
- * A bot's YAML: what is right is read exactly, and every mistake is told with its place and its
- * cure.
- */
+/** A bot's YAML: correct files are read exactly; every mistake is reported with place and fix. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +17,7 @@ import {
   problemLines,
 } from './bot-file.ts';
 
-describe('a file that is right', () => {
+describe('a correct file', () => {
   test('is read with spans in milliseconds, shares as fractions and amounts as written', () => {
     const { source, hash, capture, ...settings } = botSettingsIn(goodBotFile);
     expect(capture).toEqual({ days: 7, bytesMax: 2 ** 30 });
@@ -71,14 +68,14 @@ describe('a file that is right', () => {
     });
   });
 
-  test('is frozen all the way down', () => {
+  test('is deeply frozen', () => {
     const settings = botSettingsIn(goodBotFile);
     expect(Object.isFrozen(settings)).toBe(true);
     expect(Object.isFrozen(settings.limits.pairs['XBTZAR'])).toBe(true);
     expect(Object.isFrozen(settings.strategies[0]?.parameters)).toBe(true);
   });
 
-  test('says how much is kept of the market streams', () => {
+  test('sets how much of the market streams is kept', () => {
     const given = edited('limits:\n', 'capture: { days: 0, megabytes: 10 }\nlimits:\n');
     expect(botSettingsIn(given).capture).toEqual({ days: 0, bytesMax: 10 * 2 ** 20 });
   });
@@ -87,11 +84,11 @@ describe('a file that is right', () => {
     expect(botSettingsIn(`\uFEFF${goodBotFile.replaceAll('\n', '\r\n')}`).bot).toBe('desk');
   });
 
-  test('of the demo is accepted, and finds its accounts by itself', () => {
+  test('of the demo needs no accounts', () => {
     expect(botSettingsIn(demoBotFile).accounts).toEqual({});
   });
 
-  test('has a namespace that depends on the name of the bot alone, unless it gives one', () => {
+  test('has a namespace that depends only on the name of the bot, unless the file gives one', () => {
     expect(namespaceOf('desk')).toMatch(/^[a-z2-7]{8}$/u);
     expect(namespaceOf('desk')).toBe(botSettingsIn(`# moved\n${goodBotFile}`).namespace);
     expect(namespaceOf('desk2')).not.toBe(namespaceOf('desk'));
@@ -99,7 +96,7 @@ describe('a file that is right', () => {
     expect(botSettingsIn(given).namespace).toBe('abcdefg7');
   });
 
-  test('knows the place of every value, and the nearest above one that is not there', () => {
+  test('locates every value, and the nearest parent of a missing one', () => {
     const { source } = botSettingsIn(goodBotFile);
     expect(source.locate(['strategies', 'mm-xbt', 'parameters', 'size'])).toEqual({
       line: 11,
@@ -115,29 +112,29 @@ describe('a file that is right', () => {
 
 const mistakes = mistakesIn('bot-mistakes.txt');
 
-describe('a mistake is told with its line, column, key, value, what is allowed and a cure', () => {
-  test.each(mistakes)('%s -> %s', (from, to, told) => {
-    expect(problemLines(() => botSettingsIn(edited(from, to)))).toContain(`desk.yaml:${told}`);
+describe('a mistake is reported with line, column, key, value, what is allowed and a fix', () => {
+  test.each(mistakes)('%s -> %s', (from, to, line) => {
+    expect(problemLines(() => botSettingsIn(edited(from, to)))).toContain(`desk.yaml:${line}`);
   });
 
   test('a file without limits is refused', () => {
     const text = goodBotFile.slice(0, goodBotFile.indexOf('limits:'));
     expect(problemLines(() => botSettingsIn(text))).toEqual([
-      'desk.yaml:1:1: lacks limits, which is required',
+      'desk.yaml:1:1: lacks limits, which is required; allowed: a map with account, eachStrategy, pairs',
     ]);
   });
 
-  test('only live needs its accounts, and paper what it pretends', () => {
+  test('only live needs accounts, and only paper needs balances', () => {
     const text = edited('accounts: { XBT: "11", ZAR: "13" }\n', '');
     expect(botSettingsIn(text).accounts).toEqual({});
     const paper = edited('mode: demo ', 'mode: paper ', text);
     expect(problemLines(() => botSettingsIn(paper))).toEqual([
-      'desk.yaml:1:1: lacks paper: paper: { balances: { … } } says what the pretended account begins with',
+      'desk.yaml:1:1: lacks paper: mode paper needs the first balances of its account: { balances: { XBT: "1", ZAR: "1000000" } }',
     ]);
     const lacking = `paper:\n  balances: { ZAR: "1" }\n${text}`;
     const inPaper = edited('mode: demo ', 'mode: paper ', lacking);
     expect(problemLines(() => botSettingsIn(inPaper))).toEqual([
-      'desk.yaml:2:3: paper.balances: lacks XBT, and strategies.mm-xbt trades XBTZAR',
+      'desk.yaml:2:3: paper.balances: lacks XBT, but strategies.mm-xbt trades XBTZAR',
     ]);
     const balances = { XBT: '0', ZAR: '1' };
     const whole = inPaper.replace('{ ZAR', '{ XBT: "0", ZAR');
@@ -145,11 +142,11 @@ describe('a mistake is told with its line, column, key, value, what is allowed a
     expect(botSettingsIn(lacking).mode).toBe('demo');
     const live = edited('mode: demo ', 'mode: live ', text);
     expect(problemLines(() => botSettingsIn(live))[0]).toBe(
-      'desk.yaml:1:1: lacks accounts: an account id per currency is needed in mode live',
+      'desk.yaml:1:1: lacks accounts: mode live needs the account of each currency: { XBT: "11", ZAR: "13" }',
     );
   });
 
-  test('what paper pretends has latencies of its own, of which each may be left out', () => {
+  test('each latency of paper has a default', () => {
     const balances = '{ XBT: "0", ZAR: "5" }';
     const some = `paper: { balances: ${balances}, latencies: { answer: ["1ms", "3ms"] } }\n`;
     expect(botSettingsIn(edited('mode: demo ', `${some}mode: paper `)).paper).toEqual({
@@ -167,7 +164,7 @@ accounts: { XBT: "11", ZAR: "13" }
 approved: { settings: ["0123456789abcdef"], strategies: ["fedcba9876543210"] }
 mode: live `;
 
-  test('live needs a key and versions that are named, and every limit said', () => {
+  test('live needs a key fingerprint, approved versions and every limit', () => {
     const settings = botSettingsIn(edited('mode: demo ', liveHead, demoBotFile));
     expect(settings.liveKeyFingerprint).toBe('0123456789abcdef');
     expect(settings.approved).toEqual({
@@ -176,7 +173,7 @@ mode: live `;
     });
   });
 
-  test('live may lack hashes and fingerprint where they are asked for, and nothing else', () => {
+  test('the commands that print hashes and the fingerprint accept a live file without them', () => {
     const head = 'accounts: { XBT: "11", ZAR: "13" }\nmode: live ';
     const text = edited('mode: demo ', head, demoBotFile);
     const source = new SettingsSource('desk.yaml', new TextEncoder().encode(text));
@@ -200,13 +197,13 @@ mode: live `;
     'depthShareMax',
   ])('G7: live without its limit %s is refused by name', (name) => {
     const live = edited('mode: demo ', liveHead, demoBotFile);
-    // Where both sections have the key, the second is of each strategy.
+    // If both sections have the key, the last one belongs to eachStrategy.
     const at = live.lastIndexOf('\n', live.lastIndexOf(` ${name}:`)) + 1;
     const without = live.slice(0, at) + live.slice(live.indexOf('\n', at) + 1);
     expect(problemLines(() => botSettingsIn(without)).join()).toContain(`${name}: in mode live`);
   });
 
-  test('all mistakes of a file are told at once, by line', () => {
+  test('all mistakes of a file are reported at once, sorted by line', () => {
     let text = goodBotFile;
     for (const [from, to] of [
       ['bookAgeMax: "3s"', 'bookAgeMax: 3'],
@@ -226,8 +223,16 @@ mode: live `;
   });
 
   test.each([
-    ['a tab', edited('  pairs:\n', '\tpairs:\n'), /^desk\.yaml:20:1: Tabs are not allowed/u],
-    ['two documents', `${goodBotFile}---\n${goodBotFile}`, /multiple documents/u],
+    [
+      'a tab',
+      edited('  pairs:\n', '\tpairs:\n'),
+      /^desk\.yaml:20:1: is indented with a tab; allowed: spaces/u,
+    ],
+    [
+      'two documents',
+      `${goodBotFile}---\n${goodBotFile}`,
+      /^desk\.yaml:22:1: begins a second YAML document; allowed: one document/u,
+    ],
     ['a directive', `%YAML 1.1\n---\n${goodBotFile}`, /has a % directive/u],
     ['an alias', edited('"0.01"', '*other'), /^desk\.yaml:11:46: .*(alias|Alias)/u],
     ['an alias bomb', `a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n${goodBotFile}`, /is an alias/u],
@@ -236,8 +241,8 @@ mode: live `;
     ['an open quote', edited('"0.01"', '"0.01'), /^desk\.yaml:\d+:\d+: /u],
     ['no map', '- 1\n', /^desk\.yaml:1:1: was a list/u],
     ['nothing', '', /^desk\.yaml:1:1: was nothing/u],
-  ])('%s is refused', (_name, text, told) => {
-    expect(problemLines(() => botSettingsIn(text)).join('\n')).toMatch(told);
+  ])('%s is refused', (_name, text, message) => {
+    expect(problemLines(() => botSettingsIn(text)).join('\n')).toMatch(message);
   });
 });
 
@@ -249,7 +254,7 @@ describe('the file itself', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const load = (name: string) => problemLines(() => loadBotSettings(name, { cwd: folder }));
 
-  test('is found from the working folder, and named in errors as it was given', () => {
+  test('is found relative to the working folder, and errors name it as it was given', () => {
     writeFileSync(join(folder, 'desk.yaml'), goodBotFile);
     const settings = loadBotSettings('desk.yaml', { cwd: folder });
     expect(settings.store).toBe(join(folder, 'data/desk.sqlite'));
@@ -257,7 +262,7 @@ describe('the file itself', () => {
     expect(load('bad.yaml')[0]).toMatch(/^bad\.yaml:2:6: bot: /u);
   });
 
-  test('must be there', () => {
+  test('must exist', () => {
     expect(load('absent.yaml')).toEqual(['absent.yaml: there is no such file']);
   });
 

@@ -1,7 +1,4 @@
-/**
- * A backtest's file: the recording, the market, the costs and the bot, inline or in a file of its
- * own.
- */
+/** A backtest's file: data, market, fees, latencies and the bot, inline or in a separate file. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,7 +47,7 @@ function load(text: string): ReturnType<typeof loadScenario> {
   return loadScenario(path);
 }
 
-test('a compiled recording is named by its file, with the hash that is expected', () => {
+test('a compiled recording is given by its file, optionally with an expected hash', () => {
   const data = /data: \{[^}]*\}/u;
   const hash = 'ab'.repeat(32);
   const text = scenarioFile.replace(data, 'data: { kind: recording, recording: day.mrec }');
@@ -63,13 +60,13 @@ test('a compiled recording is named by its file, with the hash that is expected'
   expect(scenario.expectedHash).toBe(hash);
   const days = load(text.replace('day.mrec', '[day.mrec, next.mrec]')).markets[0]?.data;
   expect(days).toMatchObject({ recordings: ['day.mrec', 'next.mrec'] });
-  for (const [wrong, told] of [
-    ['[]', 'a list in [ ], not empty'],
+  for (const [wrong, message] of [
+    ['[]', 'allowed: a list of at least one: [a path'],
     ['[day.mrec, day.mrec]', 'each value once'],
     ['[day.mrec, ~/day.mrec]', 'data.recording[1]'],
     ['/days/day.mrec, set: days', 'data.recording: was "/days/day.mrec", with a set'],
   ] as const)
-    expect(problemLines(() => load(text.replace('day.mrec', wrong))).join()).toContain(told);
+    expect(problemLines(() => load(text.replace('day.mrec', wrong))).join()).toContain(message);
   for (const elsewhere of ['../days/day.mrec', '/days/day.mrec']) {
     const shared = load(text.replace('day.mrec', elsewhere)).markets[0]?.data;
     expect(shared).toMatchObject({ recordings: [elsewhere] });
@@ -86,7 +83,7 @@ const severalMarkets = `markets:
 `;
 const several = scenarioFile.replace(/data: .*?(?=fees:)/su, severalMarkets);
 
-test('several markets are named by their pairs, in any order, with what each costs', () => {
+test('several markets are given by pair, in any order, each with its fees', () => {
   const scenario = load(several);
   expect(scenario.markets).toEqual([
     {
@@ -133,16 +130,16 @@ test.each([
     'lowerGrade: { halfSpread: "0.0001", volumeShare: "1%" }, rules: { priceScale: 3, volumeScale: 0,',
     'SSECNY.lowerGrade.halfSpread: was "0.0001"; allowed: at most 3 decimals',
   ],
-])('of several markets %j -> %j is told', (from, to, told) => {
-  expect(problemLines(() => load(edited(from, to, several))).join('\n')).toContain(told);
+])('with several markets, %j -> %j is reported', (from, to, message) => {
+  expect(problemLines(() => load(edited(from, to, several))).join('\n')).toContain(message);
 });
 
-test('the rules of a recorded market may be left out, those of other data may not', () => {
+test('a recording contains the rules of its market; other data does not', () => {
   const data = /data: \{[^}]*\}/u;
   const market = /market: \{[^}]*\}/u;
   const bare = scenarioFile.replace(market, 'market: { pair: SSECNY }');
   expect(problemLines(() => load(bare)).join('\n')).toContain(
-    'market: lacks volumeMax, which such data does not say',
+    'market: lacks volumeMax, which data of this kind does not contain',
   );
   const recorded = bare.replace(data, 'data: { kind: recording, recording: day.mrec }');
   expect(load(recorded).markets[0]?.rules).toEqual({});
@@ -190,7 +187,7 @@ test('a scenario with its bot in it is read exactly', () => {
   expect(hash).toBe(source.hash);
 });
 
-test('fees may change at dates, in order, and what was taken may come back', () => {
+test('fees may change at later dates, in order; consumed volume may return after a time', () => {
   const period = (from: string): string => `{ from: "${from}", maker: "0bps", taker: "4bps" }`;
   const withLater = (...from: string[]): string =>
     scenarioFile
@@ -204,7 +201,7 @@ test('fees may change at dates, in order, and what was taken may come back', () 
   expect(() => load(withLater(march, march))).toThrow('fees.later[1].from');
 });
 
-test('what trades and candles lack is exact: ticks, millionths, and how long a bar is', () => {
+test('the assumptions for coarse data are exact: ticks, millionths and the interval', () => {
   const data = /data: \{[^}]*\}/u;
   const text = scenarioFile.replace(data, 'data: { kind: recording, recording: day.mrec }');
   const lowerOf = (file: string) => load(file).markets[0]?.lowerGrade;
@@ -223,7 +220,7 @@ test('what trades and candles lack is exact: ticks, millionths, and how long a b
   expect(lowerOf(text)).toBeUndefined();
   const lower = 'lowerGrade: { halfSpread: "0.0001", volumeShare: "1%" }';
   const among = several.replace('recording: xbt.mrec', `$&, ${lower}`);
-  // How large a tick is, the recording says.
+  // The recording contains the tick size.
   expect(load(among).markets.map((market) => market.lowerGrade?.halfSpread)).toEqual([
     undefined,
     '0.0001',
@@ -270,7 +267,7 @@ test('a scenario may name a bot file, and its hash then depends on both', () => 
   expect(load(text).hash).not.toBe(first.hash);
 });
 
-test.each(mistakesIn('scenario-mistakes.txt'))('%j -> %j is told', (from, to, told) => {
+test.each(mistakesIn('scenario-mistakes.txt'))('%j -> %j is reported', (from, to, line) => {
   const lines = problemLines(() => load(edited(from, to, scenarioFile)));
-  expect(lines).toContain(`${join(folder, 'scenario.yaml')}:${told}`);
+  expect(lines).toContain(`${join(folder, 'scenario.yaml')}:${line}`);
 });

@@ -36,7 +36,7 @@ test('addresses lose their last slash, and paths of operations are kept', () => 
 });
 
 test.each(['http://127.0.0.1:7400', 'http://[::1]:7400', 'http://localhost:7400'])(
-  '%s may be plain, since it does not leave the machine',
+  '%s may be unencrypted, because it does not leave the machine',
   (address) => {
     expect(load(address).baseUrl).toBe(address);
   },
@@ -50,7 +50,9 @@ test.each([
   ['https://api.example/?key=hunter2', 'a query'],
 ])('%s is refused (%s) and not shown', (address) => {
   const lines = problemLines(() => load(address));
-  expect(lines[0]).toMatch(/desk\.yaml:2:10: baseUrl: is no such address; allowed: a https:/u);
+  expect(lines[0]).toMatch(
+    /desk\.yaml:2:10: baseUrl: is not such an address; allowed: an address such as https:/u,
+  );
   expect(lines.join()).not.toContain('hunter2');
 });
 
@@ -63,9 +65,9 @@ test('a path must be a path', () => {
   expect(lines[0]).toContain('desk.yaml:4:19: paths.markets: was "a b"; allowed: a path such as');
 });
 
-test('a venue that is not there is told with those that are, and with the likely one', () => {
+test('for an unknown venue the error lists the known ones and suggests the nearest', () => {
   const venues = join(import.meta.dirname, '../../../config/venues');
   expect(problemLines(() => loadVenue('simulatr', venues))).toEqual([
-    `venue: was simulatr; allowed: simulator, the files in ${venues}; try: simulator`,
+    `venue: was simulatr; allowed: the name of a file in ${venues}: simulator; try: simulator`,
   ]);
 });

@@ -1,4 +1,4 @@
-/** "Did you mean" offers the word that was meant, and none when nothing is near. */
+/** "Did you mean" suggests the nearest word, or nothing if all words are too different. */
 import { expect, test } from 'vitest';
 import { editDistance, nearestWord } from '../../../src/settings/nearest-word.ts';
 
@@ -24,7 +24,7 @@ test.each([
   ['abc', 'acb', 1],
   ['kitten', 'sitting', 3],
   ['ab', 'xaby', 2],
-])('from %j to %j are %i edits, either way', (from, to, edits) => {
+])('from %j to %j takes %i edits, in both directions', (from, to, edits) => {
   expect(editDistance(from, to)).toBe(edits);
   expect(editDistance(to, from)).toBe(edits);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
 
-/** The keys, as an empty file is told them. */
+/** Returns the keys from the error message for an empty file. */
 function allowedKeys(): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-scenario-'));
   try {

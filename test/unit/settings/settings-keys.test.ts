@@ -1,10 +1,11 @@
-/** Every key of every settings file is explained, and the explanations are true. */
+/** Every key of every settings file has a description, and its example is accepted. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { isMap, type Node } from 'yaml';
 import { configurationPage } from '../../../src/cli/reference/configuration-page.ts';
-import { type Field, Reader } from '../../../src/settings/field.ts';
+import type { Field, Reader } from '../../../src/settings/field.ts';
 import { keyDescriptions, type SettingsKind } from '../../../src/settings/key-descriptions.ts';
+import { readChecked } from '../../../src/settings/read-checked.ts';
 import {
   allSettingsKeys,
   findSettingsKeys,
@@ -17,7 +18,7 @@ import { SettingsSource } from '../../../src/settings/settings-source.ts';
 const kinds = Object.keys(settingsFields) as SettingsKind[];
 
 describe.each(kinds)('the keys of a %s file', (kind) => {
-  test('are those that are described, each with what it means', () => {
+  test('are the described ones', () => {
     const described = Object.keys(keyDescriptions[kind]).sort();
     expect(described).toEqual(
       settingsKeysOf(kind)
@@ -26,15 +27,14 @@ describe.each(kinds)('the keys of a %s file', (kind) => {
     );
   });
 
-  test('say what happens when an optional one is left out', () => {
+  test('say what applies when an optional one is left out', () => {
     const silent = settingsKeysOf(kind)
       .filter(({ isRequired, absent, path }) => !isRequired && !path.endsWith('>') && !absent)
       .map(({ path }) => path);
-    // A plugin may have no parameters; nothing is what then stands.
     expect(silent).toEqual([]);
   });
 
-  test('have examples that their own declarations accept', () => {
+  test('have examples that their declarations accept', () => {
     for (const { path } of settingsKeysOf(kind)) {
       const example = keyDescriptions[kind][path]?.example ?? '';
       if (example.includes('…')) continue;
@@ -61,18 +61,19 @@ function fieldAt(kind: SettingsKind, path: string): Field<unknown> {
 /** Reads `text` by a field; throws ConfigError if it is not allowed. */
 function read(field: Field<unknown>, text: string): unknown {
   const source = new SettingsSource('example', new TextEncoder().encode(`key: ${text}\n`));
-  const reader = new Reader(source);
-  const node = isMap(source.root) ? (source.root.get('key', true) as Node) : null;
-  const value = field({ reader, path: ['key'], node });
-  reader.finish();
-  return value;
+  const read = (reader: Reader) => {
+    const { root } = reader.source;
+    const node = isMap(root) ? (root.get('key', true) as Node) : null;
+    return field({ reader, path: ['key'], node });
+  };
+  return readChecked(source, read);
 }
 
 test('an example that is wrong would be found', () => {
   expect(() => read(fieldAt('bot', 'limits.pairs.<pair>.collar'), '0.02')).toThrow(/try: "2%"/u);
 });
 
-test('a key is found by its path, with names of a file or the words for them, or by its end', () => {
+test('a key is found by its path, with real names or placeholders, or by its last parts', () => {
   const found = (asked: string) =>
     findSettingsKeys(asked).map(({ kind, path }) => `${kind} ${path}`);
   const collar = ['bot limits.pairs.<pair>.collar'];

@@ -188,7 +188,7 @@ describe('parameters', () => {
     [
       'an amount with exponent',
       { amount: '1e3' },
-      /amount: must be a plain decimal amount above 0, was "1e3"/,
+      /amount: must be a decimal amount above 0, such as "0\.01", was "1e3"/,
     ],
     ['no amount at all', { amount: '0' }, /above 0/],
     ['a negative amount', { amount: '-1' }, /above 0/],

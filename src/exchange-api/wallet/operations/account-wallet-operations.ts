@@ -1,9 +1,9 @@
 /**
  * Wallets and transfers between them.
  *
- * The document shows the bodies and the shared parameters of these operations, and no record of a
- * wallet or a transfer: those are ours. A wallet is an account of the exchange document
- * under the same id: one money, two interfaces.
+ * The document gives the bodies and shared parameters of these operations, but not the records of
+ * wallets and transfers: those are our own. A wallet is an account of the exchange document, with
+ * the same id.
  */
 import * as z from 'zod';
 import { limits } from '../../limits.ts';
@@ -24,9 +24,9 @@ const wallet = z.object({
   name: z.string(),
   currency: z.string(),
   balance: answeredAmountNeg,
-  /** What can be spent: the balance less what is reserved. */
+  /** The balance minus the reserved amount. */
   available: answeredAmountNeg,
-  /** Whether it is used where a request names none. */
+  /** Whether requests without a wallet use it. */
   isDefault: z.boolean(),
 });
 export type WalletRecord = z.output<typeof wallet>;
@@ -39,7 +39,7 @@ export const listWallets = walletOperation({
   path: '/api/wallet/1/wallets',
   permission: 'Perm_R_Balance',
   repeat: 'read',
-  description: 'Lists the wallets with their balances, in order of creation. Record ours.',
+  description: 'Lists the wallets with their balances, in order of creation. The record is ours.',
   parameters: page,
   errors: [],
   response: z.object({ wallets: list(wallet) }),
@@ -51,7 +51,7 @@ export const createWallet = walletOperation({
   path: '/api/wallet/1/wallets',
   permission: 'Perm_W_Addresses',
   repeat: 'never',
-  description: 'Creates a wallet for one currency; at most 10 of each. Record ours.',
+  description: 'Creates a wallet for one currency; at most 10 of each. The record is ours.',
   parameters: {
     name: required(label(limits.walletNameLengthMax), '1 to 100 characters'),
     currency: required(currencyCode, 'currency code'),
@@ -66,7 +66,7 @@ export const getWallet = walletOperation({
   path: '/api/wallet/1/wallets/:walletId',
   permission: 'Perm_R_Balance',
   repeat: 'read',
-  description: 'Returns one wallet. Record ours.',
+  description: 'Returns one wallet. The record is ours.',
   parameters: { walletId },
   errors: ['ErrNotFound', 'ErrInvalidIdFormat'],
   response: wallet,
@@ -78,7 +78,7 @@ export const updateWallet = walletOperation({
   path: '/api/wallet/1/wallets/:walletId',
   permission: 'Perm_W_Addresses',
   repeat: 'idempotent',
-  description: 'Renames a wallet. Record ours.',
+  description: 'Renames a wallet. The record is ours.',
   parameters: {
     walletId,
     name: required(label(limits.walletNameLengthMax), '1 to 100 characters'),
@@ -108,7 +108,7 @@ export const createWalletTransfer = walletOperation({
   repeat: 'keyed',
   description:
     'Moves money from this wallet to another one of the same owner and currency. A ' +
-    'clientTransferId is good for one successful transfer. Record ours, with the states of a move.',
+    'clientTransferId is good for one successful transfer. The record is ours, with the states of a move.',
   parameters: {
     walletId: inPath(numericId, 'wallet to debit'),
     toWalletId: required(numericId, 'wallet to credit'),
@@ -134,7 +134,7 @@ export const listWalletTransfers = walletOperation({
   path: '/api/wallet/1/wallets/:walletId/transfers',
   permission: 'MP_None',
   repeat: 'read',
-  description: 'Lists the transfers from and to a wallet, newest first. Record ours.',
+  description: 'Lists the transfers from and to a wallet, newest first. The record is ours.',
   parameters: { walletId, ...range, ...page },
   errors: ['ErrNotFound', 'ErrInvalidIdFormat', ...rangeErrors],
   response: z.object({ transfers: list(transfer) }),

@@ -1,9 +1,9 @@
 /**
  * Crypto networks, receive addresses, receives and sends.
  *
- * Bodies and records are the document's. Not shown: the fields of a meta-data item (ours, after
- * the exchange document's `address_meta`), the status values of a send (ours), and the fields of a
- * social send, which is therefore always refused.
+ * Bodies and records are documented, except: the fields of a meta-data item (our own, modelled on
+ * `address_meta` of the exchange document), the status values of a send (our own), and the fields
+ * of a social send, which is therefore always refused.
  */
 import * as z from 'zod';
 import { cryptoCurrencies } from '../../currencies.ts';
@@ -46,11 +46,11 @@ const receiveAddress = z.object({
   walletId: textId,
   networkId: z.string(),
   createdAt: time,
-  /** Confirmed receives only. */
+  /** Only confirmed receives. */
   totalReceived: answeredAmount,
   totalUnconfirmed: answeredAmount,
   receiveFee: answeredAmount,
-  /** Its members are not shown, so that both may be missing. */
+  /** The members are undocumented, so both are optional. */
   metaData: list(z.object({ label: optionalText, value: optionalText })),
   name: optionalMember(z.string()),
 });
@@ -125,7 +125,7 @@ const send = z.object({
   updatedAt: time,
   amount: answeredAmount,
   fee: answeredAmount,
-  /** Values ours. */
+  /** The values are our own. */
   status: openEnumeration(['PENDING', 'INVITED', 'COMPLETED']),
   description: optionalMember(z.string()),
 });
@@ -191,7 +191,7 @@ export const estimateCryptoSend = walletOperation({
   path: '/api/wallet/1/crypto_sends/estimate',
   permission: 'MP_None',
   repeat: 'read',
-  description: 'Returns what a send would cost. Parameters ours.',
+  description: 'Returns what a send would cost. The parameters are ours.',
   parameters: {
     currency: required(cryptoCode, 'currency code'),
     amount: required(amount, 'how much, without the fee'),

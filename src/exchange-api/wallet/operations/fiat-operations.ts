@@ -1,8 +1,8 @@
 /**
- * Fiat: bank beneficiaries, withdrawals to them, deposits.
+ * Fiat money: bank beneficiaries, withdrawals and deposits.
  *
- * Bodies and records are the document's. Not shown: the record of a withdrawal (ours), the name of
- * a deposit's target wallet (ours: targetWalletId) and what comes after it.
+ * Bodies and records are documented, except: the record of a withdrawal (our own), and the name of
+ * a deposit's target wallet (our own: targetWalletId) and any members after it.
  */
 import * as z from 'zod';
 import { optional, required } from '../../parameter.ts';
@@ -88,8 +88,8 @@ export const createFiatWithdrawal = walletOperation({
   permission: 'Perm_W_Withdrawals',
   repeat: 'keyed',
   description:
-    'Asks for money to be paid to a bank account. Only ZAR_EFT can be fast, for a fee, and not to ' +
-    'every bank. Record ours.',
+    'Requests a payment to a bank account. Only ZAR_EFT can be fast, for a fee, and not to ' +
+    'every bank. The record is ours.',
   parameters: {
     type: required(withdrawalMethod, 'withdrawal method'),
     amount: required(amount, 'how much, without the fee'),
@@ -124,7 +124,7 @@ const deposit = z.object({
   providerReference: z.string(),
   status: answeredDepositStatus,
   statusNote: z.string(),
-  /** The document has such a member without its name; another name must not cost the answer. */
+  /** Documented without its name, so it is optional: with another name, decoding must not fail. */
   targetWalletId: optionalMember(textId),
 });
 export type FiatDepositRecord = z.output<typeof deposit>;

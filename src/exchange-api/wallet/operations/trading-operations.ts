@@ -1,7 +1,7 @@
 /**
- * The caller's trades, and candles: where the document's marketId, candle duration, base and counter
- * account id and client order id have their place. It shows no record and no operation with them:
- * both are ours, after the exchange document's.
+ * The caller's trades, and candles. The document mentions marketId, candle duration, account ids
+ * and client order id, but no operation or record that uses them; both are our own, modelled on the
+ * exchange document.
  */
 import * as z from 'zod';
 import { optional, required } from '../../parameter.ts';
@@ -37,7 +37,7 @@ export const listWalletTrades = walletOperation({
   path: '/api/wallet/1/trades',
   permission: 'Perm_R_Orders',
   repeat: 'read',
-  description: "Lists the caller's trades, newest first. Record ours.",
+  description: "Lists the caller's trades, newest first. The record is ours.",
   parameters: { marketId: optional(marketId, 'only this market'), ...range, ...page },
   errors: ['ErrMarketUnavailable', ...rangeErrors],
   response: z.object({ trades: list(trade) }),
@@ -49,7 +49,7 @@ export const listWalletCandles = walletOperation({
   path: '/api/wallet/1/candles',
   permission: 'MP_None',
   repeat: 'read',
-  description: 'Lists the candles of a market, oldest first, at most 1000. Record ours.',
+  description: 'Lists the candles of a market, oldest first, at most 1000. The record is ours.',
   parameters: {
     marketId: required(marketId, 'market'),
     duration: required(candleDuration, 'length of one candle'),

@@ -1,4 +1,4 @@
-/** The signature of the wallet document, against values computed outside of this project. */
+/** The signature of the wallet document, compared with values computed outside this project. */
 import { expect, test } from 'vitest';
 import {
   canonicalTextOf,
@@ -15,7 +15,7 @@ const request: RequestToSign = {
   body: '{"name":"Sparbuch ü","currency":"XBT"}',
 };
 
-test('a request is signed as its description says', () => {
+test('a request is signed as described', () => {
   expect(canonicalTextOf(request)).toBe(
     [
       'SVC1-HMAC-SHA256',
@@ -31,7 +31,7 @@ test('a request is signed as its description says', () => {
   );
 });
 
-test('the body of a request without one is no bytes', () => {
+test('a missing body is signed as zero bytes', () => {
   const read = { method: 'GET', target: '/a', timestamp: '1', body: '' };
   expect(canonicalTextOf(read)).toBe(
     'SVC1-HMAC-SHA256\n1\nGET\n/a\n\n' +
@@ -45,7 +45,7 @@ test.each<Partial<RequestToSign>>([
   { timestamp: '1795176000001' },
   { accountId: undefined },
   { body: '{"name":"Sparbuch ü","currency":"XBt"}' },
-])('another signature belongs to the request with %j', (change) => {
+])('the request with %j has another signature', (change) => {
   const key = signingKeyOf('canary-secret-1');
   expect(signatureOf(key, { ...request, ...change })).not.toBe(signatureOf(key, request));
 });

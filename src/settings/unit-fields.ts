@@ -1,0 +1,102 @@
+/** Readers of values with a unit: spans ("15s"), sizes ("2GB") and shares ("20bps"). */
+import { isScalar } from 'yaml';
+import { decimalOf, formatDecimal } from '../domain/money.ts';
+import { parseShare, parseSignedShare, parseSpanUs } from '../domain/unit-text.ts';
+import { type Field, field, refuse, sourceOf } from './field.ts';
+import { type BareShare, likelyShare, likelySize, likelySpan, spanText } from './likely-value.ts';
+
+/** Reads a span in microseconds. `us` is a unit for latencies only. */
+export function spanUs(limits: {
+  readonly minUs: number;
+  readonly maxUs: number;
+  readonly allowed: string;
+  /** What a number without a unit most likely means. */
+  readonly unit: 'ms' | 's';
+}): Field<number> {
+  const { minUs, maxUs, allowed } = limits;
+  return field({ kind: 'value', allowed }, (cursor) => {
+    const { node } = cursor;
+    if (!isScalar(node)) return refuse(cursor, allowed);
+    const source = sourceOf(node);
+    const span = typeof node.value === 'string' ? parseSpanUs(source) : undefined;
+    if (span !== undefined && span >= minUs && span <= maxUs) return span;
+    return refuse(cursor, allowed, quoted(likelySpan(source, limits.unit)));
+  });
+}
+
+/** Reads a span in milliseconds, from `minMs` to `maxMs`. */
+export function spanMs(limits: { readonly minMs: number; readonly maxMs: number }): Field<number> {
+  const [minUs, maxUs] = [limits.minMs * 1_000, limits.maxMs * 1_000];
+  const example = spanText(Math.min(Math.max(15_000_000, minUs), maxUs));
+  const allowed = `a whole number with ms, s, m, h or d, ${spanText(minUs)} to ${spanText(maxUs)}, such as "${example}"`;
+  const read = spanUs({ minUs, maxUs, allowed, unit: 's' });
+  return field(read.about, (cursor) => {
+    const us = read(cursor);
+    if (us === undefined) return undefined;
+    return us % 1_000 === 0 ? us / 1_000 : refuse(cursor, allowed);
+  });
+}
+
+/** Reads a span as {@link spanMs} does, or the word "all", which means without a limit. */
+export function spanMsOrAll(limits: {
+  readonly minMs: number;
+  readonly maxMs: number;
+}): Field<number | 'all'> {
+  const span = spanMs(limits);
+  return field(span.about, (cursor) => {
+    const { node } = cursor;
+    return isScalar(node) && node.value === 'all' ? 'all' : span(cursor);
+  });
+}
+
+/** Reads a size in bytes, from `minBytes` to `maxBytes`. 1 MB is 10^6 bytes. */
+export function sizeBytes(limits: {
+  readonly minBytes: number;
+  readonly maxBytes: number;
+}): Field<number> {
+  const { minBytes, maxBytes } = limits;
+  const allowed = `a whole number with MB or GB, ${minBytes / 1e6}MB to ${maxBytes / 1e6}MB, such as "2GB"`;
+  return field({ kind: 'value', allowed }, (cursor) => {
+    const { node } = cursor;
+    if (!isScalar(node)) return refuse(cursor, allowed);
+    const source = sourceOf(node);
+    const [, count = '', unit = ''] = /^([1-9]\d{0,8})(MB|GB)$/u.exec(source) ?? [];
+    const bytes = Number.parseInt(count, 10) * (unit === 'GB' ? 1e9 : 1e6);
+    if (bytes >= minBytes && bytes <= maxBytes) return bytes;
+    return refuse(cursor, allowed, quoted(likelySize(source, minBytes)));
+  });
+}
+
+/** Reads a share as a fraction in decimal text: "20bps" is "0.002". `signed` allows a rebate. */
+export function share(limits: {
+  readonly max: string;
+  readonly signed?: boolean;
+  /** Of the fraction. */
+  readonly decimalsMax?: number;
+  /** What a number of 1 or more without a unit most likely means; % unless given. */
+  readonly unit?: BareShare;
+}): Field<string> {
+  const { signed = false, decimalsMax = Infinity } = limits;
+  const max = `${formatDecimal(decimalOf(limits.max).times(100))}%`;
+  const range = signed ? `at least -${max} and at most ${max}` : `above 0 and at most ${max}`;
+  const digits = decimalsMax === Infinity ? '' : `, of at most ${decimalsMax - 2} decimals in %`;
+  const allowed = `a share with % or bps, ${range}${digits}, such as "2%" or "20bps"`;
+  return field({ kind: 'value', allowed }, (cursor) => {
+    const { node } = cursor;
+    if (!isScalar(node)) return refuse(cursor, allowed);
+    const source = sourceOf(node);
+    const parsed = signed ? parseSignedShare(source) : parseShare(source);
+    if (typeof node.value !== 'string' || parsed === undefined)
+      return refuse(cursor, allowed, quoted(likelyShare(source, limits.unit ?? '%')));
+    const fraction = decimalOf(parsed);
+    const tooSmall = !signed && fraction.isZero();
+    const tooFine = fraction.decimalPlaces() > decimalsMax;
+    if (tooSmall || tooFine || fraction.abs().greaterThan(limits.max))
+      return refuse(cursor, allowed);
+    return parsed;
+  });
+}
+
+function quoted(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : `"${text}"`;
+}
