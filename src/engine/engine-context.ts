@@ -58,7 +58,7 @@ export class EngineContext implements EngineServices {
   readonly #clockWatch = new ClockWatch();
   readonly exposure: Exposure;
   readonly facts: GateFacts;
-  readonly tellsInfo: boolean;
+  readonly reportsInfo: boolean;
   readonly keepsAllRecords: boolean;
   /** Our time. Begins as no integer, so that writing it never makes a new object. */
   nowMicros = 0.5;
@@ -77,7 +77,7 @@ export class EngineContext implements EngineServices {
 
   constructor(start: EngineStart) {
     this.calls = new CallBudget(start.callLimit);
-    this.tellsInfo = start.tellsInfo !== false;
+    this.reportsInfo = start.reportsInfo !== false;
     this.keepsAllRecords = start.records !== 'results';
     this.nowMicros = start.startedMicros;
     const markets = start.markets.map(({ market }) => market);
@@ -113,7 +113,7 @@ export class EngineContext implements EngineServices {
     this.#coroutines.spawn(procedure);
   }
 
-  noteUnmade(timesMs: readonly number[]): void {
+  countSkipped(timesMs: readonly number[]): void {
     this.calls.noteOthers(timesMs);
   }
 

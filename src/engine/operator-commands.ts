@@ -170,7 +170,7 @@ export class OperatorCommands {
       orders,
       namespace,
       isHalted: () => context.facts.tradingState.global === 'HALTED',
-      tell: (now) => {
+      onProgress: (now) => {
         const line = progress.lineOf(now, context.nowMs);
         const unknown = orders.tracker.count('unknown');
         const doubt = unknown === 0 ? '' : `; ${unknown} whose outcome is unknown`;

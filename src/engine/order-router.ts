@@ -214,13 +214,16 @@ export class OrderRouter {
       limitsHash: gate.limits.hash,
     });
     const what = [strategyId, pair, level ?? key].filter((word) => word !== '').join(' ');
-    const text = `${what} refused: ${textOf(refusals, target)}`;
+    const text = `${what} refused: ${textOf(refusals, { strategyId, pair })}`;
     context.notice({ level: 'warn', topic: 'refusal', text });
     context.exposure.conduct.of(strategyId).refusals.add(context.nowMs);
     this.#options.onDecided('refused');
   }
 }
 
-function textOf(refusals: readonly Refusal[], { strategyId, pair }: QuoteTarget): string {
-  return refusals.map((refusal) => refusalText(refusal, { strategyId, pair })).join('; ');
+function textOf(
+  refusals: readonly Refusal[],
+  target: Pick<QuoteTarget, 'strategyId' | 'pair'>,
+): string {
+  return refusals.map((refusal) => refusalText(refusal, target)).join('; ');
 }
