@@ -61,7 +61,7 @@ export class CallLog {
     return undefined;
   };
 
-  /** Makes later calls wait here for the call limit, because the call budget no longer does. */
+  /** Makes later calls wait here, because the engine's call budget no longer limits them. */
   pace(): void {
     this.#isPaced = true;
   }

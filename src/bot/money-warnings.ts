@@ -10,8 +10,8 @@ import { feeSenseNow } from './run-report.ts';
 import { budgetsBeyond, budgetText } from './start/budget-check.ts';
 
 /**
- * Returns for each strategy the half spread at which it breaks even, and a warning if its plugin
- * declares a smaller one.
+ * Returns for each strategy the half spread at which it breaks even, and a warning if the one that
+ * its plugin declares is not larger.
  */
 export function feeLinesAtStart(bot: Bot, plugins: BotOptions['plugins']): readonly string[] {
   return feeSenseNow(bot).flatMap((figures) => {

@@ -65,7 +65,7 @@ export async function repair(options: RepairOptions): Promise<void> {
         failed.promise,
         new Promise<void>((resolve) => timers.after(checkEveryMs, resolve)),
       ]);
-    bot.stop('the repair is complete');
+    bot.stop('the repair has ended');
     await Promise.race([failed.promise, bot.stopped]);
   } finally {
     await bot.close();

@@ -78,7 +78,7 @@ export function watchService(options: ServiceOptions): Service {
   };
 }
 
-/** A third of WATCHDOG_USEC, systemd's limit, so that two pings may be lost; in milliseconds. */
+/** A third of WATCHDOG_USEC, systemd's limit, so that two pings may be late; in milliseconds. */
 function pingEveryMsOf(environment: ServiceOptions['environment']): number | undefined {
   const text = environment['WATCHDOG_USEC'] ?? '';
   if (!/^[1-9]\d{0,14}$/u.test(text)) return undefined;

@@ -54,7 +54,7 @@ export function namedBot(
   const [bot, ...rest] = config === undefined ? words : [config, ...words];
   if (bot === undefined)
     throw new ConfigError(
-      `name the bot: ${argument}, for example ${again(command, demo)}; ${runningText(command)}`,
+      `name the bot: ${argument}, for example ${commandFor(command, demo)}; ${runningText(command)}`,
     );
   if (config !== undefined && words.every((word) => word !== undefined))
     throw new ConfigError(
@@ -83,12 +83,12 @@ export function botOf(bot: string, command: Command): NamedBot {
   if (existsSync(resolve(path))) return { config: path, home };
   throw new NotFoundError(
     `no bot named "${bot}" is running; name a stopped bot by the path of its settings: ` +
-      `${again(command, demo)}; ${runningText(command)}`,
+      `${commandFor(command, demo)}; ${runningText(command)}`,
   );
 }
 
 /** Returns the command as it was given, but for the bot at `place`. */
-function again(command: Command, place: BotPlace): string {
+function commandFor(command: Command, place: BotPlace): string {
   const { reason, refused } = command.opts<{ reason?: string; refused?: boolean }>();
   return botCommand(
     command.name(),
@@ -105,5 +105,5 @@ function runningText(command: Command): string {
 }
 
 function linesOf(bots: readonly RunningBot[], command: Command): string {
-  return bots.map((running) => `\n  ${running.bot}: ${again(command, running)}`).join('');
+  return bots.map((running) => `\n  ${running.bot}: ${commandFor(command, running)}`).join('');
 }

@@ -21,6 +21,6 @@ export function findScenario(name: string): string {
     ? readdirSync(folder).filter((entry) => existsSync(join(folder, entry, 'scenario.yaml')))
     : [];
   throw new NotFoundError(
-    `no scenario ${name}: give the path of a scenario file, or a name from ${folder}: ${known.sort().join(', ') || 'it is empty'}`,
+    `no scenario ${name}: give the path of a scenario file, or a name from ${folder} (${known.sort().join(', ') || 'which has none'})`,
   );
 }

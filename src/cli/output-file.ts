@@ -25,7 +25,7 @@ const names: Readonly<Record<keyof typeof marks, string>> = {
   recording: 'a recording',
   parquet: 'a Parquet file',
   gzip: 'a compressed file',
-  csv: 'a table of an export',
+  csv: 'an exported table',
 };
 
 export type OutputFile = {

@@ -30,7 +30,7 @@ export function resumeCommand(scope: string, place: BotPlace): string {
   return botCommand('resume', place, ...only, "--reason 'resumed by hand'");
 }
 
-/** Returns the command that restarts the simulated exchange of `home` at its last address. */
+/** Returns the command that starts the simulated exchange of `home` at the port of `baseUrl`. */
 export function exchangeCommand(home: string, baseUrl: string): string {
   const { port, protocol } = new URL(baseUrl);
   const tls = protocol === 'https:' ? ' --tls' : '';

@@ -149,14 +149,14 @@ describe.concurrent('an operator', () => {
     const part = [demo, '--home', home, '--pair', 'XBTZAR', '--reason'];
     const partHalted = await run(undefined, 'halt', ...part, 'a part');
     expect(partHalted.out).toMatch(
-      /^no bot runs; at its next start pair:XBTZAR will be halted\. .* kill config/u,
+      /^the bot is not running; at its next start pair:XBTZAR will be halted\. .* kill config/u,
     );
     const partResumed = await run(undefined, 'resume', ...part, 'a part');
     const closed = ' will be ACTIVE, but still does not trade: bot is HALTED\n';
     expect(partResumed.out).toContain(`at its next start pair:XBTZAR${closed}`);
     expect(partResumed.out).toMatch(/\npair:XBTZAR was HALTED: a part\n! bot is HALTED since /u);
     const resumed = await run(undefined, 'resume', demo, '--home', home, '--reason', 'on');
-    const opened = 'no bot runs; its next start may trade\nbot was HALTED: off\n';
+    const opened = 'the bot is not running; its next start may trade\nbot was HALTED: off\n';
     expect(resumed).toMatchObject({ code: 0, out: opened });
     const last = startDemo(home);
     await last.sees(/ is open \(/u, 2);

@@ -113,14 +113,14 @@ describe('an output', () => {
     const before = lost === folder ? undefined : readFileSync(lost);
     const { code, out, problems } = await refused();
     expect([code, out]).toEqual([2, '']);
-    expect(problems).toMatch(/^millrace: -o \S+ (?:is there|would).*give .*\(MR_CONFIG\)\n$/u);
+    expect(problems).toMatch(/^millrace: -o \S+ (?:exists|would).*give .*\(MR_CONFIG\)\n$/u);
     expect(problems).toContain(lost);
     if (before !== undefined) expect(readFileSync(lost)).toEqual(before);
   });
 
   test('names both files, and what a pattern does', async () => {
     const { problems } = await compile([second], first);
-    expect(problems).toContain(`${first} is there and is a capture`);
+    expect(problems).toContain(`${first} exists and is a capture`);
     expect(problems).toContain(`made from ${second} would overwrite it`);
     expect(problems).toContain('-o *.cap');
   });

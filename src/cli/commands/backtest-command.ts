@@ -152,7 +152,10 @@ function marketReportsOf(
   return run.lanes.map(({ index, line: { desk } }) => {
     const recorder = recorders[index];
     const settings = scenario.markets[index];
-    assert(recorder !== undefined && settings !== undefined, `${desk.market.pair} was watched`);
+    assert(
+      recorder !== undefined && settings !== undefined,
+      `${desk.market.pair} has a recorder and settings`,
+    );
     const { market } = desk;
     const one = result.markets?.[index] ?? result;
     const lowerGrade = result.lowerGrade ?? result.lowerGrades?.[market.pair];

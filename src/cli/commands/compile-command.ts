@@ -73,8 +73,8 @@ async function write(source: FlowSource, path: string, output: Output): Promise<
       `! the market's scales changed at ${timeText(scalesChangedMicros)}: a backtest refuses this recording; ` +
         'compile the captures from before and after that time separately',
     );
-  const doubt = doubtOf(coverage);
-  if (doubt !== undefined) output.line(`! ${doubt}`);
+  const warning = doubtOf(coverage);
+  if (warning !== undefined) output.line(`! ${warning}`);
   return exitCodes.ok;
 }
 

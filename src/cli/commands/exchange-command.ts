@@ -63,7 +63,7 @@ export async function runExchange(options: ExchangeVerbOptions): Promise<number>
   const ended = Promise.withResolvers<number>();
   const fatal = (error: unknown): void => {
     output.problem(error);
-    // Every answer is backed by the disk; unfinished requests must not be answered any more.
+    // Everything answered so far is on the disk; unfinished requests must not be answered.
     process.exit(1);
   };
   const clock = createClock();

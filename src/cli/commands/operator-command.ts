@@ -80,7 +80,7 @@ export async function runOperatorVerb(options: OperatorVerbOptions): Promise<num
   const orders =
     command === 'resume' ? '' : `. Orders of its last run stay open; to cancel them: ${kill}`;
   const next = closed.length === 0 ? nextStart[command] : blockedText(closed);
-  const text = `no bot runs; ${what} ${next}${orders}`;
+  const text = `the bot is not running; ${what} ${next}${orders}`;
   const opened = before.filter((one) => !states.some(({ scope: still }) => still === one.scope));
   output.result({ isDone: true, isRunning: false, text, states }, [
     text,
@@ -101,7 +101,7 @@ async function killWithoutBot(
   namespace: string,
 ): Promise<number> {
   const { output, config, home } = options;
-  output.line('no bot is running: cancelling its orders from this process');
+  output.line('the bot is not running: cancelling its orders from this process');
   try {
     writeStates(options, store, namespace);
     output.line('its next start will be halted');
@@ -119,7 +119,7 @@ function writeStates(options: OperatorVerbOptions, store: string, namespace: str
   writeOffline(store, namespace, recordsFor(options, { atMs, closed }));
 }
 
-/** Returns the records of a command for a stopped bot; `closed` are the states not ACTIVE. */
+/** Returns the records of a command for a stopped bot; `closed` has its states except ACTIVE. */
 export function recordsFor(
   { command, reason, scope }: Pick<OperatorVerbOptions, 'command' | 'reason' | 'scope'>,
   known: {

@@ -43,17 +43,21 @@ export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
   const loaded = loadBotSettings(options.config, { cwd: process.cwd() });
   const { source: _source, capture, ...settings } = loaded;
   const venue = loadVenue(settings.venue, venuesFolder);
-  const venueIs = isLoopback(venue) ? 'simulator' : 'exchange';
-  const ordersGoTo = settings.mode === 'paper' ? 'tape' : venueIs;
-  checkMode(options, settings, venueIs);
-  if (venueIs === 'exchange') for (const text of transportWarnings) output.line(`! ${text}`);
+  const venueKind = isLoopback(venue) ? 'simulator' : 'exchange';
+  const ordersGoTo = settings.mode === 'paper' ? 'tape' : venueKind;
+  checkMode(options, settings, venueKind);
+  if (venueKind === 'exchange') for (const text of transportWarnings) output.line(`! ${text}`);
   const folder = join(packageRoot, 'strategies');
   const plugins = await preparePlugins(loaded, folder);
   for (const text of await startWarnings(loaded, { plugins, folder })) output.line(`! ${text}`);
   const place = statePlaceOf(settings.store, options.home);
   requirePrivateHome(place.home);
-  const isPaperHere = settings.mode === 'paper' && venueIs === 'simulator';
-  const credentials = credentialsOf(environment, isPaperHere ? 'demo' : settings.mode, place.home);
+  const isSimulatedPaper = settings.mode === 'paper' && venueKind === 'simulator';
+  const credentials = credentialsOf(
+    environment,
+    isSimulatedPaper ? 'demo' : settings.mode,
+    place.home,
+  );
   output.line(`key fingerprint ${fingerprintOf(credentials)}`);
   checkKeyOfMode(options, settings, fingerprintOf(credentials));
   return runBot({
@@ -104,13 +108,13 @@ export function checkKeyOfMode(
 export function checkMode(
   { config, live }: Pick<RunBotVerbOptions, 'config' | 'live'>,
   { mode, venue }: Pick<BotSettings, 'mode' | 'venue'>,
-  venueIs: 'simulator' | 'exchange',
+  venueKind: 'simulator' | 'exchange',
 ): void {
-  if (mode === 'demo' && venueIs === 'exchange')
+  if (mode === 'demo' && venueKind === 'exchange')
     throw new ConfigError(
       `${config}: mode demo trades only on this machine, but venue ${venue} is remote; use a venue on 127.0.0.1`,
     );
-  if (mode === 'live' && venueIs === 'simulator')
+  if (mode === 'live' && venueKind === 'simulator')
     throw new ConfigError(
       `${config}: mode live needs a remote venue, but ${venue} is on this machine; use mode demo, or another venue`,
     );

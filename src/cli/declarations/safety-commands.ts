@@ -82,7 +82,7 @@ export function addSafetyCommands(declare: DeclareCommand): void {
     'approve',
     'allow one order above the soft limit, once, within ten minutes',
     {
-      '[token]': 'the 16 digits of 0-9 and a-f that the refusal shows',
+      '[token]': 'the token that the refusal shows: 16 digits of 0-9 and a-f',
     },
   )
     .requiredOption('--reason <text>', 'why you do this; it is stored', parseReason)

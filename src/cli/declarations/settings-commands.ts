@@ -8,7 +8,7 @@ export function addSettingsCommands(declare: DeclareCommand): void {
   declareBotCommand(
     declare,
     'checks',
-    'list the controls that every order passes, in order, with their limits, and the hashes for `approved`',
+    'list the controls that every order passes, in order, with their limits, and the hashes that `approved` needs',
   ).action((bot: string | undefined, options: CommonOptions, command: Command) =>
     runCommand(options.json, async (out) => {
       const { runChecks } = await import('../commands/checks-command.ts');

@@ -49,7 +49,7 @@ export function addTradingCommands(declare: DeclareCommand): void {
     .addOption(
       new Option(
         '--mode <mode>',
-        'demo: send orders to the simulated exchange; paper: simulate their fills from its market stream',
+        'demo: send orders to the simulated exchange; paper: fill orders locally from its market stream',
       )
         .choices(['demo', 'paper'])
         .default('demo'),
@@ -184,7 +184,7 @@ export function addTradingCommands(declare: DeclareCommand): void {
       false,
     )
     .addOption(
-      new Option('--key-set <name>', 'permissions of the key in MILLRACE_SIMULATOR_KEY_ID')
+      new Option('--key-set <name>', 'permissions of the key given in MILLRACE_SIMULATOR_KEY_ID')
         .choices([
           'bot',
           'trading',
@@ -204,7 +204,7 @@ export function addTradingCommands(declare: DeclareCommand): void {
     .option(
       '--permission-values <list>',
       'bits of the undocumented permissions, like MP_None_Write=2097152,MP_Transfers=4194304; used ' +
-        'only on the first start; for 0, the default, every valid key has the permission',
+        'only on the first start; without a bit, or with 0, every valid key has the permission',
     )
     .option('--child', 'stop when standard input ends', false)
     .action((options: CommonOptions & FlowOptions & ExchangeOptions, command: Command) => {

@@ -28,7 +28,7 @@ const sources = {
 const causes = {
   operation: 'a request',
   control: 'a state of the simulator',
-  none: '`fail-next` only',
+  none: 'only the control command `fail-next`',
 } as const;
 
 /** Returns the page as Markdown. */
@@ -45,8 +45,8 @@ export function referencePage(): string {
     ...streams(),
     '## Errors',
     'The table shows what makes the simulator answer with each code, and which operations declare ' +
-      'it. Every operation also refuses a missing, unknown or revoked key, a key without the ' +
-      'permission, and too many calls; no operation declares these.',
+      'it. Every operation that needs a key also refuses a missing, unknown or revoked key, a key ' +
+      'without the permission, and too many calls; no operation declares these.',
     table(
       ['Code', 'Status', 'Meaning', 'Source', 'Caused by', 'Declared by'],
       (Object.keys(errorCodes) as ErrorCode[]).sort(inOrder).map((code) => {
@@ -64,7 +64,11 @@ export function referencePage(): string {
       ['Permission', 'Value', 'Meaning'],
       [
         ...Object.entries(permissions).map(([name, one]) => [name, String(one.value), one.meaning]),
-        ...Object.entries(undocumentedPermissions).map(([name, text]) => [name, 'not shown', text]),
+        ...Object.entries(undocumentedPermissions).map(([name, text]) => [
+          name,
+          'not specified',
+          text,
+        ]),
       ],
     ),
     'Named sets of permissions:',
