@@ -1,4 +1,4 @@
-/** A finished run beside the backtest of its hours: nothing differs where nothing can. */
+/** Comparing a finished run with a backtest of the same hours finds only real differences. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -277,7 +277,7 @@ test('the JSON of a run says which run it is, beside its totals', async () => {
   }
 }, 60_000);
 
-test('a journal that ends before its run does is compared as far as it goes, and says so', async () => {
+test('a journal that ends before its run is compared up to its end, with a note', async () => {
   const none = { kind: 'fixed', us: 0 } as const;
   const journal = await paperRun(6, { feedUs: 0, request: none, answer: none });
   const lines = readFileSync(journal, 'utf8').split('\n');
@@ -291,11 +291,11 @@ test('a journal that ends before its run does is compared as far as it goes, and
   const cut = join(home, 'cut.jsonl');
   writeFileSync(cut, lines.slice(0, lines.length >> 1).join('\n'));
   expect(await notes(cut)).toEqual([
-    expect.stringMatching(/^the journal ends at 20.*Z, before the run was stopped/u),
+    expect.stringMatching(/^the journal ends at 20.*Z, before a normal stop: /u),
   ]);
 }, 60_000);
 
-test('a number that runs of several bots have is refused with their journals', async () => {
+test('a run number that several bots have is refused with the paths of their journals', async () => {
   const several = join(home, 'several');
   const folder = join(several, 'journal');
   mkdirSync(folder, { recursive: true });
@@ -305,10 +305,10 @@ test('a number that runs of several bots have is refused with their journals', a
   const compare = (run: string) => runCompareVerb({ run, home: several, output });
   await expect(compare('1')).rejects.toMatchObject({
     code: 'MR_CONFIG',
-    message: `run 1 is of several bots in ${folder}: demo 1, paper 1; name the journal instead: ${paths.join(' or ')}`,
+    message: `several bots have a run 1 in ${folder}: demo 1, paper 1; name the journal instead: ${paths.join(' or ')}`,
   });
   await expect(compare('2')).rejects.toMatchObject({
     code: 'MR_NOT_FOUND',
-    message: `no run 2 in ${folder}; there is demo 1, paper 1`,
+    message: `no run 2 in ${folder}; its runs are: demo 1, paper 1`,
   });
 });
