@@ -1,4 +1,5 @@
 /** What a strategy author may import, and nothing else. */
+export type { CallsLeft } from './domain/calls-left.ts';
 export type { Intent, QuotedOrder } from './domain/intent.ts';
 export type { Side } from './domain/market.ts';
 export type { Candle, Top, Trade } from './domain/market-view.ts';

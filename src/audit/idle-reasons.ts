@@ -1,6 +1,5 @@
 /** Why strategies said that they do not quote, and whether that is over. */
 import type { StoreReports } from '../store/store-reports.ts';
-import { timeOf } from './order-story.ts';
 
 /**
  * Returns the last reason of each strategy on each pair. A reason is stored when it comes, not when
@@ -15,10 +14,4 @@ export function idleOf(reports: StoreReports) {
         strategyId === one.strategyId && pair === one.pair && atMs > one.atMs,
     ),
   }));
-}
-
-/** The same for people. */
-export function idleLine(one: ReturnType<typeof idleOf>[number]): string {
-  const over = one.isOver ? ' (over: it placed orders since)' : '';
-  return `${one.strategyId} ${one.pair} since ${timeOf(one.atMs)}: ${one.reason}${over}`;
 }

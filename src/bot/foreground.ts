@@ -14,6 +14,7 @@ import { openLogFile } from '../runtime/log-file.ts';
 import { watchSignals } from '../runtime/signals.ts';
 import { createSystemRandom } from '../runtime/system-random.ts';
 import type { Cancel, Timers } from '../runtime/timers.ts';
+import { remedyText } from '../terminal/command-hints.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import type { Output } from '../terminal/output.ts';
 import { RefusalFolder } from '../terminal/refusal-folder.ts';
@@ -256,13 +257,15 @@ function watchForStop(
   };
 }
 
-function countingNotices({ clock, output }: RunBotOptions, logger: Logger) {
+function countingNotices(options: RunBotOptions, logger: Logger) {
+  const { clock, output } = options;
   let incidents = 0;
   const shown = new RefusalFolder(output);
   return {
     shown,
     incidents: () => incidents,
-    notice: (notice: Notice): void => {
+    notice: ({ remedy, ...given }: Notice): void => {
+      const notice = { ...given, text: `${given.text}${remedyText(remedy, options)}` };
       const nowMs = Math.floor(clock.nowMicros() / 1000);
       if (notice.topic === 'incident') incidents++;
       const level = notice.level === 'alarm' ? 'error' : notice.level;

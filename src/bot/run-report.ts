@@ -12,6 +12,7 @@ import {
 import { differenceLine } from '../audit/difference.ts';
 import { formatAmount } from '../domain/amount.ts';
 import { Decimal } from '../domain/money.ts';
+import type { Gap } from '../engine/quoting/quote-coverage.ts';
 import { baseOf, profitOf } from '../execution/fills/positions.ts';
 import type { EnteredState } from '../store/store-reports.ts';
 import { faultText } from '../strategy/fault-text.ts';
@@ -25,6 +26,13 @@ export type RunReport = {
   /** From process start to the first order that the exchange accepted; null if there was none. */
   readonly firstQuoteMs: number | null;
   readonly ordersAccepted: number;
+  /**
+   * The longest time after its first quote in which a side that a strategy wants quoted had no
+   * order resting at the exchange, in seconds; null if no strategy gave a quote.
+   */
+  readonly secondsWithoutOrdersMax: number | null;
+  /** Which side that was, and from when on; or why there is no such time. */
+  readonly withoutOrders: string;
   readonly fills: number;
   // What the exchange says; null if it could not be asked.
   readonly fillsAtExchange: number | null;
@@ -82,6 +90,7 @@ export function reportOf(
     firstQuoteMs:
       firstAcceptedMs === undefined ? null : Math.round(firstAcceptedMs - run.processStartedMs),
     ordersAccepted: accepted,
+    ...withoutOrdersOf(bot.engine.coverage.longest),
     fills: audit?.fills ?? bot.store.reports.fillCount(),
     fillsAtExchange: audit?.fillsAtExchange ?? null,
     positionDifference: audit?.positionDifference ?? null,
@@ -97,6 +106,18 @@ export function reportOf(
     feeSense: feeSenseNow(bot),
     pretended: bot.paper?.figures() ?? null,
     journal: bot.journal,
+  };
+}
+
+function withoutOrdersOf(
+  gap: Gap | undefined,
+): Pick<RunReport, 'secondsWithoutOrdersMax' | 'withoutOrders'> {
+  if (gap === undefined)
+    return { secondsWithoutOrdersMax: null, withoutOrders: 'no strategy gave a quote' };
+  const { strategyId, pair, side, fromMs, ms } = gap;
+  return {
+    secondsWithoutOrdersMax: ms / 1000,
+    withoutOrders: `${strategyId} ${pair} ${side} from ${new Date(fromMs).toISOString()}`,
   };
 }
 
@@ -173,6 +194,7 @@ export function reportLines(report: RunReport, audit: Audit | undefined): readon
     '',
     `ran ${report.seconds} s in mode ${report.mode}; first quote after ${report.firstQuoteMs ?? '-'} ms`,
     `orders accepted      ${report.ordersAccepted}`,
+    `longest gap          ${report.secondsWithoutOrdersMax ?? '-'} s without a wanted order (${report.withoutOrders})`,
     `fills                ${report.fills} here, ${report.fillsAtExchange ?? '?'} at the exchange${newestOf(audit)}`,
     `position difference  ${report.positionDifference ?? '?'}`,
     `balance difference   ${report.balanceDifference ?? '?'}`,

@@ -117,10 +117,12 @@ function stateOf({ engine, waitingMs }: Bot): ServiceState {
   const lost = [...engine.markets.values()].filter((market) => !market.isUsable);
   const books = lost.map(({ market }) => market.pair).join(', ');
   const isReconciled = engine.reconciler.isBalanced;
+  const waits = engine.waits.all().length;
   const facts = [
     isReconciled ? 'reconciled' : 'not reconciled',
     lost.length === 0 ? 'every book is fresh' : `no usable book of ${books}`,
     `${tracker.liveCount} live orders, ${tracker.count('unknown')} unknown`,
+    ...(waits === 0 ? [] : [`${waits} waiting for the call limit`]),
   ];
   return {
     isReconciled,
@@ -142,6 +144,8 @@ function statusOf(bot: Bot): Readonly<Record<string, unknown>> {
     waitingMs,
     liveOrders: tracker.liveCount,
     unknownOrders: tracker.count('unknown'),
+    waits: bot.engine.waits.all(),
+    notTrading: bot.engine.tradingBlocks,
     positions: figuresOf(bot),
   };
 }

@@ -10,10 +10,20 @@ export type Recovery =
   | 'look-up' // The exchange may have acted. Look up the client_order_id first.
   | 'give-up'; // The answer is final.
 
+export type FailureOptions = ErrorOptions & { readonly suggests?: readonly string[] };
+
 /** Base of all errors that Millrace throws on purpose. */
 export abstract class MillraceError extends Error {
   abstract readonly code: string;
   abstract readonly recovery: Recovery;
+  /** The words of a helpful command, without the program; the printer completes the line. */
+  readonly suggests: readonly string[] | undefined;
+
+  constructor(message?: string, options?: FailureOptions) {
+    super(message, options);
+    this.suggests = options?.suggests;
+  }
+
   override get name(): string {
     return this.constructor.name;
   }

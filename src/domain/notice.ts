@@ -1,8 +1,12 @@
 /** A message for people; the bot prints, logs or sends it. */
+import type { Remedy } from './trading-block.ts';
+
 export type Notice = {
   readonly level: 'info' | 'warn' | 'alarm';
   readonly topic: NoticeTopic;
   readonly text: string;
+  /** What a person can do about it; the display shows the whole command. */
+  readonly remedy?: Remedy;
 };
 
 export type NoticeTopic =

@@ -184,7 +184,7 @@ export type StoreRecord =
       readonly reason: string;
     }
   | { readonly kind: 'strategy-state'; readonly strategyId: string; readonly state: string }
-  /** State of the breakers, as JSON; written as a whole whenever it changes. */
+  /** A named part of the engine's state, as JSON; written as a whole whenever it changes. */
   | { readonly kind: 'risk-state'; readonly name: string; readonly state: string }
   | {
       /** The scope is `bot`, `strategy:<id>` or `pair:<pair>`. */
@@ -228,7 +228,12 @@ export type Restored = {
     readonly tradedMs: number;
   }[];
   readonly strategyStates: readonly { readonly strategyId: string; readonly state: string }[];
-  readonly tradingStates: readonly { readonly scope: string; readonly state: TradingState }[];
+  readonly tradingStates: readonly {
+    readonly scope: string;
+    readonly state: TradingState;
+    readonly reason: string;
+    readonly atMs: number;
+  }[];
   readonly riskStates: readonly { readonly name: string; readonly state: string }[];
   /** Approvals that are neither used nor expired. */
   readonly approvals: readonly { readonly token: string; readonly expiresMs: number }[];

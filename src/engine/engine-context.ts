@@ -21,6 +21,7 @@ import type { EngineServices } from './engine-services.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { Effect, Step } from './event.ts';
 import { TimerQueue } from './timer-queue.ts';
+import type { ClosedScope } from './trading/trading-situation.ts';
 
 /** What most steps have to store and to do. */
 const nothing: Step = Object.freeze({ records: Object.freeze([]), effects: Object.freeze([]) });
@@ -38,6 +39,8 @@ export type ContextListener = {
 const tooEarly = (): never => {
   throw new InvariantError('something changed before the parts of the engine were connected');
 };
+type EnteredState = { readonly scope: string; readonly reason: string; readonly atMs: number };
+
 /** Until every part exists. */
 const notConnected: ContextListener = {
   orderChanged: tooEarly,
@@ -67,6 +70,8 @@ export class EngineContext implements EngineServices {
     handleCall: (call, resume) => this.calls.enqueue({ call, resume }),
   });
   #listener = notConnected;
+  /** The state that each scope entered last, if it ever did. */
+  readonly #entered = new Map<string, EnteredState>();
   #records: StoreRecord[] = [];
   #effects: Effect[] = [];
 
@@ -86,7 +91,10 @@ export class EngineContext implements EngineServices {
     tradingState.global = 'ACTIVE';
     for (const { id } of start.settings.strategies) tradingState.strategies.set(id, 'ACTIVE');
     for (const { pair } of markets) tradingState.pairs.set(pair, 'ACTIVE');
-    for (const { scope, state } of start.restored.tradingStates) this.#enterState(scope, state);
+    for (const entered of start.restored.tradingStates) {
+      this.#enterState(entered.scope, entered.state);
+      this.#entered.set(entered.scope, entered);
+    }
     for (const { token, expiresMs } of start.restored.approvals)
       this.facts.approvals.add(token, expiresMs);
     this.exposure.trades.losingTrades = start.settings.limits.eachStrategy.losingTrades;
@@ -138,9 +146,21 @@ export class EngineContext implements EngineServices {
     return kind === 'pair' ? pairs.get(name) : strategies.get(name);
   }
 
+  /** Returns those of `scopes` that are halted or reducing, with why and since when. */
+  closedScopes(scopes: readonly string[]): readonly ClosedScope[] {
+    return scopes.flatMap((scope) => {
+      const state = this.tradingStateOf(scope);
+      if (state === undefined || state === 'ACTIVE') return [];
+      const { reason = '', atMs = this.nowMs } = this.#entered.get(scope) ?? {};
+      return [{ scope, state, reason, atMs }];
+    });
+  }
+
   setTradingState(scope: string, state: TradingState, reason: string): void {
     if (!this.#enterState(scope, state)) return;
-    this.record({ kind: 'trading-state', atMs: this.nowMs, scope, state, reason });
+    const entered = { atMs: this.nowMs, scope, state, reason };
+    this.#entered.set(scope, entered);
+    this.record({ kind: 'trading-state', ...entered });
     const level = state === 'ACTIVE' ? 'info' : 'alarm';
     this.notice({ level, topic: 'state', text: `${scope} is ${state}: ${reason}` });
     if (state === 'HALTED') this.#listener.halted(scope, reason);

@@ -72,6 +72,13 @@ export class EngineMarket {
     return this.feed.isUsable && !this.#isStale;
   }
 
+  /** Why nothing may be placed on the book, in words; undefined if it may. */
+  get unusableReason(): string | undefined {
+    if (!this.feed.isUsable) return this.feed.reason;
+    if (this.#isStale) return 'its stream is silent';
+    return this.isLagging ? `its stream is ${Math.round(this.#lagMs / 1000)} s behind` : undefined;
+  }
+
   /**
    * Looks at how long the stream has been silent. Returns when to look again, in milliseconds, or
    * undefined while the book cannot be used anyway.

@@ -20,6 +20,10 @@ import { createHosts } from './hosts.ts';
 import { MarketDataHandler } from './market-data-handler.ts';
 import { MissedFills } from './missed-fills.ts';
 import { OperatorCommands } from './operator-commands.ts';
+import { CallWaits } from './quoting/call-waits.ts';
+import { QuoteCoverage } from './quoting/quote-coverage.ts';
+import { QuoteUpdater } from './quoting/quote-updater.ts';
+import { WaitingMoves } from './quoting/waiting-moves.ts';
 import { createReaders, type Readers } from './readers.ts';
 import { Readiness } from './readiness.ts';
 import { RequestQueue } from './request-queue.ts';
@@ -27,6 +31,8 @@ import { RiskEngine } from './risk-engine.ts';
 import { StrategyInbox } from './strategy-inbox.ts';
 import { StrategyRunner } from './strategy-runner.ts';
 import { StrategyStarter } from './strategy-starter.ts';
+import { TradingFacts } from './trading/trading-facts.ts';
+import { TradingWatch } from './trading/trading-watch.ts';
 import type { UsedKey } from './used-keys.ts';
 import { UserStreamHandler } from './user-stream-handler.ts';
 
@@ -42,9 +48,13 @@ export type EngineParts = {
   readonly readiness: Readiness;
   readonly risk: RiskEngine;
   readonly strategies: StrategyRunner;
+  readonly waits: CallWaits;
+  readonly coverage: QuoteCoverage;
   readonly marketData: MarketDataHandler;
   readonly userStream: UserStreamHandler;
   readonly operator: OperatorCommands;
+  readonly trading: TradingFacts;
+  readonly watch: TradingWatch | undefined;
 };
 
 /** Returns the parts of an engine that has not begun; they keep `start` for the whole run. */
@@ -84,10 +94,14 @@ export function createEngineParts(
   const missed = new MissedFills(context, restored.riskStates);
   const facts = () => risk.facts();
   const starter = new StrategyStarter({ context, inbox, markets, facts, missed });
+  const { router } = risk;
+  const callsLeft = () => context.calls.left(context.nowMs);
+  const moves = new WaitingMoves(context, context.calls);
+  const quotes = new QuoteUpdater({ context, orders, router, moves });
+  const hosts = createHosts({ start, plugins, markets, orders, exposure, callsLeft });
   const strategies = new StrategyRunner({
-    ...{ context, orders, markets, inbox, starter, missed, usedKeys },
-    strategies: createHosts({ start, plugins, markets, orders, exposure }),
-    router: risk.router,
+    ...{ context, orders, markets, inbox, starter, missed, usedKeys, router, quotes },
+    strategies: hosts,
   });
 
   const marketData = new MarketDataHandler({
@@ -98,13 +112,27 @@ export function createEngineParts(
   const operator = new OperatorCommands({
     ...{ start, context, calls, orders, fills, reconciler, risk, inbox, strategies },
   });
+  const trading = new TradingFacts({
+    ...{ context, orders, markets, reconciler, risk, inbox, operator },
+    strategies: hosts,
+  });
   context.connect(
     createListener({ context, markets, reconciler, inbox, risk, strategies, operator }),
   );
+  const waits = new CallWaits({ context, calls: context.calls, orders, inbox, moves });
+  const coverage = new QuoteCoverage(inbox.targets, orders.tracker);
   return {
+    ...{ waits, coverage },
     ...{ markets, context, calls, orders, executor, fills, readers, inbox, readiness, risk },
-    ...{ strategies, marketData, userStream, operator },
+    ...{ strategies, marketData, userStream, operator, trading },
+    watch: start.watchesTrading === true ? watchOf(start, context, trading) : undefined,
   };
+}
+
+function watchOf({ settings }: EngineStart, context: EngineContext, trading: TradingFacts) {
+  const { strategies } = settings;
+  const situationOf = (strategyId: string, pair: string) => trading.situationOf(strategyId, pair);
+  return new TradingWatch({ context, strategies, situationOf });
 }
 
 /** Returns the markets by pair, in the order of the start. */

@@ -61,6 +61,8 @@ export type EngineStart = {
   readonly observes?: boolean;
   /** False where nobody hears what is told of each quote, order and fill; it is not worded then. */
   readonly tellsInfo?: boolean;
+  /** Whether it is said and stored when a strategy stops trading, and why; not in backtests. */
+  readonly watchesTrading?: boolean;
   /**
    * `results` where nothing is restored from the records: only those are made that a result is
    * worked out from. An order is recorded when it is new and when it is final, an approval and what

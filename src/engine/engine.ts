@@ -9,6 +9,7 @@
  */
 import { assert } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
+import type { TradingBlock } from '../domain/trading-block.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import { pollOpenOrders } from '../execution/reconcile/check-open-orders.ts';
@@ -23,6 +24,8 @@ import { type EngineStart, withoutRows } from './engine-start.ts';
 import type { EngineEvent, Step } from './event.ts';
 import type { MarketAction, MarketDataHandler } from './market-data-handler.ts';
 import type { OperatorCommands } from './operator-commands.ts';
+import type { CallWaits } from './quoting/call-waits.ts';
+import type { QuoteCoverage } from './quoting/quote-coverage.ts';
 import type { Readiness } from './readiness.ts';
 import { isBlocked, type RequestQueue } from './request-queue.ts';
 import { restoreState } from './restore-state.ts';
@@ -41,6 +44,10 @@ export class Engine {
   readonly reconciler: Reconciler;
   readonly strategies: StrategyRunner;
   readonly markets: ReadonlyMap<string, EngineMarket>;
+  /** Orders that wait for the call budget. */
+  readonly waits: CallWaits;
+  /** Not kept in a backtest. */
+  readonly coverage: QuoteCoverage;
   /** Without the rows that are restored once. */
   readonly #start: EngineStart;
   /** The whole start, until it has begun. */
@@ -63,6 +70,8 @@ export class Engine {
     this.reconciler = parts.readers.reconciler;
     this.strategies = parts.strategies;
     this.markets = parts.markets;
+    this.waits = parts.waits;
+    this.coverage = parts.coverage;
     this.#parts = parts;
     this.#risk = parts.risk;
     this.#context = parts.context;
@@ -70,6 +79,11 @@ export class Engine {
     this.#marketData = parts.marketData;
     this.#operator = parts.operator;
     this.#readiness = parts.readiness;
+  }
+
+  /** What keeps strategies from trading at present, as {@link EngineStart.watchesTrading} asks. */
+  get tradingBlocks(): readonly TradingBlock[] {
+    return this.#parts.watch?.blocks ?? [];
   }
 
   /** When the engine wants to be stepped next, at the latest; undefined if only events move it. */
@@ -172,6 +186,11 @@ export class Engine {
     // An attempt that leaves changes its order, of which a strategy must hear before the step ends.
     do this.strategies.settle();
     while (this.#calls.send() > 0);
+    if (this.#start.reconcile) {
+      this.waits.announce();
+      this.coverage.note(this.#context.nowMs);
+    }
+    if (this.#unbegun === undefined) this.#parts.watch?.look();
     return this.#context.takeOutputs();
   }
 
@@ -245,6 +264,7 @@ export class Engine {
     this.orders.expireIntents();
     this.#marketData.doubtAll(this.markets.values(), reason);
     if (this.#start.reconcile) this.reconciler.doubt();
+    this.#parts.trading.noteStandstill(forMs);
   }
 
   #begin(): void {

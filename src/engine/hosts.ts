@@ -1,5 +1,6 @@
 /** Builds the host of each strategy with the engine's live views. */
 
+import type { CallsLeft } from '../domain/calls-left.ts';
 import { assert } from '../domain/errors.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { Exposure } from '../risk/exposure.ts';
@@ -18,8 +19,9 @@ export function createHosts(parts: {
   readonly markets: ReadonlyMap<string, EngineMarket>;
   readonly orders: OrderStates;
   readonly exposure: Exposure;
+  readonly callsLeft: () => CallsLeft;
 }): readonly RunnerStrategy[] {
-  const { start, plugins } = parts;
+  const { start, plugins, callsLeft } = parts;
   return start.settings.strategies.map((settings) => {
     const plugin = plugins.get(settings.id);
     assert(plugin !== undefined, `strategy ${settings.id} has no plugin`);
@@ -31,6 +33,7 @@ export function createHosts(parts: {
       parameters: plugin.parameters,
       markets: new Map(settings.pairs.map((pair) => [pair, readsOf(pair, settings, parts)])),
       random: () => random.next(),
+      callsLeft,
       state: stored === undefined ? undefined : JSON.parse(stored.state),
       startMs: Math.floor(start.startedMicros / 1000),
     });

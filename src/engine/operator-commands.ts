@@ -40,7 +40,7 @@ export type OperatorCommandsOptions = {
 
 export class OperatorCommands {
   readonly #options: OperatorCommandsOptions;
-  #isStopping = false;
+  #stopReason: string | undefined;
   #isKilling = false;
   /** Who waits for the end of the kill that runs. */
   #killTickets: number[] = [];
@@ -51,7 +51,12 @@ export class OperatorCommands {
 
   /** The bot has been asked to end. */
   get isStopping(): boolean {
-    return this.#isStopping;
+    return this.#stopReason !== undefined;
+  }
+
+  /** Why it has been asked to end; undefined if it has not. */
+  get stopReason(): string | undefined {
+    return this.#stopReason;
   }
 
   /** Does what the command says; a ticket is answered. */
@@ -187,8 +192,8 @@ export class OperatorCommands {
   }
 
   #stop(reason: string): void {
-    if (this.#isStopping) return;
-    this.#isStopping = true;
+    if (this.isStopping) return;
+    this.#stopReason = reason;
     const { context, calls, orders, fills, reconciler, strategies, start } = this.#options;
     calls.liftReserve();
     strategies.stop(reason);

@@ -107,6 +107,9 @@ export class OrderRouter {
       this.#noteRefused(target, key, [refusal], '{}');
     }
     target.refusedUnjudged = refused;
+    const { nowMs: atMs } = this.#options.context;
+    const text = textOf([refusal]);
+    target.refused.set('', { key, atMs, codes: [code], text, token: undefined });
     const { strategyId, pair } = target;
     this.#options.inbox.send(strategyId, {
       kind: 'refusal',
@@ -157,15 +160,16 @@ export class OrderRouter {
       // A level is asked for again and again; an order by key only once.
       planLater(target, context, refusedRetryMs);
     }
-    // Of what asks on while trading is off, the first refusal says it all.
-    if (level !== undefined || codes.includes('TRADING_STATE')) {
-      const place = level ?? '';
-      if (target.refused.get(place) === codes.join()) return;
-      target.refused.set(place, codes.join());
-    }
     const market = facts.pairs.get(pair)?.market;
-    if (codes.includes('APPROVAL') && market !== undefined) {
-      const token = approvalTokenOf(proposal, market);
+    const needsApproval = codes.includes('APPROVAL') && market !== undefined;
+    const token = needsApproval ? approvalTokenOf(proposal, market) : undefined;
+    const place = level ?? '';
+    const before = target.refused.get(place);
+    target.refused.set(place, { key, atMs: context.nowMs, codes, text: textOf(refusals), token });
+    // Of what asks on while trading is off, the first refusal says it all.
+    const isStanding = before?.codes.join() === codes.join();
+    if (isStanding && (level !== undefined || codes.includes('TRADING_STATE'))) return;
+    if (token !== undefined && market !== undefined) {
       const volume = formatLots(terms.volume, market);
       const order = `${strategyId} ${pair} ${terms.side} ${volume} at ${formatTicks(terms.price, market)}`;
       facts.approvals.noteAsked(token, order);
@@ -203,13 +207,15 @@ export class OrderRouter {
       limitsHash: gate.limits.hash,
     });
     const what = [strategyId, pair, level ?? key].filter((word) => word !== '').join(' ');
-    const text = `${what} refused: ${refusals.map(describeRefusal).join('; ')}`;
+    const text = `${what} refused: ${textOf(refusals)}`;
     context.notice({ level: 'warn', topic: 'refusal', text });
     context.exposure.conduct.of(strategyId).refusals.add(context.nowMs);
     this.#options.onDecided('refused');
   }
 }
 
-function describeRefusal({ code, observed, limit, unit }: Refusal): string {
-  return `${code} (${observed}, allowed ${limit} ${unit})`;
+function textOf(refusals: readonly Refusal[]): string {
+  return refusals
+    .map(({ code, observed, limit, unit }) => `${code} (${observed}, allowed ${limit} ${unit})`)
+    .join('; ');
 }

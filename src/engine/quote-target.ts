@@ -10,6 +10,16 @@ export type PlaceIntent = Extract<Intent, { kind: 'place' }> & { readonly create
 /** A quote that was refused is judged again after this, since its reason may have passed. */
 export const refusedRetryMs = 2_000;
 
+export type StandingRefusal = {
+  readonly key: string;
+  readonly atMs: number;
+  readonly codes: readonly string[];
+  /** For a person. */
+  readonly text: string;
+  /** Of the approval that the order lacks. */
+  readonly token: string | undefined;
+};
+
 export type QuoteTarget = {
   readonly strategyId: string;
   readonly pair: string;
@@ -17,6 +27,8 @@ export type QuoteTarget = {
   /** The quote as it was last announced, so that an equal one is not announced again. */
   quoteAnnounced: string;
   idleReason: string | undefined;
+  /** When the strategy last asked for anything here; undefined if it never did. */
+  askedMs: number | undefined;
   /** Orders by key that wait for the start's comparison with the exchange. */
   readonly places: PlaceIntent[];
   /** Orders by key that wait for a person's approval, by what the approval is bound to. */
@@ -24,14 +36,19 @@ export type QuoteTarget = {
   /** Whether places and cancels must be worked out again. */
   isDirty: boolean;
   /**
-   * Refusals as last stored, per level, so that a standing refusal is stored once; of orders by key
-   * under the empty name, while trading is off.
+   * Refusals as last stored, per level, so that a standing refusal is stored once; that of the last
+   * order by key under the empty name.
    */
-  readonly refused: Map<string, string>;
+  readonly refused: Map<string, StandingRefusal>;
   /** The code and the key of what was refused last without a judgement. */
   refusedUnjudged: string;
   /** Levels whose last order the exchange rejected: not placed again before this time. */
   readonly pausedUntilMs: Map<string, number>;
+  /**
+   * When the exchange last rejected an order of each level, or one by key under the empty name, of
+   * which none was accepted since.
+   */
+  readonly rejectedMs: Map<string, number>;
   /** When it is planned again although nothing happened, at the earliest; one wake waits for it. */
   planAtMs: number;
   isWakeArmed: boolean;
@@ -45,12 +62,14 @@ export function emptyTarget(strategyId: string, pair: string): QuoteTarget {
     quote: undefined,
     quoteAnnounced: '',
     idleReason: undefined,
+    askedMs: undefined,
     places: [],
     awaiting: new Map(),
     isDirty: false,
     refused: new Map(),
     refusedUnjudged: '',
     pausedUntilMs: new Map(),
+    rejectedMs: new Map(),
     planAtMs: 0,
     isWakeArmed: false,
   };

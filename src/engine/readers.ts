@@ -44,6 +44,8 @@ export function createReaders(parts: {
     accounts: settings.accounts,
     restored: restored.ledger,
     pauses,
+    // A replay counts reads that it leaves out only when it goes on to make some.
+    hasRoom: () => !start.reconcile || calls.hasRoomForReads,
   });
   const trades = new Map(
     [...tradeDemands].map(([pair, demand]) => {

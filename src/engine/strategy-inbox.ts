@@ -65,10 +65,12 @@ export class StrategyInbox {
   noteOrder(order: TrackedOrder, before: OrderState | undefined): void {
     const target = this.targetOf(order.strategyId, order.pair);
     if (target === undefined) return;
+    if (order.state === 'open') target.rejectedMs.delete(order.level ?? '');
     // A quote is served by an order that is on its way as by one that rests.
     if (before !== order.state && before !== undefined && rests(before) && rests(order.state))
       return;
     target.isDirty = true;
+    if (order.state === 'rejected') target.rejectedMs.set(order.level ?? '', this.#context.nowMs);
     if (order.state === 'rejected' && order.level !== undefined) this.#pause(target, order.level);
   }
 

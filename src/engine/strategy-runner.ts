@@ -12,12 +12,12 @@ import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { HostFault, StrategyHost } from '../strategy/host.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
-import { planQuote } from '../strategy/quote-planner.ts';
 import type { EngineMarket } from './engine-market.ts';
 import type { EngineServices } from './engine-services.ts';
 import type { MissedFill, MissedFills } from './missed-fills.ts';
 import type { OrderRouter } from './order-router.ts';
 import { forgetPlaces, type QuoteIntent, type QuoteTarget } from './quote-target.ts';
+import type { QuoteUpdater } from './quoting/quote-updater.ts';
 import type { Delivery, StrategyInbox } from './strategy-inbox.ts';
 import type { StrategyStarter } from './strategy-starter.ts';
 import { type UsedKey, UsedKeys } from './used-keys.ts';
@@ -32,6 +32,7 @@ export type StrategyRunnerOptions = {
   readonly markets: ReadonlyMap<string, EngineMarket>;
   readonly strategies: readonly RunnerStrategy[];
   readonly router: OrderRouter;
+  readonly quotes: QuoteUpdater;
   readonly usedKeys: readonly UsedKey[];
   readonly inbox: StrategyInbox;
   readonly starter: StrategyStarter;
@@ -218,6 +219,7 @@ export class StrategyRunner {
     }
     const target = this.#inbox.targetOf(strategyId, intent.pair);
     if (target === undefined || this.#isStopped) return;
+    target.askedMs = context.nowMs;
     switch (intent.kind) {
       case 'quote':
         // What was announced last is not that it quotes.
@@ -285,32 +287,8 @@ export class StrategyRunner {
       target.isDirty = false;
       for (const place of target.places.splice(0))
         this.#options.router.submit(target, { ...place, level: undefined });
-      if (target.quote !== undefined) this.#planQuote(target, target.quote);
+      if (target.quote !== undefined) this.#options.quotes.update(target, target.quote);
     }
-  }
-
-  #planQuote(target: QuoteTarget, quote: QuoteIntent): void {
-    const { context, orders, router } = this.#options;
-    const own: TrackedOrder[] = [];
-    for (const order of orders.tracker.live)
-      if (order.strategyId === target.strategyId && order.pair === target.pair) own.push(order);
-    const toleranceTicks = quote.toleranceTicks ?? 0;
-    const plan = planQuote({ wanted: quote.orders, toleranceTicks, own });
-    if (plan.cancels.length > 0) {
-      const reason = `quote moved: ${quote.reason}`;
-      for (const order of own)
-        if (plan.cancels.includes(order.key)) orders.cancelAtTurn(order, reason);
-    }
-    for (const wanted of plan.places) {
-      const { level } = wanted;
-      if ((target.pausedUntilMs.get(level) ?? 0) > context.nowMs) continue;
-      // A quote stands until its strategy changes it, so it is never old.
-      const createdMs = context.nowMs;
-      const { reason } = quote;
-      router.submit(target, { key: undefined, level, terms: wanted, reason, createdMs });
-    }
-    // What it has just asked for changes nothing of what it wants.
-    target.isDirty = false;
   }
 
   #cancelOrders(
@@ -326,7 +304,7 @@ export class StrategyRunner {
   }
 
   #announceQuote(target: QuoteTarget, quote: QuoteIntent): void {
-    const text = `${target.strategyId} ${target.pair} quotes ${this.#describe(quote)} (${quote.reason})`;
+    const text = `${target.strategyId} ${target.pair} wants ${this.#describe(quote)} (${quote.reason})`;
     if (text === target.quoteAnnounced) return;
     target.quoteAnnounced = text;
     this.#options.context.notice({ level: 'info', topic: 'quote', text });

@@ -96,7 +96,7 @@ function read(database: Database, nowMs: number): Restored {
       'SELECT strategy_id AS strategyId, state FROM strategy_states ORDER BY strategy_id',
     ),
     tradingStates: rows(
-      `SELECT scope, state FROM trading_states
+      `SELECT scope, state, reason, at_ms AS atMs FROM trading_states
        WHERE id IN (SELECT max(id) FROM trading_states GROUP BY scope) ORDER BY scope`,
     ),
     riskStates: rows('SELECT name, state FROM risk_states ORDER BY name'),

@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import type { OrderState } from '../domain/order.ts';
 import type { FillRow, OrderRow, Witness } from '../domain/records.ts';
+import { storedTradingBlocks } from '../domain/trading-block.ts';
 import { archivePathOf } from './archive.ts';
 import { openDatabaseReadOnly } from './open-database.ts';
 import { selectFillTotals, selectLedgerLatest } from './restore.ts';
@@ -212,6 +213,8 @@ export function createSqliteReports(database: Database, hasArchive = false): Sto
         `idle_reasons WHERE id IN (SELECT max(id) FROM idle_reasons GROUP BY strategy_id, pair)
          ORDER BY strategy_id, pair`,
       ),
+    tradingBlocks: () =>
+      storedTradingBlocks(rows('SELECT name, state FROM risk_states ORDER BY name')),
     refusalCounts: (sinceMs) =>
       rows(
         `SELECT strategy_id AS strategyId, refusal.value ->> '$.code' AS code,

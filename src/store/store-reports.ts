@@ -11,6 +11,7 @@ import type {
   OrderRow,
   Witness,
 } from '../domain/records.ts';
+import type { TradingBlock } from '../domain/trading-block.ts';
 import type { RecordOf } from './row-codecs.ts';
 
 export type OrderReference =
@@ -91,6 +92,8 @@ export interface StoreReports {
   ): readonly { readonly accountId: string; readonly sum: string }[];
   /** The newest reason per strategy and pair. */
   idleReasons(): readonly IdleReason[];
+  /** The stored reasons why strategies do not trade, by strategy and pair. */
+  tradingBlocks(): readonly TradingBlock[];
   /** Number of refusals of each check since `sinceMs`, the highest number first. */
   refusalCounts(sinceMs: number): readonly {
     readonly strategyId: string;

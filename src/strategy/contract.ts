@@ -10,8 +10,10 @@
  * Invariants: every value is frozen; every amount is an exact integer (ticks, lots) or a Decimal;
  * all properties show the state after an event before any stream emits for it.
  */
+
 import type { Observable, SchedulerLike } from 'rxjs';
 import type { z } from 'zod';
+import type { CallsLeft } from '../domain/calls-left.ts';
 import { ConfigError } from '../domain/errors.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { Side } from '../domain/market.ts';
@@ -181,6 +183,11 @@ export interface Context<P, S> {
   available(currency: string): Decimal;
   /** The most of `currency` this strategy may have in orders and position; zero if not budgeted. */
   budget(currency: string): Decimal;
+  /**
+   * What is left of the calls to the exchange. What a strategy asks for counts when its event is
+   * over.
+   */
+  callsLeft(): CallsLeft;
   /**
    * Counts 0, 1, 2... every `intervalMs` milliseconds from subscribing; misses are not made up
    * for.

@@ -11,8 +11,10 @@
  * every call and never runs backwards; nothing a plugin does makes a method throw; once stopped,
  * no code of the plugin runs, and no intent leaves but the state that it had asked to keep.
  */
+
 import { interval, isObservable, Observable, type Unsubscribable } from 'rxjs';
 import type { StrategySettings } from '../domain/bot-settings.ts';
+import type { CallsLeft } from '../domain/calls-left.ts';
 import { assert } from '../domain/errors.ts';
 import type { Intent } from '../domain/intent.ts';
 import { Decimal, decimalOf } from '../domain/money.ts';
@@ -64,6 +66,8 @@ export type HostOptions = {
   /** Each of the settings' pairs. */
   readonly markets: ReadonlyMap<string, MarketAccess>;
   readonly random: () => number;
+  /** See {@link Context.callsLeft}. */
+  readonly callsLeft: () => CallsLeft;
   /**
    * The state of the strategy's last committed `remember`, as it was; undefined if there is none.
    */
@@ -304,7 +308,7 @@ export class StrategyHost {
   }
 
   #createContext(state: StrategyState, seen?: SeenTrades): Context<unknown, unknown> {
-    const { settings, markets, parameters, random } = this.#options;
+    const { settings, markets, parameters, random, callsLeft } = this.#options;
     const scheduler = this.#scheduler;
     const accesses = settings.pairs.map((pair) => {
       const access = markets.get(pair);
@@ -336,6 +340,7 @@ export class StrategyHost {
         return left.isNegative() ? nothing : left;
       },
       budget: (currency) => budgets.get(currency) ?? nothing,
+      callsLeft,
       every: (intervalMs) => every(intervalMs, scheduler),
       schedule: (cron, zone) =>
         periods({

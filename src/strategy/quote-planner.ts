@@ -119,7 +119,8 @@ function isCancellable(order: PlannedOrder): boolean {
   return !order.cancelling && order.state !== 'completing' && !isFinal(order.state);
 }
 
-function meets(wanted: QuotedOrder, other: Terms): boolean {
+/** Whether the two would trade with each other. */
+export function meets(wanted: QuotedOrder, other: Terms): boolean {
   if (wanted.side === other.side) return false;
   return wanted.side === 'BID' ? wanted.price >= other.price : wanted.price <= other.price;
 }

@@ -3,6 +3,7 @@
  * pasted as they are.
  */
 import { relative } from 'node:path';
+import type { Remedy } from '../domain/trading-block.ts';
 import { packageRoot } from './package-root.ts';
 
 /** What names a bot on a command line. */
@@ -31,6 +32,14 @@ export function resumeCommand(scope: string, place: BotPlace): string {
   const [kind, name] = scope.split(':');
   const only = name === undefined ? [] : [`--${kind} ${quoted(name)}`];
   return botCommand('resume', place, ...only, "--reason 'resumed by hand'");
+}
+
+/** Returns the command of a remedy as the end of a sentence; nothing if there is none. */
+export function remedyText(remedy: Remedy | undefined, place: BotPlace): string {
+  if (remedy === undefined) return '';
+  return remedy.command === 'resume'
+    ? `: ${resumeCommand(remedy.scope, place)}`
+    : `: ${botCommand('approve', place, remedy.token, "--reason 'looked at by hand'")}`;
 }
 
 /** Returns the command that starts the simulated exchange of `home` where it listened before. */

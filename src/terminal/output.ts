@@ -11,6 +11,7 @@ import { styleText } from 'node:util';
 import { MillraceError, StoreError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import { createSecretFilter, type Secret, type SecretFilter } from '../runtime/secret-filter.ts';
+import { millraceCommand, quoted } from './command-hints.ts';
 
 function styleOf({ level, topic }: Notice): 'red' | 'yellow' | 'green' | 'dim' | 'reset' {
   if (level === 'alarm') return 'red';
@@ -142,11 +143,16 @@ export class Output {
   problem(error: unknown): void {
     const text =
       error instanceof MillraceError
-        ? `millrace: ${error.message} (${error.code})`
+        ? `millrace: ${error.message} (${error.code})${helpOf(error)}`
         : `millrace: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
     if (this.#hasProgress) this.#people.write(this.#clearing());
     this.#stderr.write(`${this.#filter(withoutControls(text))}\n`);
   }
+}
+
+/** The command that an error suggests, on a line of its own. */
+function helpOf({ suggests }: MillraceError): string {
+  return suggests === undefined ? '' : `\n  ${millraceCommand(suggests.map(quoted).join(' '))}`;
 }
 
 /** An exchange's message may hold anything, also what would hide or forge lines on a terminal. */

@@ -256,9 +256,9 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     );
     const restored = store.restore(noonMs);
     expect(restored.strategyStates).toEqual([{ strategyId: 'mm', state: '{"n":2}' }]);
-    expect(restored.tradingStates).toEqual([
+    expect(restored.tradingStates).toMatchObject([
       { scope: 'bot', state: 'ACTIVE' },
-      { scope: 'pair:XBTZAR', state: 'REDUCING' },
+      { scope: 'pair:XBTZAR', state: 'REDUCING', reason: 'panic', atMs: noonMs },
     ]);
     expect(store.reports.tradingStates()).toEqual([
       { scope: 'bot', state: 'ACTIVE', reason: 'resumed', atMs: noonMs },

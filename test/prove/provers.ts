@@ -9,6 +9,7 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   recording: async () => (await import('./recording.ts')).recordingProver,
   crash: async () => (await import('./crash.ts')).crashProver,
   disk: async () => (await import('./disk.ts')).diskProver,
+  silence: async () => (await import('./silence.ts')).silenceProver,
   recovery: async () => (await import('./recovery.ts')).recoveryProver,
   network: async () => (await import('./network.ts')).networkProver,
   soak: async () => (await import('./soak.ts')).soakProver,

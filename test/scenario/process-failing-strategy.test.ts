@@ -59,7 +59,7 @@ test('G1: the orders of a strategy that throws are stopped, and the run ends wit
     failedStrategies: [expect.stringMatching(/^strategy \S+ stopped at .*: threw: .*thirtieth/u)],
   });
   // A quote that is wished again and again is told once.
-  expect(bot.text.match(/ quotes BID /gu)).toHaveLength(1);
+  expect(bot.text.match(/ wants BID /gu)).toHaveLength(1);
   expect(await openOrders(opened)).toEqual([]);
 }, 120_000);
 

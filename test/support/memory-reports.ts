@@ -1,4 +1,5 @@
 /** What can be asked of the memory store. Plain loops over everything: also a check on the SQL. */
+
 import { isFinal, type OrderState } from '../../src/domain/order.ts';
 import type {
   FillRow,
@@ -7,6 +8,7 @@ import type {
   OrderRow,
   Restored,
 } from '../../src/domain/records.ts';
+import { storedTradingBlocks } from '../../src/domain/trading-block.ts';
 import { DecimalSum } from '../../src/store/decimal-sum.ts';
 import { dayOf, judgedMidsMs, watchedMs } from '../../src/store/restore.ts';
 import type { RecordOf } from '../../src/store/row-codecs.ts';
@@ -58,7 +60,9 @@ export function restoreFromMemory(tables: MemoryTables, nowMs: number): Restored
     strategyStates: [...tables.strategyStates]
       .map(([strategyId, state]) => ({ strategyId, state }))
       .sort((a, b) => compare(a.strategyId, b.strategyId)),
-    tradingStates: latestStatesOf(tables).map(({ scope, state }) => ({ scope, state })),
+    tradingStates: latestStatesOf(tables).map(({ scope, state, reason, atMs }) => ({
+      ...{ scope, state, reason, atMs },
+    })),
     riskStates: [...tables.riskStates]
       .map(([name, state]) => ({ name, state }))
       .sort((a, b) => compare(a.name, b.name)),
@@ -139,6 +143,12 @@ export function createMemoryReports(tables: MemoryTables): StoreReports {
       [...tables.latestIdle.values()]
         .map(withoutKind)
         .sort((a, b) => compare(a.strategyId, b.strategyId) || compare(a.pair, b.pair)),
+    tradingBlocks: () =>
+      storedTradingBlocks(
+        [...tables.riskStates]
+          .map(([name, state]) => ({ name, state }))
+          .sort((a, b) => compare(a.name, b.name)),
+      ),
     refusalCounts: (sinceMs) => refusalCountsOf(tables, sinceMs),
     refused: (sinceMs, countMax) =>
       tables.decisions

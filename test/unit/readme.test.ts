@@ -72,6 +72,7 @@ test('the README is short, and its strategy ships and joins the best bid', async
     strategy: plugin.strategy,
     parameters: plugin.parameters,
     markets: new Map([['XBTZAR', access]]),
+    callsLeft: () => ({ perMinute: 240, forOrders: 150, nextOrderMs: 0, nextMoveMs: 0 }),
     random: () => 0.5,
     state: undefined,
     startMs: top.timeMs,

@@ -1,4 +1,5 @@
-/** How long approved orders waited before they left: mostly for the call budget. */
+/** How long approved orders waited before they left, and replacements before they began. */
+import type { MoveCounts } from '../../engine/quoting/waiting-moves.ts';
 import { EvenSample } from './even-sample.ts';
 
 /** Of more orders than this, the median and the tenth are those of an even sample. */
@@ -15,12 +16,15 @@ export type SendingFigures = {
   readonly waitedLong: number;
   /** From an order's creation to its first attempt; null if none was sent. */
   readonly waitMs: { readonly median: number; readonly p90: number; readonly max: number } | null;
+  /** Orders that moved quotes replaced: each rested until its replacement could leave. */
+  readonly moves: MoveCounts;
 };
 
 export class SendingSums {
   readonly #waits = new EvenSample<number>(waitsKeptMax);
   #max = 0;
   #long = 0;
+  moves: MoveCounts = { begun: 0, waitedLong: 0, waitMsMax: 0 };
 
   /** Takes the time from an order's creation to its first attempt. */
   add(waitMs: number): void {
@@ -39,28 +43,38 @@ export class SendingSums {
       neverSent: orders - count,
       waitedLong: this.#long,
       waitMs: count === 0 ? null : { median: at(0.5), p90: at(0.9), max: this.#max },
+      moves: this.moves,
     };
   }
 }
 
 /** The figures as a line for people. */
-export function sendingText({ sent, neverSent, waitMs }: SendingFigures): string {
+export function sendingText({ sent, neverSent, waitMs, moves }: SendingFigures): string {
   const waits =
     waitMs === null
       ? ''
       : `; waited ${waitMs.median} ms (median), ${waitMs.p90} ms (nine of ten), ${waitMs.max} ms (most)`;
-  return `${sent} sent, ${neverSent} never${waits}`;
+  const { begun, waitedLong, waitMsMax } = moves;
+  const replaced =
+    begun === 0
+      ? ''
+      : `; ${begun} replaced, ${waitedLong} of them after more than a second, ${waitMsMax} ms at most`;
+  return `${sent} sent, ${neverSent} never${waits}${replaced}`;
 }
 
 /** The same as rows of a table. */
 export function sendingRows(figures: SendingFigures): readonly (readonly [string, string])[] {
-  const { sent, neverSent, waitedLong, waitMs } = figures;
+  const { sent, neverSent, waitedLong, waitMs, moves } = figures;
   return [
     ['Sent, never sent', `${sent}, ${neverSent}`],
     ['Waited for more than a second', String(waitedLong)],
     [
       'Wait to be sent: median, nine of ten, most',
       waitMs === null ? 'none was sent' : `${waitMs.median} ms, ${waitMs.p90} ms, ${waitMs.max} ms`,
+    ],
+    [
+      'Replaced; after more than a second; longest wait',
+      `${moves.begun}; ${moves.waitedLong}; ${moves.waitMsMax} ms`,
     ],
   ];
 }
@@ -70,11 +84,16 @@ export function sendingCaution({
   sent,
   neverSent,
   waitedLong,
+  moves,
 }: SendingFigures): string | undefined {
-  const throttled = neverSent + waitedLong;
+  const throttled = neverSent + waitedLong + moves.waitedLong;
   if (throttled <= (sent + neverSent) * shareMax) return undefined;
+  const stale =
+    moves.waitedLong === 0
+      ? ''
+      : `; ${moves.waitedLong} of ${moves.begun} replacements waited for more than a second, and the orders that they replaced rested at old prices`;
   return (
-    `of ${sent + neverSent} approved orders ${neverSent} were never sent and ${waitedLong} waited for more than a second: ` +
+    `of ${sent + neverSent} approved orders ${neverSent} were never sent and ${waitedLong} waited for more than a second${stale}: ` +
     'mostly since the strategy asks for more calls than the call budget has'
   );
 }

@@ -6,6 +6,7 @@
  */
 import { isFinal } from '../../domain/order.ts';
 import type { FillRow, OrderRow, StoreRecord } from '../../domain/records.ts';
+import type { MoveCounts } from '../../engine/quoting/waiting-moves.ts';
 import { DecimalSum } from '../../store/decimal-sum.ts';
 import type { RecordOf } from '../../store/row-codecs.ts';
 import { RowSpill } from '../../store/row-spill.ts';
@@ -65,6 +66,11 @@ export class BacktestStore {
   /** How long orders waited before they left, and how many never did. */
   get sending(): SendingFigures {
     return this.#sending.figuresOf(this.#orderCount);
+  }
+
+  /** Takes what the engine counted of orders that moved quotes replaced. */
+  noteMoves(moves: MoveCounts): void {
+    this.#sending.moves = moves;
   }
 
   /** Sums of the fills of a pair. */

@@ -104,12 +104,14 @@ function pathsOf(
   dataFolder: string,
 ): readonly string[] {
   if (data.kind !== 'recording')
-    throw new ConfigError(`${data.set}: is no recording; the command import makes one of it`);
+    throw new ConfigError(
+      `${data.set}: is no recording; docs/recordings.md says how one is made of it`,
+    );
   return data.recordings.map((name) => {
     const path = data.set === undefined ? resolve(folder, name) : join(dataFolder, data.set, name);
     if (existsSync(path)) return path;
     throw new NotFoundError(
-      `${path} is not there: the scenario plays this recording; the commands compile and import make one`,
+      `${path} is not there: the scenario plays this recording; docs/recordings.md says how one is made`,
     );
   });
 }

@@ -157,6 +157,7 @@ async function runOver(
   for (const recorder of recorders) recorder.finish(endMicros);
   account?.finish(endMicros);
   const openOrders = run.stop();
+  run.store.noteMoves(run.engine.waits.moves);
   const lower = history.markets.map((one) => one.lower);
   const stopped = [...run.engine.strategies.faults.values()].map(faultText);
   const partial = [...(damage === undefined ? [] : [damage]), ...stopped].join('; ') || undefined;

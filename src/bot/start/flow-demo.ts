@@ -9,7 +9,7 @@
  */
 
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { ConfigError } from '../../domain/errors.ts';
 import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
 import { Decimal, formatDecimal } from '../../domain/money.ts';
@@ -21,6 +21,7 @@ import {
   defaultSimulatorSettings,
   type SimulatorSettings,
 } from '../../simulator/core/simulator-settings.ts';
+import { millraceCommand, quoted } from '../../terminal/command-hints.ts';
 
 const counter = 'ZAR';
 const baseUnlessNamed = 'FLOW';
@@ -136,10 +137,17 @@ function halfSpreadOf({ moveOfMinute, bestAsk, bestBid, priceStep }: FlowProfile
 }
 
 /**
- * Returns the settings file of a market maker that suits the recording: it quotes a common order's
- * size on each side.
+ * Returns the settings file, to be written at `path`, of a market maker that suits the recording of
+ * `folder`: it quotes a common order's size on each side.
  */
-export function flowBotYaml(profile: FlowProfile, speed: number): string {
+export function flowBotYaml(
+  profile: FlowProfile,
+  {
+    speed,
+    path,
+    folder,
+  }: { readonly speed: number; readonly path: string; readonly folder: string },
+): string {
   const market = flowMarketOf(profile);
   const { pair, base, counter: money } = market;
   const sizes = sizesOf(market, profile);
@@ -147,9 +155,12 @@ export function flowBotYaml(profile: FlowProfile, speed: number): string {
   const mid = (bestBid + bestAsk) / 2;
   // A text of the recording's must not become a line of its own.
   const name = `${profile.venue} ${profile.symbol}`.replace(/[^\w .-]/gu, '?').slice(0, 60);
+  const copy = join(dirname(path), 'my-flow.yaml');
   const halfSpread = basisPoints(halfSpreadOf(profile, speed), mid);
   return `# The bot of \`start --flow\`, made from the recording ${name}.
-# Written anew at each start: to change it, copy it and give the copy: \`millrace start my-flow.yaml --flow DIR\`.
+# Written anew at each start. To change it, change a copy of it:
+#   cp ${quoted(path)} ${quoted(copy)}
+#   ${millraceCommand(`start ${quoted(copy)} --flow ${quoted(resolve(folder))} --speed ${speed}`)}
 version: 1
 bot: flow
 mode: demo

@@ -61,7 +61,7 @@ export async function gatherStart(
   return {
     ...(lost === undefined ? {} : { lost }),
     ...(history.length === 0 ? {} : { history }),
-    ...(options.observes === true ? { observes: true } : {}),
+    ...(options.observes === true ? { observes: true } : { watchesTrading: true }),
     settings: { ...settings, accounts },
     environment: {
       mode: options.settings.mode,

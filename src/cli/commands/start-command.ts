@@ -139,7 +139,8 @@ async function flowOptions(options: StartVerbOptions): Promise<FlowOptions> {
   const own = join(home, `flow-${profile.digest.slice(0, 8)}-x${speed}`);
   makeFolder(own);
   const written = join(own, 'flow.yaml');
-  if (options.config === undefined) writeFileSync(written, flowBotYaml(profile, speed));
+  if (options.config === undefined)
+    writeFileSync(written, flowBotYaml(profile, { speed, path: written, folder: flow }));
   return {
     home: own,
     config: options.config ?? written,

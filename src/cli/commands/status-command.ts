@@ -7,9 +7,8 @@ import {
   pairsOf,
   quotesLookedAt,
 } from '../../audit/break-even.ts';
-import { idleLine, idleOf } from '../../audit/idle-reasons.ts';
+import { idleOf } from '../../audit/idle-reasons.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
-import type { ControlAnswer } from '../../control/control-message.ts';
 import { formatAmount } from '../../domain/amount.ts';
 import type { StrategySettings } from '../../domain/bot-settings.ts';
 import { baseOf, counterOf, Positions } from '../../execution/fills/positions.ts';
@@ -20,8 +19,9 @@ import type { RunRow, StoreReports } from '../../store/store-reports.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
-import { askRunning } from '../ask-running.ts';
 import { runStateOf } from '../run-state.ts';
+import { blockLines } from '../trading-block-lines.ts';
+import { askAlive, waitLines, waitsOf } from '../waiting-orders.ts';
 
 const incidentsMax = 10;
 
@@ -44,25 +44,14 @@ export async function runStatus(options: StatusOptions): Promise<number> {
     const { bot, hash } = settings;
     options.output.result({ bot, store: path, live, ...status }, [
       ...(told === undefined ? [] : [`bot        ${told.text}`]),
+      ...waitLines(waitsOf(told)),
       configLine(status.lastRun, hash),
+      ...blockLines(status.notTrading, options, told !== undefined || isStoreLocked(path)),
       ...linesOf(status, runStateOf(status.lastRun, told !== undefined, isStoreLocked(path))),
     ]);
     return exitCodes.ok;
   } finally {
     reports.close();
-  }
-}
-
-/** Returns what the bot itself says; undefined if none runs, or one that does not answer. */
-async function askAlive(
-  store: string,
-  { output, ...place }: StatusOptions,
-): Promise<ControlAnswer | undefined> {
-  try {
-    return await askRunning({ store, place, output }, { command: 'status', reason: '' });
-  } catch (error) {
-    output.line(`! ${error instanceof Error ? error.message : String(error)}`);
-    return undefined;
   }
 }
 
@@ -114,6 +103,7 @@ function statusOf(reports: StoreReports, strategies: readonly StrategySettings[]
       row: row.rowIndex,
     })),
     tradingStates: reports.tradingStates(),
+    notTrading: reports.tradingBlocks(),
     idle: idleOf(reports),
     refusals: reports.refusalCounts(0),
     incidents: reports.incidents(incidentsMax),
@@ -142,7 +132,6 @@ function linesOf(status: Status, runState: string): readonly string[] {
       (one) => `balance    ${one.currency} ${one.balance}, available ${one.available}`,
     ),
     ...status.tradingStates.map((one) => `state      ${one.scope} ${one.state}: ${one.reason}`),
-    ...status.idle.filter(({ isOver }) => !isOver).map((one) => `idle       ${idleLine(one)}`),
     ...status.refusals.map((one) => `refusals   ${one.strategyId} ${one.code} ${one.count} times`),
     ...status.incidents.map(
       (one) => `incident   ${new Date(one.atMs).toISOString()} ${one.code}: ${one.text}`,

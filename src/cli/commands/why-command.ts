@@ -1,11 +1,12 @@
 /**
- * `millrace why`: the whole story of one order, or why the bot is not trading. It only reads the
- * database, also while the bot runs.
+ * `millrace why`: the whole story of one order, or why the bot is not trading, from the database;
+ * and what waits now, which a bot that runs is asked for.
  */
 
-import { idleLine, idleOf } from '../../audit/idle-reasons.ts';
+import { idleOf } from '../../audit/idle-reasons.ts';
 import { decisionText, orderStoryOf, storyLines, timeOf } from '../../audit/order-story.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
+import type { CallWait } from '../../engine/quoting/call-waits.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { openStoreReports } from '../../store/sqlite-reports.ts';
@@ -16,6 +17,8 @@ import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
 import { runStateOf } from '../run-state.ts';
+import { blockLines } from '../trading-block-lines.ts';
+import { askAlive, waitLines, waitsOf } from '../waiting-orders.ts';
 
 export type WhyOptions = {
   readonly config: string;
@@ -35,25 +38,32 @@ const idsShownMax = 3;
 const idsLookedAt = 10_000;
 
 /** Prints the answer; returns the exit code: 4 if there is no such order. */
-export function runWhy(options: WhyOptions): number {
+export async function runWhy(options: WhyOptions): Promise<number> {
   const settings = loadBotSettings(options.config, { cwd: packageRoot });
   const path = statePlaceOf(settings.store, options.home).store;
   const reports = openStoreReports(path);
   try {
+    const told = await askAlive(path, options);
+    const waits = waitsOf(told);
     return options.order === undefined
-      ? whyNothing(options, reports, path)
-      : whyOrder(options, reports, options.order);
+      ? whyNothing(options, reports, { path, waits, answers: told !== undefined })
+      : whyOrder(options, reports, { id: options.order, waits });
   } finally {
     reports.close();
   }
 }
 
-function whyOrder(options: WhyOptions, reports: StoreReports, id: string): number {
+function whyOrder(
+  options: WhyOptions,
+  reports: StoreReports,
+  { id, waits }: { readonly id: string; readonly waits: readonly CallWait[] },
+): number {
   const found = reports.findOrder({ clientOrderId: id }) ?? reports.findOrder({ orderId: id });
   const story = found === undefined ? undefined : orderStoryOf(reports, found.intentId);
   if (story === undefined)
     return notFound(options, `no order "${id}"`, fixesFor(options, reports, id));
-  options.output.result(story, storyLines(story));
+  const own = waits.filter(({ clientOrderId }) => clientOrderId === story.order.clientOrderId);
+  options.output.result({ ...story, waits: own }, [...storyLines(story), ...waitLines(own)]);
   return exitCodes.ok;
 }
 
@@ -81,14 +91,23 @@ function notFound({ output }: WhyOptions, problem: string, fixes: readonly strin
 function whyNothing(
   { output, sinceMs, ...place }: WhyOptions,
   reports: StoreReports,
-  path: string,
+  {
+    path,
+    waits,
+    answers,
+  }: {
+    readonly path: string;
+    readonly waits: readonly CallWait[];
+    readonly answers: boolean;
+  },
 ): number {
   const nowMs = Math.floor(createClock().nowMicros() / 1000);
-  // Who reads only the database learns from its lock whether a bot runs.
-  const runState = runStateOf(reports.runs(1)[0], isStoreLocked(path), false);
+  const isLocked = isStoreLocked(path);
   const answer = {
     ...idleAnswerOf(reports, sinceMs === undefined ? 0 : nowMs - sinceMs, nowMs),
-    runState,
+    runState: runStateOf(reports.runs(1)[0], answers, isLocked),
+    isRunning: answers || isLocked,
+    waits,
   };
   output.result(answer, idleLines(answer, place));
   return exitCodes.ok;
@@ -97,6 +116,9 @@ function whyNothing(
 export type IdleAnswer = ReturnType<typeof idleAnswerOf> & {
   /** What the newest run is doing. */
   readonly runState: string;
+  readonly isRunning: boolean;
+  /** Orders that wait now. */
+  readonly waits: readonly CallWait[];
 };
 
 /** Returns everything in the store that keeps the bot from trading. */
@@ -115,6 +137,7 @@ export function idleAnswerOf(reports: StoreReports, sinceMs: number, nowMs: numb
       refusals: JSON.parse(decision.refusals) as unknown,
       text: decisionText('refused', decision.refusals),
     })),
+    notTrading: reports.tradingBlocks(),
     idle: idleOf(reports),
     incidents: reports.incidents(refusalsShownMax).filter(({ atMs }) => atMs >= sinceMs),
     openOrders: reports.openOrders().length,
@@ -127,10 +150,15 @@ function lastOrderMsOf(reports: StoreReports): number | undefined {
   return times.length === 0 ? undefined : Math.max(...times);
 }
 
-/** What keeps it from trading now: a halt, else what was refused or said since the last order. */
+/**
+ * What keeps it from trading now: a halt, else what its last run found, else what was refused or
+ * said since the last order.
+ */
 function blockingOf(reports: StoreReports, lastOrderMs: number): string | undefined {
   const halt = reports.tradingStates().find(({ state }) => state !== 'ACTIVE');
   if (halt !== undefined) return `${halt.scope} is ${halt.state}: ${halt.reason}`;
+  const [block] = reports.tradingBlocks();
+  if (block !== undefined) return `${block.strategyId} ${block.pair}: ${block.reason}`;
   const [refused] = reports.refused(lastOrderMs + 1, 1);
   if (refused !== undefined)
     return `${refused.strategyId} ${refused.pair}: ${decisionText('refused', refused.refusals)}`;
@@ -164,15 +192,18 @@ function approvalsOf({ lastRefused }: IdleAnswer): readonly string[] {
   return [...new Set(found.filter((token) => token !== undefined))];
 }
 
-/** The same for people; a state other than ACTIVE comes first, since it explains all the rest. */
+/** The same for people; what keeps it from trading comes first, since it explains all the rest. */
 export function idleLines(answer: IdleAnswer, place: BotPlace): readonly string[] {
-  const { lastRun, sinceMs } = answer;
+  const { lastRun, sinceMs, notTrading, isRunning } = answer;
+  const hasBlocks = isRunning && notTrading.length > 0;
   const halts = answer.tradingStates.filter(({ state }) => state !== 'ACTIVE');
   return [
-    ...(answer.blocking === undefined ? [] : [`now        ${answer.blocking}`]),
+    ...(answer.blocking === undefined || hasBlocks ? [] : [`now        ${answer.blocking}`]),
+    ...blockLines(notTrading, place, isRunning),
     lastRun === undefined
       ? 'run        there was none yet'
       : `run        ${lastRun.runId} from ${timeOf(lastRun.startedMs)}, ${answer.runState}`,
+    ...waitLines(answer.waits),
     ...(halts.length === 0 ? ['state      nothing is halted'] : []),
     ...halts.map(
       (one) =>
@@ -193,7 +224,6 @@ export function idleLines(answer: IdleAnswer, place: BotPlace): readonly string[
       (token) =>
         `approve    to let exactly that order pass, once: ${botCommand('approve', place, token, "--reason 'looked at by hand'")}`,
     ),
-    ...answer.idle.map((one) => `idle       ${idleLine(one)}`),
     ...answer.incidents.map((one) => `incident   ${timeOf(one.atMs)} ${one.code}: ${one.text}`),
     `orders     ${answer.openOrders} not final, the last one was placed ${answer.lastOrderMs === undefined ? 'never' : timeOf(answer.lastOrderMs)}`,
   ];

@@ -25,6 +25,8 @@ const idlePeriodMs = 10_000;
  * these.
  */
 const spacingMs = 5_000;
+/** While orders need the calls, passes are this much further apart. */
+const busyMs = 10_000;
 /** Trades that wait for fills or rows; beyond, the rows wait, so that memory stays bounded. */
 const openProofsMax = 20_000;
 /** What the user stream says of a balance and no row has confirmed by then is an incident. */
@@ -42,6 +44,8 @@ export type LedgerSyncOptions = {
   /** Sum of the strategies' budgets per currency. */
   readonly budgets: Readonly<Record<string, Decimal>>;
   readonly pauses: ReadPauses | undefined;
+  /** Whether few calls left within the last minute. */
+  readonly hasRoom: () => boolean;
 };
 
 /** What the user stream said of an account and the ledger has not confirmed. */
@@ -81,6 +85,8 @@ export class LedgerSync {
         this.#refused.size === 0 &&
         !options.orders.context.exposure.hasSpends,
       pauses: options.pauses,
+      busyMs,
+      hasRoom: options.hasRoom,
     });
   }
 

@@ -55,6 +55,8 @@ export class Reconciler {
   /** Open orders of the account that are not of our namespace, at the last look. */
   #externalOrders = 0;
   #isBalanced = false;
+  /** What the last comparison found, in words; undefined before the first and if all is equal. */
+  #trouble: string | undefined;
   #unbalancedSinceMs: number | undefined;
   /** Whether the present imbalance is an incident already. */
   #isReported = false;
@@ -86,6 +88,12 @@ export class Reconciler {
     return this.#isBalanced;
   }
 
+  /** Why it is not balanced, in words; undefined if it is. */
+  get trouble(): string | undefined {
+    if (this.#isBalanced) return undefined;
+    return this.#trouble ?? 'the comparison has not ended yet';
+  }
+
   /** Number of comparisons made. */
   get rounds(): number {
     return this.#rounds;
@@ -110,6 +118,7 @@ export class Reconciler {
   /** Puts in doubt what was found so far, and asks for a comparison now. */
   doubt(): void {
     this.#isBalanced = false;
+    this.#trouble = undefined;
     this.#doubtedRound = this.#rounds;
     this.#demand.ask();
     this.#doubted.raise();
@@ -238,6 +247,7 @@ export class Reconciler {
 
   #conclude({ unreadable, differences, grave }: Comparison): void {
     const { context } = this.#orders;
+    this.#trouble = unreadable ?? (differences.length === 0 ? undefined : differences.join('; '));
     if (unreadable === undefined && differences.length === 0) {
       if (!this.#isBalanced)
         context.notice({

@@ -7,10 +7,14 @@
  *
  * Invariants: at most {@link callsPerMinuteMax} calls leave in any 60 seconds of the engine's time,
  * with cancels at most {@link cancelsPerMinuteMax}; lanes are served in their order; after a 429
- * nothing leaves until the pause is over, but for one cancel a second.
+ * nothing leaves until the pause is over, but for one cancel a second. What a moved quote replaces
+ * is paced besides, see {@link MovePace}: it begins while fewer than 130 calls count, and no order
+ * waits.
  */
+import type { CallsLeft } from '../../domain/calls-left.ts';
 import type { CallLimit } from '../../domain/scenario-settings.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
+import { MovePace } from './move-pace.ts';
 import { type Call, type Lane, Signal } from './procedure.ts';
 
 export const callsPerMinuteMax = 240;
@@ -41,6 +45,7 @@ export class CallBudget {
   readonly #inOrder = lanes.map((lane) => ({ lane, queue: this.#queues[lane] }));
   /** Times of the calls of the last minute, oldest first. */
   readonly #sentMs: number[] = [];
+  readonly #moves = new MovePace(this.#sentMs);
   /** Calls of all lanes that wait. */
   #waiting = 0;
   #inFlight = 0;
@@ -122,6 +127,7 @@ export class CallBudget {
     for (const { lane, queue } of this.#inOrder) {
       if (queue.length === 0 || !this.#mayLeave(lane, nowMs)) continue;
       if (nowMs < this.#pausedUntilMs) this.#cancelAtMs = nowMs + cancelPaceMs;
+      if (lane !== 'read') this.#moves.noteLeft();
       this.#waiting--;
       return queue.shift();
     }
@@ -170,12 +176,73 @@ export class CallBudget {
     for (const lane of lanes) {
       if (this.#queues[lane].length === 0) continue;
       if (!this.#isUnlimited && this.#inFlight >= inFlightMaxOf(lane)) continue;
-      const freeing = this.#sentMs[this.#sentMs.length - this.#capacity(lane)];
-      const freeMs = freeing === undefined ? nowMs : freeing + windowMs;
-      const laneMs = Math.max(nowMs, freeMs, this.#pauseEndMs(lane));
+      const laneMs = this.#freeMs(lane, nowMs);
       next = Math.min(next ?? laneMs, laneMs);
     }
     return next;
+  }
+
+  /** Until when a 429 keeps all but cancels back, in our milliseconds; in the past if none does. */
+  get pausedUntilMs(): number {
+    return this.#pausedUntilMs;
+  }
+
+  /** When a lane has a call for one behind `ahead` others, as far as is known: at least `nowMs`. */
+  #freeMs(lane: Lane, nowMs: number, ahead = 0): number {
+    const place = this.#sentMs.length + ahead - this.#capacity(lane);
+    const freeing = this.#sentMs[Math.min(place, this.#sentMs.length - 1)];
+    const freeMs = freeing === undefined ? nowMs : freeing + windowMs;
+    return Math.max(nowMs, freeMs, this.#pauseEndMs(lane));
+  }
+
+  /** What is left at `nowMs`, as strategies read it. */
+  left(nowMs: number): CallsLeft {
+    return {
+      perMinute: this.#isUnlimited ? Number.POSITIVE_INFINITY : callsPerMinuteMax,
+      forOrders: this.#leftForOrders(nowMs),
+      nextOrderMs: this.orderAtMs(nowMs),
+      nextMoveMs: this.moveAtMs(nowMs),
+    };
+  }
+
+  #leftForOrders(nowMs: number): number {
+    this.#bringUp(nowMs);
+    if (nowMs < this.#pausedUntilMs) return 0;
+    if (this.#isUnlimited) return Number.POSITIVE_INFINITY;
+    return Math.max(0, this.#capacity('place') - this.#sentMs.length - this.#waiting);
+  }
+
+  /** When a further order may leave, behind those that wait; not in the past. */
+  orderAtMs(nowMs: number): number {
+    this.#bringUp(nowMs);
+    return this.#freeMs('place', nowMs, this.#queues.place.length);
+  }
+
+  /** When an order of a quote may be replaced, as far as is known; not in the past. */
+  moveAtMs(nowMs: number): number {
+    const orderMs = this.orderAtMs(nowMs);
+    if (this.#isUnlimited) return orderMs;
+    // Those that wait are missing at the exchange, and go first.
+    if (this.#queues.place.length > 0) return Math.max(orderMs, nowMs + 1);
+    return Math.max(orderMs, this.#moves.nextMs() ?? nowMs + cancelPaceMs);
+  }
+
+  /** Begins a replacement if its calls can leave; returns whether they can. */
+  beginMove(nowMs: number): boolean {
+    if (this.moveAtMs(nowMs) > nowMs) return false;
+    if (!this.#isUnlimited) this.#moves.begin(nowMs);
+    return true;
+  }
+
+  /** When {@link moveAtMs} may say an earlier time: a call of a minute before counts no more. */
+  get forgetsAtMs(): number {
+    return (this.#sentMs[0] ?? Number.POSITIVE_INFINITY) + windowMs;
+  }
+
+  /** Reads that are left out while nothing happens count from now on, see {@link ReadPauses}. */
+  #bringUp(nowMs: number): void {
+    this.orderCalled.raise();
+    this.#expire(nowMs);
   }
 
   #pauseEndMs(lane: Lane): number {

@@ -25,6 +25,11 @@ export class Demand {
   /** Waits until asked, or at most `withinMs`. */
   *next(withinMs: number): Procedure {
     if (!this.#asked) yield* wait(withinMs, this.#signal);
+    this.meet();
+  }
+
+  /** The work that begins now serves all that asked. */
+  meet(): void {
     this.#asked = false;
   }
 }

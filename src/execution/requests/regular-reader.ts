@@ -21,6 +21,10 @@ export type RegularReaderOptions = {
   /** Whether the last pass has left nothing open; asked only where pauses are given. */
   readonly isSettled: () => boolean;
   readonly pauses: ReadPauses | undefined;
+  /** Waits for so much longer after a pass, in milliseconds, where {@link hasRoom} is false. */
+  readonly busyMs?: number;
+  /** Whether few calls left within the last minute. */
+  readonly hasRoom?: () => boolean;
 };
 
 export class RegularReader {
@@ -56,6 +60,8 @@ export class RegularReader {
     yield* this.#demand.next(cycle.idleMs);
     yield* this.#debouncedPass(cycle.debounceMs);
     yield* wait(cycle.spacingMs);
+    const { busyMs = 0, hasRoom } = this.#options;
+    if (busyMs > 0 && hasRoom?.() === false) yield* wait(busyMs);
   }
 
   /**
@@ -81,6 +87,7 @@ export class RegularReader {
   /** Several reasons often come together; one pass serves them all. */
   *#debouncedPass(debounceMs: number): Procedure {
     if (debounceMs > 0) yield* wait(debounceMs);
+    this.#demand.meet();
     const happenings = this.#options.pauses?.happenings;
     const isRead = yield* this.#options.pass(0);
     this.#passedAt = isRead ? happenings : undefined;

@@ -20,7 +20,7 @@ import {
   zstdCompressSync,
   zstdDecompressSync,
 } from 'node:zlib';
-import { DecodeError } from '../../domain/errors.ts';
+import { DecodeError, type FailureOptions } from '../../domain/errors.ts';
 import { checkInputFile } from '../../runtime/input-file.ts';
 
 export const fileMark = { capture: 'MILLCAP1', recording: 'MILLREC1' } as const;
@@ -98,7 +98,8 @@ export class BlockFile {
       const size = Math.min(fstatSync(handle).size, sizeMax);
       const file = new BlockFile({ path, size, handle });
       const found = file.read(0, Math.min(fileMarkBytes, file.size)).toString('latin1');
-      if (found !== mark) throw new DecodeError(`${path}: ${wrongMarkText(found, mark)}`);
+      if (found !== mark)
+        throw new DecodeError(`${path}: ${wrongMarkText(found, mark)}`, helpFor(path, found));
       return file;
     } catch (error) {
       closeSync(handle);
@@ -222,10 +223,15 @@ function inflateBlock(used: number, stored: Buffer, rawBytes: number): Buffer | 
   }
 }
 
+/** For a capture given instead of a recording, suggests the command that converts it. */
+function helpFor(path: string, found: string): FailureOptions {
+  if (found !== fileMark.capture) return {};
+  return { suggests: ['compile', path, '--output', `${path.replace(/\.cap$/u, '')}.mrec`] };
+}
+
 function wrongMarkText(found: string, mark: FileMark): string {
   if (found === '') return 'is empty';
-  if (found === fileMark.capture)
-    return 'is a capture, not a recording; convert it with the command compile';
+  if (found === fileMark.capture) return 'is a capture, not a recording';
   if (found === fileMark.recording) return 'is a recording, not a capture';
   const what = mark === fileMark.capture ? 'capture' : 'recording';
   return `is not a ${what}: it does not begin with ${mark}`;

@@ -158,15 +158,17 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       day: { COLLAR: 3 },
       ever: { COLLAR: 3 },
     });
-    expect(idleLines({ ...answer, runState }, place)[0]).toBe('now        bot is HALTED: a test');
-    const lines = idleLines({ ...answer, runState }, place).filter(
+    expect(idleLines({ ...answer, runState, isRunning: false, waits: [] }, place)[0]).toBe(
+      'now        bot is HALTED: a test',
+    );
+    const lines = idleLines({ ...answer, runState, isRunning: false, waits: [] }, place).filter(
       (line) => !/^(?:run|now|counts) /u.test(line),
     );
     expect(lines.join()).not.toContain('millrace -- approve');
     const unit = 'ZAR without approval 0123456789abcdef';
     const asking = refuse(1, { code: 'APPROVAL', observed: '2', limit: '1', unit });
     const asked = idleAnswerOf(storeWith(subject, [asking]).reports, 0, 2);
-    expect(idleLines({ ...asked, runState }, place).join()).toContain(
+    expect(idleLines({ ...asked, runState, isRunning: false, waits: [] }, place).join()).toContain(
       'millrace -- approve /etc/b.yaml 0123456789abcdef --reason ',
     );
     expect(lines.slice(0, 4)).toEqual([

@@ -6,8 +6,11 @@ import {
   sendingText,
 } from '../../../src/backtest/metrics/sending-sums.ts';
 
-function figuresOf(waitsMs: readonly number[], orders: number) {
+const noMoves = { begun: 0, waitedLong: 0, waitMsMax: 0 };
+
+function figuresOf(waitsMs: readonly number[], orders: number, moves = noMoves) {
   const sums = new SendingSums();
+  sums.moves = moves;
   for (const waitMs of waitsMs) sums.add(waitMs);
   return sums.figuresOf(orders);
 }
@@ -15,7 +18,7 @@ function figuresOf(waitsMs: readonly number[], orders: number) {
 test('waits are told by median, nine of ten and most; the rest was never sent', () => {
   const figures = figuresOf([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 2_000], 12);
   const waitMs = { median: 5, p90: 9, max: 2_000 };
-  expect(figures).toEqual({ sent: 11, neverSent: 1, waitedLong: 1, waitMs });
+  expect(figures).toEqual({ sent: 11, neverSent: 1, waitedLong: 1, waitMs, moves: noMoves });
   expect(sendingText(figures)).toBe(
     '11 sent, 1 never; waited 5 ms (median), 9 ms (nine of ten), 2000 ms (most)',
   );
@@ -23,7 +26,7 @@ test('waits are told by median, nine of ten and most; the rest was never sent', 
 
 test('of no order nothing is said', () => {
   const figures = figuresOf([], 0);
-  expect(figures).toEqual({ sent: 0, neverSent: 0, waitedLong: 0, waitMs: null });
+  expect(figures).toEqual({ sent: 0, neverSent: 0, waitedLong: 0, waitMs: null, moves: noMoves });
   expect(sendingText(figures)).toBe('0 sent, 0 never');
   expect(sendingCaution(figures)).toBeUndefined();
 });
@@ -34,4 +37,12 @@ test('a caution comes when more than a tenth waited for over a second or never l
   expect(sendingCaution(figuresOf(waits, 11))).toMatch(
     /^of 11 approved orders 1 were never sent and 1 waited for more than a second/u,
   );
+});
+
+test('replacements that waited are told, and count for the caution', () => {
+  const figures = figuresOf([0, 0, 0], 3, { begun: 2, waitedLong: 1, waitMsMax: 7_000 });
+  expect(sendingText(figures)).toMatch(
+    /; 2 replaced, 1 of them after more than a second, 7000 ms at most$/u,
+  );
+  expect(sendingCaution(figures)).toContain('1 of 2 replacements waited for more than a second');
 });

@@ -13,6 +13,7 @@ import { ConfigError, DecodeError } from '../../../src/domain/errors.ts';
 import { loadBotSettings } from '../../../src/settings/load-bot-settings.ts';
 import { createSimulator } from '../../../src/simulator/world/simulator.ts';
 import { outsideData } from '../../prove/outside-data.ts';
+import { problemOfCommand, suggestedIn } from '../../support/pasted-commands.ts';
 import { startMicros } from '../../support/simulated-exchange.ts';
 
 let folder: string;
@@ -99,7 +100,9 @@ test('the bot that suits the recording has settings without a problem', async ()
   for (const one of folders) {
     const { profile, market } = await loadOrderFlow(one);
     const file = join(folder, 'flow.yaml');
-    writeFileSync(file, flowBotYaml(profile, 60));
+    const yaml = flowBotYaml(profile, { speed: 60, path: file, folder: one });
+    expect(suggestedIn(yaml).map(problemOfCommand)).toEqual([undefined]);
+    writeFileSync(file, yaml);
     const settings = loadBotSettings(file, { cwd: folder });
     expect(settings).toMatchObject({ mode: 'demo', strategies: [{ pairs: [market.pair] }] });
   }

@@ -1,9 +1,12 @@
 /** Every command that Millrace suggests is complete: its own command line takes it as it is. */
+import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { closedLine } from '../../../src/bot/halted-scopes.ts';
 import { lookCloser } from '../../../src/bot/run-report.ts';
 import { usageError } from '../../../src/cli/usage-error.ts';
-import { botCommand, exchangeCommand } from '../../../src/terminal/command-hints.ts';
+import { DecodeError } from '../../../src/domain/errors.ts';
+import { botCommand, exchangeCommand, remedyText } from '../../../src/terminal/command-hints.ts';
+import { Output } from '../../../src/terminal/output.ts';
 import { problemOfCommand, suggestedIn } from '../../support/pasted-commands.ts';
 
 const place = { config: "/etc/my bot's.yaml", home: '/var/lib/a b' };
@@ -19,6 +22,25 @@ test.each([
   const commands = suggestedIn(text);
   expect(commands.length).toBeGreaterThan(0);
   expect(commands.map(problemOfCommand)).toEqual(commands.map(() => undefined));
+});
+
+test('an error that suggests words of a command is printed with the whole command', () => {
+  const stderr = new PassThrough();
+  const output = new Output({ isJson: false, stdout: new PassThrough(), stderr });
+  const suggests = ['compile', '/a b/day.cap', '--output', '/a b/day.mrec'];
+  output.problem(new DecodeError('/a b/day.cap: is a capture', { suggests }));
+  const text = String(stderr.read());
+  expect(suggestedIn(text)).toEqual([suggests]);
+  expect(suggestedIn(text).map(problemOfCommand)).toEqual([undefined]);
+});
+
+test.each([
+  ['a halt', { command: 'resume', scope: 'strategy:mm' }],
+  ['an approval', { command: 'approve', token: '0123456789abcdef' }],
+] as const)('the remedy of %s', (_name, remedy) => {
+  const [words] = suggestedIn(remedyText(remedy, place));
+  expect(words?.[0]).toBe(remedy.command);
+  expect(problemOfCommand(words ?? [])).toBeUndefined();
 });
 
 test('a path with blanks and quotes stays one word for a shell', () => {

@@ -17,7 +17,7 @@ function toldOf(wishes: readonly Partial<Intent>[]): readonly string[] {
       ),
     {
       onNotice: (line) => {
-        const [, text] = /^info own XBTZAR ((?:quotes|idles).*)$/u.exec(line) ?? [];
+        const [, text] = /^info own XBTZAR ((?:wants|idles).*)$/u.exec(line) ?? [];
         if (text !== undefined) told.push(text);
       },
     },
@@ -30,10 +30,10 @@ const quote = { kind: 'quote', orders: [] } as const;
 const idle = { kind: 'idle' } as const;
 
 test('one that is wished again is told once, and again when it is new to who read of idling', () => {
-  expect(toldOf([quote, quote])).toEqual(['quotes nothing (test)']);
+  expect(toldOf([quote, quote])).toEqual(['wants nothing (test)']);
   expect(toldOf([quote, idle, quote])).toEqual([
-    'quotes nothing (test)',
+    'wants nothing (test)',
     'idles: test',
-    'quotes nothing (test)',
+    'wants nothing (test)',
   ]);
 });

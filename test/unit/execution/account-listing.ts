@@ -51,6 +51,7 @@ export class AccountListing {
       accounts,
       restored: [],
       pauses: undefined,
+      hasRoom: () => true,
     });
     this.trades = new TradesSync({
       orders: this.desk.orders,

@@ -241,7 +241,7 @@ describe('bad files', () => {
     };
     expect(message(at('empty', ''))).toBe(`${join(folder, 'empty')}: is empty`);
     expect(message(at('foreign', 'PAR1 and more'))).toContain('is not a recording');
-    expect(message(at('cap', 'MILLCAP1'))).toContain('convert it with the command compile');
+    expect(message(at('cap', 'MILLCAP1'))).toContain('is a capture, not a recording');
     expect(message(at('bare', 'MILLREC1'))).toContain('cut off');
     expect(message(join(folder, 'nowhere'))).toContain('does not exist');
     expect(message(folder)).toMatch(/is not a regular file|cannot be read/u);

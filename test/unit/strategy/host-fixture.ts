@@ -130,6 +130,7 @@ export function hostOf(
     strategy,
     parameters: options.parameters,
     markets: new Map(chosen.pairs.map((pair) => [pair, views.access(pair)])),
+    callsLeft: () => ({ perMinute: 240, forOrders: 150, nextOrderMs: 0, nextMoveMs: 0 }),
     random: options.random ?? (() => 0.5),
     state: options.state,
     startMs: options.startMs ?? startMs,

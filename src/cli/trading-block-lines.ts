@@ -1,0 +1,25 @@
+/** What keeps strategies from trading, for people: in `status` and `why`. */
+
+import { timeOf } from '../audit/order-story.ts';
+import type { TradingBlock } from '../domain/trading-block.ts';
+import { type BotPlace, remedyText } from '../terminal/command-hints.ts';
+
+/**
+ * Returns a line for each block. Those of a bot that does not run are the last that it stored
+ * before its end.
+ */
+export function blockLines(
+  blocks: readonly TradingBlock[],
+  place: BotPlace,
+  isRunning: boolean,
+): readonly string[] {
+  const label = isRunning ? 'no trading' : 'at its end';
+  return blocks.map((block) => `${label} ${blockText(block, place)}`);
+}
+
+/** Returns who does not trade, since when, why, and what ends it. */
+export function blockText(block: TradingBlock, place: BotPlace): string {
+  const { strategyId, pair, sinceMs, reason, ends, remedy } = block;
+  const who = `${strategyId} ${pair} does not trade since ${timeOf(sinceMs)}`;
+  return `${who}: ${reason}; ends ${ends}${remedyText(remedy, place)}`;
+}

@@ -1,0 +1,61 @@
+/** Why a strategy does not trade on a pair now, and what ends that. */
+
+/** In order of precedence: if several apply, the first one is reported. */
+export const tradingBlockKinds = [
+  'stopping',
+  'strategy-ended',
+  'halted',
+  'standstill',
+  'throttled',
+  'clock',
+  'not-started',
+  'book',
+  'not-reconciled',
+  'market-closed',
+  'unknown-order',
+  'call-limit',
+  'cool-down',
+  'approval',
+  'reducing',
+  'refused',
+  'rejected',
+  'idle',
+  'no-request',
+] as const;
+
+export type TradingBlockKind = (typeof tradingBlockKinds)[number];
+
+/** A command that ends a block. */
+export type Remedy =
+  | { readonly command: 'resume'; readonly scope: string }
+  | { readonly command: 'approve'; readonly token: string };
+
+export type TradingBlock = {
+  readonly strategyId: string;
+  readonly pair: string;
+  readonly kind: TradingBlockKind;
+  readonly sinceMs: number;
+  /** A clause, such as `bot is HALTED: news`. */
+  readonly reason: string;
+  /** When it ends, as a clause after "ends": by itself, or by an action. */
+  readonly ends: string;
+  readonly remedy?: Remedy;
+};
+
+const namePrefix = 'trading block ';
+
+/** Returns the name under which the block of a strategy on a pair is stored. */
+export function tradingBlockName(strategyId: string, pair: string): string {
+  return `${namePrefix}${strategyId} ${pair}`;
+}
+
+/** Returns the blocks among stored states; a strategy that trades has none. */
+export function storedTradingBlocks(
+  states: readonly { readonly name: string; readonly state: string }[],
+): readonly TradingBlock[] {
+  return states.flatMap(({ name, state }) => {
+    if (!name.startsWith(namePrefix)) return [];
+    const block = JSON.parse(state) as TradingBlock | null;
+    return block === null ? [] : [block];
+  });
+}

@@ -1,0 +1,129 @@
+/**
+ * Orders that wait for the call budget, for people: new ones, which nothing rests for, and those
+ * that are to replace one that rests meanwhile. Each wait that lasts is announced once.
+ */
+import { formatLots, formatTicks, type Side } from '../../domain/market.ts';
+import type { Terms } from '../../domain/order.ts';
+import type { OrderStates } from '../../execution/orders/order-states.ts';
+import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
+import { type CallBudget, callsPerMinuteMax } from '../../execution/requests/call-budget.ts';
+import type { EngineServices } from '../engine-services.ts';
+import type { StrategyInbox } from '../strategy-inbox.ts';
+import type { MoveCounts, WaitingMoves } from './waiting-moves.ts';
+
+/** One order that waits. Prices and volumes are decimal text. */
+export type CallWait = {
+  readonly strategy: string;
+  readonly pair: string;
+  readonly side: Side;
+  readonly price: string;
+  readonly volume: string;
+  /** Why it waits. */
+  readonly reason: 'call limit';
+  readonly waitedMs: number;
+  /** How long it waits yet at least, as far as is known. */
+  readonly leavesInMs: number;
+  /** Of the order that waits, or of the one that rests until it is replaced. */
+  readonly clientOrderId: string;
+  /** Price of the order that rests until then; null where none does. */
+  readonly restsAt: string | null;
+  /** All of it in words. */
+  readonly text: string;
+};
+
+/** A shorter wait is not worth a line. */
+const announcedMsMin = 1_000;
+/** Further waits of the same side are announced no more often than this. */
+const announcedEveryMs = 10_000;
+
+export type CallWaitsParts = {
+  readonly context: EngineServices;
+  readonly calls: CallBudget;
+  readonly orders: OrderStates;
+  readonly inbox: StrategyInbox;
+  readonly moves: WaitingMoves;
+};
+
+export class CallWaits {
+  readonly #parts: CallWaitsParts;
+  /** The wait of a strategy on one side of a pair that was announced last, and when. */
+  readonly #announced = new Map<string, { readonly sinceMs: number; readonly atMs: number }>();
+
+  constructor(parts: CallWaitsParts) {
+    this.#parts = parts;
+  }
+
+  /** Of the replacements that have begun so far. */
+  get moves(): MoveCounts {
+    return this.#parts.moves.counts;
+  }
+
+  /** Every order that waits now. */
+  all(): readonly CallWait[] {
+    const { context, calls, moves } = this.#parts;
+    const { nowMs } = context;
+    const waits: CallWait[] = [];
+    if (calls.waiting('place') > 0) {
+      const atMs = calls.orderAtMs(nowMs);
+      for (const order of this.#parts.orders.tracker.live) {
+        const terms = this.#termsOf(order);
+        const { createdMs: sinceMs } = order;
+        if (terms !== undefined) waits.push(waitOf(order, terms, { sinceMs, nowMs, atMs }));
+      }
+    }
+    for (const { resting, wanted, sinceMs } of moves.all)
+      waits.push(waitOf(resting, wanted, { sinceMs, nowMs, atMs: calls.moveAtMs(nowMs) }));
+    return waits;
+  }
+
+  /** What an order that waits for its call is to be, after its quote moved; undefined if none. */
+  #termsOf(order: TrackedOrder): Terms | undefined {
+    if (order.state !== 'waiting' || order.withdrawal === undefined) return undefined;
+    if (!order.cancelling) return order.terms;
+    const quote = this.#parts.inbox.targetOf(order.strategyId, order.pair)?.quote;
+    return quote?.orders.find(({ level }) => level === order.level);
+  }
+
+  /** Announces waits that last. */
+  announce(): void {
+    const { context } = this.#parts;
+    const { nowMs } = context;
+    for (const wait of this.all()) {
+      if (wait.waitedMs + wait.leavesInMs < announcedMsMin) continue;
+      const place = `${wait.strategy} ${wait.pair} ${wait.side}`;
+      const sinceMs = nowMs - wait.waitedMs;
+      const last = this.#announced.get(place);
+      if (last !== undefined && (last.sinceMs === sinceMs || nowMs < last.atMs + announcedEveryMs))
+        continue;
+      this.#announced.set(place, { sinceMs, atMs: nowMs });
+      context.notice({ level: 'info', topic: 'order', text: wait.text });
+    }
+  }
+}
+
+/** Says what waits, for how long, and what rests until then. */
+function describeWait(wait: Omit<CallWait, 'text'>): string {
+  const seconds = Math.max(wait.waitedMs + wait.leavesInMs, 100) / 1000;
+  const rest = wait.restsAt === null ? 'nothing rests' : `the order at ${wait.restsAt} rests`;
+  return (
+    `${wait.strategy} ${wait.side} ${wait.volume} at ${wait.price} waits ${seconds.toFixed(1)} s ` +
+    `for the call limit (${callsPerMinuteMax} a minute); ${rest} until then`
+  );
+}
+
+function waitOf(
+  order: TrackedOrder,
+  { side, price, volume }: Terms,
+  times: { readonly sinceMs: number; readonly nowMs: number; readonly atMs: number },
+): CallWait {
+  const { market, strategyId: strategy, pair, clientOrderId, priceText } = order;
+  const wait = {
+    ...{ strategy, pair, side, clientOrderId, reason: 'call limit' as const },
+    price: formatTicks(price, market),
+    volume: formatLots(volume, market),
+    waitedMs: times.nowMs - times.sinceMs,
+    leavesInMs: Math.max(0, times.atMs - times.nowMs),
+    restsAt: order.state === 'waiting' ? null : priceText,
+  };
+  return { ...wait, text: describeWait(wait) };
+}

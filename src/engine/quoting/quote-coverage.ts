@@ -1,0 +1,66 @@
+/**
+ * How long a side that a strategy wants quoted has had no order resting at the exchange, after the
+ * strategy's first quote. The time from a fill to the next open order counts; a side that a quote
+ * does not name, and the time after a quote was withdrawn, do not.
+ */
+import type { Side } from '../../domain/market.ts';
+import type { OrderTracker } from '../../execution/orders/order-tracker.ts';
+import type { QuoteTarget } from '../quote-target.ts';
+
+/** The longest time of one side without an order. */
+export type Gap = {
+  readonly strategyId: string;
+  readonly pair: string;
+  readonly side: Side;
+  readonly fromMs: number;
+  readonly ms: number;
+};
+
+const sides: readonly Side[] = ['BID', 'ASK'];
+
+export class QuoteCoverage {
+  readonly #targets: readonly QuoteTarget[];
+  readonly #tracker: OrderTracker;
+  /** Since when a wanted side has no order, in the order of targets and sides. */
+  readonly #sinceMs: (number | undefined)[] = [];
+  #longest: Gap | undefined;
+
+  constructor(targets: readonly QuoteTarget[], tracker: OrderTracker) {
+    this.#targets = targets;
+    this.#tracker = tracker;
+  }
+
+  /** The longest gap so far, of no length if there was none; undefined before any quote. */
+  get longest(): Gap | undefined {
+    return this.#longest;
+  }
+
+  /** Looks at every side; to be called at the end of each step. */
+  note(nowMs: number): void {
+    for (const [index, target] of this.#targets.entries())
+      for (const [offset, side] of sides.entries())
+        this.#noteSide(target, side, { place: index * sides.length + offset, nowMs });
+  }
+
+  #noteSide(
+    target: QuoteTarget,
+    side: Side,
+    { place, nowMs }: { readonly place: number; readonly nowMs: number },
+  ): void {
+    const { strategyId, pair, quote } = target;
+    const isWanted = quote?.orders.some((order) => order.side === side) === true;
+    const fromMs = this.#sinceMs[place] ?? (isWanted ? nowMs : undefined);
+    if (fromMs === undefined) return;
+    const ms = nowMs - fromMs;
+    if (this.#longest === undefined || ms > this.#longest.ms)
+      this.#longest = { strategyId, pair, side, fromMs, ms };
+    this.#sinceMs[place] = isWanted && !this.#rests(target, side) ? fromMs : undefined;
+  }
+
+  #rests({ strategyId, pair }: QuoteTarget, side: Side): boolean {
+    for (const order of this.#tracker.live)
+      if (order.state === 'open' && order.terms.side === side)
+        if (order.strategyId === strategyId && order.pair === pair) return true;
+    return false;
+  }
+}

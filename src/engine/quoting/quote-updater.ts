@@ -1,0 +1,100 @@
+/**
+ * Brings the resting orders of a quote to what its strategy wants: places what is missing, cancels
+ * what is not wanted, and replaces what has moved when the call budget can carry the replacement.
+ *
+ * Invariants: an order that its quote still wants, at another price or volume, rests until its
+ * replacement can leave; what the quote does not name any more is cancelled at once.
+ */
+
+import type { OrderStates } from '../../execution/orders/order-states.ts';
+import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
+import { meets, planQuote } from '../../strategy/quote-planner.ts';
+import type { EngineServices } from '../engine-services.ts';
+import type { OrderRouter } from '../order-router.ts';
+import type { QuoteIntent, QuoteTarget } from '../quote-target.ts';
+import type { Move, WaitingMoves } from './waiting-moves.ts';
+
+export type QuoteUpdaterOptions = {
+  readonly context: EngineServices;
+  readonly orders: OrderStates;
+  readonly router: OrderRouter;
+  readonly moves: WaitingMoves;
+};
+
+export class QuoteUpdater {
+  readonly #options: QuoteUpdaterOptions;
+
+  constructor(options: QuoteUpdaterOptions) {
+    this.#options = options;
+  }
+
+  /** Works out what is left to do for a quote, and does what can be done now. */
+  update(target: QuoteTarget, quote: QuoteIntent): void {
+    const { context, orders, router } = this.#options;
+    const own: TrackedOrder[] = [];
+    for (const order of orders.tracker.live)
+      if (order.strategyId === target.strategyId && order.pair === target.pair) own.push(order);
+    const toleranceTicks = quote.toleranceTicks ?? 0;
+    const plan = planQuote({ wanted: quote.orders, toleranceTicks, own });
+    if (plan.cancels.length > 0)
+      this.#giveUp(
+        target,
+        quote,
+        own.filter(({ key }) => plan.cancels.includes(key)),
+        own,
+      );
+    else this.#options.moves.keep(target, []);
+    for (const wanted of plan.places) {
+      const { level } = wanted;
+      if ((target.pausedUntilMs.get(level) ?? 0) > context.nowMs) continue;
+      // A quote stands until its strategy changes it, so it is never old.
+      const createdMs = context.nowMs;
+      const { reason } = quote;
+      router.submit(target, { key: undefined, level, terms: wanted, reason, createdMs });
+    }
+    // What it has just asked for changes nothing of what it wants.
+    target.isDirty = false;
+  }
+
+  #giveUp(
+    target: QuoteTarget,
+    quote: QuoteIntent,
+    unfit: readonly TrackedOrder[],
+    own: readonly TrackedOrder[],
+  ): void {
+    const { context, orders, moves } = this.#options;
+    const moving: Move[] = [];
+    for (const resting of unfit) {
+      const wanted = quote.orders.find(({ level }) => level === resting.level);
+      if (wanted === undefined || !isResting(resting) || keepsOut(resting, quote, own))
+        orders.cancelAtTurn(resting, `quote moved: ${quote.reason}`);
+      else moving.push({ target, resting, wanted });
+    }
+    moves.keep(target, moving);
+    for (const move of moving) {
+      const sinceMs = moves.begin(move);
+      if (sinceMs === undefined) continue;
+      const waitedMs = context.nowMs - sinceMs;
+      const waited = waitedMs === 0 ? '' : `, after ${waitedMs} ms in wait for the call limit`;
+      orders.cancelAtTurn(move.resting, `quote moved: ${quote.reason}${waited}`);
+    }
+  }
+}
+
+/** Whether the order rests or is about to; one that waits for a call has cost nothing yet. */
+function isResting({ state }: TrackedOrder): boolean {
+  return state === 'open' || state === 'sending';
+}
+
+/** Whether the order would meet what is wanted on a level that has none. */
+function keepsOut(
+  resting: TrackedOrder,
+  { orders }: QuoteIntent,
+  own: readonly TrackedOrder[],
+): boolean {
+  return orders.some(
+    (wanted) =>
+      meets(wanted, resting.terms) &&
+      !own.some((one) => one !== resting && one.level === wanted.level),
+  );
+}

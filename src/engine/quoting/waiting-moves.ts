@@ -1,0 +1,112 @@
+/**
+ * Replacements of quoted orders that wait for the call budget. The order that is to be replaced
+ * rests meanwhile. Whoever waits longest goes first; each has the newest terms of its quote.
+ */
+import type { QuotedOrder } from '../../domain/intent.ts';
+import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
+import type { CallBudget } from '../../execution/requests/call-budget.ts';
+import type { EngineServices } from '../engine-services.ts';
+import type { QuoteTarget } from '../quote-target.ts';
+
+/** The order of one level of a quote, and what is to take its place. */
+export type Move = {
+  readonly target: QuoteTarget;
+  readonly resting: TrackedOrder;
+  readonly wanted: QuotedOrder;
+};
+
+/** Of the replacements that have begun. */
+export type MoveCounts = {
+  readonly begun: number;
+  /** How many of them waited for more than a second. */
+  readonly waitedLong: number;
+  readonly waitMsMax: number;
+};
+
+export type WaitingMove = Move & { readonly sinceMs: number };
+
+const longMsMin = 1_000;
+
+export class WaitingMoves {
+  readonly #context: EngineServices;
+  readonly #calls: CallBudget;
+  /** Those that wait longest are first. */
+  #waiting: WaitingMove[] = [];
+  /** The earliest wake that is armed. */
+  #wakeAtMs = Number.POSITIVE_INFINITY;
+  #counts: MoveCounts = { begun: 0, waitedLong: 0, waitMsMax: 0 };
+
+  constructor(context: EngineServices, calls: CallBudget) {
+    this.#context = context;
+    this.#calls = calls;
+  }
+
+  get counts(): MoveCounts {
+    return this.#counts;
+  }
+
+  /** Every replacement that is still wanted and waits. */
+  get all(): readonly WaitingMove[] {
+    if (this.#waiting.length > 0) this.#waiting = this.#waiting.filter(isWanted);
+    return this.#waiting;
+  }
+
+  /**
+   * Begins a replacement if its calls can leave and no other waits for longer, and returns since
+   * when it waited; undefined if it waits on.
+   */
+  begin(move: Move): number | undefined {
+    const { nowMs } = this.#context;
+    const waiting = this.all;
+    const place = waiting.findIndex((one) => isSamePlace(one, move));
+    const sinceMs = waiting[place]?.sinceMs ?? nowMs;
+    const isFirst = place === 0 || waiting.length === 0;
+    if (isFirst && this.#calls.beginMove(nowMs)) {
+      this.#waiting.shift();
+      this.#count(nowMs - sinceMs);
+      return sinceMs;
+    }
+    if (place === -1) this.#waiting.push({ ...move, sinceMs });
+    else this.#waiting[place] = { ...move, sinceMs };
+    this.#arm(nowMs);
+    return undefined;
+  }
+
+  /** Forgets what waits of a target, but for these. */
+  keep(target: QuoteTarget, moves: readonly Move[]): void {
+    if (this.#waiting.length === 0) return;
+    this.#waiting = this.#waiting.filter(
+      (one) => one.target !== target || moves.some((move) => isSamePlace(one, move)),
+    );
+  }
+
+  #count(waitedMs: number): void {
+    const { begun, waitedLong, waitMsMax } = this.#counts;
+    this.#counts = {
+      begun: begun + 1,
+      waitedLong: waitedLong + (waitedMs > longMsMin ? 1 : 0),
+      waitMsMax: Math.max(waitMsMax, waitedMs),
+    };
+  }
+
+  /** Plans the quotes that wait again when a replacement may begin, or sooner if calls free up. */
+  #arm(nowMs: number): void {
+    const calls = this.#calls;
+    const atMs = Math.max(nowMs + 1, Math.min(calls.moveAtMs(nowMs), calls.forgetsAtMs));
+    if (atMs >= this.#wakeAtMs) return;
+    this.#wakeAtMs = atMs;
+    this.#context.wakeAfter(atMs - nowMs, () => {
+      if (this.#wakeAtMs === atMs) this.#wakeAtMs = Number.POSITIVE_INFINITY;
+      for (const { target } of this.all) target.isDirty = true;
+    });
+  }
+}
+
+/** Its strategy may want no order any more, and the order may have ended. */
+function isWanted({ target, resting }: WaitingMove): boolean {
+  return target.quote !== undefined && !resting.isFinal && !resting.cancelling;
+}
+
+function isSamePlace(a: Move, b: Move): boolean {
+  return a.target === b.target && a.wanted.level === b.wanted.level;
+}

@@ -1,0 +1,129 @@
+/** Reads from the engine's parts what keeps a strategy from trading on a pair. */
+import { formatLots, formatTicks } from '../../domain/market.ts';
+import type { OrderStates } from '../../execution/orders/order-states.ts';
+import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
+import type { Reconciler } from '../../execution/reconcile/reconciler.ts';
+import { clockSkewMsMax } from '../../risk/checks/health-check.ts';
+import { missingInputs } from '../../risk/missing-inputs.ts';
+import type { EngineContext } from '../engine-context.ts';
+import type { EngineMarket } from '../engine-market.ts';
+import type { OperatorCommands } from '../operator-commands.ts';
+import type { QuoteTarget } from '../quote-target.ts';
+import type { RiskEngine } from '../risk-engine.ts';
+import type { StrategyInbox } from '../strategy-inbox.ts';
+import type { RunnerStrategy } from '../strategy-runner.ts';
+import type { RefusedOrder, TradingSituation } from './trading-situation.ts';
+
+/** An order that has waited for less is about to leave. */
+const waitingMsMin = 1_000;
+/** A level that the exchange rejects is placed, and rejected, again within this. */
+const againMs = 5_000;
+
+export type TradingFactsOptions = {
+  readonly context: EngineContext;
+  readonly orders: OrderStates;
+  readonly markets: ReadonlyMap<string, EngineMarket>;
+  readonly reconciler: Reconciler;
+  readonly risk: RiskEngine;
+  readonly inbox: StrategyInbox;
+  readonly operator: OperatorCommands;
+  readonly strategies: readonly RunnerStrategy[];
+};
+
+export class TradingFacts {
+  readonly #options: TradingFactsOptions;
+  /** How long the process stood still, until all is compared again. */
+  #standstillMs: number | undefined;
+  /** Since when each strategy has been seen to run. */
+  readonly #runningMs = new Map<string, number>();
+
+  constructor(options: TradingFactsOptions) {
+    this.#options = options;
+  }
+
+  /** The process did nothing for so long, and everything is in doubt. */
+  noteStandstill(forMs: number): void {
+    this.#standstillMs = forMs;
+  }
+
+  /** Returns what is known of a strategy of the settings on one of its pairs, as of now. */
+  situationOf(strategyId: string, pair: string): TradingSituation {
+    const { context, markets, reconciler, risk, operator } = this.#options;
+    const facts = risk.facts();
+    const market = markets.get(pair);
+    const { settings, host } = this.#strategyOf(strategyId);
+    const isReady = host.status === 'ready';
+    if (!isReady && !this.#runningMs.has(strategyId))
+      this.#runningMs.set(strategyId, context.nowMs);
+    const live = this.#options.orders.tracker.live.filter(
+      (order) => order.strategyId === strategyId && order.pair === pair,
+    );
+    const skewMs = facts.health.clockSkewMs;
+    return {
+      ...{ pair, nowMs: context.nowMs },
+      stopping: operator.stopReason,
+      ended: host.status === 'stopped' ? (host.stopReason ?? 'it was stopped') : undefined,
+      missing: isReady ? missingInputs(settings.pairs, facts) : undefined,
+      closed: context.closedScopes(['bot', `strategy:${strategyId}`, `pair:${pair}`]),
+      standstillMs: this.#standstillNow(facts.health.reconciled),
+      throttledUntilMs: context.calls.pausedUntilMs,
+      clockSkewMs: skewMs !== undefined && Math.abs(skewMs) > clockSkewMsMax ? skewMs : undefined,
+      book: market?.unusableReason,
+      unreconciled: facts.health.reconciled ? undefined : reconciler.trouble,
+      status: facts.pairs.get(pair)?.status,
+      isPostOnly: settings.allow.postOnly === 'required',
+      unknown: live.filter(({ state }) => state === 'unknown').map(describe),
+      waiting: live.filter((order) => this.#waits(order)).map(describe),
+      coolUntilMs: context.exposure.trades.coolUntilMs(strategyId, pair),
+      ...this.#wantsOf(strategyId, pair, live),
+    };
+  }
+
+  #strategyOf(strategyId: string): RunnerStrategy {
+    const found = this.#options.strategies.find(({ settings }) => settings.id === strategyId);
+    if (found === undefined) throw new RangeError(`there is no strategy ${strategyId}`);
+    return found;
+  }
+
+  #standstillNow(isReconciled: boolean): number | undefined {
+    const areUsable = [...this.#options.markets.values()].every(({ isUsable }) => isUsable);
+    if (isReconciled && areUsable) this.#standstillMs = undefined;
+    return this.#standstillMs;
+  }
+
+  #waits({ state, createdMs }: TrackedOrder): boolean {
+    return state === 'waiting' && this.#options.context.nowMs - createdMs >= waitingMsMin;
+  }
+
+  /** What the strategy asks for, and what becomes of it. */
+  #wantsOf(strategyId: string, pair: string, live: readonly TrackedOrder[]) {
+    const target = this.#options.inbox.targetOf(strategyId, pair);
+    const { nowMs } = this.#options.context;
+    const rejected = [...(target?.rejectedMs ?? [])].filter(([, atMs]) => nowMs - atMs < againMs);
+    const { quote } = target ?? {};
+    const wantsNothing = quote !== undefined && quote.orders.length === 0;
+    return {
+      refused: target === undefined ? [] : refusedOf(target),
+      rejected: rejected.map(([level]) => (level === '' ? 'its last order' : level)),
+      idle: wantsNothing ? `it quotes nothing: ${quote.reason}` : target?.idleReason,
+      wantsOrders: live.length > 0 || (quote !== undefined && !wantsNothing),
+      askedMs: target?.askedMs ?? this.#runningMs.get(strategyId) ?? nowMs,
+      hasAsked: target?.askedMs !== undefined,
+    };
+  }
+}
+
+/** Refusals of what is wanted now: of levels of the present quote, and of the newest request. */
+function refusedOf({ refused, quote, askedMs = 0 }: QuoteTarget): readonly RefusedOrder[] {
+  return [...refused]
+    .filter(([level, { atMs }]) =>
+      level === '' ? atMs >= askedMs : quote?.orders.some((one) => one.level === level),
+    )
+    .map(([level, { key, codes, text, token }]) => ({
+      ...{ what: level === '' ? key : level, codes, text, token },
+    }));
+}
+
+function describe({ terms, market }: TrackedOrder): string {
+  return `${terms.side} ${formatLots(terms.volume, market)} at ${formatTicks(terms.price, market)}`;
+}

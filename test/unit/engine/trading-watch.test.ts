@@ -1,0 +1,166 @@
+/** When a line says that a strategy does not trade, how often, and what is stored. */
+import { beforeEach, expect, test } from 'vitest';
+import type { Notice } from '../../../src/domain/notice.ts';
+import { storedTradingBlocks } from '../../../src/domain/trading-block.ts';
+import type { TradingSituation } from '../../../src/engine/trading/trading-situation.ts';
+import { TradingWatch } from '../../../src/engine/trading/trading-watch.ts';
+
+const trades: TradingSituation = {
+  ...{ pair: 'XBTZAR', nowMs: 0, stopping: undefined, ended: undefined, missing: undefined },
+  ...{ closed: [], standstillMs: undefined, throttledUntilMs: 0, clockSkewMs: undefined },
+  ...{ book: undefined, unreconciled: undefined, status: 'ACTIVE', isPostOnly: true },
+  ...{ unknown: [], waiting: [], coolUntilMs: 0, refused: [], rejected: [], idle: undefined },
+  ...{ wantsOrders: true, askedMs: 0, hasAsked: true },
+};
+const halted = {
+  closed: [{ scope: 'bot', state: 'HALTED', reason: 'news', atMs: 0 }],
+} as const;
+
+let notices: Notice[];
+let stored: Map<string, string>;
+let wakes: number;
+let now: Partial<TradingSituation>;
+const context = {
+  nowMs: 0,
+  hasOutputs: false,
+  notice: (notice: Notice) => void notices.push(notice),
+  keepRiskState: (name: string, state: string) => void stored.set(name, state),
+  wakeAfter: () => void wakes++,
+};
+
+beforeEach(() => {
+  [notices, stored, wakes, now, context.nowMs] = [[], new Map(), 0, {}, 0];
+  context.hasOutputs = false;
+});
+
+function watchOf(pairs = ['XBTZAR']): TradingWatch {
+  const situationOf = (_: string, pair: string) => ({
+    ...{ ...trades, nowMs: context.nowMs, pair },
+    ...now,
+  });
+  return new TradingWatch({ context, strategies: [{ id: 'mm', pairs }], situationOf });
+}
+
+/** Lets so many seconds pass, with a look every 100 ms. */
+function pass(watch: TradingWatch, seconds: number): void {
+  for (let tenth = 0; tenth < seconds * 10; tenth++) {
+    context.nowMs += 100;
+    watch.look();
+  }
+}
+
+const blocksStored = () =>
+  storedTradingBlocks([...stored].map(([name, state]) => ({ name, state }))).map(
+    ({ kind, sinceMs }) => [kind, sinceMs],
+  );
+
+test('a strategy that trades is not mentioned, stored or woken for', () => {
+  pass(watchOf(), 60);
+  expect([notices, [...stored], wakes]).toEqual([[], [], 0]);
+});
+
+test('a halt is said at once and once, with the command that ends it, and its end once', () => {
+  const watch = watchOf();
+  pass(watch, 1);
+  now = halted;
+  pass(watch, 30);
+  expect(notices).toEqual([
+    {
+      ...{ level: 'warn', topic: 'state', remedy: { command: 'resume', scope: 'bot' } },
+      text: 'mm XBTZAR does not trade: bot is HALTED: news; ends when somebody resumes it',
+    },
+  ]);
+  expect(blocksStored()).toEqual([['halted', 0]]);
+  expect(watch.blocks).toMatchObject([{ kind: 'halted', strategyId: 'mm', pair: 'XBTZAR' }]);
+  now = {};
+  pass(watch, 5);
+  expect(notices.slice(1).map(({ level, text }) => `${level} ${text}`)).toEqual([
+    expect.stringMatching(
+      /^info mm XBTZAR may trade again after 3\d s; the cause was: bot is HAL/u,
+    ),
+  ]);
+  expect(blocksStored()).toEqual([]);
+  expect(watch.blocks).toEqual([]);
+});
+
+test('one line names all that have the same cause', () => {
+  now = halted;
+  pass(watchOf(['XBTZAR', 'ETHZAR']), 1);
+  expect(notices.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^mm XBTZAR, mm ETHZAR do not trade: bot is HALTED/u),
+  ]);
+  expect(blocksStored()).toHaveLength(2);
+});
+
+test('what ends within its grace is neither said nor stored', () => {
+  const watch = watchOf();
+  now = { book: 'a frame was lost' };
+  pass(watch, 0.9);
+  now = {};
+  pass(watch, 10);
+  expect([notices, [...stored]]).toEqual([[], []]);
+});
+
+test('what comes and goes is said once a minute, and status shows it each time', () => {
+  const watch = watchOf();
+  let shown = 0;
+  for (let round = 0; round < 5; round++) {
+    now = { book: `silent since frame ${round}` };
+    pass(watch, 4);
+    shown += watch.blocks.length;
+    now = {};
+    pass(watch, 4);
+  }
+  expect(shown).toBe(5);
+  const said = notices.map(({ text }) => text.split(/[:;]/u)[0]);
+  expect(said).toEqual(['mm XBTZAR does not trade', 'mm XBTZAR may trade again after 5 s']);
+});
+
+test('a reason whose numbers change is stored once', () => {
+  const watch = watchOf();
+  let writes = 0;
+  const { keepRiskState } = context;
+  context.keepRiskState = (name, state) => {
+    writes++;
+    keepRiskState(name, state);
+  };
+  for (let lag = 3; lag < 9; lag++) {
+    now = { book: `its stream is ${lag} s behind` };
+    pass(watch, 2);
+  }
+  context.keepRiskState = keepRiskState;
+  expect(writes).toBe(1);
+  expect(notices).toHaveLength(1);
+});
+
+test('what a strategy chooses is shown, and no line warns of it', () => {
+  const watch = watchOf();
+  now = { idle: 'the spread is too small' };
+  pass(watch, 5);
+  expect(notices).toEqual([]);
+  expect(blocksStored()).toEqual([['idle', expect.any(Number)]]);
+});
+
+test('while something is wrong, the engine is woken to see its end', () => {
+  now = halted;
+  pass(watchOf(), 1);
+  expect(wakes).toBe(1);
+});
+
+test('what happens between two looks is seen though nothing follows it', () => {
+  const watch = watchOf();
+  pass(watch, 0.1);
+  context.hasOutputs = true;
+  pass(watch, 0.2);
+  expect(wakes).toBe(1);
+});
+
+test('a cause that flickers goes on', () => {
+  const watch = watchOf();
+  for (let round = 0; round < 20; round++) {
+    now = round % 2 === 0 ? { clockSkewMs: 10_800_000 } : {};
+    pass(watch, round === 0 ? 4 : 0.7);
+  }
+  expect(notices).toHaveLength(1);
+  expect(watch.blocks).toMatchObject([{ kind: 'clock' }]);
+});

@@ -1,0 +1,128 @@
+/** When orders of a quote are replaced: at once, spread over time, or later. */
+import { describe, expect, test } from 'vitest';
+import { CallBudget } from '../../../src/execution/requests/call-budget.ts';
+import { callsUnspaced, movesPerMinuteMax } from '../../../src/execution/requests/move-pace.ts';
+import type { Call, Lane } from '../../../src/execution/requests/procedure.ts';
+import { ok, refused } from './execution-fixture.ts';
+
+const minute = 60_000;
+
+function leave(budget: CallBudget, lane: Lane, nowMs: number, count = 1): number {
+  const call: Call = { lane, operation: 'balance', parameters: () => ({}) };
+  for (let i = 0; i < count; i++) budget.enqueue({ call, resume: () => {} });
+  let left = 0;
+  while (budget.take(nowMs) !== undefined) {
+    budget.sent(nowMs);
+    budget.answered(ok({}), nowMs);
+    left++;
+  }
+  return left;
+}
+
+/** Replaces an order whenever that is allowed, for `minutes`; returns when each began. */
+function replaceAlways(budget: CallBudget, minutes: number): readonly number[] {
+  const begun: number[] = [];
+  for (let nowMs = 0; nowMs < minutes * minute; nowMs += 50)
+    while (budget.beginMove(nowMs)) {
+      begun.push(nowMs);
+      for (const lane of ['cancel', 'resolve', 'place'] as const)
+        expect(leave(budget, lane, nowMs)).toBe(1);
+    }
+  return begun;
+}
+
+describe('replacements', () => {
+  test('begin at once while few calls count', () => {
+    const begun = replaceAlways(new CallBudget(), 1);
+    expect(begun.filter((atMs) => atMs === 0)).toHaveLength(callsUnspaced / 3 + 1);
+  });
+
+  test('are spread over the rest of the minute, and never stop for long', () => {
+    const begun = replaceAlways(new CallBudget(), 10);
+    const pauses = begun.slice(1).map((atMs, index) => atMs - (begun[index] as number));
+    expect(Math.max(...pauses)).toBeLessThan(10_000);
+    for (const fromMs of begun) {
+      const within = begun.filter((atMs) => atMs >= fromMs && atMs < fromMs + minute);
+      expect(within.length * 3).toBeLessThanOrEqual(movesPerMinuteMax);
+      // Most of the calls that are meant for them are used.
+      if (fromMs < 9 * minute) expect(within.length * 3).toBeGreaterThan(callsUnspaced);
+    }
+  });
+
+  test('that have begun count before their calls leave', () => {
+    const budget = new CallBudget();
+    let begun = 0;
+    while (budget.beginMove(0)) begun++;
+    expect(begun).toBe(callsUnspaced / 3 + 1);
+    expect(leave(budget, 'place', 0, begun)).toBe(begun);
+    expect(budget.beginMove(0)).toBe(false);
+  });
+
+  test('do not begin while an order waits for a side that has none', () => {
+    const budget = new CallBudget();
+    expect(leave(budget, 'place', 0, 151)).toBe(150);
+    expect(budget.waiting('place')).toBe(1);
+    expect(budget.beginMove(minute)).toBe(false);
+    expect(leave(budget, 'place', minute, 0)).toBe(1);
+    expect(budget.beginMove(minute)).toBe(true);
+  });
+
+  test('leave calls to orders that are missing, and to every cancel', () => {
+    const budget = new CallBudget();
+    leave(budget, 'read', 0, movesPerMinuteMax);
+    expect(budget.beginMove(1)).toBe(false);
+    expect(budget.moveAtMs(1)).toBe(minute);
+    expect(leave(budget, 'place', 1, 20)).toBe(20);
+    expect(budget.beginMove(1)).toBe(false);
+    expect(leave(budget, 'cancel', 1, 100)).toBe(100);
+  });
+
+  test('wait for the end of the pause after a 429', () => {
+    const budget = new CallBudget();
+    budget.sent(0);
+    budget.answered(refused(429, 'ErrTooManyRequests'), 0);
+    expect([budget.beginMove(0), budget.moveAtMs(0)]).toEqual([false, 2_000]);
+    expect(budget.beginMove(2_000)).toBe(true);
+  });
+
+  test('are not paced where calls are not limited', () => {
+    const budget = new CallBudget('unlimited');
+    for (let i = 0; i < 1_000; i++) expect(budget.beginMove(0)).toBe(true);
+    leave(budget, 'place', 0, 1_000);
+    expect(budget.beginMove(0)).toBe(true);
+  });
+
+  test('of the time between two calls that are forgotten, the earlier is the wake', () => {
+    const budget = new CallBudget();
+    leave(budget, 'read', 0, 70);
+    leave(budget, 'read', 1_000, 30);
+    expect(budget.forgetsAtMs).toBe(minute);
+    expect(budget.moveAtMs(minute)).toBe(minute);
+  });
+});
+
+describe('what is left of the calls', () => {
+  test('is less by what has left and what waits, and says when more may leave', () => {
+    const budget = new CallBudget();
+    expect(budget.left(0)).toEqual({
+      ...{ perMinute: 240, forOrders: 150, nextOrderMs: 0, nextMoveMs: 0 },
+    });
+    leave(budget, 'place', 0, 152);
+    expect(budget.left(5)).toEqual({
+      ...{ perMinute: 240, forOrders: 0, nextOrderMs: minute, nextMoveMs: minute },
+    });
+    leave(budget, 'read', minute, 10);
+    expect(budget.left(minute)).toMatchObject({ forOrders: 138, nextOrderMs: minute });
+  });
+
+  test('is nothing during a pause, and without end where nothing is limited', () => {
+    const budget = new CallBudget('unlimited');
+    const all = Number.POSITIVE_INFINITY;
+    expect(budget.left(0)).toEqual({
+      ...{ perMinute: all, forOrders: all, nextOrderMs: 0, nextMoveMs: 0 },
+    });
+    budget.sent(0);
+    budget.answered(refused(429, 'ErrTooManyRequests'), 0);
+    expect(budget.left(1)).toMatchObject({ forOrders: 0, nextOrderMs: 2_000, nextMoveMs: 2_000 });
+  });
+});
