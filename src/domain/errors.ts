@@ -10,6 +10,7 @@ export type Recovery =
   | 'look-up' // The exchange may have acted. Look up the client_order_id first.
   | 'give-up'; // The answer is final.
 
+/** Options of an error; `suggests` has the words of a command that may help. */
 export type FailureOptions = ErrorOptions & { readonly suggests?: readonly string[] };
 
 /** Base of all errors that Millrace throws on purpose. */

@@ -184,7 +184,7 @@ export type StoreRecord =
       readonly reason: string;
     }
   | { readonly kind: 'strategy-state'; readonly strategyId: string; readonly state: string }
-  /** A named part of the engine's state, as JSON; written as a whole whenever it changes. */
+  /** State that the engine keeps by name, as JSON; written as a whole whenever it changes. */
   | { readonly kind: 'risk-state'; readonly name: string; readonly state: string }
   | {
       /** The scope is `bot`, `strategy:<id>` or `pair:<pair>`. */

@@ -1,10 +1,10 @@
 /**
- * Watches orders while they rest: once a second, one that is too old or whose price has left the
- * collar is cancelled, with the reason stored. While anything is held, losses are looked at, too: a
- * price may fall when no order is left to be judged.
+ * Checks resting orders once a second, and cancels an order that is too old or whose price is
+ * outside the collar, storing the reason. While a position is open it also checks losses, because
+ * the price may fall when there is no order left for the gate to judge.
  *
- * A second without a message of any market moves no price, so nothing is looked at until the next
- * one comes, an order becomes too old, or something new is to be watched:
+ * Without a market message no price moves, so after a second without one the checks wait for the
+ * next message, for an order to become too old, or for a new order or fill:
  *
  *     idle ──arm──▶ armed ──a second with messages──▶ armed
  *                     │  ▲
@@ -12,7 +12,7 @@
  *                     ▼  │
  *                   waiting
  *
- * Invariant: it only cancels. A quote that its strategy still wants is judged anew by the gate.
+ * Invariant: it only cancels. If the strategy still wants the quote, the gate judges it again.
  */
 import type { Limits } from '../domain/bot-settings.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
@@ -22,58 +22,58 @@ import type { GateLimits } from '../risk/gate-limits.ts';
 import type { Breakers } from './breakers.ts';
 import type { EngineContext } from './engine-context.ts';
 
-const lookEveryMicros = 1_000_000;
+const checkEveryMicros = 1_000_000;
 
 export type AtTradeOptions = {
   readonly context: Pick<EngineContext, 'exposure' | 'nowMs' | 'nowMicros' | 'timers'>;
   readonly orders: OrderStates;
-  readonly breakers: Pick<Breakers, 'lookAtLosses'>;
+  readonly breakers: Pick<Breakers, 'checkLosses'>;
   readonly limits: Pick<Limits, 'account'>;
   readonly gateLimits: Pick<GateLimits, 'pairs'>;
   /** Bid + ask of a pair in ticks as of now; undefined while its book cannot be used. */
   readonly mid2Of: (pair: string) => number | undefined;
-  /** When the newest message of any market came. */
+  /** When the newest message of any market arrived. */
   readonly lastMessageMicros: () => number;
 };
 
 export class AtTrade {
   readonly #options: AtTradeOptions;
   #state: 'idle' | 'armed' | 'waiting' = 'idle';
-  #lookedMicros = Number.NEGATIVE_INFINITY;
-  /** Takes the next look back. */
+  #checkedMicros = Number.NEGATIVE_INFINITY;
+  /** Cancels the next check. */
   #disarm: () => void = () => {};
 
   constructor(options: AtTradeOptions) {
     this.#options = options;
   }
 
-  /** Whether {@link arm} is to be called when a message of a market comes. */
+  /** Whether {@link arm} must be called when a market message arrives. */
   get isWaiting(): boolean {
     return this.#state === 'waiting';
   }
 
-  /** Watches from now on, as long as there are orders, or a position whose loss has an action. */
+  /** Starts checking, as long as there are orders, or a position whose loss has an action. */
   arm(): void {
     if (this.#state === 'armed') return;
     const { nowMicros } = this.#options.context;
-    // The looks that were left out count: the next one comes when it would have come.
-    const sinceMicros = this.#state === 'waiting' ? nowMicros - this.#lookedMicros : 0;
+    // The next check comes when it would have come without the pause.
+    const sinceMicros = this.#state === 'waiting' ? nowMicros - this.#checkedMicros : 0;
     this.#disarm();
     this.#state = 'idle';
     if (!this.#isNeeded()) return;
     this.#state = 'armed';
-    this.#lookAt(nowMicros + lookEveryMicros - (sinceMicros % lookEveryMicros));
+    this.#checkAt(nowMicros + checkEveryMicros - (sinceMicros % checkEveryMicros));
   }
 
-  #lookAt(atMicros: number): void {
+  #checkAt(atMicros: number): void {
     this.#disarm = this.#options.context.timers.at(atMicros, this.#wake);
   }
 
   readonly #wake = (): void => {
     const { context, lastMessageMicros } = this.#options;
-    const isQuiet = lastMessageMicros() <= this.#lookedMicros;
-    this.#look();
-    this.#lookedMicros = context.nowMicros;
+    const isQuiet = lastMessageMicros() <= this.#checkedMicros;
+    this.#check();
+    this.#checkedMicros = context.nowMicros;
     this.#state = 'idle';
     if (!isQuiet || !this.#isNeeded()) {
       this.arm();
@@ -82,8 +82,8 @@ export class AtTrade {
     this.#state = 'waiting';
     const tooOldMicros = this.#tooOldMicros();
     if (tooOldMicros === Number.POSITIVE_INFINITY) return;
-    const looks = Math.floor((tooOldMicros - context.nowMicros) / lookEveryMicros) + 1;
-    this.#lookAt(context.nowMicros + Math.max(1, looks) * lookEveryMicros);
+    const checks = Math.floor((tooOldMicros - context.nowMicros) / checkEveryMicros) + 1;
+    this.#checkAt(context.nowMicros + Math.max(1, checks) * checkEveryMicros);
   };
 
   /** When the first order becomes too old; infinite if none will. */
@@ -101,22 +101,22 @@ export class AtTrade {
     return limits.account.onLoss !== 'refuse' && context.exposure.trades.isOpen;
   }
 
-  #look(): void {
+  #check(): void {
     const { context, orders, limits, breakers, mid2Of } = this.#options;
     for (const order of orders.tracker.live) {
       if (order.cancelRequestedMs !== undefined) continue;
       const ageMs = context.nowMs - order.createdMs;
       const reason =
         ageMs > limits.account.orderAgeMsMax
-          ? `it rests for ${Math.round(ageMs / 1000)} s, allowed ${limits.account.orderAgeMsMax / 1000} s`
-          : this.#strayed(order);
-      if (reason !== undefined) orders.cancel(order, `at trade: ${reason}`);
+          ? `it has rested for ${Math.round(ageMs / 1000)} s, the limit is ${limits.account.orderAgeMsMax / 1000} s`
+          : this.#collarViolation(order);
+      if (reason !== undefined) orders.cancel(order, `at-trade check: ${reason}`);
     }
-    breakers.lookAtLosses(mid2Of);
+    breakers.checkLosses(mid2Of);
   }
 
-  /** Why the order's price is out of the collar; a book that cannot be used says nothing here. */
-  #strayed(order: TrackedOrder): string | undefined {
+  /** Why the price is outside the collar; undefined if it is inside or the book is unusable. */
+  #collarViolation(order: TrackedOrder): string | undefined {
     const mid2 = this.#options.mid2Of(order.pair);
     if (mid2 === undefined) return undefined;
     const { price } = order.terms;
@@ -124,7 +124,7 @@ export class AtTrade {
     if (collar !== undefined && isSurelyWithin(price, mid2, collar)) return undefined;
     let found: string | undefined;
     const note = (_code: string, observed: string, limit: string): void => {
-      found = `its price is ${observed} of the mid away, allowed ${limit}`;
+      found = `its price differs from the mid by ${observed} of the mid, the limit is ${limit}`;
     };
     refuseOutside(note, 'COLLAR_MID', price, mid2, collar);
     return found;

@@ -1,9 +1,9 @@
 /**
- * What a breaker does besides refusing: it cancels, reduces or halts. Of losses it leaves the
- * orders that only reduce a position, unless it halts.
+ * Carries out what a tripped breaker does besides refusing: it cancels, reduces or halts. After a
+ * loss, orders that only reduce a position stay, unless the action is a halt.
  *
- * Invariant: REDUCING and HALTED are stored when they are entered and left by a person alone; here
- * a state only gets stricter.
+ * Invariant: REDUCING and HALTED are stored when they are entered, and only a person ends them; a
+ * breaker only makes a state stricter.
  */
 import { formatAmount, parseAmount } from '../domain/amount.ts';
 import type { Breaker, BreakerAction, Limits } from '../domain/bot-settings.ts';
@@ -27,49 +27,49 @@ export class Breakers {
     this.#options = options;
   }
 
-  /** Looks at how every strategy behaves. */
-  lookAtConduct(): void {
+  /** Checks the fills, rejections and refusals of every strategy. */
+  checkActivity(): void {
     const { context, limits } = this.#options;
     const { fills, rejections, refusals } = limits.eachStrategy;
     for (const strategyId of context.facts.tradingState.strategies.keys()) {
-      const conduct = context.exposure.conduct.of(strategyId);
-      this.#look(strategyId, 'fills', fills, conduct.fills);
-      this.#look(strategyId, 'rejected orders', rejections, conduct.rejections);
-      this.#look(strategyId, 'refused orders', refusals, conduct.refusals);
+      const activity = context.exposure.conduct.of(strategyId);
+      this.#check(strategyId, 'fills', fills, activity.fills);
+      this.#check(strategyId, 'rejected orders', rejections, activity.rejections);
+      this.#check(strategyId, 'refused orders', refusals, activity.refusals);
     }
   }
 
-  /** Looks at what trading has lost; what cannot be valued now is looked at when it can. */
-  lookAtLosses(mid2Of: (pair: string) => number | undefined): void {
+  /** Checks losses against their limits; a loss that cannot be valued now is checked later. */
+  checkLosses(mid2Of: (pair: string) => number | undefined): void {
     const { context, limits } = this.#options;
     const { onLoss, lossDayMax, drawdownMax } = limits.account;
     if (onLoss === 'refuse') return;
     const { exposure, nowMs } = context;
-    const look = (lost: bigint | undefined, currency: string, limit: string, what: string) => {
+    const check = (lost: bigint | undefined, currency: string, limit: string, what: string) => {
       const max = parseAmount(limit);
       if (lost === undefined || max === undefined || lost < max) return;
-      const reason = `${what} is ${formatAmount(lost)} ${currency}, allowed ${limit}`;
+      const reason = `${what} is ${formatAmount(lost)} ${currency}, the limit is ${limit} ${currency}`;
       this.#act('bot', onLoss, reason, ({ strategyId, pair, terms: { side } }) => {
         return !onlyReducesHeld({ strategyId, pair, side }, exposure);
       });
     };
     for (const [currency, limit] of Object.entries(lossDayMax))
-      look(exposure.lossDay(currency, nowMs, mid2Of), currency, limit, 'the loss of the day');
+      check(exposure.lossDay(currency, nowMs, mid2Of), currency, limit, 'the loss of the day');
     for (const [currency, limit] of Object.entries(drawdownMax))
-      look(exposure.trades.drawdown(currency, mid2Of), currency, limit, 'the drawdown');
+      check(exposure.trades.drawdown(currency, mid2Of), currency, limit, 'the drawdown');
   }
 
-  #look(strategyId: string, what: string, breaker: Breaker, window: TimeWindow): void {
+  #check(strategyId: string, what: string, breaker: Breaker, window: TimeWindow): void {
     const { nowMs } = this.#options.context;
     if (!isTripped(breaker, window, nowMs)) return;
     const { max, withinMs } = breaker;
     const count = window.count(nowMs, withinMs);
-    const reason = `${count} ${what} within ${withinMs / 1000} s, allowed ${max}`;
+    const reason = `${count} ${what} within ${withinMs / 1000} s, the limit is ${max}`;
     const isOwn = (order: TrackedOrder): boolean => order.strategyId === strategyId;
     this.#act(`strategy:${strategyId}`, breaker.action, reason, isOwn);
   }
 
-  /** `cancels`: which orders go, unless the action is a halt, which takes all of the scope. */
+  /** Cancels the orders that `cancels` selects; a halt of the bot cancels all. */
   #act(
     scope: string,
     action: BreakerAction,
@@ -86,7 +86,7 @@ export class Breakers {
       context.incident('BREAKER', `${scope}: ${reason}`);
       context.setTradingState(scope, action === 'halt' ? 'HALTED' : 'REDUCING', reason);
     }
-    const takesAll = action === 'halt' && strategyId === undefined;
-    orders.cancelAll(`breaker: ${reason}`, takesAll ? () => true : cancels);
+    const cancelsAll = action === 'halt' && strategyId === undefined;
+    orders.cancelAll(`breaker: ${reason}`, cancelsAll ? () => true : cancels);
   }
 }

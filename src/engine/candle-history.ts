@@ -1,4 +1,4 @@
-/** The history that strategies ask for: gathered before a run, and told where it is too short. */
+/** Loads the candle history that strategies ask for before a run, and reports where it is short. */
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { Candle } from '../domain/market-view.ts';
 import type { WarmUp } from '../strategy/contract.ts';
@@ -7,7 +7,7 @@ import type { CandleHistory } from './engine-start.ts';
 
 type Plugins = ReadonlyMap<string, Pick<PreparedStrategy, 'warmUp'>>;
 
-/** Returns what `candlesOf` finds for each strategy that asks, on each of its pairs. */
+/** Loads candles with `candlesOf` for each strategy that asks for some, on each of its pairs. */
 export async function gatherHistory(
   strategies: readonly Pick<StrategySettings, 'id' | 'pairs'>[],
   plugins: Plugins,
@@ -23,7 +23,7 @@ export async function gatherHistory(
   return found;
 }
 
-/** Returns a text for each strategy and pair that has fewer candles than it asked for. */
+/** Returns a message for each strategy and pair with fewer candles than the strategy asks for. */
 export function shortHistoryTexts(
   history: readonly CandleHistory[],
   plugins: Plugins,
@@ -31,7 +31,7 @@ export function shortHistoryTexts(
   return history.flatMap(({ strategyId, pair, candles }) => {
     const warmUp = plugins.get(strategyId)?.warmUp;
     if (warmUp === undefined || candles.length >= warmUp.candles) return [];
-    const of = `${warmUp.candles} candles of ${warmUp.intervalMs / 1_000} s`;
-    return [`${strategyId} ${pair} begins with ${candles.length} of the ${of} that it asks for`];
+    const wanted = `${warmUp.candles} candles of ${warmUp.intervalMs / 1_000} s`;
+    return [`${strategyId} starts on ${pair} with ${candles.length} of the ${wanted} it asks for`];
   });
 }

@@ -2,8 +2,8 @@
  * Runs procedures inside the engine's step: a call waits for its reply event, a wait for the
  * engine's time or a signal.
  *
- * Invariants: a procedure is resumed at most once per yield, in the order in which the causes came;
- * a procedure that throws is a bug and ends the step.
+ * Invariants: a procedure is resumed at most once per yield, and in the order of the causes; a
+ * procedure that throws is a bug and ends the step.
  */
 
 import type { Reply } from '../exchange-api/reply.ts';
@@ -69,7 +69,7 @@ export class Coroutines {
     }
     const { milliseconds, signal } = yielded;
     if (milliseconds === Number.POSITIVE_INFINITY) {
-      // A timer that never comes would keep its place for ever.
+      // A timer that never fires would stay in the queue for ever.
       signal?.subscribe(() => resume('signal'));
       return;
     }

@@ -1,13 +1,14 @@
 /**
  * The driver: the loop around the engine.
  *
- *     waiting events ─▶ step each ─▶ journal ─▶ one durable commit ─▶ effects leave
+ *     queued events ─▶ step each ─▶ journal ─▶ one durable commit ─▶ release effects
  *
- * Invariants: nothing leaves before its records are committed; a commit or a step that fails ends
- * the run before anything of that batch leaves; events are stepped in the order in which they came;
- * a halt begins a commit of its own, so that nothing that was decided before it leaves after it;
- * after a standstill the engine hears of it before anything else, and no order leaves that was
- * decided on before; while events wait too long for the loop, the engine knows.
+ * Invariants: no effect is released before its records are committed; a commit or a step that fails
+ * ends the run before any effect of that batch is released; events are stepped in the order in
+ * which they arrived; a halt starts a commit of its own, so that no effect decided before the halt
+ * is released after it; after a suspension of the process the engine learns of it before anything
+ * else, and no order decided before it is sent; the engine knows when events wait too long for the
+ * loop.
  */
 import { InvariantError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
@@ -20,23 +21,21 @@ import type { ExchangePort } from './exchange-port.ts';
 import { encodeBatch, type StampedEvent } from './journal.ts';
 
 const batchMax = 256;
-/**
- * More waiting events than this means that the process cannot keep up; it must not go on blindly.
- */
-const waitingMax = 200_000;
-/** A wall clock this far ahead of ours means that the machine slept or its clock was set. */
+/** With more queued events the process cannot keep up, and must not trade on old data. */
+const queuedMax = 200_000;
+/** A system clock further ahead of ours means that the machine slept or its clock was set. */
 const driftMsMax = 500;
-/** As much as the gate takes for a difference of the clocks: from here on it may matter. */
-const behindMsMax = 2_000;
-/** A commit that takes longer is worth an incident, and one a minute is enough. */
+/** The clock skew that the gate allows: a larger set-back may keep orders back. */
+const setBackMsMax = 2_000;
+/** A commit that takes longer is reported as an incident, at most once a minute. */
 const commitMsMax = 1_000;
-const slowEveryMs = 60_000;
-/** Events that wait longer are told of, for the gate's check of health. */
+const slowReportEveryMs = 60_000;
+/** Longer delays of events are reported to the engine, for the gate's health check. */
 const loopDelayMsMax = 500;
-/** A process that did nothing for longer than this stood still. */
+/** A process that did nothing for longer than this was suspended. */
 const pauseMsMax = 5_000;
-const beatMs = 1_000;
-/** An order that takes longer from its event to its leaving would come too late, or nearly so. */
+const timeCheckEveryMs = 1_000;
+/** An order sent later than this after its event would arrive too late, or nearly so. */
 const orderAgeMsMax = 1_000;
 
 export type DriverOptions = {
@@ -46,68 +45,68 @@ export type DriverOptions = {
   readonly timers: Timers;
   readonly exchange: ExchangePort;
   readonly journal: { append(line: string): void };
-  /** Hears what has become durable, before any effect of the same batch leaves. */
+  /** Called with records that are now durable, before any effect of their batch is released. */
   readonly onCommitted?: (records: readonly StoreRecord[]) => void;
   readonly onNotice: (notice: Notice) => void;
   readonly onStopped: (openOrders: number) => void;
-  /** Hears what became of an operator's command, after its records are stored. */
+  /** Called with the result of an operator's command, after its records are stored. */
   readonly onOperated?: (answer: Extract<Effect, { kind: 'operated' }>) => void;
-  /** Called once, with what ended the run. The process must end. */
+  /** Called once, with the error that ended the run. The process must exit. */
   readonly onFatal: (error: unknown) => void;
 };
 
-/** An effect with the time of the event that it follows from. */
+/** An effect with the time of the event that caused it. */
 type DatedEffect = { readonly atMicros: number; readonly effect: Effect };
 
 export class Driver {
   readonly #options: DriverOptions;
-  #waiting: StampedEvent[] = [];
+  #queued: StampedEvent[] = [];
   #commit = 0;
   #isScheduled = false;
-  #isDead = false;
+  #isClosed = false;
   #isDelayed = false;
-  #isSetBackTold = false;
+  #isSetBackReported = false;
   #wakeAtMicros: number | undefined;
-  #slowToldMs = Number.NEGATIVE_INFINITY;
+  #slowReportedMs = Number.NEGATIVE_INFINITY;
   #cancelWake: Cancel = () => {};
-  #cancelBeat: Cancel = () => {};
-  /** When this process was last seen to run; undefined before it starts. */
+  #cancelTimeCheck: Cancel = () => {};
+  /** When this process last ran; undefined before it starts. */
   #aliveMicros: number | undefined;
 
   constructor(options: DriverOptions) {
     this.#options = options;
   }
 
-  /** Number of batches that had something to store. */
+  /** How many batches had records to store. */
   get commits(): number {
     return this.#commit;
   }
 
-  /** When the oldest event came that is not stepped yet; undefined if none waits. */
+  /** When the oldest queued event arrived; undefined if the queue is empty. */
   get waitingSinceMicros(): number | undefined {
-    return this.#waiting[0]?.atMicros;
+    return this.#queued[0]?.atMicros;
   }
 
   /** Opens the exchange and starts the engine. */
   start(): void {
     this.accept({ kind: 'start' });
-    this.#cancelBeat = this.#options.timers.every(beatMs, () => this.#noteTime());
+    this.#cancelTimeCheck = this.#options.timers.every(timeCheckEveryMs, () => this.#checkTime());
     this.#options.exchange.open((event) => this.accept(event));
   }
 
-  /** Queues an event; it is stepped when the input that waits now has been read. */
+  /** Queues an event; it is stepped once the input available now has been read. */
   accept(event: EngineEvent): void {
-    if (this.#isDead) return;
-    this.#noteTime();
+    if (this.#isClosed) return;
+    this.#checkTime();
     this.#queue(event);
   }
 
-  /** Looks whether time has passed without us; if so, the engine hears of that first. */
-  #noteTime(): void {
-    if (this.#isDead) return;
+  /** Detects that the process was suspended or the clock moved, and queues an event first if so. */
+  #checkTime(): void {
+    if (this.#isClosed) return;
     const { clock } = this.#options;
     const driftMs = clock.driftMs();
-    this.#tellSetBack(-driftMs);
+    this.#reportSetBack(-driftMs);
     const movedMicros = driftMs > driftMsMax ? clock.catchUp() : 0;
     const nowMicros = clock.nowMicros();
     const awayMs = (nowMicros - (this.#aliveMicros ?? nowMicros)) / 1000;
@@ -117,29 +116,31 @@ export class Driver {
     this.#queue({ kind: 'paused', forMs: Math.round(awayMs) });
   }
 
-  /** Our clock never goes back, so that one which was ahead stays so until another start. */
-  #tellSetBack(behindMs: number): void {
-    if (behindMs < behindMsMax) {
-      this.#isSetBackTold = false;
+  /** The bot's clock never goes back, so if it was ahead it stays ahead until a restart. */
+  #reportSetBack(setBackMs: number): void {
+    if (setBackMs < setBackMsMax) {
+      this.#isSetBackReported = false;
       return;
     }
-    if (this.#isSetBackTold) return;
-    this.#isSetBackTold = true;
-    const seconds = (behindMs / 1000).toFixed(1);
+    if (this.#isSetBackReported) return;
+    this.#isSetBackReported = true;
+    const seconds = (setBackMs / 1000).toFixed(1);
     this.#options.onNotice({
       level: 'warn',
       topic: 'state',
       text:
-        `this machine's clock was set back by ${seconds} s, and the bot's own does not follow it; ` +
-        'if it was wrong before, orders are refused for CLOCK_SKEW until the bot is started again',
+        `this machine's clock was set back by ${seconds} s, which the bot's own clock does not ` +
+        'follow; if it was ahead of the exchange before, orders are refused with CLOCK_SKEW until ' +
+        'the bot is restarted',
     });
   }
 
   #queue(event: EngineEvent): void {
     const { clock, timers } = this.#options;
-    this.#waiting.push({ atMicros: clock.nowMicros(), event });
-    if (this.#waiting.length > waitingMax) {
-      this.#die(new InvariantError(`${waitingMax} events wait: the process cannot keep up`));
+    this.#queued.push({ atMicros: clock.nowMicros(), event });
+    if (this.#queued.length > queuedMax) {
+      const text = `more than ${queuedMax} events are queued: the process cannot keep up`;
+      this.#fail(new InvariantError(text));
       return;
     }
     if (this.#isScheduled) return;
@@ -147,33 +148,34 @@ export class Driver {
     timers.soon(() => this.#drain());
   }
 
-  /** Accepts no more events and takes the wake-up back. */
+  /** Accepts no more events and cancels the timers. */
   close(): void {
-    this.#isDead = true;
+    this.#isClosed = true;
     this.#cancelWake();
-    this.#cancelBeat();
+    this.#cancelTimeCheck();
   }
 
   #drain(): void {
     this.#isScheduled = false;
-    if (this.#isDead) return;
-    const batch = this.#withDelay(this.#waiting.splice(0, batchMax));
+    if (this.#isClosed) return;
+    const batch = this.#withDelay(this.#queued.splice(0, batchMax));
     try {
       this.#release(this.#step(batch));
     } catch (error) {
-      this.#die(error);
+      this.#fail(error);
       return;
     }
-    if (this.#waiting.length > 0 && !this.#isScheduled) {
+    if (this.#queued.length > 0 && !this.#isScheduled) {
       this.#isScheduled = true;
       this.#options.timers.soon(() => this.#drain());
     }
-    this.#armWake();
+    this.#scheduleWake();
   }
 
   /**
-   * Puts before a batch how long its oldest event waited, if that is too long or was before. But a
-   * pause goes first: until the engine knows of it, the exchange's clock counts from before it.
+   * Adds an event with the delay of the batch's oldest event, if that is too long or the last one
+   * was. It goes to the front, but after a pause: until the engine knows of a pause, its estimate
+   * of the exchange's clock is from before it.
    */
   #withDelay(batch: StampedEvent[]): readonly StampedEvent[] {
     const [oldest] = batch;
@@ -188,28 +190,28 @@ export class Driver {
     return [...batch.slice(0, first), delay, ...batch.slice(first)];
   }
 
-  /** Steps a batch, journals it and commits it; returns the effects that may leave now. */
+  /** Steps, journals and commits a batch; returns the effects that may be released now. */
   #step(batch: readonly StampedEvent[]): readonly DatedEffect[] {
-    let kept = 0;
+    let persisted = 0;
     let records: StoreRecord[] = [];
     let effects: DatedEffect[] = [];
     for (const [index, { atMicros, event }] of batch.entries()) {
-      const step = this.#stepOne(atMicros, event, batch.slice(kept));
-      // What earlier events let go leaves before a halt is kept, so that after it nothing leaves.
+      const step = this.#stepOne(atMicros, event, batch.slice(persisted));
+      // Effects of earlier events are released before the halt is stored, and so none after it.
       if (effects.length > 0 && step.records.some(isHalt)) {
-        this.#keep(batch.slice(kept, index), records, effects);
+        this.#persist(batch.slice(persisted, index), records, effects);
         this.#release(effects);
-        if (this.#isDead) return [];
-        [kept, records, effects] = [index, [], []];
+        if (this.#isClosed) return [];
+        [persisted, records, effects] = [index, [], []];
       }
       records.push(...step.records);
       for (const effect of step.effects) effects.push({ atMicros, effect });
     }
-    this.#keep(batch.slice(kept), records, effects);
+    this.#persist(batch.slice(persisted), records, effects);
     return effects;
   }
 
-  /** What breaks the engine is journaled with the events that led to it: a replay is wanted. */
+  /** Steps one event. If that throws, journals `events`, so that a replay can reproduce it. */
   #stepOne(atMicros: number, event: EngineEvent, events: readonly StampedEvent[]): Step {
     const { engine, journal } = this.#options;
     try {
@@ -222,7 +224,7 @@ export class Driver {
     }
   }
 
-  #keep(
+  #persist(
     events: readonly StampedEvent[],
     records: readonly StoreRecord[],
     dated: readonly DatedEffect[],
@@ -241,9 +243,9 @@ export class Driver {
     this.#options.onCommitted?.(records);
     const endedMs = clock.monotonicMicros() / 1000;
     const tookMs = Math.round(endedMs - beganMs);
-    if (tookMs <= commitMsMax || endedMs - this.#slowToldMs < slowEveryMs) return;
-    this.#slowToldMs = endedMs;
-    const text = `a commit of ${records.length} records took ${tookMs} ms: the disk is slow or busy, or the process stood still`;
+    if (tookMs <= commitMsMax || endedMs - this.#slowReportedMs < slowReportEveryMs) return;
+    this.#slowReportedMs = endedMs;
+    const text = `a commit of ${records.length} records took ${tookMs} ms, more than ${commitMsMax} ms: the disk is slow or busy, or the process was suspended`;
     this.accept({ kind: 'store-trouble', code: 'STORE_SLOW', text, mustStop: false });
   }
 
@@ -252,7 +254,7 @@ export class Driver {
     for (const { atMicros, effect } of effects) {
       switch (effect.kind) {
         case 'request':
-          if (!this.#isTooLate(atMicros, effect)) exchange.request(effect);
+          if (!this.#holdBackIfLate(atMicros, effect)) exchange.request(effect);
           break;
         case 'reconnect':
           exchange.reconnect(effect);
@@ -271,23 +273,23 @@ export class Driver {
   }
 
   /**
-   * Keeps an order back whose timestamp is out of date because the step, the commit or the whole
-   * process took too long. That nothing left is certain, and the engine hears it as an answer.
+   * Returns true, and answers `not-sent`, for an order whose timestamp is out of date because the
+   * step, the commit or the whole process was slow. It is certain that the order was not sent.
    */
-  #isTooLate(atMicros: number, effect: Extract<Effect, { kind: 'request' }>): boolean {
+  #holdBackIfLate(atMicros: number, effect: Extract<Effect, { kind: 'request' }>): boolean {
     if (effect.operation !== 'postorder') return false;
     const ageMs = Math.round((this.#options.clock.nowMicros() - atMicros) / 1000);
     if (ageMs <= orderAgeMsMax) return false;
-    const reason = `kept back: it was decided on ${ageMs} ms ago`;
+    const reason = `held back: it was decided ${ageMs} ms ago, at most ${orderAgeMsMax} ms are allowed`;
     const { request } = effect;
     this.accept({ kind: 'reply', request, reply: { kind: 'not-sent', reason } });
     return true;
   }
 
-  #armWake(): void {
+  #scheduleWake(): void {
     const { engine, clock, timers } = this.#options;
     const nextMicros = engine.nextWakeMicros;
-    if (nextMicros === this.#wakeAtMicros || this.#isDead) return;
+    if (nextMicros === this.#wakeAtMicros || this.#isClosed) return;
     this.#cancelWake();
     this.#wakeAtMicros = nextMicros;
     if (nextMicros === undefined) return;
@@ -298,7 +300,7 @@ export class Driver {
     });
   }
 
-  #die(error: unknown): void {
+  #fail(error: unknown): void {
     this.close();
     this.#options.onFatal(error);
   }

@@ -58,7 +58,7 @@ export class EngineContext implements EngineServices {
   readonly #clockWatch = new ClockWatch();
   readonly exposure: Exposure;
   readonly facts: GateFacts;
-  readonly tellsInfo: boolean;
+  readonly reportsInfo: boolean;
   readonly keepsAllRecords: boolean;
   /** Our time. Begins as no integer, so that writing it never makes a new object. */
   nowMicros = 0.5;
@@ -77,7 +77,7 @@ export class EngineContext implements EngineServices {
 
   constructor(start: EngineStart) {
     this.calls = new CallBudget(start.callLimit);
-    this.tellsInfo = start.tellsInfo !== false;
+    this.reportsInfo = start.reportsInfo !== false;
     this.keepsAllRecords = start.records !== 'results';
     this.nowMicros = start.startedMicros;
     const markets = start.markets.map(({ market }) => market);
@@ -113,7 +113,7 @@ export class EngineContext implements EngineServices {
     this.#coroutines.spawn(procedure);
   }
 
-  noteUnmade(timesMs: readonly number[]): void {
+  countSkipped(timesMs: readonly number[]): void {
     this.calls.noteOthers(timesMs);
   }
 
@@ -174,7 +174,7 @@ export class EngineContext implements EngineServices {
     this.setTradingState(scope, 'ACTIVE', reason);
     const [kind, strategyId] = splitScope(scope);
     if (kind !== 'strategy') return;
-    this.exposure.conduct.of(strategyId).forgive();
+    this.exposure.conduct.of(strategyId).resetBreakers();
     this.keepRiskState(resumedName(strategyId), JSON.stringify({ atMs: this.nowMs }));
   }
 
@@ -189,8 +189,8 @@ export class EngineContext implements EngineServices {
 
   /** A person has seen what happened: all breakers and the drawdown count from here. */
   forgive(): void {
-    this.exposure.conduct.forgive();
-    this.exposure.trades.forgive();
+    this.exposure.conduct.resetBreakers();
+    this.exposure.trades.resetBreakers();
     this.keepRiskState(resumedName(), JSON.stringify({ atMs: this.nowMs }));
     for (const [name, state] of this.exposure.trades.allStates()) this.keepRiskState(name, state);
   }

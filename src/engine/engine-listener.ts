@@ -1,4 +1,4 @@
-/** What follows in the engine when execution or the context announces a change. */
+/** How the engine reacts when execution or the context reports a change. */
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { Reconciler } from '../execution/reconcile/reconciler.ts';
 import type { ContextListener, EngineContext } from './engine-context.ts';
@@ -21,7 +21,7 @@ export type ListenerParts = {
   readonly operator: OperatorCommands;
 };
 
-/** Returns what the context calls. */
+/** Returns the listener of the context. */
 export function createListener(parts: ListenerParts): ContextListener {
   const { context, inbox, risk, strategies } = parts;
   return {
@@ -29,11 +29,11 @@ export function createListener(parts: ListenerParts): ContextListener {
       inbox.noteOrder(order, before);
       if (strategies.mayListen(order.strategyId, order.pair, 'order')) inbox.sendOrder(order);
       if (order.state === 'rejected' && before !== 'rejected') risk.noteRejected(order);
-      if (context.tellsInfo && before !== order.state && isAnnounced(order))
+      if (context.reportsInfo && before !== order.state && isAnnounced(order))
         context.notice({ level: 'info', topic: 'order', text: describeOrder(order) });
     },
     orderFilled: (order, fill) => {
-      if (fill.isNews && context.tellsInfo)
+      if (fill.isNews && context.reportsInfo)
         context.notice({ level: 'info', topic: 'fill', text: describeFill(order, fill) });
       if (strategies.mayListen(order.strategyId, order.pair, 'fill')) inbox.sendFill(order, fill);
       if (fill.booked) risk.noteBooked(order);
@@ -44,7 +44,7 @@ export function createListener(parts: ListenerParts): ContextListener {
   };
 }
 
-/** An order is sent again for a strategy that runs, by a bot that does not stop. */
+/** Only a running strategy's orders are sent again, and only while the bot is not stopping. */
 function refusalsAgain(
   { operator, strategies, risk }: ListenerParts,
   order: TrackedOrder,
@@ -61,9 +61,11 @@ function closeMarket(
   const market = markets.get(pair);
   if (market === undefined || market.isClosed) return;
   market.close();
-  context.notice({ level: 'warn', topic: 'state', text: `${pair} takes no orders: ${reason}` });
+  const text = `no orders are placed on ${pair} until the exchange lists it as ACTIVE: ${reason}`;
+  context.notice({ level: 'warn', topic: 'state', text });
   const opened = (): void => {
-    context.notice({ level: 'info', topic: 'state', text: `${pair} takes orders again` });
+    const text = `the exchange lists ${pair} as ACTIVE: orders are placed again`;
+    context.notice({ level: 'info', topic: 'state', text });
     reconciler.request();
     inbox.planAll();
   };

@@ -17,7 +17,7 @@ import type { MarketEvent } from '../strategy/market-streams.ts';
 import type { MarketStart } from './engine-start.ts';
 
 /** A stream that is further behind shows a market that is not there any more. */
-const lagMsMax = 2_000;
+export const streamLagMsMax = 2_000;
 
 export class EngineMarket {
   readonly market: Market;
@@ -100,7 +100,7 @@ export class EngineMarket {
 
   /** Whether the stream tells the past: right in itself, but not to be traded on. */
   get isLagging(): boolean {
-    return this.#lagMs > lagMsMax;
+    return this.#lagMs > streamLagMsMax;
   }
 
   /** Takes the market as it is listed now, with the scales that it had; undefined closes it. */

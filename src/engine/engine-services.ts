@@ -1,9 +1,9 @@
-/** What the parts of the engine share: its time, its outputs, and a way to be woken. */
+/** The time, outputs and timers that the parts of the engine share. */
 import type { ExecutionContext } from '../execution/requests/execution-context.ts';
 
 export interface EngineServices extends ExecutionContext {
-  /** Whether anybody hears notices of level info. */
-  readonly tellsInfo: boolean;
+  /** Whether anyone receives notices of level info. */
+  readonly reportsInfo: boolean;
   /** Calls `run` once, when `milliseconds` have passed. */
   wakeAfter(milliseconds: number, run: () => void): void;
 }

@@ -60,7 +60,7 @@ export type EngineStart = {
   /** Only reads, to complete what the store has: no strategy runs, no resting order is touched. */
   readonly observes?: boolean;
   /** False where nobody hears what is told of each quote, order and fill; it is not worded then. */
-  readonly tellsInfo?: boolean;
+  readonly reportsInfo?: boolean;
   /** Whether it is said and stored when a strategy stops trading, and why; not in backtests. */
   readonly watchesTrading?: boolean;
   /**

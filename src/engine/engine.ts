@@ -262,7 +262,7 @@ export class Engine {
     const reason = `stood still for ${(forMs / 1000).toFixed(1)} s`;
     this.#announce('state', `${reason}: everything is compared with the exchange first`, 'warn');
     this.orders.expireIntents();
-    this.#marketData.doubtAll(this.markets.values(), reason);
+    this.#marketData.reconnectAll(this.markets.values(), reason);
     if (this.#start.reconcile) this.reconciler.doubt();
     this.#parts.trading.noteStandstill(forMs);
   }

@@ -1,8 +1,8 @@
 /**
  * The engine's inputs and outputs.
  *
- * Invariant: an event holds everything that the engine may know of the world. Given the same start
- * and the same events at the same times, every record and effect is the same, byte for byte.
+ * Invariant: the engine knows nothing of the world but its events. Given the same start and the
+ * same events at the same times, every record and effect is the same, byte for byte.
  */
 
 import type { Notice } from '../domain/notice.ts';
@@ -13,9 +13,9 @@ import type { Reply } from '../exchange-api/reply.ts';
 import type { UserMessage } from '../exchange-api/user-messages.ts';
 
 /**
- * Why a connection ended. `refused-key`: the exchange named the key or its credentials;
- * `unanswered`: it closed before its first frame, which a bad key may look like too; `asked`:
- * `reconnect` was called.
+ * Why a connection ended. `refused-key`: the exchange said that it refuses the key or its
+ * credentials; `unanswered`: closed before the first frame, which a bad key may also cause;
+ * `asked`: we requested a reconnect.
  */
 export type StreamEnd =
   | 'lost'
@@ -27,7 +27,7 @@ export type StreamEnd =
   | 'unanswered'
   | 'asked';
 
-/** How a stream ended, and how often so in a row since it was last healthy. */
+/** How a stream ended; `inARow` counts equal ends since it was last healthy. */
 export type StreamClosed = {
   readonly reason: string;
   readonly end?: StreamEnd;
@@ -52,48 +52,48 @@ export type EngineEvent =
   | { readonly kind: 'reply'; readonly request: number; readonly reply: Reply }
   | { readonly kind: 'tick' }
   | {
-      /** The store keeps what it is given, but not as it should. */
+      /** The store still stores its records, but not as it should. */
       readonly kind: 'store-trouble';
-      /** The code of the incident. */
+      /** Code of the incident. */
       readonly code: string;
       readonly text: string;
-      /** The bot must stop in order while it still can. */
+      /** The bot must shut down while it still can. */
       readonly mustStop: boolean;
     }
   | {
       /**
-       * The process did nothing for so long, or its clock was moved forward: what came in and went
-       * out of date meanwhile is not known.
+       * The process was suspended, or its clock was moved forward, by this time: which data was
+       * missed or is out of date is unknown.
        */
       readonly kind: 'paused';
       readonly forMs: number;
     }
   | {
       /**
-       * How long the oldest event that waits has waited for the loop: told while that is too long,
-       * and once when it is not any more.
+       * How long the oldest queued event has waited for the loop: sent while that is too long, and
+       * once when it no longer is.
        */
       readonly kind: 'loop-delay';
       readonly delayMs: number;
     }
   | ({ readonly kind: 'operator' } & OperatorCommand);
 
-/** What an operator tells the bot. */
+/** A command from the operator. */
 export type OperatorCommand = {
   readonly command: 'stop' | 'halt' | 'reduce' | 'resume' | 'kill' | 'approve';
   readonly reason: string;
   /**
-   * For halt, reduce and resume: `bot`, `strategy:<id>` or `pair:<pair>`. A halt or reduce without
-   * it is the bot's, a resume without it opens everything.
+   * For halt, reduce and resume: `bot`, `strategy:<id>` or `pair:<pair>`. Without it, a halt or
+   * reduce applies to the bot, and a resume to every scope.
    */
   readonly scope?: string;
-  /** Of an approval: from the refusal that asked for it. */
+  /** For approve: the token from the refusal that asked for approval. */
   readonly token?: string;
-  /** Set if somebody waits for the answer, an `operated` effect. */
+  /** Set if someone waits for the answer, an `operated` effect. */
   readonly ticket?: number;
 };
 
-/** What to do in the world, once the records of the same batch are stored. */
+/** An action outside the engine, taken once the records of the same batch are stored. */
 export type Effect =
   | {
       readonly kind: 'request';
@@ -114,14 +114,14 @@ export type Effect =
     }
   | { readonly kind: 'stopped'; readonly openOrders: number }
   | {
-      /** What became of an operator's command; several come while one is worked on. */
+      /** Result of an operator's command; several report the progress of a long command. */
       readonly kind: 'operated';
       readonly ticket: number;
       readonly isDone: boolean;
       readonly text: string;
-      /** Nothing was done; `text` says why. */
+      /** True if nothing was done; `text` says why. */
       readonly isRefused?: boolean;
-      /** Of a kill that has ended: open orders of ours. */
+      /** After a kill: how many orders of ours are still open. */
       readonly remaining?: number;
     };
 

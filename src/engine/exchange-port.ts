@@ -1,15 +1,15 @@
 /**
- * The exchange as the driver sees it. The client stands behind it in demo and live, the tape
+ * The exchange as the driver sees it: implemented by the client in demo and live, and by the replay
  * exchange in a backtest.
  *
- * Invariant: every request is answered by exactly one `reply` event, sooner or later.
+ * Invariant: every request is eventually answered by exactly one `reply` event.
  */
 import type { Effect, EngineEvent } from './event.ts';
 
 export type EventSink = (event: EngineEvent) => void;
 
 export interface ExchangePort {
-  /** Begins to deliver events. */
+  /** Starts delivering events. */
   open(sink: EventSink): void;
   request(effect: Extract<Effect, { kind: 'request' }>): void;
   reconnect(effect: Extract<Effect, { kind: 'reconnect' }>): void;

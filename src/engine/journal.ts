@@ -1,13 +1,13 @@
 /**
- * The journal of one run: what it started from, then every event in engine order with what the
- * engine answered. SQLite restores a bot; the journal explains it, and replays it.
+ * The journal of one run: its start, then every event in engine order with the engine's effects.
+ * SQLite restores a bot; the journal explains and replays it.
  *
  *     1c291ca3 {"kind":"header","version":1,…}
  *     9b7e0d12 {"kind":"batch","commit":1,"events":[[1700000000000000,{"kind":"tick"}]],
  *               "effects":[…],"records":"…"}
  *
- * One line a block, each with the CRC-32 of its text. A last line that is torn or wrong is dropped.
- * A long journal goes on in further segments, which begin with a line that says what came before.
+ * Each block is one line, with the CRC-32 of its text. A torn or wrong last line is dropped. A long
+ * journal continues in further segments, each beginning with a line about the segments before it.
  */
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -18,12 +18,12 @@ import { decodeUserFrame } from '../exchange-api/user-messages.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { Effect, EngineEvent } from './event.ts';
 
-/** Goes up when the engine decides otherwise on the same events, or writes another form. */
+/** Increases when the engine decides differently on the same events, or the format changes. */
 const version = 3;
-/** Which Millrace replays the journals of earlier versions. */
+/** The Millrace that replays the journals of each earlier version. */
 const writers: Readonly<Record<number, string>> = { 2: 'Millrace 0.1.0' };
-/** Most batches have no records. */
-const digestOfNone = shortHashOf('[]');
+/** Computed once, because most batches have no records. */
+const digestOfNoRecords = shortHashOf('[]');
 
 export type StampedEvent = { readonly atMicros: number; readonly event: EngineEvent };
 
@@ -32,20 +32,18 @@ export type JournalHeader = {
   readonly version: number;
   readonly run: string;
   readonly node: string;
-  /**
-   * SHA-256 per strategy plugin file and of our own sources, so that a replay knows what differs.
-   */
+  /** SHA-256 of each strategy plugin and of our sources, so that a replay knows what differs. */
   readonly hashes: Readonly<Record<string, string>>;
   readonly start: EngineStart;
 };
 
-/** The first line of a later segment: what is before it, in other files. */
+/** The first line of a later segment: which batches the earlier segments hold. */
 export type JournalContinuation = {
   readonly kind: 'segment';
   readonly run: string;
-  /** Of this segment; the first is 1 and begins with the header. */
+  /** Number of this segment; the first is 1 and begins with the header. */
   readonly number: number;
-  /** Batches of the run in the segments before. */
+  /** Number of batches in the earlier segments. */
   readonly batches: number;
 };
 
@@ -53,13 +51,13 @@ export type JournalBlock = JournalHeader | JournalContinuation | JournalBatch;
 
 export type JournalBatch = {
   readonly kind: 'batch';
-  /** The commit that stores the batch's records; equal to the last one when there were none. */
+  /** The commit that stores the batch's records; that of the last batch if it has no records. */
   readonly commit: number;
   readonly events: readonly (readonly [atMicros: number, event: unknown])[];
   readonly effects: readonly Effect[];
   /** Digest of the records. */
   readonly records: string;
-  /** What the engine threw; nothing of this batch was stored or left, and the run ended. */
+  /** What the engine threw; the batch was not stored, no effect released, and the run ended. */
   readonly failure?: string | undefined;
 };
 
@@ -91,29 +89,29 @@ export function encodeBatch(batch: {
   });
 }
 
-/** Returns the digest of records as the journal keeps it. */
+/** Returns the digest of records that the journal stores. */
 export function digestOf(records: readonly StoreRecord[]): string {
-  return records.length === 0 ? digestOfNone : shortHashOf(JSON.stringify(records));
+  return records.length === 0 ? digestOfNoRecords : shortHashOf(JSON.stringify(records));
 }
 
 function shortHashOf(text: string): string {
   return hash('sha256', text).slice(0, 16);
 }
 
-/** Returns a line's block, or undefined if the line is torn or was changed. */
+/** Returns a line's block, or undefined if the line is torn or was changed. Throws DecodeError. */
 export function decodeLine(line: string): JournalBlock | undefined {
   const text = line.slice(9);
   if (line[8] !== ' ' || checksumOf(text) !== line.slice(0, 8)) return undefined;
   const block = JSON.parse(text) as JournalBlock;
   if (block.kind === 'header' && block.version !== version)
     throw new DecodeError(
-      `journal has version ${block.version}, this Millrace replays version ${version}: ` +
-        `replay it with ${writers[block.version] ?? 'the Millrace'}, which wrote it`,
+      `the journal has version ${block.version}, but this Millrace replays version ${version}: ` +
+        `replay it with ${writers[block.version] ?? 'the version that wrote it'}`,
     );
   return block;
 }
 
-/** Returns the event that `encoded` stands for; frames are decoded again from their text. */
+/** Returns the event of an encoded one; frames are decoded again from their text. */
 export function decodeEvent(encoded: unknown): EngineEvent {
   const event = encoded as EngineEvent;
   if (event.kind === 'market-frame') return { ...event, message: decodeMarketFrame(event.text) };

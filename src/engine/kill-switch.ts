@@ -1,9 +1,9 @@
 /**
- * The kill of a running bot: every order of ours is stopped and proven to be gone, those whose
- * outcome is unknown included. The bot is halted before, so that nothing new is placed meanwhile.
+ * Kills a running bot: cancels every order of ours and proves that it is gone, including orders
+ * whose outcome is unknown. The bot is halted first, so nothing new is placed meanwhile.
  *
- * While it runs, the orders' own procedures neither stop nor read: one list tells of all of them,
- * where a read each would use up the calls that the stops need.
+ * Meanwhile the orders' own procedures neither cancel nor read: one list covers all orders, whereas
+ * a read for each would use up the calls that the cancels need.
  */
 
 import type { OrderRecord } from '../exchange-api/operations/order-operations.ts';
@@ -23,17 +23,17 @@ const closedPageSize = 1000;
 export type KillOptions = {
   readonly orders: OrderStates;
   readonly namespace: string;
-  /** False once somebody lets the bot trade again. */
+  /** False once a person resumes trading. */
   readonly isHalted: () => boolean;
-  readonly tell: (progress: CancelAllProgress) => void;
+  readonly onProgress: (progress: CancelAllProgress) => void;
 };
 
 /**
- * Stops every order; returns when two lists in a row show none of ours. The caller has asked
- * for their cancel, with `orders.isCancellingAll` set; this unsets it at the end.
+ * Cancels every order; returns when two lists in a row show none of ours. The caller has set
+ * `orders.isCancellingAll` and requested the cancels; this function clears it at the end.
  */
 export function* killOrders(options: KillOptions): Procedure<CancelAllResult> {
-  const { orders, namespace, isHalted, tell } = options;
+  const { orders, namespace, isHalted, onProgress } = options;
   const { context, tracker } = orders;
   const prefix = clientOrderIdPrefix(namespace);
   const known = [...tracker.live].filter((order) => order.state === 'open').reverse();
@@ -45,7 +45,7 @@ export function* killOrders(options: KillOptions): Procedure<CancelAllResult> {
     lagMs: () => orders.readLag.allowanceMs,
     mayGoOn: isHalted,
     onList: (open) => applyLists(orders, open),
-    tell,
+    tell: onProgress,
   });
   const cleared = yield* cancelAll.run();
   orders.isCancellingAll = false;
@@ -53,7 +53,7 @@ export function* killOrders(options: KillOptions): Procedure<CancelAllResult> {
   return cleared;
 }
 
-/** Requests that the exchange may still take, or has taken too recently for a list to show it. */
+/** Counts requests that may still be accepted, or were too recently for a list to show them. */
 function countPending(orders: OrderStates): number {
   const { context, tracker } = orders;
   const exchangeMs = context.exchangeClock.nowMs(context.nowMs);
@@ -69,7 +69,7 @@ function countPending(orders: OrderStates): number {
   return count;
 }
 
-/** Takes what the lists say into our orders: the open ones, and those that have left the book. */
+/** Applies the open list to our orders, and the closed list to those missing from the open one. */
 function* applyLists(orders: OrderStates, open: readonly OrderRecord[]): Procedure {
   const listed = new Set<TrackedOrder>();
   for (const record of open) {

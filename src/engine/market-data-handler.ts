@@ -1,9 +1,9 @@
 /**
- * What comes in of the markets: messages and rows to the books, their changes to the strategies,
- * and what follows when a book cannot be used.
+ * Handles market data: applies messages and rows to the books, passes changes to the strategies,
+ * and reacts when a book becomes unusable.
  *
- * Invariant: a strategy hears that a book is lost before anything else of it, and its quotes are
- * withdrawn when the book stays lost for longer than the strategy allows.
+ * Invariant: a strategy learns that a book is lost before any other event about it, and its quotes
+ * are withdrawn when the book stays lost for longer than the strategy allows.
  */
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { Notice } from '../domain/notice.ts';
@@ -15,14 +15,14 @@ import type { RestingBlock } from '../market/flow/flow-block.ts';
 import type { FlowCursor } from '../market/flow/flow-cursor.ts';
 import type { OrderFlowRow } from '../market/flow/order-flow-row.ts';
 import type { EngineContext } from './engine-context.ts';
-import type { EngineMarket } from './engine-market.ts';
+import { type EngineMarket, streamLagMsMax } from './engine-market.ts';
 import type { StrategyInbox } from './strategy-inbox.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 
-/** A book that stays silent for so long is asked for anew. */
+/** How long a silent book stays unusable before its stream is reconnected. */
 const silentReconnectMs = 60_000;
 
-/** Hands recorded order flow of one market to the handler. */
+/** Passes recorded order flow of one market to the handler. */
 export type MarketAction = (handler: MarketDataHandler, market: EngineMarket) => void;
 
 export type MarketDataHandlerOptions = {
@@ -35,40 +35,40 @@ export type MarketDataHandlerOptions = {
 
 export class MarketDataHandler {
   readonly #options: MarketDataHandlerOptions;
-  /** Markets whose silence is being waited for; one wake each. */
+  /** Markets with a pending timer that checks for silence. */
   readonly #watched = new Set<EngineMarket>();
 
   constructor(options: MarketDataHandlerOptions) {
     this.#options = options;
   }
 
-  /** Takes a message of the market stream. */
+  /** Applies a message of the market stream. */
   apply(market: EngineMarket, message: MarketMessage): void {
     const { context } = this.#options;
     const { pair } = market.market;
     if (message.kind === 'error')
-      this.#warn(`market stream of ${pair}: ${message.code} ${message.message}`);
+      this.#warn(`market stream of ${pair} reports an error: ${message.code} ${message.message}`);
     if (message.kind === 'snapshot') this.#noteTime(market, message.snapshot.timestamp);
     if (message.kind === 'update') this.#noteTime(market, message.update.timestamp);
     this.#note(market, market.apply(message, context.nowMicros));
   }
 
-  /** Takes a row of recorded order flow. */
+  /** Applies a row of recorded order flow. */
   applyRow(market: EngineMarket, row: OrderFlowRow): void {
     const { context } = this.#options;
-    // Once a message, as live: how often the clock was seen matters to its estimate.
+    // Once a message, as in live: the estimate of the clock depends on how often it is observed.
     if (row.endsMessage) context.observeTime(Math.floor(row.atMicros / 1000));
     this.#note(market, market.applyRow(row, context.nowMicros));
   }
 
-  /** Takes the book with which recorded order flow begins. */
+  /** Applies the book with which recorded order flow begins. */
   startFlow(market: EngineMarket, resting: RestingBlock): void {
     const { context } = this.#options;
     context.observeTime(Math.floor(context.nowMicros / 1000));
     this.#note(market, market.startFlow(resting, context.nowMicros));
   }
 
-  /** Takes the next message of recorded order flow; `lastMicros` is the time of its last row. */
+  /** Applies the next message of recorded order flow; `lastMicros` is the time of its last row. */
   applyFlow(market: EngineMarket, row: FlowCursor, lastMicros: number): void {
     const { context, strategies } = this.#options;
     context.observeTime(Math.floor(lastMicros / 1000));
@@ -79,7 +79,9 @@ export class MarketDataHandler {
     if (!market.isQuiet(result, wantsTop)) this.#note(market, result);
   }
 
-  /** Whether a message of recorded order flow that leaves the book usable is told to nobody. */
+  /**
+   * Whether no strategy would receive a message of recorded order flow that leaves the book usable.
+   */
   isUnheard(market: EngineMarket): boolean {
     const { strategies } = this.#options;
     const { pair } = market.market;
@@ -87,20 +89,20 @@ export class MarketDataHandler {
     return market.isUsable && market.unusableSinceMs === undefined && !isObserved;
   }
 
-  /** As {@link applyFlow} with all messages up to a time, while the market {@link isUnheard}. */
+  /** As {@link applyFlow} for all messages up to a time, while {@link isUnheard} is true. */
   hearFlow(market: EngineMarket, flow: DelayedMessages, limitMicros: number): void {
     const { context } = this.#options;
     context.nowMicros = market.hearFlow(flow, limitMicros, context.exchangeClock);
   }
 
-  /** The stream of a market has ended; another snapshot will come. */
+  /** The stream of a market has ended; the next connection starts with a snapshot. */
   lose(market: EngineMarket, reason: string): void {
     if (market.feed.isUsable) market.feed.invalidate('DISCONNECTED', reason);
     this.#publish(market, { kind: 'ignored' });
   }
 
-  /** What is known may be out of date, and the lines may be dead: all streams begin anew. */
-  doubtAll(markets: Iterable<EngineMarket>, reason: string): void {
+  /** Reconnects all streams: our books may be out of date, and the connections may be dead. */
+  reconnectAll(markets: Iterable<EngineMarket>, reason: string): void {
     const { context } = this.#options;
     for (const market of markets) {
       this.lose(market, reason);
@@ -110,7 +112,7 @@ export class MarketDataHandler {
     context.effect({ kind: 'reconnect', stream: 'user', pair: '', reason });
   }
 
-  /** Takes quotes back when the book stays unusable for longer than each strategy allows. */
+  /** Withdraws quotes if the book stays unusable for longer than their strategy allows. */
   armWithdrawal(market: EngineMarket): void {
     const { context, strategies, settings } = this.#options;
     const { pair } = market.market;
@@ -118,20 +120,21 @@ export class MarketDataHandler {
     for (const { id, pairs, onUnusableBook } of settings) {
       if (!pairs.includes(pair)) continue;
       context.wakeAfter(onUnusableBook.withdrawAfterMs, () => {
-        if (market.unusableSinceMs === since)
-          strategies.withdraw(id, pair, 'the book cannot be used');
+        if (market.unusableSinceMs === since) strategies.withdraw(id, pair, 'the book is unusable');
       });
     }
   }
 
-  /** Once a message says that the stream is late, all that is placed would be on the past. */
+  /** Detects a stream that lags: an order placed on it would be based on old prices. */
   #noteTime(market: EngineMarket, timestampMs: number): void {
     const { context } = this.#options;
     context.observeTime(timestampMs);
     const lagMs = context.sinceStampMs(timestampMs);
     const isLagging = market.noteLag(lagMs);
     if (isLagging === undefined) return;
-    const how = isLagging ? `is ${Math.round(lagMs)} ms behind` : 'has caught up';
+    const how = isLagging
+      ? `is ${Math.round(lagMs)} ms behind, at most ${streamLagMsMax} ms are allowed: no orders until it catches up`
+      : 'has caught up: orders are allowed again';
     this.#warn(`market stream of ${market.market.pair} ${how}`);
   }
 
@@ -140,13 +143,13 @@ export class MarketDataHandler {
     const { pair } = market.market;
     this.#publish(market, result);
     if (result.kind === 'applied')
-      // A recording in columns names nobody.
+      // Recorded order flow in columns has no order ids.
       for (const trade of result.trades)
         if (trade.makerOrderId !== '' || trade.takerOrderId !== '')
           fills.noteMarketTrade({ pair, ...trade });
     if (result.kind === 'unusable') {
-      this.#warn(`book of ${pair} is unusable: ${result.message}`);
-      // Not a frame that was lost: the exchange itself said what cannot be.
+      this.#warn(`book of ${pair} is unusable until its stream has reconnected: ${result.message}`);
+      // No frame was lost: the exchange itself sent an impossible book.
       if (result.fault === 'BOOK_CROSSED')
         context.incident('BOOK_CROSSED', `${pair}: ${result.message}`);
       context.effect({ kind: 'reconnect', stream: 'market', pair, reason: result.message });
@@ -165,7 +168,7 @@ export class MarketDataHandler {
     }
   }
 
-  /** A stream that is silent for longer than a book may be old leaves a book for nobody to use. */
+  /** Makes the book unusable when its stream is silent for longer than a book may be old. */
   #watchSilence(market: EngineMarket): void {
     if (this.#watched.has(market)) return;
     const { context } = this.#options;
@@ -180,12 +183,12 @@ export class MarketDataHandler {
     }
     if (market.isUsable || !market.feed.isUsable) return;
     const { pair } = market.market;
-    this.#warn(`market stream of ${pair} is silent; its book is not used`);
+    this.#warn(`market stream of ${pair} is silent: its book is not used until a message arrives`);
     this.#publish(market, { kind: 'ignored' });
     const since = market.unusableSinceMs;
     context.wakeAfter(silentReconnectMs, () => {
       if (market.unusableSinceMs !== since) return;
-      // Only a new snapshot tells a line that is dead behind its pings from a quiet market.
+      // Pings may still arrive: only a new snapshot tells a dead stream from a quiet market.
       context.effect({ kind: 'reconnect', stream: 'market', pair, reason: 'silent' });
     });
   }

@@ -1,21 +1,21 @@
 /**
- * Opens a market again that the exchange refused an order for: the list of markets is read until
- * it says ACTIVE, then everything is compared once: a refusal may have been wrong about an order.
+ * Reopens a market that was closed because the exchange refused an order. The list of markets is
+ * read until it says ACTIVE; then everything is compared once, as the refusal may have been wrong.
  *
- * The stream's status is not enough: it comes only when it changes, and some refusals (a quote that
- * is active, an account that moves) have nothing to do with it.
+ * The stream's status is not enough: it is sent only when it changes, and some refusals (a quote
+ * that is active, an account that is being moved) have nothing to do with it.
  */
 import { call, type Procedure, wait } from '../execution/requests/procedure.ts';
 import { marketStatusOf } from '../market/feed/market-status.ts';
 import type { EngineMarket } from './engine-market.ts';
 
-const lookEveryMs = 10_000;
+const readEveryMs = 10_000;
 
-/** Reads the market's status until it is open; then calls `opened`. */
+/** Reads the market's status until it is ACTIVE; then calls `opened`. */
 export function* reopenMarket(market: EngineMarket, opened: () => void): Procedure {
   const { pair } = market.market;
   while (market.isClosed) {
-    yield* wait(lookEveryMs);
+    yield* wait(readEveryMs);
     const reply = yield* call({
       lane: 'read',
       operation: 'markets',

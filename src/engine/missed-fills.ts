@@ -1,9 +1,9 @@
 /**
- * Booked fills that a strategy has not handled: it failed on them, had stopped, or had not started.
- * They are stored in the step that books them, and reported when the strategy starts, in this run
- * or in the next.
+ * Booked fills that a strategy has not handled, because it failed on them, had stopped or had not
+ * started. They are stored in the step that books them, and delivered when the strategy starts, in
+ * this run or the next.
  *
- * Invariant: bounded. Beyond {@link keptMax} of a strategy the oldest are dropped, with an
+ * Invariant: bounded. Of more than {@link keptMax} for a strategy, the oldest are dropped, with an
  * incident.
  */
 import type { Fill } from '../strategy/contract.ts';
@@ -17,7 +17,7 @@ const namePrefix = 'missed fills ';
 export class MissedFills {
   readonly #context: EngineContext;
   readonly #missed = new Map<string, MissedFill[]>();
-  /** Strategies of which fills were dropped in this run. */
+  /** Strategies some of whose fills were dropped in this run. */
   readonly #dropping = new Set<string>();
 
   constructor(
@@ -30,7 +30,7 @@ export class MissedFills {
         this.#missed.set(name.slice(namePrefix.length), JSON.parse(state) as MissedFill[]);
   }
 
-  /** Keeps a fill until {@link take}; a provisional one comes again when it is booked. */
+  /** Keeps a fill until {@link take}; a provisional fill comes again when it is booked. */
   add(strategyId: string, missed: MissedFill): void {
     if (!missed.fill.booked) return;
     const list = this.#missed.get(strategyId) ?? [];
@@ -43,7 +43,7 @@ export class MissedFills {
     this.#keep(strategyId, list);
   }
 
-  /** Returns the fills that a strategy has missed, oldest first; they are kept no longer. */
+  /** Returns and removes the fills that a strategy has missed, oldest first. */
   take(strategyId: string): readonly MissedFill[] {
     const list = this.#missed.get(strategyId) ?? [];
     if (list.length === 0) return list;
@@ -55,7 +55,7 @@ export class MissedFills {
   #noteDropped(strategyId: string): void {
     if (this.#dropping.has(strategyId)) return;
     this.#dropping.add(strategyId);
-    const text = `${strategyId} has not handled ${keptMax} fills; older ones are dropped from now on`;
+    const text = `${strategyId} has not handled ${keptMax} fills, the most that are kept: older ones are dropped from now on`;
     this.#context.incident('FILLS_MISSED', text);
   }
 

@@ -1,27 +1,29 @@
-/** What people read of an order when its state changes. */
+/** The notice about an order whose state has changed. */
 import { formatLots, formatTicks } from '../domain/market.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 
-/** The states that a person wants to read of; the others pass in a moment. */
-const announcedStates: ReadonlySet<OrderState> = new Set([
-  'open',
-  'unknown',
-  'filled',
-  'cancelled',
-  'rejected',
-  'absent',
+/** The states worth a notice; an order passes through the others in a moment. */
+const announcedStates: ReadonlyMap<OrderState, string> = new Map([
+  ['open', 'is open'],
+  ['unknown', 'has an unknown outcome and is looked up'],
+  ['filled', 'is filled'],
+  ['cancelled', 'is cancelled'],
+  ['rejected', 'was rejected by the exchange'],
+  ['absent', 'never reached the exchange'],
 ]);
 
-/** Returns whether the order's state is worth a line. */
+/** Whether the order's state is worth a notice. */
 export function isAnnounced(order: TrackedOrder): boolean {
   return announcedStates.has(order.state);
 }
 
-/** Returns the order and its state in one line. */
+/** Returns a sentence about the order and its state. */
 export function describeOrder(order: TrackedOrder): string {
-  const { terms, market } = order;
+  const { terms, market, state } = order;
   const volume = formatLots(terms.volume, market);
   const price = formatTicks(terms.price, market);
-  return `${order.strategyId} ${terms.side} ${volume} at ${price} is ${order.state} (${order.orderId ?? order.clientOrderId})`;
+  const description = `${terms.side} ${volume} ${market.base} at ${price} ${market.counter}`;
+  const what = announcedStates.get(state) ?? `is ${state}`;
+  return `${order.strategyId} ${description} ${what} (${order.orderId ?? order.clientOrderId})`;
 }

@@ -1,4 +1,4 @@
-/** What reads the exchange for the engine: trades, ledgers, comparisons and markets, connected. */
+/** Creates and connects what reads the exchange: trades, ledgers, comparisons and markets. */
 import { type Decimal, decimalOf } from '../domain/money.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
 import { TradesSync } from '../execution/fills/trades-sync.ts';
@@ -20,7 +20,7 @@ export type Readers = {
   readonly marketWatch: MarketWatch;
 };
 
-/** Returns the readers of a run; none of them runs yet. */
+/** Returns the readers of a run; none has started. */
 export function createReaders(parts: {
   readonly start: EngineStart;
   readonly orders: OrderStates;
@@ -44,7 +44,7 @@ export function createReaders(parts: {
     accounts: settings.accounts,
     restored: restored.ledger,
     pauses,
-    // A replay counts reads that it leaves out only when it goes on to make some.
+    // A replay counts skipped reads only when it makes reads again.
     hasRoom: () => !start.reconcile || calls.hasRoomForReads,
   });
   const trades = new Map(
@@ -64,13 +64,13 @@ export function createReaders(parts: {
   const marketWatch = new MarketWatch({
     orders,
     markets: rules,
-    onRules: (pair, told) => markets.get(pair)?.noteRules(told),
+    onRules: (pair, listed) => markets.get(pair)?.noteRules(listed),
     onFees: (pair, fees) => markets.get(pair)?.noteFees(fees),
   });
   return { trades, ledger, reconciler, marketWatch };
 }
 
-/** What the strategies may use of each currency, in all. */
+/** Returns the total that the strategies may use of each currency. */
 function budgetsOf(
   strategies: EngineStart['settings']['strategies'],
 ): Readonly<Record<string, Decimal>> {

@@ -1,16 +1,15 @@
-/** Whether our picture agrees with the exchange's at present. */
+/** Whether our orders, fills and balances agree with the exchange's at present. */
 export class Readiness {
   #isReconciled = false;
 
-  /** Orders, fills and balances agree with the exchange's. */
   get isReconciled(): boolean {
     return this.#isReconciled;
   }
 
-  /** Takes the present finding; returns whether they agree anew. */
+  /** Stores the latest result; returns true if they agree and did not before. */
   note(isReconciled: boolean): boolean {
-    const isNews = isReconciled && !this.#isReconciled;
+    const agreesAgain = isReconciled && !this.#isReconciled;
     this.#isReconciled = isReconciled;
-    return isNews;
+    return agreesAgain;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The calls of procedures on their way: queued by lane, let go as the budget allows, and handed
- * back with their one answer.
+ * Sends the calls of procedures as the call budget allows, by priority, and resumes each procedure
+ * with its one answer.
  */
 
 import type { Reply } from '../exchange-api/reply.ts';
@@ -10,10 +10,10 @@ import type { Signal } from '../execution/requests/procedure.ts';
 import type { EngineContext } from './engine-context.ts';
 
 const requestDeadlineMs = 4_000;
-/** A shorter pause after a 429 ends before anybody has read of it. */
-const pauseMsTold = 5_000;
+/** A shorter pause after a 429 is over before anyone has read about it. */
+const pauseReportedMsMin = 5_000;
 
-/** Whether the egress guard stopped a request, so that none may be trusted any more. */
+/** Whether the egress guard blocked a request; then no further request may be trusted. */
 export function isBlocked(reply: Reply): reply is Extract<Reply, { kind: 'not-sent' }> {
   return reply.kind === 'not-sent' && reply.isBlocked === true;
 }
@@ -23,7 +23,7 @@ type Pending = { readonly request: number; readonly resume: (reply: Reply) => vo
 export class RequestQueue {
   readonly #context: EngineContext;
   readonly #budget: CallBudget;
-  /** Who waits for an answer, in the order of the requests; there are few. */
+  /** Requests without an answer, in the order in which they were sent; there are few. */
   readonly #pending: Pending[] = [];
   #requests = 0;
 
@@ -32,7 +32,7 @@ export class RequestQueue {
     this.#budget = context.calls;
   }
 
-  /** When a waiting call may leave, in our milliseconds; undefined if none waits for the time. */
+  /** When a waiting call may be sent, in our milliseconds; undefined if none waits for a time. */
   get nextMs(): number | undefined {
     return this.#budget.nextMs(this.#context.nowMicros / 1000);
   }
@@ -47,7 +47,7 @@ export class RequestQueue {
     this.#budget.liftReserve();
   }
 
-  /** Raised when a call is asked for that is no read. */
+  /** Raised when a call other than a read is queued. */
   get orderCalled(): Signal {
     return this.#budget.orderCalled;
   }
@@ -67,12 +67,12 @@ export class RequestQueue {
     this.#budget.noteOthers(timesMicros.map((micros) => Math.floor(micros / 1000)));
   }
 
-  /** Whether a call waits to leave. */
+  /** Whether a call waits to be sent. */
   get isWaiting(): boolean {
     return this.#budget.isWaiting;
   }
 
-  /** Lets the calls leave that the budget allows; returns how many were taken. */
+  /** Sends the calls that the budget allows; returns how many it took from the queues. */
   send(): number {
     const context = this.#context;
     for (let taken = 0; ; taken++) {
@@ -96,7 +96,7 @@ export class RequestQueue {
     }
   }
 
-  /** The key or this program is refused, and every further order would be. */
+  /** Halts the bot: the exchange refuses the key or this program, and so every further order. */
   #haltFor(code: string): void {
     const context = this.#context;
     if (context.facts.tradingState.global === 'HALTED') return;
@@ -105,13 +105,13 @@ export class RequestQueue {
     context.setTradingState('bot', 'HALTED', text);
   }
 
-  #tellPause(pauseMs: number | undefined): void {
-    if (pauseMs === undefined || pauseMs < pauseMsTold) return;
-    const text = `the exchange refuses calls for being too many (429): for ${Math.ceil(pauseMs / 1000)} s nothing leaves but one cancel a second`;
+  #reportPause(pauseMs: number | undefined): void {
+    if (pauseMs === undefined || pauseMs < pauseReportedMsMin) return;
+    const text = `the exchange refuses calls because there are too many (429): for ${Math.ceil(pauseMs / 1000)} s nothing is sent but one cancel a second`;
     this.#context.notice({ level: 'warn', topic: 'state', text });
   }
 
-  /** Returns who waits for the answer to a request, and waits no longer. */
+  /** Removes and returns the entry of a request; undefined if it is unknown or answered. */
   #takePending(request: number): Pending | undefined {
     const waiting = this.#pending;
     // Answers come nearly in the order of their requests.
@@ -125,11 +125,11 @@ export class RequestQueue {
     return undefined;
   }
 
-  /** Takes the answer to a request; an answer to none, or a second one, is ignored. */
+  /** Takes the answer to a request; an answer to an unknown or answered request is ignored. */
   answer(request: number, reply: Reply): void {
     const pending = this.#takePending(request);
     if (pending === undefined) return;
-    this.#tellPause(this.#budget.answered(reply, this.#context.nowMs));
+    this.#reportPause(this.#budget.answered(reply, this.#context.nowMs));
     if ('exchangeTimeMs' in reply && reply.exchangeTimeMs !== undefined)
       this.#context.observeAnswer(reply.exchangeTimeMs);
     if (isBlocked(reply)) this.#context.incident('EGRESS_BLOCKED', reply.reason);

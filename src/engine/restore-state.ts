@@ -1,6 +1,6 @@
 /**
- * Brings the engine back to where the store says that it was: positions and the day's counts,
- * orders with their fills, then the procedures of what is not final.
+ * Restores the engine's state from the store: positions and the day's counts, orders with their
+ * fills, then the procedures of orders that are not final.
  */
 
 import { formatAmount } from '../domain/amount.ts';
@@ -30,19 +30,19 @@ export function restoreState(
   for (const row of restored.orders) {
     const market = markets.get(row.pair);
     if (market === undefined) {
-      // The wiring asks for the markets of all that is not done; without one nothing can follow.
+      // A start asks for the markets of all orders that are not final; this one does not exist.
       if (!isFinal(row.state))
         context.incident(
           'PAIR_GONE',
-          `order ${row.clientOrderId} is on ${row.pair}, of which the exchange has told no market`,
+          `order ${row.clientOrderId} is not final, but the exchange lists no market ${row.pair}`,
         );
       continue;
     }
     if (!fitsScales(row, market)) {
-      // The market's scales changed while the bot was away. Without the order its fills and its
-      // open rest cannot be ours, so what is at the exchange of it is found as an orphan.
+      // The market's scales changed while the bot was not running. The order is left out, so if it
+      // is still at the exchange it is found there as an orphan.
       if (isFinal(row.state)) continue;
-      const text = `order ${row.clientOrderId}, ${row.volume} at ${row.price}, does not fit the scales that ${row.pair} has now`;
+      const text = `order ${row.clientOrderId}, ${row.volume} at ${row.price}, does not fit the present price and volume scales of ${row.pair}`;
       context.incident('ORDER_UNREADABLE', text);
       context.setTradingState('bot', 'HALTED', text);
       continue;
@@ -78,7 +78,7 @@ export function restoreState(
     });
 }
 
-/** How strategies behaved, and how their trades went, as far as limits still look back. */
+/** Restores strategies' activity and trade results, as far back as limits still count them. */
 function restoreRisk({ restored, settings }: EngineStart, context: EngineContext): void {
   const { exposure, nowMs } = context;
   const resumed = new Resumptions(restored.riskStates);
@@ -94,10 +94,10 @@ function restoreRisk({ restored, settings }: EngineStart, context: EngineContext
   }
   const mids = new Map(restored.judgedMids.map(({ intentId, mid2 }) => [intentId, mid2]));
   for (const row of restored.orders) {
-    // One that was taken over was judged by another life, and a person has resumed since.
+    // An order taken over was judged by a lost database, and a person has resumed since.
     if (row.createdMs > nowMs - collarBudgetMs && !isTakenOver(row))
-      restoreStray(row, mids.get(row.intentId), settings, exposure);
-    // One that is not final counts when it is held again.
+      restoreCollarUse(row, mids.get(row.intentId), settings, exposure);
+    // An order that is not final is counted when its procedure resumes.
     if (!isFinal(row.state)) continue;
     conduct.noteOrder(row.strategyId, row.createdMs);
     if (row.cancelRequestedMs !== undefined)
@@ -108,8 +108,8 @@ function restoreRisk({ restored, settings }: EngineStart, context: EngineContext
   if (resumed.isToForgive) context.forgive();
 }
 
-/** Without the mid of that moment the order counts at the edge of the collar. */
-function restoreStray(
+/** Counts a recent order in the collar budget; at the collar's edge if its mid is unknown. */
+function restoreCollarUse(
   row: OrderRow,
   mid2: number | undefined,
   settings: EngineStart['settings'],
@@ -128,7 +128,7 @@ function restoreStray(
 }
 
 function countDay(totals: FillTotals, start: EngineStart, context: EngineContext): void {
-  const market = start.markets.find(({ market: one }) => one.pair === totals.pair)?.market;
+  const market = start.markets.find(({ market: { pair } }) => pair === totals.pair)?.market;
   const volume = market === undefined ? undefined : parseLots(totals.base, market);
   if (market === undefined || volume === undefined) return;
   const scale = new Decimal(10).pow(market.priceScale + market.volumeScale);
@@ -144,5 +144,5 @@ function countDay(totals: FillTotals, start: EngineStart, context: EngineContext
 }
 
 function count(totals: readonly FillTotals[]): number {
-  return totals.reduce((sum, one) => sum + one.count, 0);
+  return totals.reduce((sum, { count }) => sum + count, 0);
 }

@@ -1,6 +1,6 @@
 /**
- * The gate's place in the engine: its facts, the orders that are judged, the breakers, the watch
- * over resting orders, and a person's approvals.
+ * Connects the gate to the engine: supplies the gate's facts, routes the orders it judges, and runs
+ * the breakers, the checks of resting orders, and approvals by a person.
  */
 import type { BotSettings } from '../domain/bot-settings.ts';
 import type { Executor } from '../execution/orders/executor.ts';
@@ -18,8 +18,8 @@ import { OrderRouter } from './order-router.ts';
 import type { Readiness } from './readiness.ts';
 import type { StrategyInbox } from './strategy-inbox.ts';
 
-/** So many instants are kept of each strategy's rejections. */
-const keptRejections = 100;
+/** The maximum number of rejection times stored for each strategy. */
+const rejectionsMax = 100;
 
 export type RiskEngineOptions = {
   readonly context: EngineContext;
@@ -57,12 +57,12 @@ export class RiskEngine {
       ...{ context, executor, gate, facts, markets, accounts, inbox },
       onDecided: (verdict) => {
         if (verdict === 'approved') this.#atTrade.arm();
-        else breakers.lookAtConduct();
+        else breakers.checkActivity();
       },
     });
   }
 
-  /** Keeps the version of the limits, and watches what an earlier run left. */
+  /** Stores the version of the limits, and starts watching what an earlier run left. */
   begin(): void {
     const { context, settings } = this.#options;
     context.record({
@@ -72,22 +72,22 @@ export class RiskEngine {
       limits: limitsTextOf(settings),
     });
     this.#atTrade.arm();
-    this.#breakers.lookAtConduct();
+    this.#breakers.checkActivity();
   }
 
-  /** Whether {@link watch} is to be called when a message of a market comes. */
+  /** Whether {@link watch} must be called when a market message arrives. */
   get isWaitingForMarket(): boolean {
     return this.#atTrade.isWaiting;
   }
 
-  /** Prices or states may have changed: looks at orders and losses within a second. */
+  /** Call when prices or states may have changed: checks orders and losses within a second. */
   watch(): void {
     this.#atTrade.arm();
   }
 
   /**
-   * A person approves the order that the token is bound to. Returns which one, or undefined if none
-   * asked for it.
+   * Stores a person's approval of the order that `token` is bound to. Returns what may happen now,
+   * or undefined if no order asked for this token.
    */
   approve(token: string, reason: string): string | undefined {
     const { context } = this.#options;
@@ -102,36 +102,36 @@ export class RiskEngine {
     return text;
   }
 
-  /** A fill of `order` was booked: keeps what a restart needs to go on counting losses. */
+  /** A fill of `order` was booked: stores what a restart needs to continue counting losses. */
   noteBooked({ strategyId, pair }: TrackedOrder): void {
     const { context } = this.#options;
     if (context.keepsAllRecords)
       for (const [name, state] of context.exposure.trades.states(strategyId, pair))
         context.keepRiskState(name, state);
     this.#atTrade.arm();
-    this.#breakers.lookAtConduct();
+    this.#breakers.checkActivity();
   }
 
-  /** The exchange rejected an order. */
+  /** Counts an order that the exchange rejected. */
   noteRejected({ strategyId }: TrackedOrder): void {
     const { context } = this.#options;
     const { rejections } = context.exposure.conduct.of(strategyId);
-    const timesMs = rejections.newest(keptRejections);
+    const timesMs = rejections.newest(rejectionsMax);
     context.keepRiskState(`rejections ${strategyId}`, JSON.stringify({ timesMs }));
-    this.#breakers.lookAtConduct();
+    this.#breakers.checkActivity();
   }
 
-  /** The codes against sending an order again that was approved before; see {@link Gate}. */
+  /** Returns the codes that forbid sending an approved order again; see {@link Gate}. */
   refusalsAgain(order: TrackedOrder): readonly string[] {
     const { terms, strategyId, pair, baseAccountId, counterAccountId, createdMs } = order;
     const accounts = { baseAccountId, counterAccountId };
-    // It was judged when it was approved, and its own volume counts in the exposure since then.
+    // It was judged when it was approved; its own volume has counted in the exposure since.
     const reduceOnly = false;
     const proposal = { ...terms, ...accounts, strategyId, pair, createdMs, reduceOnly };
     return this.#gate.judgeAgain(proposal, this.facts());
   }
 
-  /** Orders that were approved before a halt and have not left do not leave any more. */
+  /** Cancels the orders of `scope` that were approved before a halt and have not been sent. */
   withdrawUnsent(scope: string, reason: string): void {
     const { orders } = this.#options;
     for (const order of orders.tracker.live) {
@@ -141,7 +141,7 @@ export class RiskEngine {
     }
   }
 
-  /** Returns what the gate looks at, as of now. */
+  /** Returns the facts that the gate judges by, as of now. */
   facts(): GateFacts {
     const { context, orders, markets, readiness } = this.#options;
     const { facts, nowMs, exchangeClock } = context;

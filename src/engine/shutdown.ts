@@ -1,6 +1,6 @@
 /**
- * Stops a bot in order: no new intents, every order cancelled or left by its strategy's policy, and
- * the exchange's own list read until it shows none of ours that should be gone.
+ * Shuts a bot down: no new intents, every order cancelled or left open by its strategy's policy,
+ * and the exchange's list read until it shows none of our orders that should be gone.
  */
 
 import type { FillBook } from '../execution/fills/fill-book.ts';
@@ -11,51 +11,51 @@ import { type Procedure, wait } from '../execution/requests/procedure.ts';
 import { walkOpenOrders } from '../execution/requests/walk-open-orders.ts';
 
 const paceMs = 250;
-/** What a process has to end within, less the last list and the comparison at the end. */
+/** The time a process has to exit, less the last list and the comparison at the end. */
 const cancelWithinMs = 20_000;
 const settleWithinMs = 4_000;
-const tellEveryMs = 5_000;
+const reportEveryMs = 5_000;
 
 export type ShutdownOptions = {
   readonly orders: OrderStates;
   readonly fills: FillBook;
   readonly reconciler: Reconciler;
   readonly namespace: string;
-  /** Strategies whose orders stay. */
+  /** Strategies whose orders stay open. */
   readonly leaves: ReadonlySet<string>;
   readonly reconcile: boolean;
 };
 
-/** Cancels and verifies; returns how many orders of ours are still open that should not be. */
+/** Cancels and verifies; returns how many orders may still be open that should be gone. */
 export function* stopOrders(options: ShutdownOptions): Procedure<number> {
   const { orders } = options;
   const { context, tracker } = orders;
   const deadlineMs = context.nowMs + cancelWithinMs;
   const stays = (strategyId: string): boolean => options.leaves.has(strategyId);
-  let tellAtMs = context.nowMs + tellEveryMs;
+  let reportAtMs = context.nowMs + reportEveryMs;
   let open = 0;
   do {
-    orders.cancelAll('the bot stops', (order) => !stays(order.strategyId));
+    orders.cancelAll('the bot is stopping', (order) => !stays(order.strategyId));
     open = 0;
     for (const order of tracker.live) if (!stays(order.strategyId)) open++;
     if (open === 0) {
       open = yield* countListed(options);
       if (open === 0) break;
     }
-    if (context.nowMs >= tellAtMs) {
-      tellAtMs += tellEveryMs;
-      tellProgress(options, open);
+    if (context.nowMs >= reportAtMs) {
+      reportAtMs += reportEveryMs;
+      reportProgress(options, open);
     }
     yield* wait(paceMs);
   } while (context.nowMs < deadlineMs);
-  if (open > 0) tellProgress(options, open);
+  if (open > 0) reportProgress(options, open);
   else if (options.reconcile) yield* proveFills(options);
   return open;
 }
 
-function tellProgress({ orders }: ShutdownOptions, open: number): void {
+function reportProgress({ orders }: ShutdownOptions, open: number): void {
   const unknown = orders.tracker.count('unknown');
-  const text = `${open} orders are not proven to be gone, ${unknown} of them with an unknown outcome`;
+  const text = `${open} orders may still be open at the exchange, ${unknown} of them with an unknown outcome`;
   orders.context.notice({ level: 'warn', topic: 'state', text });
 }
 
@@ -74,7 +74,7 @@ function* countListed({ orders, namespace, leaves }: ShutdownOptions): Procedure
   }).length;
 }
 
-/** Waits until the ledger shows every fill, so that the last figures are proven ones. */
+/** Waits until the ledger shows every fill, so that the last figures are proven. */
 function* proveFills(options: ShutdownOptions): Procedure {
   const { orders, fills, reconciler } = options;
   const deadlineMs = orders.context.nowMs + settleWithinMs;

@@ -1,4 +1,4 @@
-/** Our orders and fills in the words of the strategy contract. */
+/** Converts our orders and fills to the types of the strategy contract, and fills to text. */
 
 import { formatLots, formatTicks } from '../domain/market.ts';
 import { decimalOf, formatDecimal } from '../domain/money.ts';
@@ -14,7 +14,7 @@ export function ownOrderOf(order: TrackedOrder): OwnOrder {
     : { key, level, terms, filled, state, cancelling };
 }
 
-/** Whether `own` is the order as its strategy would see it now; `terms` are of one order alone. */
+/** Whether `own` is up to date for `order`; no two orders share one `terms` object. */
 export function isOwnOrderOf(own: OwnOrder, order: TrackedOrder): boolean {
   return (
     own.terms === order.terms &&
@@ -34,7 +34,7 @@ export function strategyFillOf(order: TrackedOrder, fill: OwnFill): Fill {
     : { key, level, side, price, volume, booked };
 }
 
-/** Returns a fill in words. */
+/** Returns a fill as a text for the operator. */
 export function describeFill(order: TrackedOrder, fill: OwnFill): string {
   const { market } = order;
   const { base, counter } = market;
@@ -44,7 +44,8 @@ export function describeFill(order: TrackedOrder, fill: OwnFill): string {
   ].filter((fee) => fee !== '');
   const volume = plain(formatLots(fill.volume, market));
   const price = plain(formatTicks(fill.price, market));
-  const traded = `${order.terms.side} ${volume} ${base} at ${price} ${counter}`;
+  const verb = order.terms.side === 'BID' ? 'bought' : 'sold';
+  const traded = `${verb} ${volume} ${base} at ${price} ${counter}`;
   const role = fill.maker ? 'maker' : 'taker';
   return `${order.strategyId} ${traded} (${[role, ...fees.map((fee) => `fee ${fee}`)].join(', ')})`;
 }

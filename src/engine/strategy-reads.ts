@@ -1,7 +1,6 @@
 /**
- * What one strategy reads of one pair and of its account. A value is made anew when something that
- * it follows from has changed, and is the same object until then: a strategy may read at every
- * event, and most events change nothing of it.
+ * What one strategy can read about one pair and its account. A value stays the same object until
+ * one of its inputs changes: a strategy may read at every event, and most events change nothing.
  */
 import { amountOf, amountOfVolume, formatAmount, wholeLotsOf } from '../domain/amount.ts';
 import type { Market, Side } from '../domain/market.ts';
@@ -12,7 +11,7 @@ import type { OrderTracker } from '../execution/orders/order-tracker.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { Exposure } from '../risk/exposure.ts';
 import type { ExposureBounds } from '../risk/exposure-bounds.ts';
-import type { Line } from '../risk/exposure-line.ts';
+import type { StrategyExposure } from '../risk/strategy-exposure.ts';
 import type { OwnOrder, Position } from '../strategy/contract.ts';
 import type { MarketAccess } from '../strategy/market-context.ts';
 import type { EngineMarket } from './engine-market.ts';
@@ -28,10 +27,10 @@ export type StrategyReadsOptions = {
   readonly history: readonly Candle[];
 };
 
-/** What is left of a budget, and what that followed from. */
+/** The rest of a budget, and the inputs it was computed from. */
 type Available = {
   readonly budget: bigint;
-  /** What the strategy gained of it; undefined if none of its pairs has the currency. */
+  /** The strategy's net flow of the currency; undefined if none of its pairs has it. */
   readonly flow: ExposureBounds | undefined;
   flowChanges: number;
   fundsChanges: number;
@@ -46,7 +45,7 @@ export class StrategyReads implements MarketAccess {
   readonly fees: { readonly maker: number; readonly taker: number };
   readonly history: readonly Candle[];
   readonly #options: StrategyReadsOptions;
-  readonly #line: Line;
+  readonly #line: StrategyExposure;
   readonly #available = new Map<string, Available>();
   #orders: readonly OwnOrder[] = [];
   #position: Position | undefined;
@@ -61,7 +60,7 @@ export class StrategyReads implements MarketAccess {
     this.fees = market.fees;
     this.history = history;
     this.#options = options;
-    this.#line = exposure.line(strategyId, market.market.pair);
+    this.#line = exposure.strategyExposure(strategyId, market.market.pair);
   }
 
   top(): Top | undefined {
@@ -143,13 +142,13 @@ export class StrategyReads implements MarketAccess {
     return known.value;
   }
 
-  /** Returns undefined for a currency that has no budget and that no fill brings. */
+  /** Returns undefined for a currency without a budget that no fill can change. */
   #availableOf(currency: string): Available | undefined {
     const known = this.#available.get(currency);
     if (known !== undefined) return known;
     const { exposure, strategyId } = this.#options;
     const budget = new Map(Object.entries(this.#options.budget)).get(currency);
-    // All pairs of the strategy have their lines before it runs.
+    // Every pair of the strategy has its exposure line before the strategy runs.
     const flow = exposure.flowBounds(strategyId, currency);
     if (budget === undefined && flow === undefined) return undefined;
     const changes = { flowChanges: -1, fundsChanges: -1 };
@@ -173,24 +172,24 @@ export class StrategyReads implements MarketAccess {
     });
   }
 
-  /** Orders that did not change stay the same objects. */
+  /** Unchanged orders stay the same objects. */
   #makeOrders(): readonly OwnOrder[] {
     const orders: OwnOrder[] = [];
     for (const order of this.#options.tracker.live) {
       if (!this.#isOwn(order)) continue;
-      const known = this.#orders.find((one) => isOwnOrderOf(one, order));
+      const known = this.#orders.find((own) => isOwnOrderOf(own, order));
       orders.push(known ?? Object.freeze(ownOrderOf(order)));
     }
     return orders;
   }
 
-  /** Fills that only a stream has reported so far, signed. */
+  /** Fills that only a stream has reported so far; sells are negative. */
   #provisionalLots(): Lots {
     let lots = noLots;
     for (const order of this.#options.tracker.live) {
       if (!this.#isOwn(order)) continue;
-      const ahead = subtractLots(order.filledLots, order.bookedLots);
-      lots = order.terms.side === 'BID' ? addLots(lots, ahead) : subtractLots(lots, ahead);
+      const unbooked = subtractLots(order.filledLots, order.bookedLots);
+      lots = order.terms.side === 'BID' ? addLots(lots, unbooked) : subtractLots(lots, unbooked);
     }
     return lots;
   }

@@ -229,7 +229,7 @@ export class StrategyRunner {
         target.refused.clear();
         target.pausedUntilMs.clear();
         this.#noteIdle(target, undefined);
-        if (context.tellsInfo) this.#announceQuote(target, intent);
+        if (context.reportsInfo) this.#announceQuote(target, intent);
         return;
       case 'idle':
         target.quote = undefined;
@@ -262,7 +262,7 @@ export class StrategyRunner {
     context.notice({
       level: 'info',
       topic: 'idle',
-      text: `${strategyId} ${pair} idles: ${reason}`,
+      text: `${strategyId} ${pair} is idle: ${reason}`,
     });
   }
 

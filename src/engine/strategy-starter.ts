@@ -1,9 +1,9 @@
 /**
- * Starts each strategy when its orders can be judged, says until then what is missing, and keeps
- * for it what it must hear of: changes of its orders, fills, and the trades of its pairs.
+ * Starts each strategy when its orders can be judged. Until then it reports what is missing, and
+ * keeps the strategy's events: changes of its orders, fills, and trades of its pairs.
  *
- * Invariant: a strategy that waits has no orders on their way but those of an earlier run, so what
- * is kept is bounded by those, and the trades by {@link tradesMax} a strategy.
+ * Invariant: the kept events are bounded. A strategy that has not started has only orders of an
+ * earlier run, and at most {@link tradesMax} trades are kept for it.
  */
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { GateFacts } from '../risk/gate-facts.ts';
@@ -16,9 +16,9 @@ import type { EngineMarket } from './engine-market.ts';
 import type { MissedFills } from './missed-fills.ts';
 import type { StrategyInbox } from './strategy-inbox.ts';
 
-/** Trades that are kept for the first candles; beyond them the oldest are dropped. */
+/** Trades kept for a strategy's first candles; when there are more, the oldest are dropped. */
 const tradesMax = 10_000;
-/** The line on what is missing is printed at most so often. */
+/** The minimum time between two notices about missing inputs. */
 const announceEveryMs = 1_000;
 
 export type StrategyStarterOptions = {
@@ -35,7 +35,7 @@ type Waiting = {
   readonly host: StrategyHost;
   readonly events: MarketEvent[];
   readonly trades: SeenTrade[];
-  /** Since when all trades are known. */
+  /** All trades since this time are in `trades`. */
   sinceMs: number;
 };
 
@@ -54,13 +54,18 @@ export class StrategyStarter {
     return this.#waiting.length > 0;
   }
 
-  /** Has the strategies wait for what they need. */
+  /** Takes the strategies of the run; each waits until its inputs are there. */
   begin(strategies: readonly Pick<Waiting, 'settings' | 'host'>[]): void {
     const sinceMs = this.#options.context.nowMs;
-    this.#waiting = strategies.map((one) => ({ ...one, events: [], trades: [], sinceMs }));
+    this.#waiting = strategies.map((strategy) => ({
+      ...strategy,
+      events: [],
+      trades: [],
+      sinceMs,
+    }));
   }
 
-  /** Takes an event that came before its strategy has started. */
+  /** Keeps an event that arrived before its strategy started. */
   hold(strategyId: string, event: MarketEvent): void {
     const waiting = this.#waiting.find(({ settings }) => settings.id === strategyId);
     if (waiting === undefined) return;
@@ -74,7 +79,7 @@ export class StrategyStarter {
     if (dropped !== undefined) waiting.sinceMs = dropped.atMs + 1;
   }
 
-  /** Starts the strategies for which nothing is missing any more; returns whether any was. */
+  /** Starts the strategies whose inputs are complete; returns whether any started. */
   startReady(): boolean {
     const { context } = this.#options;
     const facts = this.#options.facts();
@@ -91,7 +96,7 @@ export class StrategyStarter {
       } else left.push(waiting);
     }
     this.#waiting = left;
-    if (left.length > 0 && context.tellsInfo) this.#announce(left, [...missing]);
+    if (left.length > 0 && context.reportsInfo) this.#announce(left, [...missing]);
     return hasStarted;
   }
 
@@ -110,10 +115,10 @@ export class StrategyStarter {
     }
     if (this.#announced === '') return;
     context.notice({ level: 'info', topic: 'strategy', text: `${settings.id} starts` });
-    this.#noteIdle(settings, 'started, and has asked for nothing yet');
+    this.#noteIdle(settings, 'started, and has not requested an order yet');
   }
 
-  /** So that `millrace why` can say it. */
+  /** Stores why the strategy does not trade, for `millrace why`. */
   #noteIdle({ id: strategyId, pairs }: StrategySettings, reason: string): void {
     const { context } = this.#options;
     for (const pair of pairs)
@@ -126,7 +131,7 @@ export class StrategyStarter {
     if (text === this.#announced || context.nowMs < this.#announceAtMs) return;
     this.#announced = text;
     this.#announceAtMs = context.nowMs + announceEveryMs;
-    // What changes meanwhile is said then.
+    // A change before then is announced at this wake-up.
     context.wakeAfter(announceEveryMs, () => {});
     const ids = left.map(({ settings }) => settings.id).join(', ');
     const waits = left.length === 1 ? 'waits' : 'wait';

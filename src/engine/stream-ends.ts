@@ -1,33 +1,33 @@
 /**
- * What follows from the way in which a stream ended. Most ends are followed by another connection
- * and nothing else; a full house and a key that is not liked need a person.
+ * Reacts to the end of a stream. Most ends need no more than a new connection; too many sessions
+ * and a refused key need a person.
  */
 import { call, type Procedure } from '../execution/requests/procedure.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { StreamClosed } from './event.ts';
 
-/** A bad key may look like a bad line, so one call asks after so many ends in a row. */
+/** A bad key may look like a bad connection, so this many ends in a row make a call check it. */
 const refusalsMax = 3;
 
-/** Announces the end of `stream`, and finds out whether the key is the reason. */
+/** Reports the end of `stream`, and finds out whether the key is the cause. */
 export function noteStreamEnd(context: EngineContext, stream: string, closed: StreamClosed): void {
   const { reason, end, inARow = 1 } = closed;
   context.notice({ level: 'info', topic: 'stream', text: `${stream} closed: ${reason}` });
   if (end === 'session-limit' && inARow === 1)
     context.incident(
       'SESSION_LIMIT',
-      `${stream}: the exchange allows no more sessions of this key; another program may use it`,
+      `${stream}: the exchange allows no more sessions for this key; another program may be using it`,
     );
   if ((end === 'unanswered' || end === 'refused-key') && inARow === refusalsMax)
-    context.spawn(askAboutKey(context, stream, reason));
+    context.spawn(checkKey(context, stream, reason));
 }
 
-/** A refused key halts the bot, as at any other call; any other answer clears the key. */
-function* askAboutKey(context: EngineContext, stream: string, reason: string): Procedure {
+/** Makes one call: if it refuses the key, the bot halts as with any call; else the key is good. */
+function* checkKey(context: EngineContext, stream: string, reason: string): Procedure {
   const reply = yield* call({ lane: 'resolve', operation: 'balance', parameters: () => ({}) });
   if (reply.kind !== 'ok') return;
   context.incident(
     'STREAM_REFUSED',
-    `${stream} was refused ${refusalsMax} times (${reason}), but requests accept the key`,
+    `${stream} was refused ${refusalsMax} times in a row (${reason}), but calls with its key succeed`,
   );
 }

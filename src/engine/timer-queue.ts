@@ -1,5 +1,5 @@
 /**
- * What is due when: a binary heap of callbacks on the engine's own time.
+ * A binary heap of callbacks that are due at times of the engine's own clock.
  *
  * Invariant: callbacks run in order of (time, insertion), so that equal times replay equally.
  */
@@ -10,15 +10,12 @@ export class TimerQueue {
   #order = 0;
   #changes = 0;
 
-  /** Changes whenever a timer is added, taken back or has run. */
+  /** Increases whenever a timer is added, cancelled or run. */
   get changes(): number {
     return this.#changes;
   }
 
-  /**
-   * Calls `run` once when the engine's time reaches `dueMicros`; the returned function takes it
-   * back.
-   */
+  /** Calls `run` once when the engine's time reaches `dueMicros`; the returned function cancels. */
   at(dueMicros: number, run: () => void): () => void {
     this.#changes++;
     const entry: Entry = { dueMicros, order: this.#order++, run };
@@ -29,13 +26,13 @@ export class TimerQueue {
     };
   }
 
-  /** The next due time, or undefined if nothing is waiting. */
+  /** The next due time; undefined if the queue is empty. */
   get nextMicros(): number | undefined {
     this.#dropCancelled();
     return this.#heap[0]?.dueMicros;
   }
 
-  /** Runs everything that is due at `nowMicros`, also what those callbacks add. */
+  /** Runs every callback that is due at `nowMicros`, including those added meanwhile. */
   runDue(nowMicros: number): void {
     for (;;) {
       this.#dropCancelled();
@@ -47,7 +44,7 @@ export class TimerQueue {
     }
   }
 
-  // Cancelled entries leave when they reach the top; until then they hold only their place.
+  // A cancelled entry is removed when it reaches the top of the heap.
   #dropCancelled(): void {
     while (this.#heap[0] !== undefined && this.#heap[0].run === undefined) this.#pop();
   }

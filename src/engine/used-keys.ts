@@ -1,19 +1,18 @@
 /**
- * The keys of `place` intents that were ever used, each known by 53 bits of its hash.
+ * The keys of all `place` intents ever used, each stored as 53 bits of its hash.
  *
- * A key is used once for ever, so they are as many as were ever placed: eight bytes each for those
- * of earlier runs, so eight megabytes a million.
+ * A key may be used only once, ever, so none is forgotten: those of earlier runs take eight bytes
+ * each, or eight megabytes a million.
  *
- * Invariant: a used key is always known. A key that was never used is taken for a used one with a
- * chance of one in nine million million for each thousand that are kept; then its order is not
- * placed.
+ * Invariant: a used key is always recognised. An unused key is mistaken for a used one with a
+ * probability of 1 in 9·10^12 for each thousand keys stored; its order is then not placed.
  */
 import { hash } from 'node:crypto';
 
 export type UsedKey = { readonly strategyId: string; readonly key: string };
 
 export class UsedKeys {
-  /** Of earlier runs, ascending. */
+  /** Hashes from earlier runs, ascending. */
   readonly #earlier: Float64Array;
   readonly #added = new Set<number>();
 
@@ -41,7 +40,7 @@ export class UsedKeys {
   }
 }
 
-/** A strategy's id has no bar in it, so two pairs never give the same text. */
+/** A strategy's id contains no `|`, so no two combinations give the same text. */
 function hashOf({ strategyId, key }: UsedKey): number {
   const digest = hash('sha256', `${strategyId}|${key}`, 'buffer');
   return digest.readUIntBE(0, 6) * 32 + ((digest[6] as number) % 32);

@@ -1,4 +1,4 @@
-/** Takes what the user stream says: hints, each of which is proven by reading. */
+/** Applies messages of the user stream. They are hints: each is proven by a read. */
 
 import type { UserMessage } from '../exchange-api/user-messages.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
@@ -30,7 +30,7 @@ export class UserStreamHandler {
         const order = orders.tracker.find({ orderId, clientOrderId });
         if (order === undefined) return;
         order.noteIds(message.update);
-        // A sight of what should not exist: the list of open orders tells more.
+        // This order should not exist; the list of open orders shows whether it does.
         if (order.state === 'absent' || order.state === 'unsent') readers.reconciler.request();
         if (status !== 'COMPLETE') return;
         order.completionHinted = true;
@@ -44,12 +44,12 @@ export class UserStreamHandler {
         readers.ledger.noteBalance(message.update);
         return;
       case 'error': {
-        const text = `user stream: ${message.code} ${message.message}`;
+        const text = `the user stream reports an error: ${message.code} ${message.message}`;
         context.notice({ level: 'warn', topic: 'stream', text });
         return;
       }
       case 'unknown':
-        // A message that we do not know may tell of something that we can read.
+        // A message of an unknown type may concern something that we can read.
         readers.reconciler.request();
         return;
       case 'keep-alive':

@@ -18,7 +18,7 @@ function quoteAt(market: MarketContext, count: number, wanted: readonly Side[]):
   return { kind: 'quote', pair: market.pair, orders, reason: `move ${count}` };
 }
 
-/** No limit but that of calls. */
+/** Only the limit on calls applies. */
 const limits = <Given extends { account: object; eachStrategy: object }>(given: Given): Given => ({
   ...given,
   account: { ...given.account, ordersPerMinuteMax: 10_000, ordersPerSecondMax: 10_000 },
@@ -52,7 +52,7 @@ describe('quotes that move all the time', () => {
     expect(notices.filter((line) => line.includes('(429)'))).toEqual([]);
   });
 
-  test('are replaced in every part of a minute', () => {
+  test('are replaced in each ten seconds of a minute', () => {
     const before = posts(world);
     for (let part = 1; part <= 6; part++) {
       const already = posts(world);
@@ -61,7 +61,7 @@ describe('quotes that move all the time', () => {
     }
   });
 
-  test('are shown with how long they wait, at most every ten seconds for each side', () => {
+  test('are announced with their wait, at most every ten seconds for each side', () => {
     const lines = notices.filter((line) => line.includes('for the call limit'));
     expect(lines.length).toBeGreaterThan(5);
     expect(lines.length).toBeLessThanOrEqual(2 * 25);
@@ -74,14 +74,14 @@ describe('quotes that move all the time', () => {
     }
   });
 
-  test('their strategy reads what is left of the calls', () => {
+  test('their strategy can read how many calls are left', () => {
     expect(read[0]?.forOrders).toBeGreaterThan(100);
     const used = read.slice(-100);
     expect(Math.max(...used.map(({ forOrders }) => forOrders))).toBeLessThan(100);
     expect(used.every(({ perMinute }) => perMinute === 240)).toBe(true);
   });
 
-  test('a side that the quote names no more is cancelled at once', () => {
+  test('a side that the quote no longer names is cancelled at once', () => {
     wanted = ['BID'];
     world.pass(1.5);
     const asks = world.engine?.orders.tracker.live.filter(({ terms }) => terms.side === 'ASK');
@@ -90,7 +90,7 @@ describe('quotes that move all the time', () => {
   });
 });
 
-test('orders by key that wait are shown with nothing at rest', () => {
+test('waiting orders by key are announced, with nothing resting', () => {
   const notices: string[] = [];
   const world = begin(
     (context, market) =>

@@ -59,7 +59,7 @@ describe('the clock', () => {
     world.pass(20);
     const during = world.witness.accepted;
     expect(notices).toContainEqual(
-      expect.stringMatching(/clock, by its answers, is 1\d{4}\.\d s ahead/u),
+      expect.stringMatching(/by its answers, the exchange.s clock is 1\d{4}\.\d s ahead/u),
     );
     expect(notices).not.toContainEqual(expect.stringMatching(/market stream .* ms behind/u));
     expect(refusals(world)).toContain('CLOCK_SKEW');

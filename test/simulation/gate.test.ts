@@ -143,10 +143,14 @@ test('G13: an order whose price leaves the collar while it rests is cancelled, a
     },
     3,
   );
-  for (let tries = 0; tries < 200 && !proofs(world).includes('of the mid away'); tries++)
+  for (
+    let tries = 0;
+    tries < 200 && !proofs(world).includes('its price differs from the mid');
+    tries++
+  )
     world.pass(1);
   expect(proofs(world)).toMatch(
-    /cancel requested: at trade: its price is 0\.00\d+ of the mid away, allowed 0\.0008/u,
+    /at-trade check: its price differs from the mid by 0\.00\d+ of the mid, the limit is 0\.0008/u,
   );
 });
 
@@ -156,7 +160,7 @@ test('G13: an order that rests for too long is cancelled with the reason', () =>
     { limits: (usual) => ({ ...usual, account: { ...usual.account, orderAgeMsMax: 5_000 } }) },
     12,
   );
-  expect(proofs(world)).toContain('at trade: it rests for');
+  expect(proofs(world)).toContain('at-trade check: it has rested for');
   expect(world.reports.openOrders()).toEqual([]);
 });
 

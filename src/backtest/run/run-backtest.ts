@@ -391,7 +391,7 @@ export function startOf(
     seed: scenario.seed,
     startedMicros,
     ...(history.length === 0 ? {} : { history }),
-    tellsInfo: false,
+    reportsInfo: false,
     numbersOrderIds: true,
     ...(scenario.callLimit === 'exchange' ? {} : { callLimit: scenario.callLimit }),
     ...roundTripOf(scenario.latencies),

@@ -1,6 +1,6 @@
 /**
- * Orders that wait for the call budget, for people: new ones, which nothing rests for, and those
- * that are to replace one that rests meanwhile. Each wait that lasts is announced once.
+ * Reports orders that wait for the call budget: new orders, and replacements of an order that rests
+ * meanwhile. Each wait that lasts is announced once.
  */
 import { formatLots, formatTicks, type Side } from '../../domain/market.ts';
 import type { Terms } from '../../domain/order.ts';
@@ -11,7 +11,7 @@ import type { EngineServices } from '../engine-services.ts';
 import type { StrategyInbox } from '../strategy-inbox.ts';
 import type { MoveCounts, WaitingMoves } from './waiting-moves.ts';
 
-/** One order that waits. Prices and volumes are decimal text. */
+/** A waiting order. Prices and volumes are decimal text. */
 export type CallWait = {
   readonly strategy: string;
   readonly pair: string;
@@ -21,19 +21,19 @@ export type CallWait = {
   /** Why it waits. */
   readonly reason: 'call limit';
   readonly waitedMs: number;
-  /** How long it waits yet at least, as far as is known. */
+  /** How much longer it waits at least, as far as is known. */
   readonly leavesInMs: number;
-  /** Of the order that waits, or of the one that rests until it is replaced. */
+  /** Id of the waiting order, or of the resting order that it replaces. */
   readonly clientOrderId: string;
-  /** Price of the order that rests until then; null where none does. */
+  /** Price of the order that rests until then; null if none does. */
   readonly restsAt: string | null;
-  /** All of it in words. */
+  /** The wait as a sentence. */
   readonly text: string;
 };
 
-/** A shorter wait is not worth a line. */
+/** A shorter wait is not announced. */
 const announcedMsMin = 1_000;
-/** Further waits of the same side are announced no more often than this. */
+/** The minimum time between announcements for the same side. */
 const announcedEveryMs = 10_000;
 
 export type CallWaitsParts = {
@@ -46,19 +46,19 @@ export type CallWaitsParts = {
 
 export class CallWaits {
   readonly #parts: CallWaitsParts;
-  /** The wait of a strategy on one side of a pair that was announced last, and when. */
+  /** The last announced wait of each strategy, pair and side, and when it was announced. */
   readonly #announced = new Map<string, { readonly sinceMs: number; readonly atMs: number }>();
 
   constructor(parts: CallWaitsParts) {
     this.#parts = parts;
   }
 
-  /** Of the replacements that have begun so far. */
+  /** Counts of the replacements that have begun so far. */
   get moves(): MoveCounts {
     return this.#parts.moves.counts;
   }
 
-  /** Every order that waits now. */
+  /** Returns every order that waits now. */
   all(): readonly CallWait[] {
     const { context, calls, moves } = this.#parts;
     const { nowMs } = context;
@@ -76,7 +76,7 @@ export class CallWaits {
     return waits;
   }
 
-  /** What an order that waits for its call is to be, after its quote moved; undefined if none. */
+  /** The terms of a new order that waits for its call; those of its quote if that has moved. */
   #termsOf(order: TrackedOrder): Terms | undefined {
     if (order.state !== 'waiting' || order.withdrawal === undefined) return undefined;
     if (!order.cancelling) return order.terms;
@@ -101,7 +101,7 @@ export class CallWaits {
   }
 }
 
-/** Says what waits, for how long, and what rests until then. */
+/** Returns a sentence: what waits, for how long, and what rests until then. */
 function describeWait(wait: Omit<CallWait, 'text'>): string {
   const seconds = Math.max(wait.waitedMs + wait.leavesInMs, 100) / 1000;
   const rest = wait.restsAt === null ? 'nothing rests' : `the order at ${wait.restsAt} rests`;

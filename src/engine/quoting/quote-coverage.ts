@@ -1,13 +1,13 @@
 /**
- * How long a side that a strategy wants quoted has had no order resting at the exchange, after the
- * strategy's first quote. The time from a fill to the next open order counts; a side that a quote
- * does not name, and the time after a quote was withdrawn, do not.
+ * Measures how long a side that a strategy wants quoted has no order resting at the exchange. The
+ * time from a fill to the next open order counts. A side that a quote does not name does not count,
+ * nor does the time before the first quote or after a withdrawal.
  */
 import type { Side } from '../../domain/market.ts';
 import type { OrderTracker } from '../../execution/orders/order-tracker.ts';
 import type { QuoteTarget } from '../quote-target.ts';
 
-/** The longest time of one side without an order. */
+/** A time during which one side had no order. */
 export type Gap = {
   readonly strategyId: string;
   readonly pair: string;
@@ -21,7 +21,7 @@ const sides: readonly Side[] = ['BID', 'ASK'];
 export class QuoteCoverage {
   readonly #targets: readonly QuoteTarget[];
   readonly #tracker: OrderTracker;
-  /** Since when a wanted side has no order, in the order of targets and sides. */
+  /** Since when each wanted side has had no order, in the order of targets and sides. */
   readonly #sinceMs: (number | undefined)[] = [];
   #longest: Gap | undefined;
 
@@ -30,12 +30,12 @@ export class QuoteCoverage {
     this.#tracker = tracker;
   }
 
-  /** The longest gap so far, of no length if there was none; undefined before any quote. */
+  /** The longest gap so far; of length 0 if there was none; undefined before any quote. */
   get longest(): Gap | undefined {
     return this.#longest;
   }
 
-  /** Looks at every side; to be called at the end of each step. */
+  /** Checks every side; call it at the end of each step. */
   note(nowMs: number): void {
     for (const [index, target] of this.#targets.entries())
       for (const [offset, side] of sides.entries())

@@ -1,9 +1,9 @@
 /**
- * Brings the resting orders of a quote to what its strategy wants: places what is missing, cancels
- * what is not wanted, and replaces what has moved when the call budget can carry the replacement.
+ * Brings the resting orders of a quote in line with what its strategy wants: places missing orders,
+ * cancels unwanted ones, and replaces those that moved when the call budget has room for it.
  *
  * Invariants: an order that its quote still wants, at another price or volume, rests until its
- * replacement can leave; what the quote does not name any more is cancelled at once.
+ * replacement can be sent; an order that the quote no longer names is cancelled at once.
  */
 
 import type { OrderStates } from '../../execution/orders/order-states.ts';
@@ -28,7 +28,7 @@ export class QuoteUpdater {
     this.#options = options;
   }
 
-  /** Works out what is left to do for a quote, and does what can be done now. */
+  /** Compares a quote with our orders, and does what can be done now. */
   update(target: QuoteTarget, quote: QuoteIntent): void {
     const { context, orders, router } = this.#options;
     const own: TrackedOrder[] = [];
@@ -37,7 +37,7 @@ export class QuoteUpdater {
     const toleranceTicks = quote.toleranceTicks ?? 0;
     const plan = planQuote({ wanted: quote.orders, toleranceTicks, own });
     if (plan.cancels.length > 0)
-      this.#giveUp(
+      this.#cancelOrReplace(
         target,
         quote,
         own.filter(({ key }) => plan.cancels.includes(key)),
@@ -47,26 +47,26 @@ export class QuoteUpdater {
     for (const wanted of plan.places) {
       const { level } = wanted;
       if ((target.pausedUntilMs.get(level) ?? 0) > context.nowMs) continue;
-      // A quote stands until its strategy changes it, so it is never old.
+      // A quote stands until its strategy changes it, so its age is zero.
       const createdMs = context.nowMs;
       const { reason } = quote;
       router.submit(target, { key: undefined, level, terms: wanted, reason, createdMs });
     }
-    // What it has just asked for changes nothing of what it wants.
+    // The orders placed just now do not make another plan necessary.
     target.isDirty = false;
   }
 
-  #giveUp(
+  #cancelOrReplace(
     target: QuoteTarget,
     quote: QuoteIntent,
-    unfit: readonly TrackedOrder[],
+    unwanted: readonly TrackedOrder[],
     own: readonly TrackedOrder[],
   ): void {
     const { context, orders, moves } = this.#options;
     const moving: Move[] = [];
-    for (const resting of unfit) {
+    for (const resting of unwanted) {
       const wanted = quote.orders.find(({ level }) => level === resting.level);
-      if (wanted === undefined || !isResting(resting) || keepsOut(resting, quote, own))
+      if (wanted === undefined || !isResting(resting) || blocksLevel(resting, quote, own))
         orders.cancelAtTurn(resting, `quote moved: ${quote.reason}`);
       else moving.push({ target, resting, wanted });
     }
@@ -75,19 +75,19 @@ export class QuoteUpdater {
       const sinceMs = moves.begin(move);
       if (sinceMs === undefined) continue;
       const waitedMs = context.nowMs - sinceMs;
-      const waited = waitedMs === 0 ? '' : `, after ${waitedMs} ms in wait for the call limit`;
+      const waited = waitedMs === 0 ? '' : `, after waiting ${waitedMs} ms for the call limit`;
       orders.cancelAtTurn(move.resting, `quote moved: ${quote.reason}${waited}`);
     }
   }
 }
 
-/** Whether the order rests or is about to; one that waits for a call has cost nothing yet. */
+/** Whether the order rests or is about to; one that waits for a call has cost no call yet. */
 function isResting({ state }: TrackedOrder): boolean {
   return state === 'open' || state === 'sending';
 }
 
-/** Whether the order would meet what is wanted on a level that has none. */
-function keepsOut(
+/** Whether the order would trade with a wanted order on a level that has no order. */
+function blocksLevel(
   resting: TrackedOrder,
   { orders }: QuoteIntent,
   own: readonly TrackedOrder[],
@@ -95,6 +95,6 @@ function keepsOut(
   return orders.some(
     (wanted) =>
       meets(wanted, resting.terms) &&
-      !own.some((one) => one !== resting && one.level === wanted.level),
+      !own.some((order) => order !== resting && order.level === wanted.level),
   );
 }

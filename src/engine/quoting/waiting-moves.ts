@@ -1,6 +1,6 @@
 /**
- * Replacements of quoted orders that wait for the call budget. The order that is to be replaced
- * rests meanwhile. Whoever waits longest goes first; each has the newest terms of its quote.
+ * Replacements of quoted orders that wait for the call budget. The order to be replaced rests
+ * meanwhile. The longest wait goes first; each replacement has the newest terms of its quote.
  */
 import type { QuotedOrder } from '../../domain/intent.ts';
 import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
@@ -8,14 +8,14 @@ import type { CallBudget } from '../../execution/requests/call-budget.ts';
 import type { EngineServices } from '../engine-services.ts';
 import type { QuoteTarget } from '../quote-target.ts';
 
-/** The order of one level of a quote, and what is to take its place. */
+/** The resting order of one level of a quote, and its replacement. */
 export type Move = {
   readonly target: QuoteTarget;
   readonly resting: TrackedOrder;
   readonly wanted: QuotedOrder;
 };
 
-/** Of the replacements that have begun. */
+/** Counts of the replacements that have begun. */
 export type MoveCounts = {
   readonly begun: number;
   /** How many of them waited for more than a second. */
@@ -30,9 +30,9 @@ const longMsMin = 1_000;
 export class WaitingMoves {
   readonly #context: EngineServices;
   readonly #calls: CallBudget;
-  /** Those that wait longest are first. */
+  /** Longest wait first. */
   #waiting: WaitingMove[] = [];
-  /** The earliest wake that is armed. */
+  /** When the earliest scheduled wake-up is due. */
   #wakeAtMs = Number.POSITIVE_INFINITY;
   #counts: MoveCounts = { begun: 0, waitedLong: 0, waitMsMax: 0 };
 
@@ -45,15 +45,15 @@ export class WaitingMoves {
     return this.#counts;
   }
 
-  /** Every replacement that is still wanted and waits. */
+  /** Every waiting replacement that is still wanted. */
   get all(): readonly WaitingMove[] {
     if (this.#waiting.length > 0) this.#waiting = this.#waiting.filter(isWanted);
     return this.#waiting;
   }
 
   /**
-   * Begins a replacement if its calls can leave and no other waits for longer, and returns since
-   * when it waited; undefined if it waits on.
+   * Begins a replacement if its calls can be sent and no other has waited longer; returns since
+   * when it waited. Returns undefined if it must still wait.
    */
   begin(move: Move): number | undefined {
     const { nowMs } = this.#context;
@@ -68,11 +68,11 @@ export class WaitingMoves {
     }
     if (place === -1) this.#waiting.push({ ...move, sinceMs });
     else this.#waiting[place] = { ...move, sinceMs };
-    this.#arm(nowMs);
+    this.#scheduleWake(nowMs);
     return undefined;
   }
 
-  /** Forgets what waits of a target, but for these. */
+  /** Drops the waiting replacements of a target, except for `moves`. */
   keep(target: QuoteTarget, moves: readonly Move[]): void {
     if (this.#waiting.length === 0) return;
     this.#waiting = this.#waiting.filter(
@@ -89,8 +89,8 @@ export class WaitingMoves {
     };
   }
 
-  /** Plans the quotes that wait again when a replacement may begin, or sooner if calls free up. */
-  #arm(nowMs: number): void {
+  /** Plans the waiting quotes again when a replacement may begin, or when calls free up. */
+  #scheduleWake(nowMs: number): void {
     const calls = this.#calls;
     const atMs = Math.max(nowMs + 1, Math.min(calls.moveAtMs(nowMs), calls.forgetsAtMs));
     if (atMs >= this.#wakeAtMs) return;
@@ -102,7 +102,7 @@ export class WaitingMoves {
   }
 }
 
-/** Its strategy may want no order any more, and the order may have ended. */
+/** False once the strategy quotes nothing or the resting order has ended. */
 function isWanted({ target, resting }: WaitingMove): boolean {
   return target.quote !== undefined && !resting.isFinal && !resting.cancelling;
 }

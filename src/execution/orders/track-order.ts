@@ -100,7 +100,7 @@ function noteUnmadePolls({ context }: OrderStates, sinceMs: number): void {
   let atMs = sinceMs + pollMs;
   atMs += Math.max(0, Math.ceil((nowMs - countedMs - atMs) / pollMs)) * pollMs;
   for (; atMs < nowMs; atMs += pollMs) timesMs.push(atMs);
-  if (timesMs.length > 0) context.noteUnmade(timesMs);
+  if (timesMs.length > 0) context.countSkipped(timesMs);
 }
 
 /** Requests the stop of the order; returns whether the exchange confirmed it. */

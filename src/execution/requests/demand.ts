@@ -1,35 +1,35 @@
-/** A request for work that may come while the work is being done; it is then done once more. */
+/** A request for work. If it arrives while the work is in progress, the work is done once more. */
 import { type Procedure, Signal, wait } from './procedure.ts';
 
 export class Demand {
   readonly #signal = new Signal();
-  #asked = false;
-  #whenAsked: () => void = () => {};
+  #isPending = false;
+  #onAsk: () => void = () => {};
 
   ask(): void {
-    this.#asked = true;
+    this.#isPending = true;
     this.#signal.raise();
-    this.#whenAsked();
+    this.#onAsk();
   }
 
-  /** Has `run` called at each {@link ask}. */
-  whenAsked(run: () => void): void {
-    this.#whenAsked = run;
+  /** Sets the function that each {@link ask} calls. */
+  setListener(onAsk: () => void): void {
+    this.#onAsk = onAsk;
   }
 
-  /** Whether something asked since the last {@link next}. */
+  /** Whether work was requested since it last began. */
   get isPending(): boolean {
-    return this.#asked;
+    return this.#isPending;
   }
 
   /** Waits until asked, or at most `withinMs`. */
   *next(withinMs: number): Procedure {
-    if (!this.#asked) yield* wait(withinMs, this.#signal);
-    this.meet();
+    if (!this.#isPending) yield* wait(withinMs, this.#signal);
+    this.clear();
   }
 
-  /** The work that begins now serves all that asked. */
-  meet(): void {
-    this.#asked = false;
+  /** Call when the work begins: it serves all requests so far. */
+  clear(): void {
+    this.#isPending = false;
   }
 }

@@ -1,25 +1,26 @@
 /**
- * The exchange's clock, never ahead of it: the highest lower bound that its recent answers allow.
+ * An estimate of the exchange's clock that is never ahead of it: the highest lower bound that its
+ * recent timestamps allow.
  *
  * Every stamp was written before it arrived, so `stamp + time since arrival` is at most the
- * exchange's now. Only the last stamps count, and those of the last seconds, so that a clock that
- * was wrong for a while does not hold the estimate for long after.
+ * exchange's present time. Only the most recent stamps count, so that a clock that was wrong for a
+ * while does not distort the estimate for long after.
  */
 const stampsMax = 64;
-/** Older stamps count only while there is no other. */
+/** Older stamps count only while there are no newer ones. */
 const stampAgeMsMax = 15_000;
 
 export class ExchangeClock {
   /** Differences `stamp − our time of arrival`, in milliseconds; a ring. */
   readonly #offsetsMs: number[] = [];
-  /** When each arrived, by our clock; a ring beside it. */
+  /** When each arrived, by our clock; a ring with the same indices. */
   readonly #arrivedMs: number[] = [];
   #next = 0;
   #offsetMs: number | undefined;
-  /** When the stamp of the highest offset arrived. */
+  /** When the stamp with the highest offset arrived. */
   #highestMs = 0;
 
-  /** Takes a stamp of the exchange that arrived at `arrivedMs` of our clock. */
+  /** Takes a timestamp of the exchange that arrived when our clock said `arrivedMs`. */
   observe(stampMs: number, arrivedMs: number): void {
     const offsetMs = stampMs - arrivedMs;
     const leaving = this.#offsetsMs[this.#next];
@@ -45,7 +46,7 @@ export class ExchangeClock {
     this.#offsetMs = highest;
   }
 
-  /** Drops every stamp: our own clock has moved, so that they say nothing of the present. */
+  /** Drops every stamp: our own clock has moved, so the offsets are no longer valid. */
   forget(): void {
     this.#offsetsMs.length = 0;
     this.#arrivedMs.length = 0;
@@ -53,14 +54,12 @@ export class ExchangeClock {
     this.#offsetMs = undefined;
   }
 
-  /**
-   * A lower bound of the exchange's time when our clock says `nowMs`; undefined before any stamp.
-   */
+  /** A lower bound of the exchange's time when our clock says `nowMs`; undefined without stamps. */
   nowMs(nowMs: number): number | undefined {
     return this.#offsetMs === undefined ? undefined : nowMs + this.#offsetMs;
   }
 
-  /** How far the exchange's clock is ahead of ours, at least; undefined before any stamp. */
+  /** By how much the exchange's clock is ahead of ours, at least; undefined without stamps. */
   get offsetMs(): number | undefined {
     return this.#offsetMs;
   }

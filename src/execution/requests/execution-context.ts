@@ -1,6 +1,6 @@
 /**
- * What the procedures of execution may use of the engine: its time, its outputs, and those who must
- * hear of changes. The engine implements it; nothing here does I/O.
+ * What the procedures of execution may use of the engine: its time, its outputs, and reports of
+ * changes. The engine implements it; nothing here does I/O.
  */
 import type { Lots, Ticks } from '../../domain/money.ts';
 import type { Notice } from '../../domain/notice.ts';
@@ -16,31 +16,31 @@ export interface ExecutionContext {
   readonly nowMs: number;
   readonly exchangeClock: ExchangeClock;
   readonly exposure: Exposure;
-  /** False where nothing is restored from the records: those that no result needs are left out. */
+  /** False in a run that is never restored: records that no result needs are then left out. */
   readonly keepsAllRecords: boolean;
   spawn(procedure: Procedure): void;
-  /** Counts calls in the budget that were not made as they would find nothing, in milliseconds. */
-  noteUnmade(timesMs: readonly number[]): void;
+  /** Counts calls in the budget that were skipped because they would find nothing. */
+  countSkipped(timesMs: readonly number[]): void;
   record(record: StoreRecord): void;
   notice(notice: Notice): void;
   /** Stores and announces an anomaly. */
   incident(code: string, text: string): void;
-  /** Changes the trading state of a scope (`bot`, `pair:<pair>`, `strategy:<id>`), to be kept. */
+  /** Changes and stores the trading state of a scope: `bot`, `pair:<pair>` or `strategy:<id>`. */
   setTradingState(scope: string, state: TradingState, reason: string): void;
-  /** Codes against sending an order again whose room in the limits is held; none: it may. */
+  /** Returns the codes that forbid sending an order again; its room in the limits is still held. */
   refusalsAgain(order: TrackedOrder): readonly string[];
-  /** The exchange takes no order of this pair; the gate lets none pass until it does again. */
+  /** Closes a pair whose orders the exchange refuses; the gate refuses them until it reopens. */
   closeMarket(pair: string, reason: string): void;
-  /** `before` is its state before the change; undefined for an order that is new. */
+  /** `before` is the state before the change; undefined for a new order. */
   orderChanged(order: TrackedOrder, before: OrderState | undefined): void;
   orderFilled(order: TrackedOrder, fill: OwnFill): void;
 }
 
-/** A fill as the strategy hears of it; `booked` once the list of trades has it. */
+/** A fill as reported to its strategy; `booked` once the list of trades has it. */
 export type OwnFill = Pick<FillRow, 'feeBase' | 'feeCounter' | 'maker'> & {
   readonly price: Ticks;
   readonly volume: Lots;
   readonly booked: boolean;
-  /** False when a stream has told of it already. */
+  /** False if a stream has already reported it. */
   readonly isNews: boolean;
 };

@@ -1,30 +1,30 @@
 /**
- * When an order of a quote may be replaced. A replacement takes three calls (the cancel, the proof
- * that it is gone, the new order), and begins only when all of them can leave, so that a side is
- * never without an order for want of calls.
+ * Decides when an order of a quote may be replaced. A replacement takes three calls (the cancel,
+ * the proof that the order is gone, the new order), and begins only when all of them can be sent,
+ * so that a lack of calls never leaves a side without an order.
  *
  *     calls of the last minute   0 ───────── 60 ──────────────── 130 ───── 150
  *     a replacement              at once      spread over time    waits
- *     an order where none is     at once ─────────────────────────────────  waits
+ *     a new order                at once ─────────────────────────────────  waits
  *
- * Above 60 the calls that are left for replacements are spread over the time until the calls above
- * 60 are forgotten: `spacing = time until then × 3 / calls left`. So a burst is followed by steady
- * replacements, and never by half a minute without any.
+ * Above 60 calls, the calls left for replacements are spread over the time until the count falls to
+ * 60 again: `spacing = time until then × 3 / calls left`. So a burst is followed by replacements at
+ * a steady rate, never by half a minute without any.
  */
 
 /** The cancel of an order, the read that proves it, and the order that takes its place. */
 export const callsPerMove = 3;
-/** Up to so many calls within a minute, replacements are not spread. */
+/** Up to this many calls within a minute, replacements are not spread. */
 export const callsUnspaced = 60;
-/** The rest up to the limit of orders is for those that are missing at the exchange. */
+/** The rest, up to the limit for orders, is for orders that are missing at the exchange. */
 export const movesPerMinuteMax = 130;
 const windowMs = 60_000;
 
 export class MovePace {
-  /** Times of the calls of the last minute, oldest first; the budget keeps them. */
+  /** Times of the calls of the last minute, oldest first; maintained by the call budget. */
   readonly #sentMs: readonly number[];
   #begunMs = Number.NEGATIVE_INFINITY;
-  /** Calls of replacements that have begun and that have not left, as far as is known. */
+  /** Calls of begun replacements that have not been sent yet, as far as is known. */
   #owed = 0;
 
   constructor(sentMs: readonly number[]) {
@@ -37,14 +37,14 @@ export class MovePace {
     this.#owed += callsPerMove;
   }
 
-  /** A cancel, a lookup or an order leaves. */
-  noteLeft(): void {
+  /** A cancel, a lookup or an order is sent. */
+  noteSent(): void {
     if (this.#owed > 0) this.#owed--;
   }
 
   /**
-   * Returns when the next replacement may begin if no call leaves before, in milliseconds; a time
-   * that has passed means now. Undefined if no known call frees one.
+   * Returns when the next replacement may begin if no call is sent before, in milliseconds; a past
+   * time means now. Undefined if that depends on calls that are not sent yet.
    */
   nextMs(): number | undefined {
     const used = this.#sentMs.length + this.#owed;
@@ -52,14 +52,14 @@ export class MovePace {
     if (missing > 0) return this.#forgottenMs(missing);
     if (used <= callsUnspaced) return Number.NEGATIVE_INFINITY;
     const left = movesPerMinuteMax - used;
-    // What is owed leaves soon, and counts for a minute then.
+    // Owed calls are sent soon, and then count for a minute.
     const calmMs = this.#forgottenMs(used - callsUnspaced) ?? this.#begunMs + windowMs;
     // From `begun + (calm - now) × calls / left <= now`.
     const spacedMs = (this.#begunMs * left + calmMs * callsPerMove) / (left + callsPerMove);
     return Math.ceil(Math.min(spacedMs, calmMs));
   }
 
-  /** When so many calls, the oldest, do not count any more. */
+  /** When the oldest `calls` calls no longer count. */
   #forgottenMs(calls: number): number | undefined {
     const sentMs = this.#sentMs[calls - 1];
     return sentMs === undefined ? undefined : sentMs + windowMs;

@@ -1,7 +1,7 @@
 /**
- * Procedures without promises: paging, resolving an unknown outcome, start-up and stopping are
- * generator functions that yield what they need and are resumed by the event that answers. They run
- * inside the engine's step, so they replay and simulate like everything else.
+ * Procedures without promises: paging, resolving an unknown outcome, start-up and shutdown are
+ * generator functions that yield what they wait for and are resumed by the event that brings it.
+ * They run inside the engine's step, so they replay and simulate like everything else.
  *
  *     function* example(): Procedure {
  *       const reply = yield* call({ lane: 'read', operation: 'balance', parameters: () => ({}) });
@@ -21,18 +21,18 @@ export type Call<Name extends OperationName = OperationName> = {
   readonly lane: Lane;
   readonly operation: Name;
   /**
-   * Asked when the budget lets the call leave, so that a timestamp is fresh and an attempt is
-   * stored with the very request. Undefined withdraws the call: it is answered `not-sent`.
+   * Called when the budget lets the call be sent, so that its timestamp is fresh and the attempt is
+   * stored together with the request. Undefined withdraws the call: it is answered `not-sent`.
    */
   readonly parameters: () => ParametersOf<Operations[Name]> | undefined;
-  /** Raised to withdraw the call while it waits for the budget, before its turn. */
+  /** Raised to withdraw the call while it waits for the budget. */
   readonly withdrawal?: Signal;
   readonly deadlineMs?: number;
 };
 
-/** Something that procedures wait for. Raising it resumes all that wait. */
+/** A condition that procedures wait for. Raising it resumes all that wait. */
 export class Signal {
-  /** Mostly one or none, so a list is less work than a set. */
+  /** Rarely more than one entry, so a list is faster than a set. */
   #waiting: (() => void)[] = [];
 
   /** Resumes every waiting procedure, once. */
@@ -43,7 +43,7 @@ export class Signal {
     for (const resume of waiting) resume();
   }
 
-  /** Calls `resume` at the next raise; the returned function takes that back. */
+  /** Calls `resume` at the next raise; the returned function unsubscribes. */
   subscribe(resume: () => void): () => void {
     this.#waiting.push(resume);
     return () => {
@@ -68,11 +68,11 @@ export type Procedure<Result = void> = Generator<Yielded, Result, Resumed>;
 
 /** Sends one request and returns its reply. */
 export function* call<Name extends OperationName>(request: Call<Name>): Procedure<Reply<Name>> {
-  // Whoever resumes a procedure after a call does so with the reply to that call.
+  // A procedure that yielded a call is resumed with the reply to that call.
   return (yield { kind: 'call', call: request as unknown as Call }) as Reply<Name>;
 }
 
-/** Returns a reply in words, without its body; an answer that is fine is one without success. */
+/** Returns why a call failed, in words; an `ok` reply here is one that did not report success. */
 export function describeReply(reply: Reply): string {
   switch (reply.kind) {
     case 'ok':
@@ -85,7 +85,7 @@ export function describeReply(reply: Reply): string {
   }
 }
 
-/** Waits `milliseconds`, which may be infinite, or until `signal` is raised; returns which it was. */
+/** Waits `milliseconds`, which may be infinite, or until `signal` is raised; returns which came. */
 export function* wait(milliseconds: number, signal?: Signal): Procedure<'time' | 'signal'> {
   return (yield { kind: 'wait', milliseconds, signal }) as 'time' | 'signal';
 }

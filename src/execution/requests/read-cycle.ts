@@ -1,6 +1,8 @@
-/** The times of a reader's cycle, in microseconds since it began; see {@link RegularReader}. */
+/**
+ * The times within a reader's cycle, in microseconds since its start; see {@link RegularReader}.
+ */
 
-/** How long the parts of a cycle take, in milliseconds, and the calls of a pass without news. */
+/** The durations of a cycle's parts, in milliseconds, and the calls of a pass without news. */
 export type ReadCycle = {
   readonly idleMs: number;
   readonly debounceMs: number;
@@ -9,9 +11,9 @@ export type ReadCycle = {
 };
 
 export class CycleTimes {
-  /** When the first call leaves. */
+  /** When the first call is sent. */
   readonly readMicros: number;
-  /** When the last answer has come. */
+  /** When the last answer arrives. */
   readonly readEndMicros: number;
   readonly endMicros: number;
   readonly #calls: number;
@@ -25,25 +27,25 @@ export class CycleTimes {
     this.#roundTripMicros = roundTripMicros;
   }
 
-  /** When a call leaves, the first being 0; one after the last would leave when all have ended. */
+  /** When a call is sent, counted from 0; for the number of calls, when the last one has ended. */
   callMicros(call: number): number {
     return this.readMicros + call * this.#roundTripMicros;
   }
 
-  /** Returns when calls leave between two times, if cycles follow each other from 0 on. */
+  /** Returns when calls are sent between two times, if cycles follow each other from time 0. */
   callsBetween(fromMicros: number, untilMicros: number): readonly number[] {
     const calls: number[] = [];
     const cycles = Math.max(0, Math.floor(fromMicros / this.endMicros));
     for (let start = cycles * this.endMicros; start <= untilMicros; start += this.endMicros)
-      for (let call = 0; call < this.callsLeft(untilMicros - start); call++) {
+      for (let call = 0; call < this.callsSent(untilMicros - start); call++) {
         const micros = start + this.callMicros(call);
         if (micros > fromMicros) calls.push(micros);
       }
     return calls;
   }
 
-  /** How many calls have left at `atMicros`; the first has not at the very time that it leaves. */
-  callsLeft(atMicros: number): number {
+  /** How many calls have been sent before `atMicros`. */
+  callsSent(atMicros: number): number {
     if (atMicros <= this.readMicros) return 0;
     if (atMicros >= this.readEndMicros) return this.#calls;
     return Math.floor((atMicros - this.readMicros) / this.#roundTripMicros) + 1;

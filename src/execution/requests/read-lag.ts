@@ -1,13 +1,13 @@
 /**
- * How long the exchange's reads may lag behind what it has accepted: five times the longest lag
- * that was seen, and no less than 5 s, which is what the fence of an unknown order allows for.
+ * Measures how long the exchange's reads lag behind what it has accepted. The allowance is five
+ * times the longest measured lag, and at least 5 s; the fence of an unknown order includes it.
  *
- * After some of the plain acceptances the order is read with our own id until it is found. Only a
- * well-formed "not found" proves a lag; an order that the first read finds had none. The samples
- * are so few that their 99.9th percentile is their longest.
+ * Some accepted orders are probed: read by our own id until the exchange finds them. Only a
+ * well-formed "not found" proves a lag; an order that the first read finds has none. There are so
+ * few samples that their 99.9th percentile is the longest.
  *
- * Invariants: at most one order is being probed; a lag for which the fence would have to be longer
- * than 30 s halts the bot, because nothing that a read says can be trusted then.
+ * Invariants: at most one order is probed at a time; a lag that needs an allowance of more than 30
+ * s halts the bot, because reads can then no longer be trusted.
  */
 
 import { isOrderNotFound } from '../orders/place-outcome.ts';
@@ -18,14 +18,14 @@ import { call, type Procedure, wait } from './procedure.ts';
 const allowanceMsMin = 5_000;
 const allowanceMsMax = 30_000;
 const safetyFactor = 5;
-/** The lag from which on the bot is halted. */
+/** A longer lag halts the bot. */
 const lagMsMax = allowanceMsMax / safetyFactor;
 const samplesMax = 256;
-/** The first acceptances of a run are all probed, later ones now and then. */
+/** The first accepted orders of a run are all probed, and then one in `probedEvery`. */
 const probedAtFirst = 5;
 const probedEvery = 25;
 const probePaceMs = 500;
-/** A probe that is answered by nothing but errors ends after this many reads. */
+/** A probe whose reads all fail ends after this many. */
 const readsMax = 20;
 
 export class ReadLag {
@@ -54,7 +54,7 @@ export class ReadLag {
     return this.#samplesMs.length;
   }
 
-  /** Hears of each order that the exchange has just accepted, and probes some of them. */
+  /** Call for each order that the exchange has just accepted; probes some of them. */
   noteAccepted(order: TrackedOrder): void {
     if (!this.#isMeasuring || this.#isProbing) return;
     this.#accepted++;
@@ -67,12 +67,12 @@ export class ReadLag {
     const acceptedMs = this.#context.nowMs;
     let lagMs = 0;
     for (let read = 0; read < readsMax; read++) {
-      let askedMs = acceptedMs;
+      let sentMs = acceptedMs;
       const reply = yield* call({
         lane: 'read',
         operation: 'getOrderV3',
         parameters: () => {
-          askedMs = this.#context.nowMs;
+          sentMs = this.#context.nowMs;
           return { client_order_id: order.clientOrderId };
         },
       });
@@ -80,8 +80,8 @@ export class ReadLag {
         this.#add(lagMs);
         break;
       }
-      // Not to be found when it was asked for; it may have been at the next look.
-      if (isOrderNotFound(reply)) lagMs = askedMs - acceptedMs + probePaceMs;
+      // Not found when the read was sent; it may be visible by the next read.
+      if (isOrderNotFound(reply)) lagMs = sentMs - acceptedMs + probePaceMs;
       if (lagMs > lagMsMax) {
         this.#add(lagMs);
         this.#halt(order, lagMs);
@@ -100,7 +100,7 @@ export class ReadLag {
   #halt(order: TrackedOrder, lagMs: number): void {
     if (this.#isReported) return;
     this.#isReported = true;
-    const text = `order ${order.clientOrderId} was accepted and cannot be read ${lagMs} ms later, at most ${lagMsMax} ms are allowed`;
+    const text = `order ${order.clientOrderId} was accepted, but cannot be read ${lagMs} ms later; at most ${lagMsMax} ms are allowed`;
     this.#context.incident('READS_LAG', text);
     this.#context.setTradingState('bot', 'HALTED', text);
   }

@@ -1,19 +1,19 @@
 /**
- * When regular reads of a backtest can find nothing: nothing was called or asked for since the last
- * pass began, and every call takes the same known time. An order that rests may fill; the user
- * stream of a replay reports that, and asks.
+ * Pauses the regular reads of a backtest while they can find nothing new: no call was made or
+ * requested since the last pass began, and every call takes the same known time. A resting order
+ * may fill, but the user stream of a replay reports that and requests a read.
  *
- * Invariant: calls that are left out count in the call budget as if they had been made. Their
- * answers' stamps of the exchange's clock are not missed: messages of the market have them, too.
+ * Invariant: skipped calls count in the call budget as if they had been made. The timestamps in
+ * their answers are not needed for the exchange's clock: market messages have them, too.
  */
 import { type Procedure, Signal, wait } from './procedure.ts';
 import type { CycleTimes } from './read-cycle.ts';
 
-/** The call budget forgets calls that left before. */
+/** The call budget forgets calls that were sent earlier than this. */
 const budgetMicros = 60_000_000;
 
 export type ReadPausesOptions = {
-  /** From a call to its answer, always. */
+  /** The constant time from a call to its answer. */
   readonly roundTripMicros: number;
   readonly calls: {
     readonly nowMicros: number;
@@ -27,7 +27,7 @@ export class ReadPauses {
   readonly roundTripMicros: number;
   readonly #options: ReadPausesOptions;
   readonly #ended = new Signal();
-  #happenings = 0;
+  #changes = 0;
 
   constructor(options: ReadPausesOptions) {
     this.roundTripMicros = options.roundTripMicros;
@@ -35,30 +35,30 @@ export class ReadPauses {
     this.#watchCalls();
   }
 
-  /** How often something happened that may have changed what there is to read. */
-  get happenings(): number {
-    return this.#happenings;
+  /** How often a read may have become necessary. */
+  get changes(): number {
+    return this.#changes;
   }
 
-  /** Something happens: pauses end. */
+  /** Ends all pauses, because there may be something new to read. */
   end(): void {
-    this.#happenings++;
+    this.#changes++;
     this.#ended.raise();
   }
 
-  /** Whether a reader may pause whose last pass began after so many happenings. */
-  mayBegin(happenings: number | undefined): boolean {
-    return happenings === this.#happenings && this.#options.calls.hasRoomForReads;
+  /** Whether a reader may pause; `changes` is the value at which its last pass began. */
+  mayBegin(changes: number | undefined): boolean {
+    return changes === this.#changes && this.#options.calls.hasRoomForReads;
   }
 
-  /** Waits until something happens; returns for how long the present cycle would have run then. */
+  /** Waits until {@link end}; returns how long the cycle in progress would have run by then. */
   *pause(times: CycleTimes): Procedure<number> {
     const { calls } = this.#options;
     const startedMicros = calls.nowMicros;
     yield* wait(Number.POSITIVE_INFINITY, this.#ended);
     const pausedMicros = calls.nowMicros - startedMicros;
-    const unmade = times.callsBetween(pausedMicros - budgetMicros, pausedMicros);
-    calls.noteOthers(unmade.map((micros) => startedMicros + micros));
+    const skipped = times.callsBetween(pausedMicros - budgetMicros, pausedMicros);
+    calls.noteOthers(skipped.map((micros) => startedMicros + micros));
     return pausedMicros % times.endMicros;
   }
 

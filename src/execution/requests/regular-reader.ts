@@ -1,11 +1,11 @@
 /**
- * Reads something of the exchange again and again: soon when something asks for it, else after a
- * while anyway, since a message may have been lost.
+ * Reads something of the exchange regularly: soon after a request, and otherwise after a while,
+ * because a message may have been lost.
  *
- *     idle ──asked, or time──▶ debounce ──▶ one call after the other ──▶ spacing ──▶ idle
+ *     idle ──request or time──▶ debounce ──▶ calls, one after the other ──▶ spacing ──▶ idle
  *
- * Where pauses are given, it makes no calls while these can find nothing, and then goes on at the
- * place of its cycle where it would have been: a run is the same with pauses and without.
+ * With pauses, it makes no calls while these can find nothing, and then resumes where its cycle
+ * would have been: a run is the same with and without pauses.
  */
 import type { Demand } from './demand.ts';
 import { type Procedure, wait } from './procedure.ts';
@@ -13,30 +13,32 @@ import { CycleTimes, type ReadCycle } from './read-cycle.ts';
 import type { ReadPauses } from './read-pauses.ts';
 
 export type RegularReaderOptions = {
-  /** Asks for a pass soon. */
+  /** Requests a pass soon. */
   readonly demand: Demand;
   readonly cycle: ReadCycle;
-  /** Makes the calls, or those that come after the first `made`; returns whether all worked. */
+  /** Makes the calls after the first `made`; returns whether all succeeded. */
   readonly pass: (made: number) => Procedure<boolean>;
-  /** Whether the last pass has left nothing open; asked only where pauses are given. */
+  /** Whether the last pass left nothing open; only used with pauses. */
   readonly isSettled: () => boolean;
   readonly pauses: ReadPauses | undefined;
-  /** Waits for so much longer after a pass, in milliseconds, where {@link hasRoom} is false. */
+  /** Extra wait after a pass while {@link hasRoom} is false, in milliseconds. */
   readonly busyMs?: number;
-  /** Whether few calls left within the last minute. */
+  /** Whether few calls were sent within the last minute. */
   readonly hasRoom?: () => boolean;
 };
 
 export class RegularReader {
   readonly #options: RegularReaderOptions;
   readonly #demand: Demand;
-  /** The number of happenings when the last whole pass began; undefined if it failed. */
+  /**
+   * The value of `changes` in the pauses when the last whole pass began; undefined if it failed.
+   */
   #passedAt: number | undefined = 0;
 
   constructor(options: RegularReaderOptions) {
     this.#options = options;
     this.#demand = options.demand;
-    this.#demand.whenAsked(() => options.pauses?.end());
+    this.#demand.setListener(() => options.pauses?.end());
   }
 
   /** Runs for ever. */
@@ -65,8 +67,8 @@ export class RegularReader {
   }
 
   /**
-   * Runs what is left of a cycle `atMicros` after its beginning. The next pass finds what a call
-   * under way would have found.
+   * Runs the rest of a cycle from `atMicros` after its start. The next pass finds what a call in
+   * progress would have found.
    */
   *#restOfCycle(atMicros: number, times: CycleTimes): Procedure {
     const { idleMs, debounceMs, spacingMs } = this.#options.cycle;
@@ -76,7 +78,7 @@ export class RegularReader {
       if (idleLeftMs > 0) yield* this.#demand.next(idleLeftMs);
       yield* this.#debouncedPass(Math.min(debounceMs, debounceMs + idleLeftMs));
     } else if (atMicros < readEndMicros) {
-      const made = times.callsLeft(atMicros);
+      const made = times.callsSent(atMicros);
       this.#passedAt = undefined;
       yield* wait((times.callMicros(made) - atMicros) / 1000);
       yield* this.#options.pass(made);
@@ -84,12 +86,12 @@ export class RegularReader {
     yield* wait(atMicros > readEndMicros ? (endMicros - atMicros) / 1000 : spacingMs);
   }
 
-  /** Several reasons often come together; one pass serves them all. */
+  /** Several requests often come together; one pass serves them all. */
   *#debouncedPass(debounceMs: number): Procedure {
     if (debounceMs > 0) yield* wait(debounceMs);
-    this.#demand.meet();
-    const happenings = this.#options.pauses?.happenings;
+    this.#demand.clear();
+    const changes = this.#options.pauses?.changes;
     const isRead = yield* this.#options.pass(0);
-    this.#passedAt = isRead ? happenings : undefined;
+    this.#passedAt = isRead ? changes : undefined;
   }
 }

@@ -7,7 +7,7 @@ import { OrderPages, type WalkEnd } from '../../exchange-api/order-pages.ts';
 import type { Failure } from '../../exchange-api/reply.ts';
 import { call, type Lane, type Procedure } from './procedure.ts';
 
-/** No account has more open orders than these pages hold: a longer list goes round in circles. */
+/** No account has more open orders than these pages hold; a longer list repeats itself. */
 const pagesMax = 20;
 
 /** See {@link OrderPages}; `refused`: a page could not be read. */
@@ -17,9 +17,9 @@ export type OpenOrderWalk =
 
 export type OpenOrderWalkOptions = {
   readonly lane: Lane;
-  /** Asked before each page leaves; false withdraws it, so that it counts as refused. */
+  /** Asked before each page is requested; false ends the walk as `refused`. */
   readonly mayGoOn?: () => boolean;
-  /** Called with each page when it comes. */
+  /** Called with each page when it arrives. */
   readonly onPage?: (page: readonly OrderRecord[]) => void;
 };
 
@@ -41,7 +41,7 @@ export function* walkOpenOrders(options: OpenOrderWalkOptions): Procedure<OpenOr
   }
 }
 
-/** Returns why a list that was walked may lack orders, in words. */
+/** Returns why a list that was read may lack orders, in words. */
 export function describeIncomplete(end: Exclude<WalkEnd, 'complete'>): string {
   return end === 'stalled'
     ? 'more than 1000 open orders were created in one millisecond'

@@ -70,11 +70,11 @@ test('fewer are told, and a hole is quiet', async () => {
     [Number(rowAt(endMs - minute).close) * unit, true],
   ]);
   expect(texts).toEqual([
-    `mm ${market.pair} begins with 4 of the 10 candles of 60 s that it asks for`,
+    `mm starts on ${market.pair} with 4 of the 10 candles of 60 s it asks for`,
   ]);
   const none = await fetch([], 3);
   expect(none.history[0]?.candles).toEqual([]);
-  expect(none.texts[0]).toMatch(/begins with 0 of the 3 candles/u);
+  expect(none.texts[0]).toMatch(/with 0 of the 3 candles/u);
 });
 
 test('what is of another scale is not taken, nor what came before it', async () => {

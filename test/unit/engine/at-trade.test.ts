@@ -1,4 +1,4 @@
-/** Watching orders that rest: every second with messages, and not without. */
+/** Resting orders are checked every second, except while no messages arrive. */
 import { expect, test } from 'vitest';
 import type { Limits } from '../../../src/domain/bot-settings.ts';
 import { AtTrade } from '../../../src/engine/at-trade.ts';
@@ -9,29 +9,29 @@ import { settings } from '../risk/open-gate.ts';
 
 const ageMsMax = 100_000;
 
-function watched() {
-  const desk = new ExecutionFixture();
-  const order = desk.place();
-  desk.answer('postorder', ok({ order_id: idOf(order) }));
+function setUp() {
+  const fixture = new ExecutionFixture();
+  const order = fixture.place();
+  fixture.answer('postorder', ok({ order_id: idOf(order) }));
   const { price } = order.terms;
-  const startedMs = desk.nowMs;
-  /** When losses were looked at, in milliseconds since the start. */
-  const looksMs: number[] = [];
+  const startedMs = fixture.nowMs;
+  /** When losses were checked, in milliseconds since the start. */
+  const checksMs: number[] = [];
   let mid2 = 2 * price;
   let lastMessageMicros = startedMs * 1000;
   const atTrade = new AtTrade({
     context: {
-      exposure: desk.exposure,
-      timers: desk.timers,
+      exposure: fixture.exposure,
+      timers: fixture.timers,
       get nowMs() {
-        return desk.nowMs;
+        return fixture.nowMs;
       },
       get nowMicros() {
-        return desk.nowMs * 1000;
+        return fixture.nowMs * 1000;
       },
     },
-    orders: desk.orders,
-    breakers: { lookAtLosses: () => looksMs.push(desk.nowMs - startedMs) },
+    orders: fixture.orders,
+    breakers: { checkLosses: () => checksMs.push(fixture.nowMs - startedMs) },
     limits: { account: { ...(settings.limits as Limits).account, orderAgeMsMax: ageMsMax } },
     gateLimits: new Gate(settings).limits,
     mid2Of: () => mid2,
@@ -40,54 +40,54 @@ function watched() {
   atTrade.arm();
   const message = (newMid2 = mid2): void => {
     mid2 = newMid2;
-    lastMessageMicros = desk.nowMs * 1000;
+    lastMessageMicros = fixture.nowMs * 1000;
     if (atTrade.isWaiting) atTrade.arm();
   };
-  return { desk, order, atTrade, looksMs, message };
+  return { fixture, order, atTrade, checksMs, message };
 }
 
 const isCancelled = ({ cancelRequestedMs }: TrackedOrder): boolean =>
   cancelRequestedMs !== undefined;
 
-test('looks every second while messages come', () => {
-  const { desk, looksMs, message } = watched();
+test('checks every second while messages arrive', () => {
+  const { fixture, checksMs, message } = setUp();
   for (let second = 0; second < 4; second++) {
-    desk.advance(500);
+    fixture.advance(500);
     message();
-    desk.advance(500);
+    fixture.advance(500);
   }
-  expect(looksMs).toEqual([1_000, 2_000, 3_000, 4_000]);
+  expect(checksMs).toEqual([1_000, 2_000, 3_000, 4_000]);
 });
 
-test('stops looking after a second without a message, and goes on at the second where it would be', () => {
-  const { desk, atTrade, order, looksMs, message } = watched();
-  desk.advance(30_300);
-  expect([atTrade.isWaiting, looksMs]).toEqual([true, [1_000, 2_000]]);
+test('stops after a second without a message, and resumes in step with the earlier checks', () => {
+  const { fixture, atTrade, order, checksMs, message } = setUp();
+  fixture.advance(30_300);
+  expect([atTrade.isWaiting, checksMs]).toEqual([true, [1_000, 2_000]]);
   message(4 * order.terms.price);
   expect(atTrade.isWaiting).toBe(false);
-  desk.advance(699);
+  fixture.advance(699);
   expect(isCancelled(order)).toBe(false);
-  desk.advance(1);
-  expect([isCancelled(order), looksMs.at(-1)]).toEqual([true, 31_000]);
+  fixture.advance(1);
+  expect([isCancelled(order), checksMs.at(-1)]).toEqual([true, 31_000]);
 });
 
-test('an order that becomes too old is cancelled without any message', () => {
-  const { desk, atTrade, order, looksMs } = watched();
-  desk.advance(ageMsMax);
+test('cancels an order that becomes too old, even without any message', () => {
+  const { fixture, atTrade, order, checksMs } = setUp();
+  fixture.advance(ageMsMax);
   expect([atTrade.isWaiting, isCancelled(order)]).toEqual([true, false]);
-  desk.advance(1_000);
-  expect([isCancelled(order), looksMs]).toEqual([true, [1_000, 2_000, ageMsMax + 1_000]]);
+  fixture.advance(1_000);
+  expect([isCancelled(order), checksMs]).toEqual([true, [1_000, 2_000, ageMsMax + 1_000]]);
 });
 
-test('a new order is looked at within a second, and nothing once all have ended', () => {
-  const { desk, atTrade, order, looksMs, message } = watched();
-  desk.advance(10_400);
+test('checks a new order within a second, and nothing once all orders have ended', () => {
+  const { fixture, atTrade, order, checksMs, message } = setUp();
+  fixture.advance(10_400);
   atTrade.arm();
-  desk.advance(600);
-  expect(looksMs).toEqual([1_000, 2_000, 11_000]);
-  desk.orders.setState(order, 'completing', 'test');
+  fixture.advance(600);
+  expect(checksMs).toEqual([1_000, 2_000, 11_000]);
+  fixture.orders.setState(order, 'completing', 'test');
   message();
-  desk.advance(60_000);
-  expect(looksMs.length).toBeLessThanOrEqual(4);
-  expect([atTrade.isWaiting, desk.timers.nextMicros]).toEqual([false, undefined]);
+  fixture.advance(60_000);
+  expect(checksMs.length).toBeLessThanOrEqual(4);
+  expect([atTrade.isWaiting, fixture.timers.nextMicros]).toEqual([false, undefined]);
 });

@@ -1,4 +1,4 @@
-/** Procedures: resumed once, in order, by an answer, the time or a signal. */
+/** Procedures are resumed once, in order, by an answer, the time or a signal. */
 import { describe, expect, test } from 'vitest';
 import { Coroutines } from '../../../src/engine/coroutines.ts';
 import { TimerQueue } from '../../../src/engine/timer-queue.ts';
@@ -27,21 +27,21 @@ const done: Reply = { kind: 'not-sent', reason: 'test' };
 describe('coroutines', () => {
   test('run to their first yield at once, and then wait for exactly one answer', () => {
     const { coroutines, world } = setUp();
-    const told: string[] = [];
+    const log: string[] = [];
     coroutines.spawn(
       (function* (): Procedure {
-        told.push('begins');
-        told.push((yield* call(read)).kind);
-        told.push((yield* call(read)).kind);
+        log.push('started');
+        log.push((yield* call(read)).kind);
+        log.push((yield* call(read)).kind);
       })(),
     );
-    expect(told).toEqual(['begins']);
+    expect(log).toEqual(['started']);
     const [first] = world.answers;
     first?.(done);
     first?.(done);
-    expect(told).toEqual(['begins', 'not-sent']);
+    expect(log).toEqual(['started', 'not-sent']);
     world.answers[1]?.(done);
-    expect(told).toEqual(['begins', 'not-sent', 'not-sent']);
+    expect(log).toEqual(['started', 'not-sent', 'not-sent']);
   });
 
   test('a wait ends by time or by signal, never by both', () => {
@@ -69,27 +69,27 @@ describe('coroutines', () => {
     expect(timers.nextMicros).toBeUndefined();
   });
 
-  test('a signal that one procedure raises runs the others after it, in their order', () => {
+  test('a signal resumes the waiting procedures after the one that raises it, in order', () => {
     const { coroutines } = setUp();
     const signal = new Signal();
-    const told: string[] = [];
+    const log: string[] = [];
     const waiting = (name: string) =>
       (function* (): Procedure {
         yield* wait(1_000, signal);
-        told.push(name);
+        log.push(name);
       })();
     for (const name of ['a', 'b']) coroutines.spawn(waiting(name));
     coroutines.spawn(
       (function* (): Procedure {
         signal.raise();
-        told.push('raised');
+        log.push('raised');
         yield* wait(1);
       })(),
     );
-    expect(told).toEqual(['raised', 'a', 'b']);
+    expect(log).toEqual(['raised', 'a', 'b']);
   });
 
-  test('a demand that comes while the work is being done makes it be done once more', () => {
+  test('a demand during a pass causes exactly one more pass', () => {
     const { coroutines, advance } = setUp();
     const demand = new Demand();
     const passes: number[] = [];

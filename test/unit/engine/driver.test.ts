@@ -1,4 +1,4 @@
-/** The loop around the engine: committed before released, in order, at most 256 events at once. */
+/** The loop around the engine: commits before it releases, in order, at most 256 events at once. */
 import { describe, expect, test } from 'vitest';
 import type { StoreRecord } from '../../../src/domain/records.ts';
 import { Driver } from '../../../src/engine/driver.ts';
@@ -29,7 +29,7 @@ function setUp(
   const notices: string[] = [];
   const soon: (() => void)[] = [];
   const wakes: { delayMs: number; run: () => void; cancelled: boolean }[] = [];
-  const beats: (() => void)[] = [];
+  const timeChecks: (() => void)[] = [];
   const world = {
     nowMicros: 1_000,
     nextWakeMicros: undefined as number | undefined,
@@ -78,7 +78,7 @@ function setUp(
         };
       },
       every: (_intervalMs, run) => {
-        beats.push(run);
+        timeChecks.push(run);
         return () => {};
       },
       soon: (run) => {
@@ -110,18 +110,18 @@ function setUp(
   const run = (): void => {
     for (let next = soon.shift(); next !== undefined; next = soon.shift()) next();
   };
-  const beat = (): void => {
-    for (const one of beats) one();
+  const checkTime = (): void => {
+    for (const check of timeChecks) check();
   };
-  return { driver, story, notices, run, world, wakes, soon, beat, fatal: () => fatal };
+  return { driver, story, notices, run, world, wakes, soon, checkTime, fatal: () => fatal };
 }
 
-/** What was stepped, except for how late it was. */
+/** The stepped events without the delay events. */
 const stepsOf = (story: readonly string[]): readonly string[] =>
   story.filter((line) => line.startsWith('step') && line !== 'step loop-delay');
 
 describe('the driver', () => {
-  test('steps what waits, journals, commits once, and only then lets effects leave (P2)', () => {
+  test('steps the queued events, journals, commits once, and only then releases effects (P2)', () => {
     const { driver, story, run } = setUp(() => ({
       records: [record('a')],
       effects: [request(1), { kind: 'stopped', openOrders: 0 }],
@@ -142,7 +142,7 @@ describe('the driver', () => {
     ]);
   });
 
-  test('takes at most 256 events into a batch, in their order', () => {
+  test('takes at most 256 events into a batch, in order', () => {
     const { driver, story, run } = setUp(() => ({ records: [record('a')], effects: [] }));
     for (let i = 0; i < 600; i++) driver.accept(tick(String(i)));
     run();
@@ -156,10 +156,10 @@ describe('the driver', () => {
     );
   });
 
-  test('tells the engine before a batch when the loop falls behind, and when it caught up', () => {
-    const heard: string[] = [];
+  test('tells the engine before a batch when the loop falls behind, and when it has caught up', () => {
+    const seen: string[] = [];
     const { driver, run, world } = setUp((event) => {
-      heard.push(event.kind === 'loop-delay' ? `late by ${event.delayMs}` : event.kind);
+      seen.push(event.kind === 'loop-delay' ? `late by ${event.delayMs}` : event.kind);
       return { records: [], effects: [] };
     });
     for (const waitMs of [500, 501, 900, 3, 2]) {
@@ -167,14 +167,16 @@ describe('the driver', () => {
       world.nowMicros += waitMs * 1_000;
       run();
     }
-    const one = 'user-closed';
-    expect(heard).toEqual([one, 'late by 501', one, 'late by 900', one, 'late by 3', one, one]);
+    const event = 'user-closed';
+    expect(seen).toEqual([
+      ...[event, 'late by 501', event, 'late by 900', event, 'late by 3', event, event],
+    ]);
   });
 
-  test('tells of a pause before it tells that the loop fell behind', () => {
-    const heard: string[] = [];
+  test('reports a pause before it reports that the loop fell behind', () => {
+    const seen: string[] = [];
     const { driver, run, world } = setUp((event) => {
-      heard.push(event.kind);
+      seen.push(event.kind);
       return { records: [], effects: [] };
     });
     driver.accept(tick('one'));
@@ -183,7 +185,7 @@ describe('the driver', () => {
     driver.accept(tick('two'));
     world.nowMicros += 600_000;
     run();
-    expect(heard).toEqual(['user-closed', 'paused', 'loop-delay', 'user-closed']);
+    expect(seen).toEqual(['user-closed', 'paused', 'loop-delay', 'user-closed']);
   });
 
   test('commits nothing when there is nothing to store', () => {
@@ -194,7 +196,7 @@ describe('the driver', () => {
     expect(driver.commits).toBe(0);
   });
 
-  test('A20: a commit that fails ends the run and lets nothing leave', () => {
+  test('A20: a commit that fails ends the run, and nothing is released', () => {
     const { driver, story, run, fatal } = setUp(
       () => ({ records: [record('a')], effects: [request(1)] }),
       () => {
@@ -209,12 +211,12 @@ describe('the driver', () => {
     expect(fatal()).toEqual(new Error('disk full'));
   });
 
-  test('S7: a commit that takes long is told to the engine, once a minute at most', () => {
+  test('S7: a slow commit is reported to the engine, at most once a minute', () => {
     const tookMs = [1_000, 1_001, 5_000, 70_000];
-    const heard: EngineEvent[] = [];
+    const seen: EngineEvent[] = [];
     const { driver, run } = setUp(
       (event) => {
-        if (event.kind === 'store-trouble') heard.push(event);
+        if (event.kind === 'store-trouble') seen.push(event);
         return { records: event.kind === 'store-trouble' ? [] : [record('a')], effects: [] };
       },
       (world) => {
@@ -225,13 +227,13 @@ describe('the driver', () => {
       driver.accept(tick(name));
       run();
     }
-    expect(heard).toMatchObject([
+    expect(seen).toMatchObject([
       { code: 'STORE_SLOW', text: expect.stringContaining('took 1001 ms'), mustStop: false },
       { code: 'STORE_SLOW', text: expect.stringContaining('took 70000 ms'), mustStop: false },
     ]);
   });
 
-  test('a step that throws ends the run, and nothing of its batch leaves', () => {
+  test('a step that throws ends the run, and no effect of its batch is released', () => {
     const { driver, story, run, fatal } = setUp((event) => {
       if (event.kind === 'user-closed' && event.reason === 'two') throw new Error('a bug');
       return { records: [record('a')], effects: [request(1)] };
@@ -239,12 +241,12 @@ describe('the driver', () => {
     driver.accept(tick('one'));
     driver.accept(tick('two'));
     run();
-    // The journal keeps what broke the engine; nothing is stored or released.
+    // The journal has the events that broke the engine; nothing is stored or released.
     expect(story).toEqual(['step one', 'step two', 'journal 0 with 2']);
     expect(fatal()).toEqual(new Error('a bug'));
   });
 
-  test('wakes the engine when it asked, and takes the wake back when it asks for another time', () => {
+  test('wakes the engine at the time it requested, and moves the wake-up when that changes', () => {
     const { driver, story, run, world, wakes } = setUp(() => ({ records: [], effects: [] }));
     world.nextWakeMicros = 6_500;
     driver.accept(tick('one'));
@@ -267,8 +269,8 @@ describe('the driver', () => {
     ]);
   });
 
-  test('K5: tells the engine of a standstill before anything that came after it', () => {
-    const { driver, story, run, world, beat } = setUp(() => ({ records: [], effects: [] }));
+  test('K5: reports a suspension of the process before any event that came after it', () => {
+    const { driver, story, run, world, checkTime } = setUp(() => ({ records: [], effects: [] }));
     driver.start();
     run();
     world.nowMicros += 4_000_000;
@@ -277,7 +279,7 @@ describe('the driver', () => {
     driver.accept(tick('late'));
     run();
     world.nowMicros += 6_000_000;
-    beat();
+    checkTime();
     run();
     expect(stepsOf(story)).toEqual([
       'step start',
@@ -288,34 +290,34 @@ describe('the driver', () => {
     ]);
   });
 
-  test('K3: a clock that is set forward counts as a standstill, one that is set back as nothing', () => {
-    const { driver, story, run, world, beat } = setUp(() => ({ records: [], effects: [] }));
+  test('K3: a clock set forward counts as a suspension; a clock set back does not', () => {
+    const { driver, story, run, world, checkTime } = setUp(() => ({ records: [], effects: [] }));
     driver.start();
     world.driftMicros = 3_600_000_000;
-    beat();
+    checkTime();
     world.driftMicros = -86_400_000_000;
-    beat();
+    checkTime();
     driver.accept(tick('one'));
     run();
     expect(stepsOf(story)).toEqual(['step start', 'step paused', 'step one']);
   });
 
-  test('K3: a clock that is set back is told, once for each time', () => {
-    const { driver, run, notices, world, beat } = setUp(() => ({ records: [], effects: [] }));
+  test('K3: a clock set back is reported once each time', () => {
+    const { driver, run, notices, world, checkTime } = setUp(() => ({ records: [], effects: [] }));
     driver.start();
     for (const driftMs of [-1_999, -3_000, -3_100, 0, -7_200_000]) {
       world.driftMicros = driftMs * 1000;
-      beat();
+      checkTime();
       driver.accept(tick('one'));
       run();
     }
     expect(notices).toEqual([
-      expect.stringMatching(/set back by 3\.0 s, .* CLOCK_SKEW until the bot is started again$/u),
+      expect.stringMatching(/set back by 3\.0 s, .* CLOCK_SKEW until the bot is restarted$/u),
       expect.stringContaining('set back by 7200.0 s'),
     ]);
   });
 
-  test('S1: an order whose step blocked the process is kept back; a cancel leaves all the same', () => {
+  test('S1: holds back an order whose step blocked the process; a cancel is still sent', () => {
     const place: Effect = {
       kind: 'request',
       request: 7,
@@ -334,14 +336,15 @@ describe('the driver', () => {
     driver.accept(tick('quick'));
     driver.accept(tick('block'));
     run();
-    // The first one of the batch had waited for the second one's block.
+    // The first order of the batch had waited while the second event blocked.
     expect(story.filter((line) => line.startsWith('request'))).toEqual(['request 8', 'request 8']);
     expect(story.filter((line) => line.startsWith('step')).slice(3)).toEqual([
       'step paused',
       'step reply',
       'step reply',
     ]);
-    const reply = { kind: 'not-sent', reason: 'kept back: it was decided on 10000 ms ago' };
+    const reason = 'held back: it was decided 10000 ms ago, at most 1000 ms are allowed';
+    const reply = { kind: 'not-sent', reason };
     expect(replies).toEqual([
       { kind: 'reply', request: 7, reply },
       { kind: 'reply', request: 7, reply },
@@ -351,7 +354,7 @@ describe('the driver', () => {
     expect(story).toContain('request 7');
   });
 
-  test('is silent once it is closed', () => {
+  test('does nothing once it is closed', () => {
     const { driver, story, run } = setUp(() => ({ records: [], effects: [request(1)] }));
     driver.accept(tick('one'));
     driver.close();
@@ -361,7 +364,7 @@ describe('the driver', () => {
     expect(story).toEqual([]);
   });
 
-  test('ends the run when 200,000 events wait, rather than trade on the past', () => {
+  test('ends the run when more than 200,000 events are queued', () => {
     const { driver, fatal, soon } = setUp(() => ({ records: [], effects: [] }));
     for (let i = 0; i <= 200_000; i++) driver.accept({ kind: 'tick' });
     expect(String(fatal())).toContain('cannot keep up');

@@ -1,4 +1,4 @@
-/** Several markets in one engine: what one of them does to the other, and what an old run left. */
+/** Several markets in one engine: their independence, and an order that an earlier run left. */
 import { describe, expect, test } from 'vitest';
 import { accountsOfOrders, followedPairs } from '../../../src/bot/start/market-start.ts';
 import type { OrderRow, StoreRecord } from '../../../src/domain/records.ts';
@@ -23,7 +23,7 @@ const startedMs = startedMicros / 1000;
 const settings = virtualSettings(plainChoice);
 const plugins = virtualStrategies(settings, undefined);
 
-/** An order that an earlier run left on a pair that no strategy names now. */
+/** An order that an earlier run left on a pair that no strategy trades any more. */
 const leftover: OrderRow = rowOf({
   pair: 'ETHZAR',
   price: '50000.00',
@@ -48,11 +48,11 @@ function startWith(orders: readonly OrderRow[]): EngineStart {
 
 type Answer = (operation: OperationName, parameters: object) => Reply;
 
-/** An engine whose calls are answered by `answer`, a tenth of a second later. */
+/** An engine whose calls are answered by `answer` after 100 ms. */
 class Bench {
   readonly engine: Engine;
   readonly records: StoreRecord[] = [];
-  readonly asked: { readonly operation: string; readonly parameters: object }[] = [];
+  readonly calls: { readonly operation: string; readonly parameters: object }[] = [];
   atMicros = startedMicros;
   readonly #answer: Answer;
   #replies: EngineEvent[] = [];
@@ -69,7 +69,7 @@ class Bench {
     for (const effect of effects) {
       if (effect.kind !== 'request') continue;
       const { request, operation, parameters } = effect;
-      this.asked.push({ operation, parameters });
+      this.calls.push({ operation, parameters });
       this.#replies.push({ kind: 'reply', request, reply: this.#answer(operation, parameters) });
     }
   }
@@ -92,7 +92,7 @@ const snapshot = (sequence: number): string =>
   `{"sequence":"${sequence}","asks":[{"id":"a","price":"1000100","volume":"1"}],` +
   `"bids":[{"id":"b","price":"999900","volume":"1"}],"status":"ACTIVE","timestamp":${startedMs}}`;
 
-test('M16: a stream that is lost takes its own book away and no other', () => {
+test('M16: a lost stream makes only its own book unusable', () => {
   const bench = new Bench(startWith([]), () => refused(500, 'ErrInternal'));
   for (const pair of ['XBTZAR', 'ETHZAR']) bench.frame(pair, snapshot(5));
   const usable = (): readonly boolean[] =>
@@ -136,7 +136,7 @@ describe('an order on a pair that the settings no longer name', () => {
     timestamp: startedMs - 20_000,
   };
 
-  test('is followed, cancelled since nobody owns it, and its fills are booked', () => {
+  test('is tracked and cancelled, because no strategy owns it, and its fills are booked', () => {
     let isStopped = false;
     const bench = new Bench(startWith([leftover]), (operation, parameters) => {
       const { pair } = parameters as { readonly pair?: string };
@@ -157,12 +157,12 @@ describe('an order on a pair that the settings no longer name', () => {
     expect(orders.at(-1)).toMatchObject({ state: 'cancelled', base: '0.004' });
   });
 
-  test('is among the pairs and accounts that a run asks the exchange for', () => {
+  test('adds its pair and accounts to those that a run reads', () => {
     expect(followedPairs(settings.strategies, [leftover])).toEqual(['XBTZAR', 'ETHZAR']);
     expect(accountsOfOrders([leftover], startWith([]).markets)).toEqual({ ETH: '11', ZAR: '13' });
   });
 
-  test('that does not fit the scales of today halts the bot and does not end it', () => {
+  test('halts the bot, which keeps running, if it does not fit the present scales', () => {
     const bench = new Bench(startWith([{ ...leftover, volume: '0.0000001' }]), () =>
       stamped(refused(500, 'ErrInternal')),
     );

@@ -1,4 +1,4 @@
-/** The journal's lines: read back as written, or dropped when torn. */
+/** Journal lines are read back as written, or dropped when torn. */
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { DecodeError } from '../../../src/domain/errors.ts';
@@ -63,7 +63,7 @@ function lineOf(list: readonly EngineEvent[]): string {
 }
 
 describe('a journal', () => {
-  test('gives back every kind of event as it was', () => {
+  test('returns every kind of event as it was written', () => {
     const block = decodeLine(lineOf(events)) as JournalBatch;
     expect(block.commit).toBe(7);
     expect(block.events.map(([, event]) => decodeEvent(event))).toEqual(events);
@@ -72,7 +72,7 @@ describe('a journal', () => {
     );
   });
 
-  test('keeps a frame as its text alone', () => {
+  test('stores only the text of a frame', () => {
     const line = lineOf([events[3] as EngineEvent]);
     expect(line).not.toContain('"message"');
     expect(line).toContain('9007199254740993');
@@ -89,7 +89,7 @@ describe('a journal', () => {
     expect(decodeLine(line)).toBeDefined();
   });
 
-  test('begins with what the run started from, and refuses another version', () => {
+  test('begins with the start of the run, and refuses another version', () => {
     const start = virtualStart({
       settings: virtualSettings({ ...plainChoice, withChaos: true }),
       restored: nothingRestored,
@@ -100,16 +100,17 @@ describe('a journal', () => {
     const block = decodeLine(line);
     expect(block).toMatchObject({ kind: 'header', version: 3, run: '1' });
     expect(JSON.stringify(block)).toContain('"namespace":"virtua22"');
-    const writers = { 1: 'the Millrace', 2: 'Millrace 0.1.0', 4: 'the Millrace' };
+    const unnamed = 'the version that wrote it';
+    const writers = { 1: unnamed, 2: 'Millrace 0.1.0', 4: unnamed };
     for (const [other, writer] of Object.entries(writers)) {
       const text = line.slice(9).replace('"version":3', `"version":${other}`);
       const changed = `${crc32(text).toString(16).padStart(8, '0')} ${text}`;
       expect(() => decodeLine(changed)).toThrow(DecodeError);
-      expect(() => decodeLine(changed)).toThrow(`replay it with ${writer}, which wrote it`);
+      expect(() => decodeLine(changed)).toThrow(`replay it with ${writer}`);
     }
   });
 
-  test('has another digest for other records', () => {
+  test('has a different digest for different records', () => {
     const incident = { atMs: 1, code: 'A', text: '' };
     expect(digestOf([{ kind: 'incident', incident }])).not.toBe(
       digestOf([{ kind: 'incident', incident: { ...incident, atMs: 2 } }]),

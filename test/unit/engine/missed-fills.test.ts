@@ -1,10 +1,10 @@
-/** Fills that a strategy has not handled, over a restart. */
+/** Fills that a strategy has not handled survive a restart. */
 import { expect, test } from 'vitest';
 import type { EngineContext } from '../../../src/engine/engine-context.ts';
 import { MissedFills } from '../../../src/engine/missed-fills.ts';
 import { fillOf, lots } from '../strategy/host-fixture.ts';
 
-/** A context that keeps what is stored, and the incidents. */
+/** A context that keeps stored states and incidents in memory. */
 function memory() {
   const states = new Map<string, string>();
   const incidents: string[] = [];
@@ -21,12 +21,12 @@ const missed = (volume: number, booked = true) => ({
   fill: fillOf({ volume: lots(volume), booked }),
 });
 
-test('are kept until they are taken, by the next run too, each strategy its own', () => {
+test('are kept for each strategy until they are taken, also over a restart', () => {
   const { context, stored } = memory();
   const first = new MissedFills(context, []);
   first.add('mm', missed(1));
   first.add('other', missed(2));
-  // It comes again when it is booked.
+  // A provisional fill: it comes again when it is booked.
   first.add('mm', missed(3, false));
   first.add('mm', missed(4));
   const second = new MissedFills(context, [{ name: 'peak ZAR', state: '{}' }, ...stored()]);
@@ -37,7 +37,7 @@ test('are kept until they are taken, by the next run too, each strategy its own'
   expect(third.take('other')).toEqual([missed(2)]);
 });
 
-test('are a thousand at most, the newest, and an incident says once that some are dropped', () => {
+test('keeps the newest 1,000; one incident reports that older ones are dropped', () => {
   const { context, incidents } = memory();
   const fills = new MissedFills(context, []);
   for (let volume = 1; volume <= 1_003; volume++) fills.add('mm', missed(volume));

@@ -13,7 +13,7 @@ function quoteOf(sides: readonly Side[]): QuoteIntent {
   return { kind: 'quote', pair: 'XBTZAR', orders, reason: 'test' } as unknown as QuoteIntent;
 }
 
-/** Plays what is wanted and what exists at each time; returns the longest gap. */
+/** Plays the wanted sides and the live orders at each time; returns the longest gap. */
 function gapOf(
   moments: readonly {
     readonly atMs: number;
@@ -41,11 +41,11 @@ function gapOf(
 
 const both: readonly Side[] = ['BID', 'ASK'];
 
-test('a strategy that gives no quote has no such time', () => {
+test('a strategy without a quote has no gap', () => {
   expect(gapOf([{ atMs: 0, orders: [] }])).toBeUndefined();
 });
 
-test('it runs from the first quote to the open order, and from a fill to the next one', () => {
+test('a gap runs from the first quote to the open order, and from a fill to the next one', () => {
   const gap = gapOf([
     { atMs: 1_000, wants: ['BID'], orders: [] },
     { atMs: 1_200, wants: ['BID'], orders: [['BID', 'sending']] },
@@ -57,7 +57,7 @@ test('it runs from the first quote to the open order, and from a fill to the nex
   expect(gap).toEqual({ strategyId: 'mm', pair: 'XBTZAR', side: 'BID', fromMs: 9_000, ms: 900 });
 });
 
-test('each side counts alone, and an order of another side or pair is not its', () => {
+test('each side counts alone; orders of another side or pair do not count for it', () => {
   const gap = gapOf([
     { atMs: 0, wants: both, orders: [['BID', 'open']] },
     {
@@ -72,7 +72,7 @@ test('each side counts alone, and an order of another side or pair is not its', 
   expect(gap).toMatchObject({ side: 'ASK', fromMs: 0, ms: 4_000 });
 });
 
-test('the time in which a side is not wanted does not count', () => {
+test('time during which a side is not wanted does not count', () => {
   const gap = gapOf([
     { atMs: 0, wants: both, orders: [] },
     { atMs: 300, wants: ['ASK'], orders: [['ASK', 'open']] },

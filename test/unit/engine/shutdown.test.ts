@@ -1,4 +1,4 @@
-/** Stopping in order: the exchange's own list of open orders decides when it is over. */
+/** A shutdown ends when the exchange's list of open orders shows none of ours. */
 import { expect, test } from 'vitest';
 import { stopOrders } from '../../../src/engine/shutdown.ts';
 import type { OrderRecord } from '../../../src/exchange-api/operations/order-operations.ts';
@@ -7,13 +7,13 @@ import { ExecutionFixture, namespace, noAnswer, ok } from '../execution/executio
 
 type Answer = (before: number | undefined) => ReturnType<typeof ok> | typeof noAnswer;
 
-/** Stops a bot without orders; returns how many are open in the end, and how long it took. */
+/** Stops a bot without orders; returns how many are open at the end, and how long it took. */
 function stopWith(answer: Answer): { readonly open: number | undefined; readonly tookMs: number } {
-  const desk = new ExecutionFixture();
-  const { orders, fills } = desk;
-  const startedMs = desk.nowMs;
+  const fixture = new ExecutionFixture();
+  const { orders, fills } = fixture;
+  const startedMs = fixture.nowMs;
   let open: number | undefined;
-  desk.spawn(
+  fixture.spawn(
     (function* () {
       const reconciler = {} as Reconciler;
       const leaves = new Set<string>();
@@ -21,12 +21,15 @@ function stopWith(answer: Answer): { readonly open: number | undefined; readonly
     })(),
   );
   while (open === undefined) {
-    const [call] = desk.calls;
-    if (call === undefined) desk.advance(50);
+    const [call] = fixture.calls;
+    if (call === undefined) fixture.advance(50);
     else
-      desk.answer('listOrdersV2', answer(call.parameters['created_before'] as number | undefined));
+      fixture.answer(
+        'listOrdersV2',
+        answer(call.parameters['created_before'] as number | undefined),
+      );
   }
-  return { open, tookMs: desk.nowMs - startedMs };
+  return { open, tookMs: fixture.nowMs - startedMs };
 }
 
 const foreign = (count: number, createdMs: (index: number) => number) =>
@@ -43,7 +46,7 @@ const ours = {
 const pageOf = (orders: readonly OrderRecord[], before = Infinity) =>
   ok({ orders: orders.filter((one) => one.creation_timestamp < before).slice(0, 1000) });
 
-test('a list without an order of ours is the end', () => {
+test('ends when the list shows no order of ours', () => {
   expect(
     stopWith((before) =>
       pageOf(
@@ -54,18 +57,18 @@ test('a list without an order of ours is the end', () => {
   ).toEqual({ open: 0, tookMs: 0 });
 });
 
-test('an order of ours behind a full page of others is counted', () => {
+test('counts an order of ours that is listed after a full page of others', () => {
   const listed = [...foreign(1000, (index) => 9_000 - index), ours];
   expect(stopWith((before) => pageOf(listed, before)).open).toBe(1);
 });
 
-test('a full millisecond of others may hide one of ours', () => {
+test('counts one order if a full page from one millisecond may hide one of ours', () => {
   const listed = foreign(1000, () => 9_000);
   const { open, tookMs } = stopWith((before) => pageOf(listed, before));
   expect(open).toBe(1);
   expect(tookMs).toBeGreaterThanOrEqual(20_000);
 });
 
-test('a list that cannot be read counts as one order', () => {
+test('counts one order if the list cannot be read', () => {
   expect(stopWith(() => noAnswer).open).toBe(1);
 });

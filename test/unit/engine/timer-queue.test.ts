@@ -1,10 +1,10 @@
-/** What is due when, against a sorted list. */
+/** The timer queue compared with a sorted list. */
 import { describe, expect, test } from 'vitest';
 import { TimerQueue } from '../../../src/engine/timer-queue.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 
 describe('the timer queue', () => {
-  test('runs in order of time, equal times in order of insertion, cancelled ones never', () => {
+  test('runs timers by time, then insertion, and never a cancelled one', () => {
     for (let seed = 1; seed <= 50; seed++) {
       const random = new SeededRandom(seed);
       const timers = new TimerQueue();
@@ -37,7 +37,7 @@ describe('the timer queue', () => {
     }
   });
 
-  test('also runs what a callback adds, if it is due', () => {
+  test('also runs a timer that a callback adds, if it is due', () => {
     const timers = new TimerQueue();
     const ran: string[] = [];
     timers.at(5, () => {

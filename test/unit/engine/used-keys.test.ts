@@ -1,4 +1,4 @@
-/** Used keys are never forgotten, and a million of them fit into little. */
+/** Used keys are never forgotten, and distinct keys are not confused. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { UsedKeys } from '../../../src/engine/used-keys.ts';
@@ -8,7 +8,7 @@ const keyOf = fc.record({
   key: fc.stringMatching(/^[a-z0-9-]{1,6}$/u),
 });
 
-test('a key is new once, whether an earlier run used it or this one', () => {
+test('a key is new only once, whether an earlier run or this one used it', () => {
   fc.assert(
     fc.property(fc.array(keyOf), fc.array(keyOf), (earlier, now) => {
       const used = new UsedKeys(earlier);
@@ -22,7 +22,7 @@ test('a key is new once, whether an earlier run used it or this one', () => {
   );
 });
 
-test('a hundred thousand keys are told apart from a hundred thousand others', () => {
+test('100,000 keys are distinguished from 100,000 others', () => {
   const count = 100_000;
   const used = new UsedKeys(
     Array.from({ length: count }, (_, index) => ({ strategyId: 'dca', key: `k${index}` })),

@@ -1,4 +1,4 @@
-/** Which call may leave now (I11, I12, A9). */
+/** Which call may be sent now (I11, I12, A9). */
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../src/exchange-api/reply.ts';
 import {
@@ -25,7 +25,7 @@ const throttledFor = (retryAfterMs: number): Reply => ({
   retryAfterMs,
 });
 
-/** Takes, sends and answers what may leave; returns the lanes in order. */
+/** Takes, sends and answers the calls that may be sent; returns their priorities in order. */
 function drain(budget: CallBudget, nowMs: number): Lane[] {
   const left: Lane[] = [];
   for (;;) {
@@ -38,7 +38,7 @@ function drain(budget: CallBudget, nowMs: number): Lane[] {
 }
 
 describe('the call budget', () => {
-  test('lets a withdrawn call go that waits, answered once, and none that has left', () => {
+  test('removes a withdrawn call that waits, answering it once, but not one that was sent', () => {
     const budget = new CallBudget();
     const replies: string[] = [];
     const withdrawals = ['first', 'second', 'third'].map((name) => {
@@ -61,7 +61,7 @@ describe('the call budget', () => {
     expect([budget.isWaiting, budget.nextMs(0)]).toEqual([false, undefined]);
   });
 
-  test('without a limit, all calls leave at once, but for the pause after a 429', () => {
+  test('without a limit, all calls are sent at once, except in the pause after a 429', () => {
     const budget = new CallBudget('unlimited');
     enqueue(budget, 'place', 1_000);
     expect(drain(budget, 0)).toHaveLength(1_000);
@@ -86,7 +86,7 @@ describe('the call budget', () => {
     ['resolve', 240],
     ['read', 180],
     ['place', 150],
-  ] as const)('lets %s have %i calls in a minute', (lane, count) => {
+  ] as const)('allows %s calls up to %i a minute', (lane, count) => {
     const budget = new CallBudget();
     enqueue(budget, lane, 400);
     expect(drain(budget, 0)).toHaveLength(count);
@@ -95,7 +95,7 @@ describe('the call budget', () => {
     expect(drain(budget, minute)).toHaveLength(Math.min(count, 400 - count));
   });
 
-  test('keeps calls for reads from a burst of orders, and for cancels from both', () => {
+  test('reserves calls for reads against a burst of orders, and for cancels against both', () => {
     const budget = new CallBudget();
     enqueue(budget, 'place', 400);
     enqueue(budget, 'read', 400);
@@ -105,7 +105,7 @@ describe('the call budget', () => {
     expect(drain(budget, 1)).toEqual(Array.from({ length: 60 }, () => 'cancel'));
   });
 
-  test('knows when a lane is free although an earlier lane is not', () => {
+  test('knows when a priority is free although a higher one is not', () => {
     const budget = new CallBudget();
     enqueue(budget, 'place', 150);
     drain(budget, 0);
@@ -117,7 +117,7 @@ describe('the call budget', () => {
     expect(budget.nextMs(2_000)).toBe(2_000);
   });
 
-  test('never lets more than the limit leave in any minute, whatever is asked', () => {
+  test('never sends more than the limit in any minute, whatever is requested', () => {
     for (let seed = 1; seed <= 30; seed++) {
       const random = new SeededRandom(seed);
       const budget = new CallBudget();
@@ -136,7 +136,7 @@ describe('the call budget', () => {
     }
   });
 
-  test('lets at most 16 calls be under way', () => {
+  test('allows at most 16 calls in flight', () => {
     const budget = new CallBudget();
     enqueue(budget, 'read', 40);
     for (let i = 0; i < 16; i++) {
@@ -149,7 +149,7 @@ describe('the call budget', () => {
     expect(budget.take(0)).toBeDefined();
   });
 
-  test('I11: cancels wait neither for lookups that used everything up nor for their answers', () => {
+  test('I11: cancels wait neither for lookups that used up the budget nor for their answers', () => {
     const budget = new CallBudget();
     enqueue(budget, 'resolve', 300);
     expect(drain(budget, 0)).toHaveLength(240);
@@ -171,7 +171,7 @@ describe('the call budget', () => {
     expect(busy.take(0)).toBeUndefined();
   });
 
-  test('A9: pauses after a 429, longer each time, and begins anew after a success', () => {
+  test('A9: pauses after a 429, longer each time, and starts over after a success', () => {
     const budget = new CallBudget();
     const refuse = (nowMs: number): void => {
       budget.sent(nowMs);
@@ -194,7 +194,7 @@ describe('the call budget', () => {
     expect(budget.nextMs(nowMs + 1)).toBe(nowMs + 2_001);
   });
 
-  test('answers of calls that were under way together are one refusal', () => {
+  test('counts the answers of calls that were in flight together as one refusal', () => {
     const budget = new CallBudget();
     for (let i = 0; i < 5; i++) budget.sent(0);
     for (let i = 0; i < 5; i++) budget.answered(refused(429, 'ErrTooManyRequests'), i);
@@ -202,7 +202,7 @@ describe('the call budget', () => {
     expect(budget.nextMs(5)).toBe(2_000);
   });
 
-  test('waits as long as the exchange asks', () => {
+  test('waits as long as the exchange demands', () => {
     const budget = new CallBudget();
     budget.sent(0);
     budget.answered(throttledFor(30_000), 0);
@@ -210,7 +210,7 @@ describe('the call budget', () => {
     expect(budget.nextMs(0)).toBe(30_000);
   });
 
-  test('A9: no wait that a 429 asks for keeps the bot blind for more than a minute', () => {
+  test('A9: never waits for more than a minute, whatever a 429 demands', () => {
     const budget = new CallBudget();
     budget.sent(0);
     expect(budget.answered(throttledFor(3_600_000), 0)).toBe(minute);
@@ -219,7 +219,7 @@ describe('the call budget', () => {
     expect(drain(budget, minute)).toEqual(['read']);
   });
 
-  test('I11 C6 a cancel leaves within a second of a 429, one a second', () => {
+  test('I11 C6 sends a cancel within a second of a 429, and then one a second', () => {
     const budget = new CallBudget();
     budget.sent(0);
     budget.answered(throttledFor(60_000), 0);
@@ -234,11 +234,11 @@ describe('the call budget', () => {
     expect(left).toEqual([1_000, 2_000, 3_000]);
   });
 
-  /** Calls of a run before, spread over the minute. */
+  /** Calls of an earlier run, spread over the minute. */
   const before = (count: number): number[] =>
     Array.from({ length: count }, (_, index) => ((index + 1) * minute) / count);
 
-  test('counts what a run before it has called, and gets it back within the minute', () => {
+  test('counts the calls of an earlier run until they are a minute old', () => {
     const budget = new CallBudget();
     budget.noteOthers(before(120));
     enqueue(budget, 'read', 400);
@@ -248,7 +248,7 @@ describe('the call budget', () => {
     expect(drain(budget, minute + 30_000)).toHaveLength(110);
   });
 
-  test('K3: counts calls on over a standstill that may have been a step of our clock', () => {
+  test('K3: still counts calls from before a gap that may have been a step of our clock', () => {
     const budget = new CallBudget();
     enqueue(budget, 'cancel', 300);
     expect(drain(budget, 0)).toHaveLength(290);
@@ -258,7 +258,7 @@ describe('the call budget', () => {
     expect(drain(budget, hourMs + minute)).toHaveLength(10);
   });
 
-  test('a gap of the clock brings no calls back that were forgotten before it', () => {
+  test('a gap of the clock does not bring back calls that no longer counted', () => {
     const budget = new CallBudget();
     enqueue(budget, 'cancel', 290);
     drain(budget, 0);
@@ -269,7 +269,7 @@ describe('the call budget', () => {
     expect(drain(budget, minute + 1_000)).toHaveLength(290);
   });
 
-  test('after several restarts within a minute only what the minute gives back may leave (I12)', () => {
+  test('after several restarts within a minute sends only as many calls as expire (I12)', () => {
     const budget = new CallBudget();
     budget.noteOthers(before(290));
     enqueue(budget, 'cancel', 400);
@@ -277,7 +277,7 @@ describe('the call budget', () => {
     expect(drain(budget, minute + 1_000)).toHaveLength(4);
   });
 
-  test('counts reads that were left out, whenever they are told of', () => {
+  test('counts skipped reads at their own times, whenever they are reported', () => {
     const budget = new CallBudget();
     enqueue(budget, 'read', 90);
     drain(budget, 0);
@@ -286,13 +286,13 @@ describe('the call budget', () => {
     expect(budget.hasRoomForReads(30_000)).toBe(false);
     enqueue(budget, 'cancel', 290);
     expect(drain(budget, 30_000)).toHaveLength(290 - 92);
-    // The first of them leave the window with their own times.
+    // They leave the window at their own times.
     expect(drain(budget, minute)).toHaveLength(90);
     expect(drain(budget, minute + 10_000)).toHaveLength(1);
     expect(drain(budget, minute + 20_000)).toHaveLength(1);
   });
 
-  test('gives reads everything once nothing is placed any more', () => {
+  test('gives reads all calls once no order is placed any more', () => {
     const budget = new CallBudget();
     enqueue(budget, 'read', 400);
     drain(budget, 0);

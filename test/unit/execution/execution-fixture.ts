@@ -136,7 +136,7 @@ export class ExecutionFixture implements ExecutionContext {
     this.changes.push(order.state);
   }
 
-  noteUnmade(timesMs: readonly number[]): void {
+  countSkipped(timesMs: readonly number[]): void {
     this.unmadeMs.push(...timesMs);
   }
 

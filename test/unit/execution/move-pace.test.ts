@@ -1,4 +1,4 @@
-/** When orders of a quote are replaced: at once, spread over time, or later. */
+/** Orders of a quote are replaced at once, spread over time, or later. */
 import { describe, expect, test } from 'vitest';
 import { CallBudget } from '../../../src/execution/requests/call-budget.ts';
 import { callsUnspaced, movesPerMinuteMax } from '../../../src/execution/requests/move-pace.ts';
@@ -7,7 +7,7 @@ import { ok, refused } from './execution-fixture.ts';
 
 const minute = 60_000;
 
-function leave(budget: CallBudget, lane: Lane, nowMs: number, count = 1): number {
+function send(budget: CallBudget, lane: Lane, nowMs: number, count = 1): number {
   const call: Call = { lane, operation: 'balance', parameters: () => ({}) };
   for (let i = 0; i < count; i++) budget.enqueue({ call, resume: () => {} });
   let left = 0;
@@ -19,14 +19,14 @@ function leave(budget: CallBudget, lane: Lane, nowMs: number, count = 1): number
   return left;
 }
 
-/** Replaces an order whenever that is allowed, for `minutes`; returns when each began. */
+/** Replaces an order whenever possible, for `minutes`; returns when each replacement began. */
 function replaceAlways(budget: CallBudget, minutes: number): readonly number[] {
   const begun: number[] = [];
   for (let nowMs = 0; nowMs < minutes * minute; nowMs += 50)
     while (budget.beginMove(nowMs)) {
       begun.push(nowMs);
       for (const lane of ['cancel', 'resolve', 'place'] as const)
-        expect(leave(budget, lane, nowMs)).toBe(1);
+        expect(send(budget, lane, nowMs)).toBe(1);
     }
   return begun;
 }
@@ -49,32 +49,32 @@ describe('replacements', () => {
     }
   });
 
-  test('that have begun count before their calls leave', () => {
+  test('count from their begin, before their calls are sent', () => {
     const budget = new CallBudget();
     let begun = 0;
     while (budget.beginMove(0)) begun++;
     expect(begun).toBe(callsUnspaced / 3 + 1);
-    expect(leave(budget, 'place', 0, begun)).toBe(begun);
+    expect(send(budget, 'place', 0, begun)).toBe(begun);
     expect(budget.beginMove(0)).toBe(false);
   });
 
   test('do not begin while an order waits for a side that has none', () => {
     const budget = new CallBudget();
-    expect(leave(budget, 'place', 0, 151)).toBe(150);
+    expect(send(budget, 'place', 0, 151)).toBe(150);
     expect(budget.waiting('place')).toBe(1);
     expect(budget.beginMove(minute)).toBe(false);
-    expect(leave(budget, 'place', minute, 0)).toBe(1);
+    expect(send(budget, 'place', minute, 0)).toBe(1);
     expect(budget.beginMove(minute)).toBe(true);
   });
 
   test('leave calls to orders that are missing, and to every cancel', () => {
     const budget = new CallBudget();
-    leave(budget, 'read', 0, movesPerMinuteMax);
+    send(budget, 'read', 0, movesPerMinuteMax);
     expect(budget.beginMove(1)).toBe(false);
     expect(budget.moveAtMs(1)).toBe(minute);
-    expect(leave(budget, 'place', 1, 20)).toBe(20);
+    expect(send(budget, 'place', 1, 20)).toBe(20);
     expect(budget.beginMove(1)).toBe(false);
-    expect(leave(budget, 'cancel', 1, 100)).toBe(100);
+    expect(send(budget, 'cancel', 1, 100)).toBe(100);
   });
 
   test('wait for the end of the pause after a 429', () => {
@@ -88,34 +88,34 @@ describe('replacements', () => {
   test('are not paced where calls are not limited', () => {
     const budget = new CallBudget('unlimited');
     for (let i = 0; i < 1_000; i++) expect(budget.beginMove(0)).toBe(true);
-    leave(budget, 'place', 0, 1_000);
+    send(budget, 'place', 0, 1_000);
     expect(budget.beginMove(0)).toBe(true);
   });
 
-  test('of the time between two calls that are forgotten, the earlier is the wake', () => {
+  test('wake the engine when the first of several calls no longer counts', () => {
     const budget = new CallBudget();
-    leave(budget, 'read', 0, 70);
-    leave(budget, 'read', 1_000, 30);
+    send(budget, 'read', 0, 70);
+    send(budget, 'read', 1_000, 30);
     expect(budget.forgetsAtMs).toBe(minute);
     expect(budget.moveAtMs(minute)).toBe(minute);
   });
 });
 
 describe('what is left of the calls', () => {
-  test('is less by what has left and what waits, and says when more may leave', () => {
+  test('is reduced by sent and waiting calls, and says when more may be sent', () => {
     const budget = new CallBudget();
     expect(budget.left(0)).toEqual({
       ...{ perMinute: 240, forOrders: 150, nextOrderMs: 0, nextMoveMs: 0 },
     });
-    leave(budget, 'place', 0, 152);
+    send(budget, 'place', 0, 152);
     expect(budget.left(5)).toEqual({
       ...{ perMinute: 240, forOrders: 0, nextOrderMs: minute, nextMoveMs: minute },
     });
-    leave(budget, 'read', minute, 10);
+    send(budget, 'read', minute, 10);
     expect(budget.left(minute)).toMatchObject({ forOrders: 138, nextOrderMs: minute });
   });
 
-  test('is nothing during a pause, and without end where nothing is limited', () => {
+  test('is zero during a pause, and infinite without a limit', () => {
     const budget = new CallBudget('unlimited');
     const all = Number.POSITIVE_INFINITY;
     expect(budget.left(0)).toEqual({

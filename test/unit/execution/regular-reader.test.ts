@@ -1,4 +1,4 @@
-/** How often something is read: once for requests that come together, and less while it is busy. */
+/** A reader reads once for requests that come together, and less often while calls are scarce. */
 import { expect, test } from 'vitest';
 import { Demand } from '../../../src/execution/requests/demand.ts';
 import { type Procedure, wait } from '../../../src/execution/requests/procedure.ts';
@@ -7,14 +7,14 @@ import { ExecutionFixture } from './execution-fixture.ts';
 
 const cycle = { idleMs: 60_000, debounceMs: 100, calls: 1, spacingMs: 700 };
 
-/** Starts a reader that is given work; returns the times of its passes since then. */
+/** Starts a reader; returns the times of its passes, in milliseconds since the start. */
 function begin(hasRoom = true) {
-  const desk = new ExecutionFixture();
+  const fixture = new ExecutionFixture();
   const demand = new Demand();
-  const startMs = desk.nowMs;
+  const startMs = fixture.nowMs;
   const passes: number[] = [];
   function* pass(): Procedure<boolean> {
-    passes.push(desk.nowMs - startMs);
+    passes.push(fixture.nowMs - startMs);
     yield* wait(1);
     return true;
   }
@@ -22,11 +22,11 @@ function begin(hasRoom = true) {
     ...{ demand, cycle, pass, isSettled: () => true, pauses: undefined },
     ...{ busyMs: 5_000, hasRoom: () => hasRoom },
   });
-  desk.spawn(reader.run());
-  return { demand, passes, pass: (ms: number) => desk.advance(ms) };
+  fixture.spawn(reader.run());
+  return { demand, passes, pass: (ms: number) => fixture.advance(ms) };
 }
 
-test('a request that comes before the call leaves is served by that call', () => {
+test('a request before the call is sent is served by that call', () => {
   const { demand, passes, pass } = begin();
   demand.ask();
   pass(60);
@@ -35,7 +35,7 @@ test('a request that comes before the call leaves is served by that call', () =>
   expect(passes).toEqual([100]);
 });
 
-test('a request that comes after the call left is served by another', () => {
+test('a request after the call was sent is served by another call', () => {
   const { demand, passes, pass } = begin();
   demand.ask();
   pass(150);

@@ -1,4 +1,4 @@
-/** What a person reads of calls that the exchange refuses for being too many. */
+/** The notice about calls that the exchange refuses because there are too many. */
 import { expect, test } from 'vitest';
 import { nothingRestored } from '../../../src/domain/records.ts';
 import { Engine } from '../../../src/engine/engine.ts';
@@ -13,8 +13,8 @@ import { refused } from '../execution/execution-fixture.ts';
 const startedMicros = 1_795_176_000_000_000;
 const settings = virtualSettings(plainChoice);
 
-/** Answers the first call of a start with a 429; returns what is told of it. */
-function toldOf(retryAfterMs: number): readonly string[] {
+/** Answers the first call of a start with a 429; returns the notices about it. */
+function noticesOf(retryAfterMs: number): readonly string[] {
   const restored = { ...nothingRestored };
   const start = virtualStart({ settings, restored, startedMicros, seed: 1 });
   const engine = new Engine(start, virtualStrategies(settings, undefined));
@@ -32,8 +32,10 @@ function toldOf(retryAfterMs: number): readonly string[] {
   );
 }
 
-test('a pause that somebody may notice is told, as long as it is', () => {
-  expect(toldOf(4_999)).toEqual([]);
-  expect(toldOf(5_000)).toEqual([expect.stringMatching(/\(429\): for 5 s nothing leaves/u)]);
-  expect(toldOf(3_600_000)).toEqual([expect.stringMatching(/\(429\): for 60 s nothing leaves/u)]);
+test('a pause of 5 s or more is reported with its length, at most 60 s', () => {
+  expect(noticesOf(4_999)).toEqual([]);
+  expect(noticesOf(5_000)).toEqual([expect.stringMatching(/\(429\): for 5 s nothing is sent/u)]);
+  expect(noticesOf(3_600_000)).toEqual([
+    expect.stringMatching(/\(429\): for 60 s nothing is sent/u),
+  ]);
 });
