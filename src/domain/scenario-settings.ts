@@ -24,7 +24,7 @@ export type ScenarioData =
     };
 
 /** What a recording of trades or candles does not say, and fills are decided by. */
-export type LowerGrade = {
+export type FillModelSettings = {
   /** From the last price to the made-up best price of each side, in the counter currency. */
   readonly halfSpread: string;
   /** What orders of ours get of the volume at most. */
@@ -43,7 +43,7 @@ export type ScenarioMarket = {
   /** The rates of later dates, in order of time. */
   readonly feesLater: readonly (FeeRates & { readonly fromMs: number })[];
   /** Needed for recordings of trades or candles, and for no others. */
-  readonly lowerGrade: LowerGrade | undefined;
+  readonly lowerGrade: FillModelSettings | undefined;
 };
 
 /** `exchange`: its calls a minute, with the share that the executor keeps for cancels and reads. */

@@ -80,17 +80,17 @@ export class MarketDataHandler {
   }
 
   /** Whether a message of recorded order flow that leaves the book usable is told to nobody. */
-  isUnheard(market: EngineMarket): boolean {
+  hasNoListeners(market: EngineMarket): boolean {
     const { strategies } = this.#options;
     const { pair } = market.market;
     const isObserved = strategies.isObserved(pair, 'top') || strategies.isObserved(pair, 'trade');
     return market.isUsable && market.unusableSinceMs === undefined && !isObserved;
   }
 
-  /** As {@link applyFlow} with all messages up to a time, while the market {@link isUnheard}. */
-  hearFlow(market: EngineMarket, flow: DelayedMessages, limitMicros: number): void {
+  /** As {@link applyFlow} with all messages up to a time; the market {@link hasNoListeners}. */
+  fastForward(market: EngineMarket, flow: DelayedMessages, limitMicros: number): void {
     const { context } = this.#options;
-    context.nowMicros = market.hearFlow(flow, limitMicros, context.exchangeClock);
+    context.nowMicros = market.fastForward(flow, limitMicros, context.exchangeClock);
   }
 
   /** The stream of a market has ended; another snapshot will come. */

@@ -29,8 +29,8 @@ import type { Market, Scales } from '../domain/market.ts';
 import {
   type AccountChange,
   type AccountSnapshot,
-  decodeDeskMemory,
-  encodeDeskChange,
+  decodeAccountSnapshot,
+  encodeAccountChange,
 } from '../replay-exchange/account/account-snapshot.ts';
 import { writeAll } from '../runtime/write-all.ts';
 
@@ -67,7 +67,7 @@ export class AccountFile {
       this.#scales = last === undefined ? header.scales : decodeHeader(path, last).scales;
       const changes = others.filter((line) => !isHeader(line));
       const pair = header.version === 1 ? [...header.scales.keys()][0] : undefined;
-      if (changes.length > 0) this.before = decodeDeskMemory(changes, pair);
+      if (changes.length > 0) this.before = decodeAccountSnapshot(changes, pair);
     }
     this.#file = openSync(path, 'a', 0o600);
     this.#bytes = bytes;
@@ -107,7 +107,7 @@ export class AccountFile {
 
   /** Takes a change, which is durable after the next {@link AccountFile.flush}. */
   note(change: AccountChange): void {
-    this.#pending.push(encodeDeskChange(change));
+    this.#pending.push(encodeAccountChange(change));
   }
 
   /**

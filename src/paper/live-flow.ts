@@ -25,7 +25,7 @@ type RowWithoutPlace = OrderFlowRow extends infer Row
 
 export type LiveFlowOptions = {
   readonly market: Market;
-  readonly tape: Pick<FillModel, 'gaps' | 'status'>;
+  readonly fillModel: Pick<FillModel, 'gaps' | 'status'>;
   /** Takes a row; the tape must have it when this returns. */
   readonly offer: (row: OrderFlowRow) => void;
   readonly onWarning: (message: string) => void;
@@ -76,19 +76,19 @@ export class LiveFlow {
   }
 
   #playItem(item: FlowItem, atMicros: number): void {
-    const { tape } = this.#options;
-    const { gaps } = tape;
+    const { fillModel } = this.#options;
+    const { gaps } = fillModel;
     switch (item.kind) {
       case 'gap':
         gaps.begin(this.#lastMicros);
         return;
       case 'snapshot':
         this.#resync(item.orders, atMicros);
-        tape.status = item.status;
+        fillModel.status = item.status;
         gaps.end();
         return;
       case 'status':
-        tape.status = item.status;
+        fillModel.status = item.status;
         return;
       case 'create':
       case 'delete':

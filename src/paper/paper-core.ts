@@ -93,13 +93,13 @@ export class PaperCore {
       nowMicros: () => nowMicros() - feedUs,
     });
     this.#live = new Map(
-      this.#port.lines.map((line) => [
-        line.pair,
+      this.#port.feeds.map((feed) => [
+        feed.pair,
         new LiveFlow({
-          market: line.desk.market,
-          tape: line.desk.tape,
-          offer: (row) => this.#port.offer(line, row),
-          onWarning: (text) => options.onWarning(`${line.pair}: ${text}`),
+          market: feed.accountMarket.market,
+          fillModel: feed.accountMarket.fillModel,
+          offer: (row) => this.#port.offer(feed, row),
+          onWarning: (text) => options.onWarning(`${feed.pair}: ${text}`),
           own: options.own,
         }),
       ]),
@@ -107,8 +107,8 @@ export class PaperCore {
   }
 
   /** The account, with a desk for each market. */
-  get holder(): ReplayAccount {
-    return this.#port.holder;
+  get account(): ReplayAccount {
+    return this.#port.account;
   }
 
   /** When the next thing happens that is known already, in our time; Infinity if there is none. */
@@ -139,7 +139,7 @@ export class PaperCore {
   /** Answers a question about the account at once: for reports, not for trading. */
   ask(operation: OperationName, parameters: object): Reply {
     const atMicros = this.#options.nowMicros() - this.#feedUs;
-    return answerRequest(this.holder, { operation, parameters }, atMicros);
+    return answerRequest(this.account, { operation, parameters }, atMicros);
   }
 
   /** A message of a market reaches us now; what it fills is told before this returns. */

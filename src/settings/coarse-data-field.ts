@@ -8,7 +8,7 @@
 import { parseTicks } from '../domain/market.ts';
 import type { GivenRules } from '../domain/market-rules.ts';
 import { parseScaled } from '../domain/money.ts';
-import type { LowerGrade } from '../domain/scenario-settings.ts';
+import type { FillModelSettings } from '../domain/scenario-settings.ts';
 import { must } from './bot-fields.ts';
 import { type Draft, object, optional, type Reader } from './field.ts';
 import type { KeyPath } from './settings-source.ts';
@@ -20,18 +20,18 @@ const shape = {
   interval: optional(spanMs({ minMs: 1_000, maxMs: 86_400_000 })),
 };
 
-export const lowerGradeField = object(shape);
+export const fillModelField = object(shape);
 
-type LowerGradeDraft = Draft<typeof shape>;
+type FillModelDraft = Draft<typeof shape>;
 
 /**
  * Reports a half spread that is no whole number of ticks, if the file says what a tick is, and a
  * share that is too fine.
  */
-export function checkLowerGrade(
+export function checkFillModel(
   reader: Reader,
   place: KeyPath,
-  draft: LowerGradeDraft | undefined,
+  draft: FillModelDraft | undefined,
   { priceScale, volumeScale }: GivenRules,
 ): void {
   const { halfSpread, volumeShare } = draft ?? {};
@@ -53,7 +53,7 @@ export function checkLowerGrade(
 }
 
 /** Returns what a draft without problems says. */
-export function lowerGradeOf(draft: LowerGradeDraft): LowerGrade {
+export function fillModelOf(draft: FillModelDraft): FillModelSettings {
   return {
     halfSpread: must(draft.halfSpread),
     volumeShareMillionths: must(millionthsOf(must(draft.volumeShare))),

@@ -7,7 +7,7 @@ import { type GivenRules, marketOfRules } from '../domain/market-rules.ts';
 import type { ScenarioMarket } from '../domain/scenario-settings.ts';
 import { feeDecimalsMax } from '../domain/unit-text.ts';
 import { must } from './bot-fields.ts';
-import { checkLowerGrade, lowerGradeField, lowerGradeOf } from './coarse-data-field.ts';
+import { checkFillModel, fillModelField, fillModelOf } from './coarse-data-field.ts';
 import { type Draft, list, object, oneOrMore, optional, type Reader, record } from './field.ts';
 import { anyPath, currency, innerPath, pair, pairName } from './names.ts';
 import type { KeyPath } from './settings-source.ts';
@@ -50,13 +50,13 @@ export const marketsShape = {
         recording: oneOrMore(anyPath),
         rules: optional(object(rulesShape)),
         fees: optional(feesField),
-        lowerGrade: optional(lowerGradeField),
+        lowerGrade: optional(fillModelField),
       }),
       pairName,
     ),
   ),
   fees: optional(feesField),
-  lowerGrade: optional(lowerGradeField),
+  lowerGrade: optional(fillModelField),
 };
 
 export type MarketsDraft = Draft<typeof marketsShape>;
@@ -73,7 +73,7 @@ export function marketsOf({
 }: MarketsDraft): ScenarioMarket[] {
   if (markets === undefined) {
     const { pair: name, ...rules } = must(market);
-    const lower = lowerGrade && lowerGradeOf(lowerGrade);
+    const lower = lowerGrade && fillModelOf(lowerGrade);
     return [
       {
         pair: must(name),
@@ -88,7 +88,7 @@ export function marketsOf({
     .map(([name, one]): ScenarioMarket => {
       const { set, recording, rules = {}, fees: own } = must(one);
       const file = { kind: 'recording', set, recordings: must(recording) } as const;
-      const lower = one?.lowerGrade && lowerGradeOf(one.lowerGrade);
+      const lower = one?.lowerGrade && fillModelOf(one.lowerGrade);
       return { pair: name, data: file, rules, ...feesOf(must(own ?? fees)), lowerGrade: lower };
     })
     .sort((a, b) => (a.pair < b.pair ? -1 : 1));
@@ -137,7 +137,7 @@ export function checkMarkets(
         lacks(reader, place, 'fees: give them here, or once for all markets');
       checkFees(reader, [...place, 'fees'], one?.fees);
       checkRules(reader, [...place, 'rules'], one?.rules ?? {});
-      checkLowerGrade(reader, [...place, 'lowerGrade'], one?.lowerGrade, one?.rules ?? {});
+      checkFillModel(reader, [...place, 'lowerGrade'], one?.lowerGrade, one?.rules ?? {});
       checkSet(reader, place, one);
       return { pair: name, rules: one?.rules ?? {} };
     });
@@ -146,7 +146,7 @@ export function checkMarkets(
     lacks(reader, [], `${name}: it needs data and market, or markets`);
   if (!isGiven('fees')) lacks(reader, [], 'fees, which is required');
   checkData(reader, draft.data);
-  checkLowerGrade(reader, ['lowerGrade'], draft.lowerGrade, draft.market ?? {});
+  checkFillModel(reader, ['lowerGrade'], draft.lowerGrade, draft.market ?? {});
   if (draft.data?.kind === 'order-flow-ndjson' && isGiven('lowerGrade')) {
     const message = 'does not belong to kind order-flow-ndjson, which is order by order';
     reader.report(['lowerGrade'], { message, allowed: 'kind recording' }, true);

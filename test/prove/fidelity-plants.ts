@@ -50,7 +50,7 @@ function through(
   change: (event: LevelEvent) => LevelEvent | undefined,
 ): FillPredictor {
   return {
-    tally: model.tally,
+    progress: model.progress,
     apply(event) {
       const changed = change(event);
       if (changed !== undefined) model.apply(changed);

@@ -86,7 +86,7 @@ test('fees, position, cash and profit are what the fills make of them', () => {
   expect(units(result.cash ?? '')).toBe(cash);
   expect(units(result.fees.base ?? '')).toBe(feesIn((fill) => fill.feeBase));
   expect(units(result.fees.counter ?? '')).toBe(feesIn((fill) => fill.feeCounter));
-  const { accounts } = first.run.port.holder;
+  const { accounts } = first.run.port.account;
   const balances = ['ABC', 'EUR'].map((name) => (accounts.get(name)?.balance ?? 0n) / 10n ** 10n);
   expect(balances).toEqual([position + units('500'), cash + units('50000')]);
   // The mid times a fee in base has more decimals than the rest.

@@ -11,13 +11,13 @@ import { runBacktestVerb } from '../../src/cli/commands/backtest-command.ts';
 import { runConfigCheck } from '../../src/cli/commands/config-command.ts';
 import { MillraceError } from '../../src/domain/errors.ts';
 import { Output } from '../../src/terminal/output.ts';
+import { coarseScenario, tradeLines, writeCoarse } from '../support/coarse-recordings.ts';
 import { type Changes, writeFirst } from '../support/first-scenario.ts';
-import { lowerScenario, tradeLines, writeLower } from '../support/lower-recordings.ts';
 
 let folder = '';
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'millrace-check-'));
-  await writeLower(folder, 'trades', tradeLines(1, 200));
+  await writeCoarse(folder, 'trades', tradeLines(1, 200));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -84,7 +84,7 @@ test('a recording that an absolute path names is played', async () => {
 test('data of a lower grade without rules for it', async () => {
   const scenario = join(folder, 'lower.yaml');
   const rules = '{ halfSpread: "0.02", volumeShare: "10%" }';
-  const text = lowerScenario('trades.mrec', rules);
+  const text = coarseScenario('trades.mrec', rules);
   writeFileSync(scenario, text);
   expect(await checked(scenario)).toEqual({ code: 0, problems: [] });
   writeFileSync(scenario, text.replace(/^lowerGrade: .*\n/mu, ''));

@@ -68,10 +68,10 @@ async function run(recording: string, part: Partial<ScenarioSettings> = {}): Pro
   });
 }
 
-const tapeOf = ({ run: { lanes } }: Backtest) => {
-  const [lane] = lanes;
-  if (lane === undefined) throw new RangeError('there must be a market');
-  return lane.line.desk.tape;
+const tapeOf = ({ run: { marketRuns } }: Backtest) => {
+  const [marketRun] = marketRuns;
+  if (marketRun === undefined) throw new RangeError('there must be a market');
+  return marketRun.feed.accountMarket.fillModel;
 };
 
 test('two in any order give the book and the trades of the whole', async () => {

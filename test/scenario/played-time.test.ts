@@ -6,8 +6,8 @@ import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runBacktestVerb } from '../../src/cli/commands/backtest-command.ts';
 import { Output } from '../../src/terminal/output.ts';
+import { barLines, coarseScenario, writeCoarse } from '../support/coarse-recordings.ts';
 import { type Changes, writeFirst } from '../support/first-scenario.ts';
-import { barLines, lowerScenario, writeLower } from '../support/lower-recordings.ts';
 
 const root = join(import.meta.dirname, '../..');
 let folder = '';
@@ -88,12 +88,12 @@ test.each(['first', 'ma-cross'])(
 
 test('bars are recorded until the last of them ends', async () => {
   const [head = '', ...bars] = barLines(1, 1_500, 600);
-  await writeLower(folder, 'candles', [head, ...bars]);
+  await writeCoarse(folder, 'candles', [head, ...bars]);
   const rules = '{ halfSpread: "0.02", volumeShare: "10%", interval: "600s" }';
   const lastMicros = Number.parseInt(bars.at(-1) ?? '', 10);
   const text = (afterMs: number): string => {
     const to = new Date(lastMicros / 1_000 + afterMs).toISOString();
-    return lowerScenario('candles.mrec', rules, 0).replace('seed:', `to: "${to}"\nseed:`);
+    return coarseScenario('candles.mrec', rules, 0).replace('seed:', `to: "${to}"\nseed:`);
   };
   const scenario = join(folder, 'bars.yaml');
   writeFileSync(scenario, text(650_000));

@@ -96,11 +96,11 @@ async function run(
   return runBacktest({ scenario, dataFolder: folder, strategiesFolder });
 }
 
-function metricsFor({ run: { lanes }, recorders }: Backtest) {
+function metricsFor({ run: { marketRuns }, recorders }: Backtest) {
   const [recorder] = recorders;
-  const desk = lanes[0]?.line.desk;
-  if (recorder === undefined || desk === undefined) throw new RangeError('one market');
-  return metricsOf(recorder, desk, { lowerGrade: undefined, cautions: [], recorders });
+  const accountMarket = marketRuns[0]?.feed.accountMarket;
+  if (recorder === undefined || accountMarket === undefined) throw new RangeError('one market');
+  return metricsOf(recorder, accountMarket, { coarseData: undefined, cautions: [], recorders });
 }
 
 const until = (seconds: number) => (text: string) =>

@@ -105,6 +105,6 @@ test('one whose scales stay is played with the rules that it has, which the scen
   expect(recording.header.scalesChangedMicros).toBeUndefined();
   recording.close();
   const { run } = await runOver('steady');
-  const [lane] = run.lanes;
-  expect(lane?.line.desk.market).toEqual(coarse);
+  const [marketRun] = run.marketRuns;
+  expect(marketRun?.feed.accountMarket.market).toEqual(coarse);
 });

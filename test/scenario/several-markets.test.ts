@@ -74,7 +74,7 @@ test('a strategy of two pairs is filled in both, and one account pays for it', (
   expect(result.fills).toBe((inAbc?.fills ?? 0) + (inXyz?.fills ?? 0));
   expect(result.rows).toBe((inAbc?.rows ?? 0) + (inXyz?.rows ?? 0));
   // Ids are the account's, whatever the market.
-  const ids = [...played.port.holder.desks.values()].flatMap(({ orders }) => [...orders.keys()]);
+  const ids = [...played.port.account.markets.values()].flatMap(({ orders }) => [...orders.keys()]);
   expect(new Set(ids).size).toBe(ids.length);
   expect(result.ordersAccepted).toBe(ids.length);
 });
@@ -97,11 +97,11 @@ test('profit is a share of the whole account, which both markets trade on', () =
     return (500 * ((bid ?? 0) + (ask ?? 0))) / 200;
   });
   const worth = bases.reduce((sum, one) => sum + one, 500_000);
-  for (const { index, line } of played.lanes) {
+  for (const { index, feed } of played.marketRuns) {
     const recorder = recorders[index];
     if (recorder === undefined) throw new RangeError('both are watched');
-    const run = { lowerGrade: undefined, cautions: [], recorders };
-    const { trader } = metricsOf(recorder, line.desk, run);
+    const run = { coarseData: undefined, cautions: [], recorders };
+    const { trader } = metricsOf(recorder, feed.accountMarket, run);
     expect(Number(trader.profit)).not.toBe(0);
     expect(trader.profitShare).toBeCloseTo(Number(trader.profit) / worth, 6);
   }
@@ -316,8 +316,8 @@ test('what cannot be played together says why', async () => {
 test("the exchange's own limits stand, and an imported market has those of the scenario", async () => {
   const strict = ', rules: { volumeMin: "2" }';
   const stricter = xyzLine.replace('.mrec', `.mrec${strict}`);
-  const desk = (await run([abcLine, stricter])).run.port.holder.desks.get('XYZEUR');
-  expect(desk?.market.volumeMin).toBe(2);
+  const accountMarket = (await run([abcLine, stricter])).run.port.account.markets.get('XYZEUR');
+  expect(accountMarket?.market.volumeMin).toBe(2);
   writeMarket(folder, 'own.mrec', xyz, xyzItems, 'capture');
   const own = stricter.replace('xyz.mrec', 'own.mrec');
   await expect(run([abcLine, own])).rejects.toThrow(

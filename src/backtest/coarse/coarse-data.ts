@@ -4,7 +4,7 @@
  */
 import { assert, ConfigError } from '../../domain/errors.ts';
 import { type Market, parseTicks } from '../../domain/market.ts';
-import type { LowerGrade } from '../../domain/scenario-settings.ts';
+import type { FillModelSettings } from '../../domain/scenario-settings.ts';
 import { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { Grade } from '../../recording/file/flow-item.ts';
 import type { Recording } from '../../recording/file/recording.ts';
@@ -14,20 +14,20 @@ import type { CreateFillModel } from '../../replay-exchange/fill-models/fill-mod
 import { TradeFillRule } from '../../replay-exchange/fill-models/trade-fill-rule.ts';
 import { SyntheticFlow } from './synthetic-flow.ts';
 
-type Lower = Exclude<Grade, 'order'>;
+type CoarseGrade = Exclude<Grade, 'order'>;
 
 /** What a report says before all else. */
-export type LowerGradeReport = {
-  readonly grade: Lower;
+export type CoarseDataReport = {
+  readonly grade: CoarseGrade;
   /** Of candles: how long a bar is; nothing is known of what happened within it. */
   readonly intervalSeconds?: number;
   readonly caution: string;
   readonly rules: readonly string[];
 };
 
-export type LowerModel = {
-  readonly report: LowerGradeReport;
-  readonly createTape: CreateFillModel;
+export type CoarseModel = {
+  readonly report: CoarseDataReport;
+  readonly createFillModel: CreateFillModel;
   /** Makes the recording's blocks into what the model reads. */
   readonly flow: SyntheticFlow;
   /** How much later than its row a message is told. */
@@ -39,11 +39,11 @@ export type LowerModel = {
  * order. Throws ConfigError if the scenario does not say what the model needs, or says what is not
  * so.
  */
-export async function lowerModelOf(
+export async function coarseModelOf(
   recordings: readonly Recording[],
   market: Market,
-  lowerGrade: LowerGrade | undefined,
-): Promise<LowerModel | undefined> {
+  lowerGrade: FillModelSettings | undefined,
+): Promise<CoarseModel | undefined> {
   const { grade, path } = gradeOf(recordings);
   if (grade === 'order') {
     if (lowerGrade === undefined) return undefined;
@@ -75,7 +75,7 @@ export async function lowerModelOf(
       caution: cautionOf(grade),
       rules: rulesOf(grade, lowerGrade, market),
     },
-    createTape: (options) =>
+    createFillModel: (options) =>
       new CoarseFillModel(options, (market) =>
         grade === 'trades'
           ? new TradeFillRule(market, { millionths })
@@ -124,14 +124,18 @@ function pathsOf(recordings: readonly Recording[]): string {
   return recordings.map(({ path }) => path).join(', ');
 }
 
-function cautionOf(grade: Lower): string {
+function cautionOf(grade: CoarseGrade): string {
   const unknown = grade === 'trades' ? 'the queue and' : 'the queue, the order of events and';
   return `${unknown} the spread are not in the data, fills follow stated rules, and a profit proves little`;
 }
 
-function rulesOf(grade: Lower, lower: LowerGrade, market: Market): readonly string[] {
-  const { volumeShareMillionths, intervalMs = 0 } = lower;
-  const spread = `${lower.halfSpread} ${market.counter}`;
+function rulesOf(
+  grade: CoarseGrade,
+  settings: FillModelSettings,
+  market: Market,
+): readonly string[] {
+  const { volumeShareMillionths, intervalMs = 0 } = settings;
+  const spread = `${settings.halfSpread} ${market.counter}`;
   const share = `${volumeShareMillionths / 10_000} %`;
   if (grade === 'trades')
     return [

@@ -59,12 +59,12 @@ export class Scoreboard<Name extends string> {
     ) as Record<Name, Verdict[]>;
   }
 
-  add(ghost: ShadowOrder<Name>): void {
-    const { end } = ghost;
-    if (end === undefined) throw new RangeError(`ghost ${ghost.id} has not ended`);
+  add(shadow: ShadowOrder<Name>): void {
+    const { end } = shadow;
+    if (end === undefined) throw new RangeError(`shadow ${shadow.id} has not ended`);
     this.#ends[end === 'changed' ? 'cancelled' : end]++;
     for (const name of this.#names)
-      this.#verdicts[name].push(verdictOf(ghost, ghost.models[name], name));
+      this.#verdicts[name].push(verdictOf(shadow, shadow.models[name], name));
   }
 
   /** Takes over what another board has. */
@@ -92,20 +92,20 @@ export class Scoreboard<Name extends string> {
   }
 }
 
-function verdictOf(ghost: ShadowOrder, model: FillPredictor, name: string): Verdict {
-  const { order, endMicros = 0 } = ghost;
-  const { tally } = model;
-  const wasFilled = ghost.end === 'filled';
-  const delayMicros = (tally.filledMicros ?? 0) - endMicros;
+function verdictOf(shadow: ShadowOrder, model: FillPredictor, name: string): Verdict {
+  const { order, endMicros = 0 } = shadow;
+  const { progress } = model;
+  const wasFilled = shadow.end === 'filled';
+  const delayMicros = (progress.filledMicros ?? 0) - endMicros;
   const isLate = wasFilled && delayMicros > lateMicrosMax;
-  const isFilled = tally.isFull && !isLate;
-  if (tally.filled > order.volume) throw new RangeError(`${name} overfills ghost ${ghost.id}`);
+  const isFilled = progress.isFull && !isLate;
+  if (progress.filled > order.volume) throw new RangeError(`${name} overfills shadow ${shadow.id}`);
   return {
-    distance: distanceOf(ghost.distance),
-    isReached: ghost.isReached,
+    distance: distanceOf(shadow.distance),
+    isReached: shadow.isReached,
     isRight: isFilled === wasFilled,
     timeErrorMs: isFilled && wasFilled ? Math.abs(delayMicros) / 1000 : undefined,
-    volumeError: Math.abs((isLate ? 0 : tally.filled) - ghost.filled) / order.volume,
+    volumeError: Math.abs((isLate ? 0 : progress.filled) - shadow.filled) / order.volume,
   };
 }
 

@@ -37,12 +37,12 @@ export type LevelEvent = { readonly atMicros: number } & (
 );
 
 export interface FillPredictor {
-  readonly tally: FillTally;
+  readonly progress: FillProgress;
   apply(event: LevelEvent): void;
 }
 
 /** How much of a ghost is filled, and when the last of it was. */
-export class FillTally {
+export class FillProgress {
   readonly #volume: Lots;
   #filled: Lots = noLots;
   #filledMicros: number | undefined;

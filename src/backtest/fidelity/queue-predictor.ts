@@ -12,7 +12,7 @@ import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import { QueueFillModel } from '../../replay-exchange/fill-models/queue-fill-model.ts';
 import {
   type FillPredictor,
-  FillTally,
+  FillProgress,
   type LevelEvent,
   type ShadowOrderTerms,
 } from './fill-predictor.ts';
@@ -31,35 +31,35 @@ type BareRow = OrderFlowRow extends infer Row
   : never;
 
 export class QueuePredictor implements FillPredictor {
-  readonly tally: FillTally;
-  readonly #ghost: ShadowOrderTerms;
-  readonly #tape: QueueFillModel;
+  readonly progress: FillProgress;
+  readonly #shadow: ShadowOrderTerms;
+  readonly #model: QueueFillModel;
   /** The others at the level, by place in the queue. */
   readonly #queue: Map<string, Lots>;
   #rows = 0;
 
-  constructor(market: Market, ghost: ShadowOrderTerms) {
-    const { side, price, volume, createdMicros, ahead } = ghost;
-    this.tally = new FillTally(volume);
-    this.#ghost = ghost;
+  constructor(market: Market, shadow: ShadowOrderTerms) {
+    const { side, price, volume, createdMicros, ahead } = shadow;
+    this.progress = new FillProgress(volume);
+    this.#shadow = shadow;
     this.#queue = new Map(ahead.map((order) => [order.id, order.volume]));
-    this.#tape = new QueueFillModel({
+    this.#model = new QueueFillModel({
       market,
       rates: noFees,
       book: bookOptions,
       listener: (event) => {
-        if (event.kind === 'filled') this.tally.fill(event.base, event.atMicros);
+        if (event.kind === 'filled') this.progress.fill(event.base, event.atMicros);
       },
     });
     const resting = ahead.map((order) => ({ ...order, price }));
-    this.#tape.start({ bids: side === 'BID' ? resting : [], asks: side === 'ASK' ? resting : [] });
+    this.#model.start({ bids: side === 'BID' ? resting : [], asks: side === 'ASK' ? resting : [] });
     const terms = { side, price, volume, timeInForce: 'GTC', postOnly: false } as const;
-    this.#tape.place({ clientOrderId: '', ...terms }, createdMicros);
+    this.#model.place({ clientOrderId: '', ...terms }, createdMicros);
   }
 
   apply(event: LevelEvent): void {
     const { atMicros } = event;
-    const { side, price } = this.#ghost;
+    const { side, price } = this.#shadow;
     switch (event.kind) {
       case 'joined': {
         const { id, volume } = event;
@@ -94,7 +94,7 @@ export class QueuePredictor implements FillPredictor {
 
   /** Lets an aggressor take `volume` from the queue, and the rest beyond the level. */
   #match(volume: Lots, atMicros: number): void {
-    const { side, price } = this.#ghost;
+    const { side, price } = this.#shadow;
     let left = volume;
     for (const [id, resting] of this.#queue) {
       if (left === 0) return;
@@ -112,12 +112,12 @@ export class QueuePredictor implements FillPredictor {
   }
 
   #trade(makerId: string, volume: Lots, price: Ticks, atMicros: number): void {
-    const { side: makerSide } = this.#ghost;
+    const { side: makerSide } = this.#shadow;
     const trade = { makerId, takerId: undefined, makerSide, price, volume };
     this.#show(atMicros, { kind: 'trade', ...trade });
   }
 
   #show(atMicros: number, row: BareRow): void {
-    this.#tape.apply({ ...row, sequence: ++this.#rows, atMicros, endsMessage: true });
+    this.#model.apply({ ...row, sequence: ++this.#rows, atMicros, endsMessage: true });
   }
 }

@@ -12,7 +12,7 @@ import { addLots, lotsOf, minLots, noLots, subtractLots } from '../../domain/tic
 import type { Random } from '../../runtime/random.ts';
 import {
   type FillPredictor,
-  FillTally,
+  FillProgress,
   type LevelEvent,
   type ShadowOrderTerms,
 } from './fill-predictor.ts';
@@ -32,19 +32,19 @@ function createWholeModel(
   { volume }: ShadowOrderTerms,
   isEnough: (trade: Extract<LevelEvent, { kind: 'traded' }>) => boolean,
 ): FillPredictor {
-  const tally = new FillTally(volume);
+  const progress = new FillProgress(volume);
   return {
-    tally,
+    progress,
     apply(event) {
       if (event.kind === 'met' || (event.kind === 'traded' && isEnough(event)))
-        tally.fill(volume, event.atMicros);
+        progress.fill(volume, event.atMicros);
     },
   };
 }
 
 /** Returns the model that knows the volumes of levels, but no orders. */
 export function createLevelModel({ volume, ahead: queue }: ShadowOrderTerms): FillPredictor {
-  const tally = new FillTally(volume);
+  const progress = new FillProgress(volume);
   let level = queue.reduce((sum, order) => sum + order.volume, 0);
   let ahead = level;
   // A feed of levels shows that there is less without a trade; whose it was it does not say.
@@ -66,35 +66,35 @@ export function createLevelModel({ volume, ahead: queue }: ShadowOrderTerms): Fi
       case 'traded': {
         const taken = event.atPrice + event.through;
         // Cancels may have left a fraction of a lot ahead.
-        tally.fill(lotsOf(Math.floor(Math.max(0, taken - ahead))), event.atMicros);
+        progress.fill(lotsOf(Math.floor(Math.max(0, taken - ahead))), event.atMicros);
         ahead = Math.max(0, ahead - taken);
         level = Math.max(ahead, level - taken);
         return;
       }
       case 'met':
-        tally.fill(event.volume, event.atMicros);
+        progress.fill(event.volume, event.atMicros);
         return;
     }
   };
-  return { tally, apply };
+  return { progress, apply };
 }
 
 /** Returns the control: who is served next is drawn by lot, the ghost among the others. */
-export function createShuffledModel(ghost: ShadowOrderTerms, random: Random): FillPredictor {
-  const { volume, ahead } = ghost;
-  const tally = new FillTally(volume);
+export function createShuffledModel(shadow: ShadowOrderTerms, random: Random): FillPredictor {
+  const { volume, ahead } = shadow;
+  const progress = new FillProgress(volume);
   const others = new Map(ahead.map((order) => [order.id, order.volume]));
   const serve = (taken: Lots, atMicros: number): void => {
     let left = taken;
     while (left > 0) {
       const ids = [...others.keys()];
-      const last = tally.isFull ? ids.length - 1 : ids.length;
+      const last = progress.isFull ? ids.length - 1 : ids.length;
       if (last < 0) return;
       const id = ids[random.integer(0, last)];
       if (id === undefined) {
-        const before = tally.filled;
-        tally.fill(left, atMicros);
-        left = subtractLots(left, subtractLots(tally.filled, before));
+        const before = progress.filled;
+        progress.fill(left, atMicros);
+        left = subtractLots(left, subtractLots(progress.filled, before));
         continue;
       }
       const resting = others.get(id) ?? noLots;
@@ -105,12 +105,12 @@ export function createShuffledModel(ghost: ShadowOrderTerms, random: Random): Fi
     }
   };
   return {
-    tally,
+    progress,
     apply(event) {
       if (event.kind === 'joined') others.set(event.id, event.volume);
       else if (event.kind === 'left') others.delete(event.id);
       else if (event.kind === 'shrunk') others.set(event.id, event.volume);
-      else if (event.kind === 'met') tally.fill(event.volume, event.atMicros);
+      else if (event.kind === 'met') progress.fill(event.volume, event.atMicros);
       else serve(addLots(event.atPrice, event.through), event.atMicros);
     },
   };

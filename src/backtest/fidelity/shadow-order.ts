@@ -5,7 +5,7 @@
 import type { Lots } from '../../domain/money.ts';
 import {
   type FillPredictor,
-  FillTally,
+  FillProgress,
   type LevelEvent,
   type ShadowOrderTerms,
 } from './fill-predictor.ts';
@@ -13,7 +13,7 @@ import {
 /**
  * `changed` is an order that lost its place or got another volume: it ends there, like a cancel.
  */
-export type GhostEnd = 'filled' | 'cancelled' | 'changed' | 'still open';
+export type ShadowEnd = 'filled' | 'cancelled' | 'changed' | 'still open';
 
 /** How long after the real fill a model may still fill and be called late instead of wrong. */
 export const lateMicrosMax = 60_000_000;
@@ -29,9 +29,9 @@ export class ShadowOrder<Name extends string = string> {
   readonly #apply: readonly FillPredictor[];
   #isReached = false;
   /** What was really filled of it. */
-  readonly #tally: FillTally;
+  readonly #progress: FillProgress;
   #endMicros: number | undefined;
-  #end: GhostEnd | undefined;
+  #end: ShadowEnd | undefined;
 
   constructor(options: {
     readonly id: string;
@@ -43,13 +43,13 @@ export class ShadowOrder<Name extends string = string> {
     this.order = options.order;
     this.distance = options.distance;
     this.models = options.models;
-    this.#tally = new FillTally(options.order.volume);
+    this.#progress = new FillProgress(options.order.volume);
     this.#apply = Object.values(options.models);
   }
 
   /** What was really filled of it. */
   get filled(): Lots {
-    return this.#tally.filled;
+    return this.#progress.filled;
   }
 
   /** Whether something traded at its price or beyond while it rested. */
@@ -58,7 +58,7 @@ export class ShadowOrder<Name extends string = string> {
   }
 
   /** How it really ended; undefined while it rests. */
-  get end(): GhostEnd | undefined {
+  get end(): ShadowEnd | undefined {
     return this.#end;
   }
 
@@ -70,11 +70,11 @@ export class ShadowOrder<Name extends string = string> {
   /** Takes a real trade of it. */
   trade(volume: Lots, atMicros: number): void {
     // Hidden volume that traded behind what was shown is not part of the order that was given.
-    this.#tally.fill(volume, atMicros);
-    if (this.#tally.isFull) this.close('filled', atMicros);
+    this.#progress.fill(volume, atMicros);
+    if (this.#progress.isFull) this.close('filled', atMicros);
   }
 
-  close(end: GhostEnd, atMicros: number): void {
+  close(end: ShadowEnd, atMicros: number): void {
     if (this.#end !== undefined) return;
     this.#end = end;
     this.#endMicros = atMicros;
@@ -83,7 +83,7 @@ export class ShadowOrder<Name extends string = string> {
   /** Tells the models what happened to the others. */
   tell(event: LevelEvent): void {
     if (event.kind === 'traded') this.#isReached = true;
-    for (const model of this.#apply) if (!model.tally.isFull) model.apply(event);
+    for (const model of this.#apply) if (!model.progress.isFull) model.apply(event);
   }
 
   /**
@@ -94,6 +94,6 @@ export class ShadowOrder<Name extends string = string> {
     if (this.#end === undefined || this.#endMicros === undefined) return false;
     if (this.#end !== 'filled') return true;
     if (atMicros - this.#endMicros > lateMicrosMax) return true;
-    return this.#apply.every((model) => model.tally.isFull);
+    return this.#apply.every((model) => model.progress.isFull);
   }
 }

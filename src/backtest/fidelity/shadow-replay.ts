@@ -25,7 +25,7 @@ export type ShadowReplayOptions<Name extends string> = {
   readonly snapshot: FlowSnapshot;
   readonly createModels: (order: ShadowOrderTerms) => Readonly<Record<Name, FillPredictor>>;
   /** Hears of each ghost once, when it is judged. */
-  readonly onJudged: (ghost: ShadowOrder<Name>) => void;
+  readonly onJudged: (shadow: ShadowOrder<Name>) => void;
 };
 
 export class ShadowReplay<Name extends string> {
@@ -60,10 +60,10 @@ export class ShadowReplay<Name extends string> {
   finish(): void {
     this.#endAction();
     for (const side of ['BID', 'ASK'] as const)
-      for (const ghosts of [...this.#byPrice[side].values()])
-        for (const ghost of [...ghosts]) {
-          ghost.close('still open', this.#lastMicros);
-          this.#bury(ghost);
+      for (const shadows of [...this.#byPrice[side].values()])
+        for (const shadow of [...shadows]) {
+          shadow.close('still open', this.#lastMicros);
+          this.#finishOrder(shadow);
         }
   }
 
@@ -77,22 +77,22 @@ export class ShadowReplay<Name extends string> {
     const ahead = isResting ? this.#history.ordersAt(side, price) : undefined;
     if (!applyFlowRow(this.#history, row)) return;
     this.#tellLevel(side, price, { kind: 'joined', atMicros, id, volume });
-    for (const [level, ghosts] of this.#byPrice[opposite(side)])
+    for (const [level, shadows] of this.#byPrice[opposite(side)])
       if (side === 'BID' ? price >= level : price <= level)
-        for (const ghost of ghosts) ghost.tell({ kind: 'met', atMicros, id, volume, price });
+        for (const shadow of shadows) shadow.tell({ kind: 'met', atMicros, id, volume, price });
     if (ahead === undefined || this.#byId.has(id)) return;
     const order: ShadowOrderTerms = { side, price, volume, createdMicros: atMicros, ahead };
     const distance = own === undefined ? undefined : side === 'BID' ? own - price : price - own;
-    const ghost = new ShadowOrder({
+    const shadow = new ShadowOrder({
       id,
       order,
       distance,
       models: this.#options.createModels(order),
     });
-    this.#byId.set(id, ghost);
+    this.#byId.set(id, shadow);
     const level = this.#byPrice[side].get(price);
-    if (level === undefined) this.#byPrice[side].set(price, new Set([ghost]));
-    else level.add(ghost);
+    if (level === undefined) this.#byPrice[side].set(price, new Set([shadow]));
+    else level.add(shadow);
   }
 
   #applyChange(row: Exclude<OrderFlowRow, OrderCreated | OrderTraded>): void {
@@ -123,10 +123,10 @@ export class ShadowReplay<Name extends string> {
     if (first !== undefined && first.makerSide !== row.makerSide) this.#endAction();
     applyFlowRow(this.#history, row);
     this.#trades.push(row);
-    const ghost = this.#byId.get(row.makerId);
-    if (ghost === undefined) return;
-    ghost.trade(row.volume, row.atMicros);
-    if (ghost.end !== undefined) this.#byId.delete(ghost.id);
+    const shadow = this.#byId.get(row.makerId);
+    if (shadow === undefined) return;
+    shadow.trade(row.volume, row.atMicros);
+    if (shadow.end !== undefined) this.#byId.delete(shadow.id);
   }
 
   /** Tells the models of an aggressor when all of its trades are known. */
@@ -136,7 +136,7 @@ export class ShadowReplay<Name extends string> {
     if (first === undefined) return;
     this.#trades = [];
     const { makerSide, atMicros } = first;
-    for (const [price, ghosts] of this.#byPrice[makerSide]) {
+    for (const [price, shadows] of this.#byPrice[makerSide]) {
       let atPrice: Lots = noLots;
       let through: Lots = noLots;
       for (const trade of trades) {
@@ -145,35 +145,36 @@ export class ShadowReplay<Name extends string> {
           through = addLots(through, trade.volume);
       }
       if (atPrice + through === 0) continue;
-      for (const ghost of ghosts) ghost.tell({ kind: 'traded', atMicros, atPrice, through });
-      this.#buryJudged(ghosts);
+      for (const shadow of shadows) shadow.tell({ kind: 'traded', atMicros, atPrice, through });
+      this.#finishJudged(shadows);
     }
   }
 
   #tellLevel(side: Side, price: Ticks, event: LevelEvent, exceptId?: string): void {
-    const ghosts = this.#byPrice[side].get(price);
-    if (ghosts === undefined) return;
-    for (const ghost of ghosts) if (ghost.id !== exceptId) ghost.tell(event);
-    this.#buryJudged(ghosts);
+    const shadows = this.#byPrice[side].get(price);
+    if (shadows === undefined) return;
+    for (const shadow of shadows) if (shadow.id !== exceptId) shadow.tell(event);
+    this.#finishJudged(shadows);
   }
 
   #close(id: string, end: 'cancelled' | 'changed', atMicros: number): void {
-    const ghost = this.#byId.get(id);
-    if (ghost === undefined) return;
-    ghost.close(end, atMicros);
-    this.#bury(ghost);
+    const shadow = this.#byId.get(id);
+    if (shadow === undefined) return;
+    shadow.close(end, atMicros);
+    this.#finishOrder(shadow);
   }
 
-  #buryJudged(ghosts: Set<ShadowOrder<Name>>): void {
-    for (const ghost of [...ghosts]) if (ghost.isJudged(this.#lastMicros)) this.#bury(ghost);
+  #finishJudged(shadows: Set<ShadowOrder<Name>>): void {
+    for (const shadow of [...shadows])
+      if (shadow.isJudged(this.#lastMicros)) this.#finishOrder(shadow);
   }
 
-  #bury(ghost: ShadowOrder<Name>): void {
-    const { side, price } = ghost.order;
-    this.#byId.delete(ghost.id);
+  #finishOrder(shadow: ShadowOrder<Name>): void {
+    const { side, price } = shadow.order;
+    this.#byId.delete(shadow.id);
     const level = this.#byPrice[side].get(price);
-    if (level?.delete(ghost) !== true) return;
+    if (level?.delete(shadow) !== true) return;
     if (level.size === 0) this.#byPrice[side].delete(price);
-    this.#options.onJudged(ghost);
+    this.#options.onJudged(shadow);
   }
 }

@@ -5,7 +5,7 @@
 import { type Amount, amountOfScaled, formatAmount } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
 import type { AccountMarket } from '../../replay-exchange/account/account-market.ts';
-import type { LowerGradeReport } from '../coarse/coarse-data.ts';
+import type { CoarseDataReport } from '../coarse/coarse-data.ts';
 import type { MarkoutSum } from './fill-log.ts';
 import type { MinuteSums } from './minute-sums.ts';
 import type { RunRecorder } from './run-recorder.ts';
@@ -86,17 +86,17 @@ export type RunMetrics = {
 /** Returns the metrics of a run that is over; what its grade cannot know is left out. */
 export function metricsOf(
   recorder: RunRecorder,
-  desk: AccountMarket,
+  accountMarket: AccountMarket,
   run: {
-    readonly lowerGrade: LowerGradeReport | undefined;
+    readonly coarseData: CoarseDataReport | undefined;
     /** Those of the run as a whole, which come first. */
     readonly cautions: readonly string[];
     /** Of all markets, which are traded on one account. */
     readonly recorders: readonly RunRecorder[];
   },
 ): RunMetrics {
-  const { lowerGrade } = run;
-  const { market } = desk;
+  const { coarseData } = run;
+  const { market } = accountMarket;
   const { log, trades } = recorder;
   const profit = recorder.profit;
   return {
@@ -107,10 +107,10 @@ export function metricsOf(
     }),
     maker: {
       ...orderMetrics(recorder),
-      ...(lowerGrade === undefined ? queueMetrics(recorder, market) : {}),
+      ...(coarseData === undefined ? queueMetrics(recorder, market) : {}),
       quotedShare: quotedShareOf(recorder),
-      ...(lowerGrade === undefined ? { touchShare: touchShareOf(recorder) } : {}),
-      ...(lowerGrade === undefined
+      ...(coarseData === undefined ? { touchShare: touchShareOf(recorder) } : {}),
+      ...(coarseData === undefined
         ? {
             spreadCaptured: formatAmount(log.spread),
             inventory: formatAmount(profit - log.spread + trades.fees),
@@ -118,10 +118,10 @@ export function metricsOf(
         : {}),
       fees: formatAmount(trades.fees),
       markouts: log.markouts
-        .filter(({ seconds }) => seconds >= (lowerGrade?.intervalSeconds ?? 0))
+        .filter(({ seconds }) => seconds >= (coarseData?.intervalSeconds ?? 0))
         .map(markoutOf),
     },
-    cautions: [...run.cautions, ...cautionsOf(recorder, desk)],
+    cautions: [...run.cautions, ...cautionsOf(recorder, accountMarket)],
   };
 }
 
@@ -212,8 +212,8 @@ function markoutOf({ seconds, fills, sum, volume, bpsTimesVolume }: MarkoutSum):
   return { seconds, fills, sum: formatAmount(sum), bps };
 }
 
-function cautionsOf({ trades }: RunRecorder, { tape }: AccountMarket): readonly string[] {
-  const { counts } = tape;
+function cautionsOf({ trades }: RunRecorder, { fillModel }: AccountMarket): readonly string[] {
+  const { counts } = fillModel;
   const cautions: string[] = [];
   if (trades.count < fillsFewerThan)
     cautions.push(

@@ -52,7 +52,7 @@ export class RunRecorder {
   bothQuotedMicros = 0;
   watchedMicros = 0;
   #samples: Sample[] = [];
-  readonly #desk: AccountMarket;
+  readonly #accountMarket: AccountMarket;
   /** Half ticks in one unit of the counter currency. */
   readonly #halfTicksPerUnit: bigint;
   readonly #startBase: Amount;
@@ -73,25 +73,25 @@ export class RunRecorder {
   #peak = 0n;
   #peakMs: number;
 
-  constructor(desk: AccountMarket, startMicros: number) {
-    this.#desk = desk;
-    this.#halfTicksPerUnit = 2n * 10n ** BigInt(desk.market.priceScale);
-    this.log = new FillLog(desk.market);
-    this.trades = new TradeSums(desk.market);
-    this.#startBase = balanceOf(desk, desk.market.base);
-    this.startCounter = balanceOf(desk, desk.market.counter);
+  constructor(accountMarket: AccountMarket, startMicros: number) {
+    this.#accountMarket = accountMarket;
+    this.#halfTicksPerUnit = 2n * 10n ** BigInt(accountMarket.market.priceScale);
+    this.log = new FillLog(accountMarket.market);
+    this.trades = new TradeSums(accountMarket.market);
+    this.#startBase = balanceOf(accountMarket, accountMarket.market.base);
+    this.startCounter = balanceOf(accountMarket, accountMarket.market.counter);
     this.#lastMicros = startMicros;
     this.#nextSampleMicros = startMicros;
     this.#nextMinuteMicros = startMicros + minuteMicros;
     this.#peakMs = Math.floor(startMicros / 1000);
     this.#look();
     this.#value(startMicros);
-    desk.watch((change) => this.#noteChange(change));
+    accountMarket.watch((change) => this.#noteChange(change));
   }
 
   /** The currency that all worth is told in. */
   get counter(): string {
-    return this.#desk.market.counter;
+    return this.#accountMarket.market.counter;
   }
 
   /** Samples in order of time. */
@@ -112,7 +112,7 @@ export class RunRecorder {
     this.#isWithinMessage = !row.endsMessage;
     if (this.#isWithinMessage) return false;
     const isStill = this.#isStill(row);
-    const { book } = this.#desk.tape;
+    const { book } = this.#accountMarket.fillModel;
     const { topChanges } = book;
     if (isStill && topChanges === this.#topChanges) return false;
     // Mostly only volumes are others; as long as prices stand, the time may be counted later.
@@ -133,7 +133,7 @@ export class RunRecorder {
     this.#moveTo(atMicros);
     this.#sample(atMicros);
     this.trades.end();
-    for (const order of this.#desk.orders.values())
+    for (const order of this.#accountMarket.orders.values())
       if (order.status === 'PENDING') this.orders.add(order);
     this.#isFinished = true;
   }
@@ -147,12 +147,12 @@ export class RunRecorder {
 
   /** Whether all that is watched of ours stands as before, and no sample is due. */
   #isStill({ atMicros }: Pick<OrderFlowRow, 'atMicros'>): boolean {
-    const { tape } = this.#desk;
+    const { fillModel } = this.#accountMarket;
     return (
       atMicros < this.#nextSampleMicros &&
       this.#untaken.length === 0 &&
-      tape.bestOwnPrice('BID') === this.#ownBid &&
-      tape.bestOwnPrice('ASK') === this.#ownAsk
+      fillModel.bestOwnPrice('BID') === this.#ownBid &&
+      fillModel.bestOwnPrice('ASK') === this.#ownAsk
     );
   }
 
@@ -204,12 +204,12 @@ export class RunRecorder {
   }
 
   #look(): void {
-    const { tape } = this.#desk;
-    this.#topChanges = tape.book.topChanges;
-    this.#bid = tape.book.bestPrice('BID');
-    this.#ask = tape.book.bestPrice('ASK');
-    this.#ownBid = tape.bestOwnPrice('BID');
-    this.#ownAsk = tape.bestOwnPrice('ASK');
+    const { fillModel } = this.#accountMarket;
+    this.#topChanges = fillModel.book.topChanges;
+    this.#bid = fillModel.book.bestPrice('BID');
+    this.#ask = fillModel.book.bestPrice('ASK');
+    this.#ownBid = fillModel.bestOwnPrice('BID');
+    this.#ownAsk = fillModel.bestOwnPrice('ASK');
   }
 
   #value(atMicros: number): void {
@@ -217,7 +217,7 @@ export class RunRecorder {
     const mid2 = this.lastMid2;
     if (mid2 === undefined) return;
     this.startBaseWorth ??= this.#worthOf(this.#startBase, mid2);
-    const { gained } = this.#desk;
+    const { gained } = this.#accountMarket;
     this.#profit = gained.counter + this.#worthOf(gained.base, mid2);
     if (this.#profit >= this.#peak) {
       this.#peak = this.#profit;
@@ -245,7 +245,7 @@ export class RunRecorder {
       ask: this.#ask,
       ownBid: this.#ownBid,
       ownAsk: this.#ownAsk,
-      position: this.#desk.gained.base,
+      position: this.#accountMarket.gained.base,
       profit: this.#profit,
     });
     this.#nextSampleMicros = atMicros + this.#spacingMicros;
@@ -256,6 +256,6 @@ function emptyPresence(): Presence {
   return { quoted: 0, atTouch: 0 };
 }
 
-function balanceOf(desk: AccountMarket, currency: string): Amount {
-  return desk.accounts.get(currency)?.balance ?? 0n;
+function balanceOf(accountMarket: AccountMarket, currency: string): Amount {
+  return accountMarket.accounts.get(currency)?.balance ?? 0n;
 }

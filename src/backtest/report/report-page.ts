@@ -57,7 +57,7 @@ export function reportPageOf(options: ReportOptions): string {
 ${escapeText(result.pair)}, ${result.rows} rows over ${hoursText(result.virtualSeconds)}.
 Result <code>${escapeText(hash.slice(0, 16))}</code>.
 </p></header>
-${markets.map((one) => lowerGradeSection(one, markets.length > 1)).join('\n')}
+${markets.map((one) => coarseDataSection(one, markets.length > 1)).join('\n')}
 ${markets.length === 1 ? '' : `${cautionList(cautions)}${togetherPart(options)}`}
 ${markets.map((one) => marketPart(one, options)).join('\n')}
 <section class="tables">
@@ -331,12 +331,12 @@ function cautionList(cautions: readonly string[]): string {
 }
 
 /** How a lower grade decides fills, in the first lines of its report. */
-function lowerGradeSection({ lowerGrade, result }: ReportedMarket, isNamed: boolean): string {
-  if (lowerGrade === undefined) return '';
-  const rules = lowerGrade.rules.map((rule) => `<li>${escapeText(rule)}</li>`).join('\n');
+function coarseDataSection({ coarseData, result }: ReportedMarket, isNamed: boolean): string {
+  if (coarseData === undefined) return '';
+  const rules = coarseData.rules.map((rule) => `<li>${escapeText(rule)}</li>`).join('\n');
   const of = isNamed ? `, ${escapeText(result.pair)}` : '';
-  return `<section class="lower"><h2>Lower grade: ${lowerGrade.grade}${of}</h2>
-<p>${escapeText(capitalized(lowerGrade.caution))}.</p>
+  return `<section class="lower"><h2>Lower grade: ${coarseData.grade}${of}</h2>
+<p>${escapeText(capitalized(coarseData.caution))}.</p>
 <ul>
 ${rules}
 </ul></section>
@@ -348,7 +348,7 @@ function capitalized(text: string): string {
 }
 
 function fillsText(markets: readonly ReportedMarket[]): string {
-  const lower = markets.filter(({ lowerGrade }) => lowerGrade !== undefined).length;
+  const lower = markets.filter(({ coarseData }) => coarseData !== undefined).length;
   if (lower === 0) return 'Fills are decided by the recorded queue.';
   const of = lower === markets.length ? '' : ' or, where there are none, by the recorded queue';
   return `Fills are decided by the rules above${of}.`;

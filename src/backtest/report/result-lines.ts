@@ -1,6 +1,6 @@
 /** What a backtest found, as lines of a terminal: the run, and each of its markets. */
 import type { Market } from '../../domain/market.ts';
-import type { LowerGradeReport } from '../coarse/coarse-data.ts';
+import type { CoarseDataReport } from '../coarse/coarse-data.ts';
 import type { RunMetrics } from '../metrics/run-metrics.ts';
 import { type SendingFigures, sendingText } from '../metrics/sending-sums.ts';
 import type { BacktestResult, MarketResult } from '../run/backtest-result.ts';
@@ -14,7 +14,7 @@ export type MarketReport = {
   readonly result: MarketResult;
   readonly metrics: RunMetrics;
   /** Of a recording of trades or candles: how fills were decided. */
-  readonly lowerGrade: LowerGradeReport | undefined;
+  readonly coarseData: CoarseDataReport | undefined;
   readonly fees: { readonly maker: string; readonly taker: string };
 };
 
@@ -45,7 +45,7 @@ export function resultLines(
         ['against the tape', accountsText(result)],
       ];
   const head: readonly Line[] = [
-    ...markets.flatMap((one) => lowerGradeLines(one, isOne)),
+    ...markets.flatMap((one) => coarseDataLines(one, isOne)),
     ['scenario', [result.scenario, ...markets.map(feesText)].join(', ')],
     ['recording', `${result.rows} rows over ${result.virtualSeconds.toFixed(0)} s`],
     ['time played', `${run.played.from} to ${run.played.to}`],
@@ -79,9 +79,9 @@ export function resultLines(
 }
 
 /** How a lower grade decides fills, before all else. */
-function lowerGradeLines({ lowerGrade, result }: MarketReport, isOne: boolean): readonly Line[] {
-  if (lowerGrade === undefined) return [];
-  const { grade, caution, rules } = lowerGrade;
+function coarseDataLines({ coarseData, result }: MarketReport, isOne: boolean): readonly Line[] {
+  if (coarseData === undefined) return [];
+  const { grade, caution, rules } = coarseData;
   const of = isOne ? '' : `${result.pair}, `;
   return [
     ['lower grade', `${of}${grade}: ${caution}`],

@@ -7,12 +7,12 @@ import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import { baseOf, counterOf, profitOf } from '../../execution/fills/positions.ts';
 import type { ReplayCounts } from '../../replay-exchange/fill-models/replay-counts.ts';
 import type { ReplayExchange } from '../../replay-exchange/port/replay-exchange.ts';
-import type { LowerGradeReport, LowerModel } from '../coarse/coarse-data.ts';
+import type { CoarseDataReport, CoarseModel } from '../coarse/coarse-data.ts';
 import type { RunRecorder } from '../metrics/run-recorder.ts';
 import type { BacktestRun, MarketRun } from './backtest-run.ts';
 import { type StrategyResult, strategyResultsOf } from './strategy-results.ts';
 
-type TapeFigures = Omit<ReplayCounts, 'rows' | 'makerFills' | 'takerFills'>;
+type HistoryFigures = Omit<ReplayCounts, 'rows' | 'makerFills' | 'takerFills'>;
 
 /**
  * What was done in one market, or in several together. Amounts are decimal strings; null where
@@ -42,7 +42,7 @@ type MarketFigures = {
    * How often history and our orders could not both be true, and how well the rows fitted. Only of
    * history order by order: a lower grade cannot know.
    */
-  readonly tape?: TapeFigures;
+  readonly tape?: HistoryFigures;
   /** Only there if the recording has gaps: what became of our orders that rested through them. */
   readonly gaps?: { readonly count: number; readonly kept: number; readonly wentBehind: number };
 };
@@ -51,9 +51,9 @@ export type MarketResult = { readonly pair: string } & MarketFigures;
 
 export type BacktestResult = MarketFigures & {
   /** Only there if the one market's recording is of trades or candles: how fills were decided. */
-  readonly lowerGrade?: LowerGradeReport;
+  readonly lowerGrade?: CoarseDataReport;
   /** The same of several markets: by pair, those whose recording is. */
-  readonly lowerGrades?: Readonly<Record<string, LowerGradeReport>>;
+  readonly lowerGrades?: Readonly<Record<string, CoarseDataReport>>;
   /** Only there if a recording could not be read to its end, or a strategy was stopped: why. */
   readonly partial?: string;
   readonly scenario: string;
@@ -87,15 +87,15 @@ export function resultOf(
     readonly openOrders: number;
     readonly partial?: string | undefined;
     /** Of each market, in the order of the run's; so are the recorders. */
-    readonly lower: readonly (LowerModel | undefined)[];
+    readonly coarse: readonly (CoarseModel | undefined)[];
     readonly recorders: readonly Pick<RunRecorder, 'lastMid2'>[];
   },
 ): BacktestResult {
   const { store, port } = run;
-  const markets = run.lanes.map((lane) =>
-    marketResultOf(run, lane, {
-      lower: ended.lower[lane.index],
-      lastMid2: ended.recorders[lane.index]?.lastMid2,
+  const markets = run.marketRuns.map((marketRun) =>
+    marketResultOf(run, marketRun, {
+      coarse: ended.coarse[marketRun.index],
+      lastMid2: ended.recorders[marketRun.index]?.lastMid2,
     }),
   );
   const [first] = markets;
@@ -105,14 +105,14 @@ export function resultOf(
       ? first
       : togetherOf(
           markets,
-          run.lanes.map(({ line }) => line.desk.market),
+          run.marketRuns.map(({ feed }) => feed.accountMarket.market),
         );
   const { ordersAccepted, mid, profit, positionDifference, balanceDifference, ...rest } = figures;
   const { tape, gaps, fees, ...amounts } = rest;
   return {
-    ...lowerGradesOf(
+    ...coarseDataReportsOf(
       markets.map(({ pair }) => pair),
-      ended.lower,
+      ended.coarse,
     ),
     ...(ended.partial === undefined ? {} : { partial: ended.partial }),
     scenario: scenario.scenario,
@@ -157,11 +157,11 @@ function exchangeRefusalsOf({
   return Object.fromEntries([...counts].sort());
 }
 
-function lowerGradesOf(
+function coarseDataReportsOf(
   pairs: readonly string[],
-  lower: readonly (LowerModel | undefined)[],
+  coarse: readonly (CoarseModel | undefined)[],
 ): Pick<BacktestResult, 'lowerGrade' | 'lowerGrades'> {
-  const reports = lower.flatMap((one, index) =>
+  const reports = coarse.flatMap((one, index) =>
     one === undefined ? [] : [[pairs[index] as string, one.report] as const],
   );
   const [only] = reports;
@@ -173,13 +173,13 @@ function lowerGradesOf(
 
 function marketResultOf(
   { engine, store }: BacktestRun,
-  { line, rows }: MarketRun,
+  { feed, rows }: MarketRun,
   {
-    lower,
+    coarse,
     lastMid2,
-  }: { readonly lower: LowerModel | undefined; readonly lastMid2: number | undefined },
+  }: { readonly coarse: CoarseModel | undefined; readonly lastMid2: number | undefined },
 ): MarketResult {
-  const { desk, pair } = line;
+  const { accountMarket, pair } = feed;
   const sums = store.fillSumsOf(pair);
   const holdings = engine.fills.positions
     .entries()
@@ -187,19 +187,24 @@ function marketResultOf(
     .map(({ holding }) => holding);
   const position = sumOf(holdings.map(baseOf));
   const cash = sumOf(holdings.map(counterOf));
-  const mid = midOf(lastMid2, desk.market);
-  const { rows: _rows, makerFills: _maker, takerFills: _taker, ...tape } = desk.tape.counts;
-  const { count, kept, wentBehind } = desk.tape.gaps;
-  const { base, counter } = desk.gained;
+  const mid = midOf(lastMid2, accountMarket.market);
+  const {
+    rows: _rows,
+    makerFills: _maker,
+    takerFills: _taker,
+    ...tape
+  } = accountMarket.fillModel.counts;
+  const { count, kept, wentBehind } = accountMarket.fillModel.gaps;
+  const { base, counter } = accountMarket.gained;
   return {
     pair,
     // Of the recording: a trade or a bar is several rows of what is made of it.
-    rows: lower?.flow.recordedRows ?? rows,
-    ordersAccepted: desk.orderCount,
+    rows: coarse?.flow.recordedRows ?? rows,
+    ordersAccepted: accountMarket.orderCount,
     fills: sums.count,
     makerFills: sums.maker,
     takerFills: sums.count - sums.maker,
-    fillsAtExchange: desk.trades.count,
+    fillsAtExchange: accountMarket.trades.count,
     volume: String(sums.base),
     turnover: String(sums.counter),
     position: formatAmount(position),
@@ -212,7 +217,7 @@ function marketResultOf(
         : formatDecimal(sum(holdings.map((holding) => profitOf(holding, mid).profit))),
     positionDifference: formatAmount(base - position),
     balanceDifference: formatAmount(counter - cash),
-    ...(lower === undefined ? { tape } : {}),
+    ...(coarse === undefined ? { tape } : {}),
     ...(count === 0 ? {} : { gaps: { count, kept, wentBehind } }),
   };
 }
@@ -229,8 +234,8 @@ function togetherOf(results: readonly MarketResult[], markets: readonly Market[]
   const counted = (pick: (one: MarketResult) => number): number =>
     results.reduce((total, one) => total + pick(one), 0);
   const tapes = results.map(({ tape }) => tape).filter((tape) => tape !== undefined);
-  const tape = { ...(tapes[0] as TapeFigures) };
-  for (const name of Object.keys(tape) as (keyof TapeFigures)[])
+  const tape = { ...(tapes[0] as HistoryFigures) };
+  for (const name of Object.keys(tape) as (keyof HistoryFigures)[])
     tape[name] = tapes.reduce((total, one) => total + one[name], 0);
   const gaps = {
     count: counted((one) => one.gaps?.count ?? 0),
@@ -270,10 +275,10 @@ function accountDifferencesOf(
   const add = (currency: string, amount: Amount): void => {
     differences.set(currency, (differences.get(currency) ?? 0n) + amount);
   };
-  for (const { currency, balance } of port.holder.accounts.values())
+  for (const { currency, balance } of port.account.accounts.values())
     add(currency, balance - amountOf(balances[currency] ?? '0'));
   for (const { pair, holding } of engine.fills.positions.entries()) {
-    const market = port.holder.desks.get(pair)?.market;
+    const market = port.account.markets.get(pair)?.market;
     if (market === undefined) continue;
     add(market.base, -baseOf(holding));
     add(market.counter, -counterOf(holding));

@@ -36,9 +36,9 @@ import { RunDigest } from './run-digest.ts';
 /** Stopping cancels and looks; what takes longer than this never ends. */
 const stopMicrosMax = 600_000_000;
 /** What is done is asked for within minutes, by whoever resolves it or reads an overlap. */
-const deskKeptMs = 3_600_000;
+const accountKeptMs = 3_600_000;
 /** So many messages may wait for somebody to ask what the book is; more are memory only. */
-const unheardMax = 1_024;
+const deferredMessagesMax = 1_024;
 /** Records that are hashed and stored together. */
 const keptTogether = 256;
 
@@ -51,14 +51,17 @@ export type RunMarket = TradedMarket & {
 export type BacktestRunOptions = {
   readonly start: EngineStart;
   readonly plugins: ReadonlyMap<string, PreparedStrategy>;
-  readonly tape: Pick<ReplayExchangeOptions, 'balances' | 'latencies' | 'seed' | 'onOrders'>;
+  readonly exchange: Pick<ReplayExchangeOptions, 'balances' | 'latencies' | 'seed' | 'onOrders'>;
   /** At least one, in the order in which their rows of equal time are played. */
   readonly markets: readonly RunMarket[];
   readonly onNotice: (notice: Notice, nowMs: number) => void;
   /** Hears everything that was done, when it was done, in the recordings' time. */
   readonly onRecords?: ((records: readonly StoreRecord[], atMicros: number) => void) | undefined;
   /** Called after each row of history of a market, at the exchange's side. */
-  readonly onRow?: (row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>, lane: MarketRun) => void;
+  readonly onRow?: (
+    row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>,
+    marketRun: MarketRun,
+  ) => void;
   /** Called after each step of the engine. */
   readonly onStep?: ((nowMicros: number) => void) | undefined;
 };
@@ -67,7 +70,7 @@ export type BacktestRunOptions = {
 export type MarketRun = {
   /** Its place among the markets. */
   readonly index: number;
-  readonly line: DelayedFeed;
+  readonly feed: DelayedFeed;
   readonly market: EngineMarket;
   readonly cursor: FlowCursor;
   /** Rows played. */
@@ -81,7 +84,7 @@ export class BacktestRun {
   readonly store = new BacktestStore();
   readonly port: ReplayExchange;
   /** The markets, in the order in which they were given. */
-  readonly lanes: readonly MarketRun[];
+  readonly marketRuns: readonly MarketRun[];
   readonly #onNotice: BacktestRunOptions['onNotice'];
   readonly #onRow: BacktestRunOptions['onRow'];
   readonly #onRecords: BacktestRunOptions['onRecords'];
@@ -97,7 +100,7 @@ export class BacktestRun {
   #openOrders: number | undefined;
 
   constructor(options: BacktestRunOptions) {
-    const { start, plugins, tape, markets } = options;
+    const { start, plugins, exchange, markets } = options;
     this.#nowMicros = start.startedMicros;
     this.#lastRowMicros = start.startedMicros;
     this.#onNotice = options.onNotice;
@@ -106,25 +109,26 @@ export class BacktestRun {
     this.#onStep = options.onStep;
     this.engine = new Engine(start, plugins);
     this.port = new ReplayExchange({
-      ...tape,
-      keptMs: deskKeptMs,
+      ...exchange,
+      keptMs: accountKeptMs,
       nowMicros: () => this.#nowMicros,
       markets: markets.map(({ book, ...market }) => {
         const { pair } = market.market;
         return {
           ...market,
-          onRow: (row) => this.#tell(pair, (desk, one) => desk.applyRow(one, row)),
+          onRow: (row) =>
+            this.#tell(pair, (accountMarket, one) => accountMarket.applyRow(one, row)),
           flow: 'slots' in book ? this.#flowListener(pair, book) : undefined,
         };
       }),
     });
-    this.lanes = this.port.lines.map((line, index) => {
-      const { tape: exchange } = line.desk;
+    this.marketRuns = this.port.feeds.map((feed, index) => {
+      const { fillModel } = feed.accountMarket;
       const book = markets[index]?.book;
-      if (book !== undefined && 'slots' in book) exchange.startFlow(book);
-      else if (book !== undefined) exchange.start(book);
-      const market = this.#marketOf(line.pair);
-      return { index, line, market, cursor: new FlowCursor(), rows: 0, isQuiet: false };
+      if (book !== undefined && 'slots' in book) fillModel.startFlow(book);
+      else if (book !== undefined) fillModel.start(book);
+      const market = this.#marketOf(feed.pair);
+      return { index, feed, market, cursor: new FlowCursor(), rows: 0, isQuiet: false };
     });
   }
 
@@ -140,7 +144,7 @@ export class BacktestRun {
 
   /** Rows of history so far, of all markets. */
   get rows(): number {
-    return this.lanes.reduce((total, { rows }) => total + rows, 0);
+    return this.marketRuns.reduce((total, { rows }) => total + rows, 0);
   }
 
   /** Starts the engine and its streams. */
@@ -150,65 +154,69 @@ export class BacktestRun {
   }
 
   /** Plays a market's rows, which continue those before. */
-  play(lane: MarketRun, rows: readonly OrderFlowRow[]): void {
+  play(marketRun: MarketRun, rows: readonly OrderFlowRow[]): void {
     runCodeOf('millrace', () => {
       for (const row of rows) {
         this.#runUntil(row.atMicros);
-        this.port.offer(lane.line, row);
-        this.#onRow?.(row, lane);
+        this.port.offer(marketRun.feed, row);
+        this.#onRow?.(row, marketRun);
         this.#lastRowMicros = row.atMicros;
       }
     });
-    lane.rows += rows.length;
+    marketRun.rows += rows.length;
   }
 
   /** Puts a market's cursor to the first row of `block`, which continues those before. */
-  load(lane: MarketRun, block: FlowBlock): void {
-    lane.cursor.load(block);
-    lane.line.begin(block);
-    const hasRow = lane.cursor.next();
-    assert(hasRow, `a block of ${lane.line.pair} must have rows`);
+  load(marketRun: MarketRun, block: FlowBlock): void {
+    marketRun.cursor.load(block);
+    marketRun.feed.begin(block);
+    const hasRow = marketRun.cursor.next();
+    assert(hasRow, `a block of ${marketRun.feed.pair} must have rows`);
   }
 
   /**
    * Plays the rows of a market's block up to `limitMicros`. Returns whether it has more, which the
    * cursor then stands at.
    */
-  playUntil(lane: MarketRun, limitMicros: number): boolean {
-    return runCodeOf('millrace', () => this.#playRows(lane, limitMicros));
+  playUntil(marketRun: MarketRun, limitMicros: number): boolean {
+    return runCodeOf('millrace', () => this.#playRows(marketRun, limitMicros));
   }
 
-  #playRows(lane: MarketRun, limitMicros: number): boolean {
-    const { cursor } = lane;
+  #playRows(marketRun: MarketRun, limitMicros: number): boolean {
+    const { cursor } = marketRun;
     let hasMore = true;
     let rows = 0;
     while (hasMore && cursor.atMicros <= limitMicros) {
-      this.#playRow(lane, cursor);
+      this.#playRow(marketRun, cursor);
       rows++;
       hasMore = cursor.next();
     }
-    lane.rows += rows;
-    if (!hasMore) this.#hearFlow(this.#lastRowMicros);
+    marketRun.rows += rows;
+    if (!hasMore) this.#fastForward(this.#lastRowMicros);
     return hasMore;
   }
 
   // A method of its own: the engine below compiles those whole, and loops again and again.
-  #playRow(lane: MarketRun, row: FlowCursor): void {
+  #playRow(marketRun: MarketRun, row: FlowCursor): void {
     const { atMicros } = row;
     const { queuesDueMicros } = this.port;
-    if (queuesDueMicros < atMicros || this.#wakeMicros < atMicros || this.#mustHear(atMicros))
+    if (
+      queuesDueMicros < atMicros ||
+      this.#wakeMicros < atMicros ||
+      this.#mustNotifyBefore(atMicros)
+    )
       this.#runUntil(atMicros);
-    this.port.offerFlow(lane.line, row);
+    this.port.offerFlow(marketRun.feed, row);
     this.#lastRowMicros = atMicros;
-    this.#onRow?.(row, lane);
+    this.#onRow?.(row, marketRun);
   }
 
   /** Whether a message that was there before `atMicros` cannot wait. */
-  #mustHear(atMicros: number): boolean {
-    for (let index = 0; index < this.lanes.length; index++) {
-      const { line, isQuiet } = this.lanes[index] as MarketRun;
-      if (line.flow.dueMicros >= atMicros) continue;
-      if (!isQuiet || line.isLoud || line.flow.count >= unheardMax) return true;
+  #mustNotifyBefore(atMicros: number): boolean {
+    for (let index = 0; index < this.marketRuns.length; index++) {
+      const { feed, isQuiet } = this.marketRuns[index] as MarketRun;
+      if (feed.flow.dueMicros >= atMicros) continue;
+      if (!isQuiet || feed.mustNotify || feed.flow.count >= deferredMessagesMax) return true;
     }
     return false;
   }
@@ -217,25 +225,25 @@ export class BacktestRun {
    * Lets the messages reach the engine that were there before `limitMicros`, each at its own time,
    * as long as they mean nothing to anybody: until something happens, only books are moved.
    */
-  #hearFlow(limitMicros: number): void {
+  #fastForward(limitMicros: number): void {
     for (;;) {
-      const lane = this.#firstDue();
-      const { flow } = lane.line;
-      if (!lane.isQuiet || flow.dueMicros >= limitMicros || lane.line.isLoud) return;
-      const isAlone = this.lanes.length === 1;
+      const marketRun = this.#firstDue();
+      const { flow } = marketRun.feed;
+      if (!marketRun.isQuiet || flow.dueMicros >= limitMicros || marketRun.feed.mustNotify) return;
+      const isAlone = this.marketRuns.length === 1;
       const untilMicros = isAlone
         ? limitMicros
-        : Math.min(limitMicros, this.#othersDueMicros(lane));
-      this.#nowMicros = this.engine.hearFlow(lane.market, flow, untilMicros);
+        : Math.min(limitMicros, this.#othersDueMicros(marketRun));
+      this.#nowMicros = this.engine.fastForward(marketRun.market, flow, untilMicros);
     }
   }
 
   /** Up to when the first market's messages are there before one of another market. */
   #othersDueMicros({ index }: MarketRun): number {
     let untilMicros = Infinity;
-    for (const other of this.lanes) {
+    for (const other of this.marketRuns) {
       if (other.index === index) continue;
-      const { dueMicros } = other.line.flow;
+      const { dueMicros } = other.feed.flow;
       untilMicros = Math.min(untilMicros, other.index < index ? dueMicros : dueMicros + 1);
     }
     return untilMicros;
@@ -243,10 +251,10 @@ export class BacktestRun {
 
   /** The market whose next message is there first; of equal times the first market. */
   #firstDue(): MarketRun {
-    let first = this.lanes[0] as MarketRun;
-    for (let index = 1; index < this.lanes.length; index++) {
-      const lane = this.lanes[index] as MarketRun;
-      if (lane.line.flow.dueMicros < first.line.flow.dueMicros) first = lane;
+    let first = this.marketRuns[0] as MarketRun;
+    for (let index = 1; index < this.marketRuns.length; index++) {
+      const marketRun = this.marketRuns[index] as MarketRun;
+      if (marketRun.feed.flow.dueMicros < first.feed.flow.dueMicros) first = marketRun;
     }
     return first;
   }
@@ -254,7 +262,8 @@ export class BacktestRun {
   #flowListener(pair: string, resting: RestingBlock): FlowListener {
     const market = this.#marketOf(pair);
     return {
-      started: () => this.#tell(pair, (desk, one) => desk.startFlow(one, resting)),
+      started: () =>
+        this.#tell(pair, (accountMarket, one) => accountMarket.startFlow(one, resting)),
       message: (row, endMicros) => {
         const step = this.engine.stepFlow(this.#nowMicros, market, row, endMicros);
         if (step !== undefined) this.#take(step);
@@ -318,7 +327,7 @@ export class BacktestRun {
 
   /** Does the first thing that is due before `limitMicros`; returns whether there was one. */
   #runOne(limitMicros: number): boolean {
-    this.#hearFlow(Math.min(limitMicros, this.port.queuesDueMicros, this.#wakeMicros));
+    this.#fastForward(Math.min(limitMicros, this.port.queuesDueMicros, this.#wakeMicros));
     const dueMicros = this.port.nextDueMicros;
     const nextMicros = Math.min(dueMicros, this.#wakeMicros);
     if (nextMicros >= limitMicros) return false;
@@ -357,6 +366,7 @@ export class BacktestRun {
       else this.port.reconnect();
     }
     this.#wakeMicros = this.engine.nextWakeMicros ?? Infinity;
-    for (const lane of this.lanes) lane.isQuiet = this.engine.isQuiet(lane.market);
+    for (const marketRun of this.marketRuns)
+      marketRun.isQuiet = this.engine.isQuiet(marketRun.market);
   }
 }

@@ -11,7 +11,7 @@ import type { FlowBlock } from '../../market/flow/flow-block.ts';
 import { Recording } from '../../recording/file/recording.ts';
 import { timeText } from '../../recording/file/time-text.ts';
 import type { WarmUp } from '../../strategy/contract.ts';
-import { type LowerModel, lowerModelOf } from '../coarse/coarse-data.ts';
+import { type CoarseModel, coarseModelOf } from '../coarse/coarse-data.ts';
 import { recordedCandles } from './recorded-candles.ts';
 import { type Chain, inOrder, openChain, type Span, spanOf } from './recording-chain.ts';
 
@@ -19,14 +19,14 @@ export type CompiledFlow = Chain & {
   /** As it was recorded, with what the scenario says of an imported one. */
   readonly market: Market;
   /** Decides fills if the recordings are not order by order. */
-  readonly lower: LowerModel | undefined;
+  readonly coarse: CoarseModel | undefined;
   /** What was traded before a moment; less than asked for where that is all. */
   readonly candlesBefore: (endMicros: number, asked: WarmUp) => Promise<readonly Candle[]>;
   readonly close: () => void;
 };
 
 type Scope = Pick<ScenarioSettings, 'fromMs' | 'toMs' | 'folder' | 'markets'>;
-type Opened = Pick<CompiledFlow, 'market' | 'lower'> & {
+type Opened = Pick<CompiledFlow, 'market' | 'coarse'> & {
   readonly recordings: readonly Recording[];
 };
 
@@ -52,8 +52,8 @@ export async function openCompiledFlows(
       });
       const market = onlyMarketOf(own, settings);
       const recordings = inOrder(own);
-      const lower = await lowerModelOf(recordings, market, settings.lowerGrade);
-      opened.push({ market, recordings, lower });
+      const coarse = await coarseModelOf(recordings, market, settings.lowerGrade);
+      opened.push({ market, recordings, coarse });
     }
     const span = sharedSpan(scope, opened);
     const flows: CompiledFlow[] = [];
@@ -66,32 +66,32 @@ export async function openCompiledFlows(
 }
 
 async function openFlow(
-  { market, recordings, lower }: Opened,
+  { market, recordings, coarse }: Opened,
   { fromMicros, toMicros }: Span,
 ): Promise<CompiledFlow> {
   const close = (): void => closeAll(recordings);
   const chain = await openChain(recordings, {
     fromMicros,
-    toMicros: toMicros - lateMicrosOf(lower),
+    toMicros: toMicros - lateMicrosOf(coarse),
   });
-  const barMicros = lower?.report.grade === 'candles' ? lower.lateMicros + 1 : undefined;
+  const barMicros = coarse?.report.grade === 'candles' ? coarse.lateMicros + 1 : undefined;
   const candlesBefore: CompiledFlow['candlesBefore'] = (endMicros, asked) =>
     recordedCandles(recordings, asked, { endMicros, barMicros });
-  const flow = { ...chain, market, lower, candlesBefore, close };
-  if (lower === undefined) return flow;
-  return { ...flow, blocks: (live) => through(chain.blocks(live), lower) };
+  const flow = { ...chain, market, coarse, candlesBefore, close };
+  if (coarse === undefined) return flow;
+  return { ...flow, blocks: (live) => through(chain.blocks(live), coarse) };
 }
 
 async function* through(
   blocks: AsyncIterable<FlowBlock>,
-  { flow }: LowerModel,
+  { flow }: CoarseModel,
 ): AsyncGenerator<FlowBlock, void> {
   for await (const block of blocks) yield flow.blockOf(block);
 }
 
 /** How much later than its row a message is told. */
-function lateMicrosOf(lower: LowerModel | undefined): number {
-  return lower?.lateMicros ?? 0;
+function lateMicrosOf(coarse: CoarseModel | undefined): number {
+  return coarse?.lateMicros ?? 0;
 }
 
 function closeAll(recordings: readonly Recording[]): void {
@@ -198,12 +198,12 @@ function sharedSpan({ fromMs, toMs }: Scope, markets: readonly Opened[]): Span {
     toMicros: toMs === undefined ? Infinity : toMs * 1000,
   };
   if (markets.length === 1) return asked;
-  const held = markets.map(({ market: { pair }, recordings, lower }) => {
+  const held = markets.map(({ market: { pair }, recordings, coarse }) => {
     const spans = recordings.map(spanOf);
     return {
       pair,
       fromMicros: Math.min(...spans.map((span) => span.fromMicros)),
-      toMicros: Math.max(...spans.map((span) => span.toMicros)) + lateMicrosOf(lower),
+      toMicros: Math.max(...spans.map((span) => span.toMicros)) + lateMicrosOf(coarse),
     };
   });
   const spans = [asked, ...held];

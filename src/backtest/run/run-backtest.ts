@@ -1,5 +1,4 @@
 /** A scenario from its settings to its result: recordings, tape, engine and strategies wired. */
-
 import type { BotSettings } from '../../domain/bot-settings.ts';
 import { assert, ConfigError, DecodeError } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
@@ -14,7 +13,7 @@ import { type DatedRates, ratesAt } from '../../exchange-accounts/fee-schedule.t
 import type { WarmUp } from '../../strategy/contract.ts';
 import { faultText } from '../../strategy/fault-text.ts';
 import { type PreparedStrategy, prepareStrategy } from '../../strategy/loader.ts';
-import type { LowerModel } from '../coarse/coarse-data.ts';
+import type { CoarseModel } from '../coarse/coarse-data.ts';
 import { AccountRecorder } from '../metrics/account-recorder.ts';
 import { RunRecorder } from '../metrics/run-recorder.ts';
 import { type Alteration, alterBlocks, alterRows } from './altered-flow.ts';
@@ -83,8 +82,8 @@ export type Backtest = {
 
 /**
  * Runs a scenario to the end of its recordings. Throws NotFoundError for a recording that is not
- * there, DecodeError for one that cannot be read at all (one that is damaged further on gives a
- * partial result), ConfigError for strategies or recordings that do not fit.
+ * there, DecodeError for one that cannot be read at all (damage further on gives a partial result),
+ * and ConfigError for strategies or recordings that do not fit.
  */
 export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
   const { scenario, dataFolder, strategiesFolder, alteration } = options;
@@ -118,19 +117,19 @@ async function runOver(
       records: options.onRecords === undefined ? 'results' : 'all',
     },
     plugins,
-    tape: {
+    exchange: {
       ...{ balances, latencies, seed },
       onOrders: (atMicros) => {
         for (const recorder of recorders)
           if (recorder.noteOrders(atMicros)) account?.note(atMicros);
       },
     },
-    markets: history.markets.map(({ lower, recordings: _, ...one }, index) => {
-      const { createTape } = lower ?? {};
+    markets: history.markets.map(({ coarse, recordings: _, ...one }, index) => {
+      const { createFillModel } = coarse ?? {};
       return {
         ...one,
         rates: ratesOf(scenario.markets[index] as ScenarioMarket),
-        createTape,
+        createFillModel,
         ...(consumedMs && { consumedMicros: consumedMs * 1_000 }),
       };
     }),
@@ -141,7 +140,9 @@ async function runOver(
     onRecords: options.onRecords,
     onStep: options.onBeat,
   });
-  const recorders = run.lanes.map(({ line: { desk } }) => new RunRecorder(desk, startMicros));
+  const recorders = run.marketRuns.map(
+    ({ feed }) => new RunRecorder(feed.accountMarket, startMicros),
+  );
   const counters = new Set(markets.map(({ counter }) => counter));
   const [counter] = counters;
   const account =
@@ -157,11 +158,11 @@ async function runOver(
   for (const recorder of recorders) recorder.finish(endMicros);
   account?.finish(endMicros);
   const openOrders = run.stop();
-  const lower = history.markets.map((one) => one.lower);
+  const coarse = history.markets.map((one) => one.coarse);
   const stopped = [...run.engine.strategies.faults.values()].map(faultText);
   const partial = [...(damage === undefined ? [] : [damage]), ...stopped].join('; ') || undefined;
   const result = resultOf(run, scenario, {
-    ...{ startMicros, endMicros, openOrders, partial, lower, recorders },
+    ...{ startMicros, endMicros, openOrders, partial, coarse, recorders },
   });
   const files = history.markets.map(({ recordings }) => recordings);
   const played = playedDataOf(scenario, files, { startMicros, endMicros });
@@ -172,14 +173,13 @@ async function runOver(
 /** History as a run plays it, whatever kind of files it comes from. */
 type History = {
   readonly startMicros: number;
-  /** When it ends at the latest; undefined if that is not known before it comes. */
+  /** The latest possible end; undefined if it is known only when history ends. */
   readonly latestMicros: number | undefined;
-  /** When it ends, after it was played. */
   readonly endMicros: (lastRowMicros: number) => number;
   /** In the order of the scenario's. */
   readonly markets: readonly (Pick<RunMarket, 'market' | 'snapshot' | 'book'> & {
     /** Decides fills if it is not order by order. */
-    readonly lower: LowerModel | undefined;
+    readonly coarse: CoarseModel | undefined;
     readonly recordings: readonly PlayedRecording[];
   })[];
   /** Plays it batch by batch. */
@@ -228,22 +228,22 @@ async function openRecordings(
       endMicros: flow.endMicros,
       markets: [
         {
-          ...{ market, book: flow.start, snapshot: snapshotOf(flow, market), lower: undefined },
+          ...{ market, book: flow.start, snapshot: snapshotOf(flow, market), coarse: undefined },
           recordings: [flow.recording],
         },
       ],
       async *play(run) {
         const { batches } = flow;
         const played = alteration === undefined ? batches : alterRows(batches, alteration);
-        for await (const rows of played) yield run.play(run.lanes[0] as MarketRun, rows);
+        for await (const rows of played) yield run.play(run.marketRuns[0] as MarketRun, rows);
       },
       candlesBefore: [async () => []],
       close: () => {},
     };
   }
   const flows = await openCompiledFlows(scenario, dataFolder);
-  const markets = flows.map(({ market, resting: book, lower, recordings }) => ({
-    ...{ market, book, lower },
+  const markets = flows.map(({ market, resting: book, coarse, recordings }) => ({
+    ...{ market, book, coarse },
     recordings: recordings.map(playedRecordingOf),
     snapshot: undefined,
   }));
@@ -264,7 +264,8 @@ async function openRecordings(
       playMerged(
         run,
         flows.map(({ blocks }, index) => {
-          const played = blocks((run.lanes[index] as MarketRun).line.desk.tape.book);
+          const { accountMarket } = (run.marketRuns[index] as MarketRun).feed;
+          const played = blocks(accountMarket.fillModel.book);
           return alteration === undefined ? played : alterBlocks(played, alteration);
         }),
       ),

@@ -36,11 +36,11 @@ export function paperFiguresOf(
 }
 
 /** Returns the figures of a market so far. */
-export function marketFiguresOf(desk: AccountMarket, fees: FeeRates): PaperMarketFigures {
-  const { counts, gaps } = desk.tape;
+export function marketFiguresOf(accountMarket: AccountMarket, fees: FeeRates): PaperMarketFigures {
+  const { counts, gaps } = accountMarket.fillModel;
   const { displacedTrades, displacedOrders, takenOrders } = counts;
   const places = { gaps: gaps.count, keptPlaces: gaps.kept, wentBehind: gaps.wentBehind };
-  const { pair } = desk.market;
+  const { pair } = accountMarket.market;
   return { pair, fees, displacedTrades, displacedOrders, takenOrders, ...places };
 }
 

@@ -148,18 +148,21 @@ function marketReportsOf(
   scenario: ScenarioSettings,
   cautions: readonly string[],
 ): readonly ReportedMarket[] {
-  return run.lanes.map(({ index, line: { desk } }) => {
+  return run.marketRuns.map(({ index, feed: { accountMarket } }) => {
     const recorder = recorders[index];
     const settings = scenario.markets[index];
-    assert(recorder !== undefined && settings !== undefined, `${desk.market.pair} was watched`);
-    const { market } = desk;
+    assert(
+      recorder !== undefined && settings !== undefined,
+      `${accountMarket.market.pair} was watched`,
+    );
+    const { market } = accountMarket;
     const one = result.markets?.[index] ?? result;
-    const lowerGrade = result.lowerGrade ?? result.lowerGrades?.[market.pair];
+    const coarseData = result.lowerGrade ?? result.lowerGrades?.[market.pair];
     return {
       market,
       recorder,
-      metrics: metricsOf(recorder, desk, { lowerGrade, cautions, recorders }),
-      lowerGrade,
+      metrics: metricsOf(recorder, accountMarket, { coarseData, cautions, recorders }),
+      coarseData,
       result: one,
       fees: ratesAt(ratesOf(settings), Math.floor(startMicros / 1000)),
     };

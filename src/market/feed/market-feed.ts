@@ -278,7 +278,7 @@ export class MarketFeed {
    * wants to hear of them, none is a gap, and after none of them the book is crossed. The feed must
    * be live. `clock` hears when each was sent and came. Returns when the last one came.
    */
-  hearFlow(flow: DelayedMessages, limitMicros: number, clock: StampedClock): number {
+  fastForward(flow: DelayedMessages, limitMicros: number, clock: StampedClock): number {
     const row = flow.cursor;
     let endMicros = 0.5;
     while (flow.dueMicros < limitMicros) {

@@ -35,7 +35,6 @@ import type { UserTrade } from '../../exchange-api/operations/order-operations.t
 import type { PostorderParameters } from '../../exchange-api/operations.ts';
 import type { ModelEvent, ModelFill } from '../fill-models/fill-event.ts';
 import type { CreateFillModel, FillModel } from '../fill-models/fill-model.ts';
-import type { FillModelOptions } from '../fill-models/fill-model-options.ts';
 import type { OwnOrder } from '../fill-models/own-order.ts';
 import { QueueFillModel } from '../fill-models/queue-fill-model.ts';
 import type { AccountChange, MarketSnapshot } from './account-snapshot.ts';
@@ -57,7 +56,7 @@ export type TradedMarket = {
   /** How long what our orders took stays taken; as long as the order lives unless given. */
   readonly consumedMicros?: number;
   /** Decides what fills; the exchange of order by order history unless given. */
-  readonly createTape?: CreateFillModel | undefined;
+  readonly createFillModel?: CreateFillModel | undefined;
 };
 
 /** What the markets of an account holder share; see {@link ReplayAccount}. */
@@ -86,7 +85,7 @@ export type Placement =
 
 export class AccountMarket {
   readonly market: Market;
-  readonly tape: FillModel;
+  readonly fillModel: FillModel;
   /** Trades of ours. */
   readonly trades = new RecentList<ReplayTrade>();
   /** Orders of ours that can be asked for. */
@@ -111,14 +110,14 @@ export class AccountMarket {
     this.#options = options;
     this.#base = accountIn(options.accounts, market.base);
     this.#counter = accountIn(options.accounts, market.counter);
-    this.#rules = replayOrderRulesOf({ ...options, statusNow: () => this.tape.status });
+    this.#rules = replayOrderRulesOf({ ...options, statusNow: () => this.fillModel.status });
     this.#settlement = new OrderSettlement({
       append: (accountId, entry, atMicros) => this.#append(accountId, entry, atMicros),
       traded: (order, trade, atMicros) => this.#noteTrade(order, trade, atMicros),
       statusChanged: (order, atMicros) => this.#noteStatus(order, atMicros),
     });
-    const { createTape = (tape: FillModelOptions) => new QueueFillModel(tape) } = options;
-    this.tape = createTape({
+    const { createFillModel = createQueueFillModel } = options;
+    this.fillModel = createFillModel({
       market,
       rates,
       ...(consumedMicros === undefined ? {} : { consumedMicros }),
@@ -159,16 +158,16 @@ export class AccountMarket {
     this.#placing = checked;
     this.#placed = undefined;
     this.#refusal = undefined;
-    this.tape.place(
+    this.fillModel.place(
       { clientOrderId, side, price, volume, timeInForce, postOnly: isPostOnly },
       atMicros,
     );
     this.#placing = undefined;
     if (this.#refusal !== undefined) return { kind: 'refused', code: this.#refusal };
     const placed: OwnOrder | undefined = this.#placed;
-    assert(placed !== undefined, 'the tape must accept or reject an order at once');
+    assert(placed !== undefined, 'the fill model must accept or reject an order at once');
     const order = this.#order(placed);
-    if (order.status === 'PENDING') order.aheadAtRest = this.tape.aheadOf(placed);
+    if (order.status === 'PENDING') order.aheadAtRest = this.fillModel.aheadOf(placed);
     return { kind: 'accepted', order };
   }
 
@@ -178,7 +177,7 @@ export class AccountMarket {
     if (order === undefined || order.status !== 'PENDING') return false;
     const pending = this.orders.pendingOf(order);
     if (pending === undefined) return false;
-    this.tape.cancel(pending, atMicros);
+    this.fillModel.cancel(pending, atMicros);
     return true;
   }
 
@@ -206,7 +205,10 @@ export class AccountMarket {
         this.#close(this.#order(event.order), event.order, event.outcome, atMicros);
         return;
       case 'cancel-rejected':
-        assert(false, `order ${event.order.orderId} is pending here and not on the tape`);
+        assert(
+          false,
+          `order ${event.order.orderId} is pending in the account but not in the fill model`,
+        );
     }
   }
 
@@ -292,10 +294,12 @@ export class AccountMarket {
   #order(own: OwnOrder): ReplayOrder {
     const order = this.orders.openOf(own.number);
     if (order === undefined)
-      assert(false, `the tape names order ${own.orderId}, which was never placed`);
+      assert(false, `the fill model names order ${own.orderId}, which was never placed`);
     return order;
   }
 }
+
+const createQueueFillModel: CreateFillModel = (options) => new QueueFillModel(options);
 
 function accountIn(accounts: ReadonlyMap<string, LedgerAccount>, currency: string): LedgerAccount {
   const account = accounts.get(currency);

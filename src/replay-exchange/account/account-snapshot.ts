@@ -40,7 +40,10 @@ export type AccountSnapshot = {
 export type MarketSnapshot = Pick<AccountSnapshot, 'orders' | 'trades'>;
 
 /** Returns what was remembered of the market of `pair`. */
-export function marketMemoryOf({ orders, trades }: AccountSnapshot, pair: string): MarketSnapshot {
+export function marketSnapshotOf(
+  { orders, trades }: AccountSnapshot,
+  pair: string,
+): MarketSnapshot {
   return {
     orders: orders.filter((order) => order.pair === pair),
     trades: trades.filter(({ order }) => order.pair === pair),
@@ -51,7 +54,7 @@ type WrittenOrder = Omit<ReplayOrder, 'pair'> & { readonly pair?: string };
 type WrittenTrade = FillTerms & { readonly orderId: string };
 
 /** Returns the change as one line of JSON; amounts beyond 53 bits are strings that end in n. */
-export function encodeDeskChange(change: AccountChange): string {
+export function encodeAccountChange(change: AccountChange): string {
   return JSON.stringify(writtenOf(change), (_, value: unknown) =>
     typeof value === 'bigint' ? `${value}n` : value,
   );
@@ -76,11 +79,11 @@ function writtenTradeOf(trade: ReplayTrade): WrittenTrade {
 }
 
 /**
- * Returns the memory in lines, each a JSON list of what {@link encodeDeskChange} wrote; `pair` is
- * that of orders that do not say one, as an account of one market once wrote them. Throws
- * DecodeError.
+ * Returns the account state that `lines` describe, each a JSON list of changes written by
+ * {@link encodeAccountChange}. `pair` is used for orders that name none, as older files of a
+ * single market wrote them. Throws DecodeError.
  */
-export function decodeDeskMemory(lines: readonly string[], pair?: string): AccountSnapshot {
+export function decodeAccountSnapshot(lines: readonly string[], pair?: string): AccountSnapshot {
   const orders = new Map<string, ReplayOrder>();
   const trades: ReplayTrade[] = [];
   const entries: { currency: string; entry: LedgerEntry }[] = [];

@@ -10,7 +10,7 @@ import type { Market } from '../../domain/market.ts';
 import { appendRow, type LedgerAccount } from '../../exchange-accounts/ledger.ts';
 import type { OwnerMessage } from '../../exchange-accounts/owner-messages.ts';
 import { AccountMarket, type TradedMarket } from './account-market.ts';
-import { type AccountChange, type AccountSnapshot, marketMemoryOf } from './account-snapshot.ts';
+import { type AccountChange, type AccountSnapshot, marketSnapshotOf } from './account-snapshot.ts';
 import { OrderIds } from './order-ids.ts';
 import type { ReplayOrder } from './replay-order.ts';
 
@@ -40,9 +40,9 @@ export class ReplayAccount {
   /** By currency. */
   readonly accounts: ReadonlyMap<string, LedgerAccount>;
   /** By pair. */
-  readonly desks: ReadonlyMap<string, AccountMarket>;
+  readonly markets: ReadonlyMap<string, AccountMarket>;
   readonly #allAccounts: readonly LedgerAccount[];
-  readonly #allDesks: readonly AccountMarket[];
+  readonly #allMarkets: readonly AccountMarket[];
   readonly #onChange: ((change: AccountChange) => void) | undefined;
 
   constructor(options: ReplayAccountOptions) {
@@ -68,27 +68,27 @@ export class ReplayAccount {
       onChange: this.#onChange,
       onUserMessage,
     };
-    this.desks = new Map(
+    this.markets = new Map(
       markets.map((one) => [
         one.market.pair,
         new AccountMarket({
           ...one,
           ...shared,
           startedMs,
-          before: before && marketMemoryOf(before, one.market.pair),
+          before: before && marketSnapshotOf(before, one.market.pair),
         }),
       ]),
     );
-    this.#allDesks = [...this.desks.values()];
+    this.#allMarkets = [...this.markets.values()];
     for (const { id, pair } of before?.orders ?? [])
-      assert(this.desks.has(pair), `order ${id} of an earlier life needs a desk for ${pair}`);
+      assert(this.markets.has(pair), `order ${id} of an earlier life needs the market ${pair}`);
   }
 
   /** Returns the rules of a market that is traded. */
   readonly marketOf = (pair: string): Market => {
-    const desk = this.desks.get(pair);
-    if (desk === undefined) assert(false, `${pair} must have a desk`);
-    return desk.market;
+    const accountMarket = this.markets.get(pair);
+    if (accountMarket === undefined) assert(false, `${pair} must be a market of the account`);
+    return accountMarket.market;
   };
 
   /** Returns the account of an id. */
@@ -98,13 +98,14 @@ export class ReplayAccount {
 
   /** Cancels a pending order at the exchange's time; returns whether there is one. */
   cancel(orderId: string, atMicros: number): boolean {
-    for (const desk of this.#allDesks) if (desk.cancel(orderId, atMicros)) return true;
+    for (const accountMarket of this.#allMarkets)
+      if (accountMarket.cancel(orderId, atMicros)) return true;
     return false;
   }
 
   /** Returns an order of ours. */
   orderOf(orderId: string): ReplayOrder | undefined {
-    for (const { orders } of this.#allDesks) {
+    for (const { orders } of this.#allMarkets) {
       const order = orders.get(orderId);
       if (order !== undefined) return order;
     }
@@ -113,7 +114,7 @@ export class ReplayAccount {
 
   /** As {@link orderOf}, by our own id for the order. */
   orderOfClientId(clientOrderId: string): ReplayOrder | undefined {
-    for (const { orders } of this.#allDesks) {
+    for (const { orders } of this.#allMarkets) {
       const order = orders.byClientId(clientOrderId);
       if (order !== undefined) return order;
     }
@@ -125,12 +126,14 @@ export class ReplayAccount {
    * if `isOpen`.
    */
   orderIdsOf(pair: string | undefined, isOpen: boolean): readonly string[] {
-    const desks = this.#allDesks.filter(({ market }) => pair === undefined || market.pair === pair);
-    const ids = desks.flatMap(({ orders }) =>
+    const markets = this.#allMarkets.filter(
+      ({ market }) => pair === undefined || market.pair === pair,
+    );
+    const ids = markets.flatMap(({ orders }) =>
       isOpen ? orders.pending.map(({ orderId }) => orderId) : [...orders.keys()],
     );
     // Ids are given in the order of time, whatever the market.
-    return desks.length === 1 ? ids : ids.sort();
+    return markets.length === 1 ? ids : ids.sort();
   }
 
   /** A first row is the start balance; who has none has never been there. */

@@ -10,39 +10,39 @@ import type { AccountMarket } from '../account/account-market.ts';
 import type { FillIntervals } from '../fill-models/fill-model.ts';
 import { DelayedFlow } from './delayed-flow.ts';
 import { DueQueue } from './due-queue.ts';
-import { Way } from './latency.ts';
+import { LatencyModel } from './latency-model.ts';
 
 export class DelayedFeed {
-  readonly desk: AccountMarket;
+  readonly accountMarket: AccountMarket;
   /** Rows that the exchange has had and we have not. */
   readonly rows = new DueQueue<OrderFlowRow>();
   /** The same, of history in columns. */
   readonly flow = new DelayedFlow();
   /** Of a model that answers some requests when an interval of history has ended. */
   readonly intervals: FillIntervals | undefined;
-  readonly #way: Way;
-  #loudUntilMicros = Number.NEGATIVE_INFINITY;
+  readonly #latency: LatencyModel;
+  #mustNotifyUntilMicros = Number.NEGATIVE_INFINITY;
 
   /** `name` and `seed` are of the latency's draws. Throws RangeError for one that cannot be. */
-  constructor(desk: AccountMarket, name: string, latency: Latency, seed: number) {
-    this.desk = desk;
-    this.intervals = desk.tape.intervals;
-    this.#way = new Way(name, latency, seed);
+  constructor(accountMarket: AccountMarket, name: string, latency: Latency, seed: number) {
+    this.accountMarket = accountMarket;
+    this.intervals = accountMarket.fillModel.intervals;
+    this.#latency = new LatencyModel(name, latency, seed);
   }
 
   get pair(): string {
-    return this.desk.market.pair;
+    return this.accountMarket.market.pair;
   }
 
   /** Whether a message on its way ends in a gap or a crossed book, which nobody may miss. */
-  get isLoud(): boolean {
-    return this.flow.dueMicros <= this.#loudUntilMicros;
+  get mustNotify(): boolean {
+    return this.flow.dueMicros <= this.#mustNotifyUntilMicros;
   }
 
   /** Takes the next row of history. */
   offer(row: OrderFlowRow): void {
-    this.desk.tape.apply(row);
-    this.rows.push(this.#way.dueMicros(row.atMicros), row);
+    this.accountMarket.fillModel.apply(row);
+    this.rows.push(this.#latency.dueMicros(row.atMicros), row);
   }
 
   /** The rows that are offered next are those of `block`. */
@@ -52,12 +52,12 @@ export class DelayedFeed {
 
   /** As {@link offer}, with the row that the cursor is at. */
   offerFlow(row: FlowCursor): void {
-    this.desk.tape.applyFlow(row);
+    this.accountMarket.fillModel.applyFlow(row);
     // Each row has its own latency; a message is there when its last row is.
-    const dueMicros = this.#way.dueMicros(row.atMicros);
+    const dueMicros = this.#latency.dueMicros(row.atMicros);
     if (!row.endsMessage) return;
     this.flow.note(row.atMicros, dueMicros);
-    if (row.kind === rowKind.gap || this.desk.tape.book.isCrossed())
-      this.#loudUntilMicros = dueMicros;
+    if (row.kind === rowKind.gap || this.accountMarket.fillModel.book.isCrossed())
+      this.#mustNotifyUntilMicros = dueMicros;
   }
 }

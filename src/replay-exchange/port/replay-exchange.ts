@@ -26,7 +26,7 @@ import { ReplayAccount, type ReplayAccountOptions } from '../account/replay-acco
 import { answerRequest } from '../account/replay-answers.ts';
 import { DelayedFeed } from './delayed-feed.ts';
 import { DueQueue } from './due-queue.ts';
-import { Way } from './latency.ts';
+import { LatencyModel } from './latency-model.ts';
 
 export type PortLatencies = {
   /** From the exchange to us: rows of history and the user stream. */
@@ -78,9 +78,9 @@ type Request = Extract<Effect, { kind: 'request' }>;
 type Sent = { readonly request: Request; readonly sentMicros: number };
 
 export class ReplayExchange implements ExchangePort {
-  readonly holder: ReplayAccount;
+  readonly account: ReplayAccount;
   /** The streams of the markets, in their order. */
-  readonly lines: readonly DelayedFeed[] = [];
+  readonly feeds: readonly DelayedFeed[] = [];
   /** How often the exchange refused, by code; a question that it cannot answer is none. */
   readonly refusals = {
     postorder: new Map<string, number>(),
@@ -88,9 +88,9 @@ export class ReplayExchange implements ExchangePort {
   };
   /** How many answers came while somebody waited for them, and how many later. */
   readonly answers = { inTime: 0, late: 0 };
-  readonly #messageWay: Way;
-  readonly #requestWay: Way;
-  readonly #answerWay: Way;
+  readonly #feedLatency: LatencyModel;
+  readonly #requestLatency: LatencyModel;
+  readonly #answerLatency: LatencyModel;
   readonly #options: ReplayExchangeOptions;
   readonly #requests = new DueQueue<Sent>();
   readonly #replies = new DueQueue<Extract<EngineEvent, { kind: 'reply' }>>();
@@ -105,36 +105,36 @@ export class ReplayExchange implements ExchangePort {
   constructor(options: ReplayExchangeOptions) {
     const { latencies, seed, markets } = options;
     // The streams are lines of their own: what is drawn for one does not delay another.
-    this.#messageWay = new Way('feed', latencies.feed, seed + 1);
-    this.#requestWay = new Way('request', latencies.request, seed);
-    this.#answerWay = new Way('answer', latencies.answer, seed);
+    this.#feedLatency = new LatencyModel('feed', latencies.feed, seed + 1);
+    this.#requestLatency = new LatencyModel('request', latencies.request, seed);
+    this.#answerLatency = new LatencyModel('answer', latencies.answer, seed);
     this.#options = options;
     // An account that goes on tells at once what of it ended with its earlier life.
-    this.holder = new ReplayAccount({
+    this.account = new ReplayAccount({
       ...options,
       startedMs: Math.floor(options.nowMicros() / 1000),
       onUserMessage: (message, atMicros) => {
-        const dueMicros = this.#messageWay.dueMicros(atMicros);
+        const dueMicros = this.#feedLatency.dueMicros(atMicros);
         this.#messages.push(dueMicros, message);
         this.#noteDue(dueMicros);
       },
     });
-    this.lines = markets.map(({ market: { pair } }) => {
-      const desk = this.holder.desks.get(pair);
-      assert(desk !== undefined, `${pair} must have a desk`);
+    this.feeds = markets.map(({ market: { pair } }) => {
+      const accountMarket = this.account.markets.get(pair);
+      assert(accountMarket !== undefined, `${pair} must be a market of the account`);
       // Each market has draws of its own, whatever its place among them.
       const name = markets.length === 1 ? 'feed' : `feed of ${pair}`;
-      return new DelayedFeed(desk, name, latencies.feed, seed);
+      return new DelayedFeed(accountMarket, name, latencies.feed, seed);
     });
-    this.#hasIntervals = this.lines.some(({ intervals }) => intervals !== undefined);
+    this.#hasIntervals = this.feeds.some(({ intervals }) => intervals !== undefined);
   }
 
   /** When the next thing happens that is already known, Infinity if there is none. */
   get nextDueMicros(): number {
-    const lines = this.lines;
+    const feeds = this.feeds;
     let nextMicros = this.#queuesDueMicros;
-    for (let index = 0; index < lines.length; index++) {
-      const { dueMicros } = (lines[index] as DelayedFeed).flow;
+    for (let index = 0; index < feeds.length; index++) {
+      const { dueMicros } = (feeds[index] as DelayedFeed).flow;
       if (dueMicros < nextMicros) nextMicros = dueMicros;
     }
     return nextMicros;
@@ -150,9 +150,9 @@ export class ReplayExchange implements ExchangePort {
     let dueMicros = this.#requests.dueMicros;
     if (this.#replies.dueMicros < dueMicros) dueMicros = this.#replies.dueMicros;
     if (this.#messages.dueMicros < dueMicros) dueMicros = this.#messages.dueMicros;
-    const lines = this.lines;
-    for (let index = 0; index < lines.length; index++) {
-      const { rows, intervals } = lines[index] as DelayedFeed;
+    const feeds = this.feeds;
+    for (let index = 0; index < feeds.length; index++) {
+      const { rows, intervals } = feeds[index] as DelayedFeed;
       if (rows.dueMicros < dueMicros) dueMicros = rows.dueMicros;
       if (intervals !== undefined && intervals.dueMicros < dueMicros)
         dueMicros = intervals.dueMicros;
@@ -180,7 +180,7 @@ export class ReplayExchange implements ExchangePort {
 
   request(request: Request): void {
     const sentMicros = this.#options.nowMicros();
-    const dueMicros = this.#requestWay.dueMicros(sentMicros);
+    const dueMicros = this.#requestLatency.dueMicros(sentMicros);
     this.#requests.push(dueMicros, { request, sentMicros });
     this.#noteDue(dueMicros);
   }
@@ -191,16 +191,16 @@ export class ReplayExchange implements ExchangePort {
   async close(): Promise<void> {}
 
   /** Takes a market's next row; everything due before its time must have been delivered. */
-  offer(line: DelayedFeed, row: OrderFlowRow): void {
-    line.offer(row);
+  offer(feed: DelayedFeed, row: OrderFlowRow): void {
+    feed.offer(row);
     this.#noteQueues();
   }
 
   /** As {@link offer}, with the row that the line's cursor is at. */
-  offerFlow(line: DelayedFeed, row: FlowCursor): void {
-    line.offerFlow(row);
+  offerFlow(feed: DelayedFeed, row: FlowCursor): void {
+    feed.offerFlow(row);
     // An interval ends with a message.
-    if (line.intervals !== undefined && row.endsMessage) this.#noteQueues();
+    if (feed.intervals !== undefined && row.endsMessage) this.#noteQueues();
   }
 
   /**
@@ -208,9 +208,9 @@ export class ReplayExchange implements ExchangePort {
    * comes later, and what is refused then is no figure of the run.
    */
   endFlow(atMicros: number): void {
-    for (const { intervals, desk } of this.lines) {
+    for (const { intervals, accountMarket } of this.feeds) {
       intervals?.end(atMicros);
-      desk.tape.status = 'DISABLED';
+      accountMarket.fillModel.status = 'DISABLED';
     }
     this.#isOver = true;
     this.#noteQueues();
@@ -231,8 +231,8 @@ export class ReplayExchange implements ExchangePort {
 
   #deliverFlow(dueMicros: number): void {
     let index = 0;
-    while (this.lines[index]?.flow.dueMicros !== dueMicros) index++;
-    const { flow } = this.lines[index] as DelayedFeed;
+    while (this.feeds[index]?.flow.dueMicros !== dueMicros) index++;
+    const { flow } = this.feeds[index] as DelayedFeed;
     const endMicros = flow.take();
     this.#options.markets[index]?.flow?.message(flow.cursor, endMicros);
   }
@@ -240,16 +240,16 @@ export class ReplayExchange implements ExchangePort {
   /** Ends the first interval that ends then; returns whether there is one. */
   #passInterval(dueMicros: number): boolean {
     if (!this.#hasIntervals) return false;
-    const line = this.lines.find(({ intervals }) => intervals?.dueMicros === dueMicros);
-    if (line === undefined) return false;
-    line.intervals?.pass(dueMicros);
+    const feed = this.feeds.find(({ intervals }) => intervals?.dueMicros === dueMicros);
+    if (feed === undefined) return false;
+    feed.intervals?.pass(dueMicros);
     this.#noteQueues();
     return true;
   }
 
   #deliverRow(dueMicros: number): void {
-    const index = this.lines.findIndex(({ rows }) => rows.dueMicros === dueMicros);
-    const row = (this.lines[index] as DelayedFeed).rows.shift();
+    const index = this.feeds.findIndex(({ rows }) => rows.dueMicros === dueMicros);
+    const row = (this.feeds[index] as DelayedFeed).rows.shift();
     this.#noteQueues();
     this.#options.markets[index]?.onRow(row);
   }
@@ -261,8 +261,8 @@ export class ReplayExchange implements ExchangePort {
   }
 
   #answer({ request, sentMicros }: Sent, atMicros: number): void {
-    const answeredMicros = this.#answerWay.dueMicros(atMicros);
-    let reply = answerRequest(this.holder, request, atMicros);
+    const answeredMicros = this.#answerLatency.dueMicros(atMicros);
+    let reply = answerRequest(this.account, request, atMicros);
     const { operation } = request;
     const isOfOrder = operation === 'postorder' || operation === 'stoporder';
     if (reply.kind === 'refused' && isOfOrder && !this.#isOver) {

@@ -84,7 +84,7 @@ test.each([1, 2, 3, 5])('%d markets are merged by time, then market, then place'
     const run = new BacktestRun({
       start: startOf(scenario, markets, startMicros),
       plugins: new Map(),
-      tape: { balances: scenario.balances, latencies: scenario.latencies, seed },
+      exchange: { balances: scenario.balances, latencies: scenario.latencies, seed },
       markets: markets.map((market) => ({ market, rates, snapshot: undefined, book: emptyBook })),
       onNotice: () => {},
       onRow: ({ atMicros }, { index, cursor }) =>
@@ -101,7 +101,7 @@ test.each([1, 2, 3, 5])('%d markets are merged by time, then market, then place'
     expect(heard).toEqual(expected);
     expect(run.rows).toBe(expected.length);
     // Each book has its own rows and no other's.
-    expect(run.lanes.map(({ line }) => line.desk.tape.book.size)).toEqual(
+    expect(run.marketRuns.map(({ feed }) => feed.accountMarket.fillModel.book.size)).toEqual(
       histories.map(([rows]) => rows.length),
     );
   }

@@ -12,9 +12,9 @@ import {
   barRow,
   candlesBench,
   halfSpread,
-} from '../../support/lower-market.ts';
+} from '../../support/coarse-market.ts';
+import { request } from '../../support/replay-market.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
-import { request } from '../../support/tape-market.ts';
 
 type Fill = Extract<ModelEvent, { kind: 'filled' }>;
 
@@ -57,7 +57,7 @@ class Run {
   play(startMicros: number, bar: BarValues): void {
     const { bench } = this;
     const heard = bench.events.length;
-    bench.hear(barRow(startMicros, bar));
+    bench.apply(barRow(startMicros, bar));
     const fills = bench.events.slice(heard).filter((event) => event.kind === 'filled');
     const total = fills.reduce((sum, { base }) => sum + base, 0);
     expect(total).toBeLessThanOrEqual(Math.floor(bar[4] * share));

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { Scoreboard } from '../../../src/backtest/fidelity/fidelity-score.ts';
 import type { FillPredictor, LevelEvent } from '../../../src/backtest/fidelity/fill-predictor.ts';
-import { FillTally } from '../../../src/backtest/fidelity/fill-predictor.ts';
+import { FillProgress } from '../../../src/backtest/fidelity/fill-predictor.ts';
 import { measureFidelity } from '../../../src/backtest/fidelity/measure-fidelity.ts';
 import { QueuePredictor } from '../../../src/backtest/fidelity/queue-predictor.ts';
 import type { ShadowOrder } from '../../../src/backtest/fidelity/shadow-order.ts';
@@ -63,10 +63,10 @@ function flow(story: string): OrderFlowRow[] {
 
 /** An order that was filled after a second, and by its model after 70. */
 function lateGhost(): ShadowOrder<'late'> {
-  const tally = new FillTally(5 as Lots);
-  tally.fill(5 as Lots, 70_000_000);
+  const progress = new FillProgress(5 as Lots);
+  progress.fill(5 as Lots, 70_000_000);
   return {
-    ...{ id: 'A', order: { volume: 5 }, distance: 0, models: { late: { tally } } },
+    ...{ id: 'A', order: { volume: 5 }, distance: 0, models: { late: { progress } } },
     ...{ isReached: true, end: 'filled', endMicros: 1_000_000, filled: 5 },
   } as unknown as ShadowOrder<'late'>;
 }
@@ -103,9 +103,9 @@ function verdictsOf(story: string): readonly string[] {
   const haunt = new ShadowReplay<'queue'>({
     snapshot: nothing,
     createModels: (order) => ({ queue: new QueuePredictor(market, order) }),
-    onJudged: (ghost) => {
-      const { tally } = ghost.models.queue;
-      told.push(`${ghost.id} ${ghost.end} ${ghost.filled} as ${tally.filled}`);
+    onJudged: (shadow) => {
+      const { progress } = shadow.models.queue;
+      told.push(`${shadow.id} ${shadow.end} ${shadow.filled} as ${progress.filled}`);
     },
   });
   for (const row of flow(story)) haunt.apply(row);
@@ -174,14 +174,17 @@ describe('the tape exchange, given real orders', () => {
 });
 
 describe('what a model is told', () => {
-  test('is never the ghost itself', () => {
+  test('is never the shadow itself', () => {
     const heard: LevelEvent[] = [];
     const listening = (): FillPredictor => ({
-      tally: new FillTally(100 as Lots),
+      progress: new FillProgress(100 as Lots),
       apply: (event) => void heard.push(event),
     });
     let first = true;
-    const silent = (): FillPredictor => ({ tally: new FillTally(100 as Lots), apply: () => {} });
+    const silent = (): FillPredictor => ({
+      progress: new FillProgress(100 as Lots),
+      apply: () => {},
+    });
     const haunt = new ShadowReplay<'ear'>({
       snapshot: nothing,
       createModels: () => {

@@ -17,7 +17,12 @@ import { writeRecording } from '../../../src/recording/file/flow-source.ts';
 import { openImport } from '../../../src/recording/import/import-format.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
 import { scenarioText, smallSet, writeScenario } from '../../support/backtest-scenario.ts';
-import { barLines, lowerScenario, tradeLines, writeLower } from '../../support/lower-recordings.ts';
+import {
+  barLines,
+  coarseScenario,
+  tradeLines,
+  writeCoarse,
+} from '../../support/coarse-recordings.ts';
 import { writeRecordedSet } from '../../support/recorded-set.ts';
 import { onlyMarketOf, overRecording } from '../../support/scenario-market.ts';
 
@@ -110,7 +115,7 @@ test.each([1_000, 700_000])(
     const options = { dataFolder: folder, strategiesFolder };
     const troubledScenario = overRecording({ ...scenario, folder }, 'troubled.mrec');
     const run = () => runBacktest({ ...options, scenario: troubledScenario });
-    const heard = vi.spyOn(Engine.prototype, 'hearFlow');
+    const heard = vi.spyOn(Engine.prototype, 'fastForward');
     const late = await run();
     expect(heard.mock.calls.length).toBeGreaterThan(500);
     vi.restoreAllMocks();
@@ -139,12 +144,12 @@ test.each([
     // While orders rest, the first message after a second of silence is a step of its own.
     const lines = grade === 'trades' ? tradeLines(5, 3_000) : barLines(5, 3_000, 1);
     const lower = `{ halfSpread: "0.02", volumeShare: "10%"${grade === 'trades' ? '' : ', interval: "1s"'} }`;
-    const text = lowerScenario(await writeLower(folder, grade, lines), lower, latencyUs)
+    const text = coarseScenario(await writeCoarse(folder, grade, lines), lower, latencyUs)
       .replace('simple-mm', 'timed-quoter')
       .replace(/parameters: .*/u, 'parameters: { size: "10", refresh: "2s" }');
     const { source: _, ...scenario } = loadScenario(writeScenario(folder, text));
     const run = () => runBacktest({ scenario, dataFolder: folder, strategiesFolder });
-    const heard = vi.spyOn(Engine.prototype, 'hearFlow');
+    const heard = vi.spyOn(Engine.prototype, 'fastForward');
     const late = await run();
     expect(heard.mock.calls.length).toBeGreaterThan(grade === 'trades' ? 200 : 10);
     vi.restoreAllMocks();

@@ -10,7 +10,7 @@ import { TripSums } from '../../../src/backtest/metrics/trip-sums.ts';
 import { chartOf } from '../../../src/backtest/report/chart.ts';
 import { formatAmount } from '../../../src/domain/amount.ts';
 import type { ReplayTrade } from '../../../src/replay-exchange/account/replay-order.ts';
-import { tapeMarket } from '../../support/tape-market.ts';
+import { replayMarket } from '../../support/replay-market.ts';
 
 function trade(timeMs: number, side: 'BID' | 'ASK' = 'BID'): ReplayTrade {
   return {
@@ -29,7 +29,7 @@ function markoutsOf(log: FillLog): readonly string[] {
 
 describe('markouts', () => {
   test('take the mid that stood when the time was over, not the next one', () => {
-    const log = new FillLog(tapeMarket);
+    const log = new FillLog(replayMarket);
     log.add(trade(10_000), 201);
     // The mid is 202 until 10.9 s, 204 until 11.5 s, 208 until the end at 15.2 s.
     log.pass(10_900, 202);
@@ -41,7 +41,7 @@ describe('markouts', () => {
   });
 
   test('are missing for fills near the end, and where there was no mid', () => {
-    const log = new FillLog(tapeMarket);
+    const log = new FillLog(replayMarket);
     log.add(trade(0), 200);
     log.add(trade(9_500), 200);
     log.pass(4_000, undefined);
@@ -50,7 +50,7 @@ describe('markouts', () => {
   });
 
   test('of many fills are those of each, and no more fills are kept than a sample', () => {
-    const log = new FillLog(tapeMarket);
+    const log = new FillLog(replayMarket);
     const count = 30_000;
     const midAt = (ms: number): number => 200 + ((ms * 7) % 31);
     for (let index = 0; index < count; index++) {
@@ -80,7 +80,7 @@ function atoms(fills: number, half: number): string {
 }
 
 function value(half: number): string {
-  const { priceScale, volumeScale } = tapeMarket;
+  const { priceScale, volumeScale } = replayMarket;
   const text = ((half * 5) / 2 / 10 ** (priceScale + volumeScale)).toFixed(12);
   return text.replace(/\.?0+$/u, '');
 }

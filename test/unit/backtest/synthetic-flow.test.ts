@@ -4,8 +4,8 @@ import { SyntheticFlow } from '../../../src/backtest/coarse/synthetic-flow.ts';
 import { DecodeError } from '../../../src/domain/errors.ts';
 import { rowKind } from '../../../src/market/flow/flow-block.ts';
 import type { BuiltRow } from '../../../src/recording/file/flow-block-builder.ts';
+import { barMicros, barRow, blockOf, tradeRow } from '../../support/coarse-market.ts';
 import { rowsOf } from '../../support/compiled-flow.ts';
-import { barMicros, barRow, blockOf, tradeRow } from '../../support/lower-market.ts';
 
 const { trade, create, delete: gone, status, candle } = rowKind;
 

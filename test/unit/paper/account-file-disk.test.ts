@@ -13,7 +13,7 @@ import type { Amount } from '../../../src/domain/amount.ts';
 import { StoreError } from '../../../src/domain/errors.ts';
 import { AccountFile } from '../../../src/paper/account-file.ts';
 import type { AccountChange } from '../../../src/replay-exchange/account/account-snapshot.ts';
-import { tapeMarket } from '../../support/tape-market.ts';
+import { replayMarket } from '../../support/replay-market.ts';
 
 const disk = vi.hoisted(() => ({ room: Infinity, most: Infinity }));
 
@@ -43,7 +43,7 @@ afterEach(() => {
 
 function openAccount(): AccountFile {
   const file = new AccountFile(path);
-  file.trade([tapeMarket]);
+  file.trade([replayMarket]);
   return file;
 }
 

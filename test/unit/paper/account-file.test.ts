@@ -11,7 +11,7 @@ import type { AccountMarket } from '../../../src/replay-exchange/account/account
 import type { AccountSnapshot } from '../../../src/replay-exchange/account/account-snapshot.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
 import { ReplayExchange } from '../../../src/replay-exchange/port/replay-exchange.ts';
-import { row, tapeMarket, tapeRates } from '../../support/tape-market.ts';
+import { replayMarket, replayRates, row } from '../../support/replay-market.ts';
 
 let folder: string;
 let path: string;
@@ -27,7 +27,7 @@ const lined = (text: string) => `${crc32(text).toString(16).padStart(8, '0')} ${
 /** Opens the account as a bot of this pair does. */
 function openAccount(): AccountFile {
   const file = new AccountFile(path);
-  file.trade([tapeMarket]);
+  file.trade([replayMarket]);
   return file;
 }
 
@@ -35,20 +35,20 @@ function deskOf(
   file: AccountFile,
   before: AccountSnapshot | undefined = file.before,
 ): AccountMarket {
-  const holder = new ReplayAccount({
-    markets: [{ market: tapeMarket, rates: tapeRates }],
+  const account = new ReplayAccount({
+    markets: [{ market: replayMarket, rates: replayRates }],
     balances: { XBT: '1', EUR: '1000' },
     startedMs: 1_000,
     before,
     onChange: (change) => file.note(change),
     onUserMessage: () => {},
   });
-  return holder.desks.get(tapeMarket.pair) as AccountMarket;
+  return account.markets.get(replayMarket.pair) as AccountMarket;
 }
 
 const bid = (id: string, price: string) =>
   ({
-    ...{ pair: tapeMarket.pair, price, volume: '0.0010' },
+    ...{ pair: replayMarket.pair, price, volume: '0.0010' },
     type: 'BID',
     client_order_id: id,
   }) as const;
@@ -56,12 +56,14 @@ const bid = (id: string, price: string) =>
 /** Has an order filled in part and another that waits, and is killed. */
 function liveAndDie(): { readonly cash: bigint; readonly base: bigint } {
   const file = openAccount();
-  const desk = deskOf(file);
-  desk.tape.apply(row.create('a', 'ASK', 105, 4));
-  desk.place(bid('one', '1.05'), 2_000_000);
-  desk.place(bid('two', '1.00'), 3_000_000);
+  const accountMarket = deskOf(file);
+  accountMarket.fillModel.apply(row.create('a', 'ASK', 105, 4));
+  accountMarket.place(bid('one', '1.05'), 2_000_000);
+  accountMarket.place(bid('two', '1.00'), 3_000_000);
   file.flush();
-  const [base, cash] = ['XBT', 'EUR'].map((name) => desk.accounts.get(name)?.balance ?? -1n);
+  const [base, cash] = ['XBT', 'EUR'].map(
+    (name) => accountMarket.accounts.get(name)?.balance ?? -1n,
+  );
   return { base: base ?? -1n, cash: cash ?? -1n };
 }
 
@@ -72,7 +74,7 @@ describe('an account that goes on in another process', () => {
     file.close();
     const none = { kind: 'fixed', us: 0 } as const;
     const port = new ReplayExchange({
-      markets: [{ market: tapeMarket, rates: tapeRates, snapshot: undefined, onRow: () => {} }],
+      markets: [{ market: replayMarket, rates: replayRates, snapshot: undefined, onRow: () => {} }],
       balances: { XBT: '1', EUR: '1000' },
       latencies: { feed: none, request: none, answer: none },
       seed: 1,
@@ -91,19 +93,22 @@ describe('an account that goes on in another process', () => {
   test('has its balances, trades and orders, and nothing open any more', () => {
     const { base, cash } = liveAndDie();
     const file = openAccount();
-    const desk = deskOf(file);
+    const accountMarket = deskOf(file);
     file.close();
-    expect(desk.accounts.get('XBT')?.balance).toBe(base);
-    expect(desk.accounts.get('EUR')?.balance).toBe(cash);
-    expect(desk.accounts.get('EUR')?.reserved).toBe(0n);
-    expect(desk.trades.items.map(({ volume }) => volume)).toEqual([4]);
-    expect([...desk.orders.values()].map(({ status }) => status)).toEqual(['COMPLETE', 'COMPLETE']);
-    expect(desk.orders.byClientId('two')?.cancelledMs).toBe(1_000);
-    expect(desk.place(bid('two', '1.00'), 4_000_000)).toEqual({
+    expect(accountMarket.accounts.get('XBT')?.balance).toBe(base);
+    expect(accountMarket.accounts.get('EUR')?.balance).toBe(cash);
+    expect(accountMarket.accounts.get('EUR')?.reserved).toBe(0n);
+    expect(accountMarket.trades.items.map(({ volume }) => volume)).toEqual([4]);
+    expect([...accountMarket.orders.values()].map(({ status }) => status)).toEqual([
+      'COMPLETE',
+      'COMPLETE',
+    ]);
+    expect(accountMarket.orders.byClientId('two')?.cancelledMs).toBe(1_000);
+    expect(accountMarket.place(bid('two', '1.00'), 4_000_000)).toEqual({
       kind: 'refused',
       code: 'ErrDuplicateClientOrderID',
     });
-    const placed = desk.place(bid('three', '1.00'), 5_000_000);
+    const placed = accountMarket.place(bid('three', '1.00'), 5_000_000);
     expect(placed.kind === 'accepted' && placed.order.id).toBe('BXT000000000003');
   });
 
@@ -114,9 +119,9 @@ describe('an account that goes on in another process', () => {
     second.close();
     const third = openAccount();
     const entries = third.before?.entries.length;
-    const desk = deskOf(third);
+    const accountMarket = deskOf(third);
     third.close();
-    expect(desk.accounts.get('EUR')?.reserved).toBe(0n);
+    expect(accountMarket.accounts.get('EUR')?.reserved).toBe(0n);
     expect(openAccount().before?.entries.length).toBe(entries);
   });
 
@@ -132,8 +137,8 @@ describe('an account that goes on in another process', () => {
 });
 
 describe('the scales of its pairs', () => {
-  const finer = { ...tapeMarket, priceScale: tapeMarket.priceScale + 1 };
-  const coarser = { ...tapeMarket, volumeScale: tapeMarket.volumeScale - 1 };
+  const finer = { ...replayMarket, priceScale: replayMarket.priceScale + 1 };
+  const coarser = { ...replayMarket, volumeScale: replayMarket.volumeScale - 1 };
 
   test.each([finer, coarser])('are kept: with others it is refused as it stands', (changed) => {
     liveAndDie();
@@ -151,7 +156,7 @@ describe('the scales of its pairs', () => {
     const header = '[{"kind":"paper-account","version":2,"pairs":["XBTEUR"]}]';
     writeFileSync(path, lined(header));
     const old = new AccountFile(path);
-    old.trade([tapeMarket]);
+    old.trade([replayMarket]);
     old.close();
     const told = readFileSync(path, 'utf8');
     expect(told.startsWith(lined(header))).toBe(true);

@@ -13,10 +13,10 @@ import { InvariantError } from '../../../src/domain/errors.ts';
 import { AccountFile } from '../../../src/paper/account-file.ts';
 import type { AccountMarket } from '../../../src/replay-exchange/account/account-market.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
-import { row, tapeMarket, tapeRates } from '../../support/tape-market.ts';
+import { replayMarket, replayRates, row } from '../../support/replay-market.ts';
 
-const xbteur = tapeMarket;
-const ethxbt = { ...tapeMarket, pair: 'ETHXBT', base: 'ETH', counter: 'XBT' };
+const xbteur = replayMarket;
+const ethxbt = { ...replayMarket, pair: 'ETHXBT', base: 'ETH', counter: 'XBT' };
 const balances = { XBT: '1', EUR: '1000', ETH: '20' };
 const atoms = (amount: number) => BigInt(Math.round(amount * 1e8)) * 10n ** 10n;
 const oldFile = join(import.meta.dirname, '../../fixtures/paper/account-version-1');
@@ -31,8 +31,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 type Life = {
   readonly file: AccountFile;
-  readonly holder: ReplayAccount;
-  readonly desk: (pair: string) => AccountMarket;
+  readonly account: ReplayAccount;
+  readonly accountMarket: (pair: string) => AccountMarket;
 };
 
 /** Begins a life of the account that trades these pairs. */
@@ -42,8 +42,8 @@ function live(...pairs: readonly string[]): Life {
   const markets = all.map((pair) => (pair === 'XBTEUR' ? xbteur : ethxbt));
   file.trade(markets);
   const currencies = new Set(markets.flatMap(({ base, counter }) => [base, counter]));
-  const holder = new ReplayAccount({
-    markets: markets.map((market) => ({ market, rates: tapeRates })),
+  const account = new ReplayAccount({
+    markets: markets.map((market) => ({ market, rates: replayRates })),
     balances: Object.fromEntries(
       [...currencies].map((one) => [one, balances[one as keyof typeof balances]]),
     ),
@@ -53,7 +53,7 @@ function live(...pairs: readonly string[]): Life {
     onUserMessage: () => {},
   });
   file.flush();
-  return { file, holder, desk: (pair) => holder.desks.get(pair) as AccountMarket };
+  return { file, account, accountMarket: (pair) => account.markets.get(pair) as AccountMarket };
 }
 
 const order = (pair: string, type: 'BID' | 'ASK', price: string, volume: string, id: string) => ({
@@ -63,25 +63,27 @@ const order = (pair: string, type: 'BID' | 'ASK', price: string, volume: string,
 
 /** Returns the id that the exchange gave the order, or the code with which it refused. */
 function place(
-  desk: AccountMarket,
+  accountMarket: AccountMarket,
   wanted: ReturnType<typeof order>,
   atMicros = 10_000_000,
 ): string {
-  const placed = desk.place(wanted, atMicros);
+  const placed = accountMarket.place(wanted, atMicros);
   return placed.kind === 'accepted' ? placed.order.id : placed.code;
 }
 
-const balanceOf = ({ holder }: Life, currency: string) => holder.accounts.get(currency)?.balance;
-const reservedOf = ({ holder }: Life, currency: string) => holder.accounts.get(currency)?.reserved;
-const idsAt = (desk: AccountMarket) => [...desk.orders.keys()].map((id) => id.slice(-1)).join('');
+const balanceOf = ({ account }: Life, currency: string) => account.accounts.get(currency)?.balance;
+const reservedOf = ({ account }: Life, currency: string) =>
+  account.accounts.get(currency)?.reserved;
+const idsAt = (accountMarket: AccountMarket) =>
+  [...accountMarket.orders.keys()].map((id) => id.slice(-1)).join('');
 
 /** Has both desks trade and wait, in turns, and is killed. */
 function tradeBothAndDie(): void {
   const life = live('XBTEUR', 'ETHXBT');
-  const [first, second] = [life.desk('XBTEUR'), life.desk('ETHXBT')];
-  first.tape.apply(row.create('a', 'ASK', 105, 10));
-  second.tape.apply(row.create('a', 'ASK', 50, 10));
-  second.tape.apply(row.create('b', 'ASK', 60, 10));
+  const [first, second] = [life.accountMarket('XBTEUR'), life.accountMarket('ETHXBT')];
+  first.fillModel.apply(row.create('a', 'ASK', 105, 10));
+  second.fillModel.apply(row.create('a', 'ASK', 50, 10));
+  second.fillModel.apply(row.create('b', 'ASK', 60, 10));
   place(first, order('XBTEUR', 'BID', '1.05', '0.0010', 'one'));
   place(second, order('ETHXBT', 'BID', '0.60', '0.0020', 'two'));
   place(second, order('ETHXBT', 'ASK', '9', '0.0010', 'three'));
@@ -92,7 +94,7 @@ function tradeBothAndDie(): void {
 describe('two markets of one account', () => {
   test('pay from one balance of the currency that they share, and reserve it for each other', () => {
     const life = live('XBTEUR', 'ETHXBT');
-    const [first, second] = [life.desk('XBTEUR'), life.desk('ETHXBT')];
+    const [first, second] = [life.accountMarket('XBTEUR'), life.accountMarket('ETHXBT')];
     expect(place(second, order('ETHXBT', 'BID', '0.6', '1', 'one'))).toBe('BXT000000000001');
     expect(reservedOf(life, 'XBT')).toBe(atoms(0.6));
     expect(place(first, order('XBTEUR', 'ASK', '100', '0.5', 'two'))).toBe(
@@ -102,7 +104,7 @@ describe('two markets of one account', () => {
     expect(reservedOf(life, 'XBT')).toBe(atoms(1));
     // What is bought in the one can be spent in the other.
     second.cancel('BXT000000000001', 11_000_000);
-    first.tape.apply(row.create('a', 'ASK', 105, 5_000));
+    first.fillModel.apply(row.create('a', 'ASK', 105, 5_000));
     place(first, order('XBTEUR', 'BID', '1.05', '0.5000', 'four'), 12_000_000);
     expect(balanceOf(life, 'XBT')).toBe(atoms(1.4995));
     expect(place(second, order('ETHXBT', 'BID', '1', '1.0995', 'five'))).toBe('BXT000000000004');
@@ -114,12 +116,12 @@ describe('two markets of one account', () => {
   test('go on in another process, each with its own orders and trades', () => {
     tradeBothAndDie();
     const life = live('XBTEUR', 'ETHXBT');
-    const [first, second] = [life.desk('XBTEUR'), life.desk('ETHXBT')];
+    const [first, second] = [life.accountMarket('XBTEUR'), life.accountMarket('ETHXBT')];
     expect([idsAt(first), idsAt(second)]).toEqual(['14', '23']);
     expect([first.orderCount, second.orderCount]).toEqual([2, 2]);
-    const toldOf = (desk: AccountMarket) =>
-      desk.trades.items
-        .map((trade) => desk.recordOf(trade))
+    const toldOf = (accountMarket: AccountMarket) =>
+      accountMarket.trades.items
+        .map((trade) => accountMarket.recordOf(trade))
         .map(({ pair, price }) => [pair, price]);
     expect(toldOf(first)).toEqual([['XBTEUR', '1.05']]);
     expect(toldOf(second)).toEqual([
@@ -136,12 +138,12 @@ describe('two markets of one account', () => {
   test('go on with the numbers of orders, trades and client order ids', () => {
     tradeBothAndDie();
     const life = live('XBTEUR', 'ETHXBT');
-    const [first, second] = [life.desk('XBTEUR'), life.desk('ETHXBT')];
+    const [first, second] = [life.accountMarket('XBTEUR'), life.accountMarket('ETHXBT')];
     expect(place(second, order('ETHXBT', 'ASK', '9', '0.0010', 'one'))).toBe(
       'ErrDuplicateClientOrderID',
     );
-    first.tape.apply(row.create('a', 'ASK', 105, 10));
-    second.tape.apply(row.create('a', 'ASK', 50, 10));
+    first.fillModel.apply(row.create('a', 'ASK', 105, 10));
+    second.fillModel.apply(row.create('a', 'ASK', 50, 10));
     expect(place(second, order('ETHXBT', 'BID', '0.50', '0.0010', 'five'))).toBe('BXT000000000005');
     expect(place(first, order('XBTEUR', 'BID', '1.05', '0.0010', 'six'))).toBe('BXT000000000006');
     expect(first.trades.items.map(({ sequence }) => sequence)).toEqual([1, 2]);
@@ -155,7 +157,7 @@ describe('a file of one pair, of before there were several', () => {
   test('is read: its orders are of its pair', () => {
     const life = live('XBTEUR');
     expect(life.file.pairs).toEqual(['XBTEUR']);
-    expect([...life.desk('XBTEUR').orders.values()]).toMatchObject([
+    expect([...life.accountMarket('XBTEUR').orders.values()]).toMatchObject([
       { id: 'BXT000000000001', pair: 'XBTEUR', status: 'COMPLETE', filled: 4 },
       { id: 'BXT000000000002', pair: 'XBTEUR', status: 'COMPLETE', filled: 0 },
     ]);
@@ -174,15 +176,18 @@ describe('a file of one pair, of before there were several', () => {
     expect(balanceOf(life, 'ETH')).toBe(atoms(20));
     expect(balanceOf(life, 'XBT')).toBe(atoms(1 + 0.0003996));
     // The accounts are known by their numbers.
-    const numbers = [...life.holder.accounts.values()].map(({ id, currency }) => id + currency);
+    const numbers = [...life.account.accounts.values()].map(({ id, currency }) => id + currency);
     expect(numbers).toEqual(['1XBT', '2EUR', '3ETH']);
-    place(life.desk('ETHXBT'), order('ETHXBT', 'ASK', '9', '0.0010', 'three'));
+    place(life.accountMarket('ETHXBT'), order('ETHXBT', 'ASK', '9', '0.0010', 'three'));
     life.file.close();
 
     expect(new AccountFile(path).pairs).toEqual(['XBTEUR', 'ETHXBT']);
     const again = live('ETHXBT', 'XBTEUR');
     expect(again.file.pairs).toEqual(['XBTEUR', 'ETHXBT']);
-    expect([idsAt(again.desk('XBTEUR')), idsAt(again.desk('ETHXBT'))]).toEqual(['12', '3']);
+    expect([idsAt(again.accountMarket('XBTEUR')), idsAt(again.accountMarket('ETHXBT'))]).toEqual([
+      '12',
+      '3',
+    ]);
     expect(balanceOf(again, 'ETH')).toBe(atoms(20));
     expect(reservedOf(again, 'ETH')).toBe(0n);
   });
@@ -192,22 +197,21 @@ describe('a pair that is traded no more', () => {
   test('has nothing open, keeps its history, and can be traded again', () => {
     tradeBothAndDie();
     const without = live('ETHXBT');
-    expect([...without.desk('XBTEUR').orders.values()].map(({ status }) => status)).toEqual([
-      'COMPLETE',
-      'COMPLETE',
-    ]);
+    expect(
+      [...without.accountMarket('XBTEUR').orders.values()].map(({ status }) => status),
+    ).toEqual(['COMPLETE', 'COMPLETE']);
     expect(reservedOf(without, 'EUR')).toBe(0n);
     const eur = balanceOf(without, 'EUR');
     without.file.close();
     const again = live('XBTEUR');
     expect(balanceOf(again, 'EUR')).toBe(eur);
-    expect(again.desk('XBTEUR').trades.items).toHaveLength(1);
+    expect(again.accountMarket('XBTEUR').trades.items).toHaveLength(1);
   });
 
-  test('is never without its desk: what its orders hold would be held for ever', () => {
+  test('is never without its accountMarket: what its orders hold would be held for ever', () => {
     tradeBothAndDie();
     const { before } = new AccountFile(path);
-    const markets = [{ market: ethxbt, rates: tapeRates }];
+    const markets = [{ market: ethxbt, rates: replayRates }];
     const options = { markets, balances, startedMs: 9_000, before, onUserMessage: () => {} };
     expect(() => new ReplayAccount(options)).toThrow(InvariantError);
   });

@@ -13,10 +13,10 @@ import type { BookMessage } from '../../../src/paper/live-flow.ts';
 import { PaperCore } from '../../../src/paper/paper-core.ts';
 import { createPaperExchange, type MarketListener } from '../../../src/paper/paper-exchange.ts';
 import { ManualTime } from '../../support/manual-time.ts';
-import { tapeMarket, tapeRates } from '../../support/tape-market.ts';
+import { replayMarket, replayRates } from '../../support/replay-market.ts';
 
-const xbteur = tapeMarket;
-const ethxbt = { ...tapeMarket, pair: 'ETHXBT', base: 'ETH', counter: 'XBT' };
+const xbteur = replayMarket;
+const ethxbt = { ...replayMarket, pair: 'ETHXBT', base: 'ETH', counter: 'XBT' };
 const ethRates = { maker: '0', taker: '0.002' };
 
 type Line = { readonly listener: MarketListener; readonly asked: string[]; sequence: number };
@@ -33,7 +33,7 @@ beforeEach(() => {
   [lines, heard, requests] = [new Map(), [], 0];
   core = new PaperCore({
     markets: [
-      { market: xbteur, fees: tapeRates },
+      { market: xbteur, fees: replayRates },
       { market: ethxbt, fees: ethRates },
     ],
     balances: { XBT: '1', EUR: '1000', ETH: '20' },
@@ -148,7 +148,7 @@ describe('an order that is sent to one of two markets', () => {
     time.nowMicros += 10_000;
     time.fire();
     expect(fills()).toEqual(['XBTEUR']);
-    expect(core.holder.desks.get('ETHXBT')?.orders.size).toBe(1);
+    expect(core.account.markets.get('ETHXBT')?.orders.size).toBe(1);
   });
 
   test('pays the fees of that market', () => {
@@ -156,7 +156,7 @@ describe('an order that is sent to one of two markets', () => {
     bid('ETHXBT');
     time.nowMicros += 10_000;
     time.fire();
-    const fees = [...core.holder.desks.values()].map(({ trades }) => trades.items[0]?.feeBase);
+    const fees = [...core.account.markets.values()].map(({ trades }) => trades.items[0]?.feeBase);
     expect(fees).toEqual([4n * 10n ** 11n, 8n * 10n ** 11n]);
   });
 });
@@ -171,7 +171,7 @@ describe('the stream of each market', () => {
 
   test('is lost alone: an order in the other keeps trading', () => {
     lines.get('ETHXBT')?.listener.closed('gone', 'lost', 1);
-    const gaps = [...core.holder.desks.values()].map(({ tape }) => tape.gaps.isOpen);
+    const gaps = [...core.account.markets.values()].map(({ fillModel }) => fillModel.gaps.isOpen);
     expect(gaps).toEqual([false, true]);
     bid('XBTEUR');
     time.nowMicros += 10_000;

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
 import type { ModelRequest } from '../../../src/replay-exchange/fill-models/fill-event.ts';
 import type { OwnOrder } from '../../../src/replay-exchange/fill-models/own-order.ts';
-import { type BarValues, barMicros, barRow, candlesBench } from '../../support/lower-market.ts';
-import { lastAccepted, request } from '../../support/tape-market.ts';
+import { type BarValues, barMicros, barRow, candlesBench } from '../../support/coarse-market.ts';
+import { lastAccepted, request } from '../../support/replay-market.ts';
 
 const first: BarValues = [1_000, 1_000, 1_000, 1_000, 100];
 
@@ -15,7 +15,7 @@ function opened(millionths = 100_000) {
   let startMicros = 0;
   /** Plays the next bar. */
   const bar = (...values: BarValues) => {
-    bench.hear(barRow(startMicros, values));
+    bench.apply(barRow(startMicros, values));
     startMicros += barMicros;
   };
   /** The last microsecond of the bar before: what comes then is there for the whole next one. */

@@ -1,13 +1,13 @@
 /** Fills over a recording of trades: each rule, on trades made by hand. */
 import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../../../src/replay-exchange/fill-models/fill-event.ts';
-import { tradeRow, tradesBench } from '../../support/lower-market.ts';
-import { lastAccepted, request } from '../../support/tape-market.ts';
+import { tradeRow, tradesBench } from '../../support/coarse-market.ts';
+import { lastAccepted, request } from '../../support/replay-market.ts';
 
 /** A market whose last trade was of 100 lots at 1000: bid 998, ask 1002, 10 lots for takers. */
 function traded() {
   const bench = tradesBench();
-  bench.hear(tradeRow(1_000, { side: 'BID', price: 1_000, volume: 100 }));
+  bench.apply(tradeRow(1_000, { side: 'BID', price: 1_000, volume: 100 }));
   const place = (
     side: 'BID' | 'ASK',
     price: number,
@@ -15,9 +15,9 @@ function traded() {
     part?: Partial<ModelRequest>,
   ) => bench.model.place(request(side, price, volume, part), 1_500);
   const sell = (price: number, volume: number) =>
-    bench.hear(tradeRow(2_000, { side: 'ASK', price, volume }));
+    bench.apply(tradeRow(2_000, { side: 'ASK', price, volume }));
   const buy = (price: number, volume: number) =>
-    bench.hear(tradeRow(2_000, { side: 'BID', price, volume }));
+    bench.apply(tradeRow(2_000, { side: 'BID', price, volume }));
   return { bench, place, sell, buy };
 }
 
@@ -117,7 +117,7 @@ describe('a taker', () => {
   test('gets nothing before the first trade, nor of one that is too small to share', () => {
     const bench = tradesBench();
     bench.model.place(request('BID', 1_010, 5, { timeInForce: 'IOC' }), 1);
-    bench.hear(tradeRow(1_000, { side: 'BID', price: 1_000, volume: 9 }));
+    bench.apply(tradeRow(1_000, { side: 'BID', price: 1_000, volume: 9 }));
     bench.model.place(request('BID', 1_010, 5, { timeInForce: 'IOC' }), 1_500);
     expect(bench.fills).toEqual([]);
     expect(bench.ends).toEqual(['IMMEDIATE_OR_CANCEL', 'IMMEDIATE_OR_CANCEL']);
@@ -136,8 +136,8 @@ describe('a taker', () => {
 
 test('nobody bids where the half spread would be all of the price', () => {
   const bench = tradesBench();
-  bench.hear(tradeRow(1_000, { side: 'ASK', price: 2, volume: 100 }));
+  bench.apply(tradeRow(1_000, { side: 'ASK', price: 2, volume: 100 }));
   expect(bench.top).toEqual([undefined, 4]);
-  bench.hear(tradeRow(2_000, { side: 'ASK', price: 5, volume: 100 }));
+  bench.apply(tradeRow(2_000, { side: 'ASK', price: 5, volume: 100 }));
   expect(bench.top).toEqual([3, 7]);
 });

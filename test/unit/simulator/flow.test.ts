@@ -16,6 +16,7 @@ import {
   restoreSimulator,
   type Simulator,
 } from '../../../src/simulator/world/simulator.ts';
+import { RandomOrderFlow } from '../../support/random-order-flow.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import {
   botKey,
@@ -25,7 +26,6 @@ import {
   startMicros,
   testKeys,
 } from '../../support/simulated-exchange.ts';
-import { TapeFlow } from '../../support/tape-flow.ts';
 
 const pair = 'XBTZAR';
 const speed = 2;
@@ -124,7 +124,7 @@ const seeds =
   process.env['SEED'] === undefined ? [1, 2, 3, 4] : [Number.parseInt(process.env['SEED'], 10)];
 
 test.each(seeds)("without users the book is history's own after every action, seed %i", (seed) => {
-  const flow = new TapeFlow(new SeededRandom(seed), { hasResizes: false });
+  const flow = new RandomOrderFlow(new SeededRandom(seed), { hasResizes: false });
   const actions = Array.from({ length: 200 }, () => flow.next());
   const rows = actions.flatMap((action, at) =>
     action.map((row, index) => ({
@@ -151,7 +151,7 @@ test.each(seeds)(
   'with users the exchange stays in order and no order outlives its own in history, seed %i',
   (seed) => {
     const random = new SeededRandom(seed);
-    const flow = new TapeFlow(new SeededRandom(seed + 100));
+    const flow = new RandomOrderFlow(new SeededRandom(seed + 100));
     const actions = Array.from({ length: 300 }, () => flow.next());
     const rows = actions.flatMap((action, at) =>
       action.map((row, index) => ({
@@ -247,7 +247,7 @@ test('what was hidden in history takes nothing from others here', () => {
 });
 
 test('a restart goes on at the same point of the same recording, and of no other', () => {
-  const flow = new TapeFlow(new SeededRandom(9));
+  const flow = new RandomOrderFlow(new SeededRandom(9));
   const rows = Array.from({ length: 100 }, (_, at) =>
     flow.next().map((row, index, action) => ({
       ...row,
@@ -276,7 +276,7 @@ test('a restart goes on at the same point of the same recording, and of no other
 test('an exchange that was killed goes on from its log, history included', () => {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-flow-'));
   try {
-    const flow = new TapeFlow(new SeededRandom(11));
+    const flow = new RandomOrderFlow(new SeededRandom(11));
     const rows = Array.from({ length: 200 }, (_, at) =>
       flow.next().map((row, index, action) => ({
         ...row,

@@ -10,7 +10,7 @@ import { CoarseFillModel } from '../../src/replay-exchange/fill-models/coarse-fi
 import type { ModelEvent } from '../../src/replay-exchange/fill-models/fill-event.ts';
 import type { FillIntervals } from '../../src/replay-exchange/fill-models/fill-model.ts';
 import { TradeFillRule } from '../../src/replay-exchange/fill-models/trade-fill-rule.ts';
-import { tapeMarket, tapeRates } from './tape-market.ts';
+import { replayMarket, replayRates } from './replay-market.ts';
 
 /** `side` is the taker's. */
 export type Print = { readonly side: Side; readonly price: number; readonly volume: number };
@@ -37,7 +37,7 @@ export function blockOf(rows: readonly BuiltRow[]): FlowBlock {
 }
 
 /** A model, what it said, and the synthetic flow that it hears; a tenth of the volume is ours. */
-export class LowerBench {
+export class CoarseBench {
   readonly model: CoarseFillModel;
   readonly events: ModelEvent[];
   readonly #flow: SyntheticFlow;
@@ -49,7 +49,7 @@ export class LowerBench {
     this.#flow = new SyntheticFlow(options);
   }
 
-  hear(...rows: readonly BuiltRow[]): void {
+  apply(...rows: readonly BuiltRow[]): void {
     const cursor = new FlowCursor();
     cursor.load(this.#flow.blockOf(blockOf(rows)));
     while (cursor.next()) this.model.applyFlow(cursor);
@@ -86,19 +86,19 @@ export class LowerBench {
   }
 }
 
-export function tradesBench(millionths = 100_000): LowerBench {
+export function tradesBench(millionths = 100_000): CoarseBench {
   const events: ModelEvent[] = [];
-  const options = { market: tapeMarket, rates: tapeRates, listener: listenerOf(events) };
+  const options = { market: replayMarket, rates: replayRates, listener: listenerOf(events) };
   const model = new CoarseFillModel(options, (market) => new TradeFillRule(market, { millionths }));
-  return new LowerBench(model, events);
+  return new CoarseBench(model, events);
 }
 
-export function candlesBench(millionths = 100_000): LowerBench {
+export function candlesBench(millionths = 100_000): CoarseBench {
   const events: ModelEvent[] = [];
-  const options = { market: tapeMarket, rates: tapeRates, listener: listenerOf(events) };
+  const options = { market: replayMarket, rates: replayRates, listener: listenerOf(events) };
   const candles = { millionths, halfSpread: halfSpread as Ticks, intervalMicros: barMicros };
   const model = new CoarseFillModel(options, (market) => new BarFillRule(market, candles));
-  return new LowerBench(model, events);
+  return new CoarseBench(model, events);
 }
 
 function listenerOf(events: ModelEvent[]): (event: ModelEvent) => void {

@@ -7,7 +7,7 @@ import type { Random } from '../../runtime/random.ts';
 import { createSeededRandom } from '../../runtime/seeded-random.ts';
 
 /** One way, from us or to us. */
-export class Way {
+export class LatencyModel {
   readonly #latency: Latency;
   readonly #random: Random;
   #lastDueMicros = Number.NEGATIVE_INFINITY;

@@ -15,7 +15,7 @@ import { runBacktestVerb } from '../../src/cli/commands/backtest-command.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { packageRoot } from '../../src/terminal/package-root.ts';
-import { barLines, lowerScenario, tradeLines, writeLower } from '../support/lower-recordings.ts';
+import { barLines, coarseScenario, tradeLines, writeCoarse } from '../support/coarse-recordings.ts';
 import { marketOf, randomItems, severalText, writeMarket } from '../support/several-markets.ts';
 
 const actions = 1_500;
@@ -32,17 +32,17 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'millrace-lower-several-'));
   const [traded, barred] = [tradeLines(3, actions), barLines(4, actions, 10)];
   writeMarket(folder, 'orders.mrec', marketOf('ABC'), randomItems(3, actions));
-  await writeLower(folder, 'trades', traded);
-  await writeLower(folder, 'candles', barred, { base: 'XYZ' });
-  await writeLower(folder, 'candles', barred.slice(0, 13), { name: 'few', base: 'XYZ' });
+  await writeCoarse(folder, 'trades', traded);
+  await writeCoarse(folder, 'candles', barred, { base: 'XYZ' });
+  await writeCoarse(folder, 'candles', barred.slice(0, 13), { name: 'few', base: 'XYZ' });
   const half = Math.floor(traded.length / 2);
-  await writeLower(folder, 'trades', traded.slice(0, half), { name: 'one' });
-  await writeLower(folder, 'trades', [traded[0] ?? '', ...traded.slice(half)], { name: 'two' });
-  await writeLower(folder, 'candles', barred.slice(0, 9), { name: 'bars-one' });
-  await writeLower(folder, 'candles', [barred[0] ?? '', ...barred.slice(9)], { name: 'bars-two' });
-  await writeLower(folder, 'candles', barred, { name: 'bars' });
+  await writeCoarse(folder, 'trades', traded.slice(0, half), { name: 'one' });
+  await writeCoarse(folder, 'trades', [traded[0] ?? '', ...traded.slice(half)], { name: 'two' });
+  await writeCoarse(folder, 'candles', barred.slice(0, 9), { name: 'bars-one' });
+  await writeCoarse(folder, 'candles', [barred[0] ?? '', ...barred.slice(9)], { name: 'bars-two' });
+  await writeCoarse(folder, 'candles', barred, { name: 'bars' });
   const late = [barred[0] ?? '', barred.at(-1) ?? ''];
-  await writeLower(folder, 'candles', late, { name: 'bars-late' });
+  await writeCoarse(folder, 'candles', late, { name: 'bars-late' });
   // Within both of them, whatever grade.
   const at = (line: string | undefined, ms: number): string =>
     new Date(Math.floor(Number.parseInt(line ?? '', 10) / 1_000) + ms).toISOString();
@@ -185,7 +185,7 @@ test.each([
   async (one, both, lower, latencyUs) => {
     const path = join(folder, 'following.yaml');
     const of = (recording: string): Promise<Backtest> => {
-      writeFileSync(path, lowerScenario(recording, lower, latencyUs));
+      writeFileSync(path, coarseScenario(recording, lower, latencyUs));
       return run(path);
     };
     const [whole, parts] = [await of(one), await of(both)];
@@ -199,13 +199,13 @@ test.each([
 test('where bars are missing, a cancel is done at the end of its interval all the same', async () => {
   const bars = barLines(4, actions, 10);
   const holed = bars.filter((_, index) => index < 8 || index > 16);
-  await writeLower(folder, 'candles', holed, { name: 'holed' });
+  await writeCoarse(folder, 'candles', holed, { name: 'holed' });
   const path = join(folder, 'holed.yaml');
-  writeFileSync(path, lowerScenario('holed.mrec', candles, 20_000));
+  writeFileSync(path, coarseScenario('holed.mrec', candles, 20_000));
   const { run: played } = await run(path);
   const [hole = 0, end = 0] = [holed[7], holed[8]].map((line) => Number.parseInt(line ?? '', 10));
   const cancelled = [...played.store.orders()].flatMap(({ orderId, cancelRequestedMs = 0 }) => {
-    const order = played.lanes[0]?.line.desk.orders.get(orderId ?? '');
+    const order = played.marketRuns[0]?.feed.accountMarket.orders.get(orderId ?? '');
     const isWithin = cancelRequestedMs * 1_000 > hole + 1e7 && cancelRequestedMs * 1_000 < end;
     return order !== undefined && isWithin ? [order.completedMs - cancelRequestedMs] : [];
   });
@@ -215,9 +215,9 @@ test('where bars are missing, a cancel is done at the end of its interval all th
 
 test('the time that we quoted is that of our orders, however far rows are apart', async () => {
   const path = join(folder, 'quoted.yaml');
-  writeFileSync(path, lowerScenario('trades.mrec', trades));
+  writeFileSync(path, coarseScenario('trades.mrec', trades));
   const { run: played, recorders } = await run(path);
-  const bids = [...(played.lanes[0]?.line.desk.orders.values() ?? [])]
+  const bids = [...(played.marketRuns[0]?.feed.accountMarket.orders.values() ?? [])]
     .filter(({ side }) => side === 'BID')
     .sort((a, b) => a.createdMs - b.createdMs);
   let [quotedMs, untilMs] = [0, 0];
@@ -234,9 +234,9 @@ test('a recording of long bars ends when it ends, with no order left', async () 
   const hour = 3_600_000_000;
   const bars = [0, 1, 2].map((hours) => [hours * hour, '100.00,101.00,99.00,100.00,500'].join(','));
   const lines = ['time_us,open,high,low,close,volume', ...bars];
-  await writeLower(folder, 'candles', lines, { name: 'hours' });
+  await writeCoarse(folder, 'candles', lines, { name: 'hours' });
   const path = join(folder, 'hours.yaml');
-  const text = lowerScenario('hours.mrec', candles.replace('10s', '1h'), 20_000);
+  const text = coarseScenario('hours.mrec', candles.replace('10s', '1h'), 20_000);
   // Quotes stand until the end.
   writeFileSync(path, text.replace('bookAgeMax: "30s"', 'bookAgeMax: "2h"'));
   const { result, run: played } = await run(path);
@@ -248,14 +248,14 @@ test('a recording of long bars ends when it ends, with no order left', async () 
 test('what does not go together is refused', async () => {
   const path = join(folder, 'wrong.yaml');
   const of = (recording: string, lower: string): Promise<Backtest> => {
-    writeFileSync(path, lowerScenario(recording, lower));
+    writeFileSync(path, coarseScenario(recording, lower));
     return run(path);
   };
   await expect(of('[one.mrec, bars-late.mrec]', trades)).rejects.toThrow(
     /is of grade candles, .*one\.mrec of trades/u,
   );
   // The recording says what a tick is.
-  writeFileSync(path, lowerScenario('trades.mrec', trades.replace('0.02', '0.005')));
+  writeFileSync(path, coarseScenario('trades.mrec', trades.replace('0.02', '0.005')));
   const named = readFileSync(path, 'utf8').replace(/market: .*\n.*/u, 'market: { pair: ABCEUR }');
   writeFileSync(path, named);
   await expect(run(path)).rejects.toThrow(/halfSpread was "0.005"; allowed: at most 2 decimals/u);

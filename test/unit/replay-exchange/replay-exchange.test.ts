@@ -11,12 +11,12 @@ import type { OperationName } from '../../../src/exchange-api/operations.ts';
 import type { Reply } from '../../../src/exchange-api/reply.ts';
 import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
 import type { DelayedFeed } from '../../../src/replay-exchange/port/delayed-feed.ts';
-import { Way } from '../../../src/replay-exchange/port/latency.ts';
+import { LatencyModel } from '../../../src/replay-exchange/port/latency-model.ts';
 import {
   type PortLatencies,
   ReplayExchange,
 } from '../../../src/replay-exchange/port/replay-exchange.ts';
-import { row, tapeMarket, tapeRates } from '../../support/tape-market.ts';
+import { replayMarket, replayRates, row } from '../../support/replay-market.ts';
 
 const startMicros = 1_700_000_000_000_000;
 const startMs = startMicros / 1_000;
@@ -29,7 +29,7 @@ type Heard = { readonly atMicros: number; readonly event: EngineEvent | OrderFlo
 class Bench {
   readonly heard: Heard[] = [];
   readonly port: ReplayExchange;
-  readonly line: DelayedFeed;
+  readonly feed: DelayedFeed;
   #nowMicros = startMicros;
   #requests = 0;
 
@@ -37,8 +37,8 @@ class Bench {
     this.port = new ReplayExchange({
       markets: [
         {
-          market: tapeMarket,
-          rates: tapeRates,
+          market: replayMarket,
+          rates: replayRates,
           snapshot: { sequence: '0', bids: [], asks: [], status: 'ACTIVE', timestamp: startMs },
           onRow: (received) => this.#hear(received),
         },
@@ -48,8 +48,8 @@ class Bench {
       seed: 1,
       nowMicros: () => this.#nowMicros,
     });
-    this.line = this.port.lines[0] as DelayedFeed;
-    this.line.desk.tape.start({ bids: [], asks: [] });
+    this.feed = this.port.feeds[0] as DelayedFeed;
+    this.feed.accountMarket.fillModel.start({ bids: [], asks: [] });
     this.port.open((event) => this.#hear(event));
     this.offer(row.create('a', 'ASK', 101, 100_000), row.create('b', 'BID', 99, 100_000));
   }
@@ -72,7 +72,7 @@ class Bench {
   }
 
   offer(...rows: readonly OrderFlowRow[]): void {
-    for (const one of rows) this.port.offer(this.line, { ...one, atMicros: this.#nowMicros });
+    for (const one of rows) this.port.offer(this.feed, { ...one, atMicros: this.#nowMicros });
   }
 
   send(operation: OperationName, parameters: object, deadlineMs = 4_000): number {
@@ -136,7 +136,7 @@ test('a reply that comes after its deadline tells nothing, and the order is ther
     atMicros: 1_100_000,
     event: { kind: 'reply', reply: { kind: 'no-answer' } },
   });
-  expect(bench.line.desk.orders.byClientId('mine')?.status).toBe('PENDING');
+  expect(bench.feed.accountMarket.orders.byClientId('mine')?.status).toBe('PENDING');
 });
 
 test.each([
@@ -166,7 +166,7 @@ test.each([
     status,
     code,
   });
-  expect(bench.line.desk.orders.size).toBe(1);
+  expect(bench.feed.accountMarket.orders.size).toBe(1);
   expect(bench.port.refusals.postorder.get(code)).toBe(1);
 });
 
@@ -188,7 +188,7 @@ test('a resend within its time to live and an order that exactly empties the acc
   bench.place({ timestamp: startMs - 1_000, ttl: 2_000 });
   bench.place({ price: '0.98', volume: '100' });
   const all = { balance: 10n ** 20n, reserved: 10n ** 20n };
-  expect(bench.line.desk.accounts.get('EUR')).toMatchObject(all);
+  expect(bench.feed.accountMarket.accounts.get('EUR')).toMatchObject(all);
 });
 
 describe('after a partial fill and a cancel', () => {
@@ -342,7 +342,7 @@ test('a taker pays the taker fee, and what is not filled at once is cancelled', 
     { is_buy: true, type: 'BID', price: '1.01', volume: '10.0000', fee_base: '0.01' },
   ]);
   expect(bench.body('getOrderV3', { id })).toMatchObject({ status: 'COMPLETE', base: '10.0000' });
-  const balances = [...bench.line.desk.accounts.values()].map(({ balance, reserved }) => [
+  const balances = [...bench.feed.accountMarket.accounts.values()].map(({ balance, reserved }) => [
     balance / 10n ** 14n,
     reserved,
   ]);
@@ -390,10 +390,10 @@ describe('a latency that varies', () => {
   });
 
   test('takes its values from the measurements, if it has them', () => {
-    const way = new Way('feed', { kind: 'measured', samplesUs: [5, 7] }, 1);
+    const latency = new LatencyModel('feed', { kind: 'measured', samplesUs: [5, 7] }, 1);
     const drawn = Array.from(
       { length: 40 },
-      (_, index) => way.dueMicros(index * 100) - index * 100,
+      (_, index) => latency.dueMicros(index * 100) - index * 100,
     );
     expect(new Set(drawn)).toEqual(new Set([5, 7]));
   });

@@ -6,7 +6,7 @@ import type { ModelEvent, ModelRequest } from '../../src/replay-exchange/fill-mo
 import type { OwnOrder } from '../../src/replay-exchange/fill-models/own-order.ts';
 import { QueueFillModel } from '../../src/replay-exchange/fill-models/queue-fill-model.ts';
 
-export const tapeMarket: Market = {
+export const replayMarket: Market = {
   pair: 'XBTEUR',
   base: 'XBT',
   counter: 'EUR',
@@ -20,19 +20,21 @@ export const tapeMarket: Market = {
   status: 'ACTIVE',
 };
 
-export const tapeRates = { maker: '0.0002', taker: '0.001' };
+export const replayRates = { maker: '0.0002', taker: '0.001' };
 
-export type HeardTape = { readonly tape: QueueFillModel; readonly events: ModelEvent[] };
+export type RecordedModel = { readonly model: QueueFillModel; readonly events: ModelEvent[] };
 
-export function createTape(options: { readonly consumedMicros?: number } = {}): HeardTape {
+export function createQueueModel(
+  options: { readonly consumedMicros?: number } = {},
+): RecordedModel {
   const events: ModelEvent[] = [];
-  const tape = new QueueFillModel({
+  const model = new QueueFillModel({
     ...options,
-    market: tapeMarket,
-    rates: tapeRates,
+    market: replayMarket,
+    rates: replayRates,
     listener: (event) => events.push(event),
   });
-  return { tape, events };
+  return { model, events };
 }
 
 export function request(

@@ -35,7 +35,7 @@ export function barLines(seed: number, actions: number, seconds: number): readon
 }
 
 /** Writes lines as CSV and what is imported of it beside; returns the recording's file name. */
-export async function writeLower(
+export async function writeCoarse(
   folder: string,
   grade: 'trades' | 'candles',
   lines: readonly string[],
@@ -50,7 +50,7 @@ export async function writeLower(
 }
 
 /** Returns a scenario over such a recording; `lowerGrade` is the YAML of that key. */
-export function lowerScenario(recording: string, lowerGrade: string, latencyUs = 1_000): string {
+export function coarseScenario(recording: string, lowerGrade: string, latencyUs = 1_000): string {
   return scenarioText(latencyUs)
     .replace(/data: \{[^}]*\}/u, `data: { kind: recording, recording: ${recording} }`)
     .replace('latencies:', `${lowerGrade === '' ? '' : `lowerGrade: ${lowerGrade}\n`}latencies:`);

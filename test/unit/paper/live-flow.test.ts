@@ -6,14 +6,19 @@ import { decodeMarketFrame } from '../../../src/exchange-api/market-messages.ts'
 import { type BookMessage, LiveFlow } from '../../../src/paper/live-flow.ts';
 import type { ModelEvent } from '../../../src/replay-exchange/fill-models/fill-event.ts';
 import type { OwnOrder } from '../../../src/replay-exchange/fill-models/own-order.ts';
-import { createTape, lastAccepted, request, tapeMarket } from '../../support/tape-market.ts';
+import {
+  createQueueModel,
+  lastAccepted,
+  replayMarket,
+  request,
+} from '../../support/replay-market.ts';
 
 type Resting = readonly [id: string, price: string, volume: string];
 
 class Live {
-  readonly heard = createTape();
-  readonly tape = this.heard.tape;
-  readonly events: ModelEvent[] = this.heard.events;
+  readonly recorded = createQueueModel();
+  readonly model = this.recorded.model;
+  readonly events: ModelEvent[] = this.recorded.events;
   readonly warnings: string[] = [];
   #live: LiveFlow;
   #sequence = 1;
@@ -21,9 +26,9 @@ class Live {
 
   constructor(own?: ReadonlyMap<string, Side>) {
     this.#live = new LiveFlow({
-      market: tapeMarket,
-      tape: this.tape,
-      offer: (row) => this.tape.apply(row),
+      market: replayMarket,
+      fillModel: this.model,
+      offer: (row) => this.model.apply(row),
       onWarning: (text) => this.warnings.push(text),
       own,
     });
@@ -61,7 +66,7 @@ class Live {
 
   place(side: Side, price: number, volume: number): OwnOrder {
     this.#atMicros += 1_000;
-    this.tape.place(request(side, price, volume), this.#atMicros);
+    this.model.place(request(side, price, volume), this.#atMicros);
     return lastAccepted(this.events);
   }
 
@@ -84,14 +89,14 @@ test('an order of ours waits behind what stood there and is filled when that is 
   const live = new Live();
   live.snapshot([['b1', '1.00', '0.0005']], asks);
   const order = live.place('BID', 100, 10);
-  expect(live.tape.aheadOf(order)).toBe(5);
+  expect(live.model.aheadOf(order)).toBe(5);
   live.create('b2', 'BID', '1.00', '0.0004');
   live.trade('b1', '0.0005', '0.0005');
-  expect(live.tape.aheadOf(order)).toBe(0);
+  expect(live.model.aheadOf(order)).toBe(0);
   expect(live.fills()).toEqual([]);
   live.trade('b2', '0.0004', '0.0004');
   expect(live.fills()).toEqual([4]);
-  expect(live.tape.counts.fillsOutOfQueue).toBe(0);
+  expect(live.model.counts.fillsOutOfQueue).toBe(0);
 });
 
 describe('when the stream was lost and is there again', () => {
@@ -116,8 +121,8 @@ describe('when the stream was lost and is there again', () => {
       ],
       asks,
     );
-    expect(live.tape.aheadOf(order)).toBe(2);
-    expect(live.tape.gaps).toMatchObject({ count: 1, kept: 1, wentBehind: 0 });
+    expect(live.model.aheadOf(order)).toBe(2);
+    expect(live.model.gaps).toMatchObject({ count: 1, kept: 1, wentBehind: 0 });
     live.trade('b2', '0.0002', '0.0002');
     live.trade('b4', '0.0009', '0.0009');
     expect(live.fills()).toEqual([9]);
@@ -135,8 +140,8 @@ describe('when the stream was lost and is there again', () => {
       ],
       asks,
     );
-    expect(live.tape.aheadOf(order)).toBe(14);
-    expect(live.tape.gaps).toMatchObject({ count: 1, kept: 0, wentBehind: 1 });
+    expect(live.model.aheadOf(order)).toBe(14);
+    expect(live.model.gaps).toMatchObject({ count: 1, kept: 0, wentBehind: 1 });
     live.trade('b4', '0.0009', '0.0009');
     expect(live.fills()).toEqual([]);
   });
@@ -145,12 +150,12 @@ describe('when the stream was lost and is there again', () => {
     const live = new Live();
     live.snapshot([['b1', '1.00', '0.0005']], asks);
     live.lose();
-    expect(live.tape.gaps.isOpen).toBe(true);
+    expect(live.model.gaps.isOpen).toBe(true);
     const order = live.place('BID', 100, 10);
     live.snapshot([['b7', '1.00', '0.0007']], asks);
-    expect(live.tape.gaps.isOpen).toBe(false);
-    expect(live.tape.aheadOf(order)).toBe(7);
-    expect(live.tape.gaps.wentBehind).toBe(1);
+    expect(live.model.gaps.isOpen).toBe(false);
+    expect(live.model.aheadOf(order)).toBe(7);
+    expect(live.model.gaps.wentBehind).toBe(1);
   });
 
   test('what was traded meanwhile fills nothing, unless the new book meets the order', () => {
@@ -162,7 +167,7 @@ describe('when the stream was lost and is there again', () => {
     // Everything at the price is gone; it may have been cancelled.
     live.snapshot([['b3', '0.99', '0.0001']], asks);
     expect(live.fills()).toEqual([]);
-    expect(live.tape.aheadOf(bid)).toBe(0);
+    expect(live.model.aheadOf(bid)).toBe(0);
     live.lose();
     // Somebody sells below our bid: he would have met us.
     live.snapshot([['b3', '0.99', '0.0001']], [['a9', '1.00', '0.0004'], ...asks]);
@@ -175,9 +180,9 @@ describe('when the stream was lost and is there again', () => {
     live.skip();
     live.create('b2', 'BID', '1.00', '0.0004');
     expect(live.warnings.join()).toContain('out of sequence');
-    expect(live.tape.gaps.isOpen).toBe(true);
+    expect(live.model.gaps.isOpen).toBe(true);
     live.snapshot([['b1', '1.00', '0.0005']], asks);
-    expect(live.tape.gaps.isOpen).toBe(false);
+    expect(live.model.gaps.isOpen).toBe(false);
   });
 
   test('an amount that does not fit the market is a gap, too', () => {
@@ -185,7 +190,7 @@ describe('when the stream was lost and is there again', () => {
     live.snapshot([['b1', '1.00', '0.0005']], asks);
     live.create('b2', 'BID', '1.001', '0.0004');
     expect(live.warnings.join()).toContain('does not fit');
-    expect(live.tape.gaps.count).toBe(1);
+    expect(live.model.gaps.count).toBe(1);
   });
 });
 
@@ -194,12 +199,12 @@ describe('orders that were ours in the stream', () => {
     const live = new Live(new Map([['own', 'BID']]));
     live.snapshot([], asks);
     live.create('own', 'BID', '1.00', '0.0006');
-    expect(live.tape.book.bestPrice('BID')).toBeUndefined();
+    expect(live.model.book.bestPrice('BID')).toBeUndefined();
     live.place('BID', 100, 6);
     live.trade('own', '0.0004', '0.0004');
     live.remove('own');
     expect(live.fills()).toEqual([4]);
-    expect(live.tape.counts.unknownOrders).toBe(0);
+    expect(live.model.counts.unknownOrders).toBe(0);
   });
 
   test('took what nobody has a second time', () => {
@@ -207,9 +212,9 @@ describe('orders that were ours in the stream', () => {
     live.snapshot([['b1', '1.00', '0.0005']], asks);
     live.place('BID', 100, 10);
     live.trade('b1', '0.0002', '0.0002', 'own');
-    expect(live.tape.book.volumeAt('BID', 100 as Ticks)).toBe(3);
+    expect(live.model.book.volumeAt('BID', 100 as Ticks)).toBe(3);
     live.trade('b1', '0.0003', '0.0003', 'own');
-    expect(live.tape.book.bestPrice('BID')).toBeUndefined();
+    expect(live.model.book.bestPrice('BID')).toBeUndefined();
     expect(live.fills()).toEqual([]);
   });
 });

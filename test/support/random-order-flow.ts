@@ -14,7 +14,7 @@ type Resting = {
   volume: number;
 };
 
-export class TapeFlow {
+export class RandomOrderFlow {
   readonly #random: SeededRandom;
   readonly #hasResizes: boolean;
   #resting: Resting[] = [];

@@ -9,7 +9,7 @@ import { runCheckStrategy } from '../../src/cli/commands/check-strategy-command.
 import { exitCodeOf } from '../../src/terminal/exit-code.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { packageRoot } from '../../src/terminal/package-root.ts';
-import { barLines, lowerScenario, tradeLines, writeLower } from '../support/lower-recordings.ts';
+import { barLines, coarseScenario, tradeLines, writeCoarse } from '../support/coarse-recordings.ts';
 
 const seed = 3;
 const actions = 1_500;
@@ -21,8 +21,8 @@ const candles = `{ halfSpread: "0.02", volumeShare: "10%", interval: "${barSecon
 let folder = '';
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'millrace-lower-'));
-  await writeLower(folder, 'trades', tradeLines(seed, actions));
-  await writeLower(folder, 'candles', barLines(seed, actions, barSeconds));
+  await writeCoarse(folder, 'trades', tradeLines(seed, actions));
+  await writeCoarse(folder, 'candles', barLines(seed, actions, barSeconds));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -50,9 +50,9 @@ function backtest(text: string, isJson = true, strategiesFolder?: string) {
 }
 
 describe.each([
-  ['trades', lowerScenario('trades.mrec', trades)],
-  ['candles', lowerScenario('candles.mrec', candles, 0)],
-  ['candles', lowerScenario('candles.mrec', candles, 20_000)],
+  ['trades', coarseScenario('trades.mrec', trades)],
+  ['candles', coarseScenario('candles.mrec', candles, 0)],
+  ['candles', coarseScenario('candles.mrec', candles, 20_000)],
 ])('%s', (grade, text) => {
   test('are traded by the same strategy, with the books in balance, and the same twice', async () => {
     const first = await backtest(text);
@@ -111,7 +111,7 @@ describe.each([
 });
 
 test('a strategy hears each bar when it has ended, and takes at the worst of the next', async () => {
-  const text = lowerScenario('candles.mrec', candles, 0)
+  const text = coarseScenario('candles.mrec', candles, 0)
     .replace('plugin: simple-mm', 'plugin: takes-on-candles')
     .replace(/parameters: \{.*\}/u, 'parameters: {}')
     .replace('timeInForce: [GTC], postOnly: required', 'timeInForce: [IOC], postOnly: allowed');
@@ -147,7 +147,7 @@ test('a strategy hears each bar when it has ended, and takes at the worst of the
 });
 
 test('a bar that would end after `to` is not played', async () => {
-  const text = lowerScenario('candles.mrec', candles, 0);
+  const text = coarseScenario('candles.mrec', candles, 0);
   const times = barLines(seed, actions, barSeconds)
     .slice(1)
     .map((line) => Number.parseInt(line, 10) / 1_000);
@@ -179,7 +179,7 @@ test.each([
 ])(
   '%s with lowerGrade %j ends with 2 and says what is wrong',
   async (recording, lower, message) => {
-    const { code, problems } = await backtest(lowerScenario(recording, lower));
+    const { code, problems } = await backtest(coarseScenario(recording, lower));
     expect(problems).toMatch(message);
     expect(code).toBe(2);
   },
