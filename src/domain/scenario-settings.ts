@@ -23,7 +23,7 @@ export type ScenarioData =
       readonly recordings: readonly string[];
     };
 
-/** What a recording of trades or candles does not say, and fills are decided by. */
+/** The assumptions by which fills over trades or candles are decided. */
 export type FillModelSettings = {
   /** From the last price to the made-up best price of each side, in the counter currency. */
   readonly halfSpread: string;
@@ -43,7 +43,7 @@ export type ScenarioMarket = {
   /** The rates of later dates, in order of time. */
   readonly feesLater: readonly (FeeRates & { readonly fromMs: number })[];
   /** Needed for recordings of trades or candles, and for no others. */
-  readonly lowerGrade: FillModelSettings | undefined;
+  readonly fillModel: FillModelSettings | undefined;
 };
 
 /** `exchange`: its calls a minute, with the share that the executor keeps for cancels and reads. */

@@ -13,9 +13,9 @@
  *               priceMin: "0.01", priceMax: "100000", volumeMin: "1", volumeMax: "100000" }
  *     # or, in the place of both, one recording for each of several markets:
  *     # markets: { XBTZAR: { recording: xbtzar.mrec }, ETHZAR: { recording: ethzar.mrec } }
- *     #   each with `set`, `rules` and `fees` of its own if they are others, and its `lowerGrade`
+ *     #   each with its own `set`, `rules`, `fees` and `fillModel` where it needs them
  *     fees: { maker: "0bps", taker: "5bps" }   # later: [{ from: "…", maker: "…", taker: "…" }]
- *     lowerGrade: { halfSpread: "0.05", volumeShare: "10%" } # for trades; candles: interval, too
+ *     fillModel: { halfSpread: "0.05", volumeShare: "10%" } # for trades; candles: interval, too
  *     latencies: { feed: "500us", request: { from: "1ms", to: "4ms" }, answer: ["1ms", "3ms"] }
  *     balances: { SSE: "1000", CNY: "2000000" }
  *     seed: 1
@@ -48,6 +48,8 @@ import { amount, choice, instant, spanMs, text, wholeNumber } from './value-fiel
 export type LoadedScenario = ScenarioSettings & {
   /** The file that holds the strategies, for errors in a plugin's parameters. */
   readonly source: SettingsSource;
+  /** A sentence for each key that the scenario gives by its former name. */
+  readonly notices: readonly string[];
 };
 
 const scenarioField = object({
@@ -108,7 +110,7 @@ export function loadScenario(path: string): LoadedScenario {
     expectedHash: given.expect?.hash,
     ...bot,
   };
-  return Object.freeze({ ...deepFreeze(scenario), source: botSource });
+  return Object.freeze({ ...deepFreeze(scenario), source: botSource, notices: reader.notices });
 }
 
 /** Either the bot stands in the scenario or in a file of its own. */

@@ -7,8 +7,8 @@ import { type GivenRules, marketOfRules } from '../domain/market-rules.ts';
 import type { ScenarioMarket } from '../domain/scenario-settings.ts';
 import { feeDecimalsMax } from '../domain/unit-text.ts';
 import { must } from './bot-fields.ts';
-import { checkFillModel, fillModelField, fillModelOf } from './coarse-data-field.ts';
 import { type Draft, list, object, oneOrMore, optional, type Reader, record } from './field.ts';
+import { checkFillModel, fillModelField, fillModelOf, fillModelPath } from './fill-model-field.ts';
 import { anyPath, currency, innerPath, pair, pairName } from './names.ts';
 import type { KeyPath } from './settings-source.ts';
 import { amount, choice, instant, share, wholeNumber } from './value-fields.ts';
@@ -50,13 +50,13 @@ export const marketsShape = {
         recording: oneOrMore(anyPath),
         rules: optional(object(rulesShape)),
         fees: optional(feesField),
-        lowerGrade: optional(fillModelField),
+        fillModel: fillModelField,
       }),
       pairName,
     ),
   ),
   fees: optional(feesField),
-  lowerGrade: optional(fillModelField),
+  fillModel: fillModelField,
 };
 
 export type MarketsDraft = Draft<typeof marketsShape>;
@@ -69,18 +69,17 @@ export function marketsOf({
   market,
   markets,
   fees,
-  lowerGrade,
+  fillModel,
 }: MarketsDraft): ScenarioMarket[] {
   if (markets === undefined) {
     const { pair: name, ...rules } = must(market);
-    const lower = lowerGrade && fillModelOf(lowerGrade);
     return [
       {
         pair: must(name),
         data: dataOf(must(data)),
         rules,
         ...feesOf(must(fees)),
-        lowerGrade: lower,
+        fillModel: fillModel && fillModelOf(fillModel),
       },
     ];
   }
@@ -88,8 +87,13 @@ export function marketsOf({
     .map(([name, one]): ScenarioMarket => {
       const { set, recording, rules = {}, fees: own } = must(one);
       const file = { kind: 'recording', set, recordings: must(recording) } as const;
-      const lower = one?.lowerGrade && fillModelOf(one.lowerGrade);
-      return { pair: name, data: file, rules, ...feesOf(must(own ?? fees)), lowerGrade: lower };
+      return {
+        pair: name,
+        data: file,
+        rules,
+        ...feesOf(must(own ?? fees)),
+        fillModel: one?.fillModel && fillModelOf(one.fillModel),
+      };
     })
     .sort((a, b) => (a.pair < b.pair ? -1 : 1));
 }
@@ -123,13 +127,14 @@ export function checkMarkets(
   draft: MarketsDraft,
 ): readonly { readonly pair: string; readonly rules: GivenRules }[] {
   const isGiven = (name: string): boolean => reader.source.has([name]);
+  const fillModelAt = fillModelPath(reader, []);
   checkFees(reader, ['fees'], draft.fees);
   if (isGiven('markets')) {
     for (const name of ['data', 'market'].filter(isGiven))
       reader.report([name], { message: 'is given with markets', allowed: 'one of the two' }, true);
-    if (isGiven('lowerGrade')) {
-      const allowed = 'lowerGrade in each of the markets that are recorded so';
-      reader.report(['lowerGrade'], { message: 'is given with markets', allowed }, true);
+    if (reader.source.has(fillModelAt)) {
+      const allowed = 'fillModel under each market whose recording holds trades or candles';
+      reader.report(fillModelAt, { message: 'is given with markets', allowed }, true);
     }
     return [...(draft.markets ?? [])].map(([name, one]) => {
       const place = ['markets', name];
@@ -137,7 +142,7 @@ export function checkMarkets(
         lacks(reader, place, 'fees: give them here, or once for all markets');
       checkFees(reader, [...place, 'fees'], one?.fees);
       checkRules(reader, [...place, 'rules'], one?.rules ?? {});
-      checkFillModel(reader, [...place, 'lowerGrade'], one?.lowerGrade, one?.rules ?? {});
+      checkFillModel(reader, place, one?.fillModel, one?.rules ?? {});
       checkSet(reader, place, one);
       return { pair: name, rules: one?.rules ?? {} };
     });
@@ -146,10 +151,10 @@ export function checkMarkets(
     lacks(reader, [], `${name}: it needs data and market, or markets`);
   if (!isGiven('fees')) lacks(reader, [], 'fees, which is required');
   checkData(reader, draft.data);
-  checkFillModel(reader, ['lowerGrade'], draft.lowerGrade, draft.market ?? {});
-  if (draft.data?.kind === 'order-flow-ndjson' && isGiven('lowerGrade')) {
+  checkFillModel(reader, [], draft.fillModel, draft.market ?? {});
+  if (draft.data?.kind === 'order-flow-ndjson' && reader.source.has(fillModelAt)) {
     const message = 'does not belong to kind order-flow-ndjson, which is order by order';
-    reader.report(['lowerGrade'], { message, allowed: 'kind recording' }, true);
+    reader.report(fillModelAt, { message, allowed: 'kind recording' }, true);
   }
   const { market } = draft;
   if (market === undefined) return [];

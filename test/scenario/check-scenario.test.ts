@@ -23,12 +23,19 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const bare: Changes[number] = [/^market:\n(?: {2}.*\n)+/mu, 'market: { pair: XBTZAR }\n'];
 
-async function checked(scenario: string) {
+type FileReport = { readonly problems: readonly string[]; readonly warnings: readonly string[] };
+
+async function reportOn(scenario: string): Promise<FileReport & { readonly code: number }> {
   const stdout = new PassThrough();
   const output = new Output({ isJson: true, stdout, stderr: new PassThrough() });
   const code = await runConfigCheck({ files: [scenario], environment: {}, output });
   const { files } = JSON.parse(String(stdout.read()));
-  return { code, problems: files[0].problems as readonly string[] };
+  return { code, ...(files[0] as FileReport) };
+}
+
+async function checked(scenario: string) {
+  const { code, problems } = await reportOn(scenario);
+  return { code, problems };
 }
 
 /** Returns what a backtest says that cannot begin. */
@@ -81,15 +88,19 @@ test('a recording that an absolute path names is played', async () => {
   await expect(refusalOf(scenario)).rejects.toThrow('the backtest began');
 });
 
-test('data of a lower grade without rules for it', async () => {
-  const scenario = join(folder, 'lower.yaml');
+test('trades need a fill model, under its new key or its former one', async () => {
+  const scenario = join(folder, 'coarse.yaml');
   const rules = '{ halfSpread: "0.02", volumeShare: "10%" }';
   const text = coarseScenario('trades.mrec', rules);
   writeFileSync(scenario, text);
   expect(await checked(scenario)).toEqual({ code: 0, problems: [] });
-  writeFileSync(scenario, text.replace(/^lowerGrade: .*\n/mu, ''));
+  writeFileSync(scenario, text.replace('fillModel:', 'lowerGrade:'));
+  const former = await reportOn(scenario);
+  expect(former).toMatchObject({ code: 0, problems: [] });
+  expect(former.warnings.join()).toContain(`${scenario}: rename the key lowerGrade to fillModel`);
+  writeFileSync(scenario, text.replace(/^fillModel: .*\n/mu, ''));
   const { code, problems } = await checked(scenario);
   expect(code).toBe(2);
   expect(problems).toEqual([`${scenario}: ${await refusalOf(scenario)}`]);
-  expect(problems[0]).toContain('lowerGrade');
+  expect(problems[0]).toContain('fillModel');
 });

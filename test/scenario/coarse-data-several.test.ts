@@ -22,14 +22,14 @@ const actions = 1_500;
 const trades = '{ halfSpread: "0.02", volumeShare: "10%" }';
 const candles = '{ halfSpread: "0.02", volumeShare: "10%", interval: "10s" }';
 const abcOrders = 'ABCEUR: { recording: orders.mrec }';
-const abcTrades = `ABCEUR: { recording: trades.mrec, lowerGrade: ${trades} }`;
-const xyzCandles = `XYZEUR: { recording: candles.mrec, lowerGrade: ${candles} }`;
+const abcTrades = `ABCEUR: { recording: trades.mrec, fillModel: ${trades} }`;
+const xyzCandles = `XYZEUR: { recording: candles.mrec, fillModel: ${candles} }`;
 const strategiesFolder = join(packageRoot, 'strategies');
 
 let folder = '';
 let span = { from: '', to: '' };
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'millrace-lower-several-'));
+  folder = mkdtempSync(join(tmpdir(), 'millrace-coarse-several-'));
   const [traded, barred] = [tradeLines(3, actions), barLines(4, actions, 10)];
   writeMarket(folder, 'orders.mrec', marketOf('ABC'), randomItems(3, actions));
   await writeCoarse(folder, 'trades', traded);
@@ -150,8 +150,8 @@ test('every report names the grade of each market before all else', async () => 
     return String(stdout.read());
   };
   const result = JSON.parse(await told(true));
-  expect(Object.keys(result)[0]).toBe('lowerGrades');
-  expect(result.lowerGrades).toMatchObject({
+  expect(Object.keys(result)[0]).toBe('coarseDataByPair');
+  expect(result.coarseDataByPair).toMatchObject({
     ABCEUR: { grade: 'trades' },
     XYZEUR: { grade: 'candles', intervalSeconds: 10 },
   });
@@ -171,7 +171,7 @@ test('every report names the grade of each market before all else', async () => 
 
 test('order by order beside bars keeps what only it can say', async () => {
   const { result } = await run(written([abcOrders, xyzCandles]));
-  expect(Object.keys(result.lowerGrades ?? {})).toEqual(['XYZEUR']);
+  expect(Object.keys(result.coarseDataByPair ?? {})).toEqual(['XYZEUR']);
   expect(result.markets?.map(({ tape }) => tape !== undefined)).toEqual([true, false]);
   expect(result).not.toHaveProperty('tape');
 });
@@ -260,6 +260,6 @@ test('what does not go together is refused', async () => {
   writeFileSync(path, named);
   await expect(run(path)).rejects.toThrow(/halfSpread was "0.005"; allowed: at most 2 decimals/u);
   await expect(run(written(['ABCEUR: { recording: trades.mrec }', xyzCandles]))).rejects.toThrow(
-    /trades\.mrec: holds trades only, which prove no fill.*lowerGrade/u,
+    /trades\.mrec: holds only trades, which cannot prove a fill.*fillModel/u,
   );
 });

@@ -20,7 +20,7 @@ const candles = `{ halfSpread: "0.02", volumeShare: "10%", interval: "${barSecon
 
 let folder = '';
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'millrace-lower-'));
+  folder = mkdtempSync(join(tmpdir(), 'millrace-coarse-'));
   await writeCoarse(folder, 'trades', tradeLines(seed, actions));
   await writeCoarse(folder, 'candles', barLines(seed, actions, barSeconds));
 });
@@ -76,8 +76,8 @@ describe.each([
   test('say so before all else, and leave out what cannot be known', async () => {
     const { out } = await backtest(text);
     const result = JSON.parse(out);
-    expect(Object.keys(result)[0]).toBe('lowerGrade');
-    expect(result.lowerGrade.grade).toBe(grade);
+    expect(Object.keys(result)[0]).toBe('coarseData');
+    expect(result.coarseData.grade).toBe(grade);
     expect(result).not.toHaveProperty('tape');
     for (const name of ['aheadAtRest', 'aheadAtFillMax', 'touchShare'])
       expect(result.metrics.maker).not.toHaveProperty(name);
@@ -90,7 +90,7 @@ describe.each([
     const { out: lines } = await backtest(text, false);
     const table = lines.slice(lines.search(/^$/mu)).trimStart().split('\n');
     expect(table[0]).toMatch(new RegExp(`^lower grade +${grade}: `, 'u'));
-    const rules: readonly string[] = result.lowerGrade.rules;
+    const rules: readonly string[] = result.coarseData.rules;
     expect(table.slice(1, rules.length + 1)).toEqual(
       rules.map((rule) => `${'rule'.padEnd(17)} ${rule}`),
     );
@@ -161,39 +161,60 @@ test('a bar that would end after `to` is not played', async () => {
 });
 
 test.each([
-  ['trades.mrec', '', /prove no fill.*lowerGrade: \{ halfSpread: "…", volumeShare: "10%" \}/u],
-  ['candles.mrec', '', /prove no fill.*interval: "1m"/u],
-  ['trades.mrec', candles, /holds trades; lowerGrade must be .* without interval/u],
-  ['candles.mrec', trades, /holds candles; lowerGrade must be .* with interval/u],
-  ['candles.mrec', candles.replace('"10s"', '"5s"'), /begin 10 s apart.*interval says 5 s/u],
-  ['candles.mrec', candles.replace('"10s"', '"1m"'), /begin 10 s apart.*interval says 60 s/u],
+  ['trades.mrec', '', /cannot prove a fill.*fillModel: \{ halfSpread: "…", volumeShare: "10%" \}/u],
+  ['candles.mrec', '', /cannot prove a fill.*interval: "1m"/u],
+  ['trades.mrec', candles, /holds trades; fillModel must be .* without interval/u],
+  ['candles.mrec', trades, /holds candles; fillModel must be .* with interval/u],
+  ['candles.mrec', candles.replace('"10s"', '"5s"'), /begin 10 s apart.*interval is 5 s/u],
+  ['candles.mrec', candles.replace('"10s"', '"1m"'), /begin 10 s apart.*interval is 60 s/u],
   ['trades.mrec', trades.replace('0.02', '0.005'), /halfSpread: was "0.005".*at most 2 decimals/u],
   [
     'trades.mrec',
     trades.replace('0.02', '0'),
-    /lowerGrade\.halfSpread: was "0"; allowed: .*above 0/u,
+    /fillModel\.halfSpread: was "0"; allowed: .*above 0/u,
   ],
   ['trades.mrec', trades.replace('10%', '101%'), /volumeShare: was "101%".*at most 100%/u],
   ['trades.mrec', trades.replace('10%', '0.00001%'), /volumeShare: is too fine/u],
-  ['trades.mrec', '{ halfSpread: "0.02" }', /lowerGrade.*volumeShare/u],
+  ['trades.mrec', '{ halfSpread: "0.02" }', /fillModel.*volumeShare/u],
 ])(
-  '%s with lowerGrade %j ends with 2 and says what is wrong',
-  async (recording, lower, message) => {
-    const { code, problems } = await backtest(coarseScenario(recording, lower));
+  '%s with fillModel %j ends with 2 and says what is wrong',
+  async (recording, fillModel, message) => {
+    const { code, problems } = await backtest(coarseScenario(recording, fillModel));
     expect(problems).toMatch(message);
     expect(code).toBe(2);
   },
 );
 
-test('lowerGrade is refused for history order by order', async () => {
+test('the former key lowerGrade gives one notice, and the same run', async () => {
+  const text = coarseScenario('trades.mrec', trades);
+  const former = text.replace('fillModel:', 'lowerGrade:');
+  const [first, again] = [await backtest(text), await backtest(former)];
+  expect(first.problems).not.toContain('fillModel');
+  const notices = again.problems.split('\n').filter((line) => line.includes('fillModel'));
+  expect(notices).toEqual([
+    expect.stringMatching(/^! \S+scenario\.yaml: rename the key lowerGrade to fillModel; /u),
+  ]);
+  expect(JSON.parse(again.out).hash).toBe(JSON.parse(first.out).hash);
+  const file = join(packageRoot, 'strategies', 'simple-mm');
+  const scenario = join(folder, 'scenario.yaml');
+  const checked = await told(
+    (output) => runCheckStrategy({ file, scenario, environment: {}, output, graceMs }),
+    true,
+  );
+  expect(checked.problems.split('\n').filter((line) => line.includes('fillModel'))).toEqual(
+    notices,
+  );
+}, 120_000);
+
+test('fillModel is refused for history order by order', async () => {
   const first = join(packageRoot, 'backtests/first');
   copyFileSync(join(first, 'recording.mrec'), join(folder, 'recording.mrec'));
   const { code, problems } = await backtest(
     readFileSync(join(first, 'scenario.yaml'), 'utf8').replace(
       'latencies:',
-      'lowerGrade: { halfSpread: "100", volumeShare: "10%" }\nlatencies:',
+      'fillModel: { halfSpread: "100", volumeShare: "10%" }\nlatencies:',
     ),
   );
-  expect(problems).toContain('is order by order, which proves fills; remove lowerGrade');
+  expect(problems).toContain('fills need no assumptions; remove fillModel');
   expect(code).toBe(2);
 });

@@ -49,11 +49,11 @@ export async function writeCoarse(
   return `${name}.mrec`;
 }
 
-/** Returns a scenario over such a recording; `lowerGrade` is the YAML of that key. */
-export function coarseScenario(recording: string, lowerGrade: string, latencyUs = 1_000): string {
+/** Returns a scenario over such a recording; `fillModel` is the YAML of that key. */
+export function coarseScenario(recording: string, fillModel: string, latencyUs = 1_000): string {
   return scenarioText(latencyUs)
     .replace(/data: \{[^}]*\}/u, `data: { kind: recording, recording: ${recording} }`)
-    .replace('latencies:', `${lowerGrade === '' ? '' : `lowerGrade: ${lowerGrade}\n`}latencies:`);
+    .replace('latencies:', `${fillModel === '' ? '' : `fillModel: ${fillModel}\n`}latencies:`);
 }
 
 function tradesOf(seed: number, actions: number): readonly Trade[] {

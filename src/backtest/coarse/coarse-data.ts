@@ -42,29 +42,29 @@ export type CoarseModel = {
 export async function coarseModelOf(
   recordings: readonly Recording[],
   market: Market,
-  lowerGrade: FillModelSettings | undefined,
+  settings: FillModelSettings | undefined,
 ): Promise<CoarseModel | undefined> {
   const { grade, path } = gradeOf(recordings);
   if (grade === 'order') {
-    if (lowerGrade === undefined) return undefined;
+    if (settings === undefined) return undefined;
     throw new ConfigError(
-      `${path}: is order by order, which proves fills; remove lowerGrade from the scenario`,
+      `${path}: records every order, so fills need no assumptions; remove fillModel from the scenario`,
     );
   }
   const example = `{ halfSpread: "…", volumeShare: "10%"${grade === 'candles' ? ', interval: "1m"' : ''} }`;
-  if (lowerGrade === undefined)
+  if (settings === undefined)
     throw new ConfigError(
-      `${path}: holds ${grade} only, which prove no fill; for a backtest of that grade the scenario must say lowerGrade: ${example}`,
+      `${path}: holds only ${grade}, which cannot prove a fill; add fillModel: ${example} to the scenario`,
     );
-  const { volumeShareMillionths: millionths, intervalMs } = lowerGrade;
-  const halfSpread = parseTicks(lowerGrade.halfSpread, market);
+  const { volumeShareMillionths: millionths, intervalMs } = settings;
+  const halfSpread = parseTicks(settings.halfSpread, market);
   if (halfSpread === undefined)
     throw new ConfigError(
-      `${path}: lowerGrade.halfSpread was "${lowerGrade.halfSpread}"; allowed: at most ${market.priceScale} decimals, as prices of the market have`,
+      `${path}: fillModel.halfSpread was "${settings.halfSpread}"; allowed: at most ${market.priceScale} decimals, like prices of the market`,
     );
   if ((intervalMs === undefined) === (grade === 'candles'))
     throw new ConfigError(
-      `${path}: holds ${grade}; lowerGrade must be ${example}, ${grade === 'candles' ? 'with' : 'without'} interval`,
+      `${path}: holds ${grade}; fillModel must be ${example}, ${grade === 'candles' ? 'with' : 'without'} interval`,
     );
   const intervalMicros = (intervalMs ?? 0) * 1_000;
   if (grade === 'candles') await checkInterval(recordings, intervalMicros);
@@ -73,7 +73,7 @@ export async function coarseModelOf(
       grade,
       ...(intervalMs === undefined ? {} : { intervalSeconds: intervalMs / 1_000 }),
       caution: cautionOf(grade),
-      rules: rulesOf(grade, lowerGrade, market),
+      rules: rulesOf(grade, settings, market),
     },
     createFillModel: (options) =>
       new CoarseFillModel(options, (market) =>
@@ -116,7 +116,8 @@ async function checkInterval(
     }
   if (least === Infinity || least === intervalMicros) return;
   throw new ConfigError(
-    `${pathsOf(recordings)}: the nearest bars begin ${least / 1e6} s apart, lowerGrade.interval says ${intervalMicros / 1e6} s; it must be how long bars are`,
+    `${pathsOf(recordings)}: the closest bars begin ${least / 1e6} s apart, but ` +
+      `fillModel.interval is ${intervalMicros / 1e6} s; it must be the length of a bar`,
   );
 }
 

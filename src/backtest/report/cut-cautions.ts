@@ -20,7 +20,7 @@ export function cutCautionsOf(
     ...played.markets.map(({ recordings }, index) => {
       const ends = recordings.map(({ to }) => (to === null ? Infinity : Date.parse(to)));
       // A bar's time is when it begins.
-      return Math.max(...ends) + (markets[index]?.lowerGrade?.intervalMs ?? 0);
+      return Math.max(...ends) + (markets[index]?.fillModel?.intervalMs ?? 0);
     }),
   );
   if (toMs !== undefined && toMs - endMs > cutMsMax)

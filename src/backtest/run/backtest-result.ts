@@ -51,9 +51,9 @@ export type MarketResult = { readonly pair: string } & MarketFigures;
 
 export type BacktestResult = MarketFigures & {
   /** Only there if the one market's recording is of trades or candles: how fills were decided. */
-  readonly lowerGrade?: CoarseDataReport;
+  readonly coarseData?: CoarseDataReport;
   /** The same of several markets: by pair, those whose recording is. */
-  readonly lowerGrades?: Readonly<Record<string, CoarseDataReport>>;
+  readonly coarseDataByPair?: Readonly<Record<string, CoarseDataReport>>;
   /** Only there if a recording could not be read to its end, or a strategy was stopped: why. */
   readonly partial?: string;
   readonly scenario: string;
@@ -160,15 +160,15 @@ function exchangeRefusalsOf({
 function coarseDataReportsOf(
   pairs: readonly string[],
   coarse: readonly (CoarseModel | undefined)[],
-): Pick<BacktestResult, 'lowerGrade' | 'lowerGrades'> {
+): Pick<BacktestResult, 'coarseData' | 'coarseDataByPair'> {
   const reports = coarse.flatMap((one, index) =>
     one === undefined ? [] : [[pairs[index] as string, one.report] as const],
   );
   const [only] = reports;
   if (only === undefined) return {};
   return pairs.length === 1
-    ? { lowerGrade: only[1] }
-    : { lowerGrades: Object.fromEntries(reports) };
+    ? { coarseData: only[1] }
+    : { coarseDataByPair: Object.fromEntries(reports) };
 }
 
 function marketResultOf(

@@ -52,7 +52,7 @@ export async function openCompiledFlows(
       });
       const market = onlyMarketOf(own, settings);
       const recordings = inOrder(own);
-      const coarse = await coarseModelOf(recordings, market, settings.lowerGrade);
+      const coarse = await coarseModelOf(recordings, market, settings.fillModel);
       opened.push({ market, recordings, coarse });
     }
     const span = sharedSpan(scope, opened);

@@ -52,7 +52,8 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const { scenario: name, environment, output } = options;
   const file = findScenario(name);
   const loaded = loadScenario(file);
-  const { source: _source, ...scenario } = loaded;
+  const { source: _source, notices: keyNotices, ...scenario } = loaded;
+  for (const text of keyNotices) output.line(`! ${text}`);
   const { strategiesFolder = join(packageRoot, 'strategies') } = options;
   const resultsFolder = join(dirname(file), 'results');
   const dataFolder = dataFolderOf(environment);
@@ -157,7 +158,7 @@ function marketReportsOf(
     );
     const { market } = accountMarket;
     const one = result.markets?.[index] ?? result;
-    const coarseData = result.lowerGrade ?? result.lowerGrades?.[market.pair];
+    const coarseData = result.coarseData ?? result.coarseDataByPair?.[market.pair];
     return {
       market,
       recorder,

@@ -54,7 +54,7 @@ export async function runCheckStrategy(options: CheckStrategyOptions): Promise<n
   const { output, environment, graceMs } = options;
   const { file, folder } = pluginAt(options.file);
   const name = basename(folder);
-  const scenario = scenarioFor(name, options.scenario);
+  const scenario = scenarioFor(name, options.scenario, output);
   const dataFolder = dataFolderOf(environment);
   const what = standstillText([name], graceMs);
   const found = await withStrategyGuard([name], (check) =>
@@ -129,8 +129,9 @@ function pluginAt(path: string): { readonly file: string; readonly folder: strin
 }
 
 /** The scenario with this strategy alone: as it stands there, or by its defaults. */
-function scenarioFor(plugin: string, name: string | undefined): ScenarioSettings {
-  const { source: _source, ...scenario } = loadScenario(findScenario(name ?? 'first'));
+function scenarioFor(plugin: string, name: string | undefined, output: Output): ScenarioSettings {
+  const { source: _source, notices, ...scenario } = loadScenario(findScenario(name ?? 'first'));
+  for (const text of notices) output.line(`! ${text}`);
   const own = scenario.strategies.filter((one) => one.plugin === plugin);
   const [other] = scenario.strategies;
   if (own.length > 0 || other === undefined) return { ...scenario, strategies: own };

@@ -146,7 +146,9 @@ test('what cannot be played says why', async () => {
     join(folder, 'trades.mrec'),
   );
   const lower = overRecording(compiled, 'trades.mrec');
-  await expect(run(lower)).rejects.toThrow(/holds trades only, which prove no fill.*lowerGrade/u);
+  await expect(run(lower)).rejects.toThrow(
+    /holds only trades, which cannot prove a fill.*fillModel/u,
+  );
 });
 
 test('the recording of the first backtest is what the simulator makes', async () => {

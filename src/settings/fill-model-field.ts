@@ -1,16 +1,16 @@
 /**
- * Reads `lowerGrade` of a scenario: what a recording of trades or candles does not say, and a
- * backtest over it must be told. Nothing in it has a default.
+ * Reads `fillModel` of a scenario: the assumptions by which a backtest decides fills over a
+ * recording of trades or candles. Nothing in it has a default.
  *
- *     lowerGrade: { halfSpread: "0.05", volumeShare: "10%" }                    # trades
- *     lowerGrade: { halfSpread: "0.05", volumeShare: "10%", interval: "1m" }    # candles
+ *     fillModel: { halfSpread: "0.05", volumeShare: "10%" }                    # trades
+ *     fillModel: { halfSpread: "0.05", volumeShare: "10%", interval: "1m" }    # candles
  */
 import { parseTicks } from '../domain/market.ts';
 import type { GivenRules } from '../domain/market-rules.ts';
 import { parseScaled } from '../domain/money.ts';
 import type { FillModelSettings } from '../domain/scenario-settings.ts';
 import { must } from './bot-fields.ts';
-import { type Draft, object, optional, type Reader } from './field.ts';
+import { type Draft, object, optional, type Reader, renamed } from './field.ts';
 import type { KeyPath } from './settings-source.ts';
 import { amount, share, spanMs } from './value-fields.ts';
 
@@ -20,21 +20,31 @@ const shape = {
   interval: optional(spanMs({ minMs: 1_000, maxMs: 86_400_000 })),
 };
 
-export const fillModelField = object(shape);
+/** What the key was called before it was renamed to `fillModel`. */
+const formerKey = 'lowerGrade';
+
+export const fillModelField = renamed(formerKey, object(shape));
 
 type FillModelDraft = Draft<typeof shape>;
 
+/** Returns the path of a market's fill model in the file, whose key may have its former name. */
+export function fillModelPath({ source }: Reader, marketPath: KeyPath): KeyPath {
+  const former = [...marketPath, formerKey];
+  return source.has(former) ? former : [...marketPath, 'fillModel'];
+}
+
 /**
  * Reports a half spread that is no whole number of ticks, if the file says what a tick is, and a
- * share that is too fine.
+ * volume share with more than six decimals.
  */
 export function checkFillModel(
   reader: Reader,
-  place: KeyPath,
+  marketPath: KeyPath,
   draft: FillModelDraft | undefined,
   { priceScale, volumeScale }: GivenRules,
 ): void {
   const { halfSpread, volumeShare } = draft ?? {};
+  const place = fillModelPath(reader, marketPath);
   const hasScales = priceScale !== undefined && volumeScale !== undefined;
   if (
     halfSpread !== undefined &&
