@@ -102,28 +102,28 @@ test('a strategy whose intents end before the recording is stopped, and partial'
 }, 30_000);
 
 test.each([
-  ['asks-nothing', `return rx.NEVER;`, /^there was no order: no strategy asked for one$/u],
+  ['asks-nothing', `return rx.NEVER;`, /^there were no orders: no strategy requested one$/u],
   [
     'asks-too-much',
     `return context.every(1_000).pipe(rx.map(() => ({ kind: 'quote', pair, toleranceTicks: 0,
       reason: 'much', orders: [{ level: 'a', side: 'BID', price: market.ticks('900000'),
       volume: market.lots('99'), postOnly: true }] })));`,
-    /^there was no order: the gate refused every one that was asked for, for mm-xbt [A-Z_]+, /u,
+    /^there were no orders: the gate refused every request, with mm-xbt [A-Z_]+, /u,
   ],
 ])(
-  'a backtest without any order says why: %s',
+  'a backtest without orders reports why: %s',
   async (name, run, why) => {
     const strategies = writePlugin(folder, name, run);
     const { code, value, text } = await backtest(firstWith(name, minuteOf(name)), strategies);
     expect(code).toBe(0);
     expect(value.orders).toBe(0);
     expect(value.metrics.cautions[0]).toMatch(why);
-    expect(text).toMatch(/^caution +there was no order: /mu);
+    expect(text).toMatch(/^caution +there were no orders: /mu);
   },
   30_000,
 );
 
-test('a backtest most of whose orders the exchange refuses says with what', async () => {
+test('a backtest in which the exchange refuses most orders reports the code', async () => {
   const name = 'crosses';
   const strategies = writePlugin(
     folder,
@@ -136,12 +136,12 @@ test('a backtest most of whose orders the exchange refuses says with what', asyn
   expect(code).toBe(0);
   const { ErrOrderCanceled: refused } = value.refusals.exchange;
   expect(value.refusals.exchange).toEqual({ ErrOrderCanceled: refused });
-  const caution = `the exchange refused ${refused} of ${value.sending.sent} orders that were sent, mostly with ErrOrderCanceled`;
+  const caution = `the exchange refused ${refused} of ${value.sending.sent} sent orders, mostly with ErrOrderCanceled`;
   expect(value.metrics.cautions).toContain(caution);
   expect(text).toContain(`caution           ${caution}`);
 }, 30_000);
 
-test('one fill is not told as several', async () => {
+test('one fill is reported in the singular', async () => {
   const name = 'takes-once';
   const strategies = writePlugin(
     folder,
@@ -153,7 +153,7 @@ test('one fill is not told as several', async () => {
   const taking: Changes[number] = [/\[GTC\], postOnly: required/u, '[IOC], postOnly: never'];
   const { value } = await backtest(firstWith(name, [...minuteOf(name), taking]), strategies);
   expect(value.fills).toBe(1);
-  expect(value.metrics.cautions).toContain('only 1 fill: too few to tell skill from luck');
+  expect(value.metrics.cautions).toContain('only 1 fill: too few to distinguish skill from luck');
 }, 30_000);
 
 test('a stop that takes longer than bookAgeMax leaves mid and profit known, and the same', async () => {

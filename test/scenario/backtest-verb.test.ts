@@ -125,7 +125,7 @@ test.each([
   },
 );
 
-test('of several markets it tells each, and what they came to on the one account', async () => {
+test('with several markets, it reports each and the totals of the account', async () => {
   const place = join(folder, 'several');
   mkdirSync(place);
   writeMarket(place, 'abc.mrec', marketOf('ABC'), randomItems(1, 900));
@@ -148,19 +148,17 @@ test('of several markets it tells each, and what they came to on the one account
 
   const table = await backtest(scenario, { strategies });
   for (const { pair, rows } of markets) expect(table.out).toContain(`${pair}: ${rows} rows`);
-  expect(table.out).toMatch(
-    /^against the tape +\d+ fills there, difference 0 ABC, 0 EUR, 0 XYZ$/mu,
-  );
+  expect(table.out).toMatch(/^at the exchange +\d+ fills, difference 0 ABC, 0 EUR, 0 XYZ$/mu);
 }, 60_000);
 
-test('people read a table', async () => {
+test('text output is a table', async () => {
   const { code, out } = await backtest(writeScenario(folder));
   expect(code).toBe(0);
   for (const name of ['fills', 'position', 'profit', 'history changed', 'hash'])
     expect(out).toMatch(new RegExp(`^${name} +\\S`, 'mu'));
 });
 
-test('a recording that is not there ends with 4 and says what to do', async () => {
+test('a missing recording ends with 4 and says what to do', async () => {
   const elsewhere = join(folder, 'elsewhere');
   const { code, problems } = await backtest(writeScenario(folder), { data: elsewhere });
   expect(code).toBe(4);
@@ -168,7 +166,7 @@ test('a recording that is not there ends with 4 and says what to do', async () =
   expect(problems).toContain('MILLRACE_DATA');
 });
 
-test('a folder that takes no results ends it before it begins', async () => {
+test('a results folder that cannot be created ends it before it begins', async () => {
   const place = join(folder, 'taken');
   mkdirSync(place);
   const scenario = writeScenario(place);

@@ -49,7 +49,7 @@ async function refusalOf(scenario: string): Promise<string> {
 }
 
 const cases: readonly (readonly [string, Changes, RegExp])[] = [
-  ['no-recording', [[/recording\.mrec/u, 'other.mrec']], /other\.mrec is not there: /u],
+  ['no-recording', [[/recording\.mrec/u, 'other.mrec']], /other\.mrec does not exist: /u],
   [
     'other-pair',
     [
@@ -58,13 +58,13 @@ const cases: readonly (readonly [string, Changes, RegExp])[] = [
       [/^ {4}XBTZAR: /mu, '    XBTEUR: '],
       [/(?<=(?:Max|budget): \{ )ZAR/gu, 'EUR'],
     ],
-    /is of pair XBTZAR, the scenario says XBTEUR; say the pair that was recorded, or /u,
+    /records XBTZAR, but the scenario says XBTEUR; change the pair or the recording/u,
   ],
   ['no-balance', [bare, [/XBT: "1", /u, '']], /balances lacks XBT, a currency of XBTZAR/u],
   [
-    'a-balance-too-many',
+    'a-foreign-balance',
     [bare, [/XBT: "1", /u, 'XBT: "1", ETH: "3", ']],
-    /balances\.ETH was "3", in a currency of no market; allowed: XBT, ZAR$/u,
+    /balances\.ETH was "3", but no market has that currency; allowed: XBT, ZAR$/u,
   ],
 ];
 

@@ -160,13 +160,13 @@ test('every report names the grade of each market before all else', async () => 
   for (const pair of ['ABCEUR', 'XYZEUR'])
     expect(result.metrics[pair].maker).not.toHaveProperty('aheadAtRest');
   const page = readFileSync(result.report, 'utf8');
-  expect(page).toMatch(/<\/header>\s*<section class="lower"><h2>Lower grade: trades, ABCEUR/u);
-  expect(page).toContain('<h2>Lower grade: candles, XYZEUR');
+  expect(page).toMatch(/<\/header>\s*<section class="coarse"><h2>Coarse data: trades, ABCEUR/u);
+  expect(page).toContain('<h2>Coarse data: candles, XYZEUR');
   expect(page).not.toMatch(/NaN|undefined|History and our orders|the recorded queue/u);
   const lines = await told(false);
   const table = lines.slice(lines.search(/^$/mu)).trimStart().split('\n');
-  expect(table[0]).toMatch(/^lower grade +ABCEUR, trades: /u);
-  expect(table[5]).toMatch(/^lower grade +XYZEUR, candles: /u);
+  expect(table[0]).toMatch(/^coarse data +ABCEUR, trades: /u);
+  expect(table[5]).toMatch(/^coarse data +XYZEUR, candles: /u);
 });
 
 test('order by order beside bars keeps what only it can say', async () => {
@@ -182,10 +182,10 @@ test.each([
   ['bars.mrec', '[bars-one.mrec, bars-two.mrec]', candles, 20_000],
 ])(
   '%s in two recordings is as the whole',
-  async (one, both, lower, latencyUs) => {
+  async (one, both, fillModel, latencyUs) => {
     const path = join(folder, 'following.yaml');
     const of = (recording: string): Promise<Backtest> => {
-      writeFileSync(path, coarseScenario(recording, lower, latencyUs));
+      writeFileSync(path, coarseScenario(recording, fillModel, latencyUs));
       return run(path);
     };
     const [whole, parts] = [await of(one), await of(both)];
@@ -247,12 +247,12 @@ test('a recording of long bars ends when it ends, with no order left', async () 
 
 test('what does not go together is refused', async () => {
   const path = join(folder, 'wrong.yaml');
-  const of = (recording: string, lower: string): Promise<Backtest> => {
-    writeFileSync(path, coarseScenario(recording, lower));
+  const of = (recording: string, fillModel: string): Promise<Backtest> => {
+    writeFileSync(path, coarseScenario(recording, fillModel));
     return run(path);
   };
   await expect(of('[one.mrec, bars-late.mrec]', trades)).rejects.toThrow(
-    /is of grade candles, .*one\.mrec of trades/u,
+    /has grade candles, but .*one\.mrec has trades/u,
   );
   // The recording says what a tick is.
   writeFileSync(path, coarseScenario('trades.mrec', trades.replace('0.02', '0.005')));

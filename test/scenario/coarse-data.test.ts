@@ -83,13 +83,15 @@ describe.each([
       expect(result.metrics.maker).not.toHaveProperty(name);
     const page = readFileSync(result.report, 'utf8');
     expect(page).toMatch(
-      new RegExp(`</header>\\s*<section class="lower"><h2>Lower grade: ${grade}`),
+      new RegExp(`</header>\\s*<section class="coarse"><h2>Coarse data: ${grade}`),
     );
-    expect(page).not.toMatch(/NaN|undefined|Ahead when|At the touch|History and our orders/u);
+    expect(page).not.toMatch(
+      /NaN|undefined|Queue ahead|Largest queue|at the touch|History and our orders/u,
+    );
     // Before the table, after an empty line, stand the notices of the run.
     const { out: lines } = await backtest(text, false);
     const table = lines.slice(lines.search(/^$/mu)).trimStart().split('\n');
-    expect(table[0]).toMatch(new RegExp(`^lower grade +${grade}: `, 'u'));
+    expect(table[0]).toMatch(new RegExp(`^coarse data +${grade}: `, 'u'));
     const rules: readonly string[] = result.coarseData.rules;
     expect(table.slice(1, rules.length + 1)).toEqual(
       rules.map((rule) => `${'rule'.padEnd(17)} ${rule}`),

@@ -256,7 +256,7 @@ test('one recording that is damaged further on ends all of them there, partial',
   expect(result.accountDifferences).toEqual({ ABC: '0', XYZ: '0', EUR: '0' });
 }, 60_000);
 
-test('no strategy sees in one market what is yet to come in another', async () => {
+test('no strategy sees the future of one market in another', async () => {
   const check = await checkLookAhead({
     scenario: scenarioOf([abcLine, xyzLine]),
     dataFolder: folder,
@@ -268,17 +268,17 @@ test('no strategy sees in one market what is yet to come in another', async () =
   expect(check.found).toEqual([]);
 }, 120_000);
 
-test('what cannot be played together says why', async () => {
+test('markets that cannot be played together are refused with a reason', async () => {
   const xyzOf = (file: string, more = ''): string => `XYZEUR: { recording: ${file}${more} }`;
-  await expect(run([abcLine, xyzOf('gone.mrec')])).rejects.toThrow(/gone\.mrec is not there/u);
+  await expect(run([abcLine, xyzOf('gone.mrec')])).rejects.toThrow(/gone\.mrec does not exist/u);
   await expect(run([abcLine, xyzOf('abc.mrec')])).rejects.toThrow(
-    /abc\.mrec: is of pair ABCEUR, the scenario says XYZEUR/u,
+    /abc\.mrec: records ABCEUR, but the scenario says XYZEUR/u,
   );
   await expect(run([abcLine, xyzOf('xyz.mrec', ', rules: { priceScale: 3 }')])).rejects.toThrow(
-    /xyz\.mrec: is of priceScale 2, the scenario says 3/u,
+    /xyz\.mrec: has priceScale 2, but the scenario says 3/u,
   );
   await expect(run([abcLine, xyzOf('xyz.mrec', ', rules: { base: ABC }')])).rejects.toThrow(
-    /is of base XYZ, the scenario says ABC/u,
+    /has base XYZ, but the scenario says ABC/u,
   );
   await expect(run([abcLine])).rejects.toThrow(
     /strategies\.both\.pairs\[1\]: was "XYZEUR"; allowed: the scenario's market, ABCEUR/u,
@@ -297,7 +297,7 @@ test('what cannot be played together says why', async () => {
     /the recording of XYZEUR has no rows/u,
   );
   await expect(run([abcLine, xyzOf('[xyz.mrec, empty.mrec]')])).rejects.toThrow(
-    /empty\.mrec: has no rows; leave it out/u,
+    /empty\.mrec: has no rows; remove it from the list/u,
   );
   writeMarket(folder, 'never.mrec', xyz, laterBy(86_400_000_000, xyzItems));
   await expect(run([abcLine, xyzOf('never.mrec')])).rejects.toThrow(
@@ -313,7 +313,7 @@ test('what cannot be played together says why', async () => {
   );
 });
 
-test("the exchange's own limits stand, and an imported market has those of the scenario", async () => {
+test("the recorded limits of the exchange apply, and an imported market has the scenario's", async () => {
   const strict = ', rules: { volumeMin: "2" }';
   const stricter = xyzLine.replace('.mrec', `.mrec${strict}`);
   const accountMarket = (await run([abcLine, stricter])).run.port.account.markets.get('XYZEUR');
@@ -321,7 +321,7 @@ test("the exchange's own limits stand, and an imported market has those of the s
   writeMarket(folder, 'own.mrec', xyz, xyzItems, 'capture');
   const own = stricter.replace('xyz.mrec', 'own.mrec');
   await expect(run([abcLine, own])).rejects.toThrow(
-    /own\.mrec: is of volumeMin 1, the scenario says 2/u,
+    /own\.mrec: has volumeMin 1, but the scenario says 2/u,
   );
   await run([abcLine, own.replace('"2"', '"1.0"')]);
 }, 60_000);

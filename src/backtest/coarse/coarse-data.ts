@@ -1,6 +1,6 @@
 /**
- * Backtests over recordings of trades and of candles: which model decides fills, what the report
- * says of it, and whether recording and scenario suit each other.
+ * Backtests over recordings of trades or candles: the model that decides fills, its description for
+ * the report, and the check that recording and scenario match.
  */
 import { assert, ConfigError } from '../../domain/errors.ts';
 import { type Market, parseTicks } from '../../domain/market.ts';
@@ -16,10 +16,10 @@ import { SyntheticFlow } from './synthetic-flow.ts';
 
 type CoarseGrade = Exclude<Grade, 'order'>;
 
-/** What a report says before all else. */
+/** Describes how fills were decided; the first part of a report. */
 export type CoarseDataReport = {
   readonly grade: CoarseGrade;
-  /** Of candles: how long a bar is; nothing is known of what happened within it. */
+  /** For candles, the length of a bar; the order of events within it is unknown. */
   readonly intervalSeconds?: number;
   readonly caution: string;
   readonly rules: readonly string[];
@@ -28,16 +28,16 @@ export type CoarseDataReport = {
 export type CoarseModel = {
   readonly report: CoarseDataReport;
   readonly createFillModel: CreateFillModel;
-  /** Makes the recording's blocks into what the model reads. */
+  /** Converts the recording's blocks to the order flow that the model reads. */
   readonly flow: SyntheticFlow;
-  /** How much later than its row a message is told. */
+  /** By how much a message is later than the time of its recorded row. */
   readonly lateMicros: number;
 };
 
 /**
- * Returns the model for recordings of a market that follow each other, undefined for those order by
- * order. Throws ConfigError if the scenario does not say what the model needs, or says what is not
- * so.
+ * Returns the model for consecutive recordings of a market, or undefined for order-by-order
+ * recordings. Throws ConfigError if the scenario's fill model is missing, superfluous or does not
+ * match the recordings.
  */
 export async function coarseModelOf(
   recordings: readonly Recording[],
@@ -86,19 +86,20 @@ export async function coarseModelOf(
   };
 }
 
-/** Of recordings that follow each other there is one grade. */
+/** Returns the grade of consecutive recordings. Throws ConfigError if they differ in grade. */
 function gradeOf(recordings: readonly Recording[]): Pick<Recording, 'path'> & { grade: Grade } {
   const [first, ...others] = recordings;
   assert(first !== undefined, 'a market must have a recording');
   const { path, header } = first;
-  const other = others.find((one) => one.header.grade !== header.grade);
+  const other = others.find((recording) => recording.header.grade !== header.grade);
   if (other === undefined) return { path, grade: header.grade };
   throw new ConfigError(
-    `${other.path}: is of grade ${other.header.grade}, ${path} of ${header.grade}; recordings of one pair must be of one grade: play them apart`,
+    `${other.path}: has grade ${other.header.grade}, but ${path} has ${header.grade}; ` +
+      'recordings of one pair must have the same grade: play them in separate scenarios',
   );
 }
 
-/** A bar that is told before its end would be a look at what is to come. */
+/** Throws ConfigError unless `intervalMicros` is the length of a bar: a shorter one looks ahead. */
 async function checkInterval(
   recordings: readonly Recording[],
   intervalMicros: number,
@@ -126,8 +127,8 @@ function pathsOf(recordings: readonly Recording[]): string {
 }
 
 function cautionOf(grade: CoarseGrade): string {
-  const unknown = grade === 'trades' ? 'the queue and' : 'the queue, the order of events and';
-  return `${unknown} the spread are not in the data, fills follow stated rules, and a profit proves little`;
+  const missing = grade === 'trades' ? 'the queue and' : 'the queue, the order of events and';
+  return `the data lack ${missing} the spread; fills follow the rules below, and a profit proves little`;
 }
 
 function rulesOf(
@@ -140,18 +141,18 @@ function rulesOf(
   const share = `${volumeShareMillionths / 10_000} %`;
   if (grade === 'trades')
     return [
-      `the book is made up: a bid and an ask ${spread} from the last trade, each as large as that`,
-      'a resting order fills at its limit when a taker of the other side trades strictly beyond it, at most as much as that trade',
+      `the book is synthetic: a bid and an ask ${spread} from the last trade, each with its volume`,
+      'a resting order fills at its limit when a taker on the other side trades strictly beyond it, up to the volume of that trade',
       'a trade at the price of a resting order fills nothing',
-      `a taker pays the made-up price and gets at most ${share} of the last trade's volume`,
+      `a taker pays the synthetic price and gets at most ${share} of the last trade's volume`,
     ];
   return [
-    `the book is made up: a bid and an ask ${spread} from the last close, each as large as the bar`,
-    `a bar of ${intervalMs / 1_000} s is known at its end, and decides then what became of our orders in it`,
+    `the book is synthetic: a bid and an ask ${spread} from the last close, each with the bar's volume`,
+    `a bar of ${intervalMs / 1_000} s is known at its end, which decides the fills of our orders in it`,
     `all our orders together get at most ${share} of a bar's volume, takers first`,
     'a resting order fills at its limit if the bar trades strictly beyond it',
-    'one that came or was cancelled within the bar fills only if that loses by the close; a cancel is done at the end of the bar',
-    'if both sides would fill, only the one that is worse off by the close does',
-    `a taker pays the worst price of the bar in which it came and ${spread} more; or its limit, where that is nearer and loses by the close`,
+    'an order that arrived or was cancelled within the bar fills only if the fill loses by the close; a cancel takes effect at the end of the bar',
+    'if both sides would fill, only the side that is worse off by the close fills',
+    `a taker pays the worst price of the bar in which it arrived, plus ${spread}; or its limit, if that is closer and loses by the close`,
   ];
 }

@@ -1,9 +1,9 @@
 /**
- * The model under test: the tape exchange of every backtest, with a history that lacks the ghost.
+ * The model under test: the queue fill model of backtests, over a history without the shadow order.
  *
- * Without the ghost an aggressor would have taken others: its whole volume is matched anew against
- * the queue that is left, first come first served, and the tape exchange is shown those trades. So
- * nothing that it sees was caused by the ghost.
+ * Without the shadow order an aggressor would have taken other orders. So its whole volume is
+ * matched again with the queue that is left, first in, first out, and the fill model receives those
+ * trades. Nothing that it receives was caused by the shadow order.
  */
 import { type Market, opposite } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
@@ -17,10 +17,10 @@ import {
   type ShadowOrderTerms,
 } from './fill-predictor.ts';
 
-/** A level has few orders, and each ghost has a tape of its own. */
+/** Small, because a level has few orders and each shadow order has a fill model of its own. */
 const bookOptions = { windowBits: 6, ordersExpected: 8 };
 const noFees = { maker: '0', taker: '0' };
-/** Stands for whatever an aggressor met behind the level. */
+/** An order that represents all the liquidity behind the level. */
 const behindId = 'behind';
 
 type Placed = 'sequence' | 'atMicros' | 'endsMessage';
@@ -34,7 +34,7 @@ export class QueuePredictor implements FillPredictor {
   readonly progress: FillProgress;
   readonly #shadow: ShadowOrderTerms;
   readonly #model: QueueFillModel;
-  /** The others at the level, by place in the queue. */
+  /** The other orders at the level, in queue order. */
   readonly #queue: Map<string, Lots>;
   #rows = 0;
 
@@ -69,7 +69,7 @@ export class QueuePredictor implements FillPredictor {
         return;
       }
       case 'left':
-        // Without the ghost it may have traded before it could leave.
+        // Without the shadow order it may have been filled before it could leave.
         if (!this.#queue.delete(event.id)) return;
         this.#show(atMicros, { kind: 'delete', id: event.id });
         return;
@@ -92,7 +92,7 @@ export class QueuePredictor implements FillPredictor {
     }
   }
 
-  /** Lets an aggressor take `volume` from the queue, and the rest beyond the level. */
+  /** Lets an aggressor take `volume` from the queue, and the rest behind the level. */
   #match(volume: Lots, atMicros: number): void {
     const { side, price } = this.#shadow;
     let left = volume;

@@ -1,11 +1,11 @@
 /**
- * Three models of fills that are in common use, for comparison, and a control that has no queue.
+ * Three fill models in common use, for comparison, and a control without a queue.
  *
  *     touch     the first trade at the price fills the whole order
- *     crossed   only what trades beyond the price fills it
- *     level     the level's volume when the order came stands before it; trades take from that
- *               first, and cancels take their share of it
- *     shuffled  the exact orders of the level, served in random order
+ *     crossed   only a trade beyond the price fills the order
+ *     level     the level's volume at the order's arrival is ahead of it; trades reduce that
+ *               first, and cancels reduce it by their share of the level
+ *     shuffled  the exact orders of the level, filled in random order
  */
 import type { Lots } from '../../domain/money.ts';
 import { addLots, lotsOf, minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
@@ -17,17 +17,17 @@ import {
   type ShadowOrderTerms,
 } from './fill-predictor.ts';
 
-/** Returns the model that fills at the first trade. */
+/** Returns the model that fills at the first trade at the price. */
 export function createTouchModel(order: ShadowOrderTerms): FillPredictor {
   return createWholeModel(order, () => true);
 }
 
-/** Returns the model that fills only with what goes beyond the price. */
+/** Returns the model that fills only when something trades beyond the price. */
 export function createCrossedModel(order: ShadowOrderTerms): FillPredictor {
   return createWholeModel(order, ({ through }) => through > 0);
 }
 
-/** Returns a model that fills the whole order at a trade that `isEnough`. */
+/** Returns a model that fills the whole order at the first trade for which `isEnough` is true. */
 function createWholeModel(
   { volume }: ShadowOrderTerms,
   isEnough: (trade: Extract<LevelEvent, { kind: 'traded' }>) => boolean,
@@ -42,12 +42,12 @@ function createWholeModel(
   };
 }
 
-/** Returns the model that knows the volumes of levels, but no orders. */
+/** Returns the model that knows the volume of levels, but not their orders. */
 export function createLevelModel({ volume, ahead: queue }: ShadowOrderTerms): FillPredictor {
   const progress = new FillProgress(volume);
   let level = queue.reduce((sum, order) => sum + order.volume, 0);
   let ahead = level;
-  // A feed of levels shows that there is less without a trade; whose it was it does not say.
+  // A feed of levels shows a reduction without a trade, but not which order it was.
   const shrink = (less: number): void => {
     if (level > 0) ahead -= (ahead * Math.min(less, level)) / level;
     level = Math.max(0, level - less);
@@ -65,7 +65,7 @@ export function createLevelModel({ volume, ahead: queue }: ShadowOrderTerms): Fi
         return;
       case 'traded': {
         const taken = event.atPrice + event.through;
-        // Cancels may have left a fraction of a lot ahead.
+        // Cancels can leave a fraction of a lot ahead.
         progress.fill(lotsOf(Math.floor(Math.max(0, taken - ahead))), event.atMicros);
         ahead = Math.max(0, ahead - taken);
         level = Math.max(ahead, level - taken);
@@ -79,7 +79,7 @@ export function createLevelModel({ volume, ahead: queue }: ShadowOrderTerms): Fi
   return { progress, apply };
 }
 
-/** Returns the control: who is served next is drawn by lot, the ghost among the others. */
+/** Returns the control: the next order to fill is drawn at random, the shadow order included. */
 export function createShuffledModel(shadow: ShadowOrderTerms, random: Random): FillPredictor {
   const { volume, ahead } = shadow;
   const progress = new FillProgress(volume);

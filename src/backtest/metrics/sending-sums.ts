@@ -1,19 +1,19 @@
-/** How long approved orders waited before they left: mostly for the call budget. */
+/** How long approved orders waited before they were sent, mostly for the call budget. */
 import { EvenSample } from './even-sample.ts';
 
-/** Of more orders than this, the median and the tenth are those of an even sample. */
+/** Above this number of orders, the percentiles are computed from an even sample. */
 const waitsKeptMax = 65_536;
 const longMsMin = 1_000;
-/** A larger share of orders that waited for long, or never left, is told. */
+/** A larger share of orders that waited long or were never sent gets a caution. */
 const shareMax = 0.1;
 
 export type SendingFigures = {
   readonly sent: number;
-  /** Approved, and ended before any attempt. */
+  /** Approved orders that ended before any attempt to send them. */
   readonly neverSent: number;
-  /** Of those that were sent, how many waited for more than a second. */
+  /** Sent orders that waited for more than a second. */
   readonly waitedLong: number;
-  /** From an order's creation to its first attempt; null if none was sent. */
+  /** From an order's creation to its first attempt; null if no order was sent. */
   readonly waitMs: { readonly median: number; readonly p90: number; readonly max: number } | null;
 };
 
@@ -22,14 +22,14 @@ export class SendingSums {
   #max = 0;
   #long = 0;
 
-  /** Takes the time from an order's creation to its first attempt. */
+  /** Adds the time from an order's creation to its first attempt. */
   add(waitMs: number): void {
     this.#waits.add(waitMs);
     this.#max = Math.max(this.#max, waitMs);
     if (waitMs > longMsMin) this.#long++;
   }
 
-  /** Returns what they come to of so many approved orders. */
+  /** Returns the figures; `orders` is the number of approved orders. */
   figuresOf(orders: number): SendingFigures {
     const { count, items } = this.#waits;
     const sorted = [...items].sort((a, b) => a - b);
@@ -43,29 +43,29 @@ export class SendingSums {
   }
 }
 
-/** The figures as a line for people. */
+/** Returns the figures as one line of text. */
 export function sendingText({ sent, neverSent, waitMs }: SendingFigures): string {
   const waits =
     waitMs === null
       ? ''
-      : `; waited ${waitMs.median} ms (median), ${waitMs.p90} ms (nine of ten), ${waitMs.max} ms (most)`;
-  return `${sent} sent, ${neverSent} never${waits}`;
+      : `; waited ${waitMs.median} ms (median), ${waitMs.p90} ms (90th percentile), ${waitMs.max} ms (longest)`;
+  return `${sent} sent, ${neverSent} never sent${waits}`;
 }
 
-/** The same as rows of a table. */
+/** Returns the figures as rows of a table. */
 export function sendingRows(figures: SendingFigures): readonly (readonly [string, string])[] {
   const { sent, neverSent, waitedLong, waitMs } = figures;
   return [
     ['Sent, never sent', `${sent}, ${neverSent}`],
     ['Waited for more than a second', String(waitedLong)],
     [
-      'Wait to be sent: median, nine of ten, most',
-      waitMs === null ? 'none was sent' : `${waitMs.median} ms, ${waitMs.p90} ms, ${waitMs.max} ms`,
+      'Wait to be sent: median, 90th percentile, longest',
+      waitMs === null ? 'no orders' : `${waitMs.median} ms, ${waitMs.p90} ms, ${waitMs.max} ms`,
     ],
   ];
 }
 
-/** Returns what a reader should know if the run was throttled. */
+/** Returns a caution if the call budget held back many orders. */
 export function sendingCaution({
   sent,
   neverSent,
@@ -74,7 +74,7 @@ export function sendingCaution({
   const throttled = neverSent + waitedLong;
   if (throttled <= (sent + neverSent) * shareMax) return undefined;
   return (
-    `of ${sent + neverSent} approved orders ${neverSent} were never sent and ${waitedLong} waited for more than a second: ` +
-    'mostly since the strategy asks for more calls than the call budget has'
+    `of ${sent + neverSent} approved orders, ${neverSent} were never sent and ${waitedLong} waited for more than a second, ` +
+    'mostly because the strategy needs more calls than the call budget allows'
   );
 }

@@ -1,4 +1,4 @@
-/** What a backtest found: figures that follow from the scenario alone, and how fast it ran. */
+/** The result of a backtest: figures that depend only on the scenario and its recordings. */
 import { type Amount, amountOf, formatAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
@@ -15,8 +15,8 @@ import { type StrategyResult, strategyResultsOf } from './strategy-results.ts';
 type HistoryFigures = Omit<ReplayCounts, 'rows' | 'makerFills' | 'takerFills'>;
 
 /**
- * What was done in one market, or in several together. Amounts are decimal strings; null where
- * there is nothing to value a position with, or where several markets have no currency in common.
+ * The figures of one market, or of several together. Amounts are decimal strings; null if there is
+ * no mid to value a position, or if several markets do not share a currency.
  */
 type MarketFigures = {
   readonly rows: number;
@@ -25,59 +25,59 @@ type MarketFigures = {
   readonly makerFills: number;
   readonly takerFills: number;
   readonly fillsAtExchange: number;
-  /** Traded, in the base and the counter currency. */
+  /** The traded volume in base and counter currency. */
   readonly volume: string | null;
   readonly turnover: string | null;
-  /** Gained since the start, fees taken off. */
+  /** Gained since the start, after fees. */
   readonly position: string | null;
   readonly cash: string | null;
   readonly fees: { readonly base: string | null; readonly counter: string | null };
-  /** The last mid, which values the position. */
+  /** The last mid, at which the position is valued. */
   readonly mid: string | null;
   readonly profit: string | null;
-  /** What the exchange's books say was gained, less what our fills make of it. */
+  /** The gain according to the exchange's ledger minus the gain according to our fills. */
   readonly positionDifference: string | null;
   readonly balanceDifference: string | null;
   /**
-   * How often history and our orders could not both be true, and how well the rows fitted. Only of
-   * history order by order: a lower grade cannot know.
+   * How often history and our orders contradict each other, and how many rows were inconsistent.
+   * Only for order-by-order history.
    */
   readonly tape?: HistoryFigures;
-  /** Only there if the recording has gaps: what became of our orders that rested through them. */
+  /** Present if the recording has gaps: what happened to our orders that rested during them. */
   readonly gaps?: { readonly count: number; readonly kept: number; readonly wentBehind: number };
 };
 
 export type MarketResult = { readonly pair: string } & MarketFigures;
 
 export type BacktestResult = MarketFigures & {
-  /** Only there if the one market's recording is of trades or candles: how fills were decided. */
+  /** Present with one market whose recording holds trades or candles: how fills were decided. */
   readonly coarseData?: CoarseDataReport;
-  /** The same of several markets: by pair, those whose recording is. */
+  /** The same for several markets, by pair: those whose recording holds trades or candles. */
   readonly coarseDataByPair?: Readonly<Record<string, CoarseDataReport>>;
-  /** Only there if a recording could not be read to its end, or a strategy was stopped: why. */
+  /** Present if a recording could not be read to its end or a strategy was stopped: the reason. */
   readonly partial?: string;
   readonly scenario: string;
-  /** Of several, all of them. */
+  /** All pairs, separated by commas. */
   readonly pair: string;
   readonly virtualSeconds: number;
-  /** Approved by the gate. */
+  /** The number of orders that the gate approved. */
   readonly orders: number;
   readonly openOrdersAtExit: number;
-  /** By code: the gate's, each once per standing reason; the exchange's, of orders and stops. */
+  /** By code. A request that the gate keeps refusing for the same reason counts once. */
   readonly refusals: {
     readonly gate: Readonly<Record<string, number>>;
     readonly exchange: Readonly<Record<string, number>>;
   };
   readonly incidents: Readonly<Record<string, number>>;
-  /** Only there if there are several strategies: what each has done in each market. */
+  /** Present if there are several strategies: the figures of each in each market. */
   readonly strategies?: readonly StrategyResult[];
-  /** Only there if there are several markets, in the order of their pairs. */
+  /** Present if there are several markets, sorted by pair. */
   readonly markets?: readonly MarketResult[];
-  /** With them, by currency: what the account has gained, less what all fills make of it. */
+  /** With several markets, by currency: the account's gain minus the gain of our fills. */
   readonly accountDifferences?: Readonly<Record<string, string>>;
 };
 
-/** Returns the figures of a run that is over. */
+/** Returns the figures of a finished run. */
 export function resultOf(
   run: BacktestRun,
   scenario: ScenarioSettings,
@@ -86,7 +86,7 @@ export function resultOf(
     readonly endMicros: number;
     readonly openOrders: number;
     readonly partial?: string | undefined;
-    /** Of each market, in the order of the run's; so are the recorders. */
+    /** One entry for each market, in the order of the run; likewise the recorders. */
     readonly coarse: readonly (CoarseModel | undefined)[];
     readonly recorders: readonly Pick<RunRecorder, 'lastMid2'>[];
   },
@@ -147,7 +147,7 @@ export function resultOf(
   };
 }
 
-/** Of orders and of stops together, by code. */
+/** Returns the refusals of order and cancel requests together, sorted by code. */
 function exchangeRefusalsOf({
   postorder,
   stoporder,
@@ -161,8 +161,8 @@ function coarseDataReportsOf(
   pairs: readonly string[],
   coarse: readonly (CoarseModel | undefined)[],
 ): Pick<BacktestResult, 'coarseData' | 'coarseDataByPair'> {
-  const reports = coarse.flatMap((one, index) =>
-    one === undefined ? [] : [[pairs[index] as string, one.report] as const],
+  const reports = coarse.flatMap((model, index) =>
+    model === undefined ? [] : [[pairs[index] as string, model.report] as const],
   );
   const [only] = reports;
   if (only === undefined) return {};
@@ -198,7 +198,7 @@ function marketResultOf(
   const { base, counter } = accountMarket.gained;
   return {
     pair,
-    // Of the recording: a trade or a bar is several rows of what is made of it.
+    // Rows of the recording: one trade or bar becomes several rows of synthetic flow.
     rows: coarse?.flow.recordedRows ?? rows,
     ordersAccepted: accountMarket.orderCount,
     fills: sums.count,
@@ -222,17 +222,20 @@ function marketResultOf(
   };
 }
 
-/** All markets as one: counts are added, and amounts where they are of one currency. */
+/** Returns the totals of all markets: counts, and amounts if they have the same currency. */
 function togetherOf(results: readonly MarketResult[], markets: readonly Market[]): MarketFigures {
   const hasOneBase = new Set(markets.map(({ base }) => base)).size === 1;
   const hasOneCounter = new Set(markets.map(({ counter }) => counter)).size === 1;
-  const added = (isOneKind: boolean, pick: (one: MarketResult) => string | null): string | null => {
+  const added = (
+    hasOneCurrency: boolean,
+    pick: (result: MarketResult) => string | null,
+  ): string | null => {
     const amounts = results.map(pick).filter((amount) => amount !== null);
-    const isWhole = isOneKind && amounts.length === results.length;
-    return isWhole ? formatDecimal(sum(amounts.map(decimalOf))) : null;
+    const isComplete = hasOneCurrency && amounts.length === results.length;
+    return isComplete ? formatDecimal(sum(amounts.map(decimalOf))) : null;
   };
-  const counted = (pick: (one: MarketResult) => number): number =>
-    results.reduce((total, one) => total + pick(one), 0);
+  const counted = (pick: (result: MarketResult) => number): number =>
+    results.reduce((total, result) => total + pick(result), 0);
   const tapes = results.map(({ tape }) => tape).filter((tape) => tape !== undefined);
   const tape = { ...(tapes[0] as HistoryFigures) };
   for (const name of Object.keys(tape) as (keyof HistoryFigures)[])
@@ -266,7 +269,7 @@ function togetherOf(results: readonly MarketResult[], markets: readonly Market[]
   };
 }
 
-/** The accounts are the holder's, whatever the market: each is held against all fills together. */
+/** Returns the account's gain minus the gain according to all fills, by currency. */
 function accountDifferencesOf(
   { port, engine }: BacktestRun,
   { balances }: ScenarioSettings,

@@ -1,11 +1,11 @@
 /**
- * One engine over the recordings of its markets: the loop that a driver is for a live bot.
+ * Runs one engine over the recordings of its markets: the main loop, like a live bot's driver.
  *
- *     what is due first: a row of history, something on its way, a wake-up of the engine
- *       ─▶ step ─▶ records into the store and the hash ─▶ effects to the tape
+ *     the next event: a row of history, a delayed message or reply, a wake-up of the engine
+ *       ─▶ step ─▶ records into the store and the digest ─▶ effects to the replay exchange
  *
- * Everything runs in the recordings' time, in order of (time, source, sequence): at equal times
- * history comes first, then what is on its way, then wake-ups. No clock is read in here.
+ * Everything happens in the time of the recordings, in order of (time, source, sequence): at equal
+ * times history comes first, then delayed messages and replies, then wake-ups. No clock is read.
  *
  * Invariant: the same scenario and recordings give the same records in the same order.
  */
@@ -33,16 +33,16 @@ import type { PreparedStrategy } from '../../strategy/loader.ts';
 import { BacktestStore } from './backtest-store.ts';
 import { RunDigest } from './run-digest.ts';
 
-/** Stopping cancels and looks; what takes longer than this never ends. */
+/** A stop that takes longer than this never ends. */
 const stopMicrosMax = 600_000_000;
-/** What is done is asked for within minutes, by whoever resolves it or reads an overlap. */
+/** The engine asks for finished orders, trades and ledger rows within minutes of their end. */
 const accountKeptMs = 3_600_000;
-/** So many messages may wait for somebody to ask what the book is; more are memory only. */
+/** How many messages without listeners may wait to be applied; more would only cost memory. */
 const deferredMessagesMax = 1_024;
-/** Records that are hashed and stored together. */
-const keptTogether = 256;
+/** How many records are hashed and stored together. */
+const recordsPerBatch = 256;
 
-/** A market of a run, and its history when it begins: with ids, or in columns. */
+/** A market of a run, and its book at the beginning: with order ids, or in columns. */
 export type RunMarket = TradedMarket & {
   readonly snapshot: BookSnapshot | undefined;
   readonly book: FlowSnapshot | RestingBlock;
@@ -55,9 +55,9 @@ export type BacktestRunOptions = {
   /** At least one, in the order in which their rows of equal time are played. */
   readonly markets: readonly RunMarket[];
   readonly onNotice: (notice: Notice, nowMs: number) => void;
-  /** Hears everything that was done, when it was done, in the recordings' time. */
+  /** Called with the records of each step and its time, in the time of the recordings. */
   readonly onRecords?: ((records: readonly StoreRecord[], atMicros: number) => void) | undefined;
-  /** Called after each row of history of a market, at the exchange's side. */
+  /** Called when the exchange has applied a row of history of a market. */
   readonly onRow?: (
     row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>,
     marketRun: MarketRun,
@@ -66,16 +66,16 @@ export type BacktestRunOptions = {
   readonly onStep?: ((nowMicros: number) => void) | undefined;
 };
 
-/** One market's history: what is played next stands at its cursor. */
+/** One market of the run. Its cursor is at the next row to play. */
 export type MarketRun = {
-  /** Its place among the markets. */
+  /** Its index among the markets. */
   readonly index: number;
   readonly feed: DelayedFeed;
   readonly market: EngineMarket;
   readonly cursor: FlowCursor;
-  /** Rows played. */
+  /** The number of rows played. */
   rows: number;
-  /** Whether a message means nothing to anybody until the next wake-up or event. */
+  /** Whether messages have no listeners until the next wake-up or event. */
   isQuiet: boolean;
 };
 
@@ -90,10 +90,10 @@ export class BacktestRun {
   readonly #onRecords: BacktestRunOptions['onRecords'];
   readonly #onStep: BacktestRunOptions['onStep'];
   readonly #digest = new RunDigest();
-  /** What the last steps recorded. */
-  #unkept: StoreRecord[] = [];
-  // These begin as no integers, so that the engine below keeps them in place: a value that is
-  // written for each message would otherwise be a new object each time.
+  /** Records that are not yet hashed and stored. */
+  #newRecords: StoreRecord[] = [];
+  // The initial values are not integers, so that V8 stores the fields as mutable doubles: otherwise
+  // each write would allocate a new number.
   #nowMicros = 0.5;
   #lastRowMicros = 0.5;
   #wakeMicros = Infinity;
@@ -117,7 +117,7 @@ export class BacktestRun {
         return {
           ...market,
           onRow: (row) =>
-            this.#tell(pair, (accountMarket, one) => accountMarket.applyRow(one, row)),
+            this.#stepMarket(pair, (handler, engineMarket) => handler.applyRow(engineMarket, row)),
           flow: 'slots' in book ? this.#flowListener(pair, book) : undefined,
         };
       }),
@@ -132,7 +132,7 @@ export class BacktestRun {
     });
   }
 
-  /** The time of the run, the recordings'. */
+  /** The current time of the run, in the time of the recordings. */
   get nowMicros(): number {
     return this.#nowMicros;
   }
@@ -142,7 +142,7 @@ export class BacktestRun {
     return this.#lastRowMicros;
   }
 
-  /** Rows of history so far, of all markets. */
+  /** The number of rows of history so far, in all markets. */
   get rows(): number {
     return this.marketRuns.reduce((total, { rows }) => total + rows, 0);
   }
@@ -153,7 +153,7 @@ export class BacktestRun {
     this.port.open((event) => this.#deliver(event));
   }
 
-  /** Plays a market's rows, which continue those before. */
+  /** Plays the next rows of a market. */
   play(marketRun: MarketRun, rows: readonly OrderFlowRow[]): void {
     runCodeOf('millrace', () => {
       for (const row of rows) {
@@ -166,7 +166,7 @@ export class BacktestRun {
     marketRun.rows += rows.length;
   }
 
-  /** Puts a market's cursor to the first row of `block`, which continues those before. */
+  /** Moves a market's cursor to the first row of its next block. */
   load(marketRun: MarketRun, block: FlowBlock): void {
     marketRun.cursor.load(block);
     marketRun.feed.begin(block);
@@ -175,8 +175,8 @@ export class BacktestRun {
   }
 
   /**
-   * Plays the rows of a market's block up to `limitMicros`. Returns whether it has more, which the
-   * cursor then stands at.
+   * Plays the rows of a market's block up to `limitMicros`. Returns whether more rows follow; if
+   * so, the cursor is at the next one.
    */
   playUntil(marketRun: MarketRun, limitMicros: number): boolean {
     return runCodeOf('millrace', () => this.#playRows(marketRun, limitMicros));
@@ -196,7 +196,7 @@ export class BacktestRun {
     return hasMore;
   }
 
-  // A method of its own: the engine below compiles those whole, and loops again and again.
+  // A method of its own, which V8 optimizes once; it would recompile a loop again and again.
   #playRow(marketRun: MarketRun, row: FlowCursor): void {
     const { atMicros } = row;
     const { queuesDueMicros } = this.port;
@@ -211,7 +211,7 @@ export class BacktestRun {
     this.#onRow?.(row, marketRun);
   }
 
-  /** Whether a message that was there before `atMicros` cannot wait. */
+  /** Whether a message that is due before `atMicros` must be processed now. */
   #mustNotifyBefore(atMicros: number): boolean {
     for (let index = 0; index < this.marketRuns.length; index++) {
       const { feed, isQuiet } = this.marketRuns[index] as MarketRun;
@@ -222,8 +222,8 @@ export class BacktestRun {
   }
 
   /**
-   * Lets the messages reach the engine that were there before `limitMicros`, each at its own time,
-   * as long as they mean nothing to anybody: until something happens, only books are moved.
+   * Applies the messages that are due before `limitMicros`, each at its own time, as long as they
+   * have no listeners: they only change books.
    */
   #fastForward(limitMicros: number): void {
     for (;;) {
@@ -238,7 +238,7 @@ export class BacktestRun {
     }
   }
 
-  /** Up to when the first market's messages are there before one of another market. */
+  /** Returns the time up to which a market's messages are due before those of other markets. */
   #othersDueMicros({ index }: MarketRun): number {
     let untilMicros = Infinity;
     for (const other of this.marketRuns) {
@@ -249,7 +249,7 @@ export class BacktestRun {
     return untilMicros;
   }
 
-  /** The market whose next message is there first; of equal times the first market. */
+  /** Returns the market whose next message is due first; at equal times the first market. */
   #firstDue(): MarketRun {
     let first = this.marketRuns[0] as MarketRun;
     for (let index = 1; index < this.marketRuns.length; index++) {
@@ -263,7 +263,7 @@ export class BacktestRun {
     const market = this.#marketOf(pair);
     return {
       started: () =>
-        this.#tell(pair, (accountMarket, one) => accountMarket.startFlow(one, resting)),
+        this.#stepMarket(pair, (handler, engineMarket) => handler.startFlow(engineMarket, resting)),
       message: (row, endMicros) => {
         const step = this.engine.stepFlow(this.#nowMicros, market, row, endMicros);
         if (step !== undefined) this.#take(step);
@@ -273,18 +273,18 @@ export class BacktestRun {
 
   #marketOf(pair: string): EngineMarket {
     const market = this.engine.markets.get(pair);
-    assert(market !== undefined, `the engine must know ${pair}, which a recording is of`);
+    assert(market !== undefined, `the engine must know ${pair}, which is recorded`);
     return market;
   }
 
-  /** Tells the engine of a market's history. */
-  #tell(pair: string, what: MarketAction): void {
-    this.#take(this.engine.stepRecorded(this.#nowMicros, pair, what));
+  /** Steps the engine with an action on a market's recorded data. */
+  #stepMarket(pair: string, action: MarketAction): void {
+    this.#take(this.engine.stepRecorded(this.#nowMicros, pair, action));
   }
 
   /**
-   * Lets everything happen that is due up to the end of what is played, which is at or after the
-   * last row, and closes the markets: what reaches them later cannot know who would have traded.
+   * Processes everything that is due up to `endMicros`, at or after the last row, and closes the
+   * markets: without further history, later requests could not be matched.
    */
   endAt(endMicros: number): void {
     runCodeOf('millrace', () => this.#runUntil(endMicros + 1));
@@ -302,21 +302,21 @@ export class BacktestRun {
         'the bot must stop after the recording',
       );
     }
-    this.#keepRecords();
-    // The engine takes a list that it could not read for an order; there are no more than it made.
+    this.#storeRecords();
+    // The engine counts an unreadable list as an order; it cannot have more than it created.
     return Math.min(this.#openOrders, this.store.orderCount);
   }
 
-  /** The digest of the run so far and `result`, hexadecimal; once. */
+  /** Returns the digest of the run and `result`, in hexadecimal. May be called once. */
   digest(result: object): string {
-    this.#keepRecords();
+    this.#storeRecords();
     return this.#digest.finish(this.store.openOrders, result);
   }
 
-  /** Hashes and stores what steps have recorded; not after each, to do many of a kind at once. */
-  #keepRecords(): void {
-    const records = this.#unkept;
-    this.#unkept = [];
+  /** Hashes and stores the new records; many at once, which is faster. */
+  #storeRecords(): void {
+    const records = this.#newRecords;
+    this.#newRecords = [];
     this.#digest.add(records);
     this.store.commit(records);
   }
@@ -325,7 +325,7 @@ export class BacktestRun {
     while (this.#runOne(limitMicros));
   }
 
-  /** Does the first thing that is due before `limitMicros`; returns whether there was one. */
+  /** Processes the first event that is due before `limitMicros`; returns whether there was one. */
   #runOne(limitMicros: number): boolean {
     this.#fastForward(Math.min(limitMicros, this.port.queuesDueMicros, this.#wakeMicros));
     const dueMicros = this.port.nextDueMicros;
@@ -337,7 +337,7 @@ export class BacktestRun {
     return true;
   }
 
-  /** Takes what the exchange sends. Most frames of the user stream change nothing. */
+  /** Passes an event of the exchange to the engine. Most user messages change nothing. */
   #deliver(event: EngineEvent): void {
     if (event.kind !== 'user-frame' && event.kind !== 'reply') {
       this.#step(event);
@@ -354,8 +354,8 @@ export class BacktestRun {
   #take({ records, effects }: Step): void {
     this.#onStep?.(this.#nowMicros);
     if (records.length > 0) {
-      for (const record of records) this.#unkept.push(record);
-      if (this.#unkept.length >= keptTogether) this.#keepRecords();
+      for (const record of records) this.#newRecords.push(record);
+      if (this.#newRecords.length >= recordsPerBatch) this.#storeRecords();
       this.#onRecords?.(records, this.#nowMicros);
     }
     for (const effect of effects) {

@@ -1,4 +1,4 @@
-/** The parts of compiled recordings that a scenario plays, and whether they suit the scenario. */
+/** Opens the parts of compiled recordings that a scenario plays, and checks that they match it. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { assert, ConfigError, NotFoundError } from '../../domain/errors.ts';
@@ -16,11 +16,11 @@ import { recordedCandles } from './recorded-candles.ts';
 import { type Chain, inOrder, openChain, type Span, spanOf } from './recording-chain.ts';
 
 export type CompiledFlow = Chain & {
-  /** As it was recorded, with what the scenario says of an imported one. */
+  /** The market as recorded; for an imported recording, with the scenario's own rules. */
   readonly market: Market;
-  /** Decides fills if the recordings are not order by order. */
+  /** Decides fills over coarse data; undefined for order-by-order recordings. */
   readonly coarse: CoarseModel | undefined;
-  /** What was traded before a moment; less than asked for where that is all. */
+  /** Returns the candles before a time; fewer than requested if the recordings have no more. */
   readonly candlesBefore: (endMicros: number, asked: WarmUp) => Promise<readonly Candle[]>;
   readonly close: () => void;
 };
@@ -31,11 +31,11 @@ type Opened = Pick<CompiledFlow, 'market' | 'coarse'> & {
 };
 
 /**
- * Opens the recordings of all markets of the scenario, in their order. Several markets are played
- * for the time that all of them have. Throws NotFoundError if a recording is not there, DecodeError
- * if one is damaged or has no rows in the scenario's time, and ConfigError if one is of another
- * market, of a grade that the scenario is not for, overlaps another of its pair, or shares no time
- * with the others.
+ * Opens the recordings of all markets of the scenario, in the same order. Several markets are
+ * played for the time that all of them cover. Throws NotFoundError if a recording does not exist,
+ * DecodeError if one is damaged or has no rows in the scenario's time, and ConfigError if one is
+ * of another market, does not match the scenario's fill model, overlaps another recording of its
+ * pair, or has no time in common with the other markets.
  */
 export async function openCompiledFlows(
   scope: Scope,
@@ -57,7 +57,7 @@ export async function openCompiledFlows(
     }
     const span = sharedSpan(scope, opened);
     const flows: CompiledFlow[] = [];
-    for (const one of opened) flows.push(await openFlow(one, span));
+    for (const market of opened) flows.push(await openFlow(market, span));
     return flows;
   } catch (error) {
     closeAll(all);
@@ -79,17 +79,17 @@ async function openFlow(
     recordedCandles(recordings, asked, { endMicros, barMicros });
   const flow = { ...chain, market, coarse, candlesBefore, close };
   if (coarse === undefined) return flow;
-  return { ...flow, blocks: (live) => through(chain.blocks(live), coarse) };
+  return { ...flow, blocks: (live) => synthetic(chain.blocks(live), coarse) };
 }
 
-async function* through(
+async function* synthetic(
   blocks: AsyncIterable<FlowBlock>,
   { flow }: CoarseModel,
 ): AsyncGenerator<FlowBlock, void> {
   for await (const block of blocks) yield flow.blockOf(block);
 }
 
-/** How much later than its row a message is told. */
+/** By how much a message is later than the time of its recorded row. */
 function lateMicrosOf(coarse: CoarseModel | undefined): number {
   return coarse?.lateMicros ?? 0;
 }
@@ -104,17 +104,19 @@ function pathsOf(
   dataFolder: string,
 ): readonly string[] {
   if (data.kind !== 'recording')
-    throw new ConfigError(`${data.set}: is no recording; the command import makes one of it`);
+    throw new ConfigError(
+      `${data.set}: is a data set, not a recording; convert it with the command import`,
+    );
   return data.recordings.map((name) => {
     const path = data.set === undefined ? resolve(folder, name) : join(dataFolder, data.set, name);
     if (existsSync(path)) return path;
     throw new NotFoundError(
-      `${path} is not there: the scenario plays this recording; the commands compile and import make one`,
+      `${path} does not exist: the scenario plays this recording; create it with compile or import`,
     );
   });
 }
 
-/** Returns the market of recordings that follow each other; its rules stay. */
+/** Returns the market of consecutive recordings. Throws ConfigError if its rules change. */
 function onlyMarketOf(recordings: readonly Recording[], settings: ScenarioMarket): Market {
   const markets = recordings.map((recording) => marketOf(recording, settings));
   const [first] = markets;
@@ -124,28 +126,28 @@ function onlyMarketOf(recordings: readonly Recording[], settings: ScenarioMarket
     for (const [name, rule] of Object.entries(rulesOf(market)))
       if (rule !== rules[name as keyof MarketRules])
         throw new ConfigError(
-          `${recordings[index]?.path}: is of ${name} ${rule}, ${recordings[0]?.path} of ${rules[name as keyof MarketRules]}; ` +
-            'a market has the same rules for a whole run: play them apart',
+          `${recordings[index]?.path}: has ${name} ${rule}, but ${recordings[0]?.path} has ${rules[name as keyof MarketRules]}; ` +
+            'a market must keep its rules during a run: play them in separate scenarios',
         );
   return first;
 }
 
-/** Returns the market that is recorded, if the scenario says nothing else of it. */
+/** Returns the recorded market. Throws ConfigError if the scenario contradicts it. */
 function marketOf({ path, header }: Recording, { pair, rules }: ScenarioMarket): Market {
   if (header.scalesChangedMicros !== undefined)
     throw new ConfigError(
-      `${path}: the market's scales changed at ${timeText(header.scalesChangedMicros)}, within it; ` +
-        'compile the captures of before and of after into recordings of their own',
+      `${path}: the market's scales change within it, at ${timeText(header.scalesChangedMicros)}; ` +
+        'compile the captures before and after that time into separate recordings',
     );
   const { market, format } = header;
   if (market.pair !== pair)
     throw new ConfigError(
-      `${path}: is of pair ${market.pair}, the scenario says ${pair}; say the pair that was recorded, or name the recording that is meant`,
+      `${path}: records ${market.pair}, but the scenario says ${pair}; change the pair or the recording`,
     );
   const recorded = rulesOf(market);
   for (const name of Object.keys(recorded) as (keyof MarketRules)[]) {
     const [wanted, found] = [rules[name], recorded[name]];
-    // Data from outside does not say what limits its market had; the scenario may.
+    // Imported data does not contain its market's limits; the scenario may set them.
     if (wanted === undefined || (format !== 'capture' && !isOfData.has(name))) continue;
     if (!isSame(wanted, found)) throw differs(path, name, found, wanted);
   }
@@ -167,11 +169,11 @@ function marketOf({ path, header }: Recording, { pair, rules }: ScenarioMarket):
       );
   }
   const found = marketOfRules(pair, whole);
-  assert(found !== undefined, `the rules of ${pair} must make a market`);
+  assert(found !== undefined, `the rules of ${pair} must be complete`);
   return found;
 }
 
-/** What every recording says of its market. */
+/** The rules that every recording contains. */
 const isOfData: ReadonlySet<string> = new Set(['base', 'counter', 'priceScale', 'volumeScale']);
 
 function isSame(wanted: string | number, found: string | number): boolean {
@@ -187,11 +189,11 @@ function differs(
   wanted: string | number,
 ): ConfigError {
   return new ConfigError(
-    `${path}: is of ${name} ${found}, the scenario says ${wanted}; leave it out to take what was recorded, or name the recording that is meant`,
+    `${path}: has ${name} ${found}, but the scenario says ${wanted}; remove it from the scenario to use the recorded value, or change the recording`,
   );
 }
 
-/** Returns what is played: of one market all that was asked for, of several what they share. */
+/** Returns the played span: for one market the requested one, for several what all cover. */
 function sharedSpan({ fromMs, toMs }: Scope, markets: readonly Opened[]): Span {
   const asked: Span = {
     fromMicros: fromMs === undefined ? -Infinity : fromMs * 1000,
@@ -217,7 +219,7 @@ function sharedSpan({ fromMs, toMs }: Scope, markets: readonly Opened[]): Span {
   );
   const within = spanText(asked) === '' ? '' : `, and the scenario plays ${spanText(asked)}`;
   throw new ConfigError(
-    `the markets have no recorded time in common that is played: ${texts.join('; ')}${within}`,
+    `the markets have no recorded time in common to play: ${texts.join('; ')}${within}`,
   );
 }
 

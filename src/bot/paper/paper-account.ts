@@ -95,7 +95,7 @@ async function openWith(options: PaperAccountOptions, file: AccountFile): Promis
     seed: options.random.integer(1, 2 ** 31),
     before: file.before,
     onChange: (change) => file.note(change),
-    onTelling: () => file.flush(),
+    onReport: () => file.flush(),
     onWarning: options.onWarning,
     nowMicros: clock.nowMicros,
   });

@@ -1,4 +1,4 @@
-/** The tape exchange's answer to each operation that an engine sends, in the interface's shapes. */
+/** The replay exchange's answers to the operations that an engine uses, in the exchange's format. */
 import { formatAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import { askedRowsOf, newestOrders, pageOfTrades } from '../../exchange-accounts/account-lists.ts';
@@ -12,7 +12,7 @@ import type { OperationName, Operations } from '../../exchange-api/operations.ts
 import type { Reply } from '../../exchange-api/reply.ts';
 import type { ReplayAccount } from './replay-account.ts';
 
-/** Why the exchange refuses; a class, so that an answer is told from it at once. */
+/** A refusal. It is a class so that `instanceof` distinguishes it from an answer. */
 class Refusal {
   readonly code: ErrorCode;
 
@@ -60,7 +60,9 @@ const answers: Answers = {
       parameters,
     );
     return {
-      orders: orders.map((one) => orderRecordOf(one, account.marketOf(one.pair), formatAmount)),
+      orders: orders.map((order) =>
+        orderRecordOf(order, account.marketOf(order.pair), formatAmount),
+      ),
     };
   },
   listtrades: (parameters, { markets }) => {
@@ -91,7 +93,10 @@ const answers: Answers = {
     if (range.kind === 'refused') return refuse(range.code);
     const firstKept = firstKeptRowOf(account);
     if (firstKept > 1 && range.first < firstKept)
-      assert(false, `row ${range.first} is asked for, those before ${firstKept} are forgotten`);
+      assert(
+        false,
+        `row ${range.first} was requested, but the oldest that is kept is ${firstKept}`,
+      );
     const rows = rowsBetween(account, range.first, range.end);
     const texts = { format: formatAmount, marketOf: replayAccount.marketOf };
     return { id, transactions: transactionEntriesOf(account, rows, texts) };
@@ -104,7 +109,7 @@ const answersByName: ReadonlyMap<string, AnyAnswer> = new Map(
   Object.entries(answers as Readonly<Record<string, AnyAnswer>>),
 );
 
-/** Answers a request that reaches the exchange at `atMicros`, its time. */
+/** Answers a request that reaches the exchange at `atMicros`, in the exchange's time. */
 export function answerRequest(
   account: ReplayAccount,
   request: { readonly operation: OperationName; readonly parameters: object },

@@ -1,6 +1,6 @@
 /**
- * One market's stream on its way from the tape exchange to us: its rows are applied to the tape at
- * once and reach us a feed's latency later.
+ * One market's stream from the replay exchange to us. Rows are applied to the fill model
+ * immediately and reach us after the latency of the feed.
  */
 import type { Latency } from '../../domain/trading-conditions.ts';
 import { type FlowBlock, rowKind } from '../../market/flow/flow-block.ts';
@@ -14,16 +14,16 @@ import { LatencyModel } from './latency-model.ts';
 
 export class DelayedFeed {
   readonly accountMarket: AccountMarket;
-  /** Rows that the exchange has had and we have not. */
+  /** Rows that the exchange has applied and that have not reached us. */
   readonly rows = new DueQueue<OrderFlowRow>();
-  /** The same, of history in columns. */
+  /** The same for history in columns. */
   readonly flow = new DelayedFlow();
-  /** Of a model that answers some requests when an interval of history has ended. */
+  /** Present if the fill model answers some requests at the end of an interval of history. */
   readonly intervals: FillIntervals | undefined;
   readonly #latency: LatencyModel;
   #mustNotifyUntilMicros = Number.NEGATIVE_INFINITY;
 
-  /** `name` and `seed` are of the latency's draws. Throws RangeError for one that cannot be. */
+  /** `name` and `seed` determine the drawn latencies. Throws RangeError for an invalid latency. */
   constructor(accountMarket: AccountMarket, name: string, latency: Latency, seed: number) {
     this.accountMarket = accountMarket;
     this.intervals = accountMarket.fillModel.intervals;
@@ -34,7 +34,9 @@ export class DelayedFeed {
     return this.accountMarket.market.pair;
   }
 
-  /** Whether a message on its way ends in a gap or a crossed book, which nobody may miss. */
+  /**
+   * Whether a delayed message ends in a gap or a crossed book, which must not be fast-forwarded.
+   */
   get mustNotify(): boolean {
     return this.flow.dueMicros <= this.#mustNotifyUntilMicros;
   }
@@ -45,15 +47,15 @@ export class DelayedFeed {
     this.rows.push(this.#latency.dueMicros(row.atMicros), row);
   }
 
-  /** The rows that are offered next are those of `block`. */
+  /** Adds the block whose rows are offered next. */
   begin(block: FlowBlock): void {
     this.flow.add(block);
   }
 
-  /** As {@link offer}, with the row that the cursor is at. */
+  /** As {@link offer}, for history in columns, with the row at the cursor. */
   offerFlow(row: FlowCursor): void {
     this.accountMarket.fillModel.applyFlow(row);
-    // Each row has its own latency; a message is there when its last row is.
+    // Each row has its own latency; a message arrives with its last row.
     const dueMicros = this.#latency.dueMicros(row.atMicros);
     if (!row.endsMessage) return;
     this.flow.note(row.atMicros, dueMicros);

@@ -1,8 +1,8 @@
 /**
- * Several histories played as one are all their rows in the order of (time, market, place).
+ * Merged histories have all rows in the order of (time, market, sequence).
  *
  * Method: random markets with many equal times, in messages and blocks of random lengths; the order
- * in which a run hears of the rows is held against a plain sort of all of them.
+ * in which a run plays the rows is compared with a plain sort of all rows.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ function scenarioFor(bases: readonly string[]) {
   };
 }
 
-/** Makes rows of one market and the blocks that hold them. */
+/** Creates rows of one market and the blocks that contain them. */
 function historyOf(random: SeededRandom, market: number): [Row[], FlowBlock[]] {
   const rows: Row[] = [];
   const blocks: FlowBlock[] = [];
@@ -80,7 +80,7 @@ test.each([1, 2, 3, 5])('%d markets are merged by time, then market, then place'
   for (let seed = 1; seed <= 60; seed++) {
     const random = new SeededRandom(seed * 100 + count);
     const histories = bases.map((_, market) => historyOf(random, market));
-    const heard: Row[] = [];
+    const received: Row[] = [];
     const run = new BacktestRun({
       start: startOf(scenario, markets, startMicros),
       plugins: new Map(),
@@ -88,7 +88,7 @@ test.each([1, 2, 3, 5])('%d markets are merged by time, then market, then place'
       markets: markets.map((market) => ({ market, rates, snapshot: undefined, book: emptyBook })),
       onNotice: () => {},
       onRow: ({ atMicros }, { index, cursor }) =>
-        heard.push({ market: index, place: cursor.sequence, atMicros }),
+        received.push({ market: index, place: cursor.sequence, atMicros }),
     });
     run.start();
     for await (const _ of playMerged(
@@ -98,9 +98,9 @@ test.each([1, 2, 3, 5])('%d markets are merged by time, then market, then place'
     const expected = histories
       .flatMap(([rows]) => rows)
       .sort((a, b) => a.atMicros - b.atMicros || a.market - b.market || a.place - b.place);
-    expect(heard).toEqual(expected);
+    expect(received).toEqual(expected);
     expect(run.rows).toBe(expected.length);
-    // Each book has its own rows and no other's.
+    // Each book has only its own rows.
     expect(run.marketRuns.map(({ feed }) => feed.accountMarket.fillModel.book.size)).toEqual(
       histories.map(([rows]) => rows.length),
     );

@@ -1,9 +1,9 @@
 /**
- * A backtest that leaves out reads which can find nothing is the same as one that makes them all,
- * to the last record but for milliseconds of the exchange's clock: over random flow with long
- * silences, and a strategy that orders now and then.
+ * A backtest that skips reads which can find nothing equals one that makes all reads, to the last
+ * record except for milliseconds of the exchange's clock: over random flow with long silences, and
+ * a strategy that places an order occasionally.
  *
- * Latencies drawn between two equal bounds are the same times as fixed ones; nothing pauses there.
+ * Latencies drawn between two equal bounds take the same time as fixed ones, but disable skipping.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,12 +21,12 @@ import { SeededRandom } from '../../support/seeded-random.ts';
 
 const startMicros = 1_700_000_000_000_000;
 const hourMicros = 3_600_000_000;
-/** Longer than any pause of the flow is silent. */
+/** Longer than any silence of the flow. */
 const bookAge = '10000s';
 let folder = '';
 let strategiesFolder = '';
 
-/** Orders now and then: takes, or rests at the best price or far from it and is cancelled later. */
+/** Occasionally places an order: a taker, or one that rests near or far and is cancelled later. */
 const run = `
     let last = 0;
     let resting;
@@ -58,7 +58,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Trades and moves of the whole book, seconds or minutes apart, for three hours. */
+/** Trades and moves of the whole book, seconds or minutes apart, over three hours. */
 function itemsOf(random: SeededRandom): readonly FlowItem[] {
   const volume = 1_000 as Lots;
   let mid = 10_000;
@@ -92,7 +92,7 @@ function itemsOf(random: SeededRandom): readonly FlowItem[] {
 
 type FlowOrder = { id: string; side: 'BID' | 'ASK'; price: Ticks; volume: Lots };
 
-/** The idea of the exchange's clock, which answers tell something of. */
+/** The estimate of the exchange's clock, to which answers contribute. */
 const clockFields = /\\?"(?:validUntilMs|lastTimestampMs|timestampMs|skewMs)\\?":-?\d+,/gu;
 
 type Played = { readonly backtest: Backtest; readonly records: readonly string[] };

@@ -1,7 +1,7 @@
 /**
- * Fills over trades against the fill model of exact queues: over the same random history, given to
- * one order by order and to the other as its trades, an order that rests in both has at any time no
- * more fills by the trades, and at no better price. SEED reruns one seed.
+ * Fills over trades compared with the queue fill model over the same random history, given to one
+ * as trades and to the other order by order: an order that rests in both has at no time more fills
+ * by the trades, or at a better price. SEED reruns one seed.
  */
 import { expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
@@ -28,15 +28,15 @@ class Both {
     this.coarse.apply(tradeRow(atMicros, { side, price, volume }));
   }
 
-  /** Places an order in both, or in none if one of them would not let it rest. */
+  /** Places an order in both models, or in neither if it would not rest in one of them. */
   place(side: Side, price: number, volume: number, atMicros: number): void {
-    const [exactHeard, coarseHeard] = [this.exact.events.length, this.coarse.events.length];
+    const [exactBefore, coarseBefore] = [this.exact.events.length, this.coarse.events.length];
     const asked = request(side, price, volume, { postOnly: true });
     this.exact.model.place(asked, atMicros);
-    const exact = acceptedIn(this.exact.events.slice(exactHeard));
+    const exact = acceptedIn(this.exact.events.slice(exactBefore));
     if (exact === undefined) return;
     this.coarse.model.place(asked, atMicros);
-    const coarse = acceptedIn(this.coarse.events.slice(coarseHeard));
+    const coarse = acceptedIn(this.coarse.events.slice(coarseBefore));
     if (coarse === undefined) this.exact.model.cancel(exact, atMicros);
     else this.pairs.push({ exact, coarse, price });
   }
@@ -51,7 +51,7 @@ function acceptedIn(events: readonly ModelEvent[]): OwnOrder | undefined {
   return events.find((event) => event.kind === 'accepted')?.order;
 }
 
-/** What each order has been filled. */
+/** The filled volume of each order. */
 function filledIn(events: readonly ModelEvent[]): ReadonlyMap<OwnOrder, number> {
   const filled = new Map<OwnOrder, number>();
   for (const event of events)
@@ -89,13 +89,13 @@ function run(seed: number): { readonly exact: number; readonly coarse: number } 
   return { exact: total(both.exact.events), coarse: total(both.coarse.events) };
 }
 
-test('an order that rests never has more fills by its trades alone than in the real queue', () => {
+test('a resting order never has more fills by trades alone than in the real queue', () => {
   const given = process.env['SEED'];
   const seeds = given ? [Number.parseInt(given, 10)] : Array.from({ length: 30 }, (_, i) => i + 1);
   const totals = seeds.map(run);
   const exact = totals.reduce((sum, one) => sum + one.exact, 0);
   const coarse = totals.reduce((sum, one) => sum + one.coarse, 0);
-  // A model that fills nothing would be no model, and one that fills all of it no pessimist.
+  // A useful model fills something, and a pessimistic one does not fill everything.
   expect(coarse).toBeGreaterThan(0.1 * exact);
   expect(coarse).toBeLessThan(0.9 * exact);
 });

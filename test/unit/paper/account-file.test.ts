@@ -1,4 +1,4 @@
-/** The memory of a pretended account: what was told survives, what was torn was never told. */
+/** The file of a paper account: reported changes survive, a torn change was never reported. */
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** Returns a line of the file. */
 const lined = (text: string) => `${crc32(text).toString(16).padStart(8, '0')} ${text}\n`;
 
-/** Opens the account as a bot of this pair does. */
+/** Opens the account like a bot of this pair. */
 function openAccount(): AccountFile {
   const file = new AccountFile(path);
   file.trade([replayMarket]);
@@ -53,7 +53,7 @@ const bid = (id: string, price: string) =>
     client_order_id: id,
   }) as const;
 
-/** Has an order filled in part and another that waits, and is killed. */
+/** Runs an account with a partly filled order and a resting one, and kills it. */
 function liveAndDie(): { readonly cash: bigint; readonly base: bigint } {
   const file = openAccount();
   const accountMarket = deskOf(file);
@@ -67,8 +67,8 @@ function liveAndDie(): { readonly cash: bigint; readonly base: bigint } {
   return { base: base ?? -1n, cash: cash ?? -1n };
 }
 
-describe('an account that goes on in another process', () => {
-  test('tells what of it has ended as soon as its streams are open', () => {
+describe('an account that continues in another process', () => {
+  test('reports its ended orders as soon as its streams are open', () => {
     liveAndDie();
     const file = openAccount();
     file.close();
@@ -81,16 +81,18 @@ describe('an account that goes on in another process', () => {
       before: file.before,
       nowMicros: () => 4_000_000,
     });
-    const heard: EngineEvent[] = [];
-    port.open((event) => heard.push(event));
+    const received: EngineEvent[] = [];
+    port.open((event) => received.push(event));
     while (port.nextDueMicros < Infinity) port.deliverNext();
-    const told = heard.flatMap((event) => (event.kind === 'user-frame' ? [event.message] : []));
+    const messages = received.flatMap((event) =>
+      event.kind === 'user-frame' ? [event.message] : [],
+    );
     const ended = [{ kind: 'balance' }, { update: { status: 'COMPLETE' } }];
     // Both orders were open.
-    expect(told).toMatchObject([...ended, ...ended]);
+    expect(messages).toMatchObject([...ended, ...ended]);
   });
 
-  test('has its balances, trades and orders, and nothing open any more', () => {
+  test('has its balances, trades and orders, and no open orders', () => {
     const { base, cash } = liveAndDie();
     const file = openAccount();
     const accountMarket = deskOf(file);
@@ -112,7 +114,7 @@ describe('an account that goes on in another process', () => {
     expect(placed.kind === 'accepted' && placed.order.id).toBe('BXT000000000003');
   });
 
-  test('remembers the end of its open orders, too, at the third start', () => {
+  test('also remembers the end of its open orders at the third start', () => {
     liveAndDie();
     const second = openAccount();
     deskOf(second);
@@ -125,7 +127,7 @@ describe('an account that goes on in another process', () => {
     expect(openAccount().before?.entries.length).toBe(entries);
   });
 
-  test('was never told what a torn last line says', () => {
+  test('ignores a torn last line', () => {
     liveAndDie();
     const whole = readFileSync(path, 'utf8');
     appendFileSync(path, `${whole.trimEnd().split('\n').at(-1)?.slice(0, 40)}`);
@@ -140,28 +142,31 @@ describe('the scales of its pairs', () => {
   const finer = { ...replayMarket, priceScale: replayMarket.priceScale + 1 };
   const coarser = { ...replayMarket, volumeScale: replayMarket.volumeScale - 1 };
 
-  test.each([finer, coarser])('are kept: with others it is refused as it stands', (changed) => {
-    liveAndDie();
-    const before = readFileSync(path, 'utf8');
-    const { priceScale, volumeScale } = changed;
-    expect(() => new AccountFile(path).trade([changed])).toThrow(
-      `${path}: this account cannot go on: it has traded XBTEUR with prices of 2 and volumes of 4 ` +
-        `decimals, the exchange has prices of ${priceScale} and volumes of ${volumeScale} decimals ` +
-        'now; use another store, or begin with --fresh',
-    );
-    expect(readFileSync(path, 'utf8')).toBe(before);
-  });
+  test.each([finer, coarser])(
+    'are kept: other scales are refused, and the file stays',
+    (changed) => {
+      liveAndDie();
+      const before = readFileSync(path, 'utf8');
+      const { priceScale, volumeScale } = changed;
+      expect(() => new AccountFile(path).trade([changed])).toThrow(
+        `${path}: this account cannot continue: it traded XBTEUR with 2 decimals in prices and 4 in ` +
+          `volumes, but the exchange now has ${priceScale} decimals in prices and ${volumeScale} in ` +
+          'volumes; use another store, or start with --fresh',
+      );
+      expect(readFileSync(path, 'utf8')).toBe(before);
+    },
+  );
 
-  test('are those of the exchange where a file of version 2 does not say them, and stay so', () => {
+  test('are taken from the exchange if a file of version 2 lacks them, and then kept', () => {
     const header = '[{"kind":"paper-account","version":2,"pairs":["XBTEUR"]}]';
     writeFileSync(path, lined(header));
     const old = new AccountFile(path);
     old.trade([replayMarket]);
     old.close();
-    const told = readFileSync(path, 'utf8');
-    expect(told.startsWith(lined(header))).toBe(true);
+    const contents = readFileSync(path, 'utf8');
+    expect(contents.startsWith(lined(header))).toBe(true);
     openAccount().close();
-    expect(readFileSync(path, 'utf8')).toBe(told);
+    expect(readFileSync(path, 'utf8')).toBe(contents);
     expect(() => new AccountFile(path).trade([finer])).toThrow(ConfigError);
   });
 });
@@ -182,7 +187,7 @@ test('damage before the end, another file and a later version are refused', () =
   }
   const header = '[{"kind":"paper-account","version":2,"pairs":["XBTEUR"]}]';
   writeFileSync(path, lined(header) + lined('[{"kind":"order","order":{"id":"BXT1"}}]'));
-  expect(openAccount).toThrow('BXT1 does not say its pair');
+  expect(openAccount).toThrow('order BXT1 has no pair');
   writeFileSync(path, 'something else\nand more\nof it\n');
   expect(openAccount).toThrow(DecodeError);
 });

@@ -1,9 +1,9 @@
 /**
- * A pretended account of several pairs: one purse, each desk with its own orders, also in another
- * process, also of a file that an account of one pair began.
+ * A paper account with several pairs: shared balances, and separate orders in each market, also in
+ * another process and over a file that was created with one pair.
  *
- * Method: XBTEUR and ETHXBT, which share XBT. The old file was written by the program as it was
- * before it knew several pairs: of two bids at XBTEUR the first was filled in part.
+ * Method: XBTEUR and ETHXBT, which share XBT. The old file was written by a version without several
+ * pairs: of two bids in XBTEUR, the first was partly filled.
  */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ type Life = {
   readonly accountMarket: (pair: string) => AccountMarket;
 };
 
-/** Begins a life of the account that trades these pairs. */
+/** Opens the account with these pairs, as a new process does. */
 function live(...pairs: readonly string[]): Life {
   const file = new AccountFile(path);
   const all = [...new Set([...file.pairs, ...pairs])];
@@ -61,7 +61,7 @@ const order = (pair: string, type: 'BID' | 'ASK', price: string, volume: string,
   client_order_id: id,
 });
 
-/** Returns the id that the exchange gave the order, or the code with which it refused. */
+/** Returns the order's id, or the code of its refusal. */
 function place(
   accountMarket: AccountMarket,
   wanted: ReturnType<typeof order>,
@@ -77,7 +77,7 @@ const reservedOf = ({ account }: Life, currency: string) =>
 const idsAt = (accountMarket: AccountMarket) =>
   [...accountMarket.orders.keys()].map((id) => id.slice(-1)).join('');
 
-/** Has both desks trade and wait, in turns, and is killed. */
+/** Trades and rests orders in both markets, in turns, and is killed. */
 function tradeBothAndDie(): void {
   const life = live('XBTEUR', 'ETHXBT');
   const [first, second] = [life.accountMarket('XBTEUR'), life.accountMarket('ETHXBT')];
@@ -92,7 +92,7 @@ function tradeBothAndDie(): void {
 }
 
 describe('two markets of one account', () => {
-  test('pay from one balance of the currency that they share, and reserve it for each other', () => {
+  test('pay from one balance of their shared currency, and reserve from it', () => {
     const life = live('XBTEUR', 'ETHXBT');
     const [first, second] = [life.accountMarket('XBTEUR'), life.accountMarket('ETHXBT')];
     expect(place(second, order('ETHXBT', 'BID', '0.6', '1', 'one'))).toBe('BXT000000000001');
@@ -102,7 +102,7 @@ describe('two markets of one account', () => {
     );
     expect(place(first, order('XBTEUR', 'ASK', '100', '0.4', 'three'))).toBe('BXT000000000002');
     expect(reservedOf(life, 'XBT')).toBe(atoms(1));
-    // What is bought in the one can be spent in the other.
+    // What is bought in one market can be spent in the other.
     second.cancel('BXT000000000001', 11_000_000);
     first.fillModel.apply(row.create('a', 'ASK', 105, 5_000));
     place(first, order('XBTEUR', 'BID', '1.05', '0.5000', 'four'), 12_000_000);
@@ -113,7 +113,7 @@ describe('two markets of one account', () => {
     );
   });
 
-  test('go on in another process, each with its own orders and trades', () => {
+  test('continue in another process, each with its own orders and trades', () => {
     tradeBothAndDie();
     const life = live('XBTEUR', 'ETHXBT');
     const [first, second] = [life.accountMarket('XBTEUR'), life.accountMarket('ETHXBT')];
@@ -128,14 +128,14 @@ describe('two markets of one account', () => {
       ['ETHXBT', '0.50'],
       ['ETHXBT', '0.60'],
     ]);
-    // Bought 0.001 XBT and 0.002 ETH, the fees taken off; paid for the one with the other.
+    // Bought 0.001 XBT and 0.002 ETH, less fees; the XBT paid for the ETH.
     expect(balanceOf(life, 'EUR')).toBe(atoms(1000 - 0.00105));
     expect(balanceOf(life, 'XBT')).toBe(atoms(1 + 0.000999 - 0.0011));
     expect(balanceOf(life, 'ETH')).toBe(atoms(20 + 0.001998));
     for (const currency of ['EUR', 'XBT', 'ETH']) expect(reservedOf(life, currency)).toBe(0n);
   });
 
-  test('go on with the numbers of orders, trades and client order ids', () => {
+  test('continue the numbers of orders and trades, and remember client order ids', () => {
     tradeBothAndDie();
     const life = live('XBTEUR', 'ETHXBT');
     const [first, second] = [life.accountMarket('XBTEUR'), life.accountMarket('ETHXBT')];
@@ -151,10 +151,10 @@ describe('two markets of one account', () => {
   });
 });
 
-describe('a file of one pair, of before there were several', () => {
+describe('a file of one pair, from before several were possible', () => {
   beforeEach(() => copyFileSync(oldFile, path));
 
-  test('is read: its orders are of its pair', () => {
+  test('is read: its orders belong to its pair', () => {
     const life = live('XBTEUR');
     expect(life.file.pairs).toEqual(['XBTEUR']);
     expect([...life.accountMarket('XBTEUR').orders.values()]).toMatchObject([
@@ -163,19 +163,19 @@ describe('a file of one pair, of before there were several', () => {
     ]);
     expect(balanceOf(life, 'EUR')).toBe(atoms(999.99958));
     expect(reservedOf(life, 'EUR')).toBe(0n);
-    // Nothing but the end of its open orders was added, and that is not said again.
+    // Only the end of its open orders was added, once.
     life.file.close();
-    const told = readFileSync(path, 'utf8');
+    const contents = readFileSync(path, 'utf8');
     live('XBTEUR').file.close();
-    expect(readFileSync(path, 'utf8')).toBe(told);
+    expect(readFileSync(path, 'utf8')).toBe(contents);
   });
 
-  test('takes another pair: a new currency begins with its balance, others go on', () => {
+  test('accepts another pair: a new currency has its start balance, others continue', () => {
     const life = live('ETHXBT');
     expect(life.file.pairs).toEqual(['XBTEUR', 'ETHXBT']);
     expect(balanceOf(life, 'ETH')).toBe(atoms(20));
     expect(balanceOf(life, 'XBT')).toBe(atoms(1 + 0.0003996));
-    // The accounts are known by their numbers.
+    // Ledger accounts are identified by their numbers.
     const numbers = [...life.account.accounts.values()].map(({ id, currency }) => id + currency);
     expect(numbers).toEqual(['1XBT', '2EUR', '3ETH']);
     place(life.accountMarket('ETHXBT'), order('ETHXBT', 'ASK', '9', '0.0010', 'three'));
@@ -193,8 +193,8 @@ describe('a file of one pair, of before there were several', () => {
   });
 });
 
-describe('a pair that is traded no more', () => {
-  test('has nothing open, keeps its history, and can be traded again', () => {
+describe('a pair that is no longer traded', () => {
+  test('has no open orders, keeps its history, and can be traded again', () => {
     tradeBothAndDie();
     const without = live('ETHXBT');
     expect(
@@ -208,7 +208,7 @@ describe('a pair that is traded no more', () => {
     expect(again.accountMarket('XBTEUR').trades.items).toHaveLength(1);
   });
 
-  test('is never without its accountMarket: what its orders hold would be held for ever', () => {
+  test('must be in the account: otherwise its reservations would never be released', () => {
     tradeBothAndDie();
     const { before } = new AccountFile(path);
     const markets = [{ market: ethxbt, rates: replayRates }];

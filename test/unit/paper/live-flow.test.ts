@@ -1,4 +1,4 @@
-/** The live stream as a tape's history: our places in the queue, also where the stream is lost. */
+/** A live stream as the history of a fill model: our queue places, also across lost streams. */
 import { describe, expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
 import type { Ticks } from '../../../src/domain/money.ts';
@@ -35,9 +35,9 @@ class Live {
   }
 
   snapshot(bids: readonly Resting[], asks: readonly Resting[]): void {
-    const told = (orders: readonly Resting[]) =>
+    const written = (orders: readonly Resting[]) =>
       orders.map(([id, price, volume]) => ({ id, price, volume }));
-    this.#take({ bids: told(bids), asks: told(asks), status: 'ACTIVE' });
+    this.#take({ bids: written(bids), asks: written(asks), status: 'ACTIVE' });
   }
 
   create(id: string, type: Side, price: string, volume: string): void {
@@ -59,7 +59,7 @@ class Live {
     this.#live.lose(this.#atMicros);
   }
 
-  /** Sends a frame out of the sequence's order, which is a loss, too. */
+  /** Sends a frame with a wrong sequence number, which is also a gap. */
   skip(): void {
     this.#sequence++;
   }
@@ -85,7 +85,7 @@ class Live {
 
 const asks: readonly Resting[] = [['a1', '1.10', '5']];
 
-test('an order of ours waits behind what stood there and is filled when that is gone', () => {
+test('an order of ours is behind the orders at its price, and fills when they are gone', () => {
   const live = new Live();
   live.snapshot([['b1', '1.00', '0.0005']], asks);
   const order = live.place('BID', 100, 10);
@@ -99,8 +99,8 @@ test('an order of ours waits behind what stood there and is filled when that is 
   expect(live.model.counts.fillsOutOfQueue).toBe(0);
 });
 
-describe('when the stream was lost and is there again', () => {
-  test('an order that stood before keeps its place; what is new came later', () => {
+describe('after the stream was lost', () => {
+  test('an earlier order keeps its place; new orders are behind it', () => {
     const live = new Live();
     live.snapshot(
       [
@@ -110,7 +110,7 @@ describe('when the stream was lost and is there again', () => {
       asks,
     );
     const order = live.place('BID', 100, 10);
-    // The order must have stood when the stream was last whole.
+    // The order must have rested at the last message before the gap.
     live.create('b3', 'BID', '0.99', '0.0001');
     live.lose();
     live.snapshot(
@@ -128,7 +128,7 @@ describe('when the stream was lost and is there again', () => {
     expect(live.fills()).toEqual([9]);
   });
 
-  test('an order that came to rest after the last message goes behind all that is there', () => {
+  test('an order that came to rest after the last message goes to the back of the queue', () => {
     const live = new Live();
     live.snapshot([['b1', '1.00', '0.0005']], asks);
     const order = live.place('BID', 100, 10);
@@ -146,7 +146,7 @@ describe('when the stream was lost and is there again', () => {
     expect(live.fills()).toEqual([]);
   });
 
-  test('so does one that arrives while it is away', () => {
+  test('so does an order that arrives during the gap', () => {
     const live = new Live();
     live.snapshot([['b1', '1.00', '0.0005']], asks);
     live.lose();
@@ -158,23 +158,23 @@ describe('when the stream was lost and is there again', () => {
     expect(live.model.gaps.wentBehind).toBe(1);
   });
 
-  test('what was traded meanwhile fills nothing, unless the new book meets the order', () => {
+  test('trades during the gap fill nothing, unless the new book crosses the order', () => {
     const live = new Live();
     live.snapshot([['b1', '1.00', '0.0005']], asks);
     const bid = live.place('BID', 100, 10);
     live.create('b3', 'BID', '0.99', '0.0001');
     live.lose();
-    // Everything at the price is gone; it may have been cancelled.
+    // All orders at the price are gone, but they may have been cancelled.
     live.snapshot([['b3', '0.99', '0.0001']], asks);
     expect(live.fills()).toEqual([]);
     expect(live.model.aheadOf(bid)).toBe(0);
     live.lose();
-    // Somebody sells below our bid: he would have met us.
+    // An ask below our bid would have traded with it.
     live.snapshot([['b3', '0.99', '0.0001']], [['a9', '1.00', '0.0004'], ...asks]);
     expect(live.fills()).toEqual([4]);
   });
 
-  test('a message that is missing is a gap, told in words, and the next snapshot ends it', () => {
+  test('a missing message is a gap with a warning, which the next snapshot ends', () => {
     const live = new Live();
     live.snapshot([['b1', '1.00', '0.0005']], asks);
     live.skip();
@@ -185,7 +185,7 @@ describe('when the stream was lost and is there again', () => {
     expect(live.model.gaps.isOpen).toBe(false);
   });
 
-  test('an amount that does not fit the market is a gap, too', () => {
+  test('an amount with too many decimals for the market is also a gap', () => {
     const live = new Live();
     live.snapshot([['b1', '1.00', '0.0005']], asks);
     live.create('b2', 'BID', '1.001', '0.0004');
@@ -194,8 +194,8 @@ describe('when the stream was lost and is there again', () => {
   });
 });
 
-describe('orders that were ours in the stream', () => {
-  test('are no part of history, and what traded with them trades with ours of now', () => {
+describe('our own orders in the stream', () => {
+  test('are removed from history, and their trades are offered to our replayed orders', () => {
     const live = new Live(new Map([['own', 'BID']]));
     live.snapshot([], asks);
     live.create('own', 'BID', '1.00', '0.0006');
@@ -207,7 +207,7 @@ describe('orders that were ours in the stream', () => {
     expect(live.model.counts.unknownOrders).toBe(0);
   });
 
-  test('took what nobody has a second time', () => {
+  test('took volume that nobody can take a second time', () => {
     const live = new Live(new Map([['own', 'ASK']]));
     live.snapshot([['b1', '1.00', '0.0005']], asks);
     live.place('BID', 100, 10);

@@ -1,4 +1,4 @@
-/** A desk that keeps what is done for an hour: its memory is that of an hour, its numbers go on. */
+/** An account that keeps finished items for an hour: memory is bounded, and numbers continue. */
 import { beforeEach, expect, test } from 'vitest';
 import { InvariantError } from '../../../src/domain/errors.ts';
 import type { OperationName } from '../../../src/exchange-api/operations.ts';
@@ -36,7 +36,7 @@ function place(id: string, price: string, atMs: number): string {
   return placed.order.id;
 }
 
-/** Buys a lot from an order of its own, once a minute, so many times. */
+/** Once a minute, adds an ask to history and buys one lot from it. */
 function trade(times: number): void {
   for (let minute = 1; minute <= times; minute++) {
     accountMarket.fillModel.apply(row.create(`maker${minute}`, 'ASK', 105, 1));
@@ -49,7 +49,7 @@ function ask(operation: OperationName, parameters: object, atMs = 0) {
   return answerRequest(account, { operation, parameters }, atMs * 1_000);
 }
 
-test('what is done is kept for an hour, what is open for ever', () => {
+test('finished orders are kept for an hour, open orders forever', () => {
   const open = place('open', '1.00', 1_000);
   const cancelled = place('cancelled', '1.01', 1_000);
   accountMarket.cancel(cancelled, 2_000_000);
@@ -65,7 +65,7 @@ test('what is done is kept for an hour, what is open for ever', () => {
   expect(accountMarket.trades.items.at(-1)?.sequence).toBe(5_000);
 });
 
-test('trades and rows of the last hour are answered as by an account that keeps everything', () => {
+test('answers for the last hour equal those of an account that keeps everything', () => {
   const forgetful = account;
   trade(3_000);
   use(holderWith(undefined));
@@ -90,7 +90,7 @@ test('trades and rows of the last hour are answered as by an account that keeps 
   }
 });
 
-test('a row that is forgotten is never left out in silence', () => {
+test('a query for a dropped row is an error, not a shorter answer', () => {
   trade(3_000);
   expect(() => ask('transactions', { id: '1', min_row: '1', max_row: '100' })).toThrow(
     InvariantError,

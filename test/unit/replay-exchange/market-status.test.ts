@@ -1,4 +1,4 @@
-/** Who may trade in a market is what history says: refused and accepted as the exchange does. */
+/** The market's status follows history: orders are accepted and refused as by the exchange. */
 import { beforeEach, expect, test } from 'vitest';
 import { type RestingBlock, rowKind, statuses } from '../../../src/market/flow/flow-block.ts';
 import { FlowCursor } from '../../../src/market/flow/flow-cursor.ts';
@@ -73,13 +73,13 @@ test.each([
   expect(place(maker)).toMatch(forMaker);
   expect(place()).toMatch(forLimit);
   expect(place(taker)).toMatch(forTaker);
-  // Another market of the account has a status of its own.
+  // Another market of the account has its own status.
   expect(place({}, other.pair)).toMatch(taken);
   tell('ACTIVE');
   expect(place(taker)).toMatch(taken);
 });
 
-test('orders can be cancelled in a market that is closed, and those that rest stay', () => {
+test('in a closed market, resting orders stay and can be cancelled', () => {
   place(maker);
   const [id] = [...accountMarket.orders.keys()];
   tell('DISABLED');
@@ -94,12 +94,12 @@ test('a recording may begin in a market that is not open', () => {
   expect(place()).toMatch(postOnly);
 });
 
-test('a client_order_id is used once, whatever the market', () => {
+test('a client_order_id can be used once across all markets', () => {
   expect(place({ client_order_id: 'mine' })).toMatch(taken);
   expect(place({ client_order_id: 'mine' }, other.pair)).toMatch(/ErrDuplicateClientOrderID/u);
 });
 
-test('the list of markets has the rules and the status, as a bot reads them again', () => {
+test('the list of markets has the rules and the current status', () => {
   tell('DISABLED');
   const asked = { operation: 'markets', parameters: { pair: [replayMarket.pair] } } as const;
   expect(answerRequest(account, asked, 3_000)).toMatchObject({
@@ -119,7 +119,7 @@ test('the list of markets has the rules and the status, as a bot reads them agai
   expect(all).toMatchObject({ body: { markets: [{}, { trading_status: 'ACTIVE' }] } });
 });
 
-test('an account of several markets lists its orders and trades by pair, and all orders', () => {
+test('an account with several markets lists orders and trades by pair, and all orders', () => {
   place(maker);
   place({}, other.pair);
   place(taker);

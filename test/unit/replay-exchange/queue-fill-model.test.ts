@@ -1,6 +1,5 @@
 /**
- * Our orders in recorded queues: the queue, what proves a fill, taking, time in force, and what is
- * counted.
+ * Our orders in recorded queues: queue places, proofs of fills, taking, time in force, and counts.
  */
 import { describe, expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
@@ -42,7 +41,7 @@ const first = 'BXT000000000001';
 const second = 'BXT000000000002';
 
 describe('the queue', () => {
-  test('an order joins behind all that rests at its price and moves up as they leave', () => {
+  test('an order joins behind all orders at its price and moves up as they leave', () => {
     const { model, events } = startedModel();
     model.place(request('BID', 99, 5), 1);
     const ahead = () => model.openOrders[0]?.ahead;
@@ -59,7 +58,7 @@ describe('the queue', () => {
     expect(kindsOf(events)).toEqual(['accepted']);
   });
 
-  test('a trade with a maker that came later proves that ours was first', () => {
+  test('a trade with a maker that arrived later proves that our order was first', () => {
     const { model, events } = startedModel();
     model.place(request('BID', 99, 5), 1);
     model.apply(row.create('b3', 'BID', 99, 40));
@@ -74,19 +73,19 @@ describe('the queue', () => {
     ]);
     expect(kindsOf(events).at(-1)).toBe('filled FILLED');
     expect(model.openOrders).toEqual([]);
-    // History goes on as recorded.
+    // History continues as recorded.
     expect(model.book.volumeOf(model.slotOf('b3'))).toBe(34);
     expect(model.counts.displacedTrades).toBe(2);
   });
 
-  test('a trade at a worse price went through ours, which fills at its own price', () => {
+  test('a trade at a worse price fills our order at its own price', () => {
     const { model, events } = startedModel();
     model.place(request('BID', 100, 5), 1);
     model.apply(row.trade('b1', 'BID', 99, 8));
     expect(fillsOf(events)).toEqual([{ orderId: first, price: 100, base: 5, isMaker: true }]);
   });
 
-  test('one trade is shared among ours by price, then time, and never given twice', () => {
+  test('a trade is shared among our orders by price, then time, and never given twice', () => {
     const { model, events } = startedModel();
     model.place(request('ASK', 101, 5), 1);
     model.place(request('ASK', 101, 5), 2);
@@ -102,7 +101,7 @@ describe('the queue', () => {
     ]);
   });
 
-  test('an order of history that would rest across ours fills ours, and what it gave is used up', () => {
+  test('a historical order that crosses ours fills ours, and that volume is used up', () => {
     const { model, events } = startedModel();
     model.place(request('BID', 100, 5), 1);
     model.apply(row.create('a4', 'ASK', 100, 8));
@@ -117,7 +116,7 @@ describe('the queue', () => {
     });
   });
 
-  test('nothing is ahead at any fill, and the fill says so', () => {
+  test('nothing is ahead at any fill, and the fill reports that', () => {
     const { model, events } = startedModel();
     model.place(request('BID', 99, 5), 1);
     model.apply(row.trade('b1', 'BID', 99, 10));
@@ -128,7 +127,7 @@ describe('the queue', () => {
     expect(model.counts.fillsOutOfQueue).toBe(0);
   });
 
-  test('a recording that is not first in, first out is counted', () => {
+  test('fills in a recording that is not first in, first out are counted', () => {
     const { model } = startedModel();
     model.place(request('BID', 99, 5), 1);
     model.apply(row.create('b3', 'BID', 99, 40));
@@ -138,7 +137,7 @@ describe('the queue', () => {
 });
 
 describe('taking', () => {
-  test('a crossing order takes in queue order at the prices of history and rests with what is left', () => {
+  test('a crossing order takes in queue order at historical prices, and its remainder rests', () => {
     const { model, events } = startedModel();
     model.place(request('BID', 101, 40), 1);
     expect(fillsOf(events)).toEqual([
@@ -149,7 +148,7 @@ describe('taking', () => {
     expect(model.counts.takenOrders).toBe(2);
   });
 
-  test('what was taken stays taken until the order of history is gone', () => {
+  test('taken volume stays taken until the historical order is gone', () => {
     const { model, events } = startedModel();
     const take = () => model.place(request('BID', 101, 100, { timeInForce: 'IOC' }), 1);
     model.place(request('BID', 101, 25, { timeInForce: 'IOC' }), 1);
@@ -157,9 +156,9 @@ describe('taking', () => {
     expect(fillsOf(events).map(({ base }) => base)).toEqual([10, 15, 5]);
     take();
     expect(fillsOf(events)).toHaveLength(3);
-    // Of the second of them it was taken twice.
+    // Volume was taken twice from the second order.
     expect(model.counts.takenOrders).toBe(2);
-    // Its slot goes to the next order, whose volume nobody has taken.
+    // The next order reuses the slot, and none of its volume is taken.
     model.apply(row.delete('a2'));
     model.apply(row.create('a4', 'ASK', 101, 7));
     take();
@@ -167,7 +166,7 @@ describe('taking', () => {
     expect(model.counts.takenOrders).toBe(3);
   });
 
-  test('what was taken comes back after the stated time, counted from the last taking', () => {
+  test('taken volume comes back after the given time, counted from the last taking', () => {
     const { model, events } = startedModel({ consumedMicros: 1_000 });
     const takeAt = (atMicros: number): number => {
       const before = fillsOf(events).length;
@@ -182,7 +181,7 @@ describe('taking', () => {
     expect(takeAt(2_100)).toBe(12);
   });
 
-  test('an order of history that trades after we took of it has less left for us', () => {
+  test('a historical order that trades after we took from it has less left for us', () => {
     const { model, events } = startedModel();
     model.place(request('BID', 102, 40, { timeInForce: 'IOC' }), 1);
     model.apply(row.trade('a1', 'ASK', 101, 10));
@@ -212,14 +211,14 @@ describe('taking', () => {
     expect(kindsOf(events).slice(2)).toEqual(['accepted', 'filled', 'filled', 'filled FILLED']);
   });
 
-  test('a post-only order that would trade is cancelled, one that would not rests', () => {
+  test('a post-only order is cancelled if it would trade, otherwise it rests', () => {
     const { model, events } = startedModel();
     model.place(request('BID', 101, 1, { postOnly: true }), 1);
     model.place(request('BID', 100, 1, { postOnly: true }), 2);
     expect(kindsOf(events)).toEqual(['rejected ErrOrderCanceled', 'accepted']);
   });
 
-  test('an order never meets another of ours: it is cut short there', () => {
+  test('our orders never trade with each other: the rest of the incoming one is cancelled', () => {
     const { model, events } = startedModel();
     model.place(request('ASK', 101, 5), 1);
     model.apply(row.create('a0', 'ASK', 100, 3));
@@ -285,7 +284,7 @@ describe('fees', () => {
   });
 });
 
-test('rows that do not fit are counted and leave the book as it was', () => {
+test('inconsistent rows are counted and leave the book unchanged', () => {
   const { model } = startedModel();
   model.apply(row.delete('zz'));
   model.apply(row.resize('zz', 1));

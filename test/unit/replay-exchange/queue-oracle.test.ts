@@ -1,6 +1,6 @@
 /**
- * The place of our orders in the queue and their fills equal those of a list that holds our orders
- * as entries, over random first-in-first-out history. SEED reruns one seed.
+ * Queue places and fills of our orders equal those of a simple list that contains our orders, over
+ * random first-in-first-out history. SEED reruns one seed.
  */
 import { expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
@@ -66,7 +66,7 @@ function run(seed: number): { fills: number; fillsOutOfQueue: number } {
   return { fills: fills.length, fillsOutOfQueue: fast.counts.fillsOutOfQueue };
 }
 
-test('queue places and fills equal those of a list that holds our orders, and nothing is ahead at a fill', () => {
+test('queue places and fills equal those of a simple list, and nothing is ahead at a fill', () => {
   const given = process.env['SEED'];
   const seeds = given ? [Number.parseInt(given, 10)] : Array.from({ length: 60 }, (_, i) => i + 1);
   let fills = 0;
