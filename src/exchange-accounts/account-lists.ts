@@ -100,7 +100,7 @@ export function askedRowsOf(
 
 function rowOf(text: string, rowCount: number): number {
   const row = Number.parseInt(text, 10);
-  // Larger numbers than any ledger has rows are clamped to safe integers.
+  // Row numbers beyond the size of any ledger are clamped to safe integers.
   const { MAX_SAFE_INTEGER: farthest } = Number;
   const near = Math.max(-farthest, Math.min(row, farthest));
   return near > 0 ? near : rowCount + 1 + near;

@@ -6,7 +6,7 @@
  * accounts; the fee is already deducted from the received amount.
  *
  * Invariants: rows are numbered 1, 2, 3, … and never change; the balance is the sum of the rows'
- * deltas; `available` is the balance minus what is reserved. Only the newest rows may be kept.
+ * deltas; `available` is the balance minus what is reserved. The oldest rows may be dropped.
  */
 import type { Amount } from '../domain/amount.ts';
 import type { TransactionEntry } from '../exchange-api/operations/account-operations.ts';

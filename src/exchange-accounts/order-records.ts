@@ -6,7 +6,7 @@ import type { AccountOrder, AccountTrade } from './account-order.ts';
 import type { AmountFormat } from './amount-format.ts';
 import { productOf } from './fee-schedule.ts';
 
-/** The price shown for a market order, whose worst price is not public. */
+/** The price of a market order in answers, which do not contain its worst price. */
 const noPrice = ticksOf(0);
 
 /** Returns an order as list orders v2 and get order v3 answer it. */

@@ -57,7 +57,7 @@ export class OrderSettlement<Order extends AccountOrder, Trade extends AccountTr
     const base = amountOfVolume(volume, market);
     const counter = amountOfValue(value, market);
     const paid = isBid ? counter : base;
-    // A limit order reserves at its limit; a market order reserves exactly what it spends.
+    // A limit buy releases its reservation at the limit price, a market order what it paid.
     const isBetter = isBid && price !== order.price && order.isMarketOrder !== true;
     const released = isBetter ? amountOfOrder(order.price, volume, market) : paid;
     order.filled = addLots(order.filled, volume);

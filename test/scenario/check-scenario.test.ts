@@ -1,6 +1,6 @@
 /**
- * `millrace config check` of a scenario tells what keeps its backtest from the first row, in the
- * same words as the backtest.
+ * `millrace config check` of a scenario reports what would prevent its backtest, in the same words
+ * as the backtest.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ async function checked(scenario: string) {
   return { code, problems };
 }
 
-/** Returns what a backtest says that cannot begin. */
+/** Returns the error of a backtest that cannot begin. */
 async function refusalOf(scenario: string): Promise<string> {
   const stream = new PassThrough();
   const output = new Output({ isJson: true, stdout: stream, stderr: stream });
@@ -76,7 +76,7 @@ test.each(cases)('%s', async (name, changes, told) => {
   expect(await checked(scenario)).toEqual({ code: 2, problems: [`${scenario}: ${refusal}`] });
 });
 
-test('a recording that an absolute path names is played', async () => {
+test('a recording can be named by an absolute path', async () => {
   const recording = join(writeFirst(join(folder, 'data'), []), 'recording.mrec');
   const changes: Changes = [
     [/recording\.mrec/u, recording],

@@ -1,9 +1,9 @@
 /**
- * Recordings of trades and of candles among others: several markets on one account, each decided by
- * its own grade, and recordings that follow each other.
+ * Recordings of trades and of candles beside others: several markets on one account, each with the
+ * fill model of its own data, and consecutive recordings.
  *
- * Method: two made-up markets, the one as order flow or its trades, the other as bars. A strategy
- * that trades one of them must do what it does where that one is alone.
+ * Method: two synthetic markets, one as order flow or its trades, the other as bars. A strategy
+ * that trades one of them must act as it does when that market is alone.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await writeCoarse(folder, 'candles', barred, { name: 'bars' });
   const late = [barred[0] ?? '', barred.at(-1) ?? ''];
   await writeCoarse(folder, 'candles', late, { name: 'bars-late' });
-  // Within both of them, whatever grade.
+  // Within both recordings, whatever their grade.
   const at = (line: string | undefined, ms: number): string =>
     new Date(Math.floor(Number.parseInt(line ?? '', 10) / 1_000) + ms).toISOString();
   span = { from: at(barred[3], 0), to: at(barred.at(-3), 10_000) };
@@ -86,7 +86,7 @@ function run(path: string): Promise<Backtest> {
   return runBacktest({ scenario, dataFolder: folder, strategiesFolder });
 }
 
-/** What was filled in a market before the end, where the runs that are compared stop. */
+/** The fills of a market before the end, where the compared runs stop. */
 function fillsIn(backtest: Backtest, pair: string) {
   const endMs = Date.parse(span.to) - 15_000;
   return [...backtest.run.store.fills()]
@@ -98,7 +98,7 @@ test.each([
   ['trades', abcTrades],
   ['orders', abcOrders],
 ])(
-  'bars beside %s: each market is as it is alone',
+  'bars beside %s: each market gives the same as alone',
   async (_, abc) => {
     const lines = { ABC: abc, XYZ: xyzCandles };
     for (const base of ['ABC', 'XYZ'] as const) {
@@ -126,7 +126,7 @@ test('one account pays for trades, bars and orders, whatever the order of the fi
 test.each([
   ['candles', Infinity],
   ['few', 12],
-])('of bars in %s those are played that have ended by then', async (name, most) => {
+])('bars in %s are played if they have ended by then', async (name, most) => {
   const path = written([abcTrades, xyzCandles.replace('candles.mrec', `${name}.mrec`)]);
   writeFileSync(path, readFileSync(path, 'utf8').replace(/^(from|to): .*\n/gmu, ''));
   const { result } = await run(path);
@@ -140,7 +140,7 @@ test.each([
   expect(result.markets?.[1]?.rows).toBe(bars.length);
 });
 
-test('every report names the grade of each market before all else', async () => {
+test('every report begins with the grade of each market', async () => {
   const told = async (isJson: boolean): Promise<string> => {
     const stdout = new PassThrough();
     const output = new Output({ isJson, stdout, stderr: new PassThrough() });
@@ -169,7 +169,7 @@ test('every report names the grade of each market before all else', async () => 
   expect(table[5]).toMatch(/^coarse data +XYZEUR, candles: /u);
 });
 
-test('order by order beside bars keeps what only it can say', async () => {
+test('order-by-order data beside bars keeps its own figures', async () => {
   const { result } = await run(written([abcOrders, xyzCandles]));
   expect(Object.keys(result.coarseDataByPair ?? {})).toEqual(['XYZEUR']);
   expect(result.markets?.map(({ tape }) => tape !== undefined)).toEqual([true, false]);
@@ -196,7 +196,7 @@ test.each([
   60_000,
 );
 
-test('where bars are missing, a cancel is done at the end of its interval all the same', async () => {
+test('without a bar, a cancel also takes effect at the end of its interval', async () => {
   const bars = barLines(4, actions, 10);
   const holed = bars.filter((_, index) => index < 8 || index > 16);
   await writeCoarse(folder, 'candles', holed, { name: 'holed' });
@@ -213,7 +213,7 @@ test('where bars are missing, a cancel is done at the end of its interval all th
   expect(Math.max(...cancelled)).toBeLessThanOrEqual(10_040);
 });
 
-test('the time that we quoted is that of our orders, however far rows are apart', async () => {
+test('the quoted time is that of our orders, however far apart rows are', async () => {
   const path = join(folder, 'quoted.yaml');
   writeFileSync(path, coarseScenario('trades.mrec', trades));
   const { run: played, recorders } = await run(path);
@@ -230,14 +230,14 @@ test('the time that we quoted is that of our orders, however far rows are apart'
   expect(Math.abs(heardMs - quotedMs)).toBeLessThan(2 * bids.length);
 });
 
-test('a recording of long bars ends when it ends, with no order left', async () => {
+test('a recording of long bars ends without open orders', async () => {
   const hour = 3_600_000_000;
   const bars = [0, 1, 2].map((hours) => [hours * hour, '100.00,101.00,99.00,100.00,500'].join(','));
   const lines = ['time_us,open,high,low,close,volume', ...bars];
   await writeCoarse(folder, 'candles', lines, { name: 'hours' });
   const path = join(folder, 'hours.yaml');
   const text = coarseScenario('hours.mrec', candles.replace('10s', '1h'), 20_000);
-  // Quotes stand until the end.
+  // Quotes rest until the end.
   writeFileSync(path, text.replace('bookAgeMax: "30s"', 'bookAgeMax: "2h"'));
   const { result, run: played } = await run(path);
   expect(result).toMatchObject({ rows: 3, openOrdersAtExit: 0, positionDifference: '0' });
@@ -245,7 +245,7 @@ test('a recording of long bars ends when it ends, with no order left', async () 
   expect(played.nowMicros).toBeLessThan(3 * hour + 60_000_000);
 });
 
-test('what does not go together is refused', async () => {
+test('recordings that do not match are refused', async () => {
   const path = join(folder, 'wrong.yaml');
   const of = (recording: string, fillModel: string): Promise<Backtest> => {
     writeFileSync(path, coarseScenario(recording, fillModel));
@@ -254,7 +254,7 @@ test('what does not go together is refused', async () => {
   await expect(of('[one.mrec, bars-late.mrec]', trades)).rejects.toThrow(
     /has grade candles, but .*one\.mrec has trades/u,
   );
-  // The recording says what a tick is.
+  // The recording defines the tick.
   writeFileSync(path, coarseScenario('trades.mrec', trades.replace('0.02', '0.005')));
   const named = readFileSync(path, 'utf8').replace(/market: .*\n.*/u, 'market: { pair: ABCEUR }');
   writeFileSync(path, named);

@@ -1,4 +1,4 @@
-/** Backtests over trades and over candles, from the CSV to the report; and what they refuse. */
+/** Backtests over trades and over candles, from the CSV to the report, and their refusals. */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ describe.each([
   ['candles', coarseScenario('candles.mrec', candles, 0)],
   ['candles', coarseScenario('candles.mrec', candles, 20_000)],
 ])('%s', (grade, text) => {
-  test('are traded by the same strategy, with the books in balance, and the same twice', async () => {
+  test('are traded by the same strategy, with consistent accounts, and repeatably', async () => {
     const first = await backtest(text);
     expect(first.problems).not.toMatch(/incident/u);
     expect(first.code).toBe(0);
@@ -73,7 +73,7 @@ describe.each([
     expect(JSON.parse((await backtest(text)).out).hash).toBe(result.hash);
   });
 
-  test('say so before all else, and leave out what cannot be known', async () => {
+  test('are named at the beginning of the report, without figures that they cannot show', async () => {
     const { out } = await backtest(text);
     const result = JSON.parse(out);
     expect(Object.keys(result)[0]).toBe('coarseData');
@@ -88,7 +88,7 @@ describe.each([
     expect(page).not.toMatch(
       /NaN|undefined|Queue ahead|Largest queue|at the touch|History and our orders/u,
     );
-    // Before the table, after an empty line, stand the notices of the run.
+    // The notices of the run come first, then an empty line and the table.
     const { out: lines } = await backtest(text, false);
     const table = lines.slice(lines.search(/^$/mu)).trimStart().split('\n');
     expect(table[0]).toMatch(new RegExp(`^coarse data +${grade}: `, 'u'));
@@ -96,10 +96,10 @@ describe.each([
     expect(table.slice(1, rules.length + 1)).toEqual(
       rules.map((rule) => `${'rule'.padEnd(17)} ${rule}`),
     );
-    expect(table.join('\n')).not.toMatch(/queue ahead|at the touch|history changed|doubtful/u);
+    expect(table.join('\n')).not.toMatch(/queue ahead|at the touch|history conflicts|doubtful/u);
   });
 
-  test('let check-strategy find nothing in a strategy that does not look ahead', async () => {
+  test('give no finding of check-strategy for a strategy that does not look ahead', async () => {
     const scenario = join(folder, 'scenario.yaml');
     writeFileSync(scenario, text);
     const file = join(packageRoot, 'strategies', 'simple-mm');
@@ -112,7 +112,7 @@ describe.each([
   }, 120_000);
 });
 
-test('a strategy hears each bar when it has ended, and takes at the worst of the next', async () => {
+test('a strategy receives each bar at its end, and a taker pays the worst of the next', async () => {
   const text = coarseScenario('candles.mrec', candles, 0)
     .replace('plugin: simple-mm', 'plugin: takes-on-candles')
     .replace(/parameters: \{.*\}/u, 'parameters: {}')
@@ -130,7 +130,7 @@ test('a strategy hears each bar when it has ended, and takes at the worst of the
     const [startMicros = 0, ...candle] = (reason as string).split(',').map(Number.parseFloat);
     expect(createdMs).toBe(startMicros / 1_000 + barSeconds * 1_000);
     const bar = bars.find(([start]) => start === startMicros);
-    // A time without a bar is a candle of nothing at the last price.
+    // An interval without a bar is a candle without volume at the last price.
     if (bar !== undefined) {
       const [, open = 0, high = 0, low = 0, close = 0, volume] = bar;
       const ticks = [open, high, low, close].map((price) => Math.round(price * 100));
@@ -179,7 +179,7 @@ test.each([
   ['trades.mrec', trades.replace('10%', '0.00001%'), /volumeShare: is too fine/u],
   ['trades.mrec', '{ halfSpread: "0.02" }', /fillModel.*volumeShare/u],
 ])(
-  '%s with fillModel %j ends with 2 and says what is wrong',
+  '%s with fillModel %j ends with 2 and reports the problem',
   async (recording, fillModel, message) => {
     const { code, problems } = await backtest(coarseScenario(recording, fillModel));
     expect(problems).toMatch(message);
@@ -208,7 +208,7 @@ test('the former key lowerGrade gives one notice, and the same run', async () =>
   );
 }, 120_000);
 
-test('fillModel is refused for history order by order', async () => {
+test('fillModel is refused for order-by-order history', async () => {
   const first = join(packageRoot, 'backtests/first');
   copyFileSync(join(first, 'recording.mrec'), join(folder, 'recording.mrec'));
   const { code, problems } = await backtest(

@@ -1,9 +1,9 @@
 /**
- * Recordings of one market that follow each other are played as one history, with a gap between two
- * of them in which nothing of ours is proven.
+ * Consecutive recordings of one market are played as one history, with a gap between them after
+ * which no queue place of ours is proven.
  *
  * Method: random order flow is cut into two recordings, the second of which begins with the book at
- * the cut; what is played of both is held against the whole.
+ * the cut; the run over both is compared with the run over the whole.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The items from the cut on, so much later, after the book that stands there. */
+/** The items from the cut on, delayed, after the book at the cut. */
 function continued(laterMicros: number): FlowItem[] {
   const compiler = new FlowCompiler(() => {});
   for (const item of items.slice(0, cut)) compiler.add(item);
@@ -74,7 +74,7 @@ const tapeOf = ({ run: { marketRuns } }: Backtest) => {
   return marketRun.feed.accountMarket.fillModel;
 };
 
-test('two in any order give the book and the trades of the whole', async () => {
+test('two recordings in any order give the book and the trades of the whole', async () => {
   const both = await run('[one.mrec, two.mrec]');
   expect(queuesOf(tapeOf(both).book)).toEqual(queuesOf(tapeOf(whole).book));
   expect(both.result.tape).toMatchObject({ unknownOrders: 0, impossibleRows: 0 });

@@ -1,4 +1,4 @@
-/** Trades and candles without ceremony, and the models of lower grades that hear them. */
+/** Short forms of trades and candles, and the coarse fill models that receive them. */
 import { SyntheticFlow } from '../../src/backtest/coarse/synthetic-flow.ts';
 import type { Side } from '../../src/domain/market.ts';
 import type { Ticks } from '../../src/domain/money.ts';
@@ -36,7 +36,7 @@ export function blockOf(rows: readonly BuiltRow[]): FlowBlock {
   return builder.take().block;
 }
 
-/** A model, what it said, and the synthetic flow that it hears; a tenth of the volume is ours. */
+/** A fill model, its events and its synthetic flow; our share of the volume is a tenth. */
 export class CoarseBench {
   readonly model: CoarseFillModel;
   readonly events: ModelEvent[];
@@ -55,7 +55,7 @@ export class CoarseBench {
     while (cursor.next()) this.model.applyFlow(cursor);
   }
 
-  /** Of bars: what waits for their end. */
+  /** For bars: the requests that wait for their end. */
   get intervals(): FillIntervals {
     const { intervals } = this.model;
     if (intervals === undefined) throw new Error('trades have no intervals');
@@ -73,14 +73,14 @@ export class CoarseBench {
     );
   }
 
-  /** How orders were refused and ended. */
+  /** Why orders were refused or ended. */
   get ends(): readonly string[] {
     return this.events.flatMap((event) =>
       event.kind === 'completed' ? [event.reason] : event.kind === 'rejected' ? [event.code] : [],
     );
   }
 
-  /** The made-up best bid and ask. */
+  /** The synthetic best bid and ask. */
   get top(): readonly (number | undefined)[] {
     return [this.model.book.bestPrice('BID'), this.model.book.bestPrice('ASK')];
   }

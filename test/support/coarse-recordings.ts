@@ -1,4 +1,4 @@
-/** Recordings of lower grades for backtests: the trades of random order flow, and bars of them. */
+/** Coarse recordings for backtests: the trades of random order flow, and bars of them. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OrderFlowRow } from '../../src/market/flow/order-flow-row.ts';
@@ -18,7 +18,7 @@ export function tradeLines(seed: number, actions: number): readonly string[] {
   return [traded, ...tradesOf(seed, actions).map(tradeLine)];
 }
 
-/** Returns bars of `seconds` of the same; times without a trade have none. */
+/** Returns the same as bars of `seconds`; intervals without a trade have no bar. */
 export function barLines(seed: number, actions: number, seconds: number): readonly string[] {
   const bars = Map.groupBy(tradesOf(seed, actions), ({ atMicros }) =>
     Math.floor(atMicros / (seconds * 1e6)),
@@ -34,7 +34,7 @@ export function barLines(seed: number, actions: number, seconds: number): readon
   ];
 }
 
-/** Writes lines as CSV and what is imported of it beside; returns the recording's file name. */
+/** Writes lines as CSV and imports them; returns the recording's file name. */
 export async function writeCoarse(
   folder: string,
   grade: 'trades' | 'candles',

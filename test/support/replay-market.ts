@@ -1,4 +1,4 @@
-/** A market and a tape exchange for tests, with what the exchange said. */
+/** A market and a queue fill model for tests, with the model's events. */
 import type { Market, Side } from '../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import type { OrderFlowRow } from '../../src/market/flow/order-flow-row.ts';
@@ -63,7 +63,7 @@ export function lastAccepted(events: readonly ModelEvent[]): OwnOrder {
 
 const place = { sequence: 1, atMicros: 1_000, endsMessage: true };
 
-/** Rows without ceremony, all at the same time. */
+/** Short forms of rows, all at the same time. */
 export const row = {
   create: (id: string, side: Side, price: number, volume: number): OrderFlowRow => ({
     ...place,

@@ -1,7 +1,7 @@
 /**
- * Runs one engine over a market stream as it was received. The stream feeds the paper account
- * of paper mode, in the time of the recording, as fast as possible. Events are ordered as by
- * {@link PaperCore} and a driver that is never late.
+ * Runs one engine over a market stream as it was received, which also feeds a paper account: in the
+ * time of the recording, as fast as possible. Events are processed in the same order as by
+ * {@link PaperCore} and a driver without delays.
  *
  * Invariant: the same start and the same events give the same records in the same order.
  */

@@ -62,7 +62,7 @@ export class Scoreboard<Name extends string> {
 
   add(shadow: ShadowOrder<Name>): void {
     const { end } = shadow;
-    if (end === undefined) throw new RangeError(`shadow ${shadow.id} has not ended`);
+    if (end === undefined) throw new RangeError(`shadow order ${shadow.id} has not ended`);
     this.#ends[end === 'changed' ? 'cancelled' : end]++;
     for (const name of this.#names)
       this.#verdicts[name].push(verdictOf(shadow, shadow.models[name], name));
@@ -100,7 +100,8 @@ function verdictOf(shadow: ShadowOrder, model: FillPredictor, name: string): Ver
   const delayMicros = (progress.filledMicros ?? 0) - endMicros;
   const isLate = wasFilled && delayMicros > lateMicrosMax;
   const isFilled = progress.isFull && !isLate;
-  if (progress.filled > terms.volume) throw new RangeError(`${name} overfills shadow ${shadow.id}`);
+  if (progress.filled > terms.volume)
+    throw new RangeError(`${name} overfills shadow order ${shadow.id}`);
   return {
     distance: distanceOf(shadow.distance),
     isReached: shadow.isReached,

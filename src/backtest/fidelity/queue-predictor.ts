@@ -65,19 +65,19 @@ export class QueuePredictor implements FillPredictor {
         const { id, volume } = event;
         if (this.#queue.has(id)) return;
         this.#queue.set(id, volume);
-        this.#show(atMicros, { kind: 'create', id, side, price, volume });
+        this.#applyRow(atMicros, { kind: 'create', id, side, price, volume });
         return;
       }
       case 'left':
         // Without the shadow order it may have been filled before it could leave.
         if (!this.#queue.delete(event.id)) return;
-        this.#show(atMicros, { kind: 'delete', id: event.id });
+        this.#applyRow(atMicros, { kind: 'delete', id: event.id });
         return;
       case 'shrunk': {
         const { id, volume } = event;
         if (volume >= (this.#queue.get(id) ?? 0)) return;
         this.#queue.set(id, volume);
-        this.#show(atMicros, { kind: 'resize', id, volume });
+        this.#applyRow(atMicros, { kind: 'resize', id, volume });
         return;
       }
       case 'traded':
@@ -85,8 +85,8 @@ export class QueuePredictor implements FillPredictor {
         return;
       case 'met': {
         const { id, volume } = event;
-        this.#show(atMicros, { ...event, kind: 'create', id, side: opposite(side), volume });
-        this.#show(atMicros, { kind: 'delete', id });
+        this.#applyRow(atMicros, { ...event, kind: 'create', id, side: opposite(side), volume });
+        this.#applyRow(atMicros, { kind: 'delete', id });
         return;
       }
     }
@@ -107,17 +107,17 @@ export class QueuePredictor implements FillPredictor {
     if (left === 0) return;
     const worse = movedBy(price, side === 'BID' ? -1 : 1);
     const rest = { id: behindId, side, price: worse, volume: left };
-    this.#show(atMicros, { kind: 'create', ...rest });
+    this.#applyRow(atMicros, { kind: 'create', ...rest });
     this.#trade(behindId, left, worse, atMicros);
   }
 
   #trade(makerId: string, volume: Lots, price: Ticks, atMicros: number): void {
     const { side: makerSide } = this.#shadow;
     const trade = { makerId, takerId: undefined, makerSide, price, volume };
-    this.#show(atMicros, { kind: 'trade', ...trade });
+    this.#applyRow(atMicros, { kind: 'trade', ...trade });
   }
 
-  #show(atMicros: number, row: BareRow): void {
+  #applyRow(atMicros: number, row: BareRow): void {
     this.#model.apply({ ...row, sequence: ++this.#rows, atMicros, endsMessage: true });
   }
 }

@@ -8,7 +8,7 @@ export function metricLines(
   { base, counter }: Market,
 ): readonly string[] {
   const percent = (share: number | null): string =>
-    share === null ? 'none' : `${(share * 100).toFixed(1)} %`;
+    share === null ? 'n/a' : `${(share * 100).toFixed(1)} %`;
   const { aheadAtRest: ahead, touchShare: touch } = maker;
   const table: readonly (readonly [string, string])[] = [
     ['drawdown', `${trader.drawdownMax} ${counter}`],
@@ -17,7 +17,7 @@ export function metricLines(
       ? []
       : [
           [
-            'profit is',
+            'profit from',
             `spread ${maker.spreadCaptured}, less fees ${maker.fees}, plus inventory ${maker.inventory} ${counter}`,
           ] as const,
         ]),
@@ -25,7 +25,7 @@ export function metricLines(
       'markouts',
       maker.markouts.length === 0
         ? 'unknown: shorter than a bar'
-        : `${maker.markouts.map(({ seconds, bps }) => `${seconds} s ${bps ?? 'none'}`).join(', ')} bps`,
+        : `${maker.markouts.map(({ seconds, bps }) => `${seconds} s ${bps ?? 'n/a'}`).join(', ')} bps`,
     ],
     [
       'quotes',

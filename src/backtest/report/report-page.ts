@@ -56,18 +56,18 @@ export function reportPageOf(options: ReportOptions): string {
 ${escapeText(result.pair)}, ${result.rows} rows over ${hoursText(result.virtualSeconds)}.
 Result <code>${escapeText(hash.slice(0, 16))}</code>.
 </p></header>
-${markets.map((one) => coarseDataSection(one, markets.length > 1)).join('\n')}
-${markets.length === 1 ? '' : `${cautionList(cautions)}${togetherPart(options)}`}
-${markets.map((one) => marketPart(one, options)).join('\n')}
+${markets.map((report) => coarseDataSection(report, markets.length > 1)).join('\n')}
+${markets.length === 1 ? '' : `${cautionList(cautions)}${totalsPart(options)}`}
+${markets.map((report) => marketPart(report, options)).join('\n')}
 <section class="tables">
 ${strategyTable(result, markets)}
-${tableOf('Refused', refusalRows(result))}
+${tableOf('Refusals and incidents', refusalRows(result))}
 ${tableOf('Approved orders', sendingRows(options.sending))}
-${tableOf('What was played', playedRows(options.played))}
+${tableOf('Data played', playedRows(options.played))}
 </section>
 <details><summary>Settings</summary><pre>${escapeText(options.settings)}</pre></details>
 <footer><p>${fillsText(markets)}
-What others would have done because of our orders is not known.</p></footer>
+How other traders would have reacted to our orders is unknown.</p></footer>
 </body>
 </html>
 `;
@@ -80,7 +80,7 @@ function strategyTable({ strategies }: BacktestResult, markets: readonly Reporte
 }
 
 /** The totals of several markets on one account. */
-function togetherPart({ result, markets, account }: ReportOptions): string {
+function totalsPart({ result, markets, account }: ReportOptions): string {
   const profit = profitTextOf(result, markets);
   const drawdown =
     account === undefined
@@ -89,7 +89,7 @@ function togetherPart({ result, markets, account }: ReportOptions): string {
   const chart =
     account === undefined
       ? ''
-      : worthChart('Profit of all markets', account.currency, account.samples);
+      : profitChart('Profit of all markets', account.currency, account.samples);
   return `<section class="cards">
 ${card('Profit', profit, lookOf(result.profit ?? ''))}
 ${drawdown}
@@ -122,7 +122,7 @@ ${tableOf(
   'Markouts: move of the mid in our favor after a fill',
   metrics.maker.markouts.map(({ seconds, fills, sum, bps }) => [
     `${seconds} s`,
-    `${bps === null ? 'unknown' : `${bps} bps`}, ${sum} ${counter} over ${fills} fills`,
+    `${bps === null ? 'n/a' : `${bps} bps`}, ${sum} ${counter} over ${fills} fills`,
   ]),
 )}
 ${historyTable(result)}
@@ -162,12 +162,12 @@ function gapRows({ gaps }: ReportedMarket['result']): Row[] {
   ];
 }
 
-function worthChart(
+function profitChart(
   title: string,
   unit: string,
   samples: readonly { readonly atMs: number; readonly profit: bigint }[],
 ): string {
-  const points = samples.map(({ atMs, profit }): [number, number] => [atMs, units(profit)]);
+  const points = samples.map(({ atMs, profit }): [number, number] => [atMs, floatOf(profit)]);
   return chartOf({
     title,
     unit,
@@ -210,7 +210,7 @@ function chartsOf(recorder: RunRecorder, market: Market): string {
       ],
       marks: thinned(log.sample.items).map((fill) => markOf(fill, market)),
     }),
-    worthChart('Profit', counter, samples),
+    profitChart('Profit', counter, samples),
     chartOf({
       title: 'Drawdown',
       unit: counter,
@@ -223,7 +223,7 @@ function chartsOf(recorder: RunRecorder, market: Market): string {
       unit: base,
       height: 160,
       lines: [
-        { ...line('position', 'position', (sample) => units(sample.position)), isArea: true },
+        { ...line('position', 'position', (sample) => floatOf(sample.position)), isArea: true },
       ],
       includesZero: true,
     }),
@@ -233,7 +233,7 @@ function chartsOf(recorder: RunRecorder, market: Market): string {
 function drawdownOf(samples: readonly Sample[]): Line {
   let peak = 0;
   const points = samples.map((sample): [number, number] => {
-    const profit = units(sample.profit);
+    const profit = floatOf(sample.profit);
     peak = Math.max(peak, profit);
     return [sample.atMs, profit - peak];
   });
@@ -259,7 +259,7 @@ function thinned(fills: readonly LoggedFill[]): readonly LoggedFill[] {
 }
 
 function traderRows({ trader }: RunMetrics, counter: string): Row[] {
-  const money = (text: string | null): string => (text === null ? 'none' : `${text} ${counter}`);
+  const money = (text: string | null): string => (text === null ? 'n/a' : `${text} ${counter}`);
   return [
     ['Profit', money(trader.profit)],
     ['Profit, share of start value', percentText(trader.profitShare)],
@@ -272,7 +272,7 @@ function traderRows({ trader }: RunMetrics, counter: string): Row[] {
     ['Longest winning, losing streak', `${trader.winsInRowMax}, ${trader.lossesInRowMax}`],
     [
       'Mean holding time',
-      trader.holdingSecondsMean === null ? 'none' : hoursText(trader.holdingSecondsMean),
+      trader.holdingSecondsMean === null ? 'n/a' : hoursText(trader.holdingSecondsMean),
     ],
     [
       'Sharpe, Sortino (per minute)',
@@ -379,14 +379,14 @@ function hoursText(seconds: number): string {
 }
 
 function percentText(share: number | null): string {
-  return share === null ? 'none' : `${(share * 100).toFixed(2)} %`;
+  return share === null ? 'n/a' : `${(share * 100).toFixed(2)} %`;
 }
 
 function plainText(value: number | null): string {
-  return value === null ? 'none' : String(value);
+  return value === null ? 'n/a' : String(value);
 }
 
 /** Converts an amount, an integer of 10^-18, to a float for a chart. */
-function units(atoms: bigint): number {
-  return Number(atoms) / 1e18; // not money: a picture
+function floatOf(amount: bigint): number {
+  return Number(amount) / 1e18; // not money: only drawn
 }

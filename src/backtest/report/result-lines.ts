@@ -68,10 +68,10 @@ export function resultLines(
   return [
     '',
     ...head.map(lineOf),
-    ...markets.flatMap((one) => [
-      ...(isOne ? [] : ['', `${one.result.pair}: ${one.result.rows} rows`]),
-      ...marketLinesOf(one).map(lineOf),
-      ...metricLines(one.metrics, one.market),
+    ...markets.flatMap((report) => [
+      ...(isOne ? [] : ['', `${report.result.pair}: ${report.result.rows} rows`]),
+      ...marketLinesOf(report).map(lineOf),
+      ...metricLines(report.metrics, report.market),
     ]),
     ...(isOne ? [] : ['']),
     ...foot.map(lineOf),
@@ -103,7 +103,7 @@ function marketLinesOf({ market, result }: MarketReport): readonly Line[] {
       ? []
       : [
           [
-            'history changed',
+            'history conflicts',
             `${tape.displacedTrades} trades and ${tape.displacedOrders} orders displaced, volume taken from ${tape.takenOrders} orders`,
           ] as const,
           [

@@ -21,7 +21,7 @@ export type CompiledFlow = Chain & {
   /** Decides fills over coarse data; undefined for order-by-order recordings. */
   readonly coarse: CoarseModel | undefined;
   /** Returns the candles before a time; fewer than requested if the recordings have no more. */
-  readonly candlesBefore: (endMicros: number, asked: WarmUp) => Promise<readonly Candle[]>;
+  readonly candlesBefore: (endMicros: number, requested: WarmUp) => Promise<readonly Candle[]>;
   readonly close: () => void;
 };
 
@@ -75,8 +75,8 @@ async function openFlow(
     toMicros: toMicros - lateMicrosOf(coarse),
   });
   const barMicros = coarse?.report.grade === 'candles' ? coarse.lateMicros + 1 : undefined;
-  const candlesBefore: CompiledFlow['candlesBefore'] = (endMicros, asked) =>
-    recordedCandles(recordings, asked, { endMicros, barMicros });
+  const candlesBefore: CompiledFlow['candlesBefore'] = (endMicros, requested) =>
+    recordedCandles(recordings, requested, { endMicros, barMicros });
   const flow = { ...chain, market, coarse, candlesBefore, close };
   if (coarse === undefined) return flow;
   return { ...flow, blocks: (live) => synthetic(chain.blocks(live), coarse) };
@@ -195,11 +195,11 @@ function differs(
 
 /** Returns the played span: for one market the requested one, for several what all cover. */
 function sharedSpan({ fromMs, toMs }: Scope, markets: readonly Opened[]): Span {
-  const asked: Span = {
+  const requested: Span = {
     fromMicros: fromMs === undefined ? -Infinity : fromMs * 1000,
     toMicros: toMs === undefined ? Infinity : toMs * 1000,
   };
-  if (markets.length === 1) return asked;
+  if (markets.length === 1) return requested;
   const held = markets.map(({ market: { pair }, recordings, coarse }) => {
     const spans = recordings.map(spanOf);
     return {
@@ -208,7 +208,7 @@ function sharedSpan({ fromMs, toMs }: Scope, markets: readonly Opened[]): Span {
       toMicros: Math.max(...spans.map((span) => span.toMicros)) + lateMicrosOf(coarse),
     };
   });
-  const spans = [asked, ...held];
+  const spans = [requested, ...held];
   const fromMicros = Math.max(...spans.map((span) => span.fromMicros));
   const toMicros = Math.min(...spans.map((span) => span.toMicros));
   if (fromMicros < toMicros) return { fromMicros, toMicros };
@@ -217,7 +217,8 @@ function sharedSpan({ fromMs, toMs }: Scope, markets: readonly Opened[]): Span {
       ? `the recording of ${span.pair} has no rows`
       : `${span.pair} is recorded ${spanText(span)}`,
   );
-  const within = spanText(asked) === '' ? '' : `, and the scenario plays ${spanText(asked)}`;
+  const within =
+    spanText(requested) === '' ? '' : `, and the scenario plays ${spanText(requested)}`;
   throw new ConfigError(
     `the markets have no recorded time in common to play: ${texts.join('; ')}${within}`,
   );

@@ -5,7 +5,7 @@
  *     XBTEUR   1   4 4     9        1 4 4 4 7 9
  *     XBTZAR         4   7          E E E Z Z E
  *
- * Each time, one market plays as many rows as possible, up to the next row of another market.
+ * At each step, one market plays as many rows as possible, up to the next row of another market.
  */
 import type { FlowBlock } from '../../market/flow/flow-block.ts';
 import type { BacktestRun, MarketRun } from './backtest-run.ts';

@@ -185,7 +185,7 @@ type History = {
   /** Plays one batch of rows for each iteration. */
   readonly play: (run: BacktestRun) => AsyncGenerator<void, void>;
   /** For each market, reads candles before the start of the run from its recordings. */
-  readonly candlesBefore: readonly ((asked: WarmUp) => Promise<readonly Candle[]>)[];
+  readonly candlesBefore: readonly ((requested: WarmUp) => Promise<readonly Candle[]>)[];
   readonly close: () => void;
 };
 
@@ -254,8 +254,8 @@ async function openRecordings(
     startMicros,
     candlesBefore: flows.map(
       ({ candlesBefore }) =>
-        (asked) =>
-          candlesBefore(startMicros, asked),
+        (requested) =>
+          candlesBefore(startMicros, requested),
     ),
     latestMicros,
     endMicros: (lastRowMicros) => Math.max(latestMicros, lastRowMicros),

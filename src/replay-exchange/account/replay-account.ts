@@ -81,7 +81,7 @@ export class ReplayAccount {
     );
     this.#allMarkets = [...this.markets.values()];
     for (const { id, pair } of before?.orders ?? [])
-      assert(this.markets.has(pair), `order ${id} of an earlier life needs the market ${pair}`);
+      assert(this.markets.has(pair), `order ${id} of an earlier process needs the market ${pair}`);
   }
 
   /** Returns the rules of one of the account's markets. */

@@ -13,8 +13,8 @@ export class LatencyModel {
   #draws = 0;
 
   /**
-   * Throws RangeError for a latency that is no integer of microseconds of 0 or more, for bounds in
-   * the wrong order, and for no measurements.
+   * Throws RangeError if a latency is not an integer of 0 or more microseconds, if bounds are in
+   * the wrong order, or if there are no measurements.
    */
   constructor(name: string, latency: Latency, seed: number) {
     const all =
@@ -25,7 +25,7 @@ export class LatencyModel {
           : latency.samplesUs;
     for (const us of all)
       if (!Number.isSafeInteger(us) || us < 0)
-        throw new RangeError(`${name} latency must be an integer of 0 or more, was ${us}`);
+        throw new RangeError(`${name} latency must be an integer of at least 0 µs, was ${us}`);
     if (latency.kind === 'between' && latency.fromUs > latency.toUs)
       throw new RangeError(
         `${name} latency: the lower bound ${latency.fromUs} is above the upper bound ${latency.toUs}`,
