@@ -157,11 +157,11 @@ export class Engine {
 
   /**
    * Whether messages of recorded order flow that leave the book usable mean nothing to anybody, and
-   * will not before the engine is stepped again: {@link hearFlow} may take them then.
+   * will not before the engine is stepped again: {@link fastForward} may take them then.
    */
   isQuiet(market: EngineMarket): boolean {
     const isIdle = this.#readiness.isReconciled && !this.#calls.isWaiting && this.strategies.isIdle;
-    return isIdle && !this.#risk.isWaitingForMarket && this.#marketData.isUnheard(market);
+    return isIdle && !this.#risk.isWaitingForMarket && this.#marketData.hasNoListeners(market);
   }
 
   /**
@@ -169,8 +169,8 @@ export class Engine {
    * one: the engine wants not to be woken before, and nobody waits for them. They move the book and
    * the clock, and nothing follows. Returns when the last one came.
    */
-  hearFlow(market: EngineMarket, flow: DelayedMessages, limitMicros: number): number {
-    this.#marketData.hearFlow(market, flow, limitMicros);
+  fastForward(market: EngineMarket, flow: DelayedMessages, limitMicros: number): number {
+    this.#marketData.fastForward(market, flow, limitMicros);
     return this.#context.nowMicros;
   }
 

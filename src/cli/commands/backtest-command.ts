@@ -6,8 +6,9 @@ import { metricsOf } from '../../backtest/metrics/run-metrics.ts';
 import { type ReportedMarket, reportPageOf } from '../../backtest/report/report-page.ts';
 import { resultLines } from '../../backtest/report/result-lines.ts';
 import { runCautionsOf } from '../../backtest/report/run-cautions.ts';
+import { ratesOf } from '../../backtest/run/backtest-start.ts';
 import type { BacktestStore } from '../../backtest/run/backtest-store.ts';
-import { type Backtest, ratesOf, runBacktest } from '../../backtest/run/run-backtest.ts';
+import { type Backtest, runBacktest } from '../../backtest/run/run-backtest.ts';
 import { ambientText, watchAmbient } from '../../bot/guards/nondeterminism-notes.ts';
 import { withStrategyGuard } from '../../bot/guards/strategy-guard.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
@@ -53,7 +54,8 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const { scenario: name, environment, output } = options;
   const file = findScenario(name);
   const loaded = loadScenario(file);
-  const { source: _source, ...scenario } = loaded;
+  const { source: _source, notices: keyNotices, ...scenario } = loaded;
+  for (const text of keyNotices) output.line(`! ${text}`);
   const { strategiesFolder = join(packageRoot, 'strategies') } = options;
   const resultsFolder = join(dirname(file), 'results');
   const dataFolder = dataFolderOf(environment);
@@ -149,21 +151,21 @@ function marketReportsOf(
   scenario: ScenarioSettings,
   cautions: readonly string[],
 ): readonly ReportedMarket[] {
-  return run.lanes.map(({ index, line: { desk } }) => {
+  return run.marketRuns.map(({ index, feed: { accountMarket } }) => {
     const recorder = recorders[index];
     const settings = scenario.markets[index];
     assert(
       recorder !== undefined && settings !== undefined,
-      `${desk.market.pair} has a recorder and settings`,
+      `${accountMarket.market.pair} was watched`,
     );
-    const { market } = desk;
+    const { market } = accountMarket;
     const one = result.markets?.[index] ?? result;
-    const lowerGrade = result.lowerGrade ?? result.lowerGrades?.[market.pair];
+    const coarseData = result.coarseData ?? result.coarseDataByPair?.[market.pair];
     return {
       market,
       recorder,
-      metrics: metricsOf(recorder, desk, { lowerGrade, cautions, recorders }),
-      lowerGrade,
+      metrics: metricsOf(recorder, accountMarket, { coarseData, cautions, recorders }),
+      coarseData,
       result: one,
       fees: ratesAt(ratesOf(settings), Math.floor(startMicros / 1000)),
     };

@@ -54,7 +54,7 @@ export async function runCheckStrategy(options: CheckStrategyOptions): Promise<n
   const { output, environment, graceMs } = options;
   const { file, folder } = pluginAt(options.file);
   const name = basename(folder);
-  const scenario = scenarioFor(name, options.scenario);
+  const scenario = scenarioFor(name, options.scenario, output);
   const dataFolder = dataFolderOf(environment);
   const what = hangText([name], graceMs);
   const found = await withStrategyGuard([name], (check) =>
@@ -131,8 +131,9 @@ function pluginAt(path: string): { readonly file: string; readonly folder: strin
 }
 
 /** Returns the scenario with only this strategy: as configured there, or with its defaults. */
-function scenarioFor(plugin: string, name: string | undefined): ScenarioSettings {
-  const { source: _source, ...scenario } = loadScenario(findScenario(name ?? 'first'));
+function scenarioFor(plugin: string, name: string | undefined, output: Output): ScenarioSettings {
+  const { source: _source, notices, ...scenario } = loadScenario(findScenario(name ?? 'first'));
+  for (const text of notices) output.line(`! ${text}`);
   const own = scenario.strategies.filter((one) => one.plugin === plugin);
   const [other] = scenario.strategies;
   if (own.length > 0 || other === undefined) return { ...scenario, strategies: own };

@@ -80,7 +80,8 @@ async function findingsOf(file: string, dataFolder: string): Promise<Findings> {
     const source = readSettings(file);
     const has = (key: string) => source.has([key]);
     if (has('scenario')) {
-      const { source, ...scenario } = loadScenario(file);
+      const { source, notices, ...scenario } = loadScenario(file);
+      warnings.push(...notices);
       const { balances } = scenario;
       await collect(async () => {
         const plugins = await preparePlugins({ ...scenario, source }, strategies);
