@@ -34,7 +34,7 @@ export function* placeOrder(orders: OrderStates, order: TrackedOrder): Procedure
   order.withdrawal = withdrawal;
   const reply = yield* call({
     // Sending again resolves an unknown outcome, so it does not wait behind new orders.
-    lane: order.state === 'unknown' ? 'resolve' : 'place',
+    priority: order.state === 'unknown' ? 'resolve' : 'place',
     operation: 'postorder',
     deadlineMs: replyDeadlineMs,
     parameters: () => beginAttempt(orders, order),
@@ -163,7 +163,7 @@ export function noteAccepted(orders: OrderStates, order: TrackedOrder, orderId: 
 /** Reads an order that was cancelled before it could trade: the exchange may have its record. */
 function* readCancelled(orders: OrderStates, order: TrackedOrder): Procedure {
   const reply = yield* call({
-    lane: 'resolve',
+    priority: 'resolve',
     operation: 'getOrderV3',
     parameters: () => ({ client_order_id: order.clientOrderId }),
   });

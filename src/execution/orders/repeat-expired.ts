@@ -39,7 +39,7 @@ export function* repeatExpired(orders: OrderStates, order: TrackedOrder): Proced
   const withdrawal = new Signal();
   order.withdrawal = withdrawal;
   const reply = yield* call({
-    lane: 'resolve',
+    priority: 'resolve',
     operation: 'postorder',
     deadlineMs: replyDeadlineMs,
     parameters: () => {

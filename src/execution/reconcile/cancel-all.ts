@@ -7,7 +7,7 @@
  *        └──▶ none is ours ──▶ and none was so long ago, and nothing can still come ──▶ clean
  *
  * Invariants: an answer that cannot be read proves nothing; one list is never enough, since lists
- * lag; every call is in the lane of cancels, which no limit of ours keeps waiting behind others.
+ * lag; every call has the priority of cancels, so it does not wait behind other calls.
  */
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
@@ -114,7 +114,7 @@ export class CancelAll {
   *#stop(orderId: string): Procedure {
     const { context, mayGoOn } = this.#options;
     const reply = yield* call({
-      lane: 'cancel',
+      priority: 'cancel',
       operation: 'stoporder',
       parameters: () => {
         if (!mayGoOn()) return undefined;
@@ -134,7 +134,7 @@ export class CancelAll {
   *#listOpen(): Procedure<readonly OrderRecord[] | undefined> {
     const { mayGoOn, isOurs } = this.#options;
     const walk = yield* walkOpenOrders({
-      lane: 'cancel',
+      priority: 'cancel',
       mayGoOn,
       onPage: (page) => {
         for (const { order_id: orderId } of newestFirst(page.filter(isOurs)))
