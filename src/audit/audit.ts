@@ -1,6 +1,4 @@
-/**
- * Holds the store against the exchange, independently of the engine: every trade, every balance.
- */
+/** Compares the store's trades and balances with the exchange's, independently of the engine. */
 import type { Client } from '../client/client.ts';
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import type { FillRow, FillTotals, LedgerRow } from '../domain/records.ts';
@@ -12,16 +10,16 @@ import type { Difference } from './difference.ts';
 import { readBalances, readOpenOrders, readTrades } from './exchange-account.ts';
 
 export type Audit = {
-  /** Fills that were compared, and the exchange's of the same span. */
+  /** The number of compared fills, and of the exchange's for the same span. */
   readonly fills: number;
   readonly fillsAtExchange: number;
-  /** All that the store has; more than were compared only of an account with many. */
+  /** The number of fills in the store; an audit may compare only the newest. */
   readonly fillsInAll: number;
-  /** Base currency by the exchange's list of trades less that by our fills, over all pairs. */
+  /** Base bought minus sold: the exchange's trades minus our fills, over all pairs. */
   readonly positionDifference: string;
   /**
-   * Sum over the currencies of |balance at the exchange − what other flows and our fills add up
-   * to|.
+   * Sum over the currencies of |balance at the exchange − expected balance|, where the expected one
+   * is the sum of other ledger flows and of our fills.
    */
   readonly balanceDifference: string;
   readonly openOrders: number;
@@ -30,17 +28,17 @@ export type Audit = {
     readonly exchange: string;
     readonly expected: string;
   }[];
-  /** Fill by fill and currency by currency. */
+  /** By fill and by currency. */
   readonly differences: readonly Difference[];
 };
 
 export type Pairs = ReadonlyMap<string, { readonly base: string; readonly counter: string }>;
 
-/** What the exchange says, read at one moment; orders are those of this bot only. */
+/** The exchange's records, read at one moment; open orders are this bot's only. */
 export type ExchangeTotals = {
-  /** This bot's. */
+  /** This bot's trades. */
   readonly trades: readonly UserTrade[];
-  /** Of others on the same account: they move its balances, too. */
+  /** Trades of others on the same account, which also change its balances. */
   readonly foreignTrades: readonly UserTrade[];
   readonly openOrders: number;
   /** By account id. */
@@ -48,12 +46,12 @@ export type ExchangeTotals = {
 };
 
 /**
- * So many of a pair's newest fills are compared at the end of a run: every older one was proven by
- * the ledger, and an end has half a minute. `millrace reconcile` compares all.
+ * How many of a pair's newest fills are compared at the end of a run. The ledger has proven the
+ * older ones, and a shutdown has 30 seconds. `millrace reconcile` compares all fills.
  */
 export const auditedFillsMax = 10_000;
 
-/** Reads and compares. `pairs` as base and counter by pair; `accounts` are ids by currency. */
+/** Reads the exchange and compares. `accounts` has the account id by currency. */
 export async function audit(options: {
   readonly client: Pick<Client, 'listtrades' | 'balance' | 'listOrdersV2'>;
   readonly reports: StoreReports;
@@ -78,7 +76,7 @@ export async function audit(options: {
   return auditOf({ ...options, fills, exchange: { trades, foreignTrades, balances, openOrders } });
 }
 
-/** The fills of a pair that are compared, and the sequence from which the exchange is asked. */
+/** Returns the fills of a pair to compare, and the first sequence to read at the exchange. */
 function comparedOf(
   reports: StoreReports,
   pair: string,
@@ -87,15 +85,15 @@ function comparedOf(
   const [oldest] = newest;
   if (oldest === undefined || newest.length < auditedFillsMax)
     return { from: '1', compared: newest };
-  // Of a trade with ourselves the other half may be cut off, so the oldest sequence is left out.
+  // The other half of a trade with ourselves may be cut off, so the oldest sequence is skipped.
   const compared = newest.filter(({ sequence }) => sequence !== oldest.sequence);
   return { from: String(BigInt(oldest.sequence) + 1n), compared };
 }
 
-/** Compares what was read with the store. */
+/** Compares the exchange's records with the store. */
 export function auditOf(options: {
   readonly exchange: ExchangeTotals;
-  /** Those that the trades of the exchange are compared with. */
+  /** The fills to compare with the exchange's trades. */
   readonly fills: readonly FillRow[];
   readonly reports: StoreReports;
   readonly accounts: Readonly<Record<string, string>>;
@@ -103,33 +101,33 @@ export function auditOf(options: {
 }): Audit {
   const { exchange, fills, reports, accounts, pairs } = options;
   const differences: Difference[] = [];
-  const tell = (difference: Difference): void => void differences.push(difference);
+  const report = (difference: Difference): void => void differences.push(difference);
   const totals = reports.fillTotals();
   let position = new Decimal(0);
   for (const trade of exchange.trades) position = position.plus(signed(isBuy(trade), trade.base));
   for (const fill of fills) position = position.minus(signed(fill.side === 'BID', fill.base));
-  compareFills(fills, exchange.trades, tell);
+  compareFills(fills, exchange.trades, report);
 
-  // Of pairs that are traded no more the ledger tells.
+  // Pairs that are no longer traded are counted by their ledger rows.
   const flows = reports.otherFlows([...pairs.keys()]);
   const foreign = foreignFlows(exchange, fills, reports);
   let balanceDifference = new Decimal(0);
   const balances = Object.entries(accounts).map(([currency, accountId]) => {
     const found = exchange.balances.get(accountId) ?? '0';
-    const other = flows.find((flow) => flow.accountId === accountId)?.sum ?? '0';
+    const byFlows = flows.find((flow) => flow.accountId === accountId)?.sum ?? '0';
     const traded = tradedIn(currency, totals, pairs);
     const byOthers = foreign.rows
       .filter((row) => row.accountId === accountId)
       .reduce((sum, row) => sum.plus(row.balanceDelta), new Decimal(0))
       .minus(tradedIn(currency, foreign.own, pairs));
-    const expected = formatDecimal(decimalOf(other).plus(byOthers).plus(traded));
+    const expected = formatDecimal(decimalOf(byFlows).plus(byOthers).plus(traded));
     const difference = decimalOf(found).minus(expected).abs();
     balanceDifference = balanceDifference.plus(difference);
     if (!difference.isZero())
-      tell({
+      report({
         kind: 'balance',
         subject: currency,
-        field: 'balance that other flows and our fills add up to',
+        field: 'balance (in the store: sum of other flows and our fills)',
         store: expected,
         exchange: found,
       });
@@ -148,8 +146,8 @@ export function auditOf(options: {
 }
 
 /**
- * The ledger's rows of trades in which another bot or a person has a part, and our own part in
- * them: two bots on one account may trade with each other.
+ * Returns the ledger rows of trades in which another bot or a person took part, and our own fills
+ * of those trades: two bots on one account may trade with each other.
  */
 function foreignFlows(
   { foreignTrades }: ExchangeTotals,
@@ -163,12 +161,12 @@ function foreignFlows(
   };
 }
 
-/** Names a trade, whichever of its halves are listed. */
+/** Returns the key of a trade, which both of its sides share. */
 export function tradeKeyOf({ pair, sequence }: Pick<UserTrade, 'pair' | 'sequence'>): string {
   return `${pair} ${sequence}`;
 }
 
-/** What our fills changed in a currency, fees included. */
+/** Returns the change of a currency by our fills, fees included. */
 function tradedIn(
   currency: string,
   totals: readonly Omit<FillTotals, 'count'>[],

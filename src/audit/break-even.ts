@@ -1,49 +1,49 @@
 /**
- * Whether a strategy's quoting can earn at the account's fees: how far from the mid a quote must
- * stand to break even, how far its quotes stood, and what its fills earned and paid. All of it from
- * stored orders and fills, whatever the plugin.
+ * Whether a strategy's quotes can be profitable at the account's fees: the distance from the mid at
+ * which a quote breaks even, the distance of its actual quotes, and what its fills earned and paid.
+ * Computed from stored orders and fills, for any plugin.
  *
- * A round trip buys at `mid × (1 − h)` and sells at `mid × (1 + h)`, and pays the fee `f` of its
- * traded value on both sides: it breaks even at `h = f`, but for a share of `f²`.
+ * A round trip buys at `mid × (1 − h)`, sells at `mid × (1 + h)` and pays the fee `f` of the traded
+ * value on both sides: it breaks even at `h = f`, apart from a term of the order of `f²`.
  */
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import type { FillRow, OrderRow } from '../domain/records.ts';
 
-/** What an account pays in one market, as fractions. */
+/** The account's fees in one market, as fractions of the traded value. */
 export type Fees = { readonly maker: Decimal; readonly taker: Decimal };
 
 export type FeeSense = {
   readonly strategy: string;
   readonly pair: string;
-  /** Fractions of the traded value, as decimals; null where nothing tells yet. */
+  /** Fractions of the traded value, as decimal strings; null while not known. */
   readonly makerFee: string | null;
   readonly takerFee: string | null;
-  /** How far from the mid a quote must stand at least, as a fraction of it. */
+  /** The least distance of a quote from the mid to break even, as a fraction of the mid. */
   readonly breakEvenHalfSpread: string | null;
-  /** Half the distance of its own bids and asks, the median of the recent ones. */
+  /** Half the distance between its own bids and asks: the median of the recent ones. */
   readonly quotedHalfSpread: string | null;
-  /** Half the distance of what it sold and bought at, on average. */
+  /** Half the distance between its average sale and purchase prices. */
   readonly earnedHalfSpread: string | null;
-  /** What its fills paid, as a fraction of their value. */
+  /** The fees of its fills, as a fraction of their value. */
   readonly paidFee: string | null;
-  /** False when its quotes stand nearer than the break-even; null while that is not known. */
+  /** False if its quotes are nearer to the mid than the break-even; null while not known. */
   readonly canEarn: boolean | null;
 };
 
-/** So many of the newest quotes, and fills of a pair, tell how a strategy quotes now. */
+/** How many of the newest orders and fills of a pair are used. */
 export const quotesLookedAt = 200;
 export const fillsLookedAt = 1_000;
 
 const fewestPairs = 4;
 const apartMsMax = 60_000;
 
-/** Every pair that is traded, once. */
+/** Returns the pairs of all strategies, each once. */
 export function pairsOf(strategies: readonly StrategySettings[]): readonly string[] {
   return [...new Set(strategies.flatMap(({ pairs }) => pairs))];
 }
 
-/** Which fee decides: the maker's unless all that a strategy may send takes at once. */
+/** Returns the fee that decides: the maker's, unless none of the strategy's orders can rest. */
 export function breakEvenOf<Fee extends Decimal | undefined>(
   { allow }: Pick<StrategySettings, 'allow'>,
   fees: { readonly maker: Fee; readonly taker: Fee },
@@ -52,10 +52,10 @@ export function breakEvenOf<Fee extends Decimal | undefined>(
   return canRest ? fees.maker : fees.taker;
 }
 
-/** Returns what the recent orders and fills of each strategy and pair tell. */
+/** Returns the figures of each strategy and pair, from its recent orders and fills. */
 export function feeSenseOf(given: {
   readonly strategies: readonly StrategySettings[];
-  /** The fees of a pair; undefined if the exchange was not asked, then those of the fills count. */
+  /** The fees of a pair; undefined if not read from the exchange, then those of fills count. */
   readonly feesOf: (pair: string) => Fees | undefined;
   /** Oldest first. */
   readonly orders: readonly OrderRow[];
@@ -65,10 +65,10 @@ export function feeSenseOf(given: {
     strategy.pairs.map((pair) => {
       const isOf = (row: OrderRow | FillRow) => row.strategyId === strategy.id && row.pair === pair;
       const fills = given.fills.filter(isOf);
-      const told = given.feesOf(pair);
+      const reported = given.feesOf(pair);
       const fees = {
-        maker: told?.maker ?? feeOf(fills, true),
-        taker: told?.taker ?? feeOf(fills, false),
+        maker: reported?.maker ?? feeOf(fills, true),
+        taker: reported?.taker ?? feeOf(fills, false),
       };
       const breakEven = breakEvenOf(strategy, fees);
       const quoted = quotedHalfSpread(given.orders.filter(isOf));
@@ -88,7 +88,7 @@ export function feeSenseOf(given: {
   );
 }
 
-/** One line for people. */
+/** Returns the figures as one line for people. */
 export function feeSenseLine(sense: FeeSense): string {
   const { strategy, pair, makerFee: maker, takerFee: taker, breakEvenHalfSpread } = sense;
   const { quotedHalfSpread: quoted, earnedHalfSpread: earned, paidFee: paid } = sense;
@@ -100,15 +100,15 @@ export function feeSenseLine(sense: FeeSense): string {
     breakEvenHalfSpread === null
       ? `${strategy} ${pair}: fees are not known before its first fill`
       : `${strategy} ${pair}: breaks even ${bps(breakEvenHalfSpread)} from the mid (${fees})`,
-    ...(quoted === null ? [] : [`quotes ${bps(quoted)} from it`]),
+    ...(quoted === null ? [] : [`quotes ${bps(quoted)} from the mid`]),
     ...(earned === null || paid === null
       ? []
-      : [`its fills stood ${bps(earned)} from their middle and paid ${bps(paid)}`]),
-    ...(sense.canEarn === false ? ['IT CANNOT EARN: every round trip loses'] : []),
+      : [`its fills earned ${bps(earned)} on each side and paid ${bps(paid)} in fees`]),
+    ...(sense.canEarn === false ? ['IT CANNOT MAKE A PROFIT: every round trip loses'] : []),
   ].join('; ');
 }
 
-/** A fraction in hundredths of a percent: "0.0005" is "5bps". */
+/** Returns a fraction in basis points: "0.0005" is "5bps". */
 export function bps(share: string): string {
   return `${formatDecimal(decimalOf(share).times(10_000).toDecimalPlaces(2))}bps`;
 }
@@ -118,8 +118,8 @@ function shareText(share: Decimal | undefined): string | null {
 }
 
 /**
- * The median over the quotes of half the distance between each and the newest one of the other
- * side, as a fraction of their middle; undefined for fewer than {@link fewestPairs}.
+ * Returns the median, over the quotes, of half the distance between a quote and the newest one of
+ * the other side, as a fraction of their middle; undefined for fewer than {@link fewestPairs}.
  */
 function quotedHalfSpread(orders: readonly OrderRow[]): Decimal | undefined {
   const newest: { BID?: OrderRow; ASK?: OrderRow } = {};
@@ -150,7 +150,7 @@ function earnedHalfSpread(fills: readonly FillRow[]): Decimal | undefined {
   return bought === undefined || sold === undefined ? undefined : halfBetween(bought, sold);
 }
 
-/** What the fills paid of their value, in whichever currency it was taken. */
+/** Returns the fees as a fraction of the value of the fills, in whichever currency they were. */
 function paidFee(fills: readonly FillRow[]): Decimal | undefined {
   const value = sum(fills.map((fill) => fill.counter));
   if (value.isZero()) return undefined;
@@ -162,7 +162,7 @@ function paidFee(fills: readonly FillRow[]): Decimal | undefined {
   return paid.div(value);
 }
 
-/** What the newest fills of one kind paid; fees change with the account's volume. */
+/** Returns the fee of the newest fills of one role; fees change with the account's volume. */
 function feeOf(fills: readonly FillRow[], maker: boolean): Decimal | undefined {
   return paidFee(fills.filter((fill) => fill.maker === maker).slice(-20));
 }

@@ -1,14 +1,14 @@
-/** The store's fills against the exchange's list of trades, fill by fill. */
+/** Compares the store's fills with the exchange's list of trades. */
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import type { FillRow, OrderRow } from '../domain/records.ts';
 import type { UserTrade } from '../exchange-api/operations/order-operations.ts';
 import { compareFields, type DifferenceSink } from './difference.ts';
 
-/** Tells of every fill that only one side has, and of every field that differs. */
+/** Reports every fill that only one side has, and every field that differs. */
 export function compareFills(
   stored: readonly FillRow[],
   atExchange: readonly UserTrade[],
-  tell: DifferenceSink,
+  report: DifferenceSink,
 ): void {
   const trades = new Map(
     atExchange.map((trade) => [subjectOf({ ...trade, orderId: trade.order_id }), trade]),
@@ -16,7 +16,7 @@ export function compareFills(
   const fills = new Map(stored.map((fill) => [subjectOf(fill), fill]));
   for (const [subject, trade] of trades)
     if (!fills.has(subject))
-      tell({
+      report({
         kind: 'fill',
         subject,
         field: 'fill',
@@ -26,18 +26,23 @@ export function compareFills(
   for (const [subject, fill] of fills) {
     const trade = trades.get(subject);
     if (trade === undefined)
-      tell({
+      report({
         kind: 'fill',
         subject,
         field: 'fill',
         store: `${fill.side} ${fill.volume} at ${fill.price}`,
         exchange: null,
       });
-    else compareFill(subject, fill, trade, tell);
+    else compareFill(subject, fill, trade, report);
   }
 }
 
-function compareFill(subject: string, fill: FillRow, trade: UserTrade, tell: DifferenceSink): void {
+function compareFill(
+  subject: string,
+  fill: FillRow,
+  trade: UserTrade,
+  report: DifferenceSink,
+): void {
   const amount = (store: string, exchange: string) =>
     ({ store, exchange, isAmount: true }) as const;
   compareFields(
@@ -52,15 +57,15 @@ function compareFill(subject: string, fill: FillRow, trade: UserTrade, tell: Dif
       fee_counter: amount(fill.feeCounter, trade.fee_counter),
       timestamp: { store: String(fill.tradedMs), exchange: String(trade.timestamp) },
     },
-    tell,
+    report,
   );
 }
 
-/** Tells of every final order whose fills do not add up to the exchange's record of it. */
+/** Reports every final order whose fills do not add up to its sums at the exchange. */
 export function compareSums(
   orders: readonly OrderRow[],
   fills: readonly FillRow[],
-  tell: DifferenceSink,
+  report: DifferenceSink,
 ): void {
   const byIntent = Map.groupBy(fills, ({ intentId }) => intentId);
   for (const order of orders) {
@@ -69,7 +74,7 @@ export function compareSums(
     for (const field of ['base', 'counter', 'feeBase', 'feeCounter'] as const) {
       const sum = own.reduce((total, fill) => total.plus(decimalOf(fill[field])), new Decimal(0));
       if (sum.eq(decimalOf(order[field]))) continue;
-      tell({
+      report({
         kind: 'order',
         subject: order.clientOrderId,
         field: `sum of ${field} over its fills`,
@@ -80,7 +85,7 @@ export function compareSums(
   }
 }
 
-/** Our side of a trade, whichever of its two names the exchange uses. */
+/** Returns whether we bought; the exchange uses two names for each side. */
 export function isBuy({ type }: UserTrade): boolean {
   return type === 'BID' || type === 'BUY';
 }

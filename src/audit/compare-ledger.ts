@@ -1,6 +1,6 @@
 /**
- * The store's ledger rows against the exchange's, row by row, and the fills against the rows that
- * their trades made.
+ * Compares the store's ledger rows with the exchange's, and the fills with the ledger rows of their
+ * trades.
  */
 import { type Amount, amountOf, formatAmount } from '../domain/amount.ts';
 import type { FillRow, LedgerRow } from '../domain/records.ts';
@@ -10,16 +10,16 @@ import { sumsOf } from '../execution/orders/sums.ts';
 import { compareFields, type DifferenceSink } from './difference.ts';
 
 export type LedgerComparison = {
-  /** Newer than the store's newest and without a change of a balance: it will read them. */
+  /** Rows that are newer than the store's newest and change no balance; a bot reads them later. */
   readonly rowsNotReadYet: number;
 };
 
-/** Tells of every row of one account that is missing or differs. */
+/** Reports every row of one account that is missing or differs. */
 export function compareLedger(
   account: { readonly accountId: string; readonly currency: string },
   stored: readonly LedgerRow[],
   atExchange: readonly TransactionEntry[],
-  tell: DifferenceSink,
+  report: DifferenceSink,
 ): LedgerComparison {
   const rows = new Map(stored.map((row) => [row.rowIndex, row]));
   const newest = stored.reduce((highest, row) => Math.max(highest, row.rowIndex), 0);
@@ -30,10 +30,10 @@ export function compareLedger(
     const subject = subjectOf(entry.row_index);
     const row = rows.get(entry.row_index);
     rows.delete(entry.row_index);
-    if (row !== undefined) compareRow(subject, row, entry, tell);
+    if (row !== undefined) compareRow(subject, row, entry, report);
     else if (entry.row_index > newest && amountOf(entry.balance_delta) === 0n) rowsNotReadYet++;
     else
-      tell({
+      report({
         kind: 'ledger',
         subject,
         field: 'row',
@@ -42,7 +42,7 @@ export function compareLedger(
       });
   }
   for (const row of rows.values())
-    tell({
+    report({
       kind: 'ledger',
       subject: subjectOf(row.rowIndex),
       field: 'row',
@@ -56,7 +56,7 @@ function compareRow(
   subject: string,
   row: LedgerRow,
   entry: TransactionEntry,
-  tell: DifferenceSink,
+  report: DifferenceSink,
 ): void {
   const trade = entry.detail_fields?.trade_details ?? undefined;
   const amount = (store: string, exchange: string) =>
@@ -76,7 +76,7 @@ function compareRow(
       },
       timestamp: { store: String(row.timestampMs), exchange: String(entry.timestamp) },
     },
-    tell,
+    report,
   );
 }
 
@@ -85,15 +85,15 @@ function tradeText(pair: string | undefined, sequence: string | undefined): stri
 }
 
 /**
- * Tells of every trade whose fills do not add up to its ledger rows, both of the store: in the base
- * and in the counter currency, fees included. `foreign` names trades in which others on the account
- * have a part, whose rows say nothing of our fills.
+ * Reports every trade whose fills do not add up to its ledger rows, both as stored: in the base and
+ * in the counter currency, fees included. Skips the trades in `foreign`: others on the account took
+ * part in them, so their rows are not only ours.
  */
 export function compareFillsWithLedger(
   { fills, ledger }: { readonly fills: readonly FillRow[]; readonly ledger: readonly LedgerRow[] },
   pairs: ReadonlyMap<string, { readonly base: string; readonly counter: string }>,
   foreign: ReadonlySet<string>,
-  tell: DifferenceSink,
+  report: DifferenceSink,
 ): void {
   const traded = Map.groupBy(fills, (fill) => `${fill.pair} ${fill.sequence}`);
   const booked = Map.groupBy(
@@ -112,10 +112,10 @@ export function compareFillsWithLedger(
           .map((row) => amountOf(row.balanceDelta)),
       );
       if (byFills === byRows) continue;
-      tell({
+      report({
         kind: 'ledger',
         subject: `trade ${trade}`,
-        field: `${market[part]} by its fills, and by its ledger rows`,
+        field: `${market[part]} (store: sum of its fills; exchange: sum of its ledger rows)`,
         store: formatAmount(byFills),
         exchange: formatAmount(byRows),
       });

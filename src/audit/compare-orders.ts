@@ -1,22 +1,22 @@
-/** The store's orders against the exchange's, order by order. */
+/** Compares the store's orders with the exchange's. */
 import { isFinal } from '../domain/order.ts';
 import type { OrderRow } from '../domain/records.ts';
 import type { OrderRecord } from '../exchange-api/operations/order-operations.ts';
 import { compareFields, type DifferenceSink, isSameAmount } from './difference.ts';
 
 export type OrderComparison = {
-  /** In the store, not at the exchange, and not yet proven never to have been: nothing is wrong. */
+  /** Client order ids in the store only, not yet proven absent at the exchange; not a fault. */
   readonly undecided: readonly string[];
 };
 
 /**
- * Tells of every difference. An order that the store calls rejected, absent or unsent must not be
- * at the exchange; every other one must, unless its attempt is still being looked up.
+ * Reports every difference. An order that is rejected, absent or unsent in the store must not be at
+ * the exchange; every other order must, unless its outcome is still unknown.
  */
 export function compareOrders(
   stored: readonly OrderRow[],
   atExchange: readonly OrderRecord[],
-  tell: DifferenceSink,
+  report: DifferenceSink,
 ): OrderComparison {
   const byClientId = new Map(stored.map((row) => [row.clientOrderId, row]));
   const seen = new Map<string, string>();
@@ -24,7 +24,7 @@ export function compareOrders(
     const subject = record.client_order_id;
     const before = seen.get(subject);
     if (before !== undefined)
-      tell({
+      report({
         kind: 'order',
         subject,
         field: 'number of orders with this id',
@@ -34,19 +34,19 @@ export function compareOrders(
     seen.set(subject, record.order_id);
     const row = byClientId.get(subject);
     if (row === undefined)
-      tell({ kind: 'order', subject, field: 'order', store: null, exchange: record.order_id });
-    else compareOrder(row, record, tell);
+      report({ kind: 'order', subject, field: 'order', store: null, exchange: record.order_id });
+    else compareOrder(row, record, report);
   }
   const undecided: string[] = [];
   for (const row of stored) {
     if (seen.has(row.clientOrderId)) continue;
     if (mayBeAbsent(row)) undecided.push(row.clientOrderId);
     else if (mustBeThere(row))
-      tell({
+      report({
         kind: 'order',
         subject: row.clientOrderId,
         field: 'order',
-        store: `${row.state}, ${row.orderId ?? 'without an id of the exchange'}`,
+        store: `${row.state}, ${row.orderId ?? 'without an exchange order id'}`,
         exchange: null,
       });
   }
@@ -62,7 +62,7 @@ function mustBeThere({ state, orderId }: OrderRow): boolean {
   return orderId !== undefined || !neverThere;
 }
 
-function compareOrder(row: OrderRow, record: OrderRecord, tell: DifferenceSink): void {
+function compareOrder(row: OrderRow, record: OrderRecord, report: DifferenceSink): void {
   const isComplete = record.status === 'COMPLETE';
   const amount = (store: string, exchange: string) =>
     ({ store, exchange, isAmount: true }) as const;
@@ -76,7 +76,7 @@ function compareOrder(row: OrderRow, record: OrderRecord, tell: DifferenceSink):
       price: amount(row.price, record.limit_price),
       volume: amount(row.volume, record.limit_volume),
       state: { store: row.state, exchange: stateOf(record) },
-      // While it is open the store's sums are those of its last look.
+      // While an order is open, the store's sums are those of the last read.
       ...(isComplete && isFinal(row.state)
         ? {
             base: amount(row.base, record.base),
@@ -86,11 +86,11 @@ function compareOrder(row: OrderRow, record: OrderRecord, tell: DifferenceSink):
           }
         : {}),
     },
-    tell,
+    report,
   );
 }
 
-/** Returns the state that agrees with the exchange's record. */
+/** Returns the state that the exchange's record implies. */
 function stateOf(record: OrderRecord): OrderRow['state'] {
   if (record.status !== 'COMPLETE') return 'open';
   return isSameAmount(record.base, record.limit_volume) ? 'filled' : 'cancelled';

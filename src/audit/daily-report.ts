@@ -1,9 +1,8 @@
 /**
- * The report of one UTC day: what was traded, what the gate refused, every incident and halt, and
- * how much of each limit was used at most. It is made of what the store keeps, so it can be made
- * again at any time.
+ * The report of one UTC day: trades, the gate's refusals, incidents, trading states, and the
+ * highest use of each limit. It is made from the store, so it can be made again at any time.
  *
- * The use of a limit is what the gate saw when it judged an order, without that order.
+ * The use of a limit is the value that the gate saw when it judged an order, without that order.
  */
 import type { Limits } from '../domain/bot-settings.ts';
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
@@ -13,20 +12,20 @@ import type { Decision, StoreReports } from '../store/store-reports.ts';
 export const dayMs = 86_400_000;
 
 export type LimitUse = {
-  /** The key of the settings, with the strategy or pair that it was seen for. */
+  /** The settings key, with the strategy or pair. */
   readonly limit: string;
   readonly unit: string;
   readonly allowed: string;
   readonly most: string;
-  /** 0 to 1, and beyond where it was refused for it. */
+  /** `most` as a fraction of `allowed`; may exceed 1. */
   readonly share: number;
 };
 
 export type DailyReport = {
-  /** As 2026-11-20. */
+  /** Such as 2026-11-20. */
   readonly day: string;
   readonly orders: { readonly approved: number; readonly refused: number };
-  /** Most often first. */
+  /** The most frequent first. */
   readonly refusals: readonly {
     readonly strategyId: string;
     readonly code: string;
@@ -42,7 +41,7 @@ export type DailyReport = {
     readonly feeCounter: string;
   }[];
   readonly incidents: readonly Incident[];
-  /** States that a scope entered on the day. */
+  /** The trading states that were set on the day. */
   readonly states: readonly { readonly atMs: number; readonly text: string }[];
   /** The most used first. */
   readonly limits: readonly LimitUse[];
@@ -83,12 +82,12 @@ export function dailyReportOf(reports: Reader, startMs: number): DailyReport {
   };
 }
 
-/** Returns the name of the UTC day of `atMs`. */
+/** Returns the UTC day of `atMs`, such as 2026-11-20. */
 export function dayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
 }
 
-/** The report as lines for people. */
+/** Returns the report as lines for people. */
 export function dailyReportLines(report: DailyReport): readonly string[] {
   const { day, orders, refusals, fills, incidents, states, limits } = report;
   const percent = (share: number): string => `${(share * 100).toFixed(1)} %`.padStart(8);
@@ -130,7 +129,7 @@ function fillsOf(reports: Reader, startMs: number, endMs: number): DailyReport['
   });
 }
 
-/** What the gate looked at, as far as it is a use of a limit. Amounts are decimal strings. */
+/** The gate's inputs that are uses of limits. Amounts are decimal strings. */
 type Inputs = {
   readonly open?: readonly [strategy: string, account: string];
   readonly turnoverDay?: string;
@@ -142,7 +141,7 @@ type Inputs = {
   readonly pairPosition?: readonly [lowest: string, held: string, highest: string];
 };
 
-/** The most of each limit that was seen. */
+/** The highest use of each limit. */
 class LimitUses {
   readonly #reports: Pick<StoreReports, 'limitsVersion'>;
   readonly #limits = new Map<string, Limits | undefined>();
@@ -225,7 +224,7 @@ class LimitUses {
     const amount = new Decimal(used);
     const seen = Decimal.max(0, isDistance ? amount.abs() : amount);
     const before = this.#uses.get(limit);
-    // Where the limit was changed in between, the later one stands.
+    // If the limit changed during the day, the later one counts.
     const most = before === undefined ? seen : Decimal.max(before.most, seen);
     this.#uses.set(limit, { unit, allowed: new Decimal(allowed), most });
   }
@@ -241,13 +240,13 @@ class LimitUses {
   }
 }
 
-/** To a ten-thousandth. */
+/** Returns the fraction, rounded to four decimals. */
 function shareOf(most: Decimal, allowed: Decimal): number {
   if (allowed.isZero()) return 0;
   return Math.round(most.div(allowed).toNumber() * 1e4) / 1e4; // a share, not money
 }
 
-/** A pair is its base and its counter currency; the counter is one that has limits. */
+/** Splits a pair into base and counter currency; the counter currency has limits. */
 function currenciesOf({ account }: Limits, pair: string): readonly [base: string, counter: string] {
   const counter = Object.keys(account.openNotionalMax).find((one) => pair.endsWith(one)) ?? '';
   return [pair.slice(0, pair.length - counter.length), counter];

@@ -1,38 +1,39 @@
-/** One thing that two records say differently, to the last digit. */
+/** A difference between the store and the exchange. */
 import { decimalOf } from '../domain/money.ts';
 
 export type Difference = {
   readonly kind: 'order' | 'fill' | 'ledger' | 'balance';
-  /** What it is about: an id, a trade, a row, a currency. */
+  /** The compared item: an id, a trade, a row or a currency. */
   readonly subject: string;
   readonly field: string;
-  /** What the store says; null if it says nothing. */
+  /** The store's value; null if it has none. */
   readonly store: string | null;
+  /** The exchange's value; null if it has none. */
   readonly exchange: string | null;
 };
 
 export type DifferenceSink = (difference: Difference) => void;
 
-/** The same amount, however many zeros it ends with. */
+/** Returns whether two decimal strings have the same value. */
 export function isSameAmount(a: string, b: string): boolean {
   return decimalOf(a).eq(decimalOf(b));
 }
 
-/** Tells of each field whose texts are not equal. Amounts are equal when their values are. */
+/** Reports each field whose texts differ; amounts are compared by value. */
 export function compareFields(
   about: { readonly kind: Difference['kind']; readonly subject: string },
   fields: Readonly<
     Record<string, { readonly store: string; readonly exchange: string; readonly isAmount?: true }>
   >,
-  tell: DifferenceSink,
+  report: DifferenceSink,
 ): void {
   for (const [field, { store, exchange, isAmount }] of Object.entries(fields)) {
     const isSame = isAmount ? isSameAmount(store, exchange) : store === exchange;
-    if (!isSame) tell({ ...about, field, store, exchange });
+    if (!isSame) report({ ...about, field, store, exchange });
   }
 }
 
-/** The difference for people. */
+/** Returns the difference as a line for people. */
 export function differenceLine({ kind, subject, field, store, exchange }: Difference): string {
   return `${kind.padEnd(8)} ${subject}: ${field} is ${store ?? 'missing'} in the store, ${exchange ?? 'missing'} at the exchange`;
 }

@@ -1,6 +1,6 @@
 /**
- * Reads from the exchange what it says of a bot: orders, trades, ledger rows and balances. It only
- * reads, and follows every list to its end.
+ * Reads a bot's orders, trades, ledger rows and balances from the exchange. Changes nothing, and
+ * reads every list to its end.
  */
 import type { Client } from '../client/client.ts';
 import { listOrders } from '../client/list-orders.ts';
@@ -10,7 +10,7 @@ import type { OrderRecord, UserTrade } from '../exchange-api/operations/order-op
 import type { OperationName } from '../exchange-api/operations.ts';
 import { TradePages } from '../exchange-api/trade-pages.ts';
 
-/** Everything that these functions call. None of it changes anything. */
+/** Every operation that these functions may call. None of them changes anything. */
 export const accountReads: readonly OperationName[] = [
   'markets',
   'ticker',
@@ -21,15 +21,15 @@ export const accountReads: readonly OperationName[] = [
   'listtrades',
 ];
 
-/** The part of a client that is needed here. */
+/** The operations of a client that an audit needs. */
 export type AccountReader = Pick<
   Client,
   'balance' | 'transactions' | 'listOrdersV2' | 'listtrades'
 >;
 
 /**
- * Returns every own trade of a pair with this sequence or a later one, also those of orders that
- * are not of this bot.
+ * Returns the account's trades on a pair from a sequence on, including those of orders that are not
+ * this bot's.
  */
 export async function readTrades(
   client: Pick<Client, 'listtrades'>,
@@ -60,7 +60,7 @@ export async function readOrders(
   client: AccountReader,
   prefix: string,
 ): Promise<readonly OrderRecord[]> {
-  // One that closes between the two lists is in both; the later one is right.
+  // An order that closes between the two reads is in both lists; the later record is right.
   const all = [
     ...(await listOrders(client, { closed: false })),
     ...(await listOrders(client, { closed: true })),
@@ -87,7 +87,7 @@ export async function readLedger(
   }
 }
 
-/** Returns the balance by account id. */
+/** Returns balances by account id. */
 export async function readBalances(
   client: Pick<Client, 'balance'>,
 ): Promise<ReadonlyMap<string, string>> {

@@ -1,15 +1,15 @@
 /**
- * The story of one order, from what the store kept of it: who wished it and why, what the gate
- * said, what was sent, what proved each change of its state, what it filled and what the ledger
- * shows of that.
+ * The history of one order, from the store: which strategy asked for it and why, the gate's
+ * decision, what was sent, the evidence for each state, its fills and their ledger rows.
  *
- * Invariant: events are in order of time; among those of one millisecond a cause stands before what
- * it proves. Fills and ledger rows carry the exchange's clock, everything else ours.
+ * Invariant: events are in order of time; within one millisecond, a cause comes before its effects.
+ * Fills and ledger rows have the exchange's time, all other events ours.
  */
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import type { LedgerRow, OrderRow } from '../domain/records.ts';
+import { refusalText } from '../domain/refusal-text.ts';
 import type { Refusal } from '../risk/check.ts';
-import type { OrderHistory, StoreReports } from '../store/store-reports.ts';
+import type { Decision, OrderHistory, StoreReports } from '../store/store-reports.ts';
 
 export type StoryEvent = {
   readonly atMs: number;
@@ -22,7 +22,7 @@ export type StoryEvent = {
     | 'state'
     | 'fill'
     | 'ledger';
-  /** Whose clock `atMs` is of. */
+  /** The clock of `atMs`. */
   readonly clock: 'bot' | 'exchange';
   readonly text: string;
 };
@@ -38,7 +38,7 @@ export type OrderStory = OrderHistory & {
   readonly timeline: readonly StoryEvent[];
 };
 
-/** Returns the story of an intent that the store has, else undefined. */
+/** Returns the story of an intent; undefined if the store does not have it. */
 export function orderStoryOf(reports: StoreReports, intentId: number): OrderStory | undefined {
   const history = reports.historyOf(intentId);
   if (history === undefined) return undefined;
@@ -63,8 +63,9 @@ function sumsOf({ fills }: OrderHistory): OrderStory['sums'] {
 type Ranked = { readonly event: StoryEvent; readonly rank: number };
 
 /**
- * The events of one millisecond have ranks: each attempt begins a round of ten, in which its answer
- * comes after it and what that proves after both. Whatever belongs to no attempt is of the last.
+ * Ranks of events within one millisecond. Each attempt starts a round of ten ranks: first the
+ * attempt, then its outcome, then what the outcome proves. Events without an attempt belong to the
+ * last round.
  */
 const round = 10;
 const ranks = { sending: 1, outcome: 2, cancel: 3, fill: 4, ledger: 5, state: 6 };
@@ -78,14 +79,9 @@ function timelineOf(history: OrderHistory, ledger: readonly LedgerRow[]): readon
   };
   add('intent', order.createdMs, 0, intentText(order));
   for (const decision of history.decisions)
-    add(
-      'decision',
-      decision.atMs,
-      1,
-      `${decisionOf(decision)}, having looked at ${decision.inputs}`,
-    );
+    add('decision', decision.atMs, 1, `${decisionOf(decision)}; inputs ${decision.inputs}`);
   for (const { atMs, number, timestampMs, ttlMs } of attempts) {
-    const text = `attempt ${number} leaves, timestamp ${timeOf(timestampMs)}, ttl ${ttlMs} ms`;
+    const text = `attempt ${number} sent, timestamp ${timeOf(timestampMs)}, ttl ${ttlMs} ms`;
     add('attempt', atMs, round * number, text);
   }
   for (const { atMs, number, outcome, detail } of history.outcomes) {
@@ -94,7 +90,7 @@ function timelineOf(history: OrderHistory, ledger: readonly LedgerRow[]): readon
   }
   const last = round * attempts.length;
   if (order.cancelRequestedMs !== undefined)
-    add('cancel', order.cancelRequestedMs, last + ranks.cancel, 'its cancel was asked for');
+    add('cancel', order.cancelRequestedMs, last + ranks.cancel, 'cancel requested');
   for (const fill of history.fills) add('fill', fill.tradedMs, last + ranks.fill, fillText(fill));
   for (const row of ledger) add('ledger', row.timestampMs, last + ranks.ledger, rowText(row));
   return events
@@ -102,7 +98,7 @@ function timelineOf(history: OrderHistory, ledger: readonly LedgerRow[]): readon
     .map(({ event }) => event);
 }
 
-/** States in the order in which they were written, however many one millisecond saw. */
+/** Returns the states in the order in which they were written, also within one millisecond. */
 function stateEvents({ evidence }: OrderHistory): Ranked[] {
   let sent = 0;
   return evidence.map(({ atMs, state, proof }) => {
@@ -115,9 +111,9 @@ function stateEvents({ evidence }: OrderHistory): Ranked[] {
 function fillText(fill: OrderHistory['fills'][number]): string {
   const { sequence, volume, price, base, counter, feeBase, feeCounter } = fill;
   const role = fill.maker ? 'maker' : 'taker';
-  const witnesses = fill.witnesses.join(', ') || 'nobody yet';
+  const witnesses = fill.witnesses.join(', ') || 'no source yet';
   const amounts = `base ${base}, counter ${counter}, fees ${feeBase} and ${feeCounter}`;
-  return `trade ${sequence}: ${volume} at ${price} as ${role}, ${amounts}, seen by ${witnesses}`;
+  return `trade ${sequence}: ${volume} at ${price} as ${role}, ${amounts}, reported by ${witnesses}`;
 }
 
 function rowText(row: LedgerRow): string {
@@ -129,33 +125,35 @@ function intentText(order: OrderRow): string {
   const { strategyId, side, volume, pair, price, timeInForce, postOnly, reason } = order;
   const place = order.level === undefined ? `key ${order.key}` : `level ${order.level}`;
   const terms = `${side} ${volume} ${pair} at ${price}, ${timeInForce}${postOnly ? ', post-only' : ''}`;
-  return `${strategyId} wishes ${terms} (${place}): ${reason}`;
+  return `${strategyId} asks for ${terms} (${place}): ${reason}`;
 }
 
-function decisionOf({ verdict, refusals, limitsHash }: OrderHistory['decisions'][number]): string {
-  return `${decisionText(verdict, refusals)} by limits ${limitsHash}`;
+function decisionOf(decision: OrderHistory['decisions'][number]): string {
+  return `${decisionText(decision)}, limits ${decision.limitsHash}`;
 }
 
-/** Says what the gate decided; `refusals` is the stored JSON. */
-export function decisionText(verdict: 'approved' | 'refused', refusals: string): string {
-  const found = JSON.parse(refusals) as readonly Refusal[];
-  if (found.length === 0) return `the gate ${verdict} it`;
-  const texts = found.map(
-    ({ code, observed, limit, unit }) => `${code}: ${observed}, limit ${limit} ${unit}`,
+/** Returns the gate's decision as text; `refusals` is the stored JSON. */
+export function decisionText(
+  decision: Pick<Decision, 'strategyId' | 'pair' | 'verdict' | 'refusals'>,
+): string {
+  const { verdict, refusals } = decision;
+  const texts = (JSON.parse(refusals) as readonly Refusal[]).map((one) =>
+    refusalText(one, decision),
   );
-  return `the gate ${verdict} it: ${texts.join('; ')}`;
+  const reasons = texts.length === 0 ? '' : `: ${texts.join('; ')}`;
+  return `the gate ${verdict} it${reasons}`;
 }
 
-/** A time for people: UTC, to the millisecond. */
+/** Returns a time for people: UTC, with milliseconds. */
 export function timeOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** The story for people. */
+/** Returns the story as lines for people. */
 export function storyLines(story: OrderStory): readonly string[] {
   const { order, sums, timeline, fills } = story;
   return [
-    `order      ${order.clientOrderId}, ${order.orderId ?? 'no id of the exchange yet'}, intent ${order.intentId}`,
+    `order      ${order.clientOrderId}, ${order.orderId ?? 'no exchange order id yet'}, intent ${order.intentId}`,
     `now        ${order.state}, base ${sums.base} of ${order.volume} for counter ${sums.counter}`,
     `fills      ${fills.length}, fees ${sums.feeBase} in base and ${sums.feeCounter} in counter`,
     `exchange   base ${order.base}, counter ${order.counter}, fees ${order.feeBase} and ${order.feeCounter}, as last read`,

@@ -1,9 +1,9 @@
 /**
- * Holds everything that the store keeps against everything that the exchange says: order by order,
- * fill by fill, ledger row by ledger row, balance by balance, to the last digit.
+ * Compares everything in the store with the exchange's records, exactly: orders, fills, ledger rows
+ * and balances.
  *
- * Invariant: the lists are of one moment: if a balance moves while they are read, they are read
- * again.
+ * Invariant: the exchange's lists belong to one moment. If a balance changes while they are read,
+ * they are read again.
  */
 import { StoreError } from '../domain/errors.ts';
 import { decimalOf } from '../domain/money.ts';
@@ -29,26 +29,27 @@ export type Reconciliation = Audit & {
   readonly ordersAtExchange: number;
   readonly ledgerRows: number;
   readonly ledgerRowsAtExchange: number;
-  /** Rows of reservations newer than the store's newest; they change no balance. */
+  /** Rows newer than the store's newest that only change a reservation, not a balance. */
   readonly ledgerRowsNotReadYet: number;
-  /** Orders that are neither at the exchange nor proven never to have been. */
+  /** Orders that are not at the exchange and not yet proven absent. */
   readonly undecided: readonly string[];
 };
 
-/** All that the exchange says of a bot. Orders and trades are the bot's own only. */
+/** The exchange's records of a bot. `orders` and `trades` are the bot's only. */
 export type ExchangeRecord = {
   readonly orders: readonly OrderRecord[];
   readonly trades: readonly UserTrade[];
-  /** Of others on the same account. */
+  /** Trades of others on the same account. */
   readonly foreignTrades: readonly UserTrade[];
-  /** Rows by account id. */
+  /** Ledger rows by account id. */
   readonly ledgers: ReadonlyMap<string, readonly TransactionEntry[]>;
+  /** By account id. */
   readonly balances: ReadonlyMap<string, string>;
 };
 
 export type ReconciliationOptions = {
   readonly reports: StoreReports;
-  /** Account id per currency. */
+  /** Account id by currency. */
   readonly accounts: Readonly<Record<string, string>>;
   readonly pairs: Pairs;
 };
@@ -57,7 +58,7 @@ const readsMax = 5;
 
 type ReadOptions = Omit<ReconciliationOptions, 'reports'> & { readonly namespace: string };
 
-/** Reads until nothing moves. Throws {@link StoreError} if it always does. */
+/** Reads until nothing changes during a read. Throws {@link StoreError} after five attempts. */
 export async function readExchange(
   client: AccountReader,
   options: ReadOptions,
@@ -67,19 +68,20 @@ export async function readExchange(
     const found = await readExchangeOnce(client, options);
     const { orders, ledgers, balances } = found;
     const newest = [...ledgers].map(([accountId, rows]) => [accountId, rows.at(-1)?.balance]);
-    const isStill =
+    const isUnchanged =
       newest.every(([id = '', balance = '0']) => isSame(balances.get(id) ?? '0', balance)) &&
-      isSameSet(orders, await readOrders(client, prefix));
-    if (isStill) return found;
+      areSameOrders(orders, await readOrders(client, prefix));
+    if (isUnchanged) return found;
   }
   throw new StoreError(
-    `the account moved during each of ${readsMax} reads: its orders are at work; start the bot and stop it in order, then compare`,
+    `the account changed during each of ${readsMax} reads because its orders are still open; ` +
+      'start the bot and stop it normally, then compare',
   );
 }
 
 /**
- * Reads everything, each list after the one that explains it: what moves meanwhile is in the later
- * lists alone.
+ * Reads orders, then trades, then ledgers, then balances: what happens during the read is only in
+ * the later lists.
  */
 export async function readExchangeOnce(
   client: AccountReader,
@@ -102,8 +104,8 @@ function isSame(a: string, b: string): boolean {
   return decimalOf(a).eq(decimalOf(b));
 }
 
-/** Whether no order was placed, filled or ended between two reads. */
-function isSameSet(before: readonly OrderRecord[], after: readonly OrderRecord[]): boolean {
+/** Returns whether no order was placed, filled or ended between two reads. */
+function areSameOrders(before: readonly OrderRecord[], after: readonly OrderRecord[]): boolean {
   const textOf = (orders: readonly OrderRecord[]): string =>
     orders
       .map((one) => `${one.order_id} ${one.status} ${one.base}`)
@@ -112,18 +114,18 @@ function isSameSet(before: readonly OrderRecord[], after: readonly OrderRecord[]
   return textOf(before) === textOf(after);
 }
 
-/** Compares everything. The order of the differences: orders, fills, balances, ledger. */
+/** Compares everything. Differences are in the order: orders, fills, balances, ledger. */
 export function reconcile(
   exchange: ExchangeRecord,
   { reports, accounts, pairs }: ReconciliationOptions,
 ): Reconciliation {
   const differences: Difference[] = [];
-  const tell = (difference: Difference): void => void differences.push(difference);
+  const report = (difference: Difference): void => void differences.push(difference);
   const orders = reports.orders();
   const fills = reports.fills();
   const ledger = reports.ledger();
-  const { undecided } = compareOrders(orders, exchange.orders, tell);
-  compareSums(orders, fills, tell);
+  const { undecided } = compareOrders(orders, exchange.orders, report);
+  compareSums(orders, fills, report);
   const openOrders = exchange.orders.filter(({ status }) => status !== 'COMPLETE').length;
   const found = auditOf({
     ...{ exchange: { ...exchange, openOrders }, fills, reports, accounts, pairs },
@@ -134,10 +136,10 @@ export function reconcile(
     const rows = ledger.filter((row) => row.accountId === accountId);
     const entries = exchange.ledgers.get(accountId) ?? [];
     const account = { currency, accountId };
-    ledgerRowsNotReadYet += compareLedger(account, rows, entries, tell).rowsNotReadYet;
+    ledgerRowsNotReadYet += compareLedger(account, rows, entries, report).rowsNotReadYet;
   }
   const foreign = new Set(exchange.foreignTrades.map(tradeKeyOf));
-  compareFillsWithLedger({ fills, ledger }, pairs, foreign, tell);
+  compareFillsWithLedger({ fills, ledger }, pairs, foreign, report);
   return {
     ...found,
     differences,

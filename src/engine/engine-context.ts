@@ -174,7 +174,7 @@ export class EngineContext implements EngineServices {
     this.setTradingState(scope, 'ACTIVE', reason);
     const [kind, strategyId] = splitScope(scope);
     if (kind !== 'strategy') return;
-    this.exposure.conduct.of(strategyId).forgive();
+    this.exposure.conduct.of(strategyId).resetBreakers();
     this.keepRiskState(resumedName(strategyId), JSON.stringify({ atMs: this.nowMs }));
   }
 
@@ -189,8 +189,8 @@ export class EngineContext implements EngineServices {
 
   /** A person has seen what happened: all breakers and the drawdown count from now. */
   forgive(): void {
-    this.exposure.conduct.forgive();
-    this.exposure.trades.forgive();
+    this.exposure.conduct.resetBreakers();
+    this.exposure.trades.resetBreakers();
     this.keepRiskState(resumedName(), JSON.stringify({ atMs: this.nowMs }));
     for (const [name, state] of this.exposure.trades.allStates()) this.keepRiskState(name, state);
   }

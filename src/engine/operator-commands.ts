@@ -13,7 +13,7 @@ import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import { CancelProgress } from '../execution/reconcile/cancel-progress.ts';
 import type { Reconciler } from '../execution/reconcile/reconciler.ts';
 import type { Procedure } from '../execution/requests/procedure.ts';
-import { scopesBeside } from '../risk/scopes-beside.ts';
+import { relatedScopes } from '../risk/related-scopes.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { OperatorCommand } from './event.ts';
@@ -116,7 +116,7 @@ export class OperatorCommands {
   #resumedText(scope: string | undefined): string {
     const { context, start } = this.#options;
     if (scope === undefined) return 'everything may trade again';
-    const closed = scopesBeside(scope, start.settings.strategies).flatMap((other) => {
+    const closed = relatedScopes(scope, start.settings.strategies).flatMap((other) => {
       const state = context.tradingStateOf(other);
       return state === 'ACTIVE' || state === undefined ? [] : [`${other} is ${state}`];
     });

@@ -4,6 +4,7 @@
  */
 import { formatLots, formatTicks } from '../domain/market.ts';
 import type { Terms } from '../domain/order.ts';
+import { refusalText } from '../domain/refusal-text.ts';
 import type { Executor } from '../execution/orders/executor.ts';
 import { approvalTokenOf } from '../risk/approvals.ts';
 import type { Refusal } from '../risk/check.ts';
@@ -108,7 +109,7 @@ export class OrderRouter {
     }
     target.refusedUnjudged = refused;
     const { nowMs: atMs } = this.#options.context;
-    const text = textOf([refusal]);
+    const text = textOf([refusal], target);
     target.refused.set('', { key, atMs, codes: [code], text, token: undefined });
     const { strategyId, pair } = target;
     this.#options.inbox.send(strategyId, {
@@ -165,7 +166,13 @@ export class OrderRouter {
     const token = needsApproval ? approvalTokenOf(proposal, market) : undefined;
     const place = level ?? '';
     const before = target.refused.get(place);
-    target.refused.set(place, { key, atMs: context.nowMs, codes, text: textOf(refusals), token });
+    target.refused.set(place, {
+      key,
+      atMs: context.nowMs,
+      codes,
+      text: textOf(refusals, target),
+      token,
+    });
     // Repeated requests while trading is off are reported only once.
     const isStanding = before?.codes.join() === codes.join();
     if (isStanding && (level !== undefined || codes.includes('TRADING_STATE'))) return;
@@ -207,20 +214,16 @@ export class OrderRouter {
       limitsHash: gate.limits.hash,
     });
     const what = [strategyId, pair, level ?? key].filter((word) => word !== '').join(' ');
-    const text = `${what} refused: ${textOf(refusals)}`;
+    const text = `${what} refused: ${textOf(refusals, { strategyId, pair })}`;
     context.notice({ level: 'warn', topic: 'refusal', text });
     context.exposure.conduct.of(strategyId).refusals.add(context.nowMs);
     this.#options.onDecided('refused');
   }
 }
 
-/** Returns the refusals in words; a value or limit that is not known is given as `missing`. */
-function textOf(refusals: readonly Refusal[]): string {
-  return refusals
-    .map(({ code, observed, limit, unit }) =>
-      limit === 'missing'
-        ? `${code} (${observed} ${unit}; what is allowed is not known)`
-        : `${code} (${observed === 'missing' ? 'unknown' : observed}, allowed ${limit} ${unit})`,
-    )
-    .join('; ');
+function textOf(
+  refusals: readonly Refusal[],
+  target: Pick<QuoteTarget, 'strategyId' | 'pair'>,
+): string {
+  return refusals.map((refusal) => refusalText(refusal, target)).join('; ');
 }

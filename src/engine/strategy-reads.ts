@@ -11,7 +11,7 @@ import type { OrderTracker } from '../execution/orders/order-tracker.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { Exposure } from '../risk/exposure.ts';
 import type { ExposureBounds } from '../risk/exposure-bounds.ts';
-import type { Line } from '../risk/exposure-line.ts';
+import type { StrategyExposure } from '../risk/strategy-exposure.ts';
 import type { OwnOrder, Position } from '../strategy/contract.ts';
 import type { MarketAccess } from '../strategy/market-context.ts';
 import type { EngineMarket } from './engine-market.ts';
@@ -45,7 +45,7 @@ export class StrategyReads implements MarketAccess {
   readonly fees: { readonly maker: number; readonly taker: number };
   readonly history: readonly Candle[];
   readonly #options: StrategyReadsOptions;
-  readonly #line: Line;
+  readonly #line: StrategyExposure;
   readonly #available = new Map<string, Available>();
   #orders: readonly OwnOrder[] = [];
   #position: Position | undefined;
@@ -60,7 +60,7 @@ export class StrategyReads implements MarketAccess {
     this.fees = market.fees;
     this.history = history;
     this.#options = options;
-    this.#line = exposure.line(strategyId, market.market.pair);
+    this.#line = exposure.strategyExposure(strategyId, market.market.pair);
   }
 
   top(): Top | undefined {

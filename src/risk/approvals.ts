@@ -1,24 +1,24 @@
 /**
- * A person's approvals of single orders above the soft limit.
+ * A person's approvals of single orders above the soft limit `limits.account.approveAbove`.
  *
- * Invariants: an approval is bound to everything that the order says; it is used at most once, and
- * not after it has expired. It lifts no other limit.
+ * Invariants: an approval is bound to all terms of the order; it is used at most once, and not
+ * after it has expired. It lifts no other limit.
  */
 import { createHash } from 'node:crypto';
 import { formatLots, formatTicks, type Market } from '../domain/market.ts';
 import type { Proposal } from './proposal.ts';
 
-/** How long a person's word holds. */
+/** How long an approval is valid, in milliseconds. */
 export const approvalValidMs = 600_000;
 
-/** So many orders that asked for approval are remembered, the newest. */
+/** The number of orders needing approval that are remembered; the newest are kept. */
 const askedMax = 100;
 
 export class Approvals {
   readonly #expiresMs = new Map<string, number>();
   readonly #asked = new Map<string, string>();
 
-  /** Remembers that an order was refused for want of this approval; `order` is its terms. */
+  /** Remembers that an order was refused for lack of this approval; `order` is its terms. */
   noteAsked(token: string, order: string): void {
     this.#asked.delete(token);
     this.#asked.set(token, order);
@@ -26,7 +26,7 @@ export class Approvals {
     if (this.#asked.size > askedMax && oldest !== undefined) this.#asked.delete(oldest);
   }
 
-  /** The terms of the order that asked for this approval; undefined if none did. */
+  /** Returns the terms of the order that needs this approval; undefined if none is known. */
   askedFor(token: string): string | undefined {
     return this.#asked.get(token);
   }
@@ -44,13 +44,13 @@ export class Approvals {
     return expiresMs !== undefined && nowMs < expiresMs;
   }
 
-  /** Takes an approval away; returns whether there was one. */
+  /** Removes an approval; returns whether there was one. */
   use(token: string): boolean {
     return this.#expiresMs.delete(token);
   }
 }
 
-/** Returns what an approval of this order is bound to: 16 hexadecimal digits. */
+/** Returns the token of this order's approval: 16 hexadecimal digits, a hash of its terms. */
 export function approvalTokenOf(proposal: Proposal, market: Market): string {
   const { strategyId, pair, side, price, volume, timeInForce, postOnly } = proposal;
   const terms = [

@@ -1,16 +1,16 @@
 /**
- * What a position cost on average, as its fills come. A fee that was taken in the base currency
- * makes the position smaller, and leaves the average at what was paid per base that was traded.
+ * The average cost of a position, updated by each fill. A fee taken in the base currency reduces
+ * the position and leaves the average at the price paid per base traded.
  */
 import { Decimal } from '../domain/money.ts';
 
-/** In atoms, signed: bought is positive. `base` is what was `traded` less the fees taken in it. */
-type Moved = { readonly traded: bigint; readonly base: bigint; readonly counter: bigint };
+/** Amounts, positive for a purchase. `base` is `traded` minus the fees taken in base. */
+type Flows = { readonly traded: bigint; readonly base: bigint; readonly counter: bigint };
 
 export class AverageCost {
   #held: bigint;
   #paid: bigint;
-  /** Worked out when somebody asks, which may be at every event. */
+  /** Computed when it is read, and kept, since it may be read at every event. */
   #price: Decimal | undefined;
 
   constructor(held = 0n, paid = 0n) {
@@ -18,25 +18,25 @@ export class AverageCost {
     this.#paid = paid;
   }
 
-  /** What the position is, and what it cost; negative for what was sold short. */
+  /** The position and its cost; both negative for a short position. */
   get sums(): { readonly held: bigint; readonly paid: bigint } {
     return { held: this.#held, paid: this.#paid };
   }
 
-  add({ traded, base, counter }: Moved): void {
+  add({ traded, base, counter }: Flows): void {
     if (traded === 0n) return;
     this.#price = undefined;
     const before = this.#held;
     this.#held += base;
     const isSmaller = before !== 0n && before > 0n !== base > 0n;
-    const isBeyond = isSmaller && before > 0n !== this.#held > 0n;
-    // What goes beyond a position opens a new one, at the price of this fill.
-    if (isBeyond) this.#paid = (-counter * this.#held) / traded;
+    const isReversed = isSmaller && before > 0n !== this.#held > 0n;
+    // The part of a fill that exceeds the position opens a new one, at the price of this fill.
+    if (isReversed) this.#paid = (-counter * this.#held) / traded;
     else if (isSmaller) this.#paid = (this.#paid * this.#held) / before;
     else this.#paid += (-counter * base) / traded;
   }
 
-  /** Counter per base of a position of `held`; undefined if it is none, or not this one. */
+  /** Returns the cost in counter per base; undefined if `held` is zero or not the position. */
   priceOf(held: bigint): Decimal | undefined {
     if (held === 0n || held !== this.#held) return undefined;
     this.#price ??= new Decimal(String(this.#paid)).div(String(held));

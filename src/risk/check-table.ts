@@ -1,6 +1,6 @@
 /**
- * The checks in their order. All of them run on every order, so a refusal lists every reason. Two
- * more controls stand outside of the gate, and are listed with it. Cancels are not judged.
+ * The checks of the gate, in order. All of them run on every order, so a refusal lists every
+ * reason. Two more controls outside the gate are listed with them. Cancels are not judged.
  */
 import type { Check } from './check.ts';
 import { checkAge } from './checks/age-check.ts';
@@ -28,15 +28,15 @@ import { checkTradingState } from './checks/trading-state-check.ts';
 import { checkUnexecuted } from './checks/unexecuted-check.ts';
 import { checkVersion } from './checks/version-check.ts';
 
-/** A control as `millrace checks` lists it. */
+/** A control, as listed by `millrace checks`. */
 export type ListedCheck = {
   readonly position: number;
   readonly name: string;
-  /** Every code it can give. */
+  /** Every refusal code of the control. */
   readonly codes: readonly string[];
-  /** What it compares with: keys of the settings, or facts. */
+  /** What it compares with: settings keys, or facts. */
   readonly limits: readonly string[];
-  /** The rule or incident that it comes from. */
+  /** The regulation or incident behind it. */
   readonly source: string;
 };
 
@@ -47,7 +47,7 @@ export const checkTable: readonly CheckEntry[] = [
     position: 1,
     name: 'trading state',
     codes: ['TRADING_STATE'],
-    limits: ['state of bot, strategy and pair, as stored'],
+    limits: ['stored state of bot, strategy and pair'],
     source: 'RTS 6 article 12; FIA 1.11',
     check: checkTradingState,
   },
@@ -56,7 +56,7 @@ export const checkTable: readonly CheckEntry[] = [
     name: 'environment',
     codes: ['ENVIRONMENT'],
     limits: ['mode', 'address', '--live', 'live.keyFingerprint'],
-    source: 'RTS 6 article 7: testing is apart from trading',
+    source: 'RTS 6 article 7: testing is separate from trading',
     check: checkEnvironment,
   },
   {
@@ -75,10 +75,10 @@ export const checkTable: readonly CheckEntry[] = [
       'UNKNOWN_ORDERS',
     ],
     limits: [
-      ...['reconciled', 'durable store', 'lock', 'clock within 2 s', 'loop within 500 ms'],
-      'unknown orders 5, pair 2',
+      ...['reconciled', 'durable store', 'lock', 'clock skew 2 s', 'loop delay 500 ms'],
+      'orders with an unknown outcome: 5, on one pair 2',
     ],
-    source: 'no order on a picture that is not known to be right',
+    source: 'no order while the state of the bot may be wrong',
     check: checkHealth,
   },
   {
@@ -141,7 +141,7 @@ export const checkTable: readonly CheckEntry[] = [
     position: 12,
     name: 'duplicate',
     codes: ['DUPLICATE'],
-    limits: ['limits.eachStrategy.identical', 'one order for a key, for ever'],
+    limits: ['limits.eachStrategy.identical', 'each key is used once'],
     source: 'SEC 15c3-5: duplicative orders',
     check: checkDuplicate,
   },
@@ -149,7 +149,7 @@ export const checkTable: readonly CheckEntry[] = [
     position: 13,
     name: 'self-trade',
     codes: ['SELF_TRADE'],
-    limits: ["the bot's own orders that may exist"],
+    limits: ["the bot's own orders that may be open"],
     source: 'FIA: self-match prevention',
     check: checkSelfTrade,
   },
@@ -157,8 +157,8 @@ export const checkTable: readonly CheckEntry[] = [
     position: 14,
     name: 'reduce only',
     codes: ['REDUCE_ONLY'],
-    limits: ['state of bot, strategy and pair, as stored', "the order's own reduceOnly"],
-    source: 'a state that lets a position be turned over reduces nothing',
+    limits: ['stored state of bot, strategy and pair', "the order's reduceOnly"],
+    source: 'a state that allows reversing a position does not reduce it',
     check: checkReduceOnly,
   },
   {
@@ -221,7 +221,7 @@ export const checkTable: readonly CheckEntry[] = [
     name: 'rejects',
     codes: ['REJECTIONS', 'REFUSALS'],
     limits: ['limits.eachStrategy.rejections', 'limits.eachStrategy.refusals'],
-    source: 'a bot elsewhere that tried 100,000 orders a day without the balance for one',
+    source: 'another bot that tried 100,000 orders a day without the balance for one',
     check: checkRejects,
   },
   {
@@ -231,7 +231,7 @@ export const checkTable: readonly CheckEntry[] = [
     limits: [
       ...['limits.account.lossDayMax', 'limits.account.drawdownMax'],
       'limits.eachStrategy.losingTrades',
-      'not for an order that only reduces the position',
+      'orders that only reduce the position pass',
     ],
     source: 'FIA: loss limits; stop-loss guards of other bots',
     check: checkLosses,
@@ -254,20 +254,20 @@ export const checkTable: readonly CheckEntry[] = [
   },
 ];
 
-/** Controls that are not the gate's: what is kept with an order, and what may leave. */
+/** Controls outside the gate: what is stored with an order, and which requests may leave. */
 export const outerControls: readonly ListedCheck[] = [
   {
     position: 25,
     name: 'one commit',
     codes: ['MR_STORE'],
     limits: ['hold, decision and intent are stored in one commit before the order leaves'],
-    source: 'RTS 6 article 15(2): all orders that were sent are included at once',
+    source: 'RTS 6 article 15(2): every order sent counts immediately',
   },
   {
     position: 26,
     name: 'egress guard',
     codes: ['MR_NOT_SENT'],
-    limits: ['operations that this transport may send', 'the approved intent, caps of their own'],
-    source: 'Knight Capital 2012: nothing compared what left with what was meant',
+    limits: ['operations allowed for the connection', 'the approved intent', 'egress caps'],
+    source: 'Knight Capital 2012: nothing compared the orders sent with those intended',
   },
 ];

@@ -1,19 +1,19 @@
 /**
- * What a check is given, and how it says no.
+ * The input of a check and the form of its refusals.
  *
- * A comparison of amounts is made in whole units first, where what does not fit 2^53 or is missing
- * is NaN; NaN compares as false, and then the same is decided exactly, in atoms.
+ * Amounts are first compared as numbers of whole units. An amount that is missing or does not fit
+ * 2^53 is NaN there, and compares as false; then the exact amounts decide.
  */
 import { amountOfOrder, amountOfVolume, fitsAmount, formatAmount } from '../domain/amount.ts';
 import type { Market } from '../domain/market.ts';
+import { type CheckContext, checkContextOf } from './check-context.ts';
 import type { GateFacts, PairFacts } from './gate-facts.ts';
 import type { GateLimits, PairLimitAmounts, StrategyLimits } from './gate-limits.ts';
-import { type Route, routeOf } from './limit-route.ts';
 import type { Proposal } from './proposal.ts';
 
 /**
- * One reason against an order: what was seen, what is allowed, and in what unit. Amounts are
- * exact.
+ * One reason to refuse an order: the observed value, the limit and the unit of both. Amounts are
+ * exact; an unknown value or limit is `missing`. Stored with the decision as JSON.
  */
 export type Refusal = {
   readonly code: string;
@@ -22,14 +22,12 @@ export type Refusal = {
   readonly unit: string;
 };
 
-/**
- * The order with all that is known about it. An undefined member is missing, and missing denies.
- */
-export type Question = {
+/** The order and the facts about it. An undefined member is missing, which refuses the order. */
+export type CheckInput = {
   readonly proposal: Proposal;
   readonly facts: GateFacts;
   readonly limits: GateLimits;
-  readonly route: Route;
+  readonly context: CheckContext;
   readonly strategy: StrategyLimits | undefined;
   readonly pair: PairFacts | undefined;
   readonly pairLimits: PairLimitAmounts | undefined;
@@ -40,50 +38,54 @@ export type Question = {
 
 export type Refuse = (code: string, observed: string, limit: string, unit: string) => void;
 
-/** One rule. It calls `refuse` once for each way in which the order breaks it. */
-export type Check = (question: Question, refuse: Refuse) => void;
+/** One rule. It calls `refuse` once for each violation. */
+export type Check = (input: CheckInput, refuse: Refuse) => void;
 
-/** Returns the question that the checks answer, with a route that was found before, if it fits. */
-export function questionOf(
+/** Returns the input of the checks; reuses the context `known` while it is current. */
+export function checkInputOf(
   proposal: Proposal,
   facts: GateFacts,
   limits: GateLimits,
-  known?: Route,
-): Question {
-  const route = isStill(known, proposal, facts)
+  known?: CheckContext,
+): CheckInput {
+  const context = isCurrent(known, proposal, facts)
     ? known
-    : routeOf(proposal.strategyId, proposal.pair, facts, limits);
+    : checkContextOf(proposal.strategyId, proposal.pair, facts, limits);
   const { price, volume } = proposal;
   const isWhole =
     Number.isSafeInteger(price) && Number.isSafeInteger(volume) && price > 0 && volume > 0;
-  const volumeUnits = isWhole ? volume * route.unitsPerLot : Number.NaN;
-  const valueUnits = isWhole ? price * volume * route.unitsPerValue : Number.NaN;
+  const volumeUnits = isWhole ? volume * context.unitsPerLot : Number.NaN;
+  const valueUnits = isWhole ? price * volume * context.unitsPerValue : Number.NaN;
   return {
     proposal,
     facts,
     limits,
-    route,
-    strategy: route.strategy,
-    pair: route.pair,
-    pairLimits: route.pairLimits,
+    context,
+    strategy: context.strategy,
+    pair: context.pair,
+    pairLimits: context.pairLimits,
     volumeUnits: volumeUnits <= Number.MAX_SAFE_INTEGER ? volumeUnits : Number.NaN,
     valueUnits: valueUnits <= Number.MAX_SAFE_INTEGER ? valueUnits : Number.NaN,
   };
 }
 
-function isStill(known: Route | undefined, { pair }: Proposal, facts: GateFacts): known is Route {
+function isCurrent(
+  known: CheckContext | undefined,
+  { pair }: Proposal,
+  facts: GateFacts,
+): known is CheckContext {
   if (known === undefined || known.exposure !== facts.exposure) return false;
   return known.pair === facts.pairs.get(pair) && known.market === known.pair?.market;
 }
 
 /**
- * The order's volume and value in atoms; undefined when price or volume is not a whole positive
- * number or the market's scales are impossible.
+ * Returns the order's exact volume and value; undefined if price or volume is not a whole positive
+ * number or the market's scales do not fit an amount.
  */
 export function amountsOf({
   proposal,
   pair,
-}: Question): { readonly volume: bigint; readonly value: bigint } | undefined {
+}: CheckInput): { readonly volume: bigint; readonly value: bigint } | undefined {
   const { price, volume } = proposal;
   const market: Market | undefined = pair?.market;
   if (!Number.isSafeInteger(price) || !Number.isSafeInteger(volume)) return undefined;
@@ -94,7 +96,7 @@ export function amountsOf({
   };
 }
 
-/** Refuses unless `observed` is known and at most `limit`, which must be known too. In atoms. */
+/** Refuses unless `observed` and `limit` are known and `observed` is at most `limit`. */
 export function refuseAbove(
   refuse: Refuse,
   code: string,
@@ -108,12 +110,12 @@ export function refuseAbove(
   refuse(code, amountText(observed), amountText(limit), unit);
 }
 
-/** Returns an exact amount as text, or that it is missing. */
-export function amountText(atoms: bigint | undefined): string {
-  return atoms === undefined ? 'missing' : formatAmount(atoms);
+/** Returns an amount as text, or `missing`. */
+export function amountText(amount: bigint | undefined): string {
+  return amount === undefined ? 'missing' : formatAmount(amount);
 }
 
-/** Returns a number as text, or that it is missing. */
+/** Returns a number as text, or `missing`. */
 export function textOf(value: number | undefined): string {
   return value === undefined ? 'missing' : String(value);
 }

@@ -1,7 +1,7 @@
 /**
- * The unit in which amounts of each currency are counted where speed matters: the finest of the
- * lots and of the products of ticks and lots that the markets have in it. Order volumes and values
- * are whole numbers of it.
+ * The unit of each currency for fast comparisons: the finest step of volumes (one lot) and of
+ * values (one tick × one lot) that any market has in the currency. Order volumes and values are
+ * whole numbers of units.
  */
 import { amountScale, powerOfTen } from '../domain/amount.ts';
 import type { Market } from '../domain/market.ts';
@@ -16,17 +16,17 @@ export class CurrencyUnits {
     }
   }
 
-  /** The amount in a unit of `currency`. */
+  /** Returns one unit of `currency` as an amount. */
   amountPerUnit(currency: string): bigint {
     return powerOfTen(amountScale - this.#scaleOf(currency));
   }
 
-  /** Units of the base currency in a lot of `market`. */
+  /** Returns the units of the base currency in one lot of `market`. */
   unitsPerLot({ base, volumeScale }: Market): number {
     return 10 ** (this.#scaleOf(base) - volumeScale);
   }
 
-  /** Units of the counter currency in a product of one tick and one lot of `market`. */
+  /** Returns the units of the counter currency in one tick × one lot of `market`. */
   unitsPerValue({ counter, priceScale, volumeScale }: Market): number {
     return 10 ** (this.#scaleOf(counter) - priceScale - volumeScale);
   }

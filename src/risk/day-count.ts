@@ -1,24 +1,23 @@
 /**
- * What was traded on the current UTC day, per pair: turnover, and the flows of both currencies,
- * from which the day's loss follows.
+ * The trading of the current UTC day, per pair: turnover, and the flows of both currencies, from
+ * which the day's loss is computed.
  *
- * The loss of a day counts the trades of that day only, with what they bought or sold valued at
- * the mid of now. What was held before the day began is not revalued: holding is not trading.
+ * The loss counts the trades of that day only, and values what they bought or sold at the current
+ * mid. What was held before the day began is not revalued.
  */
-
 import type { Market } from '../domain/market.ts';
 import type { CurrencyUnits } from './currency-units.ts';
 import { ExposureBounds } from './exposure-bounds.ts';
-import { Flow } from './pair-flow.ts';
+import { PairFlow } from './pair-flow.ts';
 import { safe } from './whole-units.ts';
 
 const dayMs = 86_400_000;
-const none: readonly Market[] = [];
+const noMarkets: readonly Market[] = [];
 
 export type PairDay = {
   readonly day: number;
   readonly turnover: ExposureBounds;
-  readonly flow: Flow;
+  readonly flow: PairFlow;
 };
 
 export class DayCount {
@@ -34,8 +33,8 @@ export class DayCount {
   }
 
   /**
-   * Adds one fill's flows in atoms: positive is received, negative is paid. A fill of a past day
-   * is ignored.
+   * Adds the flows of one fill: positive is received, negative is paid. Ignores a fill of a day
+   * before the newest one.
    */
   add(
     market: Market,
@@ -50,7 +49,7 @@ export class DayCount {
     let entry = this.#days.get(market.pair);
     if (entry === undefined || entry.day < day) {
       const turnover = new ExposureBounds(this.#units.amountPerUnit(market.counter));
-      entry = { day, turnover, flow: new Flow(market, this.#units) };
+      entry = { day, turnover, flow: new PairFlow(market, this.#units) };
       this.#days.set(market.pair, entry);
     }
     if (entry.day > day) return;
@@ -61,7 +60,7 @@ export class DayCount {
   /** Returns the trades of `pair` on the UTC day of `nowMs`; undefined if there were none. */
   of(pair: string, nowMs: number): PairDay | undefined {
     const entry = this.#days.get(pair);
-    // A day ahead of the clock still counts: a clock that went back must not clear a limit.
+    // A day ahead of the clock still counts, so that a clock set back does not clear the totals.
     return entry !== undefined && entry.day >= Math.floor(nowMs / dayMs) ? entry : undefined;
   }
 
@@ -73,7 +72,7 @@ export class DayCount {
     return sum;
   }
 
-  /** Returns at least the same in whole units of the currency; NaN if that does not fit 2^53. */
+  /** Returns the turnover in whole units, rounded up; NaN if it does not fit 2^53. */
   turnoverUnits(currency: string, nowMs: number): number {
     let sum = 0;
     for (const { pair } of this.#marketsOf(currency))
@@ -101,7 +100,7 @@ export class DayCount {
     return loss;
   }
 
-  /** Returns at least twice the same in whole units of the currency; NaN if that is not known. */
+  /** Returns an upper bound of twice the loss in whole units; NaN if it is not known. */
   twiceLossUnits(
     currency: string,
     nowMs: number,
@@ -116,6 +115,6 @@ export class DayCount {
   }
 
   #marketsOf(currency: string): readonly Market[] {
-    return this.#markets.get(currency) ?? none;
+    return this.#markets.get(currency) ?? noMarkets;
   }
 }

@@ -1,9 +1,11 @@
 /**
- * An amount that may still move: what is held, and what open orders may add and take. Exact in
- * atoms, and as bounds in whole units of the currency for comparisons that must be fast.
+ * An amount with the range that open orders may move it to: what is held, and what open orders may
+ * add and take. Exact in units of 10^-18, and as bounds in whole units of the currency for fast
+ * comparisons.
  *
  * Invariant: `highestUnits` is never below the exact highest amount and `lowestUnits` never above
- * the exact lowest one; a bound that does not fit 2^53 is NaN, and nothing passes against NaN.
+ * the exact lowest one; a bound that does not fit 2^53 is NaN, so that every comparison with it
+ * fails.
  */
 import { sumOfUnits, type UnitCount } from './unit-count.ts';
 import { unitsAbove, unitsBelow } from './whole-units.ts';
@@ -12,10 +14,10 @@ export class ExposureBounds {
   held = 0n;
   highestUnits = 0;
   lowestUnits = 0;
-  /** How often it was changed. */
+  /** Number of changes. */
   changes = 0;
   readonly #amountPerUnit: bigint;
-  // Orders are whole units, so that only what is held has to be rounded.
+  // Orders are whole units, so only the held amount has to be rounded.
   #up: UnitCount = 0;
   #down: UnitCount = 0;
   #heldAbove = 0;
@@ -25,12 +27,12 @@ export class ExposureBounds {
     this.#amountPerUnit = amountPerUnit;
   }
 
-  /** The amount if everything comes that may be added. */
+  /** The amount if every open order that adds to it fills. */
   get highest(): bigint {
     return this.#up === 0 ? this.held : this.held + BigInt(this.#up) * this.#amountPerUnit;
   }
 
-  /** The amount if everything goes that may be taken. */
+  /** The amount if every open order that takes from it fills. */
   get lowest(): bigint {
     return this.#down === 0 ? this.held : this.held - BigInt(this.#down) * this.#amountPerUnit;
   }
@@ -43,17 +45,17 @@ export class ExposureBounds {
     this.#moveLowest();
   }
 
-  addHeld(atoms: bigint): void {
-    this.setHeld(this.held + atoms);
+  addHeld(amount: bigint): void {
+    this.setHeld(this.held + amount);
   }
 
-  /** Adds whole units to what open orders may add; negative when they may add less. */
+  /** Changes what open orders may add, in whole units. */
   addUp(units: UnitCount): void {
     this.#up = sumOfUnits(this.#up, units);
     this.#moveHighest();
   }
 
-  /** Adds whole units to what open orders may take; negative when they may take less. */
+  /** Changes what open orders may take, in whole units. */
   addDown(units: UnitCount): void {
     this.#down = sumOfUnits(this.#down, units);
     this.#moveLowest();

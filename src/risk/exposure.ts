@@ -1,12 +1,13 @@
 /**
- * What the account is exposed to, with every order that may exist counted at its worst: an
- * approved, sent or unknown order is open and could fill wholly.
+ * The account's exposure, assuming the worst of every order: one that is approved, sent or of
+ * unknown outcome counts as open and may fill completely.
  *
- * The executor keeps it current; the gate reads it; nothing else writes. Amounts are atoms
- * (10^-18). A position is what a strategy's fills bought less what they sold, less fees, so it
- * begins at zero and is negative for a strategy that sold of the account's stock.
+ * The executor updates it and the gate reads it. Amounts are integers in units of 10^-18. A
+ * position is what a strategy's fills bought minus what they sold, minus fees, so it starts at zero
+ * and is negative for a strategy that sold from the account's initial balance.
  *
- * Invariant: hold and approval happen in one step, so two intents can never use the same room.
+ * Invariant: hold and approval happen in one step, so two intents never use the same part of a
+ * limit.
  */
 import { amountOfValue, amountOfVolume, fitsAmount, parseAmount } from '../domain/amount.ts';
 import { assert } from '../domain/errors.ts';
@@ -16,17 +17,17 @@ import { CollarBudget } from './collar-budget.ts';
 import { CurrencyUnits } from './currency-units.ts';
 import { DayCount } from './day-count.ts';
 import { ExposureBounds } from './exposure-bounds.ts';
-import { type Line, type WorstPosition, worstOf } from './exposure-line.ts';
 import { Funds, type HoldClaim, type Mark } from './funds.ts';
 import { type HeldOrder, OpenOrders } from './open-orders.ts';
-import { StrategyActivity } from './strategy-activity.ts';
+import { AccountActivity } from './strategy-activity.ts';
+import { type StrategyExposure, type WorstPosition, worstOf } from './strategy-exposure.ts';
 import { TradeRecord } from './trade-record.ts';
 import { timesUnits, type UnitCount, unitProduct } from './unit-count.ts';
 
 export type ExposureFill = {
-  /** Unique per fill; the same key is given to {@link Exposure.settle}. */
+  /** Unique per fill; {@link Exposure.settle} takes the same key. */
   readonly key: string;
-  /** The order's hold; it may be released already, since a fill is accepted in any state. */
+  /** The order's hold, which may be released: a fill is accepted in every state. */
   readonly holdId: string;
   readonly strategyId: string;
   readonly pair: string;
@@ -42,31 +43,31 @@ export type ExposureFill = {
 
 type Hold = {
   readonly order: HeldOrder;
-  readonly line: Line;
+  readonly exposure: StrategyExposure;
   remaining: number;
   readonly claim: HoldClaim;
 };
 
 export class Exposure {
   readonly units: CurrencyUnits;
-  readonly conduct = new StrategyActivity();
+  readonly conduct = new AccountActivity();
   readonly trades: TradeRecord;
   readonly orders = new OpenOrders();
   readonly days: DayCount;
   readonly collars: CollarBudget;
   readonly #markets = new Map<string, Market>();
-  readonly #lines = new Map<string, Map<string, Line>>();
-  /** Tallies by what they are of, such as `flow mm XBT`. */
-  readonly #tallies = new Map<string, ExposureBounds>();
+  readonly #strategies = new Map<string, Map<string, StrategyExposure>>();
+  /** By name, such as `flow mm XBT`. */
+  readonly #bounds = new Map<string, ExposureBounds>();
   readonly #holds = new Map<string, Hold>();
   readonly #funds: Funds;
 
-  /** Throws InvariantError for a market whose values are finer than an atom. */
+  /** Throws InvariantError for a market whose values need more than 18 decimals. */
   constructor(markets: readonly Market[]) {
     for (const market of markets) {
       assert(fitsAmount(market), `scales of ${market.pair} must add up to at most 18`);
       this.#markets.set(market.pair, market);
-      this.#lines.set(market.pair, new Map());
+      this.#strategies.set(market.pair, new Map());
     }
     this.units = new CurrencyUnits(markets);
     this.trades = new TradeRecord(this.#markets, this.units);
@@ -81,16 +82,16 @@ export class Exposure {
   }
 
   /**
-   * Takes an approved order's room, in the step that approved it. `nowMs` counts for the order
-   * rate.
+   * Counts an approved order against the limits, in the step that approved it. `nowMs` counts for
+   * the order rate.
    */
   hold(holdId: string, order: HeldOrder, nowMs: number): void {
     assert(!this.#holds.has(holdId), `hold ${holdId} exists already`);
     const market = this.#market(order.pair);
     const currency = order.side === 'BID' ? market.counter : market.base;
-    const line = this.line(order.strategyId, order.pair);
-    const claim = this.#funds.claim(currency, unitsToPay(order, order.volume, line));
-    const hold: Hold = { order, line, remaining: order.volume, claim };
+    const exposure = this.strategyExposure(order.strategyId, order.pair);
+    const claim = this.#funds.claim(currency, unitsToPay(order, order.volume, exposure));
+    const hold: Hold = { order, exposure, remaining: order.volume, claim };
     this.#holds.set(holdId, hold);
     this.#moveOpen(hold, order.volume);
     this.orders.add(holdId, order, nowMs);
@@ -98,15 +99,15 @@ export class Exposure {
   }
 
   /**
-   * The exchange has the order. Its reservation is inside every balance that is asked for from
-   * now on.
+   * Notes that the exchange has the order: balances that are requested from now on include its
+   * reservation.
    */
   confirm(holdId: string): void {
     const hold = this.#holds.get(holdId);
     if (hold !== undefined) this.#funds.confirm(hold.claim);
   }
 
-  /** The order is being cancelled. It counts in full until it is released. */
+  /** Notes that the order is being cancelled. It counts in full until it is released. */
   withdraw(holdId: string, nowMs: number): void {
     const hold = this.#holds.get(holdId);
     if (hold === undefined) return;
@@ -115,15 +116,15 @@ export class Exposure {
   }
 
   /**
-   * Counts a fill once: the caller tells fills apart. Moves position, day and funds, and shrinks
-   * the hold.
+   * Counts a fill. The caller must pass each fill once. Updates position, day totals and funds, and
+   * reduces the hold.
    */
   fill(fill: ExposureFill): void {
     assert(!this.#funds.hasSpend(fill.key), `fill ${fill.key} is counted already`);
     const market = this.#market(fill.pair);
     const flows = this.#flowsOf(fill);
-    const line = this.line(fill.strategyId, fill.pair);
-    this.#moveHeld(line, flows);
+    const exposure = this.strategyExposure(fill.strategyId, fill.pair);
+    this.#moveHeld(exposure, flows);
     const hold = this.#holds.get(fill.holdId);
     if (hold !== undefined) this.#shrink(hold, fill.volume);
     const spent =
@@ -137,12 +138,12 @@ export class Exposure {
     this.orders.noteFill(fill.strategyId, fill.pair);
   }
 
-  /** The ledger shows the fill, so a balance that is asked for from now on has it. */
+  /** Notes that the ledger has the fill: balances requested from now on include it. */
   settle(fillKey: string): void {
     this.#funds.settle(fillKey);
   }
 
-  /** The order can never fill again, or never existed. Unknown ids are ignored. */
+  /** Ends the hold of an order that can no longer fill or never existed. Ignores unknown ids. */
   release(holdId: string): void {
     const hold = this.#holds.get(holdId);
     if (hold === undefined) return;
@@ -153,48 +154,47 @@ export class Exposure {
   }
 
   /**
-   * Returns a mark to take when a balance is asked for and to hand to {@link setBalance} with the
-   * answer.
+   * Returns the mark of a balance request, to be passed to {@link setBalance} with the response.
    */
   mark(): Mark {
     return this.#funds.mark();
   }
 
   /**
-   * Sets what the exchange says of a currency. Decimal strings; throws InvariantError if they are
-   * not.
+   * Sets a currency's balance as the exchange reported it, in decimal strings; throws
+   * InvariantError for other text.
    */
   setBalance(
     currency: string,
-    told: { readonly balance: string; readonly available: string; readonly mark: Mark },
+    reported: { readonly balance: string; readonly available: string; readonly mark: Mark },
   ): void {
-    const balance = storedAmountOf(told.balance);
+    const balance = storedAmountOf(reported.balance);
     this.#funds.setBalance(currency, {
       balance,
-      available: storedAmountOf(told.available),
-      mark: told.mark,
+      available: storedAmountOf(reported.available),
+      mark: reported.mark,
     });
   }
 
   /**
-   * Sets what a strategy's stored fills add up to, fees included: bought is positive base,
-   * negative counter.
+   * Sets the sums of a strategy's stored fills, fees included: a purchase is positive in base and
+   * negative in counter.
    */
   setPosition(
     strategyId: string,
     pair: string,
     sums: { readonly base: string; readonly counter: string },
   ): void {
-    const line = this.line(strategyId, pair);
-    this.#moveHeld(line, {
-      base: storedAmountOf(sums.base) - line.position.held,
-      counter: storedAmountOf(sums.counter) - line.gained,
+    const exposure = this.strategyExposure(strategyId, pair);
+    this.#moveHeld(exposure, {
+      base: storedAmountOf(sums.base) - exposure.position.held,
+      counter: storedAmountOf(sums.counter) - exposure.gained,
     });
   }
 
   /**
-   * Counts a stored fill for the day's turnover and loss only; for the start, with {@link
-   * setPosition}.
+   * Counts a stored fill for the day's turnover and loss only; used at start, with
+   * {@link setPosition}.
    */
   countDay(fill: Omit<ExposureFill, 'key' | 'holdId' | 'strategyId'>): void {
     this.days.add(this.#market(fill.pair), { timeMs: fill.timeMs, ...this.#flowsOf(fill) });
@@ -202,56 +202,56 @@ export class Exposure {
 
   /** Returns a strategy's position on a pair. */
   position(strategyId: string, pair: string): WorstPosition {
-    return worstOf(this.#lines.get(pair)?.get(strategyId)?.position);
+    return worstOf(this.#strategies.get(pair)?.get(strategyId)?.position);
   }
 
   /** Returns the position of all strategies together on a pair. */
   pairPosition(pair: string): WorstPosition {
-    return worstOf(this.#tallies.get(`pair ${pair}`));
+    return worstOf(this.#bounds.get(`pair ${pair}`));
   }
 
   /**
-   * Returns what a strategy has gained of a currency since its first fill, over all its pairs and
-   * in both roles. `lowest`: if every open order that pays in it fills; `highest`: if every open
-   * bid for it fills.
+   * Returns a strategy's net flow of a currency since its first fill, over all its pairs, as base
+   * and as counter currency. `lowest` assumes that every open order that pays in the currency
+   * fills, `highest` that every open bid for it fills.
    */
   strategyFlow(strategyId: string, currency: string): WorstPosition {
     return worstOf(this.flowBounds(strategyId, currency));
   }
 
-  /** Returns the same, kept up to date; undefined if none of its pairs has the currency. */
+  /** Returns the live bounds of that flow; undefined if no pair of it has the currency. */
   flowBounds(strategyId: string, currency: string): ExposureBounds | undefined {
-    return this.#tallies.get(`flow ${strategyId} ${currency}`);
+    return this.#bounds.get(`flow ${strategyId} ${currency}`);
   }
 
-  /** Returns what an order may spend of a currency, or undefined before the first balance. */
+  /** Returns what orders may spend of a currency, or undefined before its first balance. */
   free(currency: string): bigint | undefined {
     return this.#funds.free(currency);
   }
 
-  /** Whether fills count beside the balances, which the next ones may have. */
+  /** Whether fills count that the balances may not include yet. */
   get hasSpends(): boolean {
     return this.#funds.hasSpends;
   }
 
-  /** How often what is free of any currency was worked out anew. */
+  /** Number of changes to the free amount of any currency. */
   get fundsChanges(): number {
     return this.#funds.changes;
   }
 
-  /** Returns at most the same in whole units of the currency; NaN if that is not known. */
+  /** Returns {@link free} in whole units, rounded down; NaN if it is not known. */
   freeUnits(currency: string): number {
     return this.#funds.freeUnits(currency);
   }
 
   /** Returns the value of all open orders, bids and asks, on pairs with this counter currency. */
   openNotional(currency: string): bigint {
-    return this.#tallies.get(`open ${currency}`)?.highest ?? 0n;
+    return this.#bounds.get(`open ${currency}`)?.highest ?? 0n;
   }
 
   /** Returns the value of one strategy's open orders on pairs with this counter currency. */
   openNotionalOf(strategyId: string, currency: string): bigint {
-    return this.#tallies.get(`open ${strategyId} ${currency}`)?.highest ?? 0n;
+    return this.#bounds.get(`open ${strategyId} ${currency}`)?.highest ?? 0n;
   }
 
   /** See {@link DayCount.turnoverOf}. */
@@ -268,44 +268,44 @@ export class Exposure {
     return this.days.lossOf(currency, nowMs, mid2Of);
   }
 
-  /** Returns how many orders may exist that are not known to be over. */
+  /** Returns the number of orders that are not known to be finished. */
   ordersOpen(): number {
     return this.#holds.size;
   }
 
-  /** Returns where a strategy's orders on a pair count. */
-  line(strategyId: string, pair: string): Line {
+  /** Returns the exposure of a strategy's orders and position on a pair. */
+  strategyExposure(strategyId: string, pair: string): StrategyExposure {
     const market = this.#market(pair);
-    const lines = this.#lines.get(pair) as Map<string, Line>;
-    let line = lines.get(strategyId);
-    if (line === undefined) {
+    const strategies = this.#strategies.get(pair) as Map<string, StrategyExposure>;
+    let exposure = strategies.get(strategyId);
+    if (exposure === undefined) {
       const { base, counter } = market;
-      line = {
+      exposure = {
         position: new ExposureBounds(this.units.amountPerUnit(base)),
-        pair: this.#tally(`pair ${pair}`, base),
-        base: this.#tally(`flow ${strategyId} ${base}`, base),
-        counter: this.#tally(`flow ${strategyId} ${counter}`, counter),
-        open: this.#tally(`open ${strategyId} ${counter}`, counter),
-        openOfAll: this.#tally(`open ${counter}`, counter),
+        pair: this.#boundsOf(`pair ${pair}`, base),
+        base: this.#boundsOf(`flow ${strategyId} ${base}`, base),
+        counter: this.#boundsOf(`flow ${strategyId} ${counter}`, counter),
+        open: this.#boundsOf(`open ${strategyId} ${counter}`, counter),
+        openOfAll: this.#boundsOf(`open ${counter}`, counter),
         gained: 0n,
         unitsPerLot: this.units.unitsPerLot(market),
         unitsPerValue: this.units.unitsPerValue(market),
       };
-      lines.set(strategyId, line);
+      strategies.set(strategyId, exposure);
     }
-    return line;
+    return exposure;
   }
 
-  #tally(name: string, currency: string): ExposureBounds {
-    let tally = this.#tallies.get(name);
-    if (tally === undefined) {
-      tally = new ExposureBounds(this.units.amountPerUnit(currency));
-      this.#tallies.set(name, tally);
+  #boundsOf(name: string, currency: string): ExposureBounds {
+    let bounds = this.#bounds.get(name);
+    if (bounds === undefined) {
+      bounds = new ExposureBounds(this.units.amountPerUnit(currency));
+      this.#bounds.set(name, bounds);
     }
-    return tally;
+    return bounds;
   }
 
-  /** Returns what was received less what was paid, per currency, and the value traded. */
+  /** Returns received minus paid per currency, and the value traded. */
   #flowsOf(fill: Omit<ExposureFill, 'key' | 'holdId' | 'strategyId'>): {
     readonly base: bigint;
     readonly counter: bigint;
@@ -322,55 +322,59 @@ export class Exposure {
     };
   }
 
-  /** An exchange that fills more than was ordered leaves nothing open, not less than nothing. */
+  /** Reduces the hold, at most to zero, even if the exchange fills more than was ordered. */
   #shrink(hold: Hold, volume: number): void {
     const taken = Math.min(volume, hold.remaining);
     hold.remaining -= taken;
     this.#moveOpen(hold, -taken);
-    this.#funds.lower(hold.claim, unitsToPay(hold.order, hold.remaining, hold.line));
+    this.#funds.lower(hold.claim, unitsToPay(hold.order, hold.remaining, hold.exposure));
   }
 
-  #moveOpen({ order, line }: Hold, lots: number): void {
-    const volume = unitProduct(lots, line.unitsPerLot);
-    const value = timesUnits(unitProduct(order.price, lots), line.unitsPerValue);
-    line.open.addUp(value);
-    line.openOfAll.addUp(value);
+  #moveOpen({ order, exposure }: Hold, lots: number): void {
+    const volume = unitProduct(lots, exposure.unitsPerLot);
+    const value = timesUnits(unitProduct(order.price, lots), exposure.unitsPerValue);
+    exposure.open.addUp(value);
+    exposure.openOfAll.addUp(value);
     if (order.side === 'BID') {
-      line.position.addUp(volume);
-      line.pair.addUp(volume);
-      line.base.addUp(volume);
-      line.counter.addDown(value);
+      exposure.position.addUp(volume);
+      exposure.pair.addUp(volume);
+      exposure.base.addUp(volume);
+      exposure.counter.addDown(value);
     } else {
-      line.position.addDown(volume);
-      line.pair.addDown(volume);
-      line.base.addDown(volume);
+      exposure.position.addDown(volume);
+      exposure.pair.addDown(volume);
+      exposure.base.addDown(volume);
     }
   }
 
-  #moveHeld(line: Line, moved: { readonly base: bigint; readonly counter: bigint }): void {
-    for (const tally of [line.position, line.pair, line.base]) tally.addHeld(moved.base);
-    line.counter.addHeld(moved.counter);
-    line.gained += moved.counter;
+  #moveHeld(
+    exposure: StrategyExposure,
+    moved: { readonly base: bigint; readonly counter: bigint },
+  ): void {
+    for (const bounds of [exposure.position, exposure.pair, exposure.base])
+      bounds.addHeld(moved.base);
+    exposure.counter.addHeld(moved.counter);
+    exposure.gained += moved.counter;
   }
 
   #market(pair: string): Market {
     const market = this.#markets.get(pair);
-    assert(market !== undefined, `pair ${pair} is not one of this account's markets`);
+    assert(market !== undefined, `pair ${pair} is not a market of this bot`);
     return market;
   }
 }
 
-/** Returns what `lots` of an order pay, in whole units of the currency that it pays in. */
-function unitsToPay(order: HeldOrder, lots: number, line: Line): UnitCount {
-  if (order.side === 'ASK') return unitProduct(lots, line.unitsPerLot);
-  return timesUnits(unitProduct(order.price, lots), line.unitsPerValue);
+/** Returns what `lots` of an order cost, in whole units of the currency that it pays with. */
+function unitsToPay(order: HeldOrder, lots: number, exposure: StrategyExposure): UnitCount {
+  if (order.side === 'ASK') return unitProduct(lots, exposure.unitsPerLot);
+  return timesUnits(unitProduct(order.price, lots), exposure.unitsPerValue);
 }
 
 function storedAmountOf(text: string): bigint {
-  const atoms = parseAmount(text);
+  const amount = parseAmount(text);
   assert(
-    atoms !== undefined,
+    amount !== undefined,
     `amount must be a plain decimal of at most 18 decimals, was "${text}"`,
   );
-  return atoms;
+  return amount;
 }

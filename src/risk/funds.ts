@@ -1,31 +1,32 @@
 /**
- * What the account can still spend, per currency: the exchange's last word, less everything of
- * ours that it cannot have counted yet.
+ * What the account can still spend, per currency: the exchange's last balance, minus our orders and
+ * fills that it may not include yet.
  *
- * A balance is only as new as the moment at which it was asked for. Marks say what came first: an
- * order is inside `available` if it was confirmed before the balance was asked for, and a fill is
- * inside `balance` if the ledger had shown it before.
+ * A balance is only as recent as its request. Marks order the events: `available` includes an
+ * order's reservation if the order was confirmed before the balance was requested, and `balance`
+ * includes a fill if the ledger showed it before the request.
  */
 import type { CurrencyUnits } from './currency-units.ts';
 import { sumOfUnits, type UnitCount } from './unit-count.ts';
 import { unitsBelow } from './whole-units.ts';
 
+/** A logical time: increases with every balance request, confirmation and settlement. */
 export type Mark = number;
 
-/** What one order can still spend, or one fill has spent. */
+/** What one order may still spend, or one fill has spent. */
 type Claim = { readonly funds: CurrencyFunds; confirmedAt: Mark | undefined };
-/** `units`: what the order can still spend, in whole units of the currency. */
+/** `units`: what the order may still spend, in whole units of the currency. */
 export type HoldClaim = Claim & { units: UnitCount };
 type Spend = { readonly claim: Claim; readonly amount: bigint; settledAt: Mark | undefined };
 type Balance = { readonly balance: bigint; readonly available: bigint; readonly mark: Mark };
-/** What is known of one currency. What an order may spend is worked out when it is asked for. */
+/** The funds of one currency. The free amount is computed when it is read. */
 type CurrencyFunds = {
   readonly amountPerUnit: bigint;
   readonly claims: HoldClaim[];
-  told: Balance | undefined;
-  /** Whether something has changed since the free amount was worked out. */
+  reported: Balance | undefined;
+  /** Whether something has changed since the free amount was computed. */
   isOld: boolean;
-  /** What is free, and the same in whole units, rounded down. */
+  /** The free amount, and the same in whole units, rounded down. */
   amount: bigint;
   units: number;
 };
@@ -41,18 +42,18 @@ export class Funds {
     this.#units = units;
   }
 
-  /** Returns a mark of now, to be taken when a balance is asked for; never the same one twice. */
+  /** Returns a new mark, to be taken when a balance is requested. */
   mark(): Mark {
     this.#mark += 1;
     return this.#mark;
   }
 
-  /** Takes what the exchange said, unless an answer to a later question came first. */
+  /** Takes a reported balance, unless the response to a later request came first. */
   setBalance(currency: string, balance: Balance): void {
     const funds = this.#of(currency);
     const { mark } = balance;
-    if (mark < (funds.told?.mark ?? 0)) return;
-    funds.told = balance;
+    if (mark < (funds.reported?.mark ?? 0)) return;
+    funds.reported = balance;
     for (const [key, spend] of this.#spends) {
       if (spend.claim.funds !== funds || spend.settledAt === undefined) continue;
       if (spend.settledAt <= mark) this.#spends.delete(key);
@@ -69,13 +70,13 @@ export class Funds {
     return claim;
   }
 
-  /** A part of what a claim holds was spent. */
+  /** Reduces what a claim holds, after a part of it was spent. */
   lower(claim: HoldClaim, units: UnitCount): void {
     claim.units = units;
     this.#note(claim.funds);
   }
 
-  /** The exchange has the order: a balance that is asked for from now on has its reservation. */
+  /** Notes that the exchange has the order: balances requested from now on reserve for it. */
   confirm(claim: HoldClaim): void {
     if (claim.confirmedAt !== undefined) return;
     this.#mark += 1;
@@ -89,17 +90,17 @@ export class Funds {
     this.#note(claim.funds);
   }
 
-  /** Whether a fill counts that a balance may have by now: one more balance tells. */
+  /** Whether fills count that the balances may not include yet; a new balance can clear them. */
   get hasSpends(): boolean {
     return this.#spends.size > 0;
   }
 
-  /** Returns whether a fill of this key is already counted and not yet settled. */
+  /** Returns whether a fill with this key is counted and not yet included in a balance. */
   hasSpend(fillKey: string): boolean {
     return this.#spends.has(fillKey);
   }
 
-  /** Counts what a fill has spent until the ledger shows it. Without a claim it counts fully. */
+  /** Counts a fill's spending until a balance includes it. Without a claim it counts in full. */
   spend(
     fillKey: string,
     spent: { readonly currency: string; readonly amount: bigint },
@@ -114,7 +115,7 @@ export class Funds {
     this.#note(funds);
   }
 
-  /** The ledger shows the fill: a balance that is asked for from now on has it. */
+  /** Notes that the ledger has the fill: balances requested from now on include it. */
   settle(fillKey: string): void {
     const spend = this.#spends.get(fillKey);
     if (spend === undefined || spend.settledAt !== undefined) return;
@@ -122,27 +123,27 @@ export class Funds {
     spend.settledAt = this.#mark;
   }
 
-  /** Returns at most what an order may spend in whole units; NaN if that is not known. */
+  /** Returns what orders may spend in whole units, rounded down; NaN if it is not known. */
   freeUnits(currency: string): number {
     return this.#current(currency)?.units ?? Number.NaN;
   }
 
-  /** Counts everything that may have changed what is free of any currency. */
+  /** Number of changes that may have affected the free amount of any currency. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** Returns what an order may spend, in atoms, or undefined if the exchange told no balance. */
+  /** Returns what orders may spend, or undefined before the first balance. */
   free(currency: string): bigint | undefined {
     return this.#current(currency)?.amount;
   }
 
-  /** Returns what is known of a currency as of now; undefined before its first balance. */
+  /** Returns a currency's up-to-date funds; undefined before its first balance. */
   #current(currency: string): CurrencyFunds | undefined {
     const funds = this.#currencies.get(currency);
-    if (funds?.told === undefined) return undefined;
+    if (funds?.reported === undefined) return undefined;
     if (!funds.isOld) return funds;
-    funds.amount = this.#workOut(funds, funds.told);
+    funds.amount = this.#computeFree(funds, funds.reported);
     funds.units = unitsBelow(funds.amount, funds.amountPerUnit);
     funds.isOld = false;
     return funds;
@@ -154,7 +155,7 @@ export class Funds {
       funds = {
         amountPerUnit: this.#units.amountPerUnit(currency),
         claims: [],
-        told: undefined,
+        reported: undefined,
         isOld: true,
         amount: 0n,
         units: Number.NaN,
@@ -170,30 +171,30 @@ export class Funds {
   }
 
   /**
-   * The lower of two views: `available` less what it has not reserved yet, and `balance` less all
-   * orders. What was confirmed or settled since the balance was asked for changes neither.
+   * Returns the lower of two estimates: `available` minus the orders that it does not include, and
+   * `balance` minus all orders. A confirmation or settlement after the balance was requested
+   * changes neither.
    */
-  #workOut(funds: CurrencyFunds, told: Balance): bigint {
+  #computeFree(funds: CurrencyFunds, reported: Balance): bigint {
     let unreserved: UnitCount = 0;
     let held: UnitCount = 0;
     for (const claim of funds.claims) {
       held = sumOfUnits(held, claim.units);
-      if (!isInside(claim, told)) unreserved = sumOfUnits(unreserved, claim.units);
+      if (!isIncluded(claim, reported)) unreserved = sumOfUnits(unreserved, claim.units);
     }
-    let fromAvailable = told.available - BigInt(unreserved) * funds.amountPerUnit;
-    let fromBalance = told.balance - BigInt(held) * funds.amountPerUnit;
+    let fromAvailable = reported.available - BigInt(unreserved) * funds.amountPerUnit;
+    let fromBalance = reported.balance - BigInt(held) * funds.amountPerUnit;
     for (const { claim, amount } of this.#spends.values()) {
       if (claim.funds !== funds) continue;
       fromBalance -= amount;
-      // The reservation that paid for it was inside `available`, and it still is, as reserved or
-      // as spent.
-      if (!isInside(claim, told)) fromAvailable -= amount;
+      // If `available` includes the order's reservation, it already excludes what the fill spent.
+      if (!isIncluded(claim, reported)) fromAvailable -= amount;
     }
     return fromAvailable < fromBalance ? fromAvailable : fromBalance;
   }
 }
 
-/** Whether the exchange had counted what the claim holds when it told the balance. */
-function isInside({ confirmedAt }: Claim, { mark }: Balance): boolean {
+/** Returns whether the exchange had reserved for the claim when the balance was requested. */
+function isIncluded({ confirmedAt }: Claim, { mark }: Balance): boolean {
   return confirmedAt !== undefined && confirmedAt <= mark;
 }

@@ -1,8 +1,9 @@
 /**
- * What the gate looks at besides the order. The engine keeps one per bot and changes it in place.
+ * The facts that the gate checks an order against. The engine keeps one object per bot and updates
+ * it in place.
  *
- * Invariant: what is undefined or absent denies. {@link createGateFacts} starts with everything
- * closed.
+ * Invariant: an undefined or absent fact refuses orders. {@link createGateFacts} returns facts that
+ * refuse every order.
  */
 import type { Mode } from '../domain/bot-settings.ts';
 import type { Market, MarketStatus, Side } from '../domain/market.ts';
@@ -10,75 +11,73 @@ import type { Lots, Ticks } from '../domain/money.ts';
 import { Approvals } from './approvals.ts';
 import type { Exposure } from './exposure.ts';
 
-/** REDUCING lets only orders pass that bring the strategy's worst-case position nearer to zero. */
+/** REDUCING passes only orders that bring the strategy's worst-case position nearer to zero. */
 export type TradingState = 'ACTIVE' | 'REDUCING' | 'HALTED';
 
-/**
- * Where orders go, as found out from the addresses and the key, independently of the mode's name.
- */
+/** Where orders go, derived from the addresses and the key, independently of the mode. */
 export type Environment = {
   readonly mode: Mode | 'backtest';
-  /** `simulator` for an address on loopback, `tape` when nothing leaves the process. */
+  /** `simulator` for a loopback address, `tape` when orders stay in this process. */
   readonly ordersGoTo: 'simulator' | 'tape' | 'exchange';
-  /** Whether the command line said `--live`. */
+  /** Whether the command line has `--live`. */
   readonly liveFlag: boolean;
-  /** Fingerprint of the key in use; undefined when there is none, as with a tape. */
+  /** Fingerprint of the API key in use; undefined without a key, as in paper and backtest. */
   readonly keyFingerprint: string | undefined;
-  /** The fingerprint that the settings allow for live trading. */
+  /** The fingerprint in the settings key `live.keyFingerprint`. */
   readonly keyFingerprintAllowed: string | undefined;
 };
 
 export type Health = {
-  /** The account's orders, fills and balances agree with the exchange's. */
+  /** Our orders, fills and balances agree with the exchange's. */
   reconciled: boolean;
-  /** The database said that it survives a power cut. */
+  /** The database is set to survive a power cut. */
   storeDurable: boolean;
-  /** This process alone has the database. */
+  /** This process has the exclusive lock on the database. */
   lockHeld: boolean;
-  /** Our clock less the exchange's, in milliseconds; undefined until it is measured. */
+  /** Our clock minus the exchange's, in milliseconds; undefined until it is measured. */
   clockSkewMs: number | undefined;
-  /** How long events wait for the loop, in milliseconds; 0 while that is not worth telling. */
+  /** How long events wait for the event loop, in milliseconds; 0 while it is negligible. */
   loopDelayMs: number | undefined;
   /** Orders whose outcome is unknown, on all pairs. */
   unknownOrders: number;
 };
 
-/** A book as far as a taker is concerned. */
+/** What the depth check reads from an order book. */
 export type DepthBook = {
   bestPrice(side: Side): Ticks | undefined;
-  /** The next price that is worse than `price`. */
+  /** Returns the next price of the side that is worse than `price`. */
   priceAfter(side: Side, price: Ticks): Ticks | undefined;
   volumeAt(side: Side, price: Ticks): Lots;
 };
 
-/** Prices of the trades of the last 60 s, of which there is at least one, in ticks. */
+/** Prices of the trades of the last 60 s, in ticks; there is at least one trade. */
 export type RecentTrades = {
-  /** Bounds of the prices, known at once. */
+  /** Bounds of the prices, always up to date. */
   readonly lowest: number;
   readonly highest: number;
-  /** Worked out when it is asked for. */
+  /** Computed when it is read. */
   readonly heldMedian: Ticks | undefined;
 };
 
 export type PairFacts = {
   market: Market;
-  /** As last told by any source; it may be newer than `market.status`. */
+  /** As last reported by any source; may be newer than `market.status`. */
   status: MarketStatus | undefined;
-  /** Orders on this pair whose outcome is unknown. */
+  /** Our orders on this pair whose outcome is unknown. */
   unknownOrders: number;
   bookUsable: boolean;
   book: DepthBook | undefined;
-  /** Time since the stream last said anything about this book, by our clock. */
+  /** Time since the stream's last message about this book, by our clock. */
   bookAgeMs: number | undefined;
-  /** Best bid + best ask in ticks, that is, the mid in half ticks. */
+  /** Best bid + best ask in ticks, which is the mid in half ticks. */
   mid2: number | undefined;
   recentTrades: RecentTrades | undefined;
   /**
-   * Where there are no recent trades, what stands for their median: at start, before a trade was
-   * seen, the engine may put the ticker's last trade here, with the ticker's age as its age.
+   * Substitute for the median while there are no recent trades: at start, the engine may put the
+   * ticker's last trade here, with the ticker's age as its age.
    */
   tradeMedian: Ticks | undefined;
-  /** Age of the newest trade in the median, or of the ticker it was seeded from. */
+  /** Age of the newest trade in the median, or of the ticker that replaces it. */
   tradeMedianAgeMs: number | undefined;
 };
 
@@ -98,12 +97,12 @@ export type GateFacts = {
   readonly exposure: Exposure;
 };
 
-/** Returns the median price of recent trades, or what stands for it. */
+/** Returns the median price of recent trades, or its substitute. */
 export function tradeMedianOf({ recentTrades, tradeMedian }: PairFacts): Ticks | undefined {
   return recentTrades === undefined ? tradeMedian : recentTrades.heldMedian;
 }
 
-/** Returns facts that deny everything until the engine has filled them. */
+/** Returns facts that refuse every order until the engine has filled them in. */
 export function createGateFacts(
   environment: Environment,
   exposure: Exposure,

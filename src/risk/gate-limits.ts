@@ -1,8 +1,8 @@
 /**
- * The settings as the checks compare them: amounts in atoms, looked up in maps, so that a pair
- * called "constructor" finds nothing.
+ * The settings in the form that the checks compare: amounts as integers in units of 10^-18, in
+ * maps, so that a pair called "constructor" finds nothing.
  *
- * Invariant: text that is no amount becomes no limit, and no limit denies.
+ * Invariant: text that is not an amount becomes a missing limit, and a missing limit refuses.
  */
 
 import { createHash } from 'node:crypto';
@@ -18,13 +18,13 @@ import type {
 } from '../domain/bot-settings.ts';
 import { wholeOf } from './whole-units.ts';
 
-/** What the gate takes of a bot's settings. */
+/** The part of a bot's settings that the gate needs. */
 export type GateSettings = {
   readonly strategies: readonly Pick<StrategySettings, 'id' | 'pairs' | 'budget' | 'allow'>[];
   readonly limits: Limits | undefined;
-  /** Account id per currency; in demo mode as found at the exchange. */
+  /** Account id by currency; in demo mode as read from the exchange. */
   readonly accounts: Readonly<Record<string, string>>;
-  /** Undefined approves every version, except in live mode. */
+  /** If undefined, every version is approved, except in live mode. */
   readonly approved?: ApprovedVersions | undefined;
 };
 
@@ -34,10 +34,13 @@ export type StrategyLimits = {
   readonly budget: ReadonlyMap<string, bigint>;
 };
 
-/** A fraction times 10^18, the same in millionths rounded down, and as it was written. */
+/** A fraction from the settings; missing if `scaled` is undefined. */
 export type Share = {
-  readonly atoms: bigint | undefined;
+  /** The fraction times 10^18. */
+  readonly scaled: bigint | undefined;
+  /** The fraction in millionths, rounded down; NaN if missing. */
   readonly millionths: number;
+  /** As written in the settings. */
   readonly text: string;
 };
 
@@ -65,7 +68,7 @@ export type EachStrategyAmounts = {
 };
 
 export type GateLimits = {
-  /** Of the strategies' permissions and budgets, the limits and the accounts. */
+  /** Hash of the strategies' permissions and budgets, the limits and the accounts. */
   readonly hash: string;
   readonly approved: ApprovedVersions | undefined;
   readonly strategies: ReadonlyMap<string, StrategyLimits>;
@@ -85,7 +88,7 @@ export type GateLimits = {
   readonly intentAgeMsMax: number | undefined;
 };
 
-/** Returns the settings in the checks' units. */
+/** Returns the settings in the form that the checks compare. */
 export function gateLimitsOf(settings: GateSettings): GateLimits {
   const { strategies, limits, accounts, approved } = settings;
   const account: Partial<AccountLimits> = limits?.account ?? {};
@@ -139,8 +142,9 @@ export function gateLimitsOf(settings: GateSettings): GateLimits {
 }
 
 /**
- * What the hash of the limits is made from, as it is stored beside it. Of the accounts it has those
- * in which a strategy may trade: a start adds others for orders that an earlier run left.
+ * Returns the text that the hash of the limits is computed from; it is stored with the hash. It
+ * contains only accounts whose currency has a budget: a start adds others, for orders of an earlier
+ * run.
  */
 export function limitsTextOf({ strategies, limits, accounts: known }: GateSettings): string {
   const traded = new Set(strategies.flatMap(({ budget }) => Object.keys(budget)));
@@ -158,22 +162,22 @@ export function limitsTextOf({ strategies, limits, accounts: known }: GateSettin
   return JSON.stringify({ strategies: permissions, limits, accounts });
 }
 
-/** Returns the version of the limits: 16 hexadecimal digits. Another limit is another version. */
+/** Returns the version of the limits, 16 hexadecimal digits. Any changed limit changes it. */
 export function limitsHashOf(settings: GateSettings): string {
   return createHash('sha256').update(limitsTextOf(settings)).digest('hex').slice(0, 16);
 }
 
 function shareOf(text: string | undefined): Share {
-  const atoms = text === undefined ? undefined : parseAmount(text);
-  const millionths = atoms === undefined ? Number.NaN : wholeOf(atoms / 1_000_000_000_000n);
-  return { atoms, millionths, text: text ?? 'missing' };
+  const scaled = text === undefined ? undefined : parseAmount(text);
+  const millionths = scaled === undefined ? Number.NaN : wholeOf(scaled / 1_000_000_000_000n);
+  return { scaled, millionths, text: text ?? 'missing' };
 }
 
 function amountsOf(amounts: Readonly<Record<string, string>> | undefined): Amounts {
   const parsed = new Map<string, bigint>();
   for (const [currency, text] of Object.entries(amounts ?? {})) {
-    const atoms = parseAmount(text);
-    if (atoms !== undefined) parsed.set(currency, atoms);
+    const amount = parseAmount(text);
+    if (amount !== undefined) parsed.set(currency, amount);
   }
   return parsed;
 }

@@ -1,25 +1,26 @@
 /**
- * The gate: the only maker of {@link Approved}, which is all that the executor's place takes.
+ * The gate: the only place that creates an {@link Approved} order, and the executor places only
+ * those.
  *
- * Invariants: every check runs on every order; a missing fact or limit denies; there is no switch
- * that lets an order pass unjudged. Cancels never come here.
+ * Invariants: every check runs on every order; a missing fact or limit refuses the order; no switch
+ * lets an order pass without the checks. Cancels do not go through the gate.
  */
 import type { TimeInForce } from '../domain/bot-settings.ts';
 import { assert } from '../domain/errors.ts';
 import type { Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
-import { type Question, questionOf, type Refusal } from './check.ts';
+import { type CheckInput, checkInputOf, type Refusal } from './check.ts';
+import type { CheckContext } from './check-context.ts';
 import { type CheckEntry, checkTable } from './check-table.ts';
 import type { GateFacts } from './gate-facts.ts';
 import { type GateLimits, type GateSettings, gateLimitsOf } from './gate-limits.ts';
 import { inputsOf } from './inputs.ts';
-import type { Route } from './limit-route.ts';
 import { onlyReducesHeld } from './only-reduces.ts';
 import type { Proposal } from './proposal.ts';
 
 declare const approved: unique symbol;
 
-/** A proposal that the gate let through, frozen. Only {@link Gate.judge} makes one. */
+/** A proposal that passed the gate, frozen. Only {@link Gate.judge} creates one. */
 export type Approved = Proposal & { readonly [approved]: true };
 
 export type Verdict =
@@ -28,8 +29,8 @@ export type Verdict =
 
 const mintKey = Symbol('mint');
 
-// The type stops an honest mistake; the private member also stops a cast, and a copy with one
-// member changed: only this module can make one, since only it has the key.
+// The type prevents an honest mistake. The private member also detects a cast, or a copy with one
+// member changed: only this module has the key and can create an instance.
 class Minted implements Proposal {
   readonly #isMinted = true;
   readonly strategyId: string;
@@ -66,60 +67,58 @@ class Minted implements Proposal {
 
 export class Gate {
   readonly limits: GateLimits;
-  readonly #routes = new Map<string, Map<string, Route>>();
-  /** The route that was asked for last; most orders follow one of the same strategy. */
-  #last: { readonly strategyId: string; readonly pair: string; readonly route: Route } | undefined;
+  readonly #contexts = new Map<string, Map<string, CheckContext>>();
+  /** The context used last: most orders follow one of the same strategy and pair. */
+  #last:
+    | { readonly strategyId: string; readonly pair: string; readonly context: CheckContext }
+    | undefined;
 
   constructor(settings: GateSettings) {
     this.limits = gateLimitsOf(settings);
   }
 
   /**
-   * Judges one order by all checks. The caller holds an approved order in the exposure before it
-   * judges the next one; an approval says nothing about the facts of a later step.
+   * Judges one order by all checks. The caller must hold an approved order in the exposure before
+   * it judges the next one. An approval is valid only in the same step, for the same facts.
    */
   judge(proposal: Proposal, facts: GateFacts): Verdict {
     const copy = new Minted(mintKey, proposal);
-    const refusals = refusalsBy(checkTable, this.#question(copy, facts));
+    const refusals = refusalsBy(checkTable, this.#inputOf(copy, facts));
     if (refusals.length > 0) return { kind: 'refused', refusals };
-    // Frozen only when it passed: until then nobody else has it.
+    // Nothing else has a reference to it before it passes, so it is frozen only then.
     Object.freeze(copy);
     return { kind: 'approved', approved: copy as Proposal as Approved };
   }
 
-  /** Returns the numbers that the checks look at, as JSON, for the decision's record. */
+  /** Returns the values that the checks compare, as JSON, for the record of the decision. */
   inputs(proposal: Proposal, facts: GateFacts): string {
-    return inputsOf(this.#question(proposal, facts));
+    return inputsOf(this.#inputOf(proposal, facts));
   }
 
-  #question(proposal: Proposal, facts: GateFacts): Question {
+  #inputOf(proposal: Proposal, facts: GateFacts): CheckInput {
     const { strategyId, pair } = proposal;
     const last = this.#last;
     const isLast = last !== undefined && last.strategyId === strategyId && last.pair === pair;
-    const known = isLast ? last.route : this.#routes.get(strategyId)?.get(pair);
-    const question = questionOf(proposal, facts, this.limits, known);
-    // Only what is configured is kept, so that strange names cannot fill the memory.
-    if (
-      question.route !== known &&
-      question.strategy !== undefined &&
-      question.pair !== undefined
-    ) {
-      this.#last = { strategyId, pair, route: question.route };
-      const routes = this.#routes.get(strategyId) ?? new Map<string, Route>();
-      this.#routes.set(strategyId, routes.set(pair, question.route));
+    const known = isLast ? last.context : this.#contexts.get(strategyId)?.get(pair);
+    const input = checkInputOf(proposal, facts, this.limits, known);
+    // Only configured strategies and pairs are cached, so that unknown names cannot fill memory.
+    if (input.context !== known && input.strategy !== undefined && input.pair !== undefined) {
+      this.#last = { strategyId, pair, context: input.context };
+      const contexts = this.#contexts.get(strategyId) ?? new Map<string, CheckContext>();
+      this.#contexts.set(strategyId, contexts.set(pair, input.context));
     }
-    return question;
+    return input;
   }
 
   /**
-   * Returns the codes against sending an order again that was approved before and whose room in the
-   * limits is held; none if it may be. REDUCING is a reason, as a loss is, unless the order only
-   * reduces the position: nothing is repeated into trouble.
+   * Returns the refusal codes for sending an order again that was approved before and is still held
+   * in the exposure; an empty list if it may be sent. REDUCING and the loss limits refuse it unless
+   * the order only reduces the position.
    */
   judgeAgain(proposal: Proposal, facts: GateFacts): readonly string[] {
     const table = checkTable.filter(({ position }) => judgedAgain.has(position));
     const isExit = onlyReducesHeld(proposal, facts.exposure);
-    const codes = refusalsBy(table, questionOf(proposal, facts, this.limits))
+    const codes = refusalsBy(table, checkInputOf(proposal, facts, this.limits))
       .map(({ code }) => code)
       .filter((code) => code !== notJudgedAgain && !(isExit && lossCodes.includes(code)));
     const { global, strategies, pairs } = facts.tradingState;
@@ -131,31 +130,31 @@ export class Gate {
 const noRefusals: readonly Refusal[] = Object.freeze([]);
 
 /**
- * Checks by position that judge an order again which is held already: what the world is like. Those
- * that weigh its room in the limits counted it when it was approved, and it is counted still. Its
- * age is the executor's to judge: the fence alone takes longer than a new wish may wait.
+ * Positions of the checks that judge a held order again: those about the state of the bot and of
+ * the market. The checks of amounts counted the order when it was approved, and it still counts.
+ * The executor judges its age: the wait before a repeat alone exceeds the age limit of an intent.
  */
 const judgedAgain: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 7, 9, 22]);
-/** An unknown outcome is no reason against the sending that ends it. */
+/** Sending the order again resolves its unknown outcome, so this code does not apply. */
 const notJudgedAgain = 'UNKNOWN_ORDERS';
-/** Of the check of losses, which takes an order that is held already for one on top of it. */
+/** Codes of the loss check, whose own test for exits would count the held order twice. */
 const lossCodes: readonly string[] =
   checkTable.find(({ position }) => position === 22)?.codes ?? [];
 
-/** Returns every reason that the checks of `table` have against the order. */
-export function refusalsBy(table: readonly CheckEntry[], question: Question): readonly Refusal[] {
+/** Returns every refusal of the order by the checks of `table`. */
+export function refusalsBy(table: readonly CheckEntry[], input: CheckInput): readonly Refusal[] {
   found.length = 0;
-  for (const entry of table) entry.check(question, find);
+  for (const entry of table) entry.check(input, collect);
   return found.length === 0 ? noRefusals : found.splice(0);
 }
 
-/** What the judgement that is being made has found. One is made at a time, start to end. */
+/** Refusals of the judgement in progress; a judgement runs to its end before the next one. */
 const found: Refusal[] = [];
-const find = (code: string, observed: string, limit: string, unit: string): void => {
+const collect = (code: string, observed: string, limit: string, unit: string): void => {
   found.push({ code, observed, limit, unit });
 };
 
-/** Throws InvariantError unless the gate itself made `order`; for the executor, before it sends. */
+/** Throws InvariantError unless the gate created `order`; the executor calls it before it sends. */
 export function assertApproved(order: Approved): void {
   assert(Minted.is(order), `order on ${order.pair} was not approved by the gate`);
 }

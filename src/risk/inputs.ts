@@ -1,26 +1,25 @@
 /**
- * What the checks looked at, as compact JSON: stored with every decision, so that one can be
- * understood, and worked out again, long after the facts are gone. Amounts are exact.
+ * The inputs of the checks as compact JSON, stored with every decision, so that the decision can be
+ * understood and reproduced later. Amounts are exact.
  */
-
-import { amountText, type Question } from './check.ts';
+import { amountText, type CheckInput } from './check.ts';
 import { collarBudgetMs } from './collar-budget.ts';
-import type { WorstPosition } from './exposure-line.ts';
 import { tradeMedianOf } from './gate-facts.ts';
+import type { WorstPosition } from './strategy-exposure.ts';
 
 const secondMs = 1_000;
 const minuteMs = 60_000;
 
-/** Returns the inputs of a judgement; what is missing is left out. */
-export function inputsOf(question: Question): string {
-  const { proposal, facts, pair, route } = question;
+/** Returns the inputs of one judgement; missing values are left out. */
+export function inputsOf(input: CheckInput): string {
+  const { proposal, facts, pair, context } = input;
   const { strategyId, pair: name } = proposal;
   const { exposure, nowMs, tradingState, health } = facts;
   const base = pair?.market.base ?? '';
   const counter = pair?.market.counter ?? '';
-  const { conduct } = route;
-  const money = (atoms: bigint | undefined): string | undefined =>
-    atoms === undefined ? undefined : amountText(atoms);
+  const { conduct } = context;
+  const money = (amount: bigint | undefined): string | undefined =>
+    amount === undefined ? undefined : amountText(amount);
   const worst = ({ base: held, highest, lowest }: WorstPosition): readonly string[] =>
     [lowest, held, highest].map(amountText);
   return JSON.stringify({
@@ -41,7 +40,7 @@ export function inputsOf(question: Question): string {
     medianAgeMs: rounded(pair?.tradeMedianAgeMs),
     strayed: money(exposure.collars.halfAmount(counter, nowMs) / 2n),
     strayedWithinMs: collarBudgetMs,
-    facing: finite(exposure.orders.facing(proposal.side, name)),
+    facing: finite(exposure.orders.bestOpposite(proposal.side, name)),
     position: worst(exposure.position(strategyId, name)),
     pairPosition: worst(exposure.pairPosition(name)),
     flowBase: worst(exposure.strategyFlow(strategyId, base)),
@@ -58,8 +57,8 @@ export function inputsOf(question: Question): string {
       conduct.orders.count(nowMs, secondMs),
       conduct.orders.count(nowMs, minuteMs),
     ],
-    lossDay: money(exposure.lossDay(counter, nowMs, route.mid2Of)),
-    drawdown: money(exposure.trades.drawdown(counter, route.mid2Of)),
+    lossDay: money(exposure.lossDay(counter, nowMs, context.mid2Of)),
+    drawdown: money(exposure.trades.drawdown(counter, context.mid2Of)),
     losses: exposure.trades.lossesInARow(strategyId, name),
   });
 }

@@ -1,20 +1,20 @@
 /**
- * What is still missing before a strategy's orders can be judged: without it the gate would refuse
- * each of them, for no reason that lies with the strategy.
+ * The inputs that the gate still lacks before it can judge a strategy's orders. Until they are
+ * there, it would refuse every order, whatever the strategy does.
  */
 import { tradeAgeMsMax } from './checks/price-collar-check.ts';
 import type { GateFacts } from './gate-facts.ts';
 
-/** Returns what is missing for orders on `pairs`, in words; nothing if they can be judged. */
+/** Returns the missing inputs for orders on `pairs`, as text; empty if orders can be judged. */
 export function missingInputs(pairs: readonly string[], facts: GateFacts): readonly string[] {
   const { health, exposure } = facts;
   const missing: string[] = [];
-  if (!health.reconciled) missing.push('the comparison with the exchange');
-  if (health.clockSkewMs === undefined) missing.push("the exchange's clock");
+  if (!health.reconciled) missing.push('reconciliation with the exchange');
+  if (health.clockSkewMs === undefined) missing.push("the difference to the exchange's clock");
   const currencies = new Set<string>();
   for (const name of pairs) {
     const pair = facts.pairs.get(name);
-    if (pair?.bookUsable !== true) missing.push(`the book of ${name}`);
+    if (pair?.bookUsable !== true) missing.push(`a usable order book of ${name}`);
     else if (pair.mid2 === undefined) missing.push(`a bid and an ask on ${name}`);
     const tradeAgeMs = pair?.tradeMedianAgeMs;
     if (tradeAgeMs === undefined || tradeAgeMs > tradeAgeMsMax)

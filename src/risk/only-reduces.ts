@@ -1,46 +1,45 @@
 /**
- * Whether an order only reduces its strategy's position on the pair: also if every other order of
- * the strategy on the same side fills first, those with an unknown outcome included. Such an order
- * is an exit: it passes the checks of losses, and the state REDUCING.
+ * Decides whether an order only reduces its strategy's position on the pair, even if every other
+ * order of the strategy on the same side fills first, orders with an unknown outcome included. Such
+ * an order is an exit: it passes the loss limits and the state REDUCING.
  */
 import type { Side } from '../domain/market.ts';
-import { amountsOf, type Question } from './check.ts';
+import { amountsOf, type CheckInput } from './check.ts';
 import type { Exposure } from './exposure.ts';
-import type { WorstPosition } from './exposure-line.ts';
+import type { WorstPosition } from './strategy-exposure.ts';
 
-/** An order that counts in the exposure already. */
+/** An order that already counts in the exposure. */
 type Held = { readonly strategyId: string; readonly pair: string; readonly side: Side };
 
 /**
- * Returns the position in atoms if the order and all others of its side fill; undefined if that is
- * not known.
+ * Returns the position if the order and all others of its side fill; undefined if it is not known.
  */
-export function positionAfter(question: Question): bigint | undefined {
-  const { proposal, facts } = question;
+export function positionAfter(input: CheckInput): bigint | undefined {
+  const { proposal, facts } = input;
   const { strategyId, pair, side } = proposal;
-  const amounts = amountsOf(question);
+  const amounts = amountsOf(input);
   if (amounts === undefined) return undefined;
   const { volume } = amounts;
-  const reached = reachedOf(side, facts.exposure.position(strategyId, pair));
-  return side === 'BID' ? reached + volume : reached - volume;
+  const extreme = extremeOf(side, facts.exposure.position(strategyId, pair));
+  return side === 'BID' ? extreme + volume : extreme - volume;
 }
 
-/** Whether a position, after every order of `side` has filled, has not passed zero. */
+/** Returns whether the orders of `side` have not taken the position `after` past zero. */
 export function isWithinZero(side: Side, after: bigint): boolean {
   return side === 'BID' ? after <= 0n : after >= 0n;
 }
 
-/** Returns whether an order that is not held yet only reduces the position. */
-export function onlyReduces(question: Question): boolean {
-  const after = positionAfter(question);
-  return after !== undefined && isWithinZero(question.proposal.side, after);
+/** Returns whether an order that does not count in the exposure yet only reduces the position. */
+export function onlyReduces(input: CheckInput): boolean {
+  const after = positionAfter(input);
+  return after !== undefined && isWithinZero(input.proposal.side, after);
 }
 
-/** Returns the same of an order that is held, together with all others of its side. */
+/** Returns whether a held order, with all others of its side, only reduces the position. */
 export function onlyReducesHeld({ strategyId, pair, side }: Held, exposure: Exposure): boolean {
-  return isWithinZero(side, reachedOf(side, exposure.position(strategyId, pair)));
+  return isWithinZero(side, extremeOf(side, exposure.position(strategyId, pair)));
 }
 
-function reachedOf(side: Side, { highest, lowest }: WorstPosition): bigint {
+function extremeOf(side: Side, { highest, lowest }: WorstPosition): bigint {
   return side === 'BID' ? highest : lowest;
 }

@@ -1,8 +1,8 @@
 /**
- * Our orders that may exist, pair by pair, for questions about single ones: would a new order meet
- * one of ours, is one like it there already?
+ * Our orders that may be open, by pair, to find out whether a new order would trade with one of
+ * them or repeats one.
  *
- * Invariant: an order is here from its approval until it is proven to be over.
+ * Invariant: an order is here from its approval until it is proven to be finished.
  */
 import type { Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
@@ -17,25 +17,25 @@ export type HeldOrder = {
 
 export type OpenOrder = HeldOrder & {
   readonly placedMs: number;
-  /** Fills of the strategy on the pair when it was placed. */
+  /** The strategy's number of fills on the pair when the order was placed. */
   readonly fillsBefore: number;
-  /** It is being cancelled. */
+  /** Whether it is being cancelled. */
   isWithdrawn: boolean;
 };
 
-/** Ours on one pair. */
+/** Our orders on one pair. */
 export type PairOrders = {
   readonly byId: Map<string, OpenOrder>;
-  /** The best prices of ours; infinite where there is none. */
+  /** Our best prices; infinite without an order on that side. */
   highestBid: number;
   lowestAsk: number;
 };
 
-const none: ReadonlyMap<string, OpenOrder> = new Map();
+const noOpenOrders: ReadonlyMap<string, OpenOrder> = new Map();
 
 export class OpenOrders {
   readonly #pairs = new Map<string, PairOrders>();
-  /** Fills of each strategy on each pair. */
+  /** Number of fills of each strategy on each pair. */
   readonly #fills = new Map<string, number>();
 
   add(id: string, order: HeldOrder, placedMs: number): void {
@@ -63,7 +63,7 @@ export class OpenOrders {
     this.#fills.set(`${strategyId}|${pair}`, this.#fillsOf(strategyId, pair) + 1);
   }
 
-  /** Returns ours on `pair`, to be looked at again and again. */
+  /** Returns our orders on `pair`; the object is updated in place. */
   at(pair: string): PairOrders {
     let orders = this.#pairs.get(pair);
     if (orders === undefined) {
@@ -73,23 +73,23 @@ export class OpenOrders {
     return orders;
   }
 
-  /** The best price of ours that an order of `side` could meet; infinite if there is none. */
-  facing(side: Side, pair: string): number {
+  /** Returns our best price on the side opposite to `side`; infinite without an order there. */
+  bestOpposite(side: Side, pair: string): number {
     const orders = this.#pairs.get(pair);
     if (side === 'BID') return orders?.lowestAsk ?? Number.POSITIVE_INFINITY;
     return orders?.highestBid ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** Every order of ours on `pair` by its id. */
+  /** Returns our orders on `pair` by id. */
   of(pair: string): ReadonlyMap<string, OpenOrder> {
-    return this.#pairs.get(pair)?.byId ?? none;
+    return this.#pairs.get(pair)?.byId ?? noOpenOrders;
   }
 
   /**
-   * Returns how many orders like `order` may rest that were placed within the span, since when
-   * nothing of the strategy was filled on the pair. One that is being cancelled is not counted.
+   * Returns the number of orders identical to `order` that were placed within the span and since
+   * the strategy's last fill on the pair. Orders that are being cancelled do not count.
    */
-  alike(order: HeldOrder, nowMs: number, withinMs: number): number {
+  countIdentical(order: HeldOrder, nowMs: number, withinMs: number): number {
     const orders = this.#pairs.get(order.pair);
     if (orders === undefined) return 0;
     let count = 0;
@@ -107,7 +107,7 @@ export class OpenOrders {
   }
 }
 
-/** Returns a pair without an order of ours. */
+/** Returns the entry of a pair without orders. */
 export function noOrders(): PairOrders {
   return {
     byId: new Map(),

@@ -1,14 +1,14 @@
 /**
- * What fills on one market brought of both currencies, and the profit that it means at a price.
- * Exact in atoms, and as a lower bound in whole numbers for comparisons that must be fast.
+ * The net flows of both currencies from fills on one market, and the profit at a price. Exact, and
+ * as a lower bound in whole units for fast comparisons.
  */
 import { amountScale, powerOfTen } from '../domain/amount.ts';
 import type { Market } from '../domain/market.ts';
 import type { CurrencyUnits } from './currency-units.ts';
 import { safe, unitsBelow } from './whole-units.ts';
 
-export class Flow {
-  /** Received less paid, in atoms. */
+export class PairFlow {
+  /** Received minus paid. */
   base = 0n;
   counter = 0n;
   readonly market: Market;
@@ -37,24 +37,24 @@ export class Flow {
   }
 
   /**
-   * Returns the profit (negative: loss) in atoms of the counter currency, rounded down. `price2` is
-   * twice the price in ticks; undefined if a price is needed and there is none.
+   * Returns the profit (negative: loss) in the counter currency, rounded down; undefined if a price
+   * is needed and missing. `price2` is twice the price in ticks.
    */
   profit(price2: number | undefined): bigint | undefined {
     if (this.base === 0n) return this.counter;
     if (price2 === undefined || !Number.isSafeInteger(price2)) return undefined;
-    const worth = this.base * BigInt(price2);
+    const value = this.base * BigInt(price2);
     const unit = 2n * powerOfTen(this.market.priceScale);
-    return this.counter + worth / unit - (worth % unit < 0n ? 1n : 0n);
+    return this.counter + value / unit - (value % unit < 0n ? 1n : 0n);
   }
 
   /**
-   * Returns at most twice the profit in units of the counter currency; NaN if that is not known.
+   * Returns a lower bound of twice the profit in units of the counter currency; NaN if not known.
    */
   twiceProfitBelow(price2: number | undefined): number {
     if (this.base === 0n) return 2 * this.#counterUnitsBelow;
     if (price2 === undefined) return Number.NaN;
-    const twiceWorth = safe(safe(this.#lotsBelow * price2) * this.#unitsPerValue);
-    return 2 * this.#counterUnitsBelow + twiceWorth;
+    const twiceValue = safe(safe(this.#lotsBelow * price2) * this.#unitsPerValue);
+    return 2 * this.#counterUnitsBelow + twiceValue;
   }
 }

@@ -1,4 +1,4 @@
-/** An order that somebody wishes to place, with everything the gate judges. */
+/** An order that a strategy wants to place, with all terms that the gate judges. */
 import type { TimeInForce } from '../domain/bot-settings.ts';
 import type { Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
@@ -11,10 +11,10 @@ export type Proposal = {
   readonly volume: Lots;
   readonly timeInForce: TimeInForce;
   readonly postOnly: boolean;
-  /** It must not do more than reduce the strategy's position. */
+  /** The order may only reduce the strategy's position. */
   readonly reduceOnly: boolean;
   readonly baseAccountId: string;
   readonly counterAccountId: string;
-  /** When it was wished, our time. */
+  /** When the strategy asked for it, by our clock. */
   readonly createdMs: number;
 };

@@ -1,40 +1,41 @@
 /**
- * What is kept of a person's word that trading may go on: breakers do not count what was before it,
- * also after a restart. Kept among the risk states, of everything or of one strategy.
+ * A person's resume command, stored as a risk state, of the whole bot or of one strategy: breakers
+ * do not count what happened before it, also after a restart.
  */
 
-/** `isToForgive`: said while no bot ran; the next start measures the drawdown from then. */
+/** `isToForgive`: given while no bot ran, so the next start measures the drawdown anew. */
 export type Resumed = { readonly atMs: number; readonly isToForgive?: true };
 
-const kept = 'resumed';
+const stateName = 'resumed';
 
-/** The risk state in which it is kept; without a strategy it is of everything. */
+/** Returns the name of the risk state; without a strategy it is the whole bot's. */
 export function resumedName(strategyId?: string): string {
-  return strategyId === undefined ? kept : `${kept} ${strategyId}`;
+  return strategyId === undefined ? stateName : `${stateName} ${strategyId}`;
 }
 
-/** Reads what was kept. */
+/** The resume commands among the stored risk states. */
 export class Resumptions {
   readonly #states = new Map<string, Resumed>();
 
   constructor(states: readonly { readonly name: string; readonly state: string }[]) {
     for (const { name, state } of states)
-      if (name === kept || name.startsWith(`${kept} `))
+      if (name === stateName || name.startsWith(`${stateName} `))
         this.#states.set(name, JSON.parse(state) as Resumed);
   }
 
-  /** Since when the breakers of a strategy count. */
+  /** Returns the time from which the breakers of a strategy count. */
   sinceMs(strategyId: string): number {
-    const ofOne = this.#states.get(resumedName(strategyId))?.atMs ?? Number.NEGATIVE_INFINITY;
-    return Math.max(this.ofAllMs, ofOne);
+    const ofStrategyMs =
+      this.#states.get(resumedName(strategyId))?.atMs ?? Number.NEGATIVE_INFINITY;
+    return Math.max(this.ofAllMs, ofStrategyMs);
   }
 
-  /** When everything was resumed last; minus infinity if it never was. */
+  /** When the whole bot was last resumed; minus infinity if it never was. */
   get ofAllMs(): number {
-    return this.#states.get(kept)?.atMs ?? Number.NEGATIVE_INFINITY;
+    return this.#states.get(stateName)?.atMs ?? Number.NEGATIVE_INFINITY;
   }
 
   get isToForgive(): boolean {
-    return this.#states.get(kept)?.isToForgive === true;
+    return this.#states.get(stateName)?.isToForgive === true;
   }
 }

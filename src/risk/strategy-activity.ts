@@ -1,49 +1,49 @@
 /**
- * How strategies behave: how often each places, cancels, fills, is rejected and is refused. The
- * executor and the engine tell; the checks of rates and the breakers ask.
+ * The activity of strategies: when each had orders, cancels, fills, rejections and refusals. The
+ * executor and the engine record it; the rate checks and the breakers read it.
  */
 import { TimeWindow } from './time-window.ts';
 
-/** The longest span of a rate or breaker. */
-export const conductMs = 3_600_000;
+/** The longest span of a rate or breaker, in milliseconds. */
+export const activityMsMax = 3_600_000;
 
-/** What one strategy did within the last hour. */
-export class StrategyConduct {
-  readonly orders = new TimeWindow(conductMs);
-  readonly cancels = new TimeWindow(conductMs);
-  readonly fills = new TimeWindow(conductMs);
-  readonly rejections = new TimeWindow(conductMs);
-  readonly refusals = new TimeWindow(conductMs);
+/** The activity of one strategy within the last hour. */
+export class StrategyActivity {
+  readonly orders = new TimeWindow(activityMsMax);
+  readonly cancels = new TimeWindow(activityMsMax);
+  readonly fills = new TimeWindow(activityMsMax);
+  readonly rejections = new TimeWindow(activityMsMax);
+  readonly refusals = new TimeWindow(activityMsMax);
 
-  /** Starts the counts of its breakers anew, when a person has resumed it. */
-  forgive(): void {
+  /** Clears the counts of its breakers, after a person has resumed it. */
+  resetBreakers(): void {
     this.fills.clear();
     this.rejections.clear();
     this.refusals.clear();
   }
 }
 
-export class StrategyActivity {
-  /** Orders of all strategies. */
-  readonly orders = new TimeWindow(conductMs);
-  readonly #strategies = new Map<string, StrategyConduct>();
+export class AccountActivity {
+  /** The orders of all strategies. */
+  readonly orders = new TimeWindow(activityMsMax);
+  readonly #strategies = new Map<string, StrategyActivity>();
 
-  of(strategyId: string): StrategyConduct {
+  of(strategyId: string): StrategyActivity {
     let conduct = this.#strategies.get(strategyId);
     if (conduct === undefined) {
-      conduct = new StrategyConduct();
+      conduct = new StrategyActivity();
       this.#strategies.set(strategyId, conduct);
     }
     return conduct;
   }
 
-  /** An order was approved, whether or not it arrives. */
+  /** Counts an approved order, whether or not it reaches the exchange. */
   noteOrder(strategyId: string, atMs: number): void {
     this.orders.add(atMs);
     this.of(strategyId).orders.add(atMs);
   }
 
-  forgive(): void {
-    for (const conduct of this.#strategies.values()) conduct.forgive();
+  resetBreakers(): void {
+    for (const conduct of this.#strategies.values()) conduct.resetBreakers();
   }
 }

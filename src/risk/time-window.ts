@@ -1,22 +1,22 @@
 /**
- * Instants of something that happens, for questions like "how often within the last minute".
+ * Times of events, to count how many there were within a span such as the last minute.
  *
- * Invariants: instants are kept in order, whatever order they come in; what is older than twice the
- * span that is kept is forgotten, so that a clock that goes back clears nothing.
+ * Invariants: times are sorted, in whatever order they are added. A time is dropped only when it is
+ * older than twice the longest span, so that a clock set back clears no count.
  */
 export class TimeWindow {
   readonly #keptMs: number;
   #timesMs: number[] = [];
   #forgotten = 0;
-  /** Where the last question about the longest span found its first instant. */
-  #longestFrom = 0;
+  /** Index of the first time within the longest span, as of the last count. */
+  #longestIndex = 0;
 
-  /** `keptMs` is the longest span that will be asked for. */
+  /** `keptMs` is the longest span that will be counted. */
   constructor(keptMs: number) {
     this.#keptMs = keptMs;
   }
 
-  /** Adds one instant. */
+  /** Adds the time of one event. */
   add(timeMs: number): void {
     const times = this.#timesMs;
     let at = times.length;
@@ -31,20 +31,18 @@ export class TimeWindow {
     this.#forgotten = 0;
   }
 
-  /**
-   * Returns whether there were at least `count` after `nowMs` less `withinMs`; in constant time.
-   */
+  /** Returns whether at least `count` events are later than `nowMs - withinMs`; constant time. */
   hasAtLeast(count: number, nowMs: number, withinMs: number): boolean {
     if (count <= 0) return true;
     const at = this.#timesMs.length - count;
     return at >= this.#forgotten && !((this.#timesMs[at] as number) <= nowMs - withinMs);
   }
 
-  /** Returns how many there were after `nowMs` less `withinMs`. */
+  /** Returns the number of events later than `nowMs - withinMs`. */
   count(nowMs: number, withinMs: number): number {
     const times = this.#timesMs;
     const afterMs = nowMs - withinMs;
-    if (withinMs === this.#keptMs) return times.length - this.#moveLongest(afterMs);
+    if (withinMs === this.#keptMs) return times.length - this.#longestStart(afterMs);
     let [low, high] = [this.#forgotten, times.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -54,22 +52,22 @@ export class TimeWindow {
     return times.length - low;
   }
 
-  // The span is asked for at every order and moves a little each time, to either side.
-  #moveLongest(afterMs: number): number {
+  // This span is counted at every order, and its start moves a little each time, back or forth.
+  #longestStart(afterMs: number): number {
     const times = this.#timesMs;
-    let at = Math.min(Math.max(this.#longestFrom, this.#forgotten), times.length);
+    let at = Math.min(Math.max(this.#longestIndex, this.#forgotten), times.length);
     while (at < times.length && (times[at] as number) <= afterMs) at++;
     while (at > this.#forgotten && !((times[at - 1] as number) <= afterMs)) at--;
-    this.#longestFrom = at;
+    this.#longestIndex = at;
     return at;
   }
 
-  /** Returns the newest `count` instants, oldest first. */
+  /** Returns the newest `count` times, oldest first. */
   newest(count: number): readonly number[] {
     return this.#timesMs.slice(Math.max(this.#forgotten, this.#timesMs.length - count));
   }
 
-  /** Forgets everything. */
+  /** Removes all times. */
   clear(): void {
     this.#timesMs = [];
     this.#forgotten = 0;

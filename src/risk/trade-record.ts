@@ -1,39 +1,39 @@
 /**
- * How trading went: losing trades in a row per strategy and pair, and the highest profit of all
- * strategies per currency, from which the drawdown follows.
+ * Results of trading: losing trades in a row per strategy and pair, and the peak profit of all
+ * strategies per currency, from which the drawdown is computed.
  *
- * A trade is a fill that makes a position smaller; it loses if its price, after fees, is worse than
- * the position's average. Profit is what all fills received less what they paid, with the position
- * valued at the price of the newest fill for the peak, and at the mid for the question.
+ * A trade is a fill that reduces a position; it loses if its price, after fees, is worse than the
+ * position's average. Profit is what all fills received minus what they paid, plus the value of the
+ * position: at the price of the newest fill for the peak, at the current mid for the drawdown.
  *
- * Invariant: what a restart needs is in {@link TradeRecord.states}, as of the last fill.
+ * Invariant: {@link TradeRecord.states} has all that a restart needs, as of the last fill.
  */
 import { amountOfVolume } from '../domain/amount.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Decimal, Lots } from '../domain/money.ts';
 import { AverageCost } from './average-cost.ts';
 import type { CurrencyUnits } from './currency-units.ts';
-import { Flow } from './pair-flow.ts';
+import { PairFlow } from './pair-flow.ts';
 import { safe, unitsAbove, wholeOf } from './whole-units.ts';
 
-/** A strategy on a pair. Base and cost are in atoms; a short position's cost is negative too. */
-type Run = {
+/** A strategy's position on a pair. For a short position, base and cost are negative. */
+type PositionRecord = {
   base: bigint;
   cost: bigint;
   losses: number;
   coolUntilMs: number;
-  /** Of what is held; `base` is what was traded, without the fees that were taken in it. */
+  /** The average cost; its position excludes the fees taken in base, which `base` includes. */
   readonly average: AverageCost;
 };
-/** All strategies on a pair; `last2` is twice the price of the newest fill in ticks, rounded. */
-type Book = { readonly flow: Flow; last2: number };
+/** All strategies on a pair; `lastPrice2` is twice the newest fill's price in ticks, rounded. */
+type PairResult = { readonly flow: PairFlow; lastPrice2: number };
 
 export type TradeFill = {
   readonly strategyId: string;
   readonly market: Market;
   readonly side: Side;
   readonly volume: Lots;
-  /** What was received less what was paid, fees included, in atoms. */
+  /** Received minus paid, fees included. */
   readonly base: bigint;
   readonly counter: bigint;
   /** Ticks × lots. */
@@ -41,16 +41,16 @@ export type TradeFill = {
   readonly timeMs: number;
 };
 
-const none: readonly Book[] = [];
+const noPairs: readonly PairResult[] = [];
 
 export type LosingTrades = { readonly max: number; readonly coolDownMs: number };
 
 export class TradeRecord {
   /** By strategy, then by pair. */
-  readonly #runs = new Map<string, Map<string, Run>>();
-  readonly #books = new Map<string, Book>();
-  /** The same by counter currency. */
-  readonly #booksIn = new Map<string, Book[]>();
+  readonly #positions = new Map<string, Map<string, PositionRecord>>();
+  readonly #pairs = new Map<string, PairResult>();
+  /** The same objects by counter currency. */
+  readonly #pairsByCurrency = new Map<string, PairResult[]>();
   readonly #peaks = new Map<string, bigint>();
   readonly #peakUnits = new Map<string, number>();
   readonly #markets: ReadonlyMap<string, Market>;
@@ -62,52 +62,52 @@ export class TradeRecord {
     this.#units = units;
   }
 
-  /** After more than `max` losing trades in a row a strategy rests on the pair for a while. */
+  /** After more than `max` losing trades in a row, the strategy is in a cool-down on the pair. */
   set losingTrades(limit: LosingTrades) {
     this.#losingTrades = limit;
   }
 
   add(fill: TradeFill): void {
     const { counter } = fill.market;
-    const book = this.#book(fill.market);
-    book.flow.add(fill.base, fill.counter);
-    // One over nothing has no price and closes nothing.
+    const result = this.#pairResult(fill.market);
+    result.flow.add(fill.base, fill.counter);
+    // A fill of no volume has no price and closes nothing.
     if (fill.volume > 0) {
-      this.#addRun(fill);
-      book.last2 = wholeOf((2n * BigInt(fill.value)) / BigInt(fill.volume));
+      this.#addToPosition(fill);
+      result.lastPrice2 = wholeOf((2n * BigInt(fill.value)) / BigInt(fill.volume));
     }
-    const profit = this.#profit(counter, (name) => this.#books.get(name)?.last2);
+    const profit = this.#profit(counter, (name) => this.#pairs.get(name)?.lastPrice2);
     const peak = this.#peaks.get(counter) ?? 0n;
     if (profit !== undefined && profit > peak) this.#setPeak(counter, profit);
   }
 
-  /** Whether a position is held, whose worth follows the price. */
+  /** Whether there is a position on any pair, whose value depends on the price. */
   get isOpen(): boolean {
-    for (const { flow } of this.#books.values()) if (flow.base !== 0n) return true;
+    for (const { flow } of this.#pairs.values()) if (flow.base !== 0n) return true;
     return false;
   }
 
   /**
-   * Counter per base of the strategy's position of `held` atoms, by what it paid or got; undefined
-   * if it is none, or its fills are not all known here, as after an older version.
+   * Returns the average price, in counter per base, of the strategy's position `held`; undefined if
+   * it is zero or its fills are not all known here, as after an upgrade from an older version.
    */
   averagePrice(strategyId: string, pair: string, held: bigint): Decimal | undefined {
-    return this.#run(strategyId, pair)?.average.priceOf(held);
+    return this.#position(strategyId, pair)?.average.priceOf(held);
   }
 
-  /** Losing trades since the last one that won. */
+  /** Returns the number of losing trades since the last winning one. */
   lossesInARow(strategyId: string, pair: string): number {
-    return this.#run(strategyId, pair)?.losses ?? 0;
+    return this.#position(strategyId, pair)?.losses ?? 0;
   }
 
-  /** Until when the strategy rests on the pair; 0 if it never did. */
+  /** Returns the end of the strategy's last cool-down on the pair; 0 if there was none. */
   coolUntilMs(strategyId: string, pair: string): number {
-    return this.#run(strategyId, pair)?.coolUntilMs ?? 0;
+    return this.#position(strategyId, pair)?.coolUntilMs ?? 0;
   }
 
   /**
-   * Returns by how much profit in `currency` is below its highest, in atoms; undefined if a
-   * position has no mid. `mid2Of` returns bid + ask of a pair in ticks.
+   * Returns how far profit in `currency` is below its peak; undefined if the mid of a position is
+   * not known. `mid2Of` returns bid + ask of a pair in ticks.
    */
   drawdown(currency: string, mid2Of: (pair: string) => number | undefined): bigint | undefined {
     const profit = this.#profit(currency, mid2Of);
@@ -116,59 +116,60 @@ export class TradeRecord {
     return below > 0n ? below : 0n;
   }
 
-  /** Returns at least twice the drawdown in units of `currency`; NaN if that is not known. */
+  /** Returns an upper bound of twice the drawdown in units of `currency`; NaN if not known. */
   twiceDrawdownAbove(currency: string, mid2Of: (pair: string) => number | undefined): number {
     let twice = 2 * (this.#peakUnits.get(currency) ?? 0);
-    for (const { flow } of this.#booksOf(currency))
+    for (const { flow } of this.#pairsOf(currency))
       twice -= flow.twiceProfitBelow(mid2Of(flow.market.pair));
     return safe(twice);
   }
 
-  /** A person has looked: streaks end, and drawdown is measured from here. */
-  forgive(): void {
-    for (const runs of this.#runs.values())
-      for (const run of runs.values()) Object.assign(run, { losses: 0, coolUntilMs: 0 });
+  /** Ends streaks and cool-downs, and measures drawdown from now, after a person's resume. */
+  resetBreakers(): void {
+    for (const positions of this.#positions.values())
+      for (const one of positions.values()) Object.assign(one, { losses: 0, coolUntilMs: 0 });
     for (const currency of this.#peaks.keys()) {
-      const profit = this.#profit(currency, (pair) => this.#books.get(pair)?.last2);
+      const profit = this.#profit(currency, (pair) => this.#pairs.get(pair)?.lastPrice2);
       if (profit !== undefined) this.#setPeak(currency, profit);
     }
   }
 
-  /** What to keep of a strategy's pair and of the pair's currency, as texts by name. */
+  /** Returns the states to store for a strategy's pair and its currency, as JSON by name. */
   states(strategyId: string, pair: string): readonly (readonly [name: string, state: string])[] {
-    const run = this.#run(strategyId, pair);
-    const book = this.#books.get(pair);
-    if (book === undefined) return [];
-    const { base, counter, market } = book.flow;
+    const position = this.#position(strategyId, pair);
+    const result = this.#pairs.get(pair);
+    if (result === undefined) return [];
+    const { base, counter, market } = result.flow;
     const currency = market.counter;
     const peak = String(this.#peaks.get(currency) ?? 0n);
-    const { last2 } = book;
-    const held = { base: String(base), counter: String(counter), last2 };
+    const flow = { base: String(base), counter: String(counter), last2: result.lastPrice2 };
     return [
-      ...(run === undefined ? [] : [[`run ${strategyId}|${pair}`, textOfRun(run)] as const]),
-      [`book ${pair}`, JSON.stringify(held)],
+      ...(position === undefined
+        ? []
+        : [[`run ${strategyId}|${pair}`, textOfPosition(position)] as const]),
+      [`book ${pair}`, JSON.stringify(flow)],
       [`peak ${currency}`, JSON.stringify({ peak })],
     ];
   }
 
-  /** Everything to keep. */
+  /** Returns all states to store. */
   allStates(): readonly (readonly [name: string, state: string])[] {
     const states = new Map<string, string>();
-    for (const [strategyId, runs] of this.#runs)
-      for (const pair of runs.keys())
+    for (const [strategyId, positions] of this.#positions)
+      for (const pair of positions.keys())
         for (const [name, state] of this.states(strategyId, pair)) states.set(name, state);
     return [...states];
   }
 
-  /** Takes over what was kept. Names that it does not know are somebody else's. */
+  /** Restores one stored state. Ignores names of other kinds. */
   restore(name: string, state: string): void {
     const [kind, rest = ''] = splitOnce(name);
-    const given = JSON.parse(state) as Record<string, string | number>;
-    const big = (key: string): bigint => BigInt(given[key] ?? 0);
+    const values = JSON.parse(state) as Record<string, string | number>;
+    const big = (key: string): bigint => BigInt(values[key] ?? 0);
     const whole = (key: string): number => wholeOf(big(key));
     if (kind === 'run') {
       const [strategyId = '', pair = ''] = rest.split('|');
-      this.#setRun(strategyId, pair, {
+      this.#setPosition(strategyId, pair, {
         base: big('base'),
         cost: big('cost'),
         losses: whole('losses'),
@@ -178,64 +179,65 @@ export class TradeRecord {
     }
     const market = this.#markets.get(rest);
     if (kind === 'book' && market !== undefined) {
-      const book = this.#book(market);
-      book.flow.set(big('base'), big('counter'));
-      book.last2 = whole('last2');
+      const result = this.#pairResult(market);
+      result.flow.set(big('base'), big('counter'));
+      result.lastPrice2 = whole('last2');
     }
     if (kind === 'peak') this.#setPeak(rest, big('peak'));
   }
 
-  #addRun({ strategyId, market, side, volume, base, counter, timeMs }: TradeFill): void {
-    const run =
-      this.#run(strategyId, market.pair) ?? this.#setRun(strategyId, market.pair, newRun());
+  #addToPosition({ strategyId, market, side, volume, base, counter, timeMs }: TradeFill): void {
+    const position =
+      this.#position(strategyId, market.pair) ??
+      this.#setPosition(strategyId, market.pair, emptyPosition());
     const signed =
       side === 'BID' ? amountOfVolume(volume, market) : -amountOfVolume(volume, market);
-    run.average.add({ traded: signed, base, counter });
-    const isSmaller = run.base !== 0n && run.base > 0n !== signed > 0n;
+    position.average.add({ traded: signed, base, counter });
+    const isSmaller = position.base !== 0n && position.base > 0n !== signed > 0n;
     if (!isSmaller) {
-      run.base += signed;
-      run.cost -= counter;
+      position.base += signed;
+      position.cost -= counter;
       return;
     }
-    // The part of the fill that meets the position; what goes beyond opens a new one.
-    const size = magnitude(run.base);
-    const met = magnitude(signed) < size ? magnitude(signed) : size;
-    const costOfMet = (run.cost * met) / size;
-    const receivedForMet = (counter * met) / magnitude(signed);
-    const won = receivedForMet - costOfMet;
-    // Without a difference in price, a fee in the base currency is what was lost.
-    const isLoss = won < 0n || (won === 0n && signed - base > 0n);
-    run.cost = run.cost - costOfMet - (counter - receivedForMet);
-    run.base += signed;
-    run.losses = isLoss ? run.losses + 1 : 0;
+    // The part of the fill that closes the position; the rest opens a new one.
+    const size = magnitude(position.base);
+    const closed = magnitude(signed) < size ? magnitude(signed) : size;
+    const costOfClosed = (position.cost * closed) / size;
+    const receivedForClosed = (counter * closed) / magnitude(signed);
+    const profit = receivedForClosed - costOfClosed;
+    // Without a difference in price, the trade lost a fee taken in the base currency.
+    const isLoss = profit < 0n || (profit === 0n && signed - base > 0n);
+    position.cost = position.cost - costOfClosed - (counter - receivedForClosed);
+    position.base += signed;
+    position.losses = isLoss ? position.losses + 1 : 0;
     const limit = this.#losingTrades;
-    if (limit === undefined || run.losses <= limit.max) return;
-    run.coolUntilMs = timeMs + limit.coolDownMs;
-    run.losses = 0;
+    if (limit === undefined || position.losses <= limit.max) return;
+    position.coolUntilMs = timeMs + limit.coolDownMs;
+    position.losses = 0;
   }
 
   #profit(currency: string, price2Of: (pair: string) => number | undefined): bigint | undefined {
     let profit = 0n;
-    for (const { flow } of this.#booksOf(currency)) {
-      const one = flow.profit(price2Of(flow.market.pair));
-      if (one === undefined) return undefined;
-      profit += one;
+    for (const { flow } of this.#pairsOf(currency)) {
+      const ofPair = flow.profit(price2Of(flow.market.pair));
+      if (ofPair === undefined) return undefined;
+      profit += ofPair;
     }
     return profit;
   }
 
-  #booksOf(currency: string): readonly Book[] {
-    return this.#booksIn.get(currency) ?? none;
+  #pairsOf(currency: string): readonly PairResult[] {
+    return this.#pairsByCurrency.get(currency) ?? noPairs;
   }
 
-  #run(strategyId: string, pair: string): Run | undefined {
-    return this.#runs.get(strategyId)?.get(pair);
+  #position(strategyId: string, pair: string): PositionRecord | undefined {
+    return this.#positions.get(strategyId)?.get(pair);
   }
 
-  #setRun(strategyId: string, pair: string, run: Run): Run {
-    const runs = this.#runs.get(strategyId) ?? new Map<string, Run>();
-    this.#runs.set(strategyId, runs.set(pair, run));
-    return run;
+  #setPosition(strategyId: string, pair: string, position: PositionRecord): PositionRecord {
+    const positions = this.#positions.get(strategyId) ?? new Map<string, PositionRecord>();
+    this.#positions.set(strategyId, positions.set(pair, position));
+    return position;
   }
 
   #setPeak(currency: string, peak: bigint): void {
@@ -243,22 +245,22 @@ export class TradeRecord {
     this.#peakUnits.set(currency, unitsAbove(peak, this.#units.amountPerUnit(currency)));
   }
 
-  #book(market: Market): Book {
-    let book = this.#books.get(market.pair);
-    if (book === undefined) {
-      book = { flow: new Flow(market, this.#units), last2: 0 };
-      this.#books.set(market.pair, book);
-      this.#booksIn.set(market.counter, [...this.#booksOf(market.counter), book]);
+  #pairResult(market: Market): PairResult {
+    let result = this.#pairs.get(market.pair);
+    if (result === undefined) {
+      result = { flow: new PairFlow(market, this.#units), lastPrice2: 0 };
+      this.#pairs.set(market.pair, result);
+      this.#pairsByCurrency.set(market.counter, [...this.#pairsOf(market.counter), result]);
     }
-    return book;
+    return result;
   }
 }
 
-function newRun(): Run {
+function emptyPosition(): PositionRecord {
   return { base: 0n, cost: 0n, losses: 0, coolUntilMs: 0, average: new AverageCost() };
 }
 
-function textOfRun({ base, cost, losses, coolUntilMs, average }: Run): string {
+function textOfPosition({ base, cost, losses, coolUntilMs, average }: PositionRecord): string {
   const { held, paid } = average.sums;
   return JSON.stringify({
     base: String(base),

@@ -1,14 +1,14 @@
-/** Whether a breaker has tripped: there was more of something within its span than it allows. */
+/** Whether a breaker has tripped: more events happened within its span than it allows. */
 import type { Breaker } from '../domain/bot-settings.ts';
 import { type Refuse, textOf } from './check.ts';
 import type { TimeWindow } from './time-window.ts';
 
-/** Returns whether there was more than the breaker allows. */
+/** Returns whether more than `breaker.max` events happened within its span. */
 export function isTripped(breaker: Breaker, window: TimeWindow, nowMs: number): boolean {
   return window.hasAtLeast(breaker.max + 1, nowMs, breaker.withinMs);
 }
 
-/** Refuses if the breaker has tripped, or if there is none. */
+/** Refuses if the breaker has tripped or is missing. */
 export function refuseTripped(
   refuse: Refuse,
   code: string,

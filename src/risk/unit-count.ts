@@ -1,6 +1,6 @@
 /**
- * Counts of a currency's unit, exact at any size: a number where it is below 2^53, as nearly
- * always, since arithmetic on it costs a fiftieth of that on a bigint.
+ * A count of a currency's units (see `currency-units.ts`), exact at any size: a number if it fits
+ * 2^53, as nearly always, since arithmetic on numbers takes a fiftieth of the time of a bigint.
  */
 export type UnitCount = number | bigint;
 
@@ -22,6 +22,6 @@ export function sumOfUnits(a: UnitCount, b: UnitCount): UnitCount {
     if (Number.isSafeInteger(sum)) return sum;
   }
   const exact = BigInt(a) + BigInt(b);
-  const sum = Number(exact); // not money: a count, which is checked to be exact
+  const sum = Number(exact); // not money: a count, checked to be exact
   return Number.isSafeInteger(sum) ? sum : exact;
 }

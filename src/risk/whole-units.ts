@@ -1,4 +1,4 @@
-/** Counts of a currency's unit as numbers, for the fast path: exact, or NaN. */
+/** Counts of a currency's units as numbers, for fast comparisons: exact, or NaN. */
 import type { Amount } from '../domain/amount.ts';
 
 /** Returns `amount` in whole units of `unit`, rounded up; NaN if that does not fit 2^53. */
@@ -13,13 +13,13 @@ export function unitsBelow(amount: Amount, unit: Amount): number {
   return wholeOf(whole * unit > amount ? whole - 1n : whole);
 }
 
-/** Returns a whole number as a fast one; NaN beyond 2^53. */
+/** Returns `whole` as a number; NaN if it does not fit 2^53. */
 export function wholeOf(whole: bigint): number {
-  // A count of units that is checked to be exact, not money in a float.
+  // Not money: a count of units, checked to be exact.
   return safe(Number(whole));
 }
 
-/** Returns a whole number, or NaN if it may have been rounded. */
+/** Returns `whole`, or NaN if it may have been rounded. */
 export function safe(whole: number): number {
   return Number.isSafeInteger(whole) ? whole : Number.NaN;
 }

@@ -1,7 +1,7 @@
 /**
- * Calls in a plugin's source that no replay can repeat: clocks, random numbers, timers, the process
- * and the network. Found by reading, so nothing has to run. A call under another name is missed;
- * `check-strategy` finds it.
+ * Finds calls in a plugin's source that a replay cannot repeat: clocks, random numbers, timers, the
+ * process and the network. It reads the text and runs nothing, so it misses a call under another
+ * name, which `check-strategy` finds.
  */
 import { pluginTexts } from './plugin-texts.ts';
 
@@ -15,7 +15,7 @@ export type AmbientCall = {
 const time = 'a replay cannot repeat it; use context.nowMs()';
 const random = 'a replay cannot repeat it; use context.random()';
 const timer = "it does not run on the engine's time; use context.every() or RxJS's timer";
-const world = 'it reaches beyond what a replay can repeat';
+const world = 'a replay cannot repeat what it does';
 
 const calls: readonly { readonly pattern: RegExp; readonly advice: string }[] = [
   { pattern: /\bDate\.now\b|\bnew Date(?:\(\)|(?!\w|\())|(?<!new )\bDate\(\)/gu, advice: time },
@@ -28,7 +28,7 @@ const calls: readonly { readonly pattern: RegExp; readonly advice: string }[] = 
   { pattern: /\b(?<!\.)fetch(?=\()/gu, advice: world },
 ];
 
-/** Returns each such call below `folder`, in the order of the files and lines. */
+/** Returns each such call below `folder`, by file and line. */
 export async function ambientCalls(folder: string): Promise<readonly AmbientCall[]> {
   const texts = await pluginTexts(folder);
   return texts.flatMap(({ file, text }) =>

@@ -1,32 +1,32 @@
 /**
- * Consecutive candles out of what was traded before a run: of trades, or of candles that are no
- * longer than they.
+ * Consecutive candles of the time before a run, built from trades or from candles of the same or a
+ * shorter interval.
  *
  * Invariants: no candle is missing between the first and the last, and a period that is not known
- * from its start is not among them.
+ * from its start is left out.
  */
 import type { Candle } from '../domain/market-view.ts';
 import type { Ticks } from '../domain/money.ts';
 import { addLots, maxTicks, minTicks } from '../domain/ticks-and-lots.ts';
 import { quietCandle } from './candle-stream.ts';
 
-/** What was traded from a moment on, within one period; of a trade all four prices are one. */
+/** Trading from `startMs` on, within one period. For a single trade, all four prices are equal. */
 export type Bar = Omit<Candle, 'intervalMs'>;
 
 export class CandleSeries {
   readonly #intervalMs: number;
-  /** The first period that is whole. */
+  /** The start of the first period that is known completely. */
   #fromMs: number;
   #candles: Candle[] = [];
   #price: Ticks | undefined;
 
-  /** Everything from `knownFromMs` on is told to it, in order of time. */
+  /** {@link add} must receive all trading from `knownFromMs` on, in order of time. */
   constructor(intervalMs: number, knownFromMs: number) {
     this.#intervalMs = intervalMs;
     this.#fromMs = Math.ceil(knownFromMs / intervalMs) * intervalMs;
   }
 
-  /** Something before `knownFromMs` is not known. */
+  /** Starts again, because trading before `knownFromMs` is not known completely. */
   restart(knownFromMs: number): void {
     this.#candles = [];
     this.#price = undefined;
@@ -44,13 +44,13 @@ export class CandleSeries {
     this.#price = bar.close;
   }
 
-  /** Returns the candles that end at `endMs`, the start of a period, or before. */
+  /** Returns the candles that end at or before `endMs`, which must be the start of a period. */
   until(endMs: number): readonly Candle[] {
     this.#fill(endMs);
     return this.#candles.filter(({ startMs }) => startMs < endMs);
   }
 
-  /** Nobody traded in the periods up to `startMs` that have no candle. */
+  /** Adds candles without volume for the periods before `startMs` without trades. */
   #fill(startMs: number): void {
     if (this.#price === undefined) return;
     const last = this.#candles.at(-1)?.startMs;

@@ -5,13 +5,13 @@
  *     periods   |     |     |     |
  *     candles   ······A·····q·····C
  *
- * A holds a and b; q is quiet: a candle of no volume at the last price.
+ * A contains a and b; q is a quiet candle: no volume, at the last price.
  *
- * A trade belongs to the period in which the engine heard of it, so that a candle never changes
- * after it was emitted and a replay gives the same ones.
+ * A trade belongs to the period in which the engine received it, so that an emitted candle never
+ * changes and a replay emits the same candles.
  *
- * Invariants: candles are consecutive, except that after a long pause (a sleeping machine) the
- * unseen periods beyond {@link quietCandlesMax} are left out; a period that was not seen from its
+ * Invariants: candles are consecutive, except that after a long pause (a sleeping machine) missed
+ * periods beyond {@link quietCandlesMax} are left out; a period that was not observed from its
  * start is not emitted.
  */
 import { Observable } from 'rxjs';
@@ -20,22 +20,22 @@ import type { Lots, Ticks } from '../domain/money.ts';
 import { addLots, noLots } from '../domain/ticks-and-lots.ts';
 import type { VirtualScheduler } from './virtual-scheduler.ts';
 
-/** A trade of before the subscription. */
+/** A trade before the subscription. */
 export type SeenTrade = {
   readonly pair: string;
-  /** When the engine heard of it. */
+  /** When the engine received it. */
   readonly atMs: number;
   readonly price: Ticks;
   readonly volume: Lots;
 };
 
-/** All trades from `sinceMs` on, up to the moment at which the strategy started. */
+/** All trades from `sinceMs` to the start of the strategy. */
 export type SeenTrades = { readonly sinceMs: number; readonly trades: readonly SeenTrade[] };
 
-/** The most quiet candles emitted in one go. */
+/** The most quiet candles emitted at once. */
 export const quietCandlesMax = 1_000;
 
-/** Returns the candle of a period in which nobody has traded yet. */
+/** Returns the candle of a period without trades. */
 export function quietCandle(startMs: number, intervalMs: number, price: Ticks): Candle {
   return {
     startMs,
@@ -48,9 +48,7 @@ export function quietCandle(startMs: number, intervalMs: number, price: Ticks): 
   };
 }
 
-/**
- * Returns the candle with `trade` in it. The first trade of a period also sets the opening price.
- */
+/** Returns the candle with `trade` added. The first trade of a period also sets the open price. */
 export function applyTrade(candle: Candle, trade: Pick<Trade, 'price' | 'volume'>): Candle {
   const first = candle.volume === 0;
   return {
@@ -65,16 +63,16 @@ export function applyTrade(candle: Candle, trade: Pick<Trade, 'price' | 'volume'
 }
 
 /**
- * Returns the candles of `intervalMs` from subscription on. Throws RangeError for a wrong
+ * Returns the candles of `intervalMs` from subscription on. Throws RangeError for an invalid
  * interval.
  */
 export function candles(source: {
   readonly trade$: Observable<Trade>;
   readonly intervalMs: number;
   readonly scheduler: VirtualScheduler;
-  /** The price before the first trade, if one is known. */
+  /** The price before the first trade, if known. */
   readonly lastPrice: Ticks | undefined;
-  /** The pair's trades up to now, with which the candles begin; undefined if they are not known. */
+  /** The pair's trades up to now, for the first candle; undefined if they are not known. */
   readonly seen: () => SeenTrades | undefined;
 }): Observable<Candle> {
   const { trade$, intervalMs, scheduler } = source;

@@ -1,13 +1,13 @@
-/** Where in a plugin an error came from, told so that it is the same text on every machine. */
+/** The place in a plugin that an error came from, as text that is the same on every machine. */
 import { join, sep } from 'node:path';
 import { codePlaceOf } from '../domain/stack-frame.ts';
 
-/** Millrace's own code, which is never the place that is meant. */
+/** Millrace's own code, which is never reported as the place. */
 const own = join(import.meta.dirname, '..') + sep;
 
 /**
- * Returns folder, file and line of the innermost code that is neither Millrace's, nor a package's,
- * nor Node's, like `my-bot/strategy.ts:12`; undefined if there is none.
+ * Returns folder, file and line of the innermost frame that is not Millrace's, a package's or
+ * Node's, such as `my-bot/strategy.ts:12`; undefined if there is none.
  */
 export function errorPlaceOf(error: Error): string | undefined {
   for (const frame of (error.stack ?? '').split('\n')) {

@@ -1,34 +1,34 @@
 /**
- * Feeds an RxJS stream from outside: what a Subject is for, without its cost. A Subject makes a
- * closure and an iterator for each value, which is half of what a stream of three operators costs.
+ * Feeds an RxJS stream from outside, like a Subject but faster: a Subject creates a closure and an
+ * iterator for each value, which takes half the time of a stream with three operators.
  *
- * Invariant: a value goes to those that listened when it was emitted, in the order in which they
- * began to; a listener that throws does not keep it from the others.
+ * Invariant: a value goes to the subscribers at the time of its emission, in the order in which
+ * they subscribed; one that throws does not keep it from the others.
  */
 import { Observable, type Subscriber } from 'rxjs';
 
 export class EventSource<Value> {
   readonly stream$: Observable<Value>;
-  /** Replaced, never changed: an emission goes on over those it began with. */
-  #listeners: readonly Subscriber<Value>[] = [];
+  /** Replaced, never mutated, so that an emission in progress keeps its list. */
+  #subscribers: readonly Subscriber<Value>[] = [];
 
   constructor() {
-    this.stream$ = new Observable((listener) => {
-      this.#listeners = [...this.#listeners, listener];
+    this.stream$ = new Observable((subscriber) => {
+      this.#subscribers = [...this.#subscribers, subscriber];
       return () => {
-        this.#listeners = this.#listeners.filter((other) => other !== listener);
+        this.#subscribers = this.#subscribers.filter((other) => other !== subscriber);
       };
     });
   }
 
-  /** Whether anybody listens. */
+  /** Whether there are subscribers. */
   get isObserved(): boolean {
-    return this.#listeners.length > 0;
+    return this.#subscribers.length > 0;
   }
 
   emit(value: Value): void {
-    const listeners = this.#listeners;
-    for (let index = 0; index < listeners.length; index++)
-      (listeners[index] as Subscriber<Value>).next(value);
+    const subscribers = this.#subscribers;
+    for (let index = 0; index < subscribers.length; index++)
+      (subscribers[index] as Subscriber<Value>).next(value);
   }
 }

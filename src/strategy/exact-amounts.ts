@@ -1,4 +1,4 @@
-/** Counts of a smallest unit as exact decimals, which are kept: most are asked for again. */
+/** Counts of a smallest unit as exact decimals, cached because most are needed again. */
 import { Decimal } from '../domain/money.ts';
 
 const keptMax = 1_000;
@@ -7,12 +7,12 @@ export class ExactAmounts {
   readonly #unitsPerOne: Decimal;
   readonly #kept = new Map<number, Decimal>();
 
-  /** One is 10^`scale` of the smallest unit. */
+  /** The amount 1 is 10^`scale` smallest units. */
   constructor(scale: number) {
     this.#unitsPerOne = new Decimal(10).pow(scale);
   }
 
-  /** Returns `count / 10^scale`; of any number, also one that is no count. */
+  /** Returns `count / 10^scale`; also for numbers that are not counts, such as NaN. */
   of(count: number): Decimal {
     const kept = this.#kept.get(count);
     if (kept !== undefined) return kept;
@@ -22,7 +22,7 @@ export class ExactAmounts {
     return amount;
   }
 
-  /** Returns `price × volume / 10^scale`, also where the product has more than 53 bits. */
+  /** Returns `price × volume / 10^scale`, exact also beyond 2^53. */
   ofProduct(price: number, volume: number): Decimal {
     const product = price * volume;
     if (Number.isSafeInteger(product)) return this.of(product);

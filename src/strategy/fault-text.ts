@@ -1,7 +1,7 @@
-/** What becomes of a strategy that failed, as people read it at the end of a run. */
+/** The text about a stopped strategy at the end of a run. */
 import type { HostFault } from './host.ts';
 
-/** Returns its name, when it was stopped, in UTC, and why. */
+/** Returns the strategy's id, the time it stopped, in UTC, and why. */
 export function faultText({ strategyId, kind, message, timeMs }: HostFault): string {
   const time = new Date(timeMs).toISOString();
   return `strategy ${strategyId} stopped at ${time}: ${kind}: ${message}`;

@@ -1,8 +1,7 @@
 /**
- * What a strategy's source imports that a strategy must not have: modules that reach the world, and
- * files of this program behind its public ones.
+ * Finds forbidden imports in a strategy's source: modules that do more than compute, and files of
+ * Millrace other than its public interface.
  */
-
 import { isBuiltin } from 'node:module';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { pluginTexts } from './plugin-texts.ts';
@@ -14,14 +13,14 @@ export type ForbiddenImport = {
   readonly why: string;
 };
 
-/** Packages that compute and do nothing else. */
+/** The allowed packages: they only compute. */
 const packages = new Set(['decimal.js', 'millrace', 'rxjs', 'zod']);
 const harmless = new Set(['node:assert', 'node:buffer', 'node:util', 'assert', 'buffer', 'util']);
 const importing = /(?:\bfrom|\bimport|\brequire|\bgetBuiltinModule)\s*\(?\s*(['"`])([^'"`\n]+)\1/gu;
 
 /**
- * Returns the forbidden imports of all files in the strategy's `folder`; `publicFile` is the one of
- * this program that a strategy may import.
+ * Returns the forbidden imports of all files in the strategy's `folder`; `publicFile` is the only
+ * file of Millrace that a strategy may import.
  */
 export async function forbiddenImports(
   folder: string,
@@ -47,15 +46,15 @@ function whyForbidden(
     const target = resolve(dirname(at.file), specifier);
     const isInside = !relative(at.folder, target).startsWith(`..${sep}`);
     if (isInside || target === at.publicFile) return undefined;
-    return 'a strategy has its own folder and the public interface of Millrace, nothing else';
+    return 'a strategy may import only files of its own folder and the public interface of Millrace';
   }
   if (isBuiltin(specifier))
-    return harmless.has(specifier) ? undefined : 'it reaches beyond what a replay can repeat';
+    return harmless.has(specifier) ? undefined : 'a replay cannot repeat what it does';
   const name = specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
   return packages.has(name)
     ? undefined
-    : `nothing is known of it; a strategy has ${[...packages].join(', ')}`;
+    : `the package is not allowed; allowed are ${[...packages].join(', ')}`;
 }

@@ -1,15 +1,15 @@
 /**
- * Runs one strategy inside the engine: feeds its streams, collects its intents, and keeps its
- * failures to itself.
+ * Runs one strategy inside the engine: feeds its streams, collects its intents, and isolates its
+ * failures.
  *
- *     ready ──start──▶ running ──throws, ends, floods, keeps asking nonsense, stop──▶ stopped
+ *     ready ──start──▶ running ──throws, ends, floods, too many invalid intents, stop──▶ stopped
  *
- * The engine updates all views, then calls `deliver` for each stream value of the event, then
- * `advance` where time went on, and takes the intents when every strategy has run.
+ * The engine updates all views, calls `deliver` for each stream value of the event, calls `advance`
+ * if time has passed, and takes the intents when every strategy has run.
  *
  * Invariants: synchronous; no promise, clock, timer or randomness of its own: `nowMs` comes with
- * every call and never runs backwards; nothing a plugin does makes a method throw; once stopped,
- * no code of the plugin runs, and no intent leaves but the state that it had asked to keep.
+ * every call and never decreases; nothing that a plugin does makes a method throw; after it
+ * stopped, no code of the plugin runs, and the only intents left are the `remember` ones.
  */
 
 import { interval, isObservable, Observable, type Unsubscribable } from 'rxjs';
@@ -44,10 +44,10 @@ export type HostStatus = 'ready' | 'running' | 'stopped';
 export type FaultKind =
   | 'threw' // Its code threw, or its stream ended in an error.
   | 'completed' // Its stream ended.
-  | 'flooded' // More intents than any strategy needs.
-  | 'invalid-intent' // Too many intents in a minute that are none.
-  | 'outside-event' // An intent out of a promise or a real timer, which could not be replayed.
-  | 'state'; // What it stored, or wants to store, does not fit.
+  | 'flooded' // More intents than the limits allow.
+  | 'invalid-intent' // Too many invalid intents in a minute.
+  | 'outside-event' // An intent from a promise or a real timer, which a replay cannot repeat.
+  | 'state'; // The stored state, or the one to store, does not fit the schema.
 
 /** Why a strategy was stopped. */
 export type HostFault = {
@@ -61,15 +61,15 @@ export type HostFault = {
 export type HostOptions = {
   readonly settings: StrategySettings;
   readonly strategy: AnyStrategy;
-  /** Already checked by the plugin's schema. */
+  /** Already checked against the plugin's schema. */
   readonly parameters: unknown;
-  /** Each of the settings' pairs. */
+  /** By pair, for every pair in the settings. */
   readonly markets: ReadonlyMap<string, MarketAccess>;
   readonly random: () => number;
   /** See {@link Context.callsLeft}. */
   readonly callsLeft: () => CallsLeft;
   /**
-   * The state of the strategy's last committed `remember`, as it was; undefined if there is none.
+   * The state of the strategy's last committed `remember`, as stored; undefined if there is none.
    */
   readonly state: unknown;
   readonly startMs: number;
@@ -121,11 +121,11 @@ export class StrategyHost {
   }
 
   /**
-   * Calls the plugin's `run`, once, and subscribes to its intents. `seen` is what was traded while
-   * it waited for this.
+   * Calls the plugin's `run`, once, and subscribes to its intents. `seen` has the trades from
+   * the time that it waited to start.
    */
   start(nowMs: number, seen?: SeenTrades): void {
-    assert(this.#status === 'ready', `strategy ${this.id} is started twice`);
+    assert(this.#status === 'ready', `strategy ${this.id} was started twice`);
     this.#status = 'running';
     this.#enter(nowMs, () => {
       const state = this.#openState();
@@ -144,15 +144,16 @@ export class StrategyHost {
   }
 
   /**
-   * Returns whether the plugin listens to `kind` of `pair`; if not, the engine need not make the
-   * value.
+   * Returns whether the plugin is subscribed to `kind` of `pair`; if not, the engine need not
+   * create the value.
    */
   isObserved(pair: string, kind: MarketEvent['kind']): boolean {
     return this.#status === 'running' && this.#streams.get(pair)?.isObserved(kind) === true;
   }
 
   /**
-   * Hands one value to the plugin. The host freezes it; the engine must not change it afterwards.
+   * Emits one value to the plugin. The host freezes it, so the engine must not change it
+   * afterwards.
    */
   deliver(nowMs: number, event: MarketEvent): void {
     const streams = this.#streams.get(event.pair);
@@ -161,22 +162,22 @@ export class StrategyHost {
     this.#enter(nowMs, undefined, streams, event);
   }
 
-  /** Runs the timers that are due and closes the candles. */
+  /** Runs the due timers, which also close candles. */
   advance(nowMs: number): void {
     if (this.#status === 'running') this.#enter(nowMs);
   }
 
-  /** When `advance` has something to do next; undefined if the plugin waits for no timer. */
+  /** When `advance` is next needed; undefined if no timer is waiting. */
   nextWakeMs(): number | undefined {
     return this.#status === 'running' ? this.#scheduler.nextDueMs : undefined;
   }
 
-  /** Whether there are intents or faults to take. */
+  /** Whether there are intents, invalid intents or faults to take. */
   get hasOutputs(): boolean {
     return !this.#intents.isEmpty || this.#faults.length > 0 || !this.#invalid.isEmpty;
   }
 
-  /** Returns what was asked for since the last take and is no intent. */
+  /** Returns the invalid intents since the last take. */
   takeInvalid(): readonly InvalidIntent[] {
     return this.#invalid.take();
   }
@@ -193,7 +194,7 @@ export class StrategyHost {
     return faults;
   }
 
-  /** Stops the plugin on the bot's wish. Does nothing if it has stopped already. */
+  /** Stops the plugin. Does nothing if it has stopped already. */
   stop(nowMs: number, reason: string): void {
     if (this.#status === 'stopped') return;
     this.#scheduler.moveTo(nowMs);
@@ -201,8 +202,8 @@ export class StrategyHost {
   }
 
   /**
-   * Runs code of the plugin on virtual time, after and before what else is due: `body`, or what
-   * listens to `event`. Values and not a closure, since most runs of a plugin are of one event.
+   * Runs code of the plugin on virtual time, between due timers: `body`, or the subscribers of
+   * `event`. The event is passed as values, since a closure for each would be slow.
    */
   #enter(nowMs: number, body?: () => void, streams?: MarketStreams, event?: MarketEvent): void {
     if (this.#inside) assert(false, `strategy ${this.id} is entered while it runs`);
@@ -234,7 +235,7 @@ export class StrategyHost {
     }
   }
 
-  /** Returns `intent$` so that it can be stopped while it is still subscribing, as a flood does. */
+  /** Wraps `intent$` so that it can be stopped during the subscription, as a flood requires. */
   #stoppable(intent$: Observable<unknown>): Observable<unknown> {
     return new Observable((subscriber) => {
       this.#subscription = subscriber;
@@ -247,7 +248,7 @@ export class StrategyHost {
     if (!this.#inside) {
       this.#fail(
         'outside-event',
-        'an intent came outside an event: out of a promise or a real timer',
+        'an intent was emitted outside an event, from a promise or a real timer',
       );
       return;
     }
@@ -274,7 +275,7 @@ export class StrategyHost {
     this.#push(Object.freeze({ kind: 'remember', state: state.toStored() }));
   }
 
-  /** Takes a frozen intent. */
+  /** Queues a frozen intent. */
   #push(intent: Intent): void {
     const flood = this.#intents.push(intent, this.#scheduler.now());
     if (flood !== undefined) this.#fail('flooded', flood);
@@ -295,7 +296,7 @@ export class StrategyHost {
   #end(reason: string): void {
     this.#status = 'stopped';
     this.#stopReason = reason;
-    // What it had learnt up to its end is what the next start needs most.
+    // The next start needs the state that the strategy stored before it ended.
     this.#intents.keepState();
     try {
       runInVirtualTime(this.#scope, () => {
@@ -367,7 +368,7 @@ function every(intervalMs: number, scheduler: VirtualScheduler): Observable<numb
   return interval(intervalMs, scheduler);
 }
 
-/** Returns an error's text and place; not its stack, whose paths differ between machines. */
+/** Returns an error's text and place, without its stack, whose paths differ between machines. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return `threw ${typeof error === 'string' ? error : typeof error}`;
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';

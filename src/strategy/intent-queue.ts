@@ -1,25 +1,25 @@
 /**
- * The intents of one strategy between two events. The last quote or idle of a pair wins, and so
- * does the last `remember`; the others keep their order.
+ * The intents of one strategy between two events. A later quote or idle of a pair replaces the
+ * earlier one, and so does a later `remember`; other intents keep their order.
  *
- * Invariant: bounded. More than {@link intentsPerEventMax} wishes in one event, or
+ * Invariant: bounded. More than {@link intentsPerEventMax} intents in one event, or
  * {@link intentsPerMinuteMax} in one minute of the engine's clock, are a flood.
  */
 import type { Intent } from '../domain/intent.ts';
 
-/** Wishes of one strategy between two takes. */
+/** The most intents of one strategy between two takes. */
 const intentsPerEventMax = 1_000;
-/** Wishes of one strategy in one minute. */
+/** The most intents of one strategy in one minute. */
 const intentsPerMinuteMax = 60_000;
 
 export class IntentQueue {
-  /** Those that another one came in the place of are undefined. */
+  /** A replaced intent is undefined. */
   #slots: (Intent | undefined)[] = [];
   #changes = 0;
   #minute = -1;
   #minuteCount = 0;
 
-  /** Adds `intent`; returns what limit it breaks, if any. */
+  /** Adds `intent`; returns the limit that it exceeds, if any. */
   push(intent: Intent, nowMs: number): string | undefined {
     const minute = Math.floor(nowMs / 60_000);
     if (minute !== this.#minute) {
@@ -34,28 +34,28 @@ export class IntentQueue {
       return `more than ${intentsPerEventMax} intents in one event`;
     }
     this.#changes++;
-    this.#giveUp(intent);
+    this.#removeReplaced(intent);
     this.#slots.push(intent);
     return undefined;
   }
 
-  /** Gives up the intent in whose place `next` comes, of which there is at most one. */
-  #giveUp(next: Intent): void {
-    if (next.kind !== 'remember' && !isOfWhole(next)) return;
+  /** Removes the intent that `next` replaces; there is at most one. */
+  #removeReplaced(next: Intent): void {
+    if (next.kind !== 'remember' && !isOfWholePair(next)) return;
     for (let at = this.#slots.length - 1; at >= 0; at--) {
       const intent = this.#slots[at];
-      if (intent === undefined || !isInPlaceOf(next, intent)) continue;
+      if (intent === undefined || !isReplacing(next, intent)) continue;
       this.#slots[at] = undefined;
       return;
     }
   }
 
-  /** How often an intent was pushed. */
+  /** Number of intents pushed. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** The intents that wait to be judged. */
+  /** The queued intents. */
   *waiting(): Generator<Intent> {
     for (const intent of this.#slots) if (intent !== undefined) yield intent;
   }
@@ -65,25 +65,25 @@ export class IntentQueue {
     return this.#slots.length === 0;
   }
 
-  /** Returns what is left to judge and empties the queue. */
+  /** Returns the queued intents and empties the queue. */
   take(): readonly Intent[] {
     const slots = this.#slots;
     this.#slots = [];
     return slots.filter((intent) => intent !== undefined);
   }
 
-  /** Gives up all intents but the state to keep. */
+  /** Removes all intents except `remember`. */
   keepState(): void {
     this.#slots = this.#slots.filter((intent) => intent?.kind === 'remember');
   }
 }
 
-function isInPlaceOf(next: Intent, before: Intent): boolean {
+function isReplacing(next: Intent, before: Intent): boolean {
   if (next.kind === 'remember' || before.kind === 'remember') return next.kind === before.kind;
-  return isOfWhole(next) && isOfWhole(before) && next.pair === before.pair;
+  return isOfWholePair(next) && isOfWholePair(before) && next.pair === before.pair;
 }
 
-/** Whether the last one of a pair wins. */
-function isOfWhole({ kind }: Intent): boolean {
+/** Whether a later intent of the same pair replaces this one. */
+function isOfWholePair({ kind }: Intent): boolean {
   return kind === 'quote' || kind === 'idle';
 }

@@ -1,27 +1,27 @@
 /**
- * What a strategy asked for that is no intent: each is refused, and too many within a minute are a
- * fault of the strategy.
+ * The invalid intents of a strategy. Each is refused; too many within a minute are a fault of the
+ * strategy.
  */
 
-/** Nothing follows from it but a refusal. */
+/** An intent that failed validation; it only leads to a refusal. */
 export type InvalidIntent = {
   readonly pair: string;
-  /** Empty if it has none. */
+  /** Empty if it has no valid key. */
   readonly key: string;
   readonly code: 'INVALID_INTENT' | 'QUOTE_CROSSED';
   readonly problem: string;
 };
 
-/** More within a minute stop the strategy: it does not know what it does. */
+/** More than these within a minute stop the strategy. */
 const perMinuteMax = 10;
 const minuteMs = 60_000;
 
 export class InvalidIntents {
   #waiting: InvalidIntent[] = [];
-  /** When the last ones came. */
+  /** Times of the last invalid intents. */
   readonly #timesMs: number[] = [];
 
-  /** Adds one; returns false if they are too many. */
+  /** Adds an invalid intent; returns false if there are too many. */
   add(invalid: InvalidIntent, nowMs: number): boolean {
     this.#timesMs.push(nowMs);
     if (this.#timesMs.length > perMinuteMax) {
@@ -32,12 +32,12 @@ export class InvalidIntents {
     return true;
   }
 
-  /** Whether none was added since the last take. */
+  /** Whether nothing was added since the last take. */
   get isEmpty(): boolean {
     return this.#waiting.length === 0;
   }
 
-  /** Returns those that were added since the last take. */
+  /** Returns the invalid intents since the last take. */
   take(): readonly InvalidIntent[] {
     const waiting = this.#waiting;
     if (waiting.length > 0) this.#waiting = [];

@@ -1,14 +1,11 @@
-/**
- * Plain JSON values that a strategy hands over: checked, copied and frozen, so that nothing stays
- * shared.
- */
+/** Checks, copies and freezes JSON values from a strategy, so that nothing stays shared with it. */
 
 const depthMax = 32;
 
-/** Text of at most this many bytes (UTF-8) may be remembered. */
+/** The largest state that can be remembered, in bytes of UTF-8 text. */
 export const stateBytesMax = 256 * 1024;
 
-/** Returns a frozen copy of `value`. Throws RangeError naming the place that is not JSON. */
+/** Returns a frozen copy of `value`. Throws RangeError with the path that is not JSON. */
 export function copyJson(value: unknown, at = 'state', depth = 0): unknown {
   if (depth > depthMax) throw new RangeError(`${at} is nested deeper than ${depthMax}`);
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
@@ -32,14 +29,14 @@ export function copyJson(value: unknown, at = 'state', depth = 0): unknown {
   return Object.freeze(copy);
 }
 
-/** Returns whether `value` is an object that was written as one, not an instance of some class. */
+/** Returns whether `value` is a plain object, not an instance of a class. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Returns what `value` is, short enough for a message. */
+/** Returns a short description of `value` for a message. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 80));
   if (value instanceof Promise) return 'a promise';
@@ -48,7 +45,7 @@ export function describe(value: unknown): string {
   return typeof value === 'function' ? 'a function' : String(value);
 }
 
-/** Returns `value` frozen through and through. Only for data: plain objects and lists. */
+/** Freezes `value` deeply and returns it. Only for data: plain objects and lists. */
 export function freezeDeep<T>(value: T): T {
   if (Array.isArray(value) || isPlainObject(value)) {
     for (const member of Object.values(value)) freezeDeep(member);

@@ -1,9 +1,9 @@
 /**
- * Finds a plugin by name, loads it as it is, and checks a strategy's settings against it.
+ * Finds a plugin by name, loads it, and checks a strategy's settings against it.
  *
- * Invariants: only `<strategies>/<name>/strategy.ts` (or `.js`, for one that ships compiled) is
- * ever loaded, and only if that file really lies inside the folder; every failure is a {@link
- * ConfigError} that names the strategy and what is allowed.
+ * Invariants: only `<strategies>/<name>/strategy.ts` (or `.js`, for a compiled plugin) is loaded,
+ * and only if its real path is inside the folder; every failure is a {@link ConfigError} that names
+ * the strategy and what is allowed.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, realpath } from 'node:fs/promises';
@@ -43,7 +43,7 @@ export type LoadedStrategy = Pick<PreparedStrategy, 'strategy' | 'hash'>;
 const candlesMax = 10_000;
 const hashedExtensions = new Set(['.ts', '.js', '.mjs', '.json']);
 
-/** Loads the plugin of `settings` out of `folder` and checks its parameters, pairs and warm-up. */
+/** Loads the plugin of `settings` and checks its parameters, pairs and hooks. */
 export async function prepareStrategy(source: {
   /** The strategies folder. */
   readonly folder: string;
@@ -75,7 +75,7 @@ export async function prepareStrategy(source: {
   };
 }
 
-/** Loads the plugin `name` out of `folder`. */
+/** Loads the plugin `name` from `folder`. */
 export async function loadStrategy(folder: string, name: string): Promise<LoadedStrategy> {
   if (!isPluginName(name)) {
     throw new ConfigError(
@@ -97,22 +97,22 @@ export async function loadStrategy(folder: string, name: string): Promise<Loaded
   }
   if (strategy.name !== name) {
     throw new ConfigError(
-      `plugin ${name}: calls itself "${strategy.name}"; the names must be equal`,
+      `plugin ${name}: its name is "${strategy.name}", but must equal its folder's name`,
     );
   }
   return { strategy, hash: await hashFolder(join(file, '..')) };
 }
 
 /**
- * Returns the parameters as the plugin's schema makes them. Throws {@link UnfitParametersError},
- * for an unknown parameter too.
+ * Returns the parameters as parsed by the plugin's schema. Throws {@link UnfitParametersError},
+ * also for an unknown parameter.
  */
 export function parseParameters(strategy: AnyStrategy, parameters: unknown, id: string): unknown {
   const schema: z.ZodType =
     strategy.parameters instanceof z.ZodObject && strategy.parameters.def.catchall === undefined
       ? strategy.parameters.strict()
       : strategy.parameters;
-  const parse = (given: unknown) => ask(strategy, 'parameters', () => schema.safeParse(given));
+  const parse = (given: unknown) => callHook(strategy, 'parameters', () => schema.safeParse(given));
   const result = parse(parameters);
   if (result.success) return result.data;
   const names =
@@ -124,7 +124,8 @@ export function parseParameters(strategy: AnyStrategy, parameters: unknown, id: 
     const before = issue.message.startsWith('must ') ? 'is missing; it ' : 'is missing: ';
     return `${path}: ${missing ? before : ''}${issue.message}`;
   });
-  const known = names.length === 0 ? '' : `; ${strategy.name} has ${names.join(', ')}`;
+  const known =
+    names.length === 0 ? '' : `; the parameters of ${strategy.name} are ${names.join(', ')}`;
   throw new UnfitParametersError(`${problems.join('; ')}${known}`, {
     strategyId: id,
     issues: result.error.issues,
@@ -141,7 +142,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function warmUpOf(strategy: AnyStrategy, parameters: unknown, id: string): WarmUp | undefined {
-  const warmUp = ask(strategy, 'warmUp', () => strategy.warmUp?.(parameters));
+  const warmUp = callHook(strategy, 'warmUp', () => strategy.warmUp?.(parameters));
   if (warmUp === undefined) return undefined;
   const { intervalMs, candles } = warmUp;
   const fits =
@@ -152,27 +153,27 @@ function warmUpOf(strategy: AnyStrategy, parameters: unknown, id: string): WarmU
   if (fits) return warmUp;
   throw new ConfigError(
     `strategies.${id}: ${strategy.name} asks for a warm-up of ${candles} candles of ` +
-      `${intervalMs} ms; allowed: at most ${candlesMax} candles, of as many milliseconds as one of ` +
-      `the exchange's has: ${candleDurations.map((seconds) => seconds * 1_000).join(', ')}`,
+      `${intervalMs} ms; allowed are at most ${candlesMax} candles with one of the exchange's ` +
+      `lengths in ms: ${candleDurations.map((seconds) => seconds * 1_000).join(', ')}`,
   );
 }
 
-/** Asked before anything is opened: a run must not meet its mistakes while orders are open. */
+/** Called before anything is opened, so that its mistakes do not stop a run with open orders. */
 function quotingOf(strategy: AnyStrategy, parameters: unknown, id: string): Quoting | undefined {
-  const quoting = ask(strategy, 'quoting', () => strategy.quoting?.(parameters));
+  const quoting = callHook(strategy, 'quoting', () => strategy.quoting?.(parameters));
   if (quoting === undefined) return undefined;
   const refuse = (name: string, value: unknown, allowed: string): never => {
     throw new ConfigError(
-      `strategies.${id}: ${strategy.name} quotes with a ${name} of ${describe(value)}; ${allowed}`,
+      `strategies.${id}: ${strategy.name} quotes with a ${name} of ${describe(value)}; it must be ${allowed}`,
     );
   };
   const { halfSpread, refreshMs, tolerance } = quoting;
   if (!Number.isFinite(halfSpread))
-    refuse('halfSpread', halfSpread, 'a fraction of the mid, such as 0.002');
+    refuse('halfSpread', halfSpread, 'a fraction of the mid such as 0.002');
   if (refreshMs !== undefined && !Number.isFinite(refreshMs))
-    refuse('refreshMs', refreshMs, 'milliseconds, such as 15000');
+    refuse('refreshMs', refreshMs, 'milliseconds such as 15000');
   if (tolerance !== undefined && !Number.isFinite(tolerance))
-    refuse('tolerance', tolerance, 'a fraction of the mid, such as 0.0002');
+    refuse('tolerance', tolerance, 'a fraction of the mid such as 0.0002');
   return quoting;
 }
 
@@ -184,7 +185,7 @@ const needsSchema = z.strictObject({
 });
 
 function needsOf(strategy: AnyStrategy, parameters: unknown, id: string): Needs | undefined {
-  const needs = ask(strategy, 'needs', () => strategy.needs?.(parameters));
+  const needs = callHook(strategy, 'needs', () => strategy.needs?.(parameters));
   if (needs === undefined) return undefined;
   const problem = needsSchema.safeParse(needs).error?.issues[0];
   if (problem === undefined) return needs;
@@ -192,8 +193,8 @@ function needsOf(strategy: AnyStrategy, parameters: unknown, id: string): Needs 
   throw new ConfigError(`strategies.${id}: ${strategy.name}: ${where}: ${problem.message}`);
 }
 
-/** Runs a hook of the plugin; what it throws is a mistake of the plugin, and told as one. */
-function ask<Value>({ name }: AnyStrategy, hook: string, work: () => Value): Value {
+/** Calls a hook of the plugin; an error that it throws becomes a ConfigError. */
+function callHook<Value>({ name }: AnyStrategy, hook: string, work: () => Value): Value {
   try {
     return runCodeOf('plugin', work);
   } catch (error) {
@@ -215,15 +216,15 @@ async function findFile(folder: string, name: string): Promise<string> {
     const file = await realpath(join(inside, name, candidate)).catch(() => undefined);
     if (file === undefined) continue;
     if (!file.startsWith(inside + sep)) {
-      throw new ConfigError(`plugin ${name} leads out of the strategies folder ${folder}`);
+      throw new ConfigError(`plugin ${name} is outside the strategies folder ${folder}`);
     }
     return file;
   }
   const entries = await readdir(inside, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   throw new ConfigError(
-    `plugin ${name}: no ${join(folder, name, 'strategy.ts')}; ` +
-      `there are ${names.sort().join(', ') || 'none'}`,
+    `plugin ${name}: there is no ${join(folder, name, 'strategy.ts')}; ` +
+      `the plugins are ${names.sort().join(', ') || 'none'}`,
   );
 }
 

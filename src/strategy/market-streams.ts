@@ -1,15 +1,14 @@
 /**
- * The streams of one pair for one strategy, fed only where somebody listens.
+ * The streams of one pair for one strategy; the engine feeds only those with subscribers.
  *
- * Invariant: every value that leaves is frozen; the engine hands values over and never changes
- * them.
+ * Invariant: every emitted value is frozen; the engine never changes it afterwards.
  */
 import type { Observable } from 'rxjs';
 import type { Top, Trade } from '../domain/market-view.ts';
 import type { Fill, OwnOrder, Refusal } from './contract.ts';
 import { EventSource } from './event-source.ts';
 
-/** What the engine tells a strategy about one pair. */
+/** One value for a strategy's stream of one pair. */
 export type MarketEvent =
   | { readonly kind: 'top'; readonly pair: string; readonly top: Top }
   | { readonly kind: 'usable'; readonly pair: string; readonly usable: boolean }
@@ -35,7 +34,7 @@ export class MarketStreams {
   };
 
   constructor() {
-    // A plugin gets no source in its hands: it could feed the others.
+    // A plugin must not get a source, with which it could feed the streams of others.
     this.top$ = this.#sources.top.stream$;
     this.usable$ = this.#sources.usable.stream$;
     this.trade$ = this.#sources.trade.stream$;
@@ -44,7 +43,7 @@ export class MarketStreams {
     this.refusal$ = this.#sources.refusal.stream$;
   }
 
-  /** Returns whether anybody listens to `kind`. */
+  /** Returns whether the stream of `kind` has subscribers. */
   isObserved(kind: MarketEvent['kind']): boolean {
     return this.#sources[kind].isObserved;
   }

@@ -1,12 +1,12 @@
 /**
- * The parameter types that a strategy's schema is built of, with their unit in the text, so that no
- * bare number is ever mistaken for percent, basis points or seconds.
+ * Types for the schema of a strategy's parameters. Their values are text with a unit, so that a
+ * bare number is never mistaken for percent, basis points or seconds.
  */
 import { z } from 'zod';
 import { Decimal, parseDecimal } from '../domain/money.ts';
 import { parseShare, parseSpanMs } from '../domain/unit-text.ts';
 
-/** "250ms", "15s", "5m", "24h", "7d": a span, as whole milliseconds. Longer than nothing. */
+/** "250ms", "15s", "5m", "24h", "7d": a span above 0, parsed to whole milliseconds. */
 export const span: z.ZodType<number, string> = z
   .string('must be a quoted span such as "15s"')
   .transform((text, context) => {
@@ -16,7 +16,7 @@ export const span: z.ZodType<number, string> = z
     return z.NEVER;
   });
 
-/** "20bps", "2%": a share, as an exact fraction (0.002, 0.02). */
+/** "20bps", "2%": a share, parsed to an exact fraction (0.002, 0.02). */
 export const exactShare: z.ZodType<Decimal, string> = z
   .string('must be a quoted share such as "20bps"')
   .transform((text, context) => {
@@ -26,13 +26,13 @@ export const exactShare: z.ZodType<Decimal, string> = z
     return z.NEVER;
   });
 
-/** "20bps", "2%": a share, as a fraction (0.002, 0.02), which is not money: for distances. */
+/** "20bps", "2%": a share, parsed to a fraction (0.002, 0.02) in floating point: for distances. */
 // A signal, not money.
 export const share: z.ZodType<number, string> = exactShare.transform((exact) => exact.toNumber());
 
 /**
- * "0.01": an amount above zero, as the decimal text it is. Turn it into lots or ticks with the
- * pair's rules.
+ * "0.01": an amount above zero, kept as decimal text. `market.lots()` and `market.ticks()` convert
+ * it.
  */
 export const amount: z.ZodType<string, string> = z
   .string('must be a quoted amount such as "0.01"')

@@ -1,8 +1,9 @@
 /**
- * A strategy's orders and position with what it has asked for in the present event and nobody has
- * judged yet: without it, a strategy that is called twice in an event would ask for the same twice.
+ * A strategy's orders and position, including the intents of the current event that have not been
+ * judged yet. Without them, a strategy that is called twice in one event would ask for the same
+ * order twice.
  *
- * Invariant: while nothing is pending, the engine's own views are handed on as they are.
+ * Invariant: while nothing is pending, the engine's own views are returned unchanged.
  */
 import type { Intent } from '../domain/intent.ts';
 import { Decimal } from '../domain/money.ts';
@@ -12,16 +13,16 @@ import type { IntentQueue } from './intent-queue.ts';
 import type { MarketAccess } from './market-context.ts';
 import { planQuote } from './quote-planner.ts';
 
-const none: readonly OwnOrder[] = Object.freeze([]);
+const noOrders: readonly OwnOrder[] = Object.freeze([]);
 
 export class PendingIntents {
   readonly #access: MarketAccess;
   readonly #queue: IntentQueue;
-  /** What was worked out last, and what it followed from. */
+  /** The last computed views, and the values that they were computed from. */
   #changes = -1;
-  #own: readonly OwnOrder[] = none;
-  #pending: readonly OwnOrder[] = none;
-  #orders: readonly OwnOrder[] = none;
+  #own: readonly OwnOrder[] = noOrders;
+  #pending: readonly OwnOrder[] = noOrders;
+  #orders: readonly OwnOrder[] = noOrders;
   #before: Position | undefined;
   #position: Position | undefined;
 
@@ -30,13 +31,14 @@ export class PendingIntents {
     this.#queue = queue;
   }
 
-  /** The strategy's orders that are not final, and after them those that are pending. */
+  /** Returns the strategy's orders that are not final, followed by the pending ones. */
   orders(): readonly OwnOrder[] {
     if (this.#queue.isEmpty) return this.#access.orders();
     this.#refresh();
     return this.#orders;
   }
 
+  /** Returns the position; pending orders widen its bounds. */
   position(): Position {
     const position = this.#access.position();
     if (this.#queue.isEmpty) return position;
@@ -49,7 +51,7 @@ export class PendingIntents {
     return this.#position;
   }
 
-  /** Returns what pending orders would pay in `currency`. */
+  /** Returns what pending orders would cost in `currency`. */
   paying(currency: string): Decimal {
     let sum = new Decimal(0);
     if (this.#queue.isEmpty) return sum;
@@ -85,7 +87,7 @@ export class PendingIntents {
   }
 }
 
-/** Returns the orders that `intents` will place on `pair`, as far as that can be said now. */
+/** Returns the orders that `intents` are expected to place on `pair`. */
 function pendingOf(
   intents: Iterable<Intent>,
   pair: string,

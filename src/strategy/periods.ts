@@ -2,7 +2,7 @@
  * The times of a cron pattern on virtual time.
  *
  * Invariants: a period is emitted at most once in the life of a strategy's state; of several missed
- * periods only the last is emitted; a pattern seen for the first time has missed nothing.
+ * periods only the last is emitted; a new pattern has no missed periods.
  */
 import { Cron } from 'croner';
 import { Observable } from 'rxjs';
@@ -21,13 +21,13 @@ export function periods(source: {
   readonly cron: string;
   readonly zone: string;
   readonly scheduler: VirtualScheduler;
-  /** ISO 8601, the last period ever emitted. */
+  /** The last period emitted, in ISO 8601; undefined if there was none. */
   readonly last: () => string | undefined;
   readonly seen: (period: string) => void;
 }): Observable<{ readonly period: string }> {
   const { scheduler } = source;
   return new Observable((subscriber) => {
-    // Without a function of its own croner only computes: it starts no timer and reads no clock.
+    // Without a callback, croner only computes: it starts no timer and reads no clock.
     const job = new Cron(source.cron, { timezone: source.zone, paused: true });
     const last = source.last();
     let afterMs = last === undefined ? scheduler.now() : Date.parse(last);

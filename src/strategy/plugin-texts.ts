@@ -1,4 +1,4 @@
-/** The source files of a plugin, for checks that read them. */
+/** Reads the source files of a plugin, for checks of their text. */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
@@ -6,7 +6,7 @@ const extensions = new Set(['.ts', '.mts', '.js', '.mjs', '.cjs']);
 
 export type PluginText = {
   readonly file: string;
-  /** With every comment blanked out; the lines are those of the file. */
+  /** The source with comments replaced by spaces; line numbers are unchanged. */
   readonly text: string;
 };
 
@@ -22,7 +22,7 @@ export async function pluginTexts(folder: string): Promise<readonly PluginText[]
   );
 }
 
-/** Blanks comments out and keeps the lines; good enough for imports and calls. */
+/** Replaces comments by spaces and keeps line breaks; exact enough to find imports and calls. */
 function withoutComments(text: string): string {
   return text.replaceAll(/\/\*.*?\*\/|(?<=^|\s)\/\/[^\n]*/gsu, (comment) =>
     comment.replaceAll(/[^\n]/gu, ' '),

@@ -1,13 +1,13 @@
 /**
- * What a strategy remembers over a restart: its own state, and the last period of each of its
- * schedules. For the engine both are one opaque JSON value, the state of a `remember` intent:
+ * The state of a strategy that survives a restart: its own state, and the last period of each of
+ * its schedules. For the engine both are one opaque JSON value, the state of a `remember` intent:
  *
  *     {"version":1,"state":{"bought":3},"periods":{"0 9 * * * UTC":"2026-01-05T09:00:00.000Z"}}
  */
 import type { AnyStrategy } from './contract.ts';
 import { copyJson, describe, isPlainObject, stateBytesMax } from './json-value.ts';
 
-/** Schedules one strategy may have. */
+/** The most schedules of one strategy. */
 const schedulesMax = 32;
 
 const periodPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/u;
@@ -18,15 +18,15 @@ export class StrategyState {
   readonly #periods = new Map<string, string>();
 
   /**
-   * Takes what was last stored, or undefined. Throws RangeError if it is not ours or fits no
-   * schema.
+   * Takes the stored state, or undefined. Throws RangeError if it is not a strategy's state or does
+   * not fit the schema.
    */
   constructor(schema: AnyStrategy['state'], stored: unknown) {
     this.#schema = schema;
     this.#state = schema === undefined ? undefined : copyJson(schema.initial);
     if (stored === undefined) return;
     if (!isPlainObject(stored) || stored['version'] !== 1 || !isPlainObject(stored['periods'])) {
-      throw new RangeError(`stored state is not one of a strategy, was ${describe(stored)}`);
+      throw new RangeError(`stored state is not a strategy's state, was ${describe(stored)}`);
     }
     for (const [schedule, period] of Object.entries(stored['periods'])) {
       if (typeof period !== 'string' || !periodPattern.test(period)) {
@@ -39,18 +39,18 @@ export class StrategyState {
     if (schema !== undefined && 'state' in stored) this.#state = this.#check(stored['state']);
   }
 
-  /** The strategy's own part, frozen. */
+  /** The strategy's own state, frozen. */
   get value(): unknown {
     return this.#state;
   }
 
   /**
-   * Takes a new state. Throws RangeError if it is not JSON, too large, or does not fit the
-   * schema.
+   * Sets the strategy's own state. Throws RangeError if it is not JSON, is too large, or does not
+   * fit the schema.
    */
   remember(state: unknown): void {
     if (this.#schema === undefined)
-      throw new RangeError('this strategy declares no state to remember');
+      throw new RangeError('the strategy declares no state schema, so it cannot remember a state');
     const checked = this.#check(state);
     const bytes = Buffer.byteLength(JSON.stringify(checked), 'utf8');
     if (bytes > stateBytesMax) {
@@ -70,7 +70,7 @@ export class StrategyState {
     this.#periods.set(schedule, period);
   }
 
-  /** Returns the whole as one frozen JSON value, for the store. */
+  /** Returns both parts as one frozen JSON value, for the store. */
   toStored(): unknown {
     return Object.freeze({
       version: 1,

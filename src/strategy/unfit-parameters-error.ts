@@ -1,6 +1,6 @@
 /**
- * What a plugin's schema says against its parameters, piece by piece, so that whoever has the
- * settings' file can say where each of them stands.
+ * Parameters that do not fit the plugin's schema, with the list of issues, so that the reader of
+ * the settings file can add the line of each.
  */
 import type { z } from 'zod';
 import { ConfigError } from '../domain/errors.ts';
@@ -9,7 +9,7 @@ export class UnfitParametersError extends ConfigError {
   readonly strategyId: string;
   /** Their paths are relative to the strategy's `parameters`. */
   readonly issues: readonly z.core.$ZodIssue[];
-  /** The parameters that the plugin has; empty if its schema does not list them. */
+  /** The names of the plugin's parameters; empty if its schema does not list them. */
   readonly keys: readonly string[];
   /** Returns what the schema finds wrong with other parameters. */
   readonly issuesOf: (parameters: unknown) => readonly z.core.$ZodIssue[];

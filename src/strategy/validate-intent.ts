@@ -1,10 +1,10 @@
 /**
- * The border between a plugin, which is plain JavaScript when it runs, and the engine, which
- * relies on its types: every intent is read once, checked member by member and copied.
+ * Validates the intents of a plugin, which is untyped JavaScript when it runs: each member is read
+ * once, checked and copied, so that the engine can rely on the types.
  *
- * Invariants: what is returned shares nothing with what came in, except a `remember`'s state,
- * which its own check copies; numbers are safe integers above zero; every text and list is
- * bounded; an unknown member is refused, since its author believes that it does something.
+ * Invariants: the result shares nothing with the input, except the state of a `remember`, which is
+ * copied by its own check; numbers are safe integers above zero; every text and list is bounded;
+ * unknown members are refused, since the author expects them to have an effect.
  */
 import type { Intent, QuotedOrder } from '../domain/intent.ts';
 import type { Terms } from '../domain/order.ts';
@@ -16,19 +16,20 @@ export type Validation =
       readonly kind: 'invalid';
       readonly code: 'INVALID_INTENT' | 'QUOTE_CROSSED';
       readonly problem: string;
-      /** What it is of, as far as that can be read: a pair of the strategy, and a key or ''. */
+      /** The intent's pair, if it is one of the strategy's. */
       readonly pair: string | undefined;
+      /** The intent's key; empty if it has no valid one. */
       readonly key: string;
     };
 
-/** Levels of one quote. */
+/** The most levels of one quote. */
 export const levelsMax = 50;
-/** Characters of a reason. */
+/** The most characters of a reason. */
 const reasonLengthMax = 1_000;
 
 const keyPattern = /^[A-Za-z0-9._:-]{1,64}$/u;
 
-/** Thrown and caught in here alone. */
+/** Thrown and caught only in this file. */
 class Invalid extends Error {
   readonly code: 'INVALID_INTENT' | 'QUOTE_CROSSED';
 
@@ -40,7 +41,7 @@ class Invalid extends Error {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** An object whose members are still being added. */
+/** An object under construction. */
 type Draft<Made> = { -readonly [Name in keyof Made]: Made[Name] };
 
 /** Returns `value` as an intent on one of `pairs`, or what is wrong with it. Never throws. */
@@ -55,7 +56,7 @@ export function validateIntent(value: unknown, pairs: ReadonlySet<string>): Vali
   }
 }
 
-/** Returns what an invalid intent is of. Never throws. */
+/** Returns pair and key of an invalid intent, as far as they can be read. Never throws. */
 function originOf(
   value: unknown,
   pairs: ReadonlySet<string>,
@@ -126,9 +127,9 @@ function quoteOf(members: Members, pairs: ReadonlySet<string>): Intent {
   if (!Array.isArray(list)) return refuse('orders', 'a list', list);
   const { length } = list;
   if (length > levelsMax) {
-    throw new Invalid(`orders must be at most ${levelsMax}, were ${length}`);
+    throw new Invalid(`a quote must have at most ${levelsMax} orders, had ${length}`);
   }
-  // By index, each read once: a list's own iterator or length may say anything.
+  // By index, each read once: the list's own iterator or length cannot be trusted.
   const orders: QuotedOrder[] = [];
   for (let at = 0; at < length; at++) orders.push(quotedOrderOf(list[at], at));
   checkLevels(orders);
@@ -160,7 +161,7 @@ function checkLevels(orders: readonly QuotedOrder[]): void {
   for (let at = 1; at < orders.length; at++)
     for (let before = 0; before < at; before++)
       if (orders[at]?.level === orders[before]?.level)
-        throw new Invalid('orders must each have a level of their own');
+        throw new Invalid('each order of a quote must have its own level');
 }
 
 function checkUncrossed(orders: readonly QuotedOrder[]): void {
@@ -176,10 +177,10 @@ function checkUncrossed(orders: readonly QuotedOrder[]): void {
     );
 }
 
-/** Where terms stand: those of a placed order, or of the order of a quote at that index. */
+/** The place of terms: of a placed order, or the index of an order of a quote. */
 type Where = 'terms' | number;
 
-/** Only for what is refused: a text for each good intent would cost. */
+/** Built only for a refusal, since a text for each valid intent would cost time. */
 function memberText(where: Where, name: string): string {
   return `${where === 'terms' ? where : `orders[${where}]`}.${name}`;
 }
@@ -202,14 +203,14 @@ function termsOf(members: Members, where: Where): Terms {
   if (!isSteps(price)) {
     return refuse(
       memberText(where, 'price'),
-      'a whole number of ticks from 1, as ticks() and round() give',
+      'a whole number of ticks from 1, as ticks() and round() return',
       price,
     );
   }
   if (!isSteps(volume)) {
     return refuse(
       memberText(where, 'volume'),
-      'a whole number of lots from 1, as lots() and lotsFor() give',
+      'a whole number of lots from 1, as lots() and lotsFor() return',
       volume,
     );
   }
@@ -223,7 +224,7 @@ function termsOf(members: Members, where: Where): Terms {
   return terms;
 }
 
-/** Refuses members that there are not; each other one is then read once, where it is checked. */
+/** Refuses unknown members; each known one is then read once, where it is checked. */
 function checkNames(value: Members, where: string, names: readonly string[]): void {
   for (const name of Reflect.ownKeys(value))
     if (typeof name !== 'string' || !names.includes(name))
@@ -235,7 +236,7 @@ function checkNames(value: Members, where: string, names: readonly string[]): vo
 function pairOf(members: Members, pairs: ReadonlySet<string>): string {
   const pair = members['pair'];
   if (typeof pair === 'string' && pairs.has(pair)) return pair;
-  return refuse('pair', `one of this strategy's (${[...pairs].join(', ')})`, pair);
+  return refuse('pair', `one of the strategy's pairs (${[...pairs].join(', ')})`, pair);
 }
 
 function keyOf(members: Members, name: string): string {
@@ -267,5 +268,7 @@ function refuse(name: string, allowed: string, value: unknown): never {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message.slice(0, 200) : 'something was thrown';
+  return error instanceof Error
+    ? error.message.slice(0, 200)
+    : 'a value that is not an error was thrown';
 }

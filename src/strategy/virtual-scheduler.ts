@@ -1,25 +1,23 @@
 /**
  * Virtual time for one strategy: an RxJS scheduler whose clock is moved by the engine.
  *
- * Unlike RxJS's VirtualTimeScheduler an action re-arms itself, so a timer that runs for months
+ * Unlike RxJS's VirtualTimeScheduler, it reuses a repeating action, so a timer that runs for months
  * takes no more memory than one that ran once.
  *
  * Invariants: due actions run in order of (due time, order of scheduling); no real timer is
- * created; a repeating action that is late keeps its rhythm and does not make up for what it
- * missed; the number of waiting actions, and of actions run in one go, is bounded.
+ * created; a repeating action that is late keeps its rhythm and skips the times that it missed; the
+ * number of waiting actions, and of actions run in one event, is bounded.
  */
 import { type SchedulerAction, type SchedulerLike, Subscription } from 'rxjs';
 
 type Work<T> = (this: SchedulerAction<T>, state?: T) => void;
 
-/**
- * Waiting actions of one strategy, and actions run within one event. More is a runaway strategy.
- */
+/** The most waiting actions of one strategy, and the most actions run within one event. */
 const actionsMax = 10_000;
 
 /**
- * A repeating action waits at least this long, as Node's own timers do. Else `interval(0)` never
- * ends.
+ * A repeating action waits at least this long, as Node's own timers do. Otherwise `interval(0)`
+ * would never end.
  */
 const repeatMsMin = 1;
 
@@ -68,7 +66,7 @@ class VirtualAction<T> extends Subscription implements SchedulerAction<T> {
 }
 
 export class VirtualScheduler implements SchedulerLike {
-  /** Like {@link VirtualScheduler}, but without delay it runs at once, one after the other. */
+  /** Like {@link VirtualScheduler}, but actions without delay run at once, one after another. */
   readonly queue: SchedulerLike;
   #nowMs: number;
   #sequence = 0;
@@ -89,7 +87,7 @@ export class VirtualScheduler implements SchedulerLike {
     return this.#nowMs;
   }
 
-  /** Runs `work` after `delayMs`; with an infinite delay never. */
+  /** Runs `work` after `delayMs`; never if it is infinite. */
   schedule<T>(work: Work<T>, delayMs?: number, state?: T): Subscription {
     return this.#create(work, this.#arm).schedule(state, delayMs);
   }
@@ -99,7 +97,7 @@ export class VirtualScheduler implements SchedulerLike {
     return this.#waiting[0]?.dueMs;
   }
 
-  /** How many actions wait. */
+  /** Number of waiting actions. */
   get size(): number {
     return this.#waiting.length;
   }
@@ -109,7 +107,7 @@ export class VirtualScheduler implements SchedulerLike {
     if (nowMs > this.#nowMs) this.#nowMs = nowMs;
   }
 
-  /** Runs what is due now, also what becomes due meanwhile. Throws what an action throws. */
+  /** Runs due actions, including those that become due meanwhile. Throws what an action throws. */
   runDue(): void {
     let count = 0;
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
@@ -129,7 +127,7 @@ export class VirtualScheduler implements SchedulerLike {
     }
   }
 
-  /** Forgets all that waits. */
+  /** Removes all waiting actions. */
   clear(): void {
     for (const action of this.#waiting.splice(0)) {
       action.dueMs = undefined;
@@ -194,7 +192,7 @@ export class VirtualScheduler implements SchedulerLike {
     action.dueMs = undefined;
   };
 
-  /** Returns where `action` stands, or belongs, among the waiting ones. */
+  /** Returns the index of `action` among the waiting ones, or where to insert it. */
   #placeOf(action: VirtualAction<unknown>): number {
     const dueMs = action.dueMs ?? 0;
     let low = 0;

@@ -1,10 +1,10 @@
 /**
- * Puts RxJS's default schedulers, its clock and its report of unhandled errors on a strategy's
- * virtual time for as long as that strategy's code runs.
+ * Puts RxJS's default schedulers, its clock and its handling of unhandled errors on a strategy's
+ * virtual time while that strategy's code runs.
  *
- * Invariants: a strategy never reaches a real timer or the machine's clock through RxJS; outside a
- * strategy the default schedulers refuse to work, since a plugin that continues in a promise would
- * otherwise get a real timer there. Millrace's own code takes its timers from `runtime/`.
+ * Invariants: a strategy never reaches a real timer or the machine's clock through RxJS. Outside a
+ * strategy the default schedulers throw, because a plugin that continues in a promise would
+ * otherwise get a real timer. Millrace's own code takes its timers from `runtime/`.
  */
 import {
   animationFrameScheduler,
@@ -21,15 +21,15 @@ import { InvariantError } from '../domain/errors.ts';
 import { type CodeOwner, enterCode } from '../runtime/running-code.ts';
 import type { VirtualScheduler } from './virtual-scheduler.ts';
 
-/** Where a strategy's code runs. */
+/** The virtual time of one strategy. */
 export type VirtualScope = {
   readonly scheduler: VirtualScheduler;
-  /** Takes an error that RxJS would throw from a timer, where it would end the process. */
+  /** Receives an error that RxJS would throw from a timer, which would end the process. */
   readonly reportError: (error: unknown) => void;
 };
 
 let current: VirtualScope | undefined;
-/** Whose code ran before that of strategies. */
+/** The owner of the code that ran before a strategy was entered. */
 let ownerOutside: CodeOwner = 'unknown';
 let installed = false;
 
@@ -69,8 +69,8 @@ export function runInVirtualTime(scope: VirtualScope, body: () => void): void {
 }
 
 /**
- * Puts RxJS on the virtual time of `scope`, for code of a plugin; returns what
- * {@link leaveVirtualTime} is to go back to.
+ * Puts RxJS on the virtual time of `scope`, for code of a plugin. Returns the scope to pass to
+ * {@link leaveVirtualTime}.
  */
 export function enterVirtualTime(scope: VirtualScope): VirtualScope | undefined {
   const before = current;
@@ -80,6 +80,7 @@ export function enterVirtualTime(scope: VirtualScope): VirtualScope | undefined 
   return before;
 }
 
+/** Restores the scope from before. */
 export function leaveVirtualTime(before: VirtualScope | undefined): void {
   enter(before);
   if (before === undefined) enterCode(ownerOutside);
@@ -91,7 +92,7 @@ function enter(scope: VirtualScope | undefined): void {
   timeoutProvider.delegate = scope === undefined ? undefined : reporting;
 }
 
-/** RxJS uses its timeouts only to throw an unhandled error out of the way. */
+/** RxJS uses its timeouts only to throw unhandled errors later. */
 const reporting = {
   setTimeout: (handler: () => void): number => {
     const scope = current;

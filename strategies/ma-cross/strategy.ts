@@ -1,8 +1,8 @@
 /**
- * Crossing averages: holds `size` while the average of the last few closes is above that of the
- * last many, and nothing otherwise. Decides once a candle, and takes what the book offers.
+ * Crossing averages: holds `size` while the average of the last `fast` closes is above that of the
+ * last `slow`, and nothing otherwise. Decides when a candle closes, with taker orders.
  *
- * Invariants: never short; one order at a time; at most one order a candle.
+ * Invariants: never short; one order at a time; at most one order per candle.
  */
 import { defer, EMPTY, map } from 'rxjs';
 import { z } from 'zod';
@@ -40,37 +40,38 @@ function sumOf(prices: readonly number[]): number {
   return prices.reduce((sum, price) => sum + price, 0);
 }
 
-/** Whether the average of the last `fast` closes is above that of all of them; exactly. */
+/** Returns whether the average of the last `fast` prices is above that of all, exactly. */
 function isAbove(prices: readonly number[], fast: number): boolean {
   return sumOf(prices.slice(-fast)) * prices.length > sumOf(prices) * fast;
 }
 
-/** Returns an order that trades at once, up to `slip` behind the best price, or why none. */
+/** Returns an order that trades at once, up to `slip` worse than the best price, or idle. */
 function take(side: Side, volume: Lots, { context, market, candle }: Moment): Intent {
   const { pair, rules, top } = market;
   const idle = (reason: string): Intent => ({ kind: 'idle', pair, reason });
   const best = side === 'BID' ? top?.ask : top?.bid;
-  if (best === undefined) return idle('nobody to trade with');
+  if (best === undefined) return idle('the other side of the book is empty');
   const { slip } = context.parameters;
   const price =
     side === 'BID'
       ? market.round(best * (1 + slip), 'down')
       : market.round(best * (1 - slip), 'up');
-  if (price < rules.priceMin || price > rules.priceMax) return idle('the price is out of bounds');
+  if (price < rules.priceMin || price > rules.priceMax)
+    return idle("the price is outside the market's range");
   return {
     kind: 'place',
     pair,
-    // A period is never served twice, whatever restarts.
+    // The key makes at most one order per candle, also after a restart.
     key: String(candle.startMs),
     terms: { side, price, volume, timeInForce: 'IOC' },
-    reason: side === 'BID' ? 'the fast average is above' : 'the fast average is not',
+    reason: side === 'BID' ? 'the fast average is above' : 'the fast average is not above',
   };
 }
 
 type Moment = {
   readonly context: Context<Parameters, undefined>;
   readonly market: MarketContext;
-  /** The one that has just closed. */
+  /** The candle that has just closed. */
   readonly candle: Candle;
 };
 
@@ -80,16 +81,18 @@ function decide(prices: readonly number[], moment: Moment): Intent {
   const { fast, slow, size } = context.parameters;
   const idle = (reason: string): Intent => ({ kind: 'idle', pair, reason });
   if (prices.length < slow) return idle(`${prices.length} of ${slow} candles`);
-  if (market.orders.length > 0) return idle('an order is on its way');
+  if (market.orders.length > 0) return idle('an order is open');
   const isLong = position.base >= rules.volumeMin;
   if (isAbove(prices, fast)) {
     if (isLong) return idle('stays long');
-    // What fees left of the last position is too little to be sold alone: it is a part of this one.
+    // Dust of the last position, too small to sell alone, is part of the new one.
     const missing = (market.lots(size) - position.base) as Lots;
     return take('BID', missing < rules.volumeMin ? rules.volumeMin : missing, moment);
   }
   if (isLong) return take('ASK', position.base, moment);
-  return idle(market.isDust ? `stays out, but for ${market.holding} ${market.base}` : 'stays out');
+  return idle(
+    market.isDust ? `stays out, with a remainder of ${market.holding} ${market.base}` : 'stays out',
+  );
 }
 
 export default defineStrategy<Parameters>({

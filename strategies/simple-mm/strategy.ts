@@ -1,12 +1,12 @@
 /**
- * Simple market maker: one bid and one ask, post-only, at an equal distance around the mid.
+ * Simple market maker: one bid and one ask, post-only, at an equal distance from the mid.
  *
- * Quotes at the first usable book, every `refresh`, and right after a fill of its own. A side
- * that the budget or the position cannot carry is left out, with the reason; an ask for which a
- * little is missing is for what there is.
+ * Quotes when the book is first usable, every `refresh`, and after each fill of its own. A side
+ * that the budget or the position does not allow is left out, with the reason; an ask is reduced to
+ * the volume that is available.
  *
- * Invariants: at most one order per side; a bid stays below the best ask and an ask above the
- * best bid.
+ * Invariants: at most one order per side; a bid stays below the best ask and an ask above the best
+ * bid.
  */
 import { defer, EMPTY, filter, map, merge, of, tap } from 'rxjs';
 import { z } from 'zod';
@@ -47,7 +47,7 @@ function bothSides(market: MarketContext): BothSides | undefined {
   return { bid: top.bid, ask: top.ask };
 }
 
-/** Returns where to quote: around the mid, and never at a price that would trade at once. */
+/** Returns the prices to quote: around the mid, and never crossing the book. */
 function pricesOf(top: BothSides, halfSpread: number, market: MarketContext): BothSides {
   const mid = (top.bid + top.ask) / 2;
   return {
@@ -56,10 +56,10 @@ function pricesOf(top: BothSides, halfSpread: number, market: MarketContext): Bo
   };
 }
 
-/** A volume to quote, or why there is none. */
+/** A volume to quote, or the reason to quote nothing. */
 type Quotable = Lots | string;
 
-/** Returns how much of `size` can be quoted on `side`, or why nothing can. */
+/** Returns the volume to quote on `side`, at most `size`, or the reason to quote nothing. */
 function quotable(
   side: Side,
   price: Ticks,
@@ -70,9 +70,9 @@ function quotable(
   const { rules, position, base, counter } = market;
   const name = side === 'BID' ? 'bid' : 'ask';
   if (price < rules.priceMin || price > rules.priceMax)
-    return `no ${name}: price out of the market's`;
+    return `no ${name}: the price is outside the market's range`;
 
-  // The order that is replaced gives back what it holds.
+  // The order to be replaced releases its volume and its funds.
   const own = market.orders.filter(
     ({ terms, state, level }) => terms.side === side && level !== undefined && !isFinal(state),
   );
@@ -82,11 +82,11 @@ function quotable(
   if (side === 'BID') {
     const highest = (position.highest - remaining + size) as Lots;
     if (market.amountOf(highest).greaterThan(limit))
-      return `no bid: position at its ${limit} ${base}`;
+      return `no bid: the position would exceed ${limit} ${base}`;
   } else {
     const lowest = (position.lowest + remaining - size) as Lots;
     if (market.amountOf(lowest).lessThan(limit.negated())) {
-      return `no ask: position at its -${limit} ${base}`;
+      return `no ask: the position would fall below -${limit} ${base}`;
     }
   }
 
@@ -102,7 +102,7 @@ function quotable(
   const usable = context.available(currency).plus(held);
   if (usable.greaterThanOrEqualTo(needed)) return size;
   if (side === 'ASK') {
-    // Fees that were taken in the base currency leave less than was bought: all of it is offered.
+    // Fees taken in the base currency leave less than was bought; offer all that is left.
     const decimals = market.amountOf(1 as Lots).decimalPlaces();
     const left = market.lots(usable.toDecimalPlaces(decimals, Decimal.ROUND_DOWN).toFixed());
     if (left >= rules.volumeMin) return left;
@@ -110,14 +110,14 @@ function quotable(
   return `no ${name}: ${usable} ${currency} available, ${needed} needed`;
 }
 
-/** Returns what to do now: a quote, or why there is none. */
+/** Returns a quote, or idle with the reason. */
 function decide(context: Context<Parameters, undefined>, market: MarketContext): Intent {
   const { pair } = market;
   const { halfSpread, tolerance, size: sizeText } = context.parameters;
   const top = bothSides(market);
   if (top === undefined) {
     const reason =
-      market.top === undefined ? 'the book is unusable' : 'the book has orders on one side at most';
+      market.top === undefined ? 'the book is unusable' : 'the book has no bid or no ask';
     return { kind: 'idle', pair, reason };
   }
 

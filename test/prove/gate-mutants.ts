@@ -1,9 +1,9 @@
 /**
- * Gates that are broken on purpose: each is the table of checks with one check taken out or made
- * weaker by a wrapper from outside, or with a mistake that gates elsewhere make. A random life must
- * show each of them letting an order pass that the oracle is against.
+ * Gates that are broken on purpose: each is the table of checks with one check removed or weakened
+ * by a wrapper, or with a mistake known from other gates. For each of them, a random history must
+ * contain an order that it passes and the oracle refuses.
  */
-import { amountsOf, type Check, type Question, questionOf } from '../../src/risk/check.ts';
+import { amountsOf, type Check, type CheckInput, checkInputOf } from '../../src/risk/check.ts';
 import { type CheckEntry, checkTable } from '../../src/risk/check-table.ts';
 import type { Exposure } from '../../src/risk/exposure.ts';
 import { refusalsBy } from '../../src/risk/gate.ts';
@@ -12,15 +12,15 @@ import type { Asked } from '../support/gate-life.ts';
 
 export type Mutant = {
   readonly name: string;
-  /** What it does wrong. */
+  /** The mistake. */
   readonly meaning: string;
-  /** It refuses what may pass, where all others let pass what may not. */
+  /** Whether it refuses valid orders; all other mutants pass invalid ones. */
   readonly isTooStrict?: boolean;
-  /** Whether it lets the order pass. */
+  /** Returns whether it passes the order. */
   readonly passes: (asked: Asked) => boolean;
 };
 
-/** Checks whose figures are numbers, so that a limit can be taken for twice as much. */
+/** Positions of checks with numeric limits, which a mutant can double. */
 const doubled = [8, 9, 10, 11, 12, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24];
 
 function entryOf(position: number): CheckEntry {
@@ -41,28 +41,28 @@ function mutantOf(name: string, meaning: string, table: readonly CheckEntry[]): 
     name,
     meaning,
     passes: ({ proposal, facts, gate }) =>
-      refusalsBy(table, questionOf(proposal, facts, gate.limits)).length === 0,
+      refusalsBy(table, checkInputOf(proposal, facts, gate.limits)).length === 0,
   };
 }
 
-/** The check, except for what `forgives` says of its refusals. */
+/** Returns the check without the refusals for which `forgives` returns true. */
 function forgiving(
   position: number,
   forgives: (observed: string, limit: string, code: string) => boolean,
 ): Check {
   const { check } = entryOf(position);
-  return (question, refuse) =>
-    check(question, (code, observed, limit, unit) => {
+  return (input, refuse) =>
+    check(input, (code, observed, limit, unit) => {
       if (!forgives(observed, limit, code)) refuse(code, observed, limit, unit);
     });
 }
 
-/** The check, looking at an exposure that knows less. */
+/** Returns the check with facts that know less. */
 function lookingAt(position: number, choose: (asked: Asked) => GateFacts) {
   const { check } = entryOf(position);
   return (asked: Asked): Check =>
     ({ proposal, limits }, refuse) =>
-      check(questionOf(proposal, choose(asked), limits), refuse);
+      check(checkInputOf(proposal, choose(asked), limits), refuse);
 }
 
 function lookingMutant(
@@ -81,7 +81,7 @@ function lookingMutant(
         return check === undefined ? entry : { ...entry, check: check(asked) };
       });
       const { proposal, facts, gate } = asked;
-      return refusalsBy(table, questionOf(proposal, facts, gate.limits)).length === 0;
+      return refusalsBy(table, checkInputOf(proposal, facts, gate.limits)).length === 0;
     },
   };
 }
@@ -95,7 +95,7 @@ const isWithinTwice = (observed: string, limit: string): boolean => {
   return Math.abs(shareOf(observed)) <= 2 * Number(limit);
 };
 
-/** REDUCING as it is elsewhere: it looks at the side of the position and at nothing else. */
+/** REDUCING as in other gates: looks only at the side of the position. */
 const reducingBySide: Check = ({ proposal, facts }, refuse) => {
   const { global, strategies, pairs } = facts.tradingState;
   const states = [global, strategies.get(proposal.strategyId), pairs.get(proposal.pair)];
@@ -104,74 +104,70 @@ const reducingBySide: Check = ({ proposal, facts }, refuse) => {
   if (proposal.side === 'BID' ? base > 0n : base < 0n) refuse('REDUCE_ONLY', String(base), '0', '');
 };
 
-/** The check of losses, with its own idea of what an exit is. */
-function lossesExcept(isExit: (question: Question) => boolean): Check {
+/** Returns the loss check with another definition of an exit. */
+function lossesExcept(isExit: (input: CheckInput) => boolean): Check {
   const { check } = entryOf(22);
-  // Flat in everything: nothing is an exit for the real check then.
+  // With flat positions, no order is an exit for the real check.
   const flat = { position: () => ({ base: 0n, highest: 0n, lowest: 0n }) };
-  return (question, refuse) => {
-    if (isExit(question)) return;
-    const { facts } = question;
+  return (input, refuse) => {
+    if (isExit(input)) return;
+    const { facts } = input;
     const exposure = Object.assign(Object.create(facts.exposure) as Exposure, flat);
-    check({ ...question, facts: { ...facts, exposure } }, refuse);
+    check({ ...input, facts: { ...facts, exposure } }, refuse);
   };
 }
 
-/** The check of losses as if nothing were an exit. */
+/** The loss check without exits. */
 export const refusingExits: Check = lossesExcept(() => false);
 
-/** An exit as it is elsewhere: the side against the position, whatever the volume. */
-function isAgainst({ proposal, facts }: Question): boolean {
+/** An exit as in other gates: any order against the position, of any volume. */
+function isAgainst({ proposal, facts }: CheckInput): boolean {
   const { base } = facts.exposure.position(proposal.strategyId, proposal.pair);
   return proposal.side === 'BID' ? base < 0n : base > 0n;
 }
 
-/** An exit by what is held, without the orders of the same side that may fill, too. */
-function isWithinHeld(question: Question): boolean {
-  const { proposal, facts } = question;
+/** An exit by the position alone, without the open orders of the same side. */
+function isWithinHeld(input: CheckInput): boolean {
+  const { proposal, facts } = input;
   const { base } = facts.exposure.position(proposal.strategyId, proposal.pair);
-  const volume = amountsOf(question)?.volume ?? 0n;
+  const volume = amountsOf(input)?.volume ?? 0n;
   return proposal.side === 'BID' ? base + volume <= 0n : base - volume >= 0n;
 }
 
 /** An exit by the position of all strategies together. */
-function isWithinPair(question: Question): boolean {
-  const { proposal, facts } = question;
+function isWithinPair(input: CheckInput): boolean {
+  const { proposal, facts } = input;
   const { highest, lowest } = facts.exposure.pairPosition(proposal.pair);
-  const volume = amountsOf(question)?.volume ?? 0n;
+  const volume = amountsOf(input)?.volume ?? 0n;
   return proposal.side === 'BID' ? highest + volume <= 0n : lowest - volume >= 0n;
 }
 
 const exits: readonly Mutant[] = [
   {
-    ...mutantOf(
-      'exit-refused',
-      'a limit of losses refuses what would end them, too',
-      tableWith(22, refusingExits),
-    ),
+    ...mutantOf('exit-refused', 'a loss limit refuses exits too', tableWith(22, refusingExits)),
     isTooStrict: true,
   },
   mutantOf(
     'exit-by-side',
-    'under a limit of losses an order against the position may be of any size',
+    'at a loss limit, an order against the position may have any size',
     tableWith(22, lossesExcept(isAgainst)),
   ),
   mutantOf(
     'exit-without-open',
-    'under a limit of losses several exits share the same position',
+    'at a loss limit, several exits use the same position',
     tableWith(22, lossesExcept(isWithinHeld)),
   ),
   mutantOf(
     'exit-of-others',
-    'under a limit of losses a strategy ends the position of another one',
+    'at a loss limit, a strategy may reduce the position of another',
     tableWith(22, lossesExcept(isWithinPair)),
   ),
   mutantOf(
     'reduce-only-ignored',
-    'an order that must only reduce may do more',
-    tableWith(14, (question, refuse) => {
-      const proposal = { ...question.proposal, reduceOnly: false };
-      entryOf(14).check({ ...question, proposal }, refuse);
+    'a reduce-only order may do more than reduce',
+    tableWith(14, (input, refuse) => {
+      const proposal = { ...input.proposal, reduceOnly: false };
+      entryOf(14).check({ ...input, proposal }, refuse);
     }),
   ),
 ];
@@ -195,12 +191,12 @@ const weakened = doubled.map((position) =>
 const failOpen: readonly Mutant[] = [
   {
     name: 'bypass',
-    meaning: 'a flag lets everything of a strategy pass',
+    meaning: 'a flag passes all orders of a strategy',
     passes: ({ proposal }) => proposal.strategyId === 'a',
   },
   mutantOf(
     'no-account-passes',
-    'no balance is known of the account, and so nothing is wrong',
+    'an order passes while the balance is not known',
     tableWith(
       16,
       forgiving(16, (_observed, limit) => isMissing(limit)),
@@ -208,7 +204,7 @@ const failOpen: readonly Mutant[] = [
   ),
   mutantOf(
     'no-price-passes',
-    'there is no price to compare with: a warning, and on',
+    'an order passes while there is no reference price',
     checkTable.map((entry) =>
       entry.position === 9 || entry.position === 10
         ? { ...entry, check: forgiving(entry.position, (observed) => isMissing(observed)) }
@@ -217,7 +213,7 @@ const failOpen: readonly Mutant[] = [
   ),
   mutantOf(
     'stale-passes',
-    'a book that is old is as good as any',
+    'a stale book is accepted',
     tableWith(
       9,
       forgiving(9, (_observed, _limit, code) => code === 'BOOK_STALE'),
@@ -225,7 +221,7 @@ const failOpen: readonly Mutant[] = [
   ),
   mutantOf(
     'no-state-passes',
-    'a trading state that is not known is taken for on',
+    'an unknown trading state counts as ACTIVE',
     tableWith(
       1,
       forgiving(1, (observed) => isMissing(observed)),
@@ -233,18 +229,18 @@ const failOpen: readonly Mutant[] = [
   ),
   mutantOf(
     'reducing-by-side',
-    'REDUCING lets anything pass when flat, and an order of any size turn the position over',
+    'REDUCING passes every order when flat, and orders of any size that reverse the position',
     tableWith(14, reducingBySide),
   ),
   lookingMutant(
     'in-flight-not-pending',
-    'orders that are not accepted yet do not count for the position',
+    'orders that are not accepted yet do not count in the position',
     [15],
     ({ lateFacts }) => lateFacts,
   ),
   lookingMutant(
     'locks-when-accepted',
-    'balances are locked when an order is accepted, so several see the same free balance',
+    'funds are held only when an order is accepted, so several orders use the same balance',
     [16],
     ({ lateFacts }) => lateFacts,
   ),
@@ -256,11 +252,11 @@ const failOpen: readonly Mutant[] = [
   ),
   lookingMutant(
     'held-after-the-step',
-    'check 25: orders of one step are held when it is over, so they share the same room',
+    'check 25: orders are held only at the end of their step, so they use the same part of a limit',
     [12, 13, 15, 16, 17, 18, 19],
     ({ stepFacts }) => stepFacts,
   ),
 ];
 
-/** All of them. */
+/** All mutants. */
 export const gateMutants: readonly Mutant[] = [...removed, ...weakened, ...failOpen, ...exits];

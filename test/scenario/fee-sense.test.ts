@@ -1,4 +1,4 @@
-/** A bot that cannot earn says so, before its first order and by its own quotes. */
+/** A bot whose quotes cannot make a profit says so before its first order, and from its quotes. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { endAll, millrace, newHome } from '../support/process-bot.ts';
 
 afterAll(endAll);
 
-test('quotes nearer than the fees carry are told at the start, from the quotes, and in the summary', async () => {
+test('quotes nearer than the break-even give a warning at the start, from the quotes, and in the summary', async () => {
   const home = newHome();
   const file = join(home, 'thin.yaml');
   const demo = readFileSync(new URL('../../config/demo.yaml', import.meta.url), 'utf8')
@@ -18,7 +18,7 @@ test('quotes nearer than the fees carry are told at the start, from the quotes, 
   const bot = millrace(['start', file, '--home', home, '--json']);
   await bot.sees(/mm-xbt XBTZAR: breaks even 5bps from the mid \(maker 5bps, taker 10bps\)/u);
   await bot.sees(/! mm-xbt means to quote 3bps from the mid of XBTZAR: it CANNOT EARN/u);
-  await bot.sees(/! mm-xbt XBTZAR: .* IT CANNOT EARN: every round trip loses/u);
+  await bot.sees(/! mm-xbt XBTZAR: .* IT CANNOT MAKE A PROFIT: every round trip loses/u);
   bot.signal('SIGINT');
   expect((await bot.ended).code).toBe(0);
   expect(bot.summary()).toMatchObject({

@@ -1,6 +1,6 @@
 /**
- * The questions a person asks of a bot, on real short runs: what happened to this order, why does
- * it not trade, and is everything equal. What is planted must be found.
+ * The commands `why` and `reconcile` on short real runs: what happened to an order, why does the
+ * bot not trade, does it agree with the exchange. Planted differences must be found.
  */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ describe('a demo that has run', () => {
     found: { tradingStates: unknown[]; idle: { isOver: boolean; reason: string }[] };
   };
   let busy: { code: number | null; err: string };
-  /** What the key may do, asked of a demo that runs, of one that does not, and of nobody. */
+  /** The results of keycheck for the running demo and the stopped one. */
   let keys: readonly { code: number | null; err: string; found: { right: boolean } }[];
   let status: BotProcess;
 
@@ -56,12 +56,12 @@ describe('a demo that has run', () => {
     keys = [await running, await ask('keycheck', 'config/demo.yaml', '--home', home)];
   }, 120_000);
 
-  /** A copy of the stopped demo, with its database changed behind everybody's back. */
+  /** A copy of the stopped demo with a changed database. */
   function changedHome(sql: string): string {
     const copy = newHome();
     cpSync(home, copy, { recursive: true });
     const database = new SqliteDatabase(store(copy));
-    // A history cannot be changed; whoever damages one does not ask.
+    // Triggers protect the history; damage would not respect them.
     const guards = `SELECT name FROM sqlite_schema WHERE type = 'trigger'`;
     for (const name of database.prepare<[], string>(guards).pluck().all())
       database.exec(`DROP TRIGGER ${name}`);
@@ -71,7 +71,7 @@ describe('a demo that has run', () => {
     return copy;
   }
 
-  test('could be asked while it ran, but not compared', () => {
+  test('answers why while it runs, but cannot be compared', () => {
     expect(asked.code).toBe(0);
     expect(asked.found.tradingStates).toEqual([]);
     expect(busy.code).toBe(75);
@@ -79,21 +79,21 @@ describe('a demo that has run', () => {
     expect(busy.err).toMatch(/process \d+ has the database \S+demo\.sqlite open; stop it/u);
   });
 
-  test('shows what its strategy waited for at the start as over, and its status leaves it out', () => {
+  test('shows the idle reason from the start as over, and the status leaves it out', () => {
     const reason = expect.stringMatching(/^started, and has not requested an order yet/u);
     expect(asked.found.idle).toMatchObject([{ isOver: true, reason }]);
     expect(status.stdout).toMatch(/^run 1 from \S+, running$/mu);
     expect(status.stdout).not.toMatch(/^idle /mu);
   });
 
-  test('its key can be checked while it runs and when it does not', () => {
+  test('its key can be checked while it runs and after it stopped', () => {
     for (const { code, err, found } of keys) {
       expect(code, err).toBe(0);
       expect(found.right).toBe(true);
     }
   });
 
-  test('tells the story of an order by either of its ids, fills and ledger rows included', async () => {
+  test('shows the story of an order by either of its ids, with fills and ledger rows', async () => {
     const reports = openStoreReports(store(home));
     const [fill] = reports.fills();
     const order = reports.findOrder({ intentId: fill?.intentId ?? 0 });
@@ -126,10 +126,10 @@ describe('a demo that has run', () => {
     ]);
     await people.ended;
     expect(people.stdout).toMatch(/ {2}outcome +attempt 1: accepted/u);
-    expect(people.stdout).toMatch(/\* fill +trade \d+: .* seen by .*ledger/u);
+    expect(people.stdout).toMatch(/\* fill +trade \d+: .* reported by .*ledger/u);
   });
 
-  test('an id that is not there ends with 4 and what is likely meant', async () => {
+  test('an unknown id ends with 4 and suggests what was likely meant', async () => {
     const reports = openStoreReports(store(home));
     const id = reports.orders()[0]?.clientOrderId ?? '';
     reports.close();
@@ -141,7 +141,7 @@ describe('a demo that has run', () => {
     expect((await ask('why', 'config/demo.yaml', id, '--refused', '--home', home)).code).toBe(2);
   });
 
-  test('is equal to its exchange in every digit', async () => {
+  test('agrees with its exchange exactly', async () => {
     const { code, found, err } = await ask('reconcile', 'config/demo.yaml', '--home', home);
     expect({ code, found }, err).toMatchObject({
       code: 0,
@@ -153,7 +153,7 @@ describe('a demo that has run', () => {
     expect(processesOf(home)).toEqual([]);
   });
 
-  test('a fill that was deleted is found and named, and nothing is repaired', async () => {
+  test('a deleted fill is found and named, and nothing is repaired', async () => {
     const reports = openStoreReports(store(home));
     const [fill] = reports.fills();
     reports.close();
@@ -193,13 +193,13 @@ describe('a demo that has run', () => {
        AND account_id = (SELECT min(account_id) FROM ledger)`,
       ['ledger', 'row'],
     ],
-  ])('%s that was changed is found', async (_, sql, [kind, field]) => {
+  ])('finds a change of %s', async (_, sql, [kind, field]) => {
     const { code, found } = await ask('reconcile', 'config/demo.yaml', '--home', changedHome(sql));
     expect(code).toBe(1);
     expect(found.differences).toContainEqual(expect.objectContaining({ kind, field }));
   });
 
-  test('what a killed bot left is completed by --repair, and its resting orders stay', async () => {
+  test('--repair completes the database of a killed bot, and its resting orders stay', async () => {
     const own = newHome();
     const killed = startDemo(own);
     await killed.sees(/ fill +.* at \d+ ZAR \(maker/u);
@@ -225,7 +225,7 @@ describe('a demo that has run', () => {
     });
     expect(found.openOrders).toBe(open().length);
     expect(before).toEqual(expect.arrayContaining([...open()]));
-    // The market goes on while the exchange runs, and may have filled what rests.
+    // The market goes on while the exchange runs, and may have filled resting orders.
     expect(await ask('reconcile', 'config/demo.yaml', '--repair', '--home', own)).toMatchObject({
       code: 0,
       found: { equal: true },
@@ -245,7 +245,7 @@ describe('a demo that has run', () => {
     ['report', 'name the home of a bot that has run'],
     ['keycheck', 'name the home of a demo that has run'],
     ['watchdog', 'name the home of a bot that has run'],
-  ])('nor can it be asked for its %s: 4, and what to name', async (verb, fix) => {
+  ])('nor does it have a %s: 4, and what to name', async (verb, fix) => {
     const { code, err } = await ask(verb, 'config/demo.yaml', '--home', newHome());
     expect(code, err).toBe(4);
     expect(err).toContain(fix);

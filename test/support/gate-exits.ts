@@ -1,4 +1,4 @@
-/** Orders of a random life that end a position, or end a little more than all of it. */
+/** Random exits: orders that reduce a position, or exceed it by one lot. */
 import type { Market } from '../../src/domain/market.ts';
 import type { Lots } from '../../src/domain/money.ts';
 import type { Proposal } from '../../src/risk/proposal.ts';
@@ -7,7 +7,7 @@ import { amount, size } from './gate-oracle-amount.ts';
 import { decimalText } from './gate-rules.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** Draws what an exit is over, most of the time where there is a position; else undefined. */
+/** Draws the volume of an exit, usually if there is a position; else undefined. */
 export function drawExit(
   random: SeededRandom,
   oracle: Oracle,
@@ -23,7 +23,7 @@ export function drawExit(
       left -= order.side === side ? order.left : 0n;
   const lots = Number(left / amount(decimalText(1, volumeScale)));
   if (lots < 1) return undefined;
-  // Half of it, all of it, and one lot more than all of it.
+  // Half of the position, all of it, or one lot more.
   const volume = random.pick([Math.ceil(lots / 2), lots, lots, lots + 1]);
   return { strategyId, side, volume: volume as Lots };
 }

@@ -1,10 +1,10 @@
 /**
- * Random lives of an account, told to the gate and to the oracle alike: orders that are approved,
- * sent, lost, filled late, cancelled, rejected and settled, while the situation changes. Before
- * each order both say what stands against it.
+ * Random histories of an account, given both to the gate and to the oracle: orders that are
+ * approved, sent, lost, filled late, cancelled, rejected and settled, while the facts change.
+ * Before each order both return the codes that refuse it.
  *
- * Two more exposures know less, as gates elsewhere do: one hears of an order when the exchange has
- * confirmed it, one when the step in which it was approved is over.
+ * Two more exposures know less, as in other gates: one counts an order when the exchange has
+ * confirmed it, the other when the step that approved it is over.
  */
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import { approvalTokenOf } from '../../src/risk/approvals.ts';
@@ -32,15 +32,15 @@ const dayMs = 86_400_000;
 const startMs = Math.floor(1_750_000_000_000 / dayMs) * dayMs + dayMs - 120_000;
 const currencies = ['XBT', 'ZAR', 'ETH'];
 
-/** One order that is asked for, with everything that both sides know. */
+/** One requested order, with everything that the gate and the oracle know. */
 export type Asked = {
   readonly proposal: Proposal;
   readonly facts: GateFacts;
   readonly settings: GateSettings;
   readonly gate: Gate;
-  /** What stands against it, by the oracle. */
+  /** The codes that refuse it, by the oracle. */
   readonly against: ReadonlySet<string>;
-  /** Whether only the rule for exits lets it pass the limits of losses. */
+  /** Whether it passes the loss limits only because it is an exit. */
   readonly isExitUnderLoss: boolean;
   readonly lateFacts: GateFacts;
   readonly stepFacts: GateFacts;
@@ -64,7 +64,7 @@ export class GateLife {
   readonly #gate: Gate;
   readonly #kept: Kept[] = [];
   readonly #situation: GateSituation;
-  /** What is told to the exposure that lags by a step, at the step's end. */
+  /** Updates for the exposure that lags by one step, made at the end of the step. */
   #waiting: (() => void)[] = [];
   readonly #asked: {
     readonly mark: number;
@@ -110,7 +110,7 @@ export class GateLife {
     this.#tell();
   }
 
-  /** A hundred orders that came and went a while ago, as after an hour of quoting. */
+  /** Adds a hundred finished orders, as after an hour of quoting. */
   #beBusy(): void {
     const [market] = gateMarkets;
     if (market === undefined) return;
@@ -146,7 +146,7 @@ export class GateLife {
     return [this.#exposure, this.#late, this.#step];
   }
 
-  /** Lets something happen; asks for orders, and hands each to `onAsked` before it is judged. */
+  /** Makes one random step; passes each requested order to `onAsked` before it is judged. */
   step(onAsked: (asked: Asked) => void): void {
     this.oracle.at++;
     const random = this.#random;
@@ -273,7 +273,7 @@ export class GateLife {
     const random = this.#random;
     const { oracle } = this;
     if (this.#kept.length === 0) return;
-    // Released orders too: a fill is accepted in any state.
+    // Released orders too: a fill is accepted in every state.
     const kept = random.pick(this.#kept.slice(-8));
     const { order, id, ticks } = kept;
     const market = gateMarkets.find(
@@ -314,7 +314,7 @@ export class GateLife {
     );
     const volume = Number(order.left / unit) as Lots;
     const held = { strategyId: order.strategy, pair: order.pair, side: order.side, price, volume };
-    // Elsewhere an order is counted from here on.
+    // The exposure that waits for the confirmation counts the order from here on.
     this.#late.hold(id, held, this.oracle.nowMs);
     this.#late.confirm(id);
     order.confirmedAt = this.oracle.at;

@@ -1,6 +1,6 @@
 /**
- * The account as the oracle of the gate sees it: orders, fills, balances and the situation as plain
- * lists, and what they add up to, summed anew for every question.
+ * The account in the gate's oracle: orders, fills, balances and facts as plain lists, and their
+ * sums, computed anew for every order.
  */
 import { amount, floor, one, size, times } from './gate-oracle-amount.ts';
 import type {
@@ -18,7 +18,7 @@ export class OracleAccount {
   readonly rules: Rules;
   readonly markets: ReadonlyMap<string, OracleMarket>;
   nowMs: number;
-  /** Counts what happened, so that it is known what came first. */
+  /** Counts events, to know their order. */
   at = 0;
   states: Record<string, string | undefined> = {};
   environment = { mode: 'demo', to: 'simulator', flag: false, key: '', allowed: '' };
@@ -38,7 +38,7 @@ export class OracleAccount {
   readonly told: { currency: string; balance: bigint; available: bigint; askedAt: number }[] = [];
   readonly rejections: { strategy: string; atMs: number }[] = [];
   readonly refusals: { strategy: string; atMs: number }[] = [];
-  /** Until when each approved order may be placed, by {@link nameOf}. */
+  /** The end of each approval, by {@link nameOf}. */
   readonly approvals = new Map<string, number>();
   readonly peaks = new Map<string, bigint>();
   readonly runs = new Map<
@@ -52,8 +52,7 @@ export class OracleAccount {
     this.nowMs = nowMs;
   }
 
-  /** What an approval is given for. */
-  /** Keeps an order that was let through. */
+  /** Adds an approved order. */
   place(order: OracleOrder): Placed {
     const mid2 = this.views[order.pair]?.mid2 ?? 2n * order.price;
     const placed: Placed = {
@@ -71,7 +70,7 @@ export class OracleAccount {
     return placed;
   }
 
-  /** Keeps a fill, and what follows from it for losses. */
+  /** Adds a fill, and counts losing trades. */
   fill(fill: OracleFill): void {
     this.fills.push(fill);
     if (!fill.order.isOver)
@@ -83,7 +82,7 @@ export class OracleAccount {
     if ((profit ?? 0n) > (this.peaks.get(counter) ?? 0n)) this.peaks.set(counter, profit ?? 0n);
   }
 
-  /** Returns the codes of everything that stands against the order. */
+  /** Returns the codes that refuse the order. */
   moneyOf(name: keyof Rules['money'], currency: string): bigint | undefined {
     const text = this.rules.money[name][currency];
     return text === undefined ? undefined : amount(text);
@@ -107,7 +106,7 @@ export class OracleAccount {
     );
   }
 
-  /** What fills brought of base and counter, fees taken off. */
+  /** Returns the net flows of base and counter by fills, after fees. */
   moved({ side, volume, price, feeBase, feeCounter }: OracleFill): readonly [bigint, bigint] {
     const value = times(price, volume);
     return side === 'BID'
@@ -185,7 +184,7 @@ export class OracleAccount {
     return profit;
   }
 
-  /** Losing trades: what a fill closed, against the average cost of what it closed. */
+  /** Counts losing trades: compares what a fill closed with its average cost. */
   follow(fill: OracleFill): void {
     const name = `${fill.strategy} ${fill.pair}`;
     const run = this.runs.get(name) ?? { base: 0n, cost: 0n, losses: 0, untilMs: 0 };

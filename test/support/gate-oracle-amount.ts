@@ -1,9 +1,9 @@
-/** The oracle's own arithmetic: integers of 10^-18 from decimal strings. */
+/** The oracle's own arithmetic: integers in units of 10^-18 from decimal strings. */
 export const one = 10n ** 18n;
 
 const known = new Map<string, bigint>();
 
-/** An amount of at most 18 decimals as an integer of 10^-18. */
+/** Returns an amount of at most 18 decimals in units of 10^-18. */
 export function amount(text: string): bigint {
   const before = known.get(text);
   if (before !== undefined) return before;
@@ -15,7 +15,7 @@ export function amount(text: string): bigint {
   return value;
 }
 
-/** The product of two amounts; exact, since scales add up to 18 at most. */
+/** Returns the exact product of two amounts, whose scales add up to at most 18. */
 export const times = (a: bigint, b: bigint): bigint => (a * b) / one;
 export const size = (a: bigint): bigint => (a < 0n ? -a : a);
 export const floor = (a: bigint, b: bigint): bigint => (a % b < 0n ? a / b - 1n : a / b);

@@ -1,4 +1,4 @@
-/** What the oracle of the gate knows of an account, in integers of 10^-18. */
+/** The account and its facts in the gate's oracle, in integers of 10^-18. */
 export type Side = 'BID' | 'ASK';
 export type OracleMarket = {
   readonly pair: string;
@@ -23,7 +23,7 @@ export type OracleOrder = {
 };
 export type Placed = OracleOrder & {
   readonly placedMs: number;
-  /** Its distance from the mid times its volume, doubled. */
+  /** Twice its distance from the mid times its volume. */
   readonly stray2: bigint;
   readonly fillsBefore: number;
   left: bigint;
@@ -42,7 +42,7 @@ export type OracleFill = {
   readonly feeBase: bigint;
   readonly feeCounter: bigint;
   readonly atMs: number;
-  /** Whether its order was open, so that what it reserved paid for it. */
+  /** Whether its order was open, so that its reservation paid for the fill. */
   readonly isHeld: boolean;
   settledAt: number;
 };

@@ -1,6 +1,6 @@
 /**
- * The slow oracle of the gate: which limits an order would break, worked out from the whole
- * history. It shares no code with the gate or its exposure.
+ * The slow oracle of the gate: computes from the whole history which limits an order would exceed.
+ * It shares no code with the gate or its exposure.
  */
 import { OracleAccount } from './gate-oracle-account.ts';
 import { amount, one, size, times } from './gate-oracle-amount.ts';
@@ -24,12 +24,12 @@ export class Oracle extends OracleAccount {
     this.#own(order, say);
     this.#amounts(order, say);
     this.#rates(order, say);
-    // What only reduces the position ends a loss.
+    // An order that only reduces the position passes.
     if (!this.#isExit(order)) this.#losses(order, say);
     return codes;
   }
 
-  /** Whether only the rule for exits lets the order pass the limits of losses. */
+  /** Whether the order passes the loss limits only because it is an exit. */
   isExitUnderLoss(order: OracleOrder): boolean {
     let isLosing = false;
     this.#losses(order, (_code, isBroken) => {
@@ -271,7 +271,7 @@ export class Oracle extends OracleAccount {
     const ever = this.profitOf(counter, this.fills, mid2Of);
     const fall = this.moneyOf('drawdownMax', counter);
     const peak = this.peaks.get(counter) ?? 0n;
-    // No fall is no drawdown, also where none is allowed.
+    // Without a fall there is no drawdown, even if the limit is 0.
     const below = ever === undefined ? undefined : peak > ever ? peak - ever : 0n;
     say('DRAWDOWN', below === undefined || fall === undefined || below >= fall);
     say('COOL_DOWN', this.nowMs < (this.runs.get(`${strategy} ${pair}`)?.untilMs ?? 0));

@@ -1,4 +1,4 @@
-/** Random rules for random lives of an account, as the oracle reads them and as the gate does. */
+/** Random limits for random account histories, in the oracle's form and in the gate's. */
 import type { Market } from '../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import type { GateSettings } from '../../src/risk/gate-limits.ts';
@@ -14,7 +14,7 @@ const shape = {
   status: 'ACTIVE',
 } as const;
 
-/** Three pairs that share their currencies; `mid` is where prices begin, in ticks. */
+/** Three pairs that share currencies; `mid` is the first price, in ticks. */
 export const gateMarkets: readonly (Market & { readonly mid: number })[] = [
   {
     ...{ ...shape, pair: 'XBTZAR', base: 'XBT', counter: 'ZAR', priceScale: 2, volumeScale: 4 },
@@ -30,7 +30,7 @@ export const gateMarkets: readonly (Market & { readonly mid: number })[] = [
   },
 ];
 
-/** A whole number of `10^-scale` as plain decimal text. */
+/** Returns `count × 10^-scale` as plain decimal text. */
 export function decimalText(whole: number, scale: number): string {
   const digits = String(Math.abs(whole)).padStart(scale + 1, '0');
   const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
@@ -49,9 +49,9 @@ export const oracleMarkets: readonly OracleMarket[] = gateMarkets.map((market) =
 
 const never = { max: 100_000, withinMs: 60_000 };
 
-/** Draws rules: wide ones, of which a few are narrow enough to be met. */
+/** Draws limits: mostly wide, and a few narrow enough to be reached. */
 export function drawRules(random: SeededRandom): Rules {
-  // Each narrow rule is narrow in one life of four.
+  // Each limit is narrow in one history of four.
   const narrow = (text: string, wide: string): string => (random.integer(1, 4) === 1 ? text : wide);
   const few = <T>(small: T, wide: T): T => (random.integer(1, 4) === 1 ? small : wide);
   const money = (zar: readonly [string, string], xbt: readonly [string, string]) => ({
@@ -119,7 +119,7 @@ export function drawRules(random: SeededRandom): Rules {
   };
 }
 
-/** The same rules in the gate's words. */
+/** Returns the same limits as settings of the gate. */
 export function gateSettingsOf(rules: Rules): GateSettings {
   const { money } = rules;
   const halt = { action: 'halt' } as const;

@@ -1,4 +1,4 @@
-/** The situation of a random life: markets, health, states; told to the oracle and to the gate. */
+/** The facts of a random history: markets, health and states, for the oracle and for the gate. */
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import { Book } from '../../src/market/book/book.ts';
 import type { GateFacts } from '../../src/risk/gate-facts.ts';
@@ -33,7 +33,7 @@ export class GateSituation {
     this.#facts = facts;
   }
 
-  /** The middle of a market's book, in ticks. */
+  /** The mid of a market's book, in ticks. */
   midOf(pair: string): number {
     return this.#now.get(pair)?.mid ?? 0;
   }
@@ -78,7 +78,7 @@ export class GateSituation {
     };
   }
 
-  /** Changes one thing of the situation; returns how to take it back. */
+  /** Changes one fact; returns a function that restores it. */
   spoil(): () => void {
     const random = this.#random;
     const oracle = this.#oracle;
@@ -138,7 +138,7 @@ export class GateSituation {
     };
   }
 
-  /** Tells the gate what the oracle knows of the situation. */
+  /** Copies the oracle's facts to the gate. */
   writeFacts(): void {
     const oracle = this.#oracle;
     const facts = this.#facts;

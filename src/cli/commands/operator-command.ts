@@ -11,8 +11,8 @@ import { scopeProblem } from '../../bot/supervision.ts';
 import { BotEndedError } from '../../control/control-client.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import type { StoreRecord, TradingState } from '../../domain/records.ts';
+import { relatedScopes } from '../../risk/related-scopes.ts';
 import { type Resumed, resumedName } from '../../risk/resumed.ts';
-import { scopesBeside } from '../../risk/scopes-beside.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { openStoreReports } from '../../store/sqlite-reports.ts';
@@ -74,7 +74,7 @@ export async function runOperatorVerb(options: OperatorVerbOptions): Promise<num
   const states =
     command === 'resume' ? closedScopes(settings, { tradingStates: () => closedOf(store) }) : [];
   const what = scope === undefined ? 'its next start' : `at its next start ${scope}`;
-  const blocking = scope === undefined ? [] : scopesBeside(scope, settings.strategies);
+  const blocking = scope === undefined ? [] : relatedScopes(scope, settings.strategies);
   const closed = states.filter((one) => blocking.includes(one.scope));
   const kill = botCommand('kill', place, "--reason 'orders of a run that has ended'");
   const orders =

@@ -135,7 +135,7 @@ export function idleAnswerOf(reports: StoreReports, sinceMs: number, nowMs: numb
     lastRefused: reports.refused(sinceMs, refusalsShownMax).map((decision) => ({
       ...decision,
       refusals: JSON.parse(decision.refusals) as unknown,
-      text: decisionText('refused', decision.refusals),
+      text: decisionText(decision),
     })),
     notTrading: reports.tradingBlocks(),
     idle: idleOf(reports),
@@ -161,7 +161,7 @@ function blockingOf(reports: StoreReports, lastOrderMs: number): string | undefi
   if (block !== undefined) return `${block.strategyId} ${block.pair}: ${block.reason}`;
   const [refused] = reports.refused(lastOrderMs + 1, 1);
   if (refused !== undefined)
-    return `${refused.strategyId} ${refused.pair}: ${decisionText('refused', refused.refusals)}`;
+    return `${refused.strategyId} ${refused.pair}: ${decisionText(refused)}`;
   const idle = reports.idleReasons().find(({ atMs }) => atMs > lastOrderMs);
   return idle === undefined ? undefined : `${idle.strategyId} ${idle.pair}: ${idle.reason}`;
 }

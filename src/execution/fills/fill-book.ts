@@ -1,10 +1,10 @@
 /**
- * The fills of our orders: told by the user stream and the market stream, booked by the list of
- * trades, proven by the ledger.
+ * The fills of our orders: reported by the user stream and the market stream, booked from the list
+ * of trades, proven by the ledger.
  *
- * Invariants: a fill is booked once, under (pair, sequence, order id), in whatever state its order
- * is; what only a stream has told is provisional and never booked; nothing that cannot be matched
- * is lost.
+ * Invariants: a fill is booked once, under (pair, sequence, order id), in every state of its order;
+ * a fill that only a stream has reported is provisional and not booked; a trade that cannot be
+ * matched to an order is still recorded.
  */
 import { formatAmount, parseAmount, powerOfTen, wholeLotsOf } from '../../domain/amount.ts';
 import { type Market, parseLots, parseTicks, type Side } from '../../domain/market.ts';
@@ -26,7 +26,7 @@ import { type Amounts, TradeProofs } from './trade-proofs.ts';
 
 const keptMs = 24 * 3_600_000;
 const forgetPaceMs = 600_000;
-/** Final states that a trade refutes. */
+/** Final states that a trade disproves. */
 const neverAtExchange: ReadonlySet<OrderState> = new Set(['rejected', 'absent', 'unsent']);
 
 export class FillBook {
@@ -34,10 +34,10 @@ export class FillBook {
   readonly proofs = new TradeProofs();
   readonly #orders: OrderStates;
   readonly #prefix: string;
-  /** Every trade that the list of trades showed, ours or not, by key, with its time. */
   #orphans = 0;
+  /** Every trade in the list of trades, ours or not: its time by its key. */
   readonly #known = new Map<string, number>();
-  /** Rows of ours that were booked, which a tape lists as the same objects again and again. */
+  /** Booked rows of ours: the replay exchange lists the same objects repeatedly. */
   readonly #booked = new WeakSet<UserTrade>();
   #forgetAtMs = 0;
   readonly #startedMs: number;
@@ -48,34 +48,34 @@ export class FillBook {
     this.#startedMs = orders.context.nowMs;
   }
 
-  /** Takes a fill over from the store, of an order that was restored before if it is known. */
+  /** Restores a fill from the store; `order` is its order, if that was restored too. */
   restore(row: FillRow, order: TrackedOrder | undefined, isProven: boolean): void {
     this.#known.set(fillKeyOf(row), row.tradedMs);
     const sums = sumsOf(row);
     if (order !== undefined) {
       order.booked = addSums(order.booked, sums);
-      // The fill may have been stored before the answer that would have told the order's id.
+      // The fill may have been stored before the response with the order's id.
       this.#learnOrderId(order, row.orderId);
     }
     if (isProven) return;
-    // The totals count it as proven, see restoreTotals.
+    // The totals count it as proven; see restoreTotals.
     this.proofs.restoreProven(row.pair, row.side, sums, -1);
     this.#prove(row.side, row, sums, true);
   }
 
-  /** Takes over which trades of others are proven: the list shows them again. */
+  /** Restores the proven trades of others, which the list shows again. */
   restoreForeign(trades: Restored['foreignTrades']): void {
     for (const trade of trades) this.#known.set(fillKeyOf(trade), trade.tradedMs);
   }
 
-  /** Takes over the sums of all stored fills, of those too whose orders have left memory. */
+  /** Restores the sums of all stored fills, including those of orders that are not in memory. */
   restoreTotals(totals: FillTotals): void {
     this.positions.restore(totals);
     this.proofs.restoreProven(totals.pair, totals.side, sumsOf(totals));
   }
 
   /**
-   * Where the positions and the ledger's account of our fills differ, in words; to the last digit.
+   * Returns the exact differences between the positions and our fills by the ledger, as text.
    */
   differences(): readonly string[] {
     const positions = new Map<string, Amounts>();
@@ -89,9 +89,9 @@ export class FillBook {
     return [...positions].flatMap(([pair, { base, counter }]) => {
       const own = this.proofs.ownOf(pair);
       if (own.base === base && own.counter === counter) return [];
-      const told = `${formatAmount(own.base)} / ${formatAmount(own.counter)}`;
+      const byLedger = `${formatAmount(own.base)} / ${formatAmount(own.counter)}`;
       return [
-        `position of ${pair} is ${formatAmount(base)} / ${formatAmount(counter)} by its fills, ${told} by the ledger`,
+        `position of ${pair} is ${formatAmount(base)} / ${formatAmount(counter)} by its fills, ${byLedger} by the ledger`,
       ];
     });
   }
@@ -106,7 +106,7 @@ export class FillBook {
     this.#known.set(key, trade.timestamp);
     this.#forgetOld();
     const side = sideOf(trade.type);
-    // What is finer than any amount counts as nothing, and no trade of ours is over nothing.
+    // Sums with more than 18 decimals count as zero, which is absurd for a trade of ours.
     const sums = parseSums(trade) ?? noSums;
     const row = {
       pair: trade.pair,
@@ -122,12 +122,12 @@ export class FillBook {
         context.incident('FILL_ABSURD', `trade ${key} of ${order.clientOrderId} ${absurd}`);
         context.setTradingState('bot', 'HALTED', `trade ${key} cannot be booked`);
       }
-      // The next look at the list may show it as it is.
+      // The next read of the list may show it correctly.
       this.#known.delete(key);
       return false;
     }
     if (order === undefined) {
-      // Traded by hand or by another bot: the ledger will show it, and nothing else concerns us.
+      // Traded by hand or by another bot: only its ledger rows matter to us.
       if (trade.client_order_id.startsWith(this.#prefix)) this.#noteOrphan(trade, key);
       this.#prove(side, row, sums, false);
       return true;
@@ -139,24 +139,25 @@ export class FillBook {
   }
 
   /**
-   * A trade of our namespace whose order the store does not know. What was traded before the run
-   * was looked for at its start; now another bot trades under our name. `reconcile` lists them all.
+   * Notes a trade of our namespace whose order is not in the store. The start looks for trades from
+   * before the run, so a later one means that another bot trades under our name. `reconcile` lists
+   * them all.
    */
   #noteOrphan(trade: UserTrade, key: string): void {
     const { context } = this.#orders;
-    const text = `trade ${key} is of ${trade.client_order_id}, of our namespace, which the store does not know`;
+    const text = `trade ${key} belongs to ${trade.client_order_id}, an order of our namespace that is not in the store`;
     if (this.#orphans === 0) context.incident('ORPHAN_FILL', text);
     this.#orphans++;
     if (trade.timestamp >= this.#startedMs)
-      context.setTradingState('bot', 'HALTED', `${text}: stop the other bot of this name`);
+      context.setTradingState('bot', 'HALTED', `${text}: stop the other bot with this name`);
   }
 
-  /** Fills of our namespace, seen in this run, whose order the store does not know. */
+  /** Number of fills of our namespace, seen in this run, whose order is not in the store. */
   get orphanCount(): number {
     return this.#orphans;
   }
 
-  /** Takes a fill that the user stream tells; it has no key yet, so it stays provisional. */
+  /** Takes a fill from the user stream; it has no key yet, so it stays provisional. */
   noteUserFill(update: OrderFillUpdate, fees?: FeeShares): void {
     const order = this.#orders.tracker.find({
       orderId: update.order_id,
@@ -166,21 +167,21 @@ export class FillBook {
     order.noteIds(update);
     this.#orders.requestTrades(order.pair);
     const cumulative = parseAmount(update.base_fill);
-    // The stream only hints: what it cannot mean is not believed, and the lists will tell.
+    // The stream is only a hint: impossible amounts are ignored, and the list of trades decides.
     if (cumulative === undefined || !order.canBeFilled(cumulative)) return;
     if (cumulative > order.volume) return;
-    const news = subtractLots(wholeLotsOf(cumulative, order.market), order.filledLots);
-    // The sums of an order that is done are proven; the lists tell if they are wrong after all.
+    const added = subtractLots(wholeLotsOf(cumulative, order.market), order.filledLots);
+    // The sums of a finished order are proven; the list of trades corrects them if necessary.
     if (order.state === 'filled' || order.state === 'cancelled') return;
-    // A resend after a reconnect says nothing new.
+    // A message repeated after a reconnect adds nothing.
     if (cumulative > order.streamedBase)
       order.streamed = { base: cumulative, atMs: this.#orders.context.nowMs };
-    if (news <= 0) return;
+    if (added <= 0) return;
     const { price: limit } = order.terms;
     const price = priceOf(update, order.market) ?? limit;
     this.#orders.context.orderFilled(order, {
       price,
-      volume: news,
+      volume: added,
       feeBase: update.base_fee_delta,
       feeCounter: update.counter_fee_delta,
       maker: isMakerFill(order, update, { fees, isAtLimit: price === limit }),
@@ -188,7 +189,7 @@ export class FillBook {
       isNews: true,
     });
     if (order.filledLots < order.terms.volume) return;
-    // Nothing is left to cancel; the order record will say that it is complete.
+    // Nothing is left to cancel; the order record will confirm that it is complete.
     order.completionHinted = true;
     order.changed.raise();
   }
@@ -204,7 +205,7 @@ export class FillBook {
       const order = this.#orders.tracker.byOrderId(orderId);
       if (order === undefined) continue;
       this.#orders.requestTrades(trade.pair);
-      // Without its number it hints, and is no witness: the fill has one.
+      // Without a sequence it is only a hint, since a witness needs the fill's key.
       if (trade.sequence === '') continue;
       this.#witness({ pair: trade.pair, sequence: trade.sequence, orderId }, 'market-stream');
     }
@@ -217,7 +218,7 @@ export class FillBook {
       context.exposure.settle(key);
       if (!context.keepsAllRecords) continue;
       const [pair, sequence, orderId] = key.split('|') as [string, string, string];
-      // Also of a trade that is not ours: its rows need no explanation at the next start.
+      // Also for trades of others, so that the next start need not match their rows again.
       this.#witness({ pair, sequence, orderId }, 'ledger');
     }
   }
@@ -262,7 +263,7 @@ export class FillBook {
     order.changed.raise();
   }
 
-  // A fill proves that the order exists, whatever we believed of it.
+  // A fill proves that the order exists, whatever its state was.
   #noteEvidence(order: TrackedOrder, trade: UserTrade): void {
     const { context } = this.#orders;
     this.#learnOrderId(order, trade.order_id);
@@ -273,7 +274,7 @@ export class FillBook {
     if (order.booked.base <= volume) return;
     context.incident(
       'OVERFILL',
-      `order ${order.clientOrderId} over ${formatAmount(volume)} is filled ${formatAmount(order.booked.base)}`,
+      `order ${order.clientOrderId} of ${formatAmount(volume)} is filled with ${formatAmount(order.booked.base)}`,
     );
     context.setTradingState(
       `pair:${order.pair}`,
@@ -322,8 +323,8 @@ export class FillBook {
   }
 
   /**
-   * Whether a trade was done with so long ago that its order has left memory: the list of trades
-   * reaches back as far as the oldest live order, and shows again what was booked before it.
+   * Whether a trade is so old that its order is no longer in memory. The list of trades is read
+   * back to the oldest live order, and repeats trades that were booked before.
    */
   #isForgotten(trade: UserTrade): boolean {
     return (
@@ -336,7 +337,7 @@ export class FillBook {
     );
   }
 
-  /** Drops keys that no list can show again as news: old, and of an order that left memory. */
+  /** Removes old keys of orders that are no longer in memory. */
   #forgetOld(): void {
     const { context, tracker } = this.#orders;
     if (context.nowMs < this.#forgetAtMs) return;
@@ -349,7 +350,7 @@ export class FillBook {
   }
 }
 
-/** Returns the key of a fill as one text. */
+/** Returns the key of a fill as text. */
 export function fillKeyOf(fill: {
   readonly pair: string;
   readonly sequence: string;
@@ -358,17 +359,17 @@ export function fillKeyOf(fill: {
   return `${fill.pair}|${fill.sequence}|${fill.orderId}`;
 }
 
-/** What cannot be true of a trade of `order`, in words; such a row is not booked. */
+/** Returns what is impossible in a trade of `order`, as text; such a row is not booked. */
 function absurdityOf(order: TrackedOrder, trade: UserTrade, sums: Sums): string | undefined {
   const { side } = order.terms;
   const types = side === 'BID' ? ['BID', 'BUY'] : ['ASK', 'SELL'];
   if (!types.includes(trade.type)) return `is ${trade.type}, the order is ${side}`;
   if (trade.pair !== order.pair) return `is of ${trade.pair}, the order is of ${order.pair}`;
-  if (sums.base === 0n || !order.canBeFilled(sums.base)) return `is over ${trade.base}`;
-  return sums.counter < 0n ? `is for ${trade.counter}` : undefined;
+  if (sums.base === 0n || !order.canBeFilled(sums.base)) return `has a base of ${trade.base}`;
+  return sums.counter < 0n ? `has a counter of ${trade.counter}` : undefined;
 }
 
-/** Whether an order that had ended has traded more than its record said, and might go on. */
+/** Whether a finished order has traded more than its record said, so that it may be open. */
 function isFilledPastItsEnd(order: TrackedOrder): boolean {
   const { base } = order.booked;
   const hasEnded = order.state === 'filled' || order.state === 'cancelled';
@@ -376,11 +377,11 @@ function isFilledPastItsEnd(order: TrackedOrder): boolean {
 }
 
 function sideOf(type: string): Side {
-  // A trade of a market order may be told as BUY or SELL.
+  // Trades of market orders may have the types BUY and SELL.
   return type === 'BID' || type === 'BUY' ? 'BID' : 'ASK';
 }
 
-/** The price that a message means, to the nearest tick; undefined if it means none. */
+/** Returns the price of a message, to the nearest tick; undefined if it has none. */
 function priceOf(update: OrderFillUpdate, { priceScale }: Market): Ticks | undefined {
   const base = parseAmount(update.base_delta);
   const counter = parseAmount(update.counter_delta);

@@ -1,4 +1,4 @@
-/** A row of the list of trades as a fill of one of our orders. */
+/** Converts a row of the list of trades to a fill of one of our orders. */
 import type { Side } from '../../domain/market.ts';
 import type { FillRow, OrderRow } from '../../domain/records.ts';
 import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
@@ -23,7 +23,7 @@ export function fillRowOf(
     feeBase: trade.fee_base,
     feeCounter: trade.fee_counter,
     tradedMs: trade.timestamp,
-    // The taker's side is told; ours is the maker's if it is the other one.
+    // `is_buy` is the taker's side; if ours is the other one, we were the maker.
     maker: trade.is_buy !== (side === 'BID'),
   };
 }

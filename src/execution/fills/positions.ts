@@ -1,8 +1,8 @@
 /**
- * What each strategy bought and sold, from booked fills, exactly.
+ * The exact sums that each strategy bought and sold, from booked fills.
  *
- * A position begins at zero with the strategy's first fill; the account's own stock is not part of
- * it.
+ * A position starts at zero with the strategy's first fill; the account's other holdings are not
+ * part of it.
  */
 import { type Amount, formatAmount } from '../../domain/amount.ts';
 import type { Side } from '../../domain/market.ts';
@@ -38,7 +38,7 @@ export class Positions {
     return this.#holdings.get(`${strategyId}|${pair}`) ?? noHolding;
   }
 
-  /** Every strategy and pair that ever had a fill. */
+  /** Returns every strategy and pair with fills. */
   entries(): readonly {
     readonly strategyId: string;
     readonly pair: string;
@@ -51,33 +51,33 @@ export class Positions {
   }
 }
 
-/** Base currency gained, less fees taken in it. */
+/** Returns base bought minus sold, minus fees taken in it. */
 export function baseOf(holding: Holding): Amount {
   const { bought, sold } = holding;
   return bought.base - sold.base - bought.feeBase - sold.feeBase;
 }
 
-/** Counter currency gained, less fees taken in it; negative while more was bought than sold. */
+/** Returns counter received minus paid, minus fees taken in it. */
 export function counterOf(holding: Holding): Amount {
   const { bought, sold } = holding;
   return sold.counter - bought.counter - bought.feeCounter - sold.feeCounter;
 }
 
 /**
- * Profit in the counter currency with the position valued at `price` (counter per base), after
- * fees; and the fees alone at the same price.
+ * Returns the profit in the counter currency after fees, with the position valued at `price`
+ * (counter per base), and the fees alone at the same price.
  */
 export function profitOf(holding: Holding, price: Decimal): { profit: Decimal; fees: Decimal } {
   const { bought, sold } = holding;
   const feeBase = bought.feeBase + sold.feeBase;
   const feeCounter = bought.feeCounter + sold.feeCounter;
   return {
-    profit: worthOf(counterOf(holding), baseOf(holding), price),
-    fees: worthOf(feeCounter, feeBase, price),
+    profit: totalValueOf(counterOf(holding), baseOf(holding), price),
+    fees: totalValueOf(feeCounter, feeBase, price),
   };
 }
 
 /** Returns `counter + base × price`. */
-function worthOf(counter: Amount, base: Amount, price: Decimal): Decimal {
+function totalValueOf(counter: Amount, base: Amount, price: Decimal): Decimal {
   return decimalOf(formatAmount(base)).times(price).plus(formatAmount(counter));
 }

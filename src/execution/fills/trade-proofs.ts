@@ -1,13 +1,13 @@
 /**
- * Holds each trade's fills against the ledger rows that it made: the ledger is dense, so a trade
- * whose rows and fills are equal to the last digit is proven, and a row without a fill is a fill
- * that we miss.
+ * Compares each trade's fills with its ledger rows. The ledger has no gaps, so a trade whose rows
+ * and fills are exactly equal is proven, and a row without a fill means that we miss a fill.
  *
  * A buy credits `base − fee_base` and debits `counter + fee_counter`; a sell debits `base +
  * fee_base` and credits `counter − fee_counter`. Trading with ourselves makes two fills of one
- * sequence. Trades of the account that are not ours are held too, so that every row is explained.
+ * sequence. Trades of others on the account are compared too, so that every row is explained.
  *
- * Invariant: `ownOf` is what the ledger says of our fills, and owes nothing to the positions.
+ * Invariant: `ownOf` is computed from ledger rows and listed trades, independently of the
+ * positions.
  */
 
 import { type Amount, formatAmount } from '../../domain/amount.ts';
@@ -18,15 +18,15 @@ export type Amounts = { readonly base: Amount; readonly counter: Amount };
 /** One of a pair's two accounts. */
 export type Leg = keyof Amounts;
 
-/** A trade of which not everything was seen yet. */
+/** A trade whose fills and rows are not complete yet. */
 type Proof = {
   readonly pair: string;
   readonly sequence: string;
   readonly sinceMs: number;
-  /** The oldest time of the trade that any witness gave. */
+  /** The earliest time of the trade by any source. */
   tradedMs: number;
   fills: Amounts;
-  /** The part of `fills` that is of the account and not of our orders. */
+  /** The part of `fills` that is not from our orders. */
   foreign: Amounts;
   rows: Amounts;
   baseRows: number;
@@ -38,7 +38,7 @@ const nothing: Amounts = { base: 0n, counter: 0n };
 const noKeys: readonly string[] = [];
 const legs = ['base', 'counter'] as const;
 
-/** Returns what a fill changes in the base and the counter account. */
+/** Returns the changes of the base and counter accounts by a fill. */
 export function ledgerDeltaOf(side: Side, sums: Sums): Amounts {
   return side === 'BID'
     ? { base: sums.base - sums.feeBase, counter: -(sums.counter + sums.feeCounter) }
@@ -48,14 +48,14 @@ export function ledgerDeltaOf(side: Side, sums: Sums): Amounts {
 export class TradeProofs {
   /** Trades that are not proven yet, by pair and sequence. */
   readonly #open = new Map<string, Proof>();
-  /** What the rows of proven trades and the restored fills did to each pair's accounts. */
+  /** Changes of each pair's accounts by the rows of proven trades and by restored fills. */
   readonly #proven = new Map<string, Amounts>();
-  /** Legs of a pair whose ledger cannot be read; they prove nothing and are not waited for. */
+  /** Legs of each pair whose ledger cannot be read; proofs do without them. */
   readonly #unreadable = new Map<string, ReadonlySet<Leg>>();
 
   /**
-   * Adds a fill, of ours or another one of the account; `key` names it in what {@link addRow} and
-   * this return as proven.
+   * Adds a fill of ours or of others on the account. Returns the keys of fills that are proven now,
+   * as {@link addRow} does.
    */
   addFill(fill: {
     readonly pair: string;
@@ -75,7 +75,7 @@ export class TradeProofs {
     return this.#settle(proof);
   }
 
-  /** Adds what a ledger row says of a trade, in one of its two currencies. */
+  /** Adds a ledger row of a trade, in one of its two currencies. */
   addRow(row: {
     readonly pair: string;
     readonly sequence: string;
@@ -96,15 +96,15 @@ export class TradeProofs {
     return this.#settle(proof);
   }
 
-  /** Counts fills that the store has as proven already; `sign` −1 takes some back. */
+  /** Counts fills that are proven in the store; `sign` −1 subtracts them. */
   restoreProven(pair: string, side: Side, sums: Sums, sign: 1 | -1 = 1): void {
     const delta = ledgerDeltaOf(side, sums);
     this.#addProven(pair, sign === 1 ? delta : negated(delta));
   }
 
   /**
-   * What our fills did to a pair's two accounts: by ledger rows where they are proven, else by the
-   * list of trades.
+   * Returns the changes of a pair's two accounts by our fills: from ledger rows if proven, else
+   * from the list of trades.
    */
   ownOf(pair: string): Amounts {
     let own = this.#proven.get(pair) ?? nothing;
@@ -114,9 +114,10 @@ export class TradeProofs {
   }
 
   /**
-   * Says that a leg's ledger cannot be read any more; returns what is proven without it.
+   * Marks a leg's ledger as no longer readable; returns the keys of fills that are proven without
+   * it.
    */
-  giveUp(pair: string, leg: Leg): readonly string[] {
+  markUnreadable(pair: string, leg: Leg): readonly string[] {
     this.#unreadable.set(pair, new Set([...(this.#unreadable.get(pair) ?? []), leg]));
     return [...this.#open.values()]
       .filter((proof) => proof.pair === pair)
@@ -128,12 +129,12 @@ export class TradeProofs {
     return this.#open.size;
   }
 
-  /** Whether something of this trade was seen and not everything adds up yet. */
+  /** Whether the trade is known and not proven yet. */
   isOpen(pair: string, sequence: string): boolean {
     return this.#open.has(`${pair}|${sequence}`);
   }
 
-  /** The oldest trade of a pair that the ledger shows and our fills do not explain. */
+  /** Returns the time of the oldest trade with ledger rows that fills do not explain. */
   oldestUnexplainedMs(pair: string): number | undefined {
     let oldest: number | undefined;
     for (const proof of this.#open.values()) {
@@ -143,14 +144,14 @@ export class TradeProofs {
     return oldest;
   }
 
-  /** Whether a trade of the pair is shown by the ledger since before `beforeMs`, without a fill. */
+  /** Whether a trade of the pair has had ledger rows since before `beforeMs` without its fills. */
   isUnexplainedSince(pair: string, beforeMs: number): boolean {
     for (const proof of this.#open.values())
       if (proof.pair === pair && isShownByLedger(proof) && proof.sinceMs < beforeMs) return true;
     return false;
   }
 
-  /** Trades that are open for longer than `ageMs`, in words. */
+  /** Returns the trades that are unproven for longer than `ageMs`, as text. */
   overdue(nowMs: number, ageMs: number): readonly string[] {
     return [...this.#open.values()]
       .filter((proof) => nowMs - proof.sinceMs > ageMs)
@@ -193,12 +194,12 @@ export class TradeProofs {
     const missing = this.#unreadable.get(pair);
     if (!isShownByLedger(proof) && missing?.size !== legs.length) return noKeys;
     const isMissing = (leg: Leg): boolean => missing?.has(leg) === true;
-    // What cannot be read is taken from the fills, so that the other leg still proves them.
+    // An unreadable leg is taken from the fills, so that the other leg can still prove them.
     const rows = {
       base: isMissing('base') ? fills.base : proof.rows.base,
       counter: isMissing('counter') ? fills.counter : proof.rows.counter,
     };
-    // Both sides of a trade with ourselves add up to nothing before their rows have come.
+    // The two sides of a trade with ourselves add up to zero before their rows arrive.
     if (fillKeys.length > 1) {
       if (!isMissing('base') && proof.baseRows < fillKeys.length) return noKeys;
       if (!isMissing('counter') && proof.counterRows < fillKeys.length) return noKeys;

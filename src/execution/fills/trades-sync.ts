@@ -1,12 +1,11 @@
 /**
  * Keeps the fills of one pair complete from the list of trades.
  *
- * The list may lag and may show rows out of order, so every pass looks again at an overlap: back to
- * the oldest ledger row that no fill explains, or to the oldest order that is not done, and a
- * minute more; at least once a minute, and whenever everything is compared, ten minutes back. An
- * order that rests for weeks is followed only as far back as the ledger is not read: before its
- * last row every trade is a row, and a row without a fill is seen. A moving watermark of what the
- * list has shown would lose fills.
+ * The list may lag and may show rows out of order, so every pass reads an overlap again: back to
+ * the oldest ledger row without a fill, or to the oldest live order, and a minute more. At least
+ * once a minute, and at every comparison, the overlap is ten minutes. For an order that rests for
+ * weeks, the pass goes back only to the last ledger row read: earlier trades are ledger rows, and a
+ * row without a fill would be noticed. Reading only from the newest trade seen would lose fills.
  */
 import { limits } from '../../exchange-api/limits.ts';
 import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
@@ -20,20 +19,20 @@ import type { FillBook } from './fill-book.ts';
 
 const overlapMsDefault = 600_000;
 const marginMsDefault = 60_000;
-/** How often the whole overlap is read, whether anything asks for a pass or not. */
+/** How often the whole overlap is read, even if no pass is requested. */
 const wholePeriodMs = 60_000;
 const debounceMs = 100;
 const spacingMs = 700;
-/** What the list has not shown for this long is missing, and no longer late. */
+/** A trade that the list has not shown for this long counts as missing, not as late. */
 const shortPageMs = 10_000;
 
 export type TradesSyncOptions = {
   readonly orders: OrderStates;
   readonly fills: FillBook;
   readonly pair: string;
-  /** Asks for a pass soon. */
+  /** Raised to request a pass. */
   readonly demand: Demand;
-  /** The time before which every trade is in the ledger, see LedgerSync. */
+  /** The time before which every trade is in the ledger; see LedgerSync. */
   readonly completeBeforeMs: () => number | undefined;
   readonly pauses: ReadPauses | undefined;
 };
@@ -61,12 +60,12 @@ export class TradesSync {
     });
   }
 
-  /** Why the last pass that failed did. */
+  /** Why the last failed pass failed. */
   get trouble(): string {
     return this.#trouble;
   }
 
-  /** Runs for ever: a pass whenever one is asked for, and one a minute anyway. */
+  /** Runs forever: a pass on each request, and at least one per minute. */
   run(): Procedure {
     return this.#reader.run();
   }
@@ -99,20 +98,20 @@ export class TradesSync {
         return false;
       }
       const { trades } = reply.body;
-      // What is of another pair was not asked for, and is listed with its own.
+      // Ignores trades of other pairs, which the request excludes.
       for (const trade of trades) if (trade.pair === this.#pair) this.#fills.book(trade);
       pages.take(trades, this.#isLast(trades));
     }
-    // A page that goes no further than the one before it shows that there is nothing newer.
+    // A page without newer trades than the one before is the end.
     return true;
   }
 
-  /** A short page ends the list, unless the exchange gives less than asked: then trades miss. */
+  /** A short page ends the list, unless trades are missing: the exchange may cut pages short. */
   #isLast({ length }: readonly UserTrade[]): boolean {
     return length === 0 || (length < limits.listLimitMax && !this.#isMissingLong());
   }
 
-  /** Whether the ledger has shown a trade, or an order its end, and the list not for a while. */
+  /** Whether the list has long lacked a trade that the ledger or an order's end proves. */
   #isMissingLong(): boolean {
     const { context, tracker } = this.#orders;
     const beforeMs = context.nowMs - shortPageMs;
@@ -123,7 +122,7 @@ export class TradesSync {
     return false;
   }
 
-  /** The time from which a pass reads the list, at the latest. */
+  /** Returns the time from which a pass reads the list. */
   sinceMs(overlapMs = overlapMsDefault, marginMs = marginMsDefault): number {
     const { context, tracker } = this.#orders;
     let oldest = context.nowMs - overlapMs;

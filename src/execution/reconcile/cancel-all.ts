@@ -1,13 +1,13 @@
 /**
- * Clears the exchange of open orders: lists them, stops each of ours, and goes on until two lists
- * that were asked for long enough after one another show none. The kill of a running bot, `panic`
- * and the watchdog all run this one procedure.
+ * Cancels all our open orders: lists them, stops each, and repeats until two lists, requested far
+ * enough apart, show no order of ours. The kill switch of a running bot, `panic` and the watchdog
+ * all run this procedure.
  *
  *     list ─▶ some are ours ─▶ stop each, newest first ─▶ list again …
- *        └──▶ none is ours ──▶ and none was so long ago, and nothing can still come ──▶ clean
+ *        └──▶ none is ours ──▶ none was earlier either, and no request is pending ──▶ clean
  *
- * Invariants: an answer that cannot be read proves nothing; one list is never enough, since lists
- * lag; every call has the priority of cancels, so it does not wait behind other calls.
+ * Invariants: an unreadable response proves nothing; one list is never enough, since lists lag;
+ * every call has the priority of cancels, so that none of our limits delays it behind other calls.
  */
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
@@ -15,47 +15,47 @@ import { ttlMs } from '../orders/place-order.ts';
 import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
 import { describeIncomplete, walkOpenOrders } from '../requests/walk-open-orders.ts';
 
-/** The longest that a list may lag behind what the exchange did. */
+/** The longest time that a list may lag behind the exchange, in milliseconds. */
 export const readLagMs = 5_000;
 const paceMs = 1_000;
-/** A stop that was answered with anything but success is repeated after this, if still listed. */
+/** A stop without success is repeated after this time, if the order is still listed. */
 const repeatMs = 500;
 
 export type CancelAllProgress = {
-  /** Open orders of ours in the last list that could be read; undefined before the first. */
+  /** Number of our open orders in the last readable list; undefined before the first. */
   readonly open: number | undefined;
   readonly stopsSent: number;
-  /** Why the last list or stop failed; undefined if it did not. */
+  /** Why the last list or stop failed; undefined if it succeeded. */
   readonly problem: string | undefined;
 };
 
 export type CancelAllOptions = {
   readonly context: { readonly nowMs: number; spawn(procedure: Procedure): void };
   readonly isOurs: (record: OrderRecord) => boolean;
-  /** Orders that are thought open, newest first; they are stopped before any list is read. */
+  /** Orders believed to be open, newest first; they are stopped before the first list is read. */
   readonly known: readonly string[];
-  /** Requests that may still make an order, or have made one that no list need show yet. */
+  /** Number of requests that may still create an order, or created one that lists may lack. */
   readonly countPending: () => number;
-  /** How far lists may lag, if it is known better than {@link readLagMs}; never less. */
+  /** How far lists may lag, if more than {@link readLagMs}. */
   readonly lagMs?: () => number;
-  /** Asked before every call; false ends the work. */
+  /** Called before every request; false ends the procedure. */
   readonly mayGoOn: () => boolean;
-  /** What else is to be done with a list that was read to its end. */
+  /** Called with each complete list. */
   readonly onList?: (open: readonly OrderRecord[]) => Procedure;
   readonly tell: (progress: CancelAllProgress) => void;
 };
 
 export type CancelAllResult = {
-  /** Two lists in a row showed none, far enough apart. */
+  /** Two lists, far enough apart, showed no order of ours. */
   readonly isClean: boolean;
-  /** Of the last list that could be read; undefined if none could. */
+  /** Number of our open orders in the last readable list; undefined if there was none. */
   readonly open: number | undefined;
   readonly stopsSent: number;
 };
 
 export class CancelAll {
   readonly #options: CancelAllOptions;
-  /** When an order may be stopped again; infinite while its stop is under way. */
+  /** When an order may be stopped again; infinite while its stop is in progress. */
   readonly #againAtMs = new Map<string, number>();
   #stopsSent = 0;
   #problem: string | undefined;
@@ -64,7 +64,7 @@ export class CancelAll {
     this.#options = options;
   }
 
-  /** Runs until it is clean, or until it may not go on. */
+  /** Runs until no order of ours is open, or until `mayGoOn` returns false. */
   *run(): Procedure<CancelAllResult> {
     const { context, isOurs, known, countPending, mayGoOn, onList, tell } = this.#options;
     for (const orderId of known) this.#beginStop(orderId);
@@ -92,14 +92,14 @@ export class CancelAll {
   }
 
   /**
-   * Whether lists that show nothing prove it, when the last was asked so long after the first: a
-   * request that had just left then is taken within its time to live, and shown within the lag.
+   * Whether empty lists requested `apartMs` apart prove that nothing is open: an order request sent
+   * just before the first is accepted within its time to live, and listed within the lag.
    */
   isProof(apartMs: number): boolean {
     return apartMs > ttlMs + (this.#options.lagMs?.() ?? readLagMs);
   }
 
-  /** How long after the answer to its stop an order that is listed still is stopped again. */
+  /** Returns the time after which an order that is still listed is stopped again. */
   pauseAfterStop(isDone: boolean): number {
     return isDone ? readLagMs : repeatMs;
   }
@@ -128,8 +128,8 @@ export class CancelAll {
   }
 
   /**
-   * Every open order; undefined if the list cannot be read or may be incomplete. Ours are stopped
-   * as they are found: what is on one page does not wait for the others.
+   * Returns every open order; undefined if the list cannot be read or may be incomplete. Our orders
+   * are stopped page by page, without waiting for the rest of the list.
    */
   *#listOpen(): Procedure<readonly OrderRecord[] | undefined> {
     const { mayGoOn, isOurs } = this.#options;
@@ -150,12 +150,12 @@ export class CancelAll {
   }
 }
 
-/** What was placed last is nearest to the market, and trades next. */
+/** Newest first: these are probably nearest to the market and fill next. */
 function newestFirst(orders: readonly OrderRecord[]): readonly OrderRecord[] {
   return [...orders].sort((a, b) => b.creation_timestamp - a.creation_timestamp);
 }
 
-/** Whether the exchange says that the order is stopped, or that there is nothing to stop. */
+/** Whether the exchange confirms that the order is stopped, or was not open. */
 export function isStopped(reply: Reply<'stoporder'>): boolean {
   if (reply.kind === 'ok') return reply.body.success;
   return reply.kind === 'refused' && reply.code === 'ErrCannotStopUnknownOrNonPendingOrder';

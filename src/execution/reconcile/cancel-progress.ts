@@ -1,4 +1,4 @@
-/** What a person reads while all orders are cancelled: what is new, and now and then what fails. */
+/** The progress lines for people while all orders are cancelled. */
 import type { CancelAllProgress } from './cancel-all.ts';
 
 export class CancelProgress {
@@ -12,8 +12,8 @@ export class CancelProgress {
   }
 
   /**
-   * Returns the next line, or undefined if it is too early or says nothing new; what fails is said
-   * again, since it may need a person.
+   * Returns the next line, or undefined if it is too early or the line has not changed. A problem
+   * is repeated, since it may need a person.
    */
   lineOf(progress: CancelAllProgress, nowMs: number): string | undefined {
     if (nowMs < this.#againAtMs) return undefined;
@@ -29,7 +29,7 @@ function textOf({ open, stopsSent, problem }: CancelAllProgress): string {
   const sent = stopsSent === 0 ? '' : `, ${stopsSent} stops sent`;
   if (problem !== undefined) return `${countOf(open)}${sent}; ${problem}, trying again`;
   if (open !== 0) return `${countOf(open)}${sent}`;
-  return `no order is listed as open${sent}; listed again until that is proven`;
+  return `no order is listed as open${sent}; the list is read again until that is proven`;
 }
 
 function countOf(open: number | undefined): string {

@@ -1,10 +1,10 @@
 /**
- * The list of open orders: what it shows is taken into our orders, and those that it does not show
- * are read one by one. While many orders are open it also takes the place of their own polls, which
- * would otherwise use up the calls that new orders need.
+ * Updates our orders from the list of open orders, and reads orders that are missing from it one by
+ * one. While many orders are open, the list also replaces their individual polls, which would use
+ * up the calls that new orders need.
  *
- * Invariant: that an order is in no list proves nothing; only its own record ends it, and brings it
- * back if it is listed although it had ended.
+ * Invariant: absence from the list proves nothing; only its own record ends an order, or reopens a
+ * finished order that is listed.
  */
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
 import { applyOrderRecord } from '../orders/apply-order-record.ts';
@@ -13,13 +13,13 @@ import type { TrackedOrder } from '../orders/tracked-order.ts';
 import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
 import { describeIncomplete, walkOpenOrders } from '../requests/walk-open-orders.ts';
 
-/** Up to so many open orders poll by themselves: four calls a minute each. */
+/** Up to this number, open orders are polled individually: four calls per minute each. */
 const singlyMax = 8;
 const pollMs = 15_000;
-/** An end that was seen longer ago than this is in the lists too, however far they lag. */
+/** After this time, lists show an order's end, even if they lag. */
 const endShownMs = 60_000;
 
-/** Reads every open order, newest first; or returns why that is not possible. */
+/** Returns every open order, newest first, or why they cannot be read. */
 export function* readOpenOrders(): Procedure<
   readonly OrderRecord[] | { readonly unreadable: string }
 > {
@@ -34,38 +34,38 @@ export function* readOpenOrders(): Procedure<
 }
 
 /**
- * Takes a complete list into our orders; open ones that it does not show are read by their ids.
- * Returns the records of orders that we do not know.
+ * Updates our orders from a complete list; open orders that are missing from it are read by id.
+ * Returns the records of unknown orders.
  */
 export function applyOpenOrders(
   orders: OrderStates,
   listed: readonly OrderRecord[],
 ): readonly OrderRecord[] {
   const { tracker } = orders;
-  const strange: OrderRecord[] = [];
+  const unknown: OrderRecord[] = [];
   const listedIds = new Set<string>();
   for (const record of listed) {
     const { order_id: orderId, client_order_id: clientOrderId } = record;
     listedIds.add(orderId);
     const order = tracker.find({ orderId, clientOrderId });
     if (order === undefined) {
-      strange.push(record);
+      unknown.push(record);
       continue;
     }
     applyOrderRecord(orders, order, record, 'open orders');
     if (isOpenAfterItsEnd(orders, order, record)) orders.context.spawn(readEnded(orders, order));
   }
   for (const order of tracker.live) {
-    // One that closed since the list was made is in no later one either: it is read by its id.
+    // The order may have closed after the list was made, so it is read by id.
     if (order.state !== 'open' || order.orderId === undefined) continue;
     if (listedIds.has(order.orderId)) continue;
     order.completionHinted = true;
     order.changed.raise();
   }
-  return strange;
+  return unknown;
 }
 
-/** Whether an order that is long done for us is listed as if it were not. */
+/** Whether an order that finished long ago for us is listed as open. */
 function isOpenAfterItsEnd(
   { context }: OrderStates,
   order: TrackedOrder,
@@ -77,8 +77,8 @@ function isOpenAfterItsEnd(
 }
 
 /**
- * The list may be a cached one, so that the order's own record is asked. If that is open too, the
- * one that said complete was wrong: the order rests, and nobody follows it.
+ * Reads the order's own record, since the list may come from a cache. If the record is open too,
+ * the earlier record that said complete was wrong, and the order is tracked again.
  */
 function* readEnded(orders: OrderStates, order: TrackedOrder): Procedure {
   const reply = yield* call({
@@ -93,14 +93,14 @@ function* readEnded(orders: OrderStates, order: TrackedOrder): Procedure {
     orders.setState(order, 'open', `get order v3 after its end: ${record.status}`);
 }
 
-/** Runs for ever: one list for all while many orders are open. */
+/** Runs forever: polls with one list while many orders are open. */
 export function* pollOpenOrders(orders: OrderStates): Procedure {
   for (;;) {
     yield* wait(pollMs);
     orders.isPolledByList = orders.tracker.count('open') > singlyMax;
     if (!orders.isPolledByList || orders.isCancellingAll) continue;
     const listed = yield* readOpenOrders();
-    // Where there is no list, each order looks after itself again.
+    // Without a list, each order is polled individually again.
     orders.isPolledByList = !('unreadable' in listed);
     if (!('unreadable' in listed)) applyOpenOrders(orders, listed);
   }

@@ -1,9 +1,10 @@
 /**
- * Keeps the ledgers of the bot's accounts complete and uses them: balances for the gate, and rows
- * of trades as the proof of fills.
+ * Keeps the ledgers of the bot's accounts complete, and takes from them the balances for the gate
+ * and the rows that prove fills.
  *
- * Invariants: rows are read from the one after the last, never from a time; a ledger that breaks
- * its own rules halts the bot; one that the exchange refuses to list is done without, and said so.
+ * Invariants: reads continue after the last row, never from a time; an inconsistent ledger halts
+ * the bot; if the exchange refuses to list a ledger, the bot continues without it and records an
+ * incident.
  */
 import { amountOf } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
@@ -21,45 +22,45 @@ import { AccountLedger } from './account-ledger.ts';
 
 const idlePeriodMs = 10_000;
 /**
- * Every reservation makes a row; the gate's own holds are ahead of them, so nothing waits for
- * these.
+ * Every reservation creates a row. The gate already counts its own holds, so these rows are not
+ * urgent.
  */
 const spacingMs = 5_000;
 /** While orders need the calls, passes are this much further apart. */
 const busyMs = 10_000;
-/** Trades that wait for fills or rows; beyond, the rows wait, so that memory stays bounded. */
+/** The most unproven trades; at this number no more rows are read, to bound memory. */
 const openProofsMax = 20_000;
-/** What the user stream says of a balance and no row has confirmed by then is an incident. */
-const toldMsMax = 60_000;
-/** What comes or goes from outside is an incident above this share of the currency's budgets. */
+/** A balance from the user stream that no row confirms within this time is an incident. */
+const unconfirmedMsMax = 60_000;
+/** A deposit or withdrawal above this share of the currency's budgets is an incident. */
 const flowShareMax = '0.1';
 
 export type LedgerSyncOptions = {
   readonly orders: OrderStates;
   readonly fills: FillBook;
   readonly markets: ReadonlyMap<string, Market>;
-  /** Account id per currency. */
+  /** Account id by currency. */
   readonly accounts: Readonly<Record<string, string>>;
   readonly restored: readonly LedgerRow[];
-  /** Sum of the strategies' budgets per currency. */
+  /** Sum of the strategies' budgets by currency. */
   readonly budgets: Readonly<Record<string, Decimal>>;
   readonly pauses: ReadPauses | undefined;
   /** Whether few calls left within the last minute. */
   readonly hasRoom: () => boolean;
 };
 
-/** What the user stream said of an account and the ledger has not confirmed. */
-type Told = { readonly update: BalanceUpdate; readonly sinceMs: number };
+/** A balance from the user stream that the ledger has not confirmed. */
+type Reported = { readonly update: BalanceUpdate; readonly sinceMs: number };
 
 export class LedgerSync {
   readonly ledgers: readonly AccountLedger[];
   readonly #demand = new Demand();
   readonly #reader: RegularReader;
   readonly #options: LedgerSyncOptions;
-  /** Ledgers that the exchange does not list any more. */
+  /** Ledgers that the exchange refuses to list. */
   readonly #refused = new Set<AccountLedger>();
-  readonly #told = new Map<AccountLedger, Told>();
-  /** Ledgers that were read to their end before: what comes now is new. */
+  readonly #reported = new Map<AccountLedger, Reported>();
+  /** Ledgers that were read to their end, so that further rows are new. */
   readonly #known = new Set<AccountLedger>();
   #isBroken = false;
   #trouble = '';
@@ -79,9 +80,9 @@ export class LedgerSync {
       demand: this.#demand,
       cycle: { idleMs: idlePeriodMs, debounceMs: 0, calls: this.ledgers.length, spacingMs },
       pass: (made) => this.pass(made),
-      // Without a ledger balances are read instead, with a call of their own.
+      // Without a ledger, a separate call reads the balances.
       isSettled: () =>
-        this.#told.size === 0 &&
+        this.#reported.size === 0 &&
         this.#refused.size === 0 &&
         !options.orders.context.exposure.hasSpends,
       pauses: options.pauses,
@@ -90,31 +91,31 @@ export class LedgerSync {
     });
   }
 
-  /** Whether a ledger broke its own rules; nothing can be proven then. */
+  /** Whether a ledger is inconsistent; nothing can be proven then. */
   get isBroken(): boolean {
     return this.#isBroken;
   }
 
-  /** Reads on from the last good row of a ledger that was broken, when a person has looked. */
+  /** Continues after the last valid row of an inconsistent ledger, after a person's resume. */
   readAgain(): void {
     this.#isBroken = false;
     this.request();
   }
 
-  /** Why the last pass that failed did. */
+  /** Why the last failed pass failed. */
   get trouble(): string {
     return this.#trouble;
   }
 
-  /** Whether the exchange lists this ledger, so that balances can be held against it. */
+  /** Whether the exchange lists this ledger, so that balances can be compared with it. */
   isListed(ledger: AccountLedger): boolean {
     return !this.#refused.has(ledger);
   }
 
   /**
-   * The time before which every trade of a pair is in the ledgers that were read, by the exchange's
-   * clock: rows are dense, so a trade that is not in them came after their last one. Undefined if
-   * that cannot be said.
+   * Returns the time, by the exchange's clock, before which every trade of a pair is in the rows
+   * read so far: rows have no gaps, so a trade that is not in them came after the last. Undefined
+   * if it is not known.
    */
   completeBeforeMs(pair: string): number | undefined {
     const market = this.#options.markets.get(pair);
@@ -129,46 +130,46 @@ export class LedgerSync {
     return base === undefined || counter === undefined ? undefined : Math.min(base, counter);
   }
 
-  /** Asks for a pass soon. */
+  /** Requests a pass soon. */
   request(): void {
     this.#demand.ask();
   }
 
-  /** Takes what the user stream says of a balance: a reason to read, and to be held against it. */
+  /** Takes a balance from the user stream: requests a pass, which compares it with the ledger. */
   noteBalance(update: BalanceUpdate): void {
     this.request();
     const ledger = this.ledgers.find((one) => one.accountId === update.account_id);
     if (ledger === undefined || this.#refused.has(ledger)) return;
-    // One at a time, until it is confirmed: a flood needs no room, and a lie is not replaced.
-    if (this.#told.has(ledger)) return;
-    this.#told.set(ledger, { update, sinceMs: this.#options.orders.context.nowMs });
+    // Only the first until it is confirmed, so that memory is bounded and an error is not replaced.
+    if (this.#reported.has(ledger)) return;
+    this.#reported.set(ledger, { update, sinceMs: this.#options.orders.context.nowMs });
   }
 
-  /** Runs for ever: a pass whenever one is asked for, and every ten seconds anyway. */
+  /** Runs forever: a pass on each request, and at least every ten seconds. */
   run(): Procedure {
     return this.#reader.run();
   }
 
-  /** Reads every account from the one at `first` on to its newest row; returns whether it could. */
+  /** Reads the accounts from index `first` on to their newest rows; returns whether it could. */
   *pass(first = 0): Procedure<boolean> {
     let complete = true;
     for (const ledger of this.ledgers.slice(first)) {
       if (this.#refused.has(ledger)) continue;
       const askedMs = yield* this.#read(ledger);
       if (askedMs === undefined) complete = false;
-      else this.#compareTold(ledger, askedMs);
+      else this.#compareReported(ledger, askedMs);
     }
     if (this.#refused.size > 0) complete = (yield* this.#readBalances()) && complete;
     return complete;
   }
 
-  /** Returns when it asked for the last rows; undefined if the end was not reached. */
+  /** Returns the time of the last request; undefined if the end was not reached. */
   *#read(ledger: AccountLedger): Procedure<number | undefined> {
     const { orders, fills } = this.#options;
     const { context } = orders;
     for (;;) {
       if (fills.proofs.openCount > openProofsMax) {
-        this.#trouble = `${fills.proofs.openCount} trades wait for rows that explain them, and no more are taken in`;
+        this.#trouble = `${fills.proofs.openCount} trades are not proven yet; no more rows are read until they are`;
         return undefined;
       }
       let askedMs = context.nowMs;
@@ -187,20 +188,20 @@ export class LedgerSync {
         },
       });
       if (reply.kind === 'refused' && reply.code === 'ErrAccountRowLimit') {
-        this.#doWithout(ledger);
+        this.#continueWithout(ledger);
         return askedMs;
       }
       if (reply.kind !== 'ok' || this.#isBroken) {
-        this.#trouble = reply.kind === 'ok' ? 'it broke its own rules' : describeReply(reply);
+        this.#trouble = reply.kind === 'ok' ? 'it is inconsistent' : describeReply(reply);
         return undefined;
       }
-      // Another pass was faster; its rows are these.
+      // Another pass has read these rows meanwhile.
       if (ledger.nextRow !== from) continue;
       const { transactions } = reply.body;
       const stranger = transactions.find((entry) => entry.account_id !== ledger.accountId);
       if (stranger !== undefined) {
-        // An answer to another question says nothing about this ledger.
-        this.#trouble = `${ledger.accountId} was asked for, and rows of ${stranger.account_id} were answered`;
+        // The response belongs to another request.
+        this.#trouble = `rows of account ${ledger.accountId} were requested, but the response has rows of ${stranger.account_id}`;
         return undefined;
       }
       for (const entry of transactions) {
@@ -225,22 +226,22 @@ export class LedgerSync {
     }
   }
 
-  /** A deposit, a withdrawal, a transfer: the books go on from it, and a large one is told. */
+  /** Reports a large deposit, withdrawal or transfer as an incident. */
   #noteFlow({ accountId, currency, kind, balanceDelta, pair, description }: LedgerRow): void {
-    // Most rows only set something aside.
+    // Most rows only reserve funds.
     if (pair !== undefined || amountOf(balanceDelta) === 0n) return;
     const max = this.#options.budgets[currency]?.times(flowShareMax);
     if (max === undefined || decimalOf(balanceDelta).abs().lessThanOrEqualTo(max)) return;
     const { context } = this.#options.orders;
     context.incident(
       'EXTERNAL_FLOW',
-      `${balanceDelta} ${currency} came or went in account ${accountId} that no trade of ours explains (${kind}: ${description}); ` +
-        `above ${max.toFixed()}, a tenth of the budgets. If nobody of you did that, halt the bot and look at the account`,
+      `account ${accountId} changed by ${balanceDelta} ${currency} without a trade of ours (${kind}: ${description}); ` +
+        `that is above ${max.toFixed()}, a tenth of the budgets. If this was not you, halt the bot and check the account`,
     );
   }
 
   /**
-   * Holds a row against the fills; a row of a trade that nobody knows asks for the list of trades.
+   * Compares a row with the fills; a row of an unknown trade requests a read of the list of trades.
    */
   explain(row: LedgerRow): void {
     const { orders, fills, markets } = this.#options;
@@ -263,30 +264,26 @@ export class LedgerSync {
     this.#isBroken = true;
     const { context } = this.#options.orders;
     context.incident('LEDGER_BROKEN', `account ${ledger.accountId} (${ledger.currency}): ${wrong}`);
-    context.setTradingState(
-      'bot',
-      'HALTED',
-      `the ledger of ${ledger.currency} broke its own rules`,
-    );
+    context.setTradingState('bot', 'HALTED', `the ledger of ${ledger.currency} is inconsistent`);
   }
 
-  /** Order records and the list of trades remain as witnesses; only the proof by rows is lost. */
-  #doWithout(ledger: AccountLedger): void {
+  /** Without the rows, order records and the list of trades still confirm fills. */
+  #continueWithout(ledger: AccountLedger): void {
     if (this.#refused.has(ledger)) return;
     this.#refused.add(ledger);
     const { orders, fills, markets } = this.#options;
     orders.context.incident(
       'LEDGER_NOT_LISTED',
       `account ${ledger.accountId} (${ledger.currency}) has more rows than the exchange lists; ` +
-        'fills are held against order records only, until a start with another account',
+        'fills are compared with order records only, until a start with another account',
     );
     for (const { pair, base, counter } of markets.values()) {
-      if (base === ledger.currency) fills.settle(fills.proofs.giveUp(pair, 'base'));
-      if (counter === ledger.currency) fills.settle(fills.proofs.giveUp(pair, 'counter'));
+      if (base === ledger.currency) fills.settle(fills.proofs.markUnreadable(pair, 'base'));
+      if (counter === ledger.currency) fills.settle(fills.proofs.markUnreadable(pair, 'counter'));
     }
   }
 
-  /** What there is to spend in the accounts whose ledgers cannot be read. */
+  /** Reads the balances of the accounts whose ledgers are not listed. */
   *#readBalances(): Procedure<boolean> {
     const { context } = this.#options.orders;
     const mark = context.exposure.mark();
@@ -310,27 +307,28 @@ export class LedgerSync {
   }
 
   /**
-   * The ledger is right; a stream that goes on contradicting it tells that something is not. What
-   * was asked for before the minute was over says nothing: an answer may come after a standstill.
+   * Compares the user stream's balance with the ledger, which is right; a lasting contradiction is
+   * an incident. A read that was requested before the minute was over does not count: its response
+   * may be delayed by a pause of this process.
    */
-  #compareTold(ledger: AccountLedger, askedMs: number): void {
-    const told = this.#told.get(ledger);
-    if (told === undefined) return;
-    const { row_index: rowIndex, balance } = told.update;
+  #compareReported(ledger: AccountLedger, askedMs: number): void {
+    const reported = this.#reported.get(ledger);
+    if (reported === undefined) return;
+    const { row_index: rowIndex, balance } = reported.update;
     const { context } = this.#options.orders;
-    const isConfirmed = ledger.saysOf(rowIndex, balance);
-    // A row of long ago, as a reconnect repeats it, cannot be compared any more.
+    const isConfirmed = ledger.isBalanceAfter(rowIndex, balance);
+    // An old row, repeated after a reconnect, can no longer be compared.
     const isPast = isConfirmed === undefined && rowIndex < ledger.nextRow;
     if (isConfirmed === true || isPast) {
-      this.#told.delete(ledger);
+      this.#reported.delete(ledger);
       return;
     }
-    if (askedMs - told.sinceMs < toldMsMax) return;
-    this.#told.delete(ledger);
+    if (askedMs - reported.sinceMs < unconfirmedMsMax) return;
+    this.#reported.delete(ledger);
     context.incident(
       'BALANCE_DIFFERS',
-      `the user stream says that row ${rowIndex} of ${ledger.currency} left ${balance}; ` +
-        `its ledger ${isConfirmed === false ? 'says otherwise' : `ends at row ${ledger.nextRow - 1}`}`,
+      `the user stream reports a balance of ${balance} ${ledger.currency} after row ${rowIndex}; ` +
+        `the ledger ${isConfirmed === false ? 'has another balance' : `ends at row ${ledger.nextRow - 1}`}`,
     );
   }
 }

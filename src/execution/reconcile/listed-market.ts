@@ -1,5 +1,4 @@
-/** A market as the exchange lists it, as our own rules of it. */
-
+/** Converts a market from the exchange's list to our rules. */
 import { type Market, parseLots, parseTicks } from '../../domain/market.ts';
 import { parseScaled } from '../../domain/money.ts';
 import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
@@ -11,7 +10,7 @@ export type ListedMarket = ResponseOf<Operations['markets']>['markets'][number];
 
 const scaleMax = 18;
 
-/** Whether an amount of a stored order is whole ticks and lots of the market's present scales. */
+/** Whether a stored order's price and volume are whole ticks and lots of the market. */
 export function fitsScales(
   order: { readonly price: string; readonly volume: string },
   market: Market,
@@ -21,12 +20,12 @@ export function fitsScales(
   );
 }
 
-/** Returns the market, or what is wrong with it in words. */
+/** Returns the market, or the reason why it is not valid. */
 export function marketRulesOf(listed: ListedMarket): Market | { readonly wrong: string } {
   const { price_scale: priceScale, volume_scale: volumeScale, fee_scale: feeScale } = listed;
   for (const scale of [priceScale, volumeScale, feeScale, priceScale + volumeScale])
     if (!(scale >= 0 && scale <= scaleMax))
-      return { wrong: `${listed.market_id}: scales must be 0 to ${scaleMax}, one is ${scale}` };
+      return { wrong: `${listed.market_id}: scales must be 0 to ${scaleMax}, was ${scale}` };
   const amounts = {
     min_price: parseScaled(listed.min_price, priceScale),
     max_price: parseScaled(listed.max_price, priceScale),

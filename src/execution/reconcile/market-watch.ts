@@ -1,9 +1,10 @@
 /**
- * Reads once a minute what the exchange says of the bot's markets: status and limits take effect at
- * once; a market that is not listed, or cannot be read as one, is closed.
+ * Reads the bot's markets from the exchange once a minute. Status and limits take effect at once; a
+ * market that is not listed or not valid counts as closed.
  *
- * Invariant: prices and volumes are whole ticks and lots of the scales that the run began with, so
- * other scales halt the pair and take its orders back; the next start reads them.
+ * Invariant: prices and volumes are whole ticks and lots in the scales from the start of the run.
+ * If the scales change, the pair is halted and its orders are cancelled; the next start reads the
+ * new scales.
  */
 import type { Market, MarketStatus } from '../../domain/market.ts';
 import type { OrderStates } from '../orders/order-states.ts';
@@ -11,23 +12,23 @@ import { call, type Procedure, wait } from '../requests/procedure.ts';
 import { marketRulesOf } from './listed-market.ts';
 
 const periodMs = 60_000;
-/** The fees depend on the volume of thirty days; fills carry what is really paid. */
+/** Fees depend on the volume of thirty days; fills contain the fees actually paid. */
 const feesPeriodMs = 600_000;
 
 /** Fractions as decimal strings. */
-export type ToldFees = { readonly maker: string; readonly taker: string };
+export type ReportedFees = { readonly maker: string; readonly taker: string };
 
 export type MarketWatchOptions = {
   readonly orders: OrderStates;
   readonly markets: readonly Market[];
-  /** Hears the limits and status of a pair; undefined while it is not listed as a market. */
+  /** Called with the limits and status of a pair; undefined if it has no valid listing. */
   readonly onRules: (pair: string, rules: Market | undefined) => void;
-  readonly onFees: (pair: string, fees: ToldFees) => void;
+  readonly onFees: (pair: string, fees: ReportedFees) => void;
 };
 
 export class MarketWatch {
   readonly #options: MarketWatchOptions;
-  /** Pairs whose scales are not ours any more. */
+  /** Pairs whose scales have changed. */
   readonly #changed = new Set<string>();
   readonly #statuses = new Map<string, MarketStatus>();
 
@@ -36,7 +37,7 @@ export class MarketWatch {
     for (const { pair, status } of options.markets) this.#statuses.set(pair, status);
   }
 
-  /** Runs for ever; the run has just begun with what the exchange said. */
+  /** Runs forever; the markets were read at the start of the run. */
   *run(): Procedure {
     const { context } = this.#options.orders;
     let feesAtMs = context.nowMs + feesPeriodMs;
@@ -49,7 +50,7 @@ export class MarketWatch {
     }
   }
 
-  /** Reads the markets once. What cannot be read changes nothing. */
+  /** Reads the markets once. An unreadable response changes nothing. */
   *readMarkets(): Procedure {
     const { markets } = this.#options;
     const pairs = markets.map(({ pair }) => pair);
@@ -61,8 +62,8 @@ export class MarketWatch {
     if (reply.kind !== 'ok') return;
     const { markets: listed } = reply.body;
     for (const market of markets) {
-      const told = listed.find((one) => one.market_id === market.pair);
-      this.#take(market, told === undefined ? { wrong: 'not listed' } : marketRulesOf(told));
+      const found = listed.find((one) => one.market_id === market.pair);
+      this.#take(market, found === undefined ? { wrong: 'not listed' } : marketRulesOf(found));
     }
   }
 
@@ -95,10 +96,10 @@ export class MarketWatch {
     if (this.#changed.has(pair)) return;
     this.#changed.add(pair);
     const { orders } = this.#options;
-    const why = `${pair} has ${describe(rules)} now, it had ${describe(market)} when the bot started`;
-    orders.context.incident('MARKET_CHANGED', `${why}; its orders are cancelled, restart the bot`);
+    const why = `${pair} now has ${describe(rules)}; at the start of the bot it had ${describe(market)}`;
+    orders.context.incident('MARKET_CHANGED', `${why}; its orders are cancelled; restart the bot`);
     orders.context.setTradingState(`pair:${pair}`, 'HALTED', why);
-    orders.cancelAll('the market has other scales', (order) => order.pair === pair);
+    orders.cancelAll('the scales of the market changed', (order) => order.pair === pair);
   }
 
   *#readFees(pair: string): Procedure {
@@ -123,5 +124,5 @@ function hasScalesOf(rules: Market, market: Market): boolean {
 }
 
 function describe({ base, counter, priceScale, volumeScale }: Market): string {
-  return `${priceScale} decimals of price and ${volumeScale} of volume in ${counter} and ${base}`;
+  return `${priceScale} decimals for prices in ${counter} and ${volumeScale} for volumes in ${base}`;
 }

@@ -1,10 +1,10 @@
 /**
- * Compares what we believe with what the exchange says: open orders, fills, ledgers, balances, and
- * positions with the ledger. At start, after every reconnect and once a minute.
+ * Compares our open orders, fills, ledgers and balances with the exchange's, and our positions with
+ * the ledger: at start, after every reconnect and once a minute.
  *
- * Invariants: until it balances, nothing new is placed, not even what reduces; a difference of a
- * minute is an incident, and one that is larger than the bot may lose sight of halts it for a
- * person. Orders that are not of our namespace are counted and never touched.
+ * Invariants: until everything balances, no order is placed, not even a reducing one; a difference
+ * that lasts a minute is an incident, and a large one halts the bot until a person resumes it.
+ * Orders outside our namespace are counted and never touched.
  */
 import { type Decimal, decimalOf } from '../../domain/money.ts';
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
@@ -20,18 +20,18 @@ import type { LedgerSync } from './ledger-sync.ts';
 
 const periodMs = 60_000;
 const retryMs = 2_000;
-/** Whatever asks for comparisons, and however often: each costs seven calls or more. */
+/** The least time between comparisons: each takes seven calls or more. */
 const spacingMs = 10_000;
-/** Differences that are explained within this are only the exchange's own lag. */
+/** Differences that disappear within this time are only a lag of the exchange. */
 const settleMs = 60_000;
-/** Comparisons in a row that show a difference, before one that is too large halts the bot. */
+/** The number of consecutive comparisons with a grave difference that halts the bot. */
 const differingMin = 5;
-/** Share of a currency's budget that may be unexplained for a minute without a halt. */
+/** The share of a currency's budget that may differ without being grave. */
 const budgetShare = '0.01';
 
 /**
- * What one comparison found. `unreadable` says why it could not be made; `grave` are differences
- * that must not last.
+ * The result of one comparison. `unreadable` is the reason why it could not be made; `grave` has
+ * the differences that halt the bot if they last.
  */
 type Comparison = {
   readonly unreadable: string | undefined;
@@ -48,22 +48,22 @@ export class Reconciler {
   readonly #budgets: Readonly<Record<string, Decimal>>;
   readonly #demand = new Demand();
   readonly #doubted = new Signal();
-  /** Open orders of our namespace that the store does not know, at the last look. */
+  /** Open orders of our namespace that are not in the store, as of the last list. */
   #orphans = new Set<string>();
-  /** Those whose stop is under way. */
+  /** Orphan orders whose stop is in progress. */
   readonly #stopping = new Set<string>();
-  /** Open orders of the account that are not of our namespace, at the last look. */
+  /** Number of open orders outside our namespace, as of the last list. */
   #externalOrders = 0;
   #isBalanced = false;
   /** What the last comparison found, in words; undefined before the first and if all is equal. */
   #trouble: string | undefined;
   #unbalancedSinceMs: number | undefined;
-  /** Whether the present imbalance is an incident already. */
+  /** Whether the current imbalance has been recorded as an incident. */
   #isReported = false;
-  /** Comparisons since it last balanced that showed a grave difference. */
+  /** Number of consecutive comparisons with a grave difference. */
   #graveInARow = 0;
   #rounds = 0;
-  /** The comparison that was the last to begin when everything was put in doubt. */
+  /** The number of comparisons at the last call of {@link doubt}. */
   #doubtedRound: number | undefined;
 
   constructor(options: {
@@ -72,7 +72,7 @@ export class Reconciler {
     readonly ledger: LedgerSync;
     readonly trades: readonly TradesSync[];
     readonly namespace: string;
-    /** What the strategies may use of each currency, in all. */
+    /** Sum of the strategies' budgets by currency. */
     readonly budgets: Readonly<Record<string, Decimal>>;
   }) {
     this.#orders = options.orders;
@@ -99,23 +99,23 @@ export class Reconciler {
     return this.#rounds;
   }
 
-  /** Open orders of the account that this bot did not place, as last seen. */
+  /** Number of open orders of the account outside our namespace, as of the last list. */
   get externalOrders(): number {
     return this.#externalOrders;
   }
 
-  /** Asks for a comparison now. */
+  /** Requests a comparison now. */
   request(): void {
     this.#demand.ask();
   }
 
-  /** Reads again what had been given up as broken; for a person who has looked and resumes. */
+  /** Reads inconsistent ledgers again, after a person's resume, and requests a comparison. */
   readAgain(): void {
     this.#ledger.readAgain();
     this.#demand.ask();
   }
 
-  /** Puts in doubt what was found so far, and asks for a comparison now. */
+  /** Discards the last result, and requests a comparison now. */
   doubt(): void {
     this.#isBalanced = false;
     this.#trouble = undefined;
@@ -124,11 +124,11 @@ export class Reconciler {
     this.#doubted.raise();
   }
 
-  /** Runs for ever. */
+  /** Runs forever. */
   *run(): Procedure {
     for (;;) {
       const differences = yield* this.compare();
-      // One that had begun before the doubt has partly seen what was before it.
+      // A comparison that began before the doubt has read older data.
       if (this.#doubtedRound === this.#rounds) continue;
       this.#conclude(differences);
       const endedMs = this.#orders.context.nowMs;
@@ -142,7 +142,7 @@ export class Reconciler {
     }
   }
 
-  /** Compares once. What cannot be read proves nothing, but is no anomaly either. */
+  /** Compares once. An unreadable response proves nothing, and is not a difference either. */
   *compare(): Procedure<Comparison> {
     this.#rounds++;
     const unreadable = yield* this.#compareOpenOrders();
@@ -169,9 +169,9 @@ export class Reconciler {
     for (const record of applyOpenOrders(this.#orders, listed)) {
       const { order_id: orderId, client_order_id: clientOrderId } = record;
       if (clientOrderId.startsWith(this.#prefix)) {
-        if (!this.#orphans.has(orderId)) this.#tellOrphan(record);
+        if (!this.#orphans.has(orderId)) this.#reportOrphan(record);
         orphans.add(orderId);
-        // What is listed is open, whatever the answer to its last stop was.
+        // A listed order is open, whatever the response to its last stop was.
         if (!this.#stopping.has(orderId)) this.#orders.context.spawn(this.#stopOrphan(orderId));
       } else externalOrders++;
     }
@@ -186,16 +186,16 @@ export class Reconciler {
     this.#orders.context.notice({
       level: 'info',
       topic: 'reconcile',
-      text: `${count} open orders of the account are not of this bot; they are left alone`,
+      text: `${count} open orders of the account do not belong to this bot; they are left alone`,
     });
   }
 
-  /** An order of ours that we do not know can only be a lost database: it must not stay. */
-  #tellOrphan(record: OrderRecord): void {
+  /** An unknown order of our namespace means that data of the store was lost: stop it and halt. */
+  #reportOrphan(record: OrderRecord): void {
     const { context } = this.#orders;
     context.incident(
       'ORPHAN_ORDER',
-      `open order ${record.order_id} carries our ${record.client_order_id}, which the store does not know; stopping it`,
+      `open order ${record.order_id} has our client order id ${record.client_order_id}, but is not in the store; stopping it`,
     );
     context.setTradingState('bot', 'HALTED', 'an open order of our namespace is not in our store');
   }
@@ -211,7 +211,7 @@ export class Reconciler {
     const reply = yield* call({ priority: 'read', operation: 'balance', parameters: () => ({}) });
     if (reply.kind !== 'ok') return unread(`balances cannot be read: ${describeReply(reply)}`);
     const { balance } = reply.body;
-    // Rows may have come meanwhile: the balance must be the account's at one of these moments.
+    // Rows may have been added meanwhile: the balance must have been right at one of these times.
     if (!(yield* this.#ledger.pass())) return this.#unreadLedger();
     const differences: string[] = [];
     const grave: string[] = [];
@@ -223,10 +223,11 @@ export class Reconciler {
         continue;
       }
       const isKnown = ledger.hadBalance(entry.balance, before[index] ?? 1);
-      if (isKnown === undefined) return unread(`the ledger of ${ledger.currency} moves too fast`);
+      if (isKnown === undefined)
+        return unread(`the ledger of ${ledger.currency} changes too fast to compare`);
       if (isKnown) continue;
       const { balance: newest } = ledger.last ?? { balance: '0' };
-      const text = `balance of ${ledger.currency} is ${entry.balance}, its ledger says ${newest}`;
+      const text = `balance of ${ledger.currency} is ${entry.balance}, by its ledger ${newest}`;
       differences.push(text);
       const limit = this.#budgets[ledger.currency]?.times(budgetShare) ?? 0;
       if (decimalOf(entry.balance).minus(newest).abs().gt(limit)) grave.push(text);
@@ -238,7 +239,7 @@ export class Reconciler {
     return unread(`the ledger cannot be read: ${this.#ledger.trouble}`);
   }
 
-  /** The ledger has fills, too, that no order of the store explains. */
+  /** The ledger may also have fills that belong to no order in the store. */
   #balancesText(): string {
     const { orphanCount } = this.#fills;
     if (orphanCount === 0) return 'balances equal the ledger';
@@ -276,7 +277,7 @@ export class Reconciler {
         topic: 'reconcile',
         text: `does not balance: ${differences.join('; ')}`,
       });
-    // A balance may have been told by a replica that lags; what stays is no lag.
+    // A balance may come from a replica that lags; a lasting difference is not a lag.
     if (context.nowMs - this.#unbalancedSinceMs < settleMs) return;
     if (!this.#isReported) context.incident('DOES_NOT_BALANCE', differences.join('; '));
     this.#isReported = true;

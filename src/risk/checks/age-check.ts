@@ -1,4 +1,4 @@
-/** The wish is fresh: what was wanted long ago may not be wanted any more. */
+/** The intent is recent: an old one may no longer be what the strategy wants. */
 import { type Check, textOf } from '../check.ts';
 
 export const checkAge: Check = ({ proposal, facts, limits }, refuse) => {

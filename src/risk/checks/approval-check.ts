@@ -1,16 +1,16 @@
 /**
- * An order above the soft limit has a person's approval of exactly this order. What the approval is
- * asked for by stands in the refusal.
+ * An order above the soft limit needs a person's approval of exactly this order. The refusal
+ * contains the token to approve it by.
  */
 import { approvalTokenOf } from '../approvals.ts';
 import { amountsOf, amountText, type Check } from '../check.ts';
 
-export const checkApproval: Check = (question, refuse) => {
-  const { proposal, facts, limits, route, pair } = question;
-  if (question.valueUnits <= route.approveAbove) return;
+export const checkApproval: Check = (input, refuse) => {
+  const { proposal, facts, limits, context, pair } = input;
+  if (input.valueUnits <= context.approveAbove) return;
   const counter = pair?.market.counter ?? 'counter';
   const limit = limits.approveAbove.get(counter);
-  const value = amountsOf(question)?.value;
+  const value = amountsOf(input)?.value;
   if (value === undefined || limit === undefined || pair === undefined) {
     refuse('APPROVAL', amountText(value), amountText(limit), counter);
     return;

@@ -1,36 +1,43 @@
 /**
- * A taker does not move the market: the average price that it would pay by walking the book, order
- * by order, is near the mid, and it wants no more than a share of the best hundred levels. An order
- * that rests takes nothing.
+ * A taker order does not move the market: the average price that it would pay by walking the book
+ * level by level is near the mid, and its volume is at most a share of the volume on the best 100
+ * levels. Post-only orders take nothing and pass.
  */
 import { formatAmount, powerOfTen } from '../../domain/amount.ts';
 import type { Ticks } from '../../domain/money.ts';
-import { amountsOf, type Check, type Question, type Refuse } from '../check.ts';
+import { amountsOf, type Check, type CheckInput, type Refuse } from '../check.ts';
 import type { DepthBook } from '../gate-facts.ts';
 
 const levelsMax = 100;
 const unit = 'share of mid';
 const shareUnit = `share of the best ${levelsMax} levels`;
 
-export const checkDepth: Check = (question, refuse) => {
-  const { proposal, pair, pairLimits } = question;
+export const checkDepth: Check = (input, refuse) => {
+  const { proposal, pair, pairLimits } = input;
   if (proposal.postOnly === true) return;
   const book = pair?.bookUsable === true ? pair.book : undefined;
   const mid2 = pair?.mid2;
-  if (book === undefined || mid2 === undefined || amountsOf(question) === undefined) {
+  if (book === undefined || mid2 === undefined || amountsOf(input) === undefined) {
     refuse('SLIPPAGE', 'missing', pairLimits?.slippageMax.text ?? 'missing', unit);
     return;
   }
-  const taken = walk(book, question);
+  const taken = walk(book, input);
   if (taken.lots === 0n) return;
   const scale = powerOfTen(18);
   const slippage = pairLimits?.slippageMax;
-  // |average − mid| / mid, multiplied by what was taken and by two.
-  const away = 2n * taken.value - BigInt(mid2) * taken.lots;
+  // The slippage is |average − mid| / mid; both sides are multiplied by twice the taken lots.
+  const deviation = 2n * taken.value - BigInt(mid2) * taken.lots;
   const paid = BigInt(mid2) * taken.lots;
-  refuseShare(refuse, 'SLIPPAGE', (away < 0n ? -away : away) * scale, paid, slippage, unit);
-  const wanted = BigInt(proposal.volume) * scale;
-  refuseShare(refuse, 'DEPTH_SHARE', wanted, taken.depth, pairLimits?.depthShareMax, shareUnit);
+  refuseShare(
+    refuse,
+    'SLIPPAGE',
+    (deviation < 0n ? -deviation : deviation) * scale,
+    paid,
+    slippage,
+    unit,
+  );
+  const volume = BigInt(proposal.volume) * scale;
+  refuseShare(refuse, 'DEPTH_SHARE', volume, taken.depth, pairLimits?.depthShareMax, shareUnit);
 };
 
 function refuseShare(
@@ -38,15 +45,15 @@ function refuseShare(
   code: string,
   part: bigint,
   whole: bigint,
-  limit: { readonly atoms: bigint | undefined; readonly text: string } | undefined,
+  limit: { readonly scaled: bigint | undefined; readonly text: string } | undefined,
   shareOf: string,
 ): void {
-  if (limit?.atoms !== undefined && part <= limit.atoms * whole) return;
+  if (limit?.scaled !== undefined && part <= limit.scaled * whole) return;
   refuse(code, formatAmount((part + whole - 1n) / whole), limit?.text ?? 'missing', shareOf);
 }
 
-/** What the order would take at once, and what there is on the best levels of the other side. */
-function walk(book: DepthBook, { proposal }: Question) {
+/** Returns what the order would take at once, and the volume on the other side's best levels. */
+function walk(book: DepthBook, { proposal }: CheckInput) {
   const isBid = proposal.side === 'BID';
   const other = isBid ? 'ASK' : 'BID';
   let left = BigInt(proposal.volume);

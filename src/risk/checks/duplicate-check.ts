@@ -1,14 +1,16 @@
 /**
- * The same order is not placed twice by mistake: no more than so many alike may be live that were
- * placed a moment ago, without a fill since. Requoting does not meet this, since the order that is
- * replaced is being cancelled. That a key is used once for ever is the store's rule.
+ * The same order is not placed twice by mistake. Limits the number of identical live orders that
+ * were placed within a short span and since the strategy's last fill on the pair. Requoting passes,
+ * since orders that are being cancelled do not count. That a key is never used twice is the store's
+ * rule.
  */
 import { type Check, textOf } from '../check.ts';
 
 export const checkDuplicate: Check = ({ proposal, facts, limits }, refuse) => {
   const { identical } = limits.each;
   const observed =
-    1 + facts.exposure.orders.alike(proposal, facts.nowMs, identical?.withinMs ?? Infinity);
+    1 +
+    facts.exposure.orders.countIdentical(proposal, facts.nowMs, identical?.withinMs ?? Infinity);
   if (identical !== undefined && observed <= identical.max) return;
   refuse('DUPLICATE', String(observed), textOf(identical?.max), 'orders alike');
 };

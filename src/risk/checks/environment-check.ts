@@ -1,6 +1,6 @@
 /**
- * The mode, the address and the key agree. A demo cannot reach the exchange, and live trading
- * needs the flag, the setting, the address and the key to say so.
+ * The mode, the address and the key agree. A demo cannot reach the exchange; live trading needs the
+ * option `--live`, the mode, the exchange's address and the key named in the settings.
  */
 import type { Check } from '../check.ts';
 

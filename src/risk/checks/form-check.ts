@@ -1,9 +1,9 @@
-/** The order can be written exactly and lies within the market's own rules. */
+/** The order can be represented exactly and is within the market's own ranges. */
 import { formatLots, formatTicks } from '../../domain/market.ts';
 import { amountsOf, type Check } from '../check.ts';
 
-export const checkForm: Check = (question, refuse) => {
-  const { proposal, pair } = question;
+export const checkForm: Check = (input, refuse) => {
+  const { proposal, pair } = input;
   const { side, price, volume, timeInForce, postOnly } = proposal;
   if (side !== 'BID' && side !== 'ASK') refuse('FORM', String(side), 'BID, ASK', 'side');
   if (timeInForce !== 'GTC' && timeInForce !== 'IOC' && timeInForce !== 'FOK') {
@@ -18,7 +18,7 @@ export const checkForm: Check = (question, refuse) => {
     return;
   }
   const { market } = pair;
-  if (Number.isNaN(question.valueUnits) && amountsOf(question) === undefined) {
+  if (Number.isNaN(input.valueUnits) && amountsOf(input) === undefined) {
     const observed = `${String(volume)} at ${String(price)}`;
     refuse('FORM', observed, 'whole positive numbers', 'lots at ticks');
     return;

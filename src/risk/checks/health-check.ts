@@ -1,15 +1,16 @@
 /**
- * The bot can trust what it knows: reconciled, durable, alone, on time, keeping up, and with few
- * unknown orders.
+ * The bot can rely on its state: it is reconciled with the exchange, the store is durable and
+ * locked by this process alone, the clock is right, the event loop keeps up, and few orders have an
+ * unknown outcome.
  */
 import { type Check, textOf } from '../check.ts';
 
-/** More unknown orders than these mean that something is wrong with the line or the exchange. */
+/** More unknown orders than these mean that the connection or the exchange has a problem. */
 const unknownOrdersPairMax = 2;
 const unknownOrdersMax = 5;
-/** How far the exchange's clock and ours may differ. */
+/** How far the exchange's clock and ours may differ, in milliseconds. */
 export const clockSkewMsMax = 2_000;
-/** What waited longer may be out of date. */
+/** Events that waited longer than this may be out of date. */
 const loopDelayMsMax = 500;
 
 export const checkHealth: Check = ({ facts, pair }, refuse) => {

@@ -1,4 +1,4 @@
-/** The market is open to this order: all may trade when ACTIVE, only makers when POST_ONLY. */
+/** The market accepts this order: any order when ACTIVE, only post-only orders when POST_ONLY. */
 import type { Check } from '../check.ts';
 
 export const checkMarketStatus: Check = ({ proposal, pair }, refuse) => {

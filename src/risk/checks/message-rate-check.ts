@@ -1,45 +1,45 @@
 /**
- * Not too many messages: orders a second and a minute, of the account and of the strategy, and of
- * the strategy the cancels for each order and the orders for each fill of the last hour. An
- * approved order counts, whether or not it arrived.
+ * Limits messages: orders per second and per minute, of the account and of the strategy, and the
+ * strategy's cancels per order and orders per fill of the last hour. Every approved order counts,
+ * whether or not it reached the exchange.
  */
-import { type Check, type Question, type Refuse, textOf } from '../check.ts';
+import { type Check, type CheckInput, type Refuse, textOf } from '../check.ts';
 import type { TimeWindow } from '../time-window.ts';
 
 const secondMs = 1_000;
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
-/** Shares of fewer orders than these say nothing. */
-const ordersForShares = 100;
+/** With fewer orders than these the ratios mean nothing. */
+const ordersForRatios = 100;
 
-export const checkMessageRate: Check = ({ facts, limits, route }, refuse) => {
+export const checkMessageRate: Check = ({ facts, limits, context }, refuse) => {
   const { nowMs } = facts;
   const { each } = limits;
   const all = facts.exposure.conduct.orders;
-  const own = route.conduct.orders;
-  const areFew =
+  const own = context.conduct.orders;
+  const isWithinRates =
     isBelow(limits.ordersPerSecondMax, all, nowMs, secondMs) &&
     isBelow(limits.ordersPerMinuteMax, all, nowMs, minuteMs) &&
     isBelow(each.ordersPerSecondMax, own, nowMs, secondMs) &&
     isBelow(each.ordersPerMinuteMax, own, nowMs, minuteMs);
-  if (!areFew) refuseRates({ facts, limits, route }, refuse);
+  if (!isWithinRates) refuseRates({ facts, limits, context }, refuse);
 
   const { cancelShareMax, ordersPerFillMax } = each;
-  if (cancelShareMax.atoms === undefined)
+  if (cancelShareMax.scaled === undefined)
     refuse('CANCEL_SHARE', 'missing', 'missing', 'cancels for each order');
   if (ordersPerFillMax === undefined)
     refuse('ORDERS_PER_FILL', 'missing', 'missing', 'orders for each fill');
-  if (!own.hasAtLeast(ordersForShares, nowMs, hourMs)) return;
+  if (!own.hasAtLeast(ordersForRatios, nowMs, hourMs)) return;
   const orders = own.count(nowMs, hourMs) + 1;
-  const cancels = route.conduct.cancels.count(nowMs, hourMs);
+  const cancels = context.conduct.cancels.count(nowMs, hourMs);
   if (!(cancels * 1_000_000 <= cancelShareMax.millionths * orders)) {
-    const share = `${cancels}/${orders}`;
-    refuse('CANCEL_SHARE', share, cancelShareMax.text, 'cancels for each order');
+    const ratio = `${cancels}/${orders}`;
+    refuse('CANCEL_SHARE', ratio, cancelShareMax.text, 'cancels for each order');
   }
-  const fills = Math.max(1, route.conduct.fills.count(nowMs, hourMs));
+  const fills = Math.max(1, context.conduct.fills.count(nowMs, hourMs));
   if (ordersPerFillMax !== undefined && orders > ordersPerFillMax * fills) {
-    const share = `${orders}/${fills}`;
-    refuse('ORDERS_PER_FILL', share, String(ordersPerFillMax), 'orders for each fill');
+    const ratio = `${orders}/${fills}`;
+    refuse('ORDERS_PER_FILL', ratio, String(ordersPerFillMax), 'orders for each fill');
   }
 };
 
@@ -54,13 +54,13 @@ function isBelow(
 }
 
 function refuseRates(
-  { facts, limits, route }: Pick<Question, 'facts' | 'limits' | 'route'>,
+  { facts, limits, context }: Pick<CheckInput, 'facts' | 'limits' | 'context'>,
   refuse: Refuse,
 ): void {
   const { nowMs, exposure } = facts;
   const { each } = limits;
   const all = exposure.conduct.orders;
-  const own = route.conduct.orders;
+  const own = context.conduct.orders;
   const rates = [
     ['ORDERS_PER_SECOND', all, limits.ordersPerSecondMax, secondMs],
     ['ORDERS_PER_MINUTE', all, limits.ordersPerMinuteMax, minuteMs],

@@ -1,19 +1,19 @@
 /**
- * All strategies together: the value of open orders, and the value traded today if all of them
- * fill. An ask counts at its limit price; it may fill higher, by no more than the collar allows.
+ * Limits over all strategies: the value of open orders, and the day's turnover if all of them fill.
+ * An ask counts at its limit price; it may fill higher, at most by the price collar.
  */
 import { amountsOf, type Check, refuseAbove } from '../check.ts';
 
-export const checkNotional: Check = (question, refuse) => {
-  const { facts, limits, route, pair, valueUnits } = question;
+export const checkNotional: Check = (input, refuse) => {
+  const { facts, limits, context, pair, valueUnits } = input;
   const { exposure, nowMs } = facts;
   const counter = pair?.market.counter;
-  if (counter !== undefined && route.line !== undefined) {
-    const open = route.line.openOfAll.highestUnits + valueUnits;
+  if (counter !== undefined && context.strategyExposure !== undefined) {
+    const open = context.strategyExposure.openOfAll.highestUnits + valueUnits;
     const traded = open + exposure.days.turnoverUnits(counter, nowMs);
-    if (open <= route.openNotionalMax && traded <= route.turnoverDayMax) return;
+    if (open <= context.openNotionalMax && traded <= context.turnoverDayMax) return;
   }
-  const amounts = amountsOf(question);
+  const amounts = amountsOf(input);
   const known = counter !== undefined && amounts !== undefined;
   const open = known ? exposure.openNotional(counter) + amounts.value : undefined;
   const traded = known ? exposure.turnoverDay(counter, nowMs) : undefined;

@@ -1,18 +1,18 @@
-/** One order is not too large: for the pair, and for what the strategy was given. */
+/** A single order is within the pair's volume limit and the strategy's budget. */
 import { amountsOf, type Check, refuseAbove } from '../check.ts';
 
-export const checkOrderSize: Check = (question, refuse) => {
-  const { route, volumeUnits, valueUnits } = question;
-  if (!(volumeUnits <= route.orderBaseMax)) {
-    refuseAbove(refuse, 'ORDER_VOLUME', question.pair?.market.base ?? 'base', {
-      observed: amountsOf(question)?.volume,
-      limit: question.pairLimits?.orderBaseMax,
+export const checkOrderSize: Check = (input, refuse) => {
+  const { context, volumeUnits, valueUnits } = input;
+  if (!(volumeUnits <= context.orderBaseMax)) {
+    refuseAbove(refuse, 'ORDER_VOLUME', input.pair?.market.base ?? 'base', {
+      observed: amountsOf(input)?.volume,
+      limit: input.pairLimits?.orderBaseMax,
     });
   }
-  if (valueUnits <= route.budgetCounter) return;
-  const counter = question.pair?.market.counter ?? 'counter';
+  if (valueUnits <= context.budgetCounter) return;
+  const counter = input.pair?.market.counter ?? 'counter';
   refuseAbove(refuse, 'ORDER_VALUE', counter, {
-    observed: amountsOf(question)?.value,
-    limit: question.strategy?.budget.get(counter),
+    observed: amountsOf(input)?.value,
+    limit: input.strategy?.budget.get(counter),
   });
 };

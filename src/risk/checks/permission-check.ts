@@ -1,26 +1,26 @@
 /**
- * The strategy may do this: this pair, side, time in force and way of resting, from these
- * accounts.
+ * The settings allow the strategy this pair, side, order type, time in force, post-only choice and
+ * pair of accounts.
  */
 import type { StrategyPermissions } from '../../domain/bot-settings.ts';
-import type { Check, Question, Refuse } from '../check.ts';
+import type { Check, CheckInput, Refuse } from '../check.ts';
 
-export const checkPermission: Check = (question, refuse) => {
-  const { proposal, strategy, route } = question;
+export const checkPermission: Check = (input, refuse) => {
+  const { proposal, strategy, context } = input;
   if (
     strategy !== undefined &&
-    route.isPairAllowed &&
+    context.isPairAllowed &&
     strategy.allow.sides.includes(proposal.side) &&
     strategy.allow.timeInForce.includes(proposal.timeInForce) &&
-    isRestAllowed(strategy.allow.postOnly, proposal.postOnly) &&
-    proposal.baseAccountId === route.baseAccountId &&
-    proposal.counterAccountId === route.counterAccountId
+    isPostOnlyAllowed(strategy.allow.postOnly, proposal.postOnly) &&
+    proposal.baseAccountId === context.baseAccountId &&
+    proposal.counterAccountId === context.counterAccountId
   )
     return;
-  refuseEach(question, refuse);
+  refuseEach(input, refuse);
 };
 
-function refuseEach({ proposal, strategy, limits, pair }: Question, refuse: Refuse): void {
+function refuseEach({ proposal, strategy, limits, pair }: CheckInput, refuse: Refuse): void {
   const code = 'NOT_PERMITTED';
   if (strategy === undefined) {
     refuse(code, proposal.strategyId, 'a strategy of this bot', 'strategy');
@@ -33,12 +33,12 @@ function refuseEach({ proposal, strategy, limits, pair }: Question, refuse: Refu
   if (!allow.sides.includes(proposal.side)) {
     refuse(code, proposal.side, listOf(allow.sides), 'side');
   }
-  // Every order is a limit order here: a market order is not a kind of intent.
+  // Every order is a limit order here: intents have no market orders.
   if (!allow.types.includes('limit')) refuse(code, 'limit', listOf(allow.types), 'type');
   if (!allow.timeInForce.includes(proposal.timeInForce)) {
     refuse(code, proposal.timeInForce, listOf(allow.timeInForce), 'timeInForce');
   }
-  if (!isRestAllowed(allow.postOnly, proposal.postOnly))
+  if (!isPostOnlyAllowed(allow.postOnly, proposal.postOnly))
     refuse(code, String(proposal.postOnly), allow.postOnly, 'postOnly');
 
   const accounts = [
@@ -52,7 +52,7 @@ function refuseEach({ proposal, strategy, limits, pair }: Question, refuse: Refu
   }
 }
 
-function isRestAllowed(allowed: StrategyPermissions['postOnly'], postOnly: boolean): boolean {
+function isPostOnlyAllowed(allowed: StrategyPermissions['postOnly'], postOnly: boolean): boolean {
   return allowed === 'allowed' || allowed === (postOnly ? 'required' : 'never');
 }
 

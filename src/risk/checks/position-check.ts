@@ -1,34 +1,35 @@
 /**
- * The position stays within its limit even if every open and unknown order on the order's side
- * fills: of all strategies on the pair, and of the strategy within its budget.
+ * The position stays within its limits even if every open and unknown order on the order's side
+ * fills: the position of all strategies on the pair, and the strategy's own within its budget.
  *
- * A strategy's budget is the stock it begins with. It may spend no more of a currency than its
- * budget and what it earned since, and may hold no more of a base currency, bought, than its
- * budget of it.
+ * A budget is what a strategy starts with. It may spend at most the budget and what it earned
+ * since, and its bought position in a base currency may be at most the budget in that currency.
  */
-import { amountsOf, type Check, type Question, type Refuse, refuseAbove } from '../check.ts';
+import { amountsOf, type Check, type CheckInput, type Refuse, refuseAbove } from '../check.ts';
 
-export const checkPosition: Check = (question, refuse) => {
-  const { proposal, route, volumeUnits, valueUnits } = question;
-  const { line } = route;
-  if (line !== undefined) {
-    // A distance from zero on the order's own side: the other side cannot be made worse by it.
+export const checkPosition: Check = (input, refuse) => {
+  const { proposal, context, volumeUnits, valueUnits } = input;
+  const { strategyExposure } = context;
+  if (strategyExposure !== undefined) {
+    // Distances from zero in the order's direction; the order cannot worsen the other direction.
     const isBid = proposal.side === 'BID';
-    const ofPair = isBid ? line.pair.highestUnits : -line.pair.lowestUnits;
-    const ofStrategy = isBid ? line.base.highestUnits : -line.base.lowestUnits;
+    const ofPair = isBid ? strategyExposure.pair.highestUnits : -strategyExposure.pair.lowestUnits;
+    const ofStrategy = isBid
+      ? strategyExposure.base.highestUnits
+      : -strategyExposure.base.lowestUnits;
     const isWithin =
-      ofPair + volumeUnits <= route.positionBaseMax &&
-      ofStrategy + volumeUnits <= route.budgetBase &&
-      (!isBid || valueUnits - line.counter.lowestUnits <= route.budgetCounter);
+      ofPair + volumeUnits <= context.positionBaseMax &&
+      ofStrategy + volumeUnits <= context.budgetBase &&
+      (!isBid || valueUnits - strategyExposure.counter.lowestUnits <= context.budgetCounter);
     if (isWithin) return;
   }
-  checkExactly(question, refuse);
+  checkExactly(input, refuse);
 };
 
-function checkExactly(question: Question, refuse: Refuse): void {
-  const { proposal, facts, pair, pairLimits, strategy } = question;
+function checkExactly(input: CheckInput, refuse: Refuse): void {
+  const { proposal, facts, pair, pairLimits, strategy } = input;
   const { exposure } = facts;
-  const amounts = amountsOf(question);
+  const amounts = amountsOf(input);
   const base = pair?.market.base ?? 'base';
   const counter = pair?.market.counter ?? 'counter';
   const isBid = proposal.side === 'BID';

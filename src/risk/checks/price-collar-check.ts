@@ -1,14 +1,13 @@
 /**
- * The price is near a fresh mid and near the median trade of the last minute, on either side: an
- * order far away on the passive side is a mistake too. Without a reference there is no answer,
- * and no answer denies.
+ * The price is near a recent mid and near the median trade of the last minute, in either direction:
+ * an order far away on the passive side is a mistake too. A missing reference refuses the order.
  */
 import { formatAmount, powerOfTen } from '../../domain/amount.ts';
 import { type Check, type Refuse, textOf } from '../check.ts';
 import { type RecentTrades, tradeMedianOf } from '../gate-facts.ts';
 import type { Share } from '../gate-limits.ts';
 
-/** The newest trade in the median may be this old. */
+/** The greatest age of the newest trade in the median, in milliseconds. */
 export const tradeAgeMsMax = 60_000;
 
 export const checkPriceCollar: Check = ({ proposal, pair, pairLimits }, refuse) => {
@@ -26,30 +25,30 @@ export const checkPriceCollar: Check = ({ proposal, pair, pairLimits }, refuse) 
   refuseOutside(refuse, 'COLLAR_MID', proposal.price, pair?.mid2, collar);
   if (isSurelyNearTrades(proposal.price, pair?.recentTrades, collar)) return;
   const median = pair && tradeMedianOf(pair);
-  // Both references in half ticks, so that the mid needs no rounding.
+  // Both references are in half ticks, so that the mid needs no rounding.
   const median2 = median === undefined ? undefined : 2 * median;
   refuseOutside(refuse, 'COLLAR_TRADES', proposal.price, median2, collar);
 };
 
-/** What is within the collar of the lowest and of the highest price is so of all between. */
+/** A price within the collar of the lowest and the highest trade is within it of all trades. */
 function isSurelyNearTrades(
   price: number,
   trades: RecentTrades | undefined,
   collar: Share | undefined,
 ): boolean {
-  if (trades === undefined || collar?.atoms === undefined) return false;
+  if (trades === undefined || collar?.scaled === undefined) return false;
   const { lowest, highest } = trades;
   return isSurelyWithin(price, 2 * lowest, collar) && isSurelyWithin(price, 2 * highest, collar);
 }
 
-/** Returns whether a price is certainly within `collar` of a reference; `false` says nothing. */
+/** Returns whether a price is certainly within `collar` of a reference; false means unknown. */
 export function isSurelyWithin(price: number, reference2: number, collar: Share): boolean {
   const distance = Math.abs(2 * price - reference2) * 1_000_000;
   const allowed = collar.millionths * reference2;
   return Number.isSafeInteger(distance) && Number.isSafeInteger(allowed) && distance <= allowed;
 }
 
-/** Refuses a price that is not known to be within `collar` of a reference. */
+/** Refuses a price unless it is known to be within `collar` of a reference in half ticks. */
 export function refuseOutside(
   refuse: Refuse,
   code: string,
@@ -59,15 +58,15 @@ export function refuseOutside(
 ): void {
   const unit = 'share of reference';
   const known = reference2 !== undefined && Number.isSafeInteger(reference2) && reference2 > 0;
-  if (!known || !Number.isSafeInteger(price) || collar?.atoms === undefined) {
+  if (!known || !Number.isSafeInteger(price) || collar?.scaled === undefined) {
     refuse(code, 'missing', collar?.text ?? 'missing', unit);
     return;
   }
   if (isSurelyWithin(price, reference2, collar)) return;
   const reference = BigInt(reference2);
-  const away = 2n * BigInt(price) - reference;
-  const distance = (away < 0n ? -away : away) * powerOfTen(18);
-  if (distance <= collar.atoms * reference) return;
-  // Rounded up, so that the number shown is above the limit whenever the exact one is.
+  const deviation = 2n * BigInt(price) - reference;
+  const distance = (deviation < 0n ? -deviation : deviation) * powerOfTen(18);
+  if (distance <= collar.scaled * reference) return;
+  // Rounded up, so that the number shown exceeds the limit whenever the exact one does.
   refuse(code, formatAmount((distance + reference - 1n) / reference), collar.text, unit);
 }

@@ -1,13 +1,13 @@
 /**
- * While anything is REDUCING, and always for an order that was asked for with `reduceOnly`, an
- * order may only bring the strategy's position nearer to zero, even if every other open order on
- * its side fills first. Nothing passes when the position is flat, and no order can turn it over.
+ * While the bot, the strategy or the pair is REDUCING, and always for an order with `reduceOnly`,
+ * an order may only bring the strategy's position nearer to zero, even if every other open order on
+ * its side fills first. So no order passes with a flat position, and none can reverse a position.
  */
 import { amountText, type Check } from '../check.ts';
 import { isWithinZero, positionAfter } from '../only-reduces.ts';
 
-export const checkReduceOnly: Check = (question, refuse) => {
-  const { proposal, facts, pair } = question;
+export const checkReduceOnly: Check = (input, refuse) => {
+  const { proposal, facts, pair } = input;
   const { global, strategies, pairs } = facts.tradingState;
   const mustReduce =
     proposal.reduceOnly ||
@@ -15,7 +15,7 @@ export const checkReduceOnly: Check = (question, refuse) => {
     strategies.get(proposal.strategyId) === 'REDUCING' ||
     pairs.get(proposal.pair) === 'REDUCING';
   if (!mustReduce) return;
-  const after = positionAfter(question);
+  const after = positionAfter(input);
   if (after !== undefined && isWithinZero(proposal.side, after)) return;
   refuse('REDUCE_ONLY', amountText(after), '0', pair?.market.base ?? 'base');
 };

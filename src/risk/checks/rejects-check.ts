@@ -1,10 +1,10 @@
-/** A strategy whose orders are rejected or refused all the time does not go on trying. */
+/** Stops a strategy whose orders are rejected by the exchange or refused by the gate too often. */
 import type { Check } from '../check.ts';
 import { refuseTripped } from '../tripped.ts';
 
-export const checkRejects: Check = ({ facts, limits, route }, refuse) => {
+export const checkRejects: Check = ({ facts, limits, context }, refuse) => {
   const { nowMs } = facts;
-  const { rejections, refusals } = route.conduct;
+  const { rejections, refusals } = context.conduct;
   refuseTripped(refuse, 'REJECTIONS', 'rejected orders', {
     window: rejections,
     breaker: limits.each.rejections,

@@ -1,10 +1,10 @@
-/** A strategy that is filled again and again is looked at by a person before it goes on. */
+/** Stops a strategy with too many fills in a short time until a person has looked at it. */
 import type { Check } from '../check.ts';
 import { refuseTripped } from '../tripped.ts';
 
-export const checkRepeatedFills: Check = ({ facts, limits, route }, refuse) => {
+export const checkRepeatedFills: Check = ({ facts, limits, context }, refuse) => {
   refuseTripped(refuse, 'REPEATED_FILLS', 'fills', {
-    window: route.conduct.fills,
+    window: context.conduct.fills,
     breaker: limits.each.fills,
     nowMs: facts.nowMs,
   });

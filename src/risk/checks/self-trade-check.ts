@@ -1,21 +1,21 @@
 /**
- * The order cannot meet one of ours: no order of this bot on the other side that may rest, of
- * whatever strategy, and unknown ones included, has a price that it would take.
+ * The order cannot trade with one of ours: its price does not cross any order on the other side
+ * that may be open, of any strategy of this bot, orders with an unknown outcome included.
  */
 
 import { formatTicks } from '../../domain/market.ts';
 import { ticksOf } from '../../domain/ticks-and-lots.ts';
 import type { Check } from '../check.ts';
 
-export const checkSelfTrade: Check = ({ proposal, route, pair }, refuse) => {
+export const checkSelfTrade: Check = ({ proposal, context, pair }, refuse) => {
   const { side, price } = proposal;
-  const facing = side === 'BID' ? route.own.lowestAsk : route.own.highestBid;
-  if (side === 'BID' ? price < facing : price > facing) return;
+  const opposite = side === 'BID' ? context.ourOrders.lowestAsk : context.ourOrders.highestBid;
+  if (side === 'BID' ? price < opposite : price > opposite) return;
   const market = pair?.market;
   const text = (ticks: number): string =>
     market !== undefined && Number.isSafeInteger(ticks)
       ? formatTicks(ticksOf(ticks), market)
       : String(ticks);
-  const limit = `${side === 'BID' ? 'below' : 'above'} ${text(facing)}`;
+  const limit = `${side === 'BID' ? 'below' : 'above'} ${text(opposite)}`;
   refuse('SELF_TRADE', text(price), limit, market?.counter ?? 'counter');
 };

@@ -1,4 +1,4 @@
-/** Trading is switched on: for the bot, for the strategy and for the pair. */
+/** Trading is enabled for the bot, for the strategy and for the pair. */
 import type { Check } from '../check.ts';
 
 export const checkTradingState: Check = ({ proposal, facts }, refuse) => {

@@ -1,4 +1,4 @@
-/** The limits and the strategy's code are versions that somebody approved. Live needs it said. */
+/** The limits and the strategy's code are approved versions. Live mode needs `approved` set. */
 import type { Check } from '../check.ts';
 
 export const checkVersion: Check = ({ proposal, facts, limits }, refuse) => {

@@ -1,16 +1,16 @@
 /**
- * Random lives of an account on three pairs that share currencies. Before each order an oracle that
- * shares no code with the gate adds up the whole history and says what stands against the order;
- * the gate must refuse with exactly those codes, so that nothing passes beyond a limit and nothing
- * else is refused. The proof `gate` runs the same for millions of orders.
+ * Random histories of an account on three pairs that share currencies. Before each order an oracle
+ * that shares no code with the gate sums the whole history and returns the codes that refuse the
+ * order. The gate must refuse with exactly those codes, so that no order exceeds a limit and no
+ * other order is refused. The prover `gate` runs the same for millions of orders.
  *
- * `SEED=41` reruns one life.
+ * `SEED=41` reruns one history.
  */
 import { expect, test } from 'vitest';
 import { checkTable } from '../../../src/risk/check-table.ts';
 import { GateLife } from '../../support/gate-life.ts';
 
-test('the gate refuses exactly what would break a limit, by the whole history', () => {
+test('the gate refuses exactly the orders that would exceed a limit, by the whole history', () => {
   const only = process.env['SEED'];
   const seeds =
     only === undefined ? Array.from({ length: 200 }, (_, i) => i + 1) : [Number.parseInt(only, 10)];
@@ -30,7 +30,7 @@ test('the gate refuses exactly what would break a limit, by the whole history', 
       });
   }
   if (only !== undefined) return;
-  // The lives must reach every code, or the comparison shows nothing.
+  // The histories must reach every code, or the comparison shows nothing.
   expect(approved).toBeGreaterThan(1_000);
   const all = checkTable.flatMap(({ codes }) => codes);
   expect(all.filter((code) => (reached.get(code) ?? 0) < 3)).toEqual([]);

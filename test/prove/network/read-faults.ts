@@ -80,7 +80,7 @@ export const readFaults: readonly Fault[] = [
   reading('reads reset in their body', reads, () => resetInBody),
   reading('reads shorter than stated', reads, () => misstateLength(50)),
   reading('reads answered with the answer before', reads, answerBefore, {
-    halts: /is not what was sent|broke its own rules/u,
+    halts: /is not what was sent|is inconsistent/u,
   }),
   reading('orders not found', ['order'], () =>
     answerInstead(() => errorOf(404, 'ErrOrderNotFound')),
@@ -97,14 +97,14 @@ export const readFaults: readonly Fault[] = [
   ),
   reading('no trades', ['listtrades'], () => changeBody(() => ({ trades: null }))),
   reading('a ledger as it was', ['transactions'], repeatFirstOfKind, {
-    halts: /broke its own rules/u,
+    halts: /is inconsistent/u,
   }),
   reading(
     'a ledger with a gap',
     ['transactions'],
     () =>
       changeBody(({ transactions }: Rows) => ({ transactions: transactions?.slice(1) ?? null })),
-    { halts: /broke its own rules/u },
+    { halts: /is inconsistent/u },
   ),
   comparing('balances as they were', ['balance'], repeatFirst),
   reading('an order in a state that nobody knows', ['order'], () =>

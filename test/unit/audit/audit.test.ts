@@ -1,4 +1,4 @@
-/** The audit: every open order, the newest fills, and what an account's other flows explain. */
+/** The audit: open orders, the newest fills, and balances with the account's other flows. */
 import { expect, test } from 'vitest';
 import { audit, auditedFillsMax } from '../../../src/audit/audit.ts';
 import type {
@@ -10,7 +10,7 @@ import { fill, fillRow, ledger, order } from '../store/store-samples.ts';
 
 const pageSize = 1000;
 
-/** An exchange with these orders, given by the millisecond in which each was made, newest first. */
+/** An exchange with orders created at these times in milliseconds, newest first. */
 function exchangeWith(createdMs: readonly number[]) {
   const orders = createdMs.map(
     (creation_timestamp, i) =>
@@ -58,7 +58,7 @@ test.each([
   expect(exchange.calls()).toBeLessThanOrEqual(4);
 });
 
-/** The exchange's word of the sample fill. */
+/** The exchange's trade of the sample fill. */
 function tradeOf(sequence: string): UserTrade {
   const row = fillRow(sequence);
   return {
@@ -85,7 +85,7 @@ function tradesAt(sequences: readonly number[]) {
 
 const pair = { base: 'XBT', counter: 'ZAR' };
 
-test('of very many fills the newest are compared, from their sequence on', async () => {
+test('compares only the newest fills when there are very many', async () => {
   const count = auditedFillsMax + 500;
   const sequences = Array.from({ length: count }, (_, index) => 3 * index + 7);
   const store = new MemoryStore();
@@ -99,13 +99,13 @@ test('of very many fills the newest are compared, from their sequence on', async
   expect(found.fills).toBe(auditedFillsMax - 1);
   expect(found.fillsAtExchange).toBe(found.fills);
   expect(exchange.asked.length).toBeLessThanOrEqual(auditedFillsMax / pageSize + 1);
-  // One that the exchange lacks among them is found.
+  // A fill among them that the exchange lacks is found.
   const lacking = await audit({ ...options, client: tradesAt(sequences.slice(0, -1)) });
   expect(lacking.differences).toHaveLength(1);
   expect(lacking.positionDifference).toBe('-0.001');
 });
 
-test('fills of a pair that is traded no more are no difference, by themselves or in a balance', async () => {
+test('fills of a pair that is no longer traded are not a difference, nor are their balances', async () => {
   const store = new MemoryStore();
   const old = { pair: 'ETHZAR', orderId: 'BX9' };
   store.commit(

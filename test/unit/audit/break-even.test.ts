@@ -1,4 +1,4 @@
-/** Whether quoting can earn at the account's fees, from orders and fills alone. */
+/** Whether quoting can be profitable at the account's fees, from orders and fills alone. */
 import { describe, expect, test } from 'vitest';
 import { type Fees, feeSenseLine, feeSenseOf } from '../../../src/audit/break-even.ts';
 import type { StrategySettings } from '../../../src/domain/bot-settings.ts';
@@ -19,7 +19,7 @@ const strategy: StrategySettings = {
 };
 const fees: Fees = { maker: new Decimal('0.0005'), taker: new Decimal('0.001') };
 
-/** Quotes `halfBps` on both sides of a million, four times. */
+/** Quotes at `halfBps` on both sides of a price of a million, four times. */
 function quotesAt(halfBps: number): readonly OrderRow[] {
   const half = halfBps * 100;
   return [0, 1, 2, 3].flatMap((i) => {
@@ -47,7 +47,7 @@ function senseOf(
 }
 
 describe('a round trip', () => {
-  // Written out in the exchange's own terms, with both fees taken from what is received.
+  // Computed as the exchange does, with both fees taken from what is received.
   const profitAt = (halfBps: number, fee: number): number => {
     const mid = 1_000_000;
     const bought = 1 - fee;
@@ -68,8 +68,8 @@ describe('a round trip', () => {
   });
 });
 
-describe('what is told', () => {
-  test('before a quote: the break-even and nothing else', () => {
+describe('the line of a strategy', () => {
+  test('has only the break-even before the first quote', () => {
     expect(senseOf([])).toEqual({
       strategy: 'mm',
       pair: 'XBTZAR',
@@ -83,19 +83,19 @@ describe('what is told', () => {
     });
   });
 
-  test('of quotes too near: that they lose', () => {
+  test('says that quotes too near to the mid lose', () => {
     const sense = senseOf(quotesAt(3));
     expect(sense).toMatchObject({ quotedHalfSpread: '0.0003', canEarn: false });
     expect(feeSenseLine(sense)).toBe(
-      'mm XBTZAR: breaks even 5bps from the mid (maker 5bps, taker 10bps); quotes 3bps from it; IT CANNOT EARN: every round trip loses',
+      'mm XBTZAR: breaks even 5bps from the mid (maker 5bps, taker 10bps); quotes 3bps from the mid; IT CANNOT MAKE A PROFIT: every round trip loses',
     );
   });
 
-  test('exactly at the break-even nothing is earned', () => {
+  test('at exactly the break-even there is no profit', () => {
     expect(senseOf(quotesAt(5)).canEarn).toBe(false);
   });
 
-  test('nothing of orders that are no quotes, of one side, of another strategy, or far apart in time', () => {
+  test('ignores orders by key, of one side only, of another strategy, or far apart in time', () => {
     const quotes = quotesAt(3);
     const isSilent = (orders: readonly OrderRow[]) =>
       expect(senseOf(orders).quotedHalfSpread).toBeNull();
@@ -105,7 +105,7 @@ describe('what is told', () => {
     isSilent(quotes.map((one, i) => ({ ...one, createdMs: noonMs + i * 61_000 })));
   });
 
-  test('of one that can only take: the fee of a taker', () => {
+  test('has the taker fee for a strategy whose orders cannot rest', () => {
     const taker: StrategySettings = {
       ...strategy,
       allow: { ...strategy.allow, timeInForce: ['IOC'], postOnly: 'never' },
@@ -116,7 +116,7 @@ describe('what is told', () => {
     });
   });
 
-  test('of fills: what they earned and paid, in whichever currency', () => {
+  test('has what the fills earned and paid, in whichever currency', () => {
     const fills = [
       fillRow('1', {
         side: 'BID',
@@ -137,13 +137,13 @@ describe('what is told', () => {
     ];
     const sense = senseOf(quotesAt(20), fills);
     expect(sense).toMatchObject({ earnedHalfSpread: '0.002', paidFee: '0.0005', canEarn: true });
-    // Where nobody can be asked, the fills tell the fee.
+    // Without fees from the exchange, those of the fills count.
     const alone = senseOf(quotesAt(3), fills, { fees: undefined });
     expect(alone).toMatchObject({ makerFee: '0.0005', takerFee: null, canEarn: false });
     expect(feeSenseLine(alone)).toContain('from the mid (maker 5bps);');
   });
 
-  test('of fills that only took, and nobody to ask: what one that only takes must earn', () => {
+  test('has the taker fee of the fills when the exchange was not asked', () => {
     const taker: StrategySettings = {
       ...strategy,
       allow: { ...strategy.allow, timeInForce: ['IOC'], postOnly: 'never' },
@@ -154,7 +154,7 @@ describe('what is told', () => {
     expect(feeSenseLine(sense)).toContain('breaks even 10bps from the mid (taker 10bps)');
   });
 
-  test('without fills and nobody to ask: that the fees are not known', () => {
+  test('says that fees are not known without fills and without the exchange', () => {
     const sense = senseOf(quotesAt(3), [], { fees: undefined });
     expect(sense).toMatchObject({ makerFee: null, breakEvenHalfSpread: null, canEarn: null });
     expect(feeSenseLine(sense)).toContain('fees are not known before its first fill');

@@ -1,4 +1,4 @@
-/** The report of a day: what belongs to it, what of each limit was used, and that it is kept. */
+/** The report of a day: its content, the use of each limit, and how it is stored. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ function storeOf(...records: StoreRecord[]): MemoryStore {
 }
 
 describe('the report of a day', () => {
-  test('counts what was decided on it, and nothing of the day before or after', () => {
+  test('counts the decisions of its day, and none of the day before or after', () => {
     const { reports } = storeOf(
       decision(startMs - 1, {}),
       decision(startMs, {}),
@@ -83,7 +83,7 @@ describe('the report of a day', () => {
     expect(dailyReportLines(report).join('\n')).toContain('incident   00:00:00 LEDGER_GAP: row 3');
   });
 
-  test('has every incident and halt of its day, whatever came after', () => {
+  test('has every incident and halt of its day, whatever happened later', () => {
     const later = Array.from({ length: 150 }, (_, index): StoreRecord => {
       const incident = { atMs: startMs + dayMs + index, code: 'LATER', text: '' };
       return { kind: 'incident', incident };
@@ -106,7 +106,7 @@ describe('the report of a day', () => {
     ]);
   });
 
-  test('tells the most of each limit, whichever side of a position it was', () => {
+  test('has the highest use of each limit, for both sides of a position', () => {
     const { reports } = storeOf(
       decision(startMs, { open: ['100', '750'], orders: 3, pairPosition: ['-0.04', '0', '0.01'] }),
       decision(startMs + 1, { open: ['100', '200'], orders: 9, lossDay: '-20' }),
@@ -127,7 +127,7 @@ describe('the report of a day', () => {
       share: 0.8,
       unit: 'XBT',
     });
-    // A gain uses nothing of the limit of a loss.
+    // A profit uses nothing of a loss limit.
     expect(used.get('limits.account.lossDayMax')).toMatchObject({ most: '0', share: 0 });
   });
 });
@@ -136,7 +136,7 @@ describe('the reports of a bot', () => {
   const home = mkdtempSync(join(tmpdir(), 'millrace-reports-'));
   afterAll(() => rmSync(home, { recursive: true }));
 
-  test('are written once a day when it is over, and the oldest go', () => {
+  test('are written once, after the end of a day, and the oldest are removed', () => {
     const folder = join(home, 'reports');
     mkdirSync(folder);
     for (let old = 0; old < reportsMax; old++) {
@@ -171,7 +171,7 @@ describe('the reports of a bot', () => {
     expect(names).toContain('other-2019-01-01.json');
   });
 
-  test('are written on the day after where no bot ran when the day ended', () => {
+  test('are written later if no bot ran at the end of a day', () => {
     const late = mkdtempSync(join(home, 'late-'));
     const time = new ManualTime();
     time.nowMicros = (startMs + dayMs + 3_600_000) * 1000;
@@ -189,14 +189,14 @@ describe('the reports of a bot', () => {
     };
     run();
     expect(told).toEqual([join(late, 'reports', 'desk-2026-11-20.json')]);
-    // Neither again by the next run, nor for a day on which nothing was decided.
+    // The next run does not write it again, nor a report of a day without decisions.
     run();
     time.nowMicros += 5 * dayMs * 1000;
     run();
     expect(told).toHaveLength(1);
   });
 
-  test('that cannot be written are told, and nothing ends', () => {
+  test('that cannot be written give a notice, and the bot goes on', () => {
     const time = new ManualTime();
     time.nowMicros = startMs * 1000;
     const told: string[] = [];

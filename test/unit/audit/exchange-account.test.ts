@@ -1,4 +1,4 @@
-/** Reading an account from an exchange: every list to its end, and all of it of one moment. */
+/** Reads an account from an exchange: every list to its end, and all of it of one moment. */
 import { describe, expect, test } from 'vitest';
 import {
   type AccountReader,
@@ -15,12 +15,12 @@ import type {
 
 const pageSize = 1000;
 
-/** An exchange's lists, answered in pages as it would; only what is looked at is in the entries. */
+/** The paged lists of an exchange; the entries have only the fields that are read. */
 class Account {
   orders: { id: string; createdMs: number; isOpen: boolean }[] = [];
   trades: { sequence: bigint; of: string }[] = [];
   rows: { balance: string }[] = [];
-  /** Called at each read of the balances, before they are told. */
+  /** Called at each read of the balances, before the answer. */
   onBalance = (): void => {};
 
   readonly reader: AccountReader = {
@@ -73,7 +73,7 @@ describe('every list is read to its end', () => {
     'with %i entries, each once',
     async (count) => {
       const account = new Account();
-      // Some were created in the same millisecond, also at the edge of a page.
+      // Some orders were created in the same millisecond, also at the edge of a page.
       for (let i = 0; i < count; i++) {
         account.orders.push({ id: `${ours}${i}`, createdMs: Math.floor(i / 3), isOpen: false });
         account.trades.push({ sequence: 2n ** 60n + BigInt(i), of: `${ours}${i}` });
@@ -91,7 +91,7 @@ describe('every list is read to its end', () => {
   );
 });
 
-test('a list that shows its first page again and again ends', async () => {
+test('a list that always returns its first page ends', async () => {
   const account = new Account();
   for (let i = 0; i < pageSize; i++)
     account.orders.push({ id: `${ours}${i}`, createdMs: pageSize - i, isOpen: false });
@@ -103,8 +103,8 @@ test('a list that shows its first page again and again ends', async () => {
   expect(await readOrders(circular, ours)).toHaveLength(pageSize);
 });
 
-describe('what is read is of one moment', () => {
-  test('a fill in the middle of a read is read again, with its row and its balance', async () => {
+describe('the records are of one moment', () => {
+  test('a fill during a read is read again, with its row and its balance', async () => {
     const account = new Account();
     account.rows = [{ balance: '1' }];
     let reads = 0;
@@ -120,7 +120,7 @@ describe('what is read is of one moment', () => {
     expect(read.balances.get('11')).toBe('1.01');
   });
 
-  test('an order that ends in the middle of a read is read again', async () => {
+  test('an order that ends during a read is read again', async () => {
     const account = new Account();
     account.orders = [{ id: `${ours}1`, createdMs: 1, isOpen: true }];
     let reads = 0;
@@ -132,9 +132,11 @@ describe('what is read is of one moment', () => {
     expect(reads).toBe(2);
   });
 
-  test('an account that never rests is not compared', async () => {
+  test('an account that changes during every read is not compared', async () => {
     const account = new Account();
     account.onBalance = () => void account.rows.push({ balance: String(account.rows.length + 1) });
-    await expect(readExchange(account.reader, options)).rejects.toThrow(/moved during each of 5/u);
+    await expect(readExchange(account.reader, options)).rejects.toThrow(
+      /changed during each of 5/u,
+    );
   });
 });

@@ -13,7 +13,7 @@ const resume = (only: string): string =>
 
 const trade = { pair: 'XBTZAR', sequence: '9007199254740993' };
 
-/** An order whose first request got no answer, whose second was accepted, and that then filled. */
+/** An order that got no answer to its first request, was accepted at the second, and filled. */
 const records: StoreRecord[] = [
   order(1, { state: 'filled', base: '0.001', counter: '1000', cancelRequestedMs: noonMs + 50 }),
   {
@@ -60,28 +60,28 @@ const records: StoreRecord[] = [
 ];
 
 describe.each(Object.entries(subjects))('%s', (_name, subject) => {
-  test('the story of an order is told in order of time, a cause before what it proves', () => {
+  test('the events of an order are in order of time, a cause before its effects', () => {
     const { reports } = storeWith(subject, records);
     const story = orderStoryOf(reports, 1);
     expect(story?.timeline.map(({ kind, text }) => `${kind} ${text.split(/[:,]/u)[0]}`)).toEqual([
-      'intent mm wishes BID 0.01000000 XBTZAR at 1000000',
-      'decision the gate approved it by limits c0ffee',
+      'intent mm asks for BID 0.01000000 XBTZAR at 1000000',
+      'decision the gate approved it',
       'state waiting',
-      'attempt attempt 1 leaves',
+      'attempt attempt 1 sent',
       'state sending',
       'outcome attempt 1',
       'state unknown',
-      'attempt attempt 2 leaves',
+      'attempt attempt 2 sent',
       'state sending',
       'state open',
       `fill trade ${trade.sequence}`,
       'ledger row 1 of account 11',
-      'cancel its cancel was asked for',
+      'cancel cancel requested',
       'state filled',
     ]);
   });
 
-  test('fills, fees, witnesses and exactly the ledger rows of its trades belong to the story', () => {
+  test('the story has the fills, fees, witnesses and exactly the ledger rows of its trades', () => {
     const { reports } = storeWith(subject, records);
     const story = orderStoryOf(reports, 1);
     expect(story?.sums).toEqual({
@@ -91,15 +91,15 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       feeCounter: '0',
     });
     expect(story?.fills.map(({ witnesses }) => witnesses)).toEqual([['list-of-trades', 'ledger']]);
-    // The other row's sequence is one less, which a JavaScript number could not tell apart.
+    // The other row's sequence is one less; as JavaScript numbers they would be equal.
     expect(story?.ledger.map(({ rowIndex }) => rowIndex)).toEqual([1]);
     const text = storyLines(story as NonNullable<typeof story>).join('\n');
     expect(text).toContain('timestamp 2026-03-03T11:59:59.995Z, ttl 2000 ms');
-    expect(text).toContain('fees 0.00000100 and 0, seen by list-of-trades, ledger');
+    expect(text).toContain('fees 0.00000100 and 0, reported by list-of-trades, ledger');
     expect(text).toContain('XBT 0.000999, balance 1.5');
   });
 
-  test('an intent that the store does not have has no story', () => {
+  test('an intent that is not in the store has no story', () => {
     expect(orderStoryOf(storeWith(subject, records).reports, 3)).toBeUndefined();
   });
 
@@ -175,7 +175,8 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       `state      bot is HALTED since 1970-01-01T00:00:00.005Z: a test; go on with: ${resume('')}`,
       `state      strategy:mm is REDUCING since 1970-01-01T00:00:00.008Z: was long; go on with: ${resume(' --strategy mm')}`,
       'refusals   2 times COLLAR, mm, last 2026-03-03T12:00:00.020Z',
-      `  2026-03-03T12:00:00.020Z mm XBTZAR k${noonMs + 20}: the gate refused it: COLLAR: 0.031, limit 0.02 of the mid`,
+      `  2026-03-03T12:00:00.020Z mm XBTZAR k${noonMs + 20}: the gate refused it: ` +
+        'COLLAR: the observed value is 0.031 of the mid, but the limit is 0.02 of the mid',
     ]);
   });
 });

@@ -1,4 +1,4 @@
-/** Every planted difference between a small store and what an exchange says of it is found. */
+/** Every planted difference between a small store and the exchange's records is found. */
 import { describe, expect, test } from 'vitest';
 import type { Difference } from '../../../src/audit/difference.ts';
 import { type ExchangeRecord, reconcile } from '../../../src/audit/reconciliation.ts';
@@ -102,7 +102,7 @@ function entry(
   };
 }
 
-/** The row of another's part in a trade. */
+/** The ledger row of another participant in a trade. */
 function foreignEntry(
   account: string,
   balance: string,
@@ -146,7 +146,7 @@ const shortOf = ({ kind, subject, field, store, exchange }: Difference): string 
   `${kind} ${subject} ${field} ${store}|${exchange}`;
 
 describe('a comparison of store, exchange and ledger', () => {
-  test('finds nothing where only zeros at the end differ', () => {
+  test('finds nothing if only trailing zeros differ', () => {
     expect(compare()).toMatchObject({
       differences: [],
       undecided: [],
@@ -188,10 +188,10 @@ describe('a comparison of store, exchange and ledger', () => {
       balanceDifference: '0',
     });
     expect(compare(change).differences.map(shortOf)).toEqual([
-      'balance XBT balance that other flows and our fills add up to 1.000999|1.100999',
-      'balance ZAR balance that other flows and our fills add up to 4000|3900',
-      `ledger trade XBTZAR ${sequence} XBT by its fills, and by its ledger rows ${told[0]}`,
-      `ledger trade XBTZAR ${sequence} ZAR by its fills, and by its ledger rows ${told[1]}`,
+      'balance XBT balance (in the store: sum of other flows and our fills) 1.000999|1.100999',
+      'balance ZAR balance (in the store: sum of other flows and our fills) 4000|3900',
+      `ledger trade XBTZAR ${sequence} XBT (store: sum of its fills; exchange: sum of its ledger rows) ${told[0]}`,
+      `ledger trade XBTZAR ${sequence} ZAR (store: sum of its fills; exchange: sum of its ledger rows) ${told[1]}`,
     ]);
   });
 
@@ -212,7 +212,7 @@ describe('a comparison of store, exchange and ledger', () => {
     expect(found.differences.map(shortOf)).toEqual([`order test-1 ${field} ${texts}`]);
   });
 
-  test('finds an order that only one side has, that is there twice, or that should not be', () => {
+  test('finds an order that only one side has, that is there twice, or that must not be there', () => {
     const other = { ...orderAtExchange, client_order_id: 'test-5', order_id: 'BX5' };
     const never = { ...orderAtExchange, client_order_id: 'test-2', order_id: 'BX2' };
     const subjects = (...orders: OrderRecord[]) =>
@@ -226,7 +226,7 @@ describe('a comparison of store, exchange and ledger', () => {
     expect(subjects(orderAtExchange, never)).toContain('test-2 state');
   });
 
-  test('an order that may still come is told, and is no difference', () => {
+  test('reports an order of unknown outcome as undecided, not as a difference', () => {
     const found = compare({
       stored: [...stored, order(3, { state: 'unknown', orderId: undefined })],
     });
@@ -241,14 +241,14 @@ describe('a comparison of store, exchange and ledger', () => {
       'order test-1 sum of counter over its fills 0|1000',
       'order test-1 sum of feeBase over its fills 0|0.000001',
       'fill XBTZAR 7 BX1 fill null|BID 0.001 at 1000000 of test-1',
-      'balance XBT balance that other flows and our fills add up to 1|1.000999',
-      'balance ZAR balance that other flows and our fills add up to 5000|4000.00',
-      'ledger trade XBTZAR 7 XBT by its fills, and by its ledger rows 0|0.000999',
-      'ledger trade XBTZAR 7 ZAR by its fills, and by its ledger rows 0|-1000',
+      'balance XBT balance (in the store: sum of other flows and our fills) 1|1.000999',
+      'balance ZAR balance (in the store: sum of other flows and our fills) 5000|4000.00',
+      'ledger trade XBTZAR 7 XBT (store: sum of its fills; exchange: sum of its ledger rows) 0|0.000999',
+      'ledger trade XBTZAR 7 ZAR (store: sum of its fills; exchange: sum of its ledger rows) 0|-1000',
     ]);
   });
 
-  test('finds a fill that the exchange does not know', () => {
+  test('finds a fill that the exchange does not have', () => {
     const found = compare({ trades: [] });
     expect(found.differences.map(shortOf)).toEqual([
       'fill XBTZAR 7 BX1 fill BID 0.00100000 at 1000000|null',
@@ -269,7 +269,7 @@ describe('a comparison of store, exchange and ledger', () => {
     expect(found.differences.map((one) => `${one.kind} ${one.field}`)).toEqual([`fill ${field}`]);
   });
 
-  test('finds a ledger row that is missing, that differs, or that nobody knows', () => {
+  test('finds a ledger row that is missing, differs, or is only in the store', () => {
     const first = ledgers['11'][0] as TransactionEntry;
     const second = ledgers['11'][1] as TransactionEntry;
     const fieldsOf = (rows: readonly TransactionEntry[]) =>
@@ -286,7 +286,7 @@ describe('a comparison of store, exchange and ledger', () => {
     expect(fieldsOf([first, second, moved])).toEqual(['XBT account 11 row 3 row']);
   });
 
-  test('a newer row that moves no balance is not read yet, and is no difference', () => {
+  test('a newer row that changes no balance counts as not read yet, not as a difference', () => {
     const rows = [...ledgers['11'], entry('11', 3, '1.000999', '0.00')];
     expect(compare({ ledgers: { '11': rows } })).toMatchObject({
       ledgerRowsNotReadYet: 1,
@@ -294,7 +294,7 @@ describe('a comparison of store, exchange and ledger', () => {
     });
   });
 
-  test('finds a balance that nothing explains', () => {
+  test('finds a balance that no flow explains', () => {
     const found = compare({ balances: { '13': '4000.00000000000001' } });
     expect(found).toMatchObject({ balanceDifference: '0.00000000000001' });
     expect(found.differences.map(({ kind, subject }) => `${kind} ${subject}`)).toEqual([

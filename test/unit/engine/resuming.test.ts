@@ -4,7 +4,7 @@ import { nothingRestored } from '../../../src/domain/records.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import type { EngineStart, LostState } from '../../../src/engine/engine-start.ts';
 import type { OperatorCommand } from '../../../src/engine/event.ts';
-import { scopesBeside } from '../../../src/risk/scopes-beside.ts';
+import { relatedScopes } from '../../../src/risk/related-scopes.ts';
 import {
   plainChoice,
   virtualSettings,
@@ -88,5 +88,5 @@ test.each([
     { id: 'a', pairs: ['X', 'Y'] },
     { id: 'b', pairs: ['Y'] },
   ];
-  expect(scopesBeside(scope, strategies)).toEqual(beside);
+  expect(relatedScopes(scope, strategies)).toEqual(beside);
 });

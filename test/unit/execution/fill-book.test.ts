@@ -1,4 +1,4 @@
-/** Fills: told by streams, booked once by the list of trades, in any state (3.8). */
+/** Fills: reported by streams, booked once from the list of trades, in every state of the order. */
 import { describe, expect, test } from 'vitest';
 import { formatAmount } from '../../../src/domain/amount.ts';
 import type { Ticks } from '../../../src/domain/money.ts';
@@ -25,7 +25,7 @@ function openOrder() {
 }
 
 describe('the fill book', () => {
-  test('U2: books a trade once, however often it is listed', () => {
+  test('U2: books a trade once, even if it is listed repeatedly', () => {
     const { desk, order } = openOrder();
     expect(desk.fills.book(tradeOf(order, 40))).toBe(true);
     expect(desk.fills.book(tradeOf(order, 40))).toBe(false);
@@ -35,7 +35,7 @@ describe('the fill book', () => {
 
   test('RD12: trading with ourselves is two fills of one sequence', () => {
     const { desk, order } = openOrder();
-    // The gate would let no such ask pass; a price of ours that was improved can do the same.
+    // The gate would refuse such an ask, but an improved price can have the same effect.
     const price = (order.terms.price + 1) as Ticks;
     const ask = desk.place({ side: 'ASK', price });
     desk.answer('postorder', ok({ order_id: idOf(ask) }));
@@ -72,13 +72,13 @@ describe('the fill book', () => {
   test.each([
     ['7', 1],
     ['', 0],
-  ])('a trade of the market stream with the number "%s" is %i witness', (sequence, count) => {
+  ])('a trade of the market stream with the sequence "%s" adds %i witnesses', (sequence, count) => {
     const { desk, order } = openOrder();
     const requested = desk.tradesRequests;
     const ids = { makerOrderId: idOf(order), takerOrderId: 'BXSTRANGER' };
     desk.fills.noteMarketTrade({ pair: order.pair, sequence, ...ids });
     expect(desk.tradesRequests).toBe(requested + 1);
-    // One without a number is a record that no store takes: the run would end with its orders open.
+    // No store accepts a witness without a sequence: the run would end with its orders open.
     expect(desk.records.filter(({ kind }) => kind === 'witness')).toHaveLength(count);
   });
 
@@ -93,7 +93,7 @@ describe('the fill book', () => {
     },
   );
 
-  test('a stream fill is provisional: told, not booked, and told again only when it grows (U1)', () => {
+  test('a stream fill is provisional: reported, not booked, and reported again only when it grows (U1)', () => {
     const { desk, order } = openOrder();
     const update = {
       order_id: idOf(order),
@@ -127,7 +127,7 @@ describe('the fill book', () => {
     ]);
   });
 
-  test('U8: a fill that only the stream told is dropped after two minutes, with an incident', () => {
+  test('U8: a fill reported only by the stream is discarded after two minutes, with an incident', () => {
     const { desk, order } = openOrder();
     desk.fills.noteUserFill({
       order_id: idOf(order),
@@ -152,7 +152,7 @@ describe('the fill book', () => {
     expect([order.filledLots, desk.incidents]).toEqual([0, ['GHOST_FILL']]);
   });
 
-  test('A23: a fill beyond the volume is kept, an incident, and halts the pair', () => {
+  test('A23: a fill beyond the volume is booked, gives an incident and halts the pair', () => {
     const { desk, order } = openOrder();
     desk.fills.book(tradeOf(order, 150));
     expect(formatAmount(order.booked.base)).toBe('0.015');
@@ -171,7 +171,7 @@ describe('the fill book', () => {
     },
   );
 
-  test('a fill beyond the volume of an order that is filled leaves nothing to stop', () => {
+  test('a fill beyond the volume of a filled order does not reopen it', () => {
     const desk = new ExecutionFixture();
     const order = desk.executor.restore(rowOf({ state: 'filled', base: '0.0100' }), market);
     desk.fills.book(tradeOf(order, 100));
@@ -179,7 +179,7 @@ describe('the fill book', () => {
     expect([order.state, desk.incidents]).toEqual(['filled', ['OVERFILL']]);
   });
 
-  test('C11: a fill beyond the sums of an order that had ended revives it', () => {
+  test('C11: a fill beyond the sums of a finished order reopens it', () => {
     const desk = new ExecutionFixture();
     const row = rowOf({ state: 'cancelled', cancelRequestedMs: desk.nowMs, completedMs: 1 });
     const order = desk.executor.restore(row, market);
@@ -199,7 +199,7 @@ describe('the fill book', () => {
     expect(desk.fills.positions.holding('mm', 'XBTZAR')).toEqual(noHolding);
   });
 
-  test('S5: such a trade halts the bot if it was made since the start, and is told of once', () => {
+  test('S5: such a trade halts the bot if it is newer than the start, and is reported once', () => {
     const { desk, order } = openOrder();
     const orphan = { order_id: 'X', client_order_id: 'b1-unittest-9z-abc' };
     desk.fills.book(tradeOf(order, 1, { ...orphan, timestamp: startMs - 1 }));
@@ -209,7 +209,7 @@ describe('the fill book', () => {
     expect(desk.incidents).toEqual(['ORPHAN_FILL']);
   });
 
-  test('a fill of an order that rests for days is not booked again when it is listed again', () => {
+  test('a fill of an order that rests for days is booked once, even if it is listed again', () => {
     const { desk, order } = openOrder();
     desk.fills.book(tradeOf(order, 10, { sequence: '1' }));
     for (let day = 1; day <= 3; day++) {
@@ -221,7 +221,7 @@ describe('the fill book', () => {
     expect(formatAmount(order.booked.base)).toBe('0.004');
   });
 
-  test('a trade of days ago whose order left memory is over, not a lost fill', () => {
+  test('an old trade whose order is no longer in memory is not a lost fill', () => {
     const { desk, order } = openOrder();
     const old = tradeOf(order, 5, {
       order_id: 'BX0',

@@ -1,4 +1,4 @@
-/** Which side of a trade a provisional fill of ours is shown on. */
+/** The role of a provisional fill: maker or taker. */
 import { describe, expect, test } from 'vitest';
 import { isMakerFill } from '../../../src/execution/fills/fill-role.ts';
 import { ticks } from '../risk/open-gate.ts';
@@ -25,19 +25,19 @@ function roleOf(
 }
 
 describe('a provisional fill', () => {
-  test('of an order that rests is a maker’s at its own price, and a taker’s at a better one', () => {
+  test('of an open order is a maker’s at its own price, and a taker’s at a better one', () => {
     expect(roleOf({})).toBe(true);
     expect(roleOf({}, { isAtLimit: false })).toBe(false);
-    // Its acceptance has not been answered: it may have traded at once.
+    // Its acceptance is not confirmed, so it may have traded at once.
     expect(roleOf({ state: 'sending' })).toBe(false);
   });
 
-  test('of an order that cannot rest is a taker’s, and of one that must rest a maker’s', () => {
+  test('of an order that cannot rest is a taker’s, and of a post-only order a maker’s', () => {
     expect(roleOf({ timeInForce: 'IOC' })).toBe(false);
     expect(roleOf({ postOnly: true }, { isAtLimit: false })).toBe(true);
   });
 
-  test('is what its fee says, in the currency that it receives', () => {
+  test('has the role of its fee, in the received currency', () => {
     expect(roleOf({}, { fee: '0.000004', fees })).toBe(false);
     expect(roleOf({}, { fee: '-0.0000004', fees, isAtLimit: false })).toBe(true);
     expect(roleOf({ side: 'ASK' }, { fee: '4', fees })).toBe(false);

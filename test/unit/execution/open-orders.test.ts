@@ -1,4 +1,4 @@
-/** The list of open orders: one that does not end, and an order in it that is done for us (C11). */
+/** The list of open orders: a list without an end, and a listed order that is finished for us. */
 import { describe, expect, test } from 'vitest';
 import type { OrderRecord } from '../../../src/exchange-api/operations/order-operations.ts';
 import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
@@ -10,7 +10,7 @@ import { ExecutionFixture, idOf, ok, recordOf } from './execution-fixture.ts';
 
 const minute = 60_000;
 
-/** An order whose record said that it is cancelled. */
+/** An order that is cancelled by its record. */
 function cancelledOrder(): { desk: ExecutionFixture; order: TrackedOrder } {
   const desk = new ExecutionFixture();
   const order = desk.place();
@@ -29,7 +29,7 @@ function list(desk: ExecutionFixture, record: OrderRecord): void {
   expect(applyOpenOrders(desk.orders, [record])).toEqual([]);
 }
 
-test('RD7: a list of open orders that does not end is given up, and says so', () => {
+test('RD7: a list of open orders without an end is abandoned, with a reason', () => {
   const { desk, order } = cancelledOrder();
   const told: unknown[] = [];
   desk.spawn(
@@ -68,8 +68,8 @@ test('RD7: a full page of one millisecond is read past, and makes the list unrea
   ]);
 });
 
-describe('an order that is done for us and listed as open', () => {
-  test('C11: whose record says open as well is told, counted again and stopped', () => {
+describe('an order that is finished for us and listed as open', () => {
+  test('C11: is reopened and stopped if its record is open too', () => {
     const { desk, order } = cancelledOrder();
     desk.advance(minute + 1);
     list(desk, recordOf(order));
@@ -83,9 +83,9 @@ describe('an order that is done for us and listed as open', () => {
     expect([order.state, order.completedMs]).toEqual(['cancelled', desk.nowMs]);
   });
 
-  test('C11: by a list that is only old changes nothing', () => {
+  test('C11: does not change if only the list is old', () => {
     const { desk, order } = cancelledOrder();
-    // Lists lag: this soon it is not even asked for.
+    // Lists lag, so the record is not even read this soon.
     desk.advance(minute);
     list(desk, recordOf(order));
     expect(desk.calls).toEqual([]);
@@ -95,7 +95,7 @@ describe('an order that is done for us and listed as open', () => {
     expect([order.state, desk.incidents]).toEqual(['cancelled', []]);
   });
 
-  test('C11: whose record is another order is not brought back by it', () => {
+  test('C11: is not reopened by the record of another order', () => {
     const { desk, order } = cancelledOrder();
     desk.advance(minute + 1);
     list(desk, recordOf(order));

@@ -1,6 +1,6 @@
 /**
- * Ledger rows prove fills; a ledger that breaks its own rules is found out; the exchange's
- * clock.
+ * Ledger rows prove fills; an inconsistent ledger is detected; the exchange's clock; client order
+ * ids.
  */
 import { describe, expect, test } from 'vitest';
 import { amountOf, formatAmount } from '../../../src/domain/amount.ts';
@@ -64,7 +64,7 @@ describe('trade proofs', () => {
     }
   });
 
-  test('a difference in the last digit proves nothing, and is overdue after its time', () => {
+  test('a difference in the last digit proves nothing, and becomes overdue', () => {
     const proofs = new TradeProofs();
     proofs.addFill(fill('a', 'BID'));
     proofs.addRow(row(true, '1.990000000000000001'));
@@ -83,7 +83,7 @@ describe('trade proofs', () => {
     expect(proofs.addRow(row(false, '99.5'))).toEqual(['bid', 'ask']);
   });
 
-  test('names the oldest trade that the ledger shows and no fill explains', () => {
+  test('finds the oldest trade in the ledger that no fill explains', () => {
     const proofs = new TradeProofs();
     expect(proofs.oldestUnexplainedMs('XBTZAR')).toBeUndefined();
     proofs.addFill({ ...fill('a', 'BID'), sequence: '1', tradedMs: 10 });
@@ -119,18 +119,18 @@ describe('an account ledger', () => {
     available_delta: '-0.5',
   };
 
-  test('RD15: asks for row 1 first, since 0 would mean the newest', () => {
+  test('RD15: requests row 1 first, since 0 would mean the newest', () => {
     expect(new AccountLedger('11', 'XBT', undefined).nextRow).toBe(1);
   });
 
-  test('takes rows that continue each other', () => {
+  test('takes rows whose balances continue', () => {
     const ledger = new AccountLedger('11', 'XBT', undefined);
     expect(ledger.take(entry({}))).toMatchObject({ rowIndex: 1, balance: '2' });
     expect(ledger.take(entry(second))).toMatchObject({ rowIndex: 2 });
     expect([ledger.nextRow, ledger.last?.balance]).toEqual([3, '1.5']);
   });
 
-  test('RD21: knows a balance as its own at any moment since a row, and no other', () => {
+  test('RD21: recognises a balance that it had since a row, and no other', () => {
     const ledger = new AccountLedger('11', 'XBT', undefined);
     ledger.take(entry({}));
     const from = ledger.nextRow;
@@ -140,7 +140,7 @@ describe('an account ledger', () => {
     expect(ledger.hadBalance('2', from)).toBe(true);
     expect(ledger.hadBalance('1.50', from)).toBe(true);
     expect(ledger.hadBalance('999', from)).toBe(false);
-    // Asked for after the second row, the balance before it is too old.
+    // Requested after the second row, so the balance before that row is too old.
     expect(ledger.hadBalance('2', from + 1)).toBe(false);
   });
 
@@ -150,7 +150,7 @@ describe('an account ledger', () => {
     ['a wrong running balance', { ...second, balance: '1.4' }],
     ['a wrong running available', { ...second, available: '1.4' }],
     ['another currency', { ...second, currency: 'ETH' }],
-  ])('RD18: finds %s and takes nothing of it', (_name, change) => {
+  ])('RD18: detects %s and does not take the row', (_name, change) => {
     const ledger = new AccountLedger('11', 'XBT', undefined);
     ledger.take(entry({}));
     expect(ledger.take(entry(change))).toHaveProperty('wrong');

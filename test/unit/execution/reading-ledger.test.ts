@@ -1,4 +1,4 @@
-/** The ledger, balances and open orders: pages, refusals, lies, and what follows (2.5, 3.8). */
+/** Reading the ledger, balances and open orders: pages, refusals, wrong data, and the effects. */
 import { describe, expect, test } from 'vitest';
 import type { Ticks } from '../../../src/domain/money.ts';
 import type { BalanceUpdate } from '../../../src/exchange-api/user-messages.ts';
@@ -48,7 +48,7 @@ describe('the ledger', () => {
     ['a gap', (row: object) => ({ ...row, row_index: 4 })],
     ['a repeated row', (row: object) => ({ ...row, row_index: 2 })],
     ['a changed balance', (row: object) => ({ ...row, balance: '5.000000000000000001' })],
-  ])('RD18: %s halts the bot, and nothing of it is kept', (_name, change) => {
+  ])('RD18: %s halts the bot, and the row is not stored', (_name, change) => {
     const listing = new AccountListing();
     listing.deposit('XBT', '1');
     listing.deposit('XBT', '1');
@@ -60,7 +60,7 @@ describe('the ledger', () => {
     expect(listing.fills.positions.entries()).toEqual([]);
   });
 
-  test('RD18: after a look of a person the rows after the last good one are read again', () => {
+  test('RD18: after a resume, the rows after the last valid one are read again', () => {
     const listing = new AccountListing();
     for (let n = 0; n < 3; n++) listing.deposit('XBT', '1');
     const [gone] = listing.rows.XBT.splice(2, 1);
@@ -75,20 +75,22 @@ describe('the ledger', () => {
     expect(listing.desk.incidents).toEqual(['LEDGER_BROKEN']);
   });
 
-  test('RD18: rows of another account are no answer, and break nothing', () => {
+  test('RD18: rows of another account are ignored', () => {
     const listing = new AccountListing();
     listing.deposit('XBT', '1');
     const own = listing.rows.XBT.map((row) => ({ ...row, account_id: '99' }));
     const kept = listing.rows.XBT.splice(0, listing.rows.XBT.length, ...own);
     listing.run(listing.ledger.pass());
-    expect(listing.ledger.trouble).toMatch(/11 was asked for, and rows of 99 were answered/u);
+    expect(listing.ledger.trouble).toMatch(
+      /rows of account 11 were requested, but the response has rows of 99/u,
+    );
     expect(listing.desk.incidents).toEqual([]);
     listing.rows.XBT.splice(0, own.length, ...kept);
     listing.run(listing.ledger.pass());
     expect(listing.ledger.ledgers[0]?.nextRow).toBe(kept.length + 1);
   });
 
-  test('RD19: without a ledger, fills are held against records and the other ledger', () => {
+  test('RD19: without a ledger, fills are compared with order records and the other ledger', () => {
     const listing = new AccountListing();
     const order = placeOpen(listing);
     listing.instead = (operation, parameters) =>
@@ -106,14 +108,14 @@ describe('the ledger', () => {
     expect(listing.fills.proofs.openCount).toBe(0);
     expect(listing.fills.differences()).toEqual([]);
     expect(listing.ledger.completeBeforeMs('XBTZAR')).toBeUndefined();
-    // What there is to spend comes from the balances then.
+    // Then the free funds come from the balances.
     expect(listing.desk.exposure.free('XBT')).toBeDefined();
   });
 
   test('RD12: a trade with ourselves without fees is proven by its four rows', () => {
     const listing = new AccountListing();
     const bid = placeOpen(listing);
-    // The gate would let no ask at this price pass; the exchange may still let two of ours meet.
+    // The gate would refuse an ask at this price, but two of our orders may still trade.
     const ask = listing.desk.place({ side: 'ASK', price: (bid.terms.price + 1) as Ticks });
     listing.desk.answer('postorder', ok({ order_id: idOf(ask) }));
     for (const order of [bid, ask]) listing.trade(tradeOf(order, 10, { fee_base: '0' }));
@@ -123,7 +125,7 @@ describe('the ledger', () => {
     expect(listing.fills.differences()).toEqual([]);
   });
 
-  test('waits with more rows while too many trades are without their fills', () => {
+  test('reads no more rows while too many trades lack their fills', () => {
     const listing = new AccountListing();
     const order = placeOpen(listing);
     for (let n = 1; n <= 20_500; n++)
@@ -136,8 +138,8 @@ describe('the ledger', () => {
   });
 });
 
-describe('what the user stream says of a balance', () => {
-  test('U9: the ledger wins, and a contradiction of a minute is an incident', () => {
+describe('a balance from the user stream', () => {
+  test("U9: does not change the ledger's, and a contradiction for a minute is an incident", () => {
     const listing = new AccountListing();
     listing.run(listing.ledger.pass());
     listing.ledger.noteBalance(told({ balance: '4' }));
@@ -149,7 +151,7 @@ describe('what the user stream says of a balance', () => {
     expect(listing.ledger.ledgers[0]?.last?.balance).toBe('5');
   });
 
-  test('U9: an answer that came after a standstill says nothing of what was told since', () => {
+  test('U9: is not compared with a response that a pause delayed', () => {
     const listing = new AccountListing();
     listing.run(listing.ledger.pass());
     listing.ledger.noteBalance(told({ row_index: 2, balance: '6' }));
@@ -163,7 +165,7 @@ describe('what the user stream says of a balance', () => {
     expect(listing.desk.incidents).toEqual(['BALANCE_DIFFERS']);
   });
 
-  test('U9: one that the ledger confirms later is none', () => {
+  test('U9: is no incident if the ledger confirms it later', () => {
     const listing = new AccountListing();
     listing.run(listing.ledger.pass());
     listing.ledger.noteBalance(told({ row_index: 2, balance: '6' }));
@@ -195,7 +197,7 @@ describe('a comparison with the exchange', () => {
     expect(listing.count('listOrdersV2')).toBe(2);
   });
 
-  test('RD8: an order that closes behind the list is read by its id, never taken as gone', () => {
+  test('RD8: an order that closes during the list is read by its id', () => {
     const listing = new AccountListing();
     const order = placeOpen(listing);
     listing.openOrders = [];
@@ -222,7 +224,7 @@ describe('a comparison with the exchange', () => {
     expect(listing.count('stoporder')).toBe(0);
   });
 
-  test('RD21: a balance that only lags is no difference; one that stays is an incident', () => {
+  test('RD21: a balance that lags is not a difference; a lasting one is an incident', () => {
     const listing = new AccountListing();
     listing.desk.spawn(listing.reconciler.run());
     const balanceOf = (xbt: string) => (operation: string) =>
@@ -240,7 +242,7 @@ describe('a comparison with the exchange', () => {
     expect(listing.reconciler.isBalanced).toBe(false);
     pass(listing, 20_000);
     expect(listing.desk.incidents).toEqual(['DOES_NOT_BALANCE']);
-    // A ten-thousandth is less than a hundredth of the budget of 0.08.
+    // 0.0001 is less than a hundredth of the budget of 0.08.
     expect(listing.desk.tradingStates).toEqual([]);
     listing.instead = balanceOf('4.9');
     pass(listing, 20_000);
@@ -250,7 +252,7 @@ describe('a comparison with the exchange', () => {
     expect(listing.reconciler.isBalanced).toBe(true);
   });
 
-  test('a position that the ledger does not bear out halts the bot', () => {
+  test('a position that differs from the ledger halts the bot', () => {
     const listing = new AccountListing();
     const order = placeOpen(listing);
     listing.trade(tradeOf(order, 40));
@@ -258,7 +260,7 @@ describe('a comparison with the exchange', () => {
     listing.desk.spawn(listing.reconciler.run());
     pass(listing, 5_000);
     expect(listing.reconciler.isBalanced).toBe(true);
-    // A bug of ours that counts one fill twice.
+    // As if a bug counted a fill twice.
     listing.fills.positions.add('mm', 'XBTZAR', 'BID', order.booked);
     pass(listing, 130_000);
     expect(listing.desk.incidents).toEqual(['DOES_NOT_BALANCE']);
@@ -270,7 +272,7 @@ function* compareOnce(listing: AccountListing) {
   return yield* listing.reconciler.compare();
 }
 
-/** Lets time pass while the exchange answers. */
+/** Advances time while the exchange answers. */
 function pass(listing: AccountListing, milliseconds: number): void {
   for (let ms = 0; ms < milliseconds; ms += 100) {
     listing.answerAll();

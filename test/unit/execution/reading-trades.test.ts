@@ -1,4 +1,4 @@
-/** The list of trades, in pages, late, out of order and from long ago (2.5). */
+/** The list of trades: in pages, late, out of order and from long ago. */
 import { describe, expect, test } from 'vitest';
 import { amountOf, formatAmount } from '../../../src/domain/amount.ts';
 import type { UserTrade } from '../../../src/exchange-api/operations/order-operations.ts';
@@ -9,7 +9,7 @@ import { startMs, tradeOf } from './execution-fixture.ts';
 const hour = 3_600_000;
 
 describe('the list of trades', () => {
-  test('RD9: a trade that shows up late, behind newer ones, is booked by the overlap', () => {
+  test('RD9: a trade that is listed late, behind newer ones, is booked by the overlap', () => {
     const listing = new AccountListing();
     const order = placeOpen(listing);
     const late = tradeOf(order, 10, { sequence: '5', timestamp: startMs + 1 });
@@ -32,7 +32,7 @@ describe('the list of trades', () => {
         sequence += BigInt(random.integer(1, 3));
         listing.trade(tradeOf(order, 1, { sequence: String(sequence), timestamp: startMs + n }));
       }
-      // A page that is smaller than asked for is only suspicious while something is missing.
+      // A page smaller than requested is only suspicious while a trade is missing.
       for (let pass = 0; pass < 30; pass++) {
         listing.run(listing.ledger.pass());
         listing.desk.advance(11_000);
@@ -55,7 +55,7 @@ describe('the list of trades', () => {
     expect(listing.count('listtrades')).toBe(3);
   });
 
-  test('RD13: neighbours beyond 2^53 are two trades', () => {
+  test('RD13: consecutive sequences beyond 2^53 are two trades', () => {
     const listing = new AccountListing();
     const order = placeOpen(listing);
     for (const sequence of ['9007199254740992', '9007199254740993'])
@@ -109,7 +109,7 @@ describe('an order that rests for weeks', () => {
   const sinceOf = (listing: AccountListing): number =>
     Number(listing.asked.findLast((one) => one.operation === 'listtrades')?.parameters['since']);
 
-  test('makes a pass reach back to it only while the ledger does not cover the time between', () => {
+  test('extends a pass back to it only as far as the ledger has not been read', () => {
     const listing = new AccountListing();
     const order = placeOpen(listing);
     restFor(listing, 14 * 24);
@@ -124,7 +124,7 @@ describe('an order that rests for weeks', () => {
     expect(sinceOf(listing)).toBeGreaterThan(nowMs - 700_000);
   });
 
-  test('gets a fill of long ago that the ledger shows and the list held back', () => {
+  test('gets an old fill that the ledger shows and the list delayed', () => {
     const listing = new AccountListing();
     const order = placeOpen(listing);
     const hidden = tradeOf(order, 3, { sequence: '3', timestamp: startMs + 1_000 });

@@ -1,32 +1,32 @@
-/** What the account is exposed to: checks 14 to 17. */
+/** The account's exposure: checks 14 to 17. */
 import { Exposure } from '../../../src/risk/exposure.ts';
 import { holdOrder, lots, market, setBalances, ticks } from './open-gate.ts';
 import { account, budget, type Case, fillOf, pairLimit, reducing } from './spoilt-case.ts';
 
-/** Far enough not to meet a good bid. */
+/** An ask far enough away not to trade with a good bid. */
 const farAsk = { side: 'ASK', price: ticks(101_000_000) } as const;
 
 export const accountCases: readonly Case[] = [
   {
     position: 14,
     title: 'a first bid while reducing',
-    told: ['REDUCE_ONLY|0.01|0|XBT'],
+    expected: ['REDUCE_ONLY|0.01|0|XBT'],
     spoil: reducing,
   },
   {
     position: 14,
     title: 'a first ask while the pair is reducing',
     order: { side: 'ASK' },
-    told: ['REDUCE_ONLY|-0.01|0|XBT'],
+    expected: ['REDUCE_ONLY|-0.01|0|XBT'],
     spoil: (facts) => {
       facts.tradingState.pairs.set('XBTZAR', 'REDUCING');
     },
   },
   {
     position: 14,
-    title: 'an ask that overshoots with those open',
+    title: 'an ask that passes zero together with the open asks',
     order: { side: 'ASK' },
-    told: ['REDUCE_ONLY|-0.005|0|XBT'],
+    expected: ['REDUCE_ONLY|-0.005|0|XBT'],
     spoil: (facts) => {
       facts.tradingState.strategies.set('mm', 'REDUCING');
       facts.exposure.setPosition('mm', 'XBTZAR', { base: '0.02', counter: '0' });
@@ -35,9 +35,9 @@ export const accountCases: readonly Case[] = [
   },
   {
     position: 14,
-    title: 'an ask that may only reduce and overshoots by one lot',
+    title: 'a reduce-only ask that passes zero by one lot',
     order: { side: 'ASK', reduceOnly: true, volume: lots(101) },
-    told: ['REDUCE_ONLY|-0.0001|0|XBT'],
+    expected: ['REDUCE_ONLY|-0.0001|0|XBT'],
     spoil: (facts) => {
       facts.exposure.setPosition('mm', 'XBTZAR', { base: '0.01', counter: '0' });
       facts.exposure.setPosition('other', 'XBTZAR', { base: '0.02', counter: '0' });
@@ -47,7 +47,7 @@ export const accountCases: readonly Case[] = [
   {
     position: 15,
     title: 'a bid on top of what all strategies bought',
-    told: ['POSITION|0.055|0.05|XBT'],
+    expected: ['POSITION|0.055|0.05|XBT'],
     spoil: (facts) => {
       facts.exposure.setPosition('other', 'XBTZAR', { base: '0.045', counter: '0' });
     },
@@ -56,7 +56,7 @@ export const accountCases: readonly Case[] = [
     position: 15,
     title: 'an ask on top of what all strategies sold',
     order: { side: 'ASK' },
-    told: ['POSITION|0.055|0.05|XBT'],
+    expected: ['POSITION|0.055|0.05|XBT'],
     spoil: (facts) => {
       facts.exposure.setPosition('other', 'XBTZAR', { base: '-0.045', counter: '0' });
     },
@@ -64,7 +64,7 @@ export const accountCases: readonly Case[] = [
   {
     position: 15,
     title: 'a bid on top of open bids',
-    told: ['POSITION|0.055|0.05|XBT'],
+    expected: ['POSITION|0.055|0.05|XBT'],
     settings: account({ openNotionalMax: { ZAR: '100000' } }),
     spoil: (facts) => {
       holdOrder(facts, 'h1', { strategyId: 'other', volume: lots(450) });
@@ -73,20 +73,20 @@ export const accountCases: readonly Case[] = [
   {
     position: 15,
     title: 'a bid for more than the budget of the base',
-    told: ['BUDGET|0.01|0.005|XBT'],
+    expected: ['BUDGET|0.01|0.005|XBT'],
     settings: budget({ ZAR: '60000', XBT: '0.005' }),
   },
   {
     position: 15,
     title: 'an ask for more than the budget of the base',
     order: { side: 'ASK' },
-    told: ['BUDGET|0.01|0.005|XBT'],
+    expected: ['BUDGET|0.01|0.005|XBT'],
     settings: budget({ ZAR: '60000', XBT: '0.005' }),
   },
   {
     position: 15,
-    title: 'a bid for more than is left of the budget',
-    told: ['BUDGET|65000|60000|ZAR'],
+    title: 'a bid for more than the rest of the budget',
+    expected: ['BUDGET|65000|60000|ZAR'],
     spoil: (facts) => {
       facts.exposure.setPosition('mm', 'XBTZAR', { base: '0', counter: '-55000' });
     },
@@ -94,14 +94,14 @@ export const accountCases: readonly Case[] = [
   {
     position: 15,
     title: 'a pair without a position limit',
-    told: ['POSITION|0.01|missing|XBT'],
+    expected: ['POSITION|0.01|missing|XBT'],
     settings: pairLimit({ positionBaseMax: 'much' }),
   },
 
   {
     position: 16,
     title: 'a bid that leaves nothing for its fee',
-    told: ['FUNDS|10100|10099.99|ZAR'],
+    expected: ['FUNDS|10100|10099.99|ZAR'],
     spoil: (facts) => {
       setBalances(facts, { ZAR: '10099.99' });
     },
@@ -110,15 +110,15 @@ export const accountCases: readonly Case[] = [
     position: 16,
     title: 'an ask that leaves nothing for its fee',
     order: { side: 'ASK' },
-    told: ['FUNDS|0.0101|0.0100999|XBT'],
+    expected: ['FUNDS|0.0101|0.0100999|XBT'],
     spoil: (facts) => {
       setBalances(facts, { XBT: '0.0100999' });
     },
   },
   {
     position: 16,
-    title: 'a bid that another order has spent',
-    told: ['FUNDS|10100|5000|ZAR'],
+    title: 'a bid for funds that another order holds',
+    expected: ['FUNDS|10100|5000|ZAR'],
     spoil: (facts) => {
       setBalances(facts, { ZAR: '15000' });
       holdOrder(facts, 'h1', { strategyId: 'other' });
@@ -127,7 +127,7 @@ export const accountCases: readonly Case[] = [
   {
     position: 16,
     title: 'a bid before any balance',
-    told: ['FUNDS|10100|missing|ZAR'],
+    expected: ['FUNDS|10100|missing|ZAR'],
     spoil: (facts) => {
       Object.assign(facts, { exposure: new Exposure([market]) });
     },
@@ -135,16 +135,16 @@ export const accountCases: readonly Case[] = [
 
   {
     position: 17,
-    title: 'too much open, over all strategies',
-    told: ['OPEN_NOTIONAL|55450|50000|ZAR'],
+    title: 'too much open value, over all strategies',
+    expected: ['OPEN_NOTIONAL|55450|50000|ZAR'],
     spoil: (facts) => {
       holdOrder(facts, 'h1', { ...farAsk, strategyId: 'other', volume: lots(450) });
     },
   },
   {
     position: 17,
-    title: 'too much traded if all of it fills',
-    told: ['TURNOVER_DAY|30000|29999|ZAR'],
+    title: 'too much turnover if all open orders fill',
+    expected: ['TURNOVER_DAY|30000|29999|ZAR'],
     settings: account({ turnoverDayMax: { ZAR: '29999' } }),
     spoil: (facts) => {
       facts.exposure.fill(fillOf({}));
@@ -154,7 +154,7 @@ export const accountCases: readonly Case[] = [
   {
     position: 17,
     title: 'a currency without limits',
-    told: ['OPEN_NOTIONAL|10000|missing|ZAR', 'TURNOVER_DAY|10000|missing|ZAR'],
+    expected: ['OPEN_NOTIONAL|10000|missing|ZAR', 'TURNOVER_DAY|10000|missing|ZAR'],
     settings: account({ openNotionalMax: { EUR: '1000000' }, turnoverDayMax: {} }),
   },
 ];

@@ -1,11 +1,11 @@
 /**
- * Each check by a table: what is spoilt, and exactly what the whole gate then says. The gate
- * without the check that says it lets the order pass, so each row also shows that its check is
- * needed.
+ * Each check by a table: what is wrong with the order or the facts, and exactly which refusals the
+ * whole gate then returns. The gate without that check lets the order pass, so each row also shows
+ * that its check is needed.
  */
 import { describe, expect, test } from 'vitest';
 import { approvalTokenOf } from '../../../src/risk/approvals.ts';
-import { questionOf, type Refusal } from '../../../src/risk/check.ts';
+import { checkInputOf, type Refusal } from '../../../src/risk/check.ts';
 import { type CheckEntry, checkTable } from '../../../src/risk/check-table.ts';
 import { refusalsBy } from '../../../src/risk/gate.ts';
 import { createGateFacts } from '../../../src/risk/gate-facts.ts';
@@ -31,12 +31,12 @@ import { stateCases } from './state-cases.ts';
 
 function refusals(
   table: readonly CheckEntry[],
-  given: Omit<Case, 'title' | 'told'>,
+  given: Omit<Case, 'title' | 'expected'>,
 ): readonly Refusal[] {
   const facts = openFacts();
   given.spoil?.(facts);
   const order = { ...goodBid, ...given.order };
-  return refusalsBy(table, questionOf(order, facts, gateLimitsOf(given.settings ?? settings)));
+  return refusalsBy(table, checkInputOf(order, facts, gateLimitsOf(given.settings ?? settings)));
 }
 
 const cases = [...stateCases, ...orderCases, ...accountCases, ...rateCases];
@@ -54,10 +54,12 @@ describe.each(checkTable.map((entry) => [entry.position, entry] as const))(
   (position, entry) => {
     const own = cases.filter((given) => given.position === position);
 
-    test('has cases, and only codes that its row names', () => {
+    test('has cases, and only the codes that its row in the table lists', () => {
       expect(own.length).toBeGreaterThan(0);
       const alone = own.filter(({ alsoBy }) => alsoBy === undefined);
-      const codes = new Set(alone.flatMap(({ told }) => told.map((line) => line.split('|')[0])));
+      const codes = new Set(
+        alone.flatMap(({ expected }) => expected.map((line) => line.split('|')[0])),
+      );
       expect([...codes].sort()).toEqual([...entry.codes].sort());
     });
 
@@ -65,7 +67,7 @@ describe.each(checkTable.map((entry) => [entry.position, entry] as const))(
       const lines = refusals(checkTable, given).map(({ code, observed, limit, unit }) =>
         [code, observed, limit, unit].join('|'),
       );
-      expect(lines).toEqual(given.told);
+      expect(lines).toEqual(given.expected);
     });
 
     test.each(own.map((given) => [given.title, given] as const))(
@@ -78,15 +80,15 @@ describe.each(checkTable.map((entry) => [entry.position, entry] as const))(
 );
 
 describe('at the limit an order still passes', () => {
-  const atLimit: readonly Omit<Case, 'told' | 'position'>[] = [
+  const atLimit: readonly Omit<Case, 'expected' | 'position'>[] = [
     {
-      title: 'skew',
+      title: 'clock skew',
       spoil: (facts) => {
         facts.health.clockSkewMs = 2_000;
       },
     },
     {
-      title: 'delay of the loop',
+      title: 'delay of the event loop',
       spoil: (facts) => {
         facts.health.loopDelayMs = 500;
       },
@@ -134,7 +136,7 @@ describe('at the limit an order still passes', () => {
       },
     },
     {
-      title: 'orders a minute, once it is over',
+      title: 'orders per minute, once the minute is over',
       order: { createdMs: nowMs + 60_000 },
       settings: account({ ordersPerMinuteMax: 1 }),
       spoil: (facts) => {
@@ -148,14 +150,14 @@ describe('at the limit an order still passes', () => {
       order: { ...taker, volume: lots(300) },
     },
     {
-      title: 'orders alike, once there was a fill',
+      title: 'identical orders, after a fill',
       spoil: (facts) => {
         holdOrder(facts, 'h1', {});
         facts.exposure.fill(fillOf({ key: 'f0', strategyId: 'mm', volume: lots(1), value: 1e8 }));
       },
     },
     {
-      title: 'orders alike, once the first is being cancelled',
+      title: 'identical orders, once the first is being cancelled',
       spoil: (facts) => {
         holdOrder(facts, 'h1', {});
         facts.exposure.withdraw('h1', nowMs);
@@ -169,7 +171,7 @@ describe('at the limit an order still passes', () => {
       },
     },
     {
-      title: 'reducing, out of a long position',
+      title: 'reducing a long position',
       order: { side: 'ASK' },
       spoil: (facts) => {
         reducing(facts);
@@ -177,7 +179,7 @@ describe('at the limit an order still passes', () => {
       },
     },
     {
-      title: 'reducing, out of a short position',
+      title: 'reducing a short position',
       spoil: (facts) => {
         reducing(facts);
         facts.exposure.setPosition('mm', 'XBTZAR', { base: '-0.01', counter: '0' });
@@ -204,8 +206,8 @@ describe('at the limit an order still passes', () => {
   });
 });
 
-describe('what is missing denies', () => {
-  const codesOf = (given: Omit<Case, 'title' | 'told' | 'position'>) =>
+describe('a missing value refuses', () => {
+  const codesOf = (given: Omit<Case, 'title' | 'expected' | 'position'>) =>
     new Set(refusals(checkTable, { ...given, position: 0 }).map(({ code }) => code));
 
   test('without a limits section every limit refuses', () => {
@@ -221,7 +223,7 @@ describe('what is missing denies', () => {
     );
   });
 
-  test('a pair that is not named is refused, also one that is called like a member of Object', () => {
+  test('a pair without limits is refused, also one named like a member of Object', () => {
     for (const pair of ['ETHZAR', 'constructor', '__proto__', '']) {
       expect(codesOf({ order: { pair } })).toContain('ORDER_VOLUME');
     }
@@ -231,7 +233,7 @@ describe('what is missing denies', () => {
     expect(codesOf({ order: { strategyId: 'toString' } })).toContain('NOT_PERMITTED');
   });
 
-  test('facts that the engine has not filled refuse', () => {
+  test('facts that the engine has not filled in refuse every order', () => {
     const codes = codesOf({
       spoil: (facts) => {
         const { environment, exposure } = facts;
@@ -257,7 +259,7 @@ describe('what is missing denies', () => {
     expect(codesOf({ order })).toContain('FORM');
   });
 
-  test('scales that do not fit the exact unit are refused', () => {
+  test('scales of more than 18 decimals are refused', () => {
     const codes = codesOf({
       spoil: (facts) => {
         pairFacts(facts).market = { ...market, priceScale: 15, volumeScale: 4 };
@@ -267,7 +269,7 @@ describe('what is missing denies', () => {
   });
 });
 
-test('a product beyond 2^53 is exact: one atom above the limit is refused', () => {
+test('a product beyond 2^53 is exact: 10^-18 above the limit is refused', () => {
   const order = { price: ticks(100_000_001), volume: lots(299) };
   const value = '29900.000299';
   const exact = account({ openNotionalMax: { ZAR: value } });

@@ -1,4 +1,4 @@
-/** What the account is exposed to, told as stories of one order. */
+/** The account's exposure, in the life of one order. */
 
 import { describe, expect, test } from 'vitest';
 import { formatAmount, parseAmount, wholeLotsOf } from '../../../src/domain/amount.ts';
@@ -36,8 +36,8 @@ function exposureWith(amounts: Readonly<Record<string, string>>): Exposure {
 }
 
 const free = (exposure: Exposure, currency: string) => {
-  const atoms = exposure.free(currency);
-  return atoms === undefined ? undefined : formatAmount(atoms);
+  const amount = exposure.free(currency);
+  return amount === undefined ? undefined : formatAmount(amount);
 };
 const texts = (worst: { base: bigint; highest: bigint; lowest: bigint }) =>
   [worst.lowest, worst.base, worst.highest].map(formatAmount).join(' ');
@@ -56,7 +56,7 @@ describe('a position', () => {
     expect(texts(exposure.position('mm', 'XBTZAR'))).toBe('0.003996 0.003996 0.003996');
   });
 
-  test('takes a fill of an order that was thought to be over, and of one that never was held', () => {
+  test('takes a fill of an order that was released, and of one that was never held', () => {
     const exposure = exposureWith({});
     exposure.hold('h1', bid, nowMs);
     exposure.release('h1');
@@ -83,12 +83,12 @@ describe('a position', () => {
   });
 });
 
-describe('what is free', () => {
-  test('is not known before the exchange has said it', () => {
+describe('the free amount', () => {
+  test('is not known before the first balance', () => {
     expect(free(exposureWith({}), 'ZAR')).toBeUndefined();
   });
 
-  test('falls with a hold, and a reservation is not counted twice once the exchange shows it', () => {
+  test('falls with a hold, and counts a reservation once when the balance includes it', () => {
     const exposure = exposureWith({ ZAR: '50000' });
     exposure.hold('h1', bid, nowMs);
     expect(free(exposure, 'ZAR')).toBe('40000');
@@ -102,7 +102,7 @@ describe('what is free', () => {
     expect(free(exposure, 'ZAR')).toBe('50000');
   });
 
-  test('distrusts a balance that was asked for before the order was confirmed', () => {
+  test('deducts an order from a balance that was requested before its confirmation', () => {
     const exposure = exposureWith({ ZAR: '50000' });
     exposure.hold('h1', bid, nowMs);
     const mark = exposure.mark();
@@ -111,7 +111,7 @@ describe('what is free', () => {
     expect(free(exposure, 'ZAR')).toBe('40000');
   });
 
-  test('keeps what a fill spent until the ledger shows it and a later balance has it', () => {
+  test('deducts what a fill spent until the ledger shows it and a later balance includes it', () => {
     const exposure = exposureWith({ ZAR: '50000' });
     exposure.hold('h1', bid, nowMs);
     exposure.fill({ ...fill, feeCounter: '2' });
@@ -127,7 +127,7 @@ describe('what is free', () => {
     expect(free(exposure, 'ZAR')).toBe('45998');
   });
 
-  test('ignores an answer that was overtaken by a later one', () => {
+  test('ignores a response that a later one has overtaken', () => {
     const exposure = exposureWith({ ZAR: '50000' });
     exposure.hold('h1', bid, nowMs);
     const early = exposure.mark();
@@ -150,7 +150,7 @@ describe('what is free', () => {
 describe('a day', () => {
   const mid2 = () => 200_000_000;
 
-  test('counts turnover and loss from midnight UTC, at the mid of now', () => {
+  test('counts turnover and loss from midnight UTC, at the current mid', () => {
     const midnight = Math.floor(nowMs / day) * day;
     const exposure = exposureWith({});
     exposure.fill({ ...fill, timeMs: midnight - 1, value: 9_000_000_000 });
@@ -162,7 +162,7 @@ describe('a day', () => {
     expect(exposure.turnoverDay('ZAR', midnight + day)).toBe(0n);
   });
 
-  test('rounds a part of an atom to a loss', () => {
+  test('rounds a part of 10^-18 to a loss', () => {
     const exposure = exposureWith({});
     exposure.fill({ ...fill, feeBase: '0.004000000000000001' });
     const loss = exposure.lossDay('ZAR', nowMs, () => 199_999_999);
@@ -176,7 +176,7 @@ describe('a day', () => {
     expect(exposure.lossDay('EUR', nowMs, () => undefined)).toBe(0n);
   });
 
-  test('is not cleared by a clock that goes back', () => {
+  test('is not cleared by a clock that is set back', () => {
     const exposure = exposureWith({});
     exposure.fill(fill);
     expect(formatAmount(exposure.turnoverDay('ZAR', nowMs - 2 * day))).toBe('4000');
@@ -192,7 +192,7 @@ describe('a day', () => {
   });
 });
 
-describe('atoms', () => {
+describe('amounts', () => {
   test.each([
     ['0', '0'],
     ['100', '100'],
@@ -201,8 +201,8 @@ describe('atoms', () => {
     ['123456789012.123456789012345678', '123456789012.123456789012345678'],
     ['1.0000000000000000000', '1'],
   ])('%s is read and written as %s', (text, written) => {
-    const atoms = parseAmount(text);
-    expect(atoms === undefined ? undefined : formatAmount(atoms)).toBe(written);
+    const amount = parseAmount(text);
+    expect(amount === undefined ? undefined : formatAmount(amount)).toBe(written);
   });
 
   test.each(['', '1e5', '0x10', '.5', '1.', ' 1', '+1', 'NaN', '0.0000000000000000001', '١'])(
@@ -212,7 +212,7 @@ describe('atoms', () => {
     },
   );
 
-  test('a part of a lot is cut off towards zero', () => {
+  test('a part of a lot is rounded towards zero', () => {
     expect(wholeLotsOf(parseAmount('0.00019') ?? 0n, market)).toBe(1);
     expect(wholeLotsOf(parseAmount('-0.00019') ?? 0n, market)).toBe(-1);
   });

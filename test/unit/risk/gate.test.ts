@@ -1,4 +1,4 @@
-/** The gate as a whole: what it makes, and that nobody else can make it. */
+/** The gate as a whole: what it approves, and that nothing else can create an approved order. */
 import { describe, expect, test } from 'vitest';
 import { InvariantError } from '../../../src/domain/errors.ts';
 import { checkTable, outerControls } from '../../../src/risk/check-table.ts';
@@ -16,14 +16,14 @@ function approve(): Approved {
   return verdict.approved;
 }
 
-test('an approval is a frozen copy of what was judged', () => {
+test('an approved order is a frozen copy of the judged proposal', () => {
   const approved = approve();
   expect(approved).toEqual(goodBid);
   expect(approved).not.toBe(goodBid);
   expect(Object.isFrozen(approved)).toBe(true);
 });
 
-test('only what the gate made is approved: not a cast, not a changed copy', () => {
+test('only an order from the gate is approved, not a cast or a changed copy', () => {
   const approved = approve();
   expect(() => assertApproved(approved)).not.toThrow();
   expect(() => assertApproved(goodBid as Approved)).toThrow(InvariantError);
@@ -56,7 +56,7 @@ test('a refusal lists every check that failed, in the order of the table', () =>
   ]);
 });
 
-test('intents in one event cannot share the same room: the second sees the hold of the first', () => {
+test('two intents of one event cannot use the same part of a limit: the first one is held', () => {
   const facts = openFacts();
   const kinds = ['a', 'b', 'c'].map((id, index) => {
     const price = ticks(100_000_000 - index);
@@ -67,12 +67,12 @@ test('intents in one event cannot share the same room: the second sees the hold 
   expect(kinds).toEqual(['approved', 'approved', 'refused']);
 });
 
-test('the version of the limits is that of the file, whatever accounts a start adds, and in which order', () => {
+test('accounts that a start adds, and their order, do not change the version of the limits', () => {
   const turned = Object.fromEntries(Object.entries(settings.accounts).reverse());
   expect(Object.keys(turned).length).toBeGreaterThan(1);
   const { hash } = gate.limits;
   expect(new Gate({ ...settings, accounts: turned }).limits.hash).toBe(hash);
-  // Of an order that an earlier run left on a pair that nobody trades any more.
+  // For an order of an earlier run on a pair that is no longer traded.
   const more = { DOGE: '99', ...settings.accounts };
   expect(new Gate({ ...settings, accounts: more }).limits.hash).toBe(hash);
   const [currency = ''] = Object.keys(turned);
@@ -105,18 +105,18 @@ describe('an order that only reduces a position', () => {
     return verdict.kind === 'refused' ? verdict.refusals.map(({ code }) => code) : [];
   };
 
-  test.each(['ACTIVE', 'REDUCING'] as const)('passes a limit of losses while %s', (state) => {
+  test.each(['ACTIVE', 'REDUCING'] as const)('passes a reached loss limit while %s', (state) => {
     const facts = losingFacts(state);
     expect(codesOf({ ...goodBid, price: ticks(99_000_000) }, facts)).toContain('LOSS_DAY');
     expect(codesOf(exit, facts)).toEqual([]);
-    // One lot more than is held opens the other side.
+    // One lot more than the position opens a position on the other side.
     expect(codesOf({ ...exit, volume: lots(101) }, facts)).toContain('LOSS_DAY');
     holdOrder(facts, 'exit', { side: 'ASK', volume: lots(60) });
     expect(codesOf(exit, facts)).toContain('LOSS_DAY');
     expect(codesOf({ ...exit, volume: lots(40) }, facts)).toEqual([]);
   });
 
-  test('meets every other check', () => {
+  test('is judged by every other check', () => {
     const facts = losingFacts('REDUCING');
     facts.tradingState.strategies.set('mm', 'HALTED');
     expect(codesOf({ ...exit, price: ticks(50_000_000), volume: lots(4) }, facts)).toEqual([
@@ -124,7 +124,7 @@ describe('an order that only reduces a position', () => {
     ]);
   });
 
-  test('may be sent again under a limit of losses, while it is no more than what is held', () => {
+  test('may be sent again at a loss limit, while it is not larger than the position', () => {
     const facts = losingFacts('REDUCING');
     holdOrder(facts, 'exit', { side: 'ASK', volume: lots(100) });
     expect(gate.judgeAgain({ ...goodAsk, volume: lots(100) }, facts)).toEqual([]);

@@ -1,4 +1,4 @@
-/** What a strategy waits for before it starts. */
+/** The inputs that a strategy waits for before it starts. */
 import { expect, test } from 'vitest';
 import { Exposure } from '../../../src/risk/exposure.ts';
 import { createGateFacts, type GateFacts } from '../../../src/risk/gate-facts.ts';
@@ -7,7 +7,7 @@ import { market, openFacts, pairFacts } from './open-gate.ts';
 
 const pairs = [market.pair];
 
-test('nothing is missing where orders can be judged', () => {
+test('nothing is missing when orders can be judged', () => {
   expect(missingInputs(pairs, openFacts())).toEqual([]);
 });
 
@@ -15,9 +15,9 @@ test('everything is missing at first', () => {
   const exposure = new Exposure([market]);
   const { environment } = openFacts();
   expect(missingInputs(pairs, createGateFacts(environment, exposure, [market]))).toEqual([
-    'the comparison with the exchange',
-    "the exchange's clock",
-    'the book of XBTZAR',
+    'reconciliation with the exchange',
+    "the difference to the exchange's clock",
+    'a usable order book of XBTZAR',
     'a trade on XBTZAR within the last minute',
     'the balance of XBT',
     'the balance of ZAR',
@@ -37,7 +37,7 @@ test.each<[string, (facts: GateFacts) => void]>([
       pairFacts(facts).tradeMedianAgeMs = 60_001;
     },
   ],
-])('%s is asked for', (text, spoil) => {
+])('%s is reported as missing', (text, spoil) => {
   const facts = openFacts();
   spoil(facts);
   expect(missingInputs(pairs, facts)).toEqual([text]);

@@ -1,4 +1,4 @@
-/** Settings, facts and an order that the gate lets through, to be spoilt one at a time. */
+/** Settings, facts and an order that pass the gate; each test breaks one of them. */
 import type { Limits } from '../../../src/domain/bot-settings.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
@@ -90,8 +90,8 @@ export const settings: GateSettings = {
 };
 
 /**
- * Returns facts under which {@link goodBid} and {@link goodAsk} pass, with nothing open and rich
- * accounts.
+ * Returns facts under which {@link goodBid} and {@link goodAsk} pass: no open orders and large
+ * balances.
  */
 export function openFacts(): GateFacts {
   const exposure = new Exposure([market]);
@@ -144,7 +144,7 @@ export function pairFacts(facts: GateFacts): PairFacts {
   return pair;
 }
 
-/** Sets balance and available alike, as of now. */
+/** Sets balance and available to the same amounts, as of now. */
 export function setBalances(facts: GateFacts, amounts: Readonly<Record<string, string>>): void {
   const mark = facts.exposure.mark();
   for (const [currency, amount] of Object.entries(amounts)) {
@@ -152,7 +152,7 @@ export function setBalances(facts: GateFacts, amounts: Readonly<Record<string, s
   }
 }
 
-/** Holds an order of `volume` lots as another approved one would be. */
+/** Holds another order of `volume` lots, as if it were approved. */
 export function holdOrder(
   facts: GateFacts,
   id: string,

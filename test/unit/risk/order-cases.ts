@@ -3,14 +3,14 @@ import { Book } from '../../../src/market/book/book.ts';
 import { holdOrder, lots, market, pairFacts, settings, ticks } from './open-gate.ts';
 import { account, budget, type Case, pairLimit } from './spoilt-case.ts';
 
-/** The order crosses the book and rests with what is left. */
+/** An order that crosses the book; its rest stays open. */
 export const taker = { strategyId: 'other', postOnly: false, price: ticks(100_500_000) } as const;
 
 export const orderCases: readonly Case[] = [
   {
     position: 5,
     title: 'a side that is not allowed',
-    told: ['NOT_PERMITTED|BID|ASK|side'],
+    expected: ['NOT_PERMITTED|BID|ASK|side'],
     settings: {
       ...settings,
       strategies: settings.strategies.map((s) => ({ ...s, allow: { ...s.allow, sides: ['ASK'] } })),
@@ -18,8 +18,8 @@ export const orderCases: readonly Case[] = [
   },
   {
     position: 5,
-    title: "a pair that is not the strategy's",
-    told: ['NOT_PERMITTED|XBTZAR|ETHZAR|pair'],
+    title: 'a pair that the strategy does not trade',
+    expected: ['NOT_PERMITTED|XBTZAR|ETHZAR|pair'],
     settings: {
       ...settings,
       strategies: settings.strategies.map((s) => ({ ...s, pairs: ['ETHZAR'] })),
@@ -29,18 +29,18 @@ export const orderCases: readonly Case[] = [
     position: 5,
     title: 'a time in force that is not allowed',
     order: { timeInForce: 'IOC', postOnly: false },
-    told: ['NOT_PERMITTED|IOC|GTC|timeInForce', 'NOT_PERMITTED|false|required|postOnly'],
+    expected: ['NOT_PERMITTED|IOC|GTC|timeInForce', 'NOT_PERMITTED|false|required|postOnly'],
   },
   {
     position: 5,
-    title: 'a taker where only makers may',
+    title: 'a taker order where post-only is required',
     order: { postOnly: false },
-    told: ['NOT_PERMITTED|false|required|postOnly'],
+    expected: ['NOT_PERMITTED|false|required|postOnly'],
   },
   {
     position: 5,
-    title: 'a maker where none may',
-    told: ['NOT_PERMITTED|true|never|postOnly'],
+    title: 'a post-only order where it is never allowed',
+    expected: ['NOT_PERMITTED|true|never|postOnly'],
     settings: {
       ...settings,
       strategies: settings.strategies.map((s) => ({
@@ -53,12 +53,12 @@ export const orderCases: readonly Case[] = [
     position: 5,
     title: 'another account',
     order: { baseAccountId: '12' },
-    told: ['NOT_PERMITTED|12|11|XBT account'],
+    expected: ['NOT_PERMITTED|12|11|XBT account'],
   },
   {
     position: 5,
-    title: 'an account that nobody named',
-    told: ['NOT_PERMITTED|13|missing|ZAR account'],
+    title: 'an account for a currency without one',
+    expected: ['NOT_PERMITTED|13|missing|ZAR account'],
     settings: { ...settings, accounts: { XBT: '11' } },
   },
 
@@ -66,26 +66,26 @@ export const orderCases: readonly Case[] = [
     position: 6,
     title: 'post-only that must fill at once',
     order: { strategyId: 'other', timeInForce: 'FOK' },
-    told: ['FORM|post-only FOK|post-only GTC|timeInForce'],
+    expected: ['FORM|post-only FOK|post-only GTC|timeInForce'],
   },
   {
     position: 6,
-    title: "a price below the market's",
-    told: ['PRICE_RANGE|1000000.00|1000000.01 to 10000000.00|ZAR'],
+    title: "a price below the market's range",
+    expected: ['PRICE_RANGE|1000000.00|1000000.01 to 10000000.00|ZAR'],
     spoil: (facts) => {
       pairFacts(facts).market = { ...market, priceMin: ticks(100_000_001) };
     },
   },
   {
     position: 6,
-    title: "a volume below the market's",
+    title: "a volume below the market's range",
     order: { volume: lots(4) },
-    told: ['VOLUME_RANGE|0.0004|0.0005 to 100.0000|XBT'],
+    expected: ['VOLUME_RANGE|0.0004|0.0005 to 100.0000|XBT'],
   },
   {
     position: 6,
-    title: "a volume above the market's",
-    told: ['VOLUME_RANGE|0.0100|0.0005 to 0.0099|XBT'],
+    title: "a volume above the market's range",
+    expected: ['VOLUME_RANGE|0.0100|0.0005 to 0.0099|XBT'],
     spoil: (facts) => {
       pairFacts(facts).market = { ...market, volumeMax: lots(99) };
     },
@@ -94,7 +94,7 @@ export const orderCases: readonly Case[] = [
   {
     position: 7,
     title: 'a suspended market',
-    told: ['MARKET_STATUS|SUSPENDED|ACTIVE or POST_ONLY|status'],
+    expected: ['MARKET_STATUS|SUSPENDED|ACTIVE or POST_ONLY|status'],
     spoil: (facts) => {
       pairFacts(facts).status = 'SUSPENDED';
     },
@@ -103,7 +103,7 @@ export const orderCases: readonly Case[] = [
     position: 7,
     title: 'a taker in a post-only market',
     order: { strategyId: 'other', postOnly: false },
-    told: ['MARKET_STATUS|POST_ONLY|ACTIVE|status'],
+    expected: ['MARKET_STATUS|POST_ONLY|ACTIVE|status'],
     spoil: (facts) => {
       pairFacts(facts).status = 'POST_ONLY';
     },
@@ -111,7 +111,7 @@ export const orderCases: readonly Case[] = [
   {
     position: 7,
     title: 'a market of unknown status',
-    told: ['MARKET_STATUS|missing|ACTIVE or POST_ONLY|status'],
+    expected: ['MARKET_STATUS|missing|ACTIVE or POST_ONLY|status'],
     spoil: (facts) => {
       pairFacts(facts).status = undefined;
     },
@@ -121,20 +121,20 @@ export const orderCases: readonly Case[] = [
     position: 8,
     title: 'too much in one order',
     order: { volume: lots(301) },
-    told: ['ORDER_VOLUME|0.0301|0.03|XBT'],
+    expected: ['ORDER_VOLUME|0.0301|0.03|XBT'],
   },
   {
     position: 8,
     title: 'an ask worth more than the budget',
     order: { side: 'ASK' },
-    told: ['ORDER_VALUE|10000|9999.99|ZAR'],
+    expected: ['ORDER_VALUE|10000|9999.99|ZAR'],
     settings: budget({ ZAR: '9999.99', XBT: '0.08' }),
   },
 
   {
     position: 9,
     title: 'an unusable book',
-    told: ['BOOK_UNUSABLE|no|yes|usable book'],
+    expected: ['BOOK_UNUSABLE|no|yes|usable book'],
     spoil: (facts) => {
       pairFacts(facts).bookUsable = false;
     },
@@ -142,7 +142,7 @@ export const orderCases: readonly Case[] = [
   {
     position: 9,
     title: 'a stale book',
-    told: ['BOOK_STALE|3001|3000|ms'],
+    expected: ['BOOK_STALE|3001|3000|ms'],
     spoil: (facts) => {
       pairFacts(facts).bookAgeMs = 3_001;
     },
@@ -150,7 +150,7 @@ export const orderCases: readonly Case[] = [
   {
     position: 9,
     title: 'no trade for a minute',
-    told: ['TRADES_STALE|60001|60000|ms'],
+    expected: ['TRADES_STALE|60001|60000|ms'],
     spoil: (facts) => {
       pairFacts(facts).tradeMedianAgeMs = 60_001;
     },
@@ -158,7 +158,7 @@ export const orderCases: readonly Case[] = [
   {
     position: 9,
     title: 'no trade ever',
-    told: ['TRADES_STALE|missing|60000|ms', 'COLLAR_TRADES|missing|0.02|share of reference'],
+    expected: ['TRADES_STALE|missing|60000|ms', 'COLLAR_TRADES|missing|0.02|share of reference'],
     spoil: (facts) => {
       Object.assign(pairFacts(facts), { tradeMedian: undefined, tradeMedianAgeMs: undefined });
     },
@@ -167,7 +167,7 @@ export const orderCases: readonly Case[] = [
     position: 9,
     title: 'no mid',
     alsoBy: [10],
-    told: ['COLLAR_MID|missing|0.02|share of reference', 'COLLAR_BUDGET|missing|50000|ZAR'],
+    expected: ['COLLAR_MID|missing|0.02|share of reference', 'COLLAR_BUDGET|missing|50000|ZAR'],
     spoil: (facts) => {
       pairFacts(facts).mid2 = undefined;
     },
@@ -176,7 +176,7 @@ export const orderCases: readonly Case[] = [
     position: 9,
     title: 'one tick too far below both',
     order: { price: ticks(97_999_999) },
-    told: [
+    expected: [
       'COLLAR_MID|0.02000001|0.02|share of reference',
       'COLLAR_TRADES|0.02000001|0.02|share of reference',
     ],
@@ -185,23 +185,23 @@ export const orderCases: readonly Case[] = [
     position: 9,
     title: 'one tick too far above both',
     order: { price: ticks(102_000_001) },
-    told: [
+    expected: [
       'COLLAR_MID|0.02000001|0.02|share of reference',
       'COLLAR_TRADES|0.02000001|0.02|share of reference',
     ],
   },
   {
     position: 9,
-    title: 'a mid that ran away from the trades',
-    told: ['COLLAR_MID|0.024390243902439025|0.02|share of reference'],
+    title: 'a mid that moved away from the trades',
+    expected: ['COLLAR_MID|0.024390243902439025|0.02|share of reference'],
     spoil: (facts) => {
       pairFacts(facts).mid2 = 205_000_000;
     },
   },
   {
     position: 9,
-    title: 'trades that ran away from the mid',
-    told: ['COLLAR_TRADES|0.024390243902439025|0.02|share of reference'],
+    title: 'trades that moved away from the mid',
+    expected: ['COLLAR_TRADES|0.024390243902439025|0.02|share of reference'],
     spoil: (facts) => {
       pairFacts(facts).tradeMedian = ticks(102_500_000);
     },
@@ -209,10 +209,10 @@ export const orderCases: readonly Case[] = [
 
   {
     position: 10,
-    title: 'orders that stray little by little',
+    title: 'orders whose small deviations add up',
     order: { price: ticks(99_000_000) },
     settings: account({ collarBudgetMax: { ZAR: '199' } }),
-    told: ['COLLAR_BUDGET|200|199|ZAR'],
+    expected: ['COLLAR_BUDGET|200|199|ZAR'],
     spoil: (facts) => {
       const order = { distance2: 2_000_000, volume: lots(100), atMs: facts.nowMs - 299_999 };
       facts.exposure.collars.add(market, order);
@@ -222,7 +222,7 @@ export const orderCases: readonly Case[] = [
     position: 10,
     title: 'a currency without a collar budget',
     settings: account({ collarBudgetMax: {} }),
-    told: ['COLLAR_BUDGET|0|missing|ZAR'],
+    expected: ['COLLAR_BUDGET|0|missing|ZAR'],
   },
 
   {
@@ -230,7 +230,7 @@ export const orderCases: readonly Case[] = [
     title: 'a taker whose average price is far from the mid',
     order: { ...taker, volume: lots(200) },
     settings: pairLimit({ slippageMax: '0.00000001', depthShareMax: '1' }),
-    told: ['SLIPPAGE|0.000000017|0.00000001|share of mid'],
+    expected: ['SLIPPAGE|0.000000017|0.00000001|share of mid'],
     spoil: (facts) => {
       const book = new Book();
       book.create('ASK', ticks(100_000_001), lots(120));
@@ -243,7 +243,7 @@ export const orderCases: readonly Case[] = [
     position: 11,
     title: 'a taker of more than a tenth of the depth',
     order: { ...taker, volume: lots(100) },
-    told: ['DEPTH_SHARE|0.100100100100100101|0.1|share of the best 100 levels'],
+    expected: ['DEPTH_SHARE|0.100100100100100101|0.1|share of the best 100 levels'],
     spoil: (facts) => {
       const book = new Book();
       book.create('ASK', ticks(100_000_001), lots(999));
@@ -254,7 +254,7 @@ export const orderCases: readonly Case[] = [
     position: 11,
     title: 'a taker without a book',
     order: taker,
-    told: ['SLIPPAGE|missing|0.02|share of mid'],
+    expected: ['SLIPPAGE|missing|0.02|share of mid'],
     spoil: (facts) => {
       pairFacts(facts).book = undefined;
     },
@@ -263,20 +263,20 @@ export const orderCases: readonly Case[] = [
   {
     position: 12,
     title: 'the same order again',
-    told: ['DUPLICATE|2|1|orders alike'],
+    expected: ['DUPLICATE|2|1|orders alike'],
     spoil: (facts) => holdOrder(facts, 'h1', {}),
   },
   {
     position: 13,
     title: 'a bid at the price of an ask of another strategy',
-    told: ['SELF_TRADE|1000000.00|below 1000000.00|ZAR'],
+    expected: ['SELF_TRADE|1000000.00|below 1000000.00|ZAR'],
     spoil: (facts) => holdOrder(facts, 'h1', { strategyId: 'other', side: 'ASK', volume: lots(5) }),
   },
   {
     position: 13,
     title: 'an ask at the price of a bid that is being cancelled',
     order: { side: 'ASK' },
-    told: ['SELF_TRADE|1000000.00|above 1000000.00|ZAR'],
+    expected: ['SELF_TRADE|1000000.00|above 1000000.00|ZAR'],
     spoil: (facts) => {
       holdOrder(facts, 'h1', { volume: lots(5) });
       facts.exposure.withdraw('h1', facts.nowMs);

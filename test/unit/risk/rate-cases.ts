@@ -1,10 +1,10 @@
-/** How much and how often, and how it went: checks 18 to 24. */
+/** Open orders, rates, breakers, losses, age and approval: checks 18 to 24. */
 import { approvalTokenOf } from '../../../src/risk/approvals.ts';
 import type { GateFacts } from '../../../src/risk/gate-facts.ts';
 import { goodBid, holdOrder, lots, market, nowMs, ticks } from './open-gate.ts';
 import { account, type Case, each, fillOf } from './spoilt-case.ts';
 
-/** Orders that came and went, the oldest `agoMs` ago. */
+/** Holds and releases orders, the oldest `agoMs` ago. */
 const placed = (facts: GateFacts, count: number, agoMs: number) => {
   facts.nowMs -= agoMs;
   for (let id = 0; id < count; id++) {
@@ -21,7 +21,7 @@ export const rateCases: readonly Case[] = [
   {
     position: 18,
     title: 'a sixth order',
-    told: ['ORDERS_OPEN|6|5|orders'],
+    expected: ['ORDERS_OPEN|6|5|orders'],
     spoil: (facts) => {
       for (const [index, id] of [...'abcde'].entries())
         holdOrder(facts, id, { volume: lots(5), price: ticks(99_000_000 + index) });
@@ -31,42 +31,42 @@ export const rateCases: readonly Case[] = [
     position: 18,
     title: "too much value in the strategy's orders",
     settings: each({ openNotionalMax: { ZAR: '19899.99' } }),
-    told: ['UNEXECUTED|19900|19899.99|ZAR'],
+    expected: ['UNEXECUTED|19900|19899.99|ZAR'],
     spoil: (facts) => holdOrder(facts, 'h1', { price: ticks(99_000_000) }),
   },
 
   {
     position: 19,
     title: 'a third order within a minute',
-    told: ['ORDERS_PER_MINUTE|3|2|orders'],
+    expected: ['ORDERS_PER_MINUTE|3|2|orders'],
     settings: account({ ordersPerMinuteMax: 2 }),
     spoil: (facts) => placed(facts, 2, 59_999),
   },
   {
     position: 19,
     title: 'a third order within a second',
-    told: ['ORDERS_PER_SECOND|3|2|orders'],
+    expected: ['ORDERS_PER_SECOND|3|2|orders'],
     settings: account({ ordersPerSecondMax: 2 }),
     spoil: (facts) => placed(facts, 2, 999),
   },
   {
     position: 19,
     title: "a strategy's third order within a second",
-    told: ['STRATEGY_PER_SECOND|3|2|orders'],
+    expected: ['STRATEGY_PER_SECOND|3|2|orders'],
     settings: each({ ordersPerSecondMax: 2 }),
     spoil: (facts) => placed(facts, 2, 999),
   },
   {
     position: 19,
     title: "a strategy's third order within a minute",
-    told: ['STRATEGY_PER_MINUTE|3|2|orders'],
+    expected: ['STRATEGY_PER_MINUTE|3|2|orders'],
     settings: each({ ordersPerMinuteMax: 2 }),
     spoil: (facts) => placed(facts, 2, 59_999),
   },
   {
     position: 19,
-    title: 'more cancels than its share',
-    told: ['CANCEL_SHARE|100/101|0.99|cancels for each order'],
+    title: 'too many cancels per order',
+    expected: ['CANCEL_SHARE|100/101|0.99|cancels for each order'],
     settings: {
       ...each({ ...other, cancelShareMax: '0.99' }),
     },
@@ -74,8 +74,8 @@ export const rateCases: readonly Case[] = [
   },
   {
     position: 19,
-    title: 'more orders than fills are worth',
-    told: ['ORDERS_PER_FILL|101/1|100|orders for each fill'],
+    title: 'too many orders per fill',
+    expected: ['ORDERS_PER_FILL|101/1|100|orders for each fill'],
     settings: each({ ...other, ordersPerFillMax: 100 }),
     spoil: (facts) => placed(facts, 100, 120_000),
   },
@@ -84,7 +84,7 @@ export const rateCases: readonly Case[] = [
     position: 20,
     title: 'a strategy that is filled again and again',
     settings: each({ fills: { max: 2, withinMs: 60_000, action: 'halt' } }),
-    told: ['REPEATED_FILLS|3|2|fills'],
+    expected: ['REPEATED_FILLS|3|2|fills'],
     spoil: (facts) => {
       for (const key of 'abc')
         facts.exposure.fill(
@@ -96,7 +96,7 @@ export const rateCases: readonly Case[] = [
     position: 21,
     title: 'a strategy whose orders are rejected',
     settings: each({ rejections: { max: 2, withinMs: 60_000, action: 'halt' } }),
-    told: ['REJECTIONS|3|2|rejected orders'],
+    expected: ['REJECTIONS|3|2|rejected orders'],
     spoil: (facts) => {
       for (const agoMs of [1, 2, 3]) facts.exposure.conduct.of('mm').rejections.add(nowMs - agoMs);
     },
@@ -105,7 +105,7 @@ export const rateCases: readonly Case[] = [
     position: 21,
     title: 'a strategy whose orders are refused',
     settings: each({ refusals: { max: 2, withinMs: 60_000, action: 'halt' } }),
-    told: ['REFUSALS|3|2|refused orders'],
+    expected: ['REFUSALS|3|2|refused orders'],
     spoil: (facts) => {
       for (const agoMs of [1, 2, 3]) facts.exposure.conduct.of('mm').refusals.add(nowMs - agoMs);
     },
@@ -113,8 +113,8 @@ export const rateCases: readonly Case[] = [
 
   {
     position: 22,
-    title: 'a day that lost what it may',
-    told: ['LOSS_DAY|1500|1500|ZAR'],
+    title: 'a day at its loss limit',
+    expected: ['LOSS_DAY|1500|1500|ZAR'],
     spoil: (facts) => {
       facts.exposure.fill(fillOf({ value: 11_500_000_000 }));
     },
@@ -122,7 +122,7 @@ export const rateCases: readonly Case[] = [
   {
     position: 22,
     title: 'a loss by fees alone',
-    told: ['LOSS_DAY|1500.5|1500|ZAR'],
+    expected: ['LOSS_DAY|1500.5|1500|ZAR'],
     spoil: (facts) => {
       facts.exposure.fill(fillOf({ feeCounter: '1500.5' }));
     },
@@ -130,14 +130,14 @@ export const rateCases: readonly Case[] = [
   {
     position: 22,
     title: 'a currency without a loss limit',
-    told: ['LOSS_DAY|0|missing|ZAR'],
+    expected: ['LOSS_DAY|0|missing|ZAR'],
     settings: account({ lossDayMax: {} }),
   },
   {
     position: 22,
-    title: 'a profit that fell back',
+    title: 'a profit that fell by the drawdown limit',
     settings: account({ drawdownMax: { ZAR: '3000' } }),
-    told: ['DRAWDOWN|3000|3000|ZAR'],
+    expected: ['DRAWDOWN|3000|3000|ZAR'],
     spoil: (facts) => {
       const sold = { side: 'ASK', value: 11_000_000_000 } as const;
       facts.exposure.fill(fillOf({ key: 'a' }));
@@ -149,8 +149,8 @@ export const rateCases: readonly Case[] = [
   },
   {
     position: 22,
-    title: 'a strategy that rests after losing too often',
-    told: ['COOL_DOWN|1000|0|ms after losing trades in a row'],
+    title: 'a strategy in its cool-down',
+    expected: ['COOL_DOWN|1000|0|ms after losing trades in a row'],
     settings: account({ lossDayMax: { ZAR: '10000' } }),
     spoil: (facts) => {
       facts.exposure.trades.losingTrades = { max: 1, coolDownMs: 1_000 };
@@ -164,27 +164,27 @@ export const rateCases: readonly Case[] = [
 
   {
     position: 23,
-    title: 'a wish of long ago',
+    title: 'an old intent',
     order: { createdMs: nowMs - 10_001 },
-    told: ['AGE|10001|10000|ms'],
+    expected: ['AGE|10001|10000|ms'],
   },
   {
     position: 23,
-    title: 'a wish of nobody knows when',
+    title: 'an intent without a time',
     order: { createdMs: Number.NaN },
-    told: ['AGE|missing|10000|ms'],
+    expected: ['AGE|missing|10000|ms'],
   },
   {
     position: 24,
     title: 'an order above the soft limit',
     settings: account({ approveAbove: { ZAR: '9999' } }),
-    told: [`APPROVAL|10000|9999|ZAR without approval ${token}`],
+    expected: [`APPROVAL|10000|9999|ZAR without approval ${token}`],
   },
   {
     position: 24,
     title: 'an order whose approval has expired',
     settings: account({ approveAbove: { ZAR: '9999' } }),
-    told: [`APPROVAL|10000|9999|ZAR without approval ${token}`],
+    expected: [`APPROVAL|10000|9999|ZAR without approval ${token}`],
     spoil: (facts) => facts.approvals.add(token, nowMs),
   },
   {
@@ -192,7 +192,7 @@ export const rateCases: readonly Case[] = [
     title: 'an order other than the one that was approved',
     order: { price: ticks(99_999_999) },
     settings: account({ approveAbove: { ZAR: '9999' } }),
-    told: [
+    expected: [
       `APPROVAL|9999.9999|9999|ZAR without approval ${approvalTokenOf({ ...goodBid, price: ticks(99_999_999) }, market)}`,
     ],
     spoil: (facts) => facts.approvals.add(token, nowMs + 1_000),

@@ -1,4 +1,4 @@
-/** One way to spoil an order that would pass, and the means to write it briefly. */
+/** One reason for a refusal, and helpers to write it briefly. */
 import type { GateFacts } from '../../../src/risk/gate-facts.ts';
 import { type GateSettings, limitsHashOf } from '../../../src/risk/gate-limits.ts';
 import type { Proposal } from '../../../src/risk/proposal.ts';
@@ -10,10 +10,10 @@ export type Case = {
   readonly order?: Partial<Proposal>;
   readonly settings?: GateSettings;
   readonly spoil?: (facts: GateFacts) => void;
-  /** Other checks that refuse it too. */
+  /** Positions of other checks that refuse it too. */
   readonly alsoBy?: readonly number[];
-  /** Each refusal as `CODE observed limit unit`, with `|` between. */
-  readonly told: readonly string[];
+  /** The refusals, each as `CODE|observed|limit|unit`. */
+  readonly expected: readonly string[];
 };
 
 export const account = (changed: Partial<typeof limits.account>): GateSettings => ({
@@ -48,7 +48,7 @@ export const fillOf = (changed: object) => ({
   timeMs: nowMs,
   ...changed,
 });
-/** Every version of the settings as they are, and of the code `abc`. */
+/** Approves the settings as given, and the code `abc`. */
 export const approved = (given: GateSettings = settings): GateSettings => ({
   ...given,
   approved: { settings: [limitsHashOf(given)], strategies: ['abc'] },

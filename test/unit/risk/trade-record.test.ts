@@ -1,4 +1,4 @@
-/** What a strategy's open position cost on average, as its fills come. */
+/** The average price of a strategy's open position. */
 import { expect, test } from 'vitest';
 import type { Market, Side } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
@@ -18,7 +18,7 @@ const market: Market = {
   volumeMax: 1_000 as Lots,
   status: 'ACTIVE',
 };
-const atoms = 10n ** 18n;
+const one = 10n ** 18n;
 
 function createRecord(): TradeRecord {
   return new TradeRecord(new Map([[market.pair, market]]), new CurrencyUnits([market]));
@@ -26,14 +26,14 @@ function createRecord(): TradeRecord {
 
 type Traded = { readonly fee?: number; readonly feeBase?: number };
 
-/** Adds fills, each with its fees, and says what the average is then. */
+/** Adds fills, each with its fees, and returns the average after them. */
 function averages(record: TradeRecord) {
   let held = 0n;
   return (side: Side, volume: number, price: number, { fee = 0, feeBase = 0 }: Traded = {}) => {
     const sign = side === 'BID' ? 1n : -1n;
     const value = volume * price;
-    const base = (sign * BigInt(volume) - BigInt(feeBase)) * atoms;
-    const counter = (-sign * BigInt(value) - BigInt(fee)) * atoms;
+    const base = (sign * BigInt(volume) - BigInt(feeBase)) * one;
+    const counter = (-sign * BigInt(value) - BigInt(fee)) * one;
     held += base;
     const what = { strategyId: 'mm', market, side, volume: volume as Lots };
     record.add({ ...what, base, counter, value, timeMs: 0 });
@@ -41,7 +41,7 @@ function averages(record: TradeRecord) {
   };
 }
 
-test('is that of the fills which made it, until it is closed; a restart keeps it', () => {
+test('the average is that of the fills that opened the position, also after a restart', () => {
   const record = createRecord();
   const averageAfter = averages(record);
   expect(record.averagePrice('mm', 'XBTZAR', 0n)).toBeUndefined();
@@ -50,20 +50,20 @@ test('is that of the fills which made it, until it is closed; a restart keeps it
   expect(averageAfter('ASK', 1, 500)).toBe('112');
   const restored = createRecord();
   for (const [name, state] of record.allStates()) restored.restore(name, state);
-  expect(restored.averagePrice('mm', 'XBTZAR', 2n * atoms)?.toString()).toBe('112');
-  // Two close the position, and what goes beyond opens a short one.
+  expect(restored.averagePrice('mm', 'XBTZAR', 2n * one)?.toString()).toBe('112');
+  // Two lots close the position, and the rest opens a short one.
   expect(averageAfter('ASK', 3, 90)).toBe('90');
   expect(averageAfter('BID', 1, 80)).toBeUndefined();
 });
 
-test('a fill over nothing changes nothing, whatever is held', () => {
+test('a fill of no volume changes nothing', () => {
   const averageAfter = averages(createRecord());
   expect(averageAfter('BID', 2, 100)).toBe('100');
   expect(averageAfter('ASK', 0, 100)).toBe('100');
   expect(averageAfter('BID', 0, 100)).toBe('100');
 });
 
-test('is of what is held: what fees in the base currency took has no part in it', () => {
+test('fees taken in the base currency do not change the average', () => {
   const averageAfter = averages(createRecord());
   for (let round = 0; round < 3; round++) {
     expect(averageAfter('BID', 100, 50, { feeBase: 1 })).toBe('50');
@@ -74,7 +74,7 @@ test('is of what is held: what fees in the base currency took has no part in it'
   expect(averageAfter('ASK', 10, 300, { feeBase: 1 })).toBe('250');
 });
 
-test('is not known of a position whose fills an older version counted', () => {
+test('the average is not known if an older version counted the fills', () => {
   const record = createRecord();
   record.restore('run mm|XBTZAR', '{"base":"5","cost":"10","losses":0,"coolUntilMs":0}');
   expect(record.averagePrice('mm', 'XBTZAR', 5n)).toBeUndefined();

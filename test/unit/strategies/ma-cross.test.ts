@@ -1,4 +1,4 @@
-/** ma-cross, driven through the host: when it takes, at which price, and when it waits. */
+/** ma-cross, driven through the host: when it trades, at which price, and when it waits. */
 import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../../src/domain/intent.ts';
 import type { Market } from '../../../src/domain/market.ts';
@@ -31,7 +31,7 @@ function candleOf(close: number, index: number): Candle {
   };
 }
 
-/** A host with closes of before the run, which is told the closes of the minutes from its start. */
+/** A host with closes from before the run; the test then adds the close of each minute. */
 function start(
   history: readonly number[],
   parameters: Partial<typeof given> = {},
@@ -64,7 +64,7 @@ const hold = (volume: number) => ({
 });
 
 describe('ma-cross', () => {
-  it('buys what it is to hold when the fast average is above, at most slip behind the best', () => {
+  it('buys when the fast average is above, at most slip worse than the best price', () => {
     const { close } = start([100, 100]);
     expect(close(101)).toEqual({
       kind: 'place',
@@ -75,7 +75,7 @@ describe('ma-cross', () => {
     });
   });
 
-  it('sells all that it holds when the fast average is not above any more', () => {
+  it('sells its position when the fast average is no longer above', () => {
     const { views, close } = start([100, 100]);
     views.position = hold(99);
     expect(close(101)).toMatchObject({ kind: 'idle', reason: 'stays long' });
@@ -87,15 +87,15 @@ describe('ma-cross', () => {
     expect(close(99)).toMatchObject({ kind: 'idle', reason: 'stays out' });
   });
 
-  it('waits for as many candles as the slow average is of, and forgets older ones', () => {
+  it('waits for the candles of the slow average, and drops older ones', () => {
     const { close } = start([1]);
     expect(close(100)).toMatchObject({ kind: 'idle', reason: '2 of 3 candles' });
     expect(close(100)).toMatchObject({ kind: 'place' });
-    // 1, which would have lifted the last close above the average, is not among the last three.
+    // The close of 1, which would lower the average below the last close, is not in the last three.
     expect(close(100)).toMatchObject({ kind: 'idle', reason: 'stays out' });
   });
 
-  it('asks for nothing while an order is on its way, or nobody offers', () => {
+  it('idles while an order is open or the other side of the book is empty', () => {
     const { views, close } = start([100, 100]);
     const order: OwnOrder = {
       key: '1',
@@ -105,30 +105,39 @@ describe('ma-cross', () => {
       cancelling: false,
     };
     views.orders = [order];
-    expect(close(101)).toMatchObject({ kind: 'idle', reason: 'an order is on its way' });
+    expect(close(101)).toMatchObject({ kind: 'idle', reason: 'an order is open' });
     views.orders = [];
     views.top = topOf(999_900, undefined);
-    expect(close(102)).toMatchObject({ kind: 'idle', reason: 'nobody to trade with' });
+    expect(close(102)).toMatchObject({
+      kind: 'idle',
+      reason: 'the other side of the book is empty',
+    });
     views.top = undefined;
-    expect(close(103)).toMatchObject({ kind: 'idle', reason: 'nobody to trade with' });
+    expect(close(103)).toMatchObject({
+      kind: 'idle',
+      reason: 'the other side of the book is empty',
+    });
   });
 
-  it('makes what is too little to be sold a part of its next position', () => {
+  it('counts dust as part of its next position', () => {
     const { views, close } = start([100, 100], { size: '0.02' }, { volumeMin: lots(50) });
     views.position = hold(49);
-    const reason = 'stays out, but for 0.0049 XBT';
+    const reason = 'stays out, with a remainder of 0.0049 XBT';
     expect(close(99)).toMatchObject({ kind: 'idle', reason });
     expect(close(101)).toMatchObject({ terms: { side: 'BID', volume: 151 } });
     views.position = hold(50);
     expect(close(90)).toMatchObject({ terms: { side: 'ASK', volume: 50 } });
   });
 
-  it('asks for no price that the market does not take', () => {
+  it("places no order at a price outside the market's range", () => {
     const { close } = start([100, 100], {}, { priceMax: ticks(1_001_099) });
-    expect(close(101)).toMatchObject({ kind: 'idle', reason: 'the price is out of bounds' });
+    expect(close(101)).toMatchObject({
+      kind: 'idle',
+      reason: "the price is outside the market's range",
+    });
   });
 
-  it('asks for candles of before the run, and refuses parameters that make no sense', () => {
+  it('needs candles from before the run, and refuses invalid parameters', () => {
     const parse = (change: object) => plugin.parameters.safeParse({ ...given, ...change });
     const parameters = plugin.parameters.parse({ ...given, candle: '1h', slow: 24 });
     expect(plugin.warmUp?.(parameters)).toEqual({ intervalMs: 3_600_000, candles: 24 });

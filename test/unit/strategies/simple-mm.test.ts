@@ -68,14 +68,14 @@ describe('simple-mm', () => {
     expect(quote.reason).toBe('around 9999.00 / 10001.00');
   });
 
-  it('without a book says so, and quotes at the first top', () => {
+  it('idles without a book, and quotes at the first top', () => {
     const views = new Views();
     const host = start(views);
     expect(host.takeIntents()).toEqual([{ kind: 'idle', pair, reason: 'the book is unusable' }]);
     views.top = topOf(999_900, undefined);
     host.deliver(startMs + 1, { kind: 'top', pair, top: topOf(999_900, undefined) });
     expect(host.takeIntents()).toEqual([
-      { kind: 'idle', pair, reason: 'the book has orders on one side at most' },
+      { kind: 'idle', pair, reason: 'the book has no bid or no ask' },
     ]);
     views.top = topOf(999_900, 1_000_100);
     host.deliver(startMs + 2, { kind: 'top', pair, top: topOf(999_900, 1_000_100) });
@@ -96,7 +96,7 @@ describe('simple-mm', () => {
     ]);
   });
 
-  it('when the book is lost says so, and quotes at once when it is back', () => {
+  it('idles when the book becomes unusable, and quotes at once when it is usable again', () => {
     const views = viewsOf(999_900, 1_000_100);
     const host = start(views);
     host.takeIntents();
@@ -109,7 +109,7 @@ describe('simple-mm', () => {
     quoteOf(host.takeIntents());
   });
 
-  it('never crosses, and never has bid and ask at one price', () => {
+  it('never quotes a bid at or above its ask', () => {
     const parameters = fc.record({ bps: fc.integer({ min: 1, max: 9_999 }), tenths: fc.boolean() });
     fc.assert(
       fc.property(
@@ -133,7 +133,7 @@ describe('simple-mm', () => {
     );
   });
 
-  it('leaves out the side that is not paid for, with the reason', () => {
+  it('leaves out a side without enough balance, with the reason', () => {
     const views = viewsOf(999_900, 1_000_100);
     views.available = { ZAR: '99.7999', XBT: '1' };
     const asks = quoteOf(start(views).takeIntents());
@@ -148,7 +148,7 @@ describe('simple-mm', () => {
     expect(quoteOf(start(views).takeIntents()).orders).toEqual([]);
   });
 
-  it('offers what there is when a fee in the base currency left less than it bought', () => {
+  it('offers what is left when a fee in the base currency reduced what it bought', () => {
     const views = viewsOf(999_900, 1_000_100);
     views.market = { ...views.market, volumeMin: lots(50) };
     views.available = { ZAR: '1000', XBT: '0.00999' };
@@ -160,7 +160,7 @@ describe('simple-mm', () => {
     expect(reason).not.toMatch(/no ask/);
   });
 
-  it('counts what its own resting orders hold as available for their replacement', () => {
+  it('counts the funds of its own resting orders as available for their replacement', () => {
     const views = viewsOf(999_900, 1_000_100);
     views.available = { ZAR: '0', XBT: '0' };
     views.orders = [own('BID', 998_000, 100), own('ASK', 1_002_000, 100)];
@@ -170,20 +170,20 @@ describe('simple-mm', () => {
     expect(sides(quoteOf(start(views).takeIntents()))).toEqual(['ASK 1002000']);
   });
 
-  it('leaves out the side that would go beyond the budget of the base', () => {
+  it('leaves out the side that would exceed the budget of the base currency', () => {
     const views = viewsOf(999_900, 1_000_100);
     const budget = { ZAR: '1000', XBT: '0.05' };
     views.position = { base: lots(401), highest: lots(401), lowest: lots(401) };
     const asks = quoteOf(start(views, {}, budget).takeIntents());
     expect(sides(asks)).toEqual(['ASK 1002000']);
-    expect(asks.reason).toMatch(/no bid: position at its 0.05 XBT/);
+    expect(asks.reason).toMatch(/no bid: the position would exceed 0.05 XBT/);
     views.position = { base: lots(-401), highest: lots(-401), lowest: lots(-401) };
     expect(sides(quoteOf(start(views, {}, budget).takeIntents()))).toEqual(['BID 998000']);
     views.position = { base: lots(400), highest: lots(400), lowest: lots(400) };
     expect(quoteOf(start(views, {}, budget).takeIntents()).orders).toHaveLength(2);
   });
 
-  it('with a size outside the market stops with the reason', () => {
+  it("stops with the reason if the size is outside the market's range", () => {
     const host = start(viewsOf(999_900, 1_000_100), { size: '1000' });
     expect(host.takeFaults()).toMatchObject([
       { kind: 'threw', message: /size must be 0.0001 to 100 XBT, was 1000/ },

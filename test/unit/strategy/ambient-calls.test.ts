@@ -1,4 +1,4 @@
-/** Calls in a plugin's source that no replay can repeat, found by reading it. */
+/** Calls in a plugin's source that a replay cannot repeat, found by reading the text. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ async function foundIn(text: string): Promise<readonly string[]> {
   return (await ambientCalls(folder)).map(({ what, line }) => `${line} ${what}`);
 }
 
-test('clocks, random numbers, timers, the process and the network are named with their lines', async () => {
+test('reports clocks, random numbers, timers, the process and the network with their lines', async () => {
   const text = `const a = Date.now();
 const b = new Date();
 const c = Math.random() + performance.now();
@@ -32,7 +32,7 @@ const e = crypto.randomUUID() + Date();`;
   ]);
 });
 
-test('what a replay repeats is not named', async () => {
+test('does not report what a replay can repeat', async () => {
   const text = `import { timer } from 'rxjs';
 /* Date.now() */
 const at = new Date(context.nowMs()).toISOString();

@@ -1,4 +1,4 @@
-/** Candles before a run: whole, one after the other, whatever they are made of. */
+/** Candles before a run: complete and consecutive, built from trades or from candles. */
 import { expect, test } from 'vitest';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { CandleSeries } from '../../../src/strategy/candle-series.ts';
@@ -15,7 +15,7 @@ function candle(startMs: number, prices: readonly number[], volume: number) {
   return { startMs, intervalMs: minute, open, high, low, close, volume };
 }
 
-test('trades make candles, and a period without one is quiet at the last price', () => {
+test('trades make candles, and a period without trades gets a quiet candle at the last price', () => {
   const series = new CandleSeries(minute, 0);
   for (const one of [trade(0, 10, 1), trade(30_000, 12, 2), trade(59_999, 9, 3)]) series.add(one);
   series.add(trade(3 * minute + 1, 11, 4));
@@ -28,7 +28,7 @@ test('trades make candles, and a period without one is quiet at the last price',
   ]);
 });
 
-test('a period that is not known from its start is left out, but its price is known', () => {
+test('a period that is not known from its start is left out, but its last price counts', () => {
   const series = new CandleSeries(minute, 1);
   series.add(trade(30_000, 10, 1));
   series.add(trade(2 * minute, 12, 1));
@@ -48,7 +48,7 @@ test('shorter candles make longer ones', () => {
   ]);
 });
 
-test('what came before something unknown is no history, and what is after the end neither', () => {
+test('leaves out candles before an unknown time and after the end', () => {
   const series = new CandleSeries(minute, 0);
   series.add(trade(0, 10, 1));
   series.restart(minute + 1);

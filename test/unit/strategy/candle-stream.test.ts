@@ -1,4 +1,4 @@
-/** Candles against a slow obvious builder, and at their borders. */
+/** Candles compared with a slow, obvious builder, and at the borders of their periods. */
 import fc from 'fast-check';
 import { map, NEVER } from 'rxjs';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import type { Candle } from '../../../src/domain/market-view.ts';
 import { quietCandle } from '../../../src/strategy/candle-stream.ts';
 import { hostOf, pass, pluginOf, saw, startMs, ticks, tradeOf, Views } from './host-fixture.ts';
 
-/** Runs a plugin that tells its candles; `trades` are [ms after start, price, volume]. */
+/** Runs a plugin that reports its candles; `trades` are [ms after start, price, volume]. */
 function candlesOf(
   trades: readonly (readonly [number, number, number])[],
   options: {
@@ -74,7 +74,7 @@ describe('candle$', () => {
     ]);
   });
 
-  it('leaves out a period that it did not see from its beginning', () => {
+  it('leaves out a period that it did not observe from its start', () => {
     const candles = candlesOf([[700, 100, 1]], {
       intervalMs: 1_000,
       untilMs: 2_000,
@@ -83,7 +83,7 @@ describe('candle$', () => {
     expect(candles.map(row)).toEqual([[1_000, 100, 100, 100, 100, 0]]);
   });
 
-  it('begins with the first known price, from history if there is one', () => {
+  it('starts with the first known price, from history if there is one', () => {
     expect(candlesOf([], { intervalMs: 1_000, untilMs: 5_000 })).toEqual([]);
     const views = new Views();
     views.history = [quietCandle(startMs - 1_000, 1_000, ticks(77))];
@@ -92,7 +92,7 @@ describe('candle$', () => {
     ]);
   });
 
-  it('after a long sleep gives a bounded number of quiet candles and is on time again', () => {
+  it('emits a bounded number of quiet candles after a long sleep, and is on time again', () => {
     const host = hostOf(
       pluginOf(
         ({ pairs }) => pairs[0]?.candle$(1_000).pipe(map(({ startMs: at }) => saw(at))) ?? NEVER,
@@ -106,7 +106,7 @@ describe('candle$', () => {
     expect(host.status).toBe('running');
   });
 
-  it('equals a slow obvious builder on random trades', () => {
+  it('equals a slow, obvious builder on random trades', () => {
     const trade = fc.tuple(
       fc.integer({ min: 0, max: 700 }),
       fc.integer({ min: 1, max: 200 }),
@@ -141,7 +141,7 @@ describe('candle$', () => {
     );
   });
 
-  it('are the same for a strategy that starts later and knows what was traded meanwhile', () => {
+  it('is the same for a strategy that starts later and gets the trades before its start', () => {
     const trade = fc.tuple(fc.nat(9_999), fc.integer({ min: 1, max: 9 }), fc.constant(1));
     fc.assert(
       fc.property(fc.array(trade, { maxLength: 30 }), fc.nat(9_999), (drawn, lateMs) => {

@@ -1,9 +1,9 @@
-/** The source of strategies' streams, where it could differ from a Subject. */
+/** The source of the strategies' streams, where it could differ from a Subject. */
 import { filter, map } from 'rxjs';
 import { expect, test } from 'vitest';
 import { EventSource } from '../../../src/strategy/event-source.ts';
 
-test('a value goes to each that listens, in the order in which they began to', () => {
+test('a value goes to each subscriber, in the order of subscription', () => {
   const source = new EventSource<number>();
   const heard: string[] = [];
   expect(source.isObserved).toBe(false);
@@ -23,7 +23,7 @@ test('a value goes to each that listens, in the order in which they began to', (
   expect(heard).toEqual(['first 2', 'first 3', 'second 30', 'second 40']);
 });
 
-test('who leaves or comes during an emission changes the next one only', () => {
+test('a change of the subscribers during an emission affects only the next one', () => {
   const source = new EventSource<number>();
   const heard: string[] = [];
   const leaving = source.stream$.subscribe((value) => {
@@ -38,7 +38,7 @@ test('who leaves or comes during an emission changes the next one only', () => {
   expect(heard.slice(2)).toEqual(['staying 2', 'late 2']);
 });
 
-test('who leaves during an emission hears no more of it', () => {
+test('a subscriber that unsubscribes during an emission does not receive the value', () => {
   const source = new EventSource<number>();
   const heard: number[] = [];
   source.stream$.subscribe(() => later.unsubscribe());
@@ -47,7 +47,7 @@ test('who leaves during an emission hears no more of it', () => {
   expect(heard).toEqual([]);
 });
 
-test('a stream that ends by itself, or by an error in an operator, leaves the source', () => {
+test('a stream that ends, or fails in an operator, unsubscribes from the source', () => {
   const source = new EventSource<number>();
   const errors: unknown[] = [];
   source.stream$

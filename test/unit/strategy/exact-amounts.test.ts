@@ -1,4 +1,4 @@
-/** Counts as decimals, against decimal.js without memory. */
+/** Counts as decimals, compared with decimal.js without a cache. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Decimal } from '../../../src/domain/money.ts';
@@ -7,7 +7,7 @@ import { ExactAmounts } from '../../../src/strategy/exact-amounts.ts';
 const amounts = new ExactAmounts(8);
 const one = new Decimal(10).pow(8);
 
-test('a count is what it is divided by its scale, however often it is asked for', () => {
+test('a count is divided by its scale, however often it is read', () => {
   fc.assert(
     fc.property(fc.maxSafeInteger(), (count) => {
       const text = new Decimal(count).div(one).toFixed();
@@ -25,7 +25,7 @@ test('a product is exact, also beyond 53 bits', () => {
   );
 });
 
-test('the same count is the same object, until too many others came', () => {
+test('the same count returns the same object, until the cache is full', () => {
   const first = amounts.of(7);
   expect(amounts.of(7)).toBe(first);
   for (let count = 100; count < 1_200; count++) amounts.of(count);

@@ -1,6 +1,6 @@
 /**
- * A host over hand-made market views, and short ways to drive it. One pair: XBTZAR, 2 and 4
- * decimals.
+ * A host over market views that the test sets, and short ways to drive it. One pair: XBTZAR, with 2
+ * and 4 decimals.
  */
 
 import type { Observable } from 'rxjs';
@@ -21,7 +21,7 @@ import {
 import { StrategyHost } from '../../../src/strategy/host.ts';
 import type { MarketAccess } from '../../../src/strategy/market-context.ts';
 
-/** A whole minute, and a whole hour. */
+/** The start of a minute and of an hour. */
 export const startMs = Date.UTC(2026, 0, 5, 6, 0, 0);
 
 export const market: Market = {
@@ -59,7 +59,7 @@ export function fillOf(fill: Partial<Fill> = {}): Fill {
   return { key: 'q1', side: 'BID', price: ticks(100), volume: lots(1), booked: true, ...fill };
 }
 
-/** The views, to be changed by the test as the engine would before it delivers. */
+/** The views, which the test changes as the engine would before it delivers a value. */
 export class Views {
   top: Top | undefined = undefined;
   position: Position = { base: lots(0), highest: lots(0), lowest: lots(0) };
@@ -99,7 +99,7 @@ export const settings: StrategySettings = {
   onUnusableBook: { withdrawAfterMs: 10_000 },
 };
 
-/** A plugin of nothing but `run`, which may hand over what the types forbid. */
+/** A plugin with only `run`, which may emit values that the types forbid. */
 export function pluginOf(
   run: (context: Context<unknown, unknown>) => Observable<unknown>,
 ): AnyStrategy {
@@ -138,7 +138,7 @@ export function hostOf(
 }
 
 /**
- * Lets time pass to `untilMs` as the engine does, a wake-up at a time; returns the intents with
+ * Advances time to `untilMs` as the engine does, one wake-up at a time; returns the intents with
  * their times.
  */
 export function pass(host: StrategyHost, untilMs: number): { atMs: number; intent: Intent }[] {
@@ -153,12 +153,12 @@ export function pass(host: StrategyHost, untilMs: number): { atMs: number; inten
   }
 }
 
-/** An idle whose reason tells what was seen. */
+/** An idle whose reason contains the value that was seen. */
 export function saw(reason: unknown): Intent {
   return { kind: 'idle', pair: 'XBTZAR', reason: String(reason) };
 }
 
-/** A cancel: unlike idles these all stay. */
+/** A cancel: unlike idles, a later one does not replace it. */
 export function note(key: unknown): Intent {
   return { kind: 'cancel', pair: 'XBTZAR', key: String(key), reason: 'noted' };
 }

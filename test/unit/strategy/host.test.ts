@@ -1,4 +1,4 @@
-/** The host: what it feeds, what it takes, and how it keeps one strategy's failure to itself. */
+/** The host: what it feeds, what it takes, and how it isolates one strategy's failure. */
 import {
   concat,
   concatMap,
@@ -37,7 +37,7 @@ import {
 const pair = 'XBTZAR';
 
 describe('a running strategy', () => {
-  it('gets each kind of value, frozen, and the views as they are then', () => {
+  it('gets each kind of value, frozen, and the current views', () => {
     const views = new Views();
     const frozen: boolean[] = [];
     const host = hostOf(
@@ -88,7 +88,7 @@ describe('a running strategy', () => {
     expect(host.takeFaults()).toEqual([]);
   });
 
-  it('is fed only what it listens to', () => {
+  it('is fed only the streams that it subscribes to', () => {
     const host = hostOf(
       pluginOf(({ pairs }) => pairs[0]?.trade$.pipe(map(() => note('t'))) ?? NEVER),
     );
@@ -103,7 +103,7 @@ describe('a running strategy', () => {
     expect(host.isObserved(pair, 'trade')).toBe(false);
   });
 
-  it('gives the last quote or idle of a pair, the last state, and the rest in order', () => {
+  it('emits the last quote or idle of a pair, the last state, and other intents in order', () => {
     const quote: Intent = { kind: 'quote', pair, orders: [], reason: 'none' };
     const host = hostOf(
       pluginOf(() =>
@@ -133,7 +133,7 @@ describe('a running strategy', () => {
     expect(host.takeIntents()).toEqual([]);
   });
 
-  it('reads the time of the event, which does not change within it, and never runs back', () => {
+  it('reads the time of the event, which is constant within it and never decreases', () => {
     const host = hostOf(
       pluginOf(
         ({ pairs, nowMs }) => pairs[0]?.trade$.pipe(map(() => note(nowMs() - startMs))) ?? NEVER,
@@ -182,7 +182,7 @@ describe('a running strategy', () => {
     ]);
   });
 
-  it('remembers: what one life stores, the next one starts from', () => {
+  it('starts from the state that an earlier run stored', () => {
     const counter = defineStrategy({
       name: 'test',
       parameters: z.unknown(),
@@ -205,7 +205,7 @@ describe('a running strategy', () => {
     }
   });
 
-  it('counts by every from its subscription', () => {
+  it('counts the interval of every from its subscription', () => {
     const host = hostOf(pluginOf(({ every }) => every(250).pipe(map(note))));
     host.start(startMs);
     expect(pass(host, startMs + 600).map(({ atMs }) => atMs - startMs)).toEqual([250, 500]);
@@ -226,7 +226,7 @@ describe('a strategy is stopped alone when', () => {
       ({ every }) => every(1).pipe(mergeMap(() => range(0, 900).pipe(map(note)))),
     ],
     [
-      'it keeps asking nonsense',
+      'it emits too many invalid intents',
       'invalid-intent',
       () => range(0, 11).pipe(map(() => ({ kind: 'buy everything' }))),
     ],
@@ -239,7 +239,11 @@ describe('a strategy is stopped alone when', () => {
     ['its candle interval is wrong', 'threw', ({ pairs }) => pairs[0]?.candle$(0.5) ?? NEVER],
     ['its cron pattern is wrong', 'threw', ({ schedule }) => schedule('whenever', 'UTC')],
     ['its zone is wrong', 'threw', ({ schedule }) => schedule('0 9 * * *', 'Mars/Base')],
-    ['it throws something strange', 'threw', () => throwError(() => ({ toString: null }))],
+    [
+      'it throws a value that is not an error',
+      'threw',
+      () => throwError(() => ({ toString: null })),
+    ],
   ];
   function bang(): never {
     throw new Error('bang');
@@ -268,7 +272,7 @@ describe('a strategy is stopped alone when', () => {
     ]);
   });
 
-  it('an intent comes out of a promise', async () => {
+  it('an intent comes from a promise', async () => {
     const host = hostOf(pluginOf(() => from(Promise.resolve(note('late')))));
     host.start(startMs);
     expect(host.status).toBe('running');
@@ -314,7 +318,7 @@ describe('a strategy is stopped alone when', () => {
 });
 
 describe('a stopped strategy', () => {
-  it('gives the state that it asked to keep before it failed', () => {
+  it('emits the state that it remembered before it failed', () => {
     const state = { count: 7 };
     const run = () =>
       concat(
@@ -327,7 +331,7 @@ describe('a stopped strategy', () => {
     expect(host.takeIntents()).toMatchObject([{ kind: 'remember', state: { state } }]);
   });
 
-  it('gives no intent, not even of the event in which it was stopped, and runs no code', () => {
+  it('emits no intent, not even of the event in which it was stopped, and runs no code', () => {
     let calls = 0;
     const host = hostOf(
       pluginOf(({ every }) =>
@@ -347,14 +351,14 @@ describe('a stopped strategy', () => {
     expect(host.takeFaults()).toEqual([]);
   });
 
-  it('that never started can be stopped, and cannot be started twice', () => {
+  it('can be stopped before its start, and cannot be started twice', () => {
     const host = hostOf(pluginOf(() => NEVER));
     host.stop(startMs, 'operator');
     expect(host.status).toBe('stopped');
     expect(() => host.start(startMs)).toThrow(/started twice/);
   });
 
-  it('has its teardown run, and a failure of it recorded', () => {
+  it('runs its teardown, and a failure of it is recorded', () => {
     const host = hostOf(
       pluginOf(
         ({ scheduler }) =>

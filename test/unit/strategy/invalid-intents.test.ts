@@ -1,11 +1,11 @@
-/** What is no intent is refused, and stops its strategy only when there is too much of it. */
+/** An invalid intent is refused, and stops its strategy only when there are too many. */
 import { concat, map, NEVER, of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { hostOf, keysOf, lots, note, pass, pluginOf, startMs, ticks } from './host-fixture.ts';
 
 const pair = 'XBTZAR';
 
-describe('what is no intent', () => {
+describe('an invalid intent', () => {
   const order = { level: 'a', price: ticks(100), volume: lots(1) } as const;
   const crossed = {
     kind: 'quote',
@@ -31,7 +31,7 @@ describe('what is no intent', () => {
     expect([host.status, host.hasOutputs, host.takeInvalid()]).toEqual(['running', false, []]);
   });
 
-  it('stops the strategy beyond ten within a minute, and not when it comes more slowly', () => {
+  it('stops the strategy only beyond ten within a minute', () => {
     for (const [paceMs, status] of [
       [6_001, 'running'],
       [5_400, 'stopped'],
@@ -44,7 +44,7 @@ describe('what is no intent', () => {
     }
   });
 
-  it('cannot hurt by how it is read', () => {
+  it('does no harm while it is read', () => {
     const bad = Object.defineProperty({ kind: 'place' }, 'pair', {
       enumerable: true,
       get: () => {

@@ -1,5 +1,5 @@
 /**
- * Plugins are found inside the strategies folder alone, and every mistake names what is allowed.
+ * Plugins are found only inside the strategies folder, and every message names what is allowed.
  */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -80,7 +80,7 @@ afterAll(() => rm(join(folder, '..'), { recursive: true, force: true }));
 const settings = { id: 'mm', plugin: 'simple-mm', pairs: ['XBTZAR'] };
 
 describe('loading', () => {
-  it('simple-mm loads as it is, with a hash of its code', async () => {
+  it('simple-mm loads, with a hash of its code', async () => {
     const prepared = await prepareStrategy({
       folder: ours,
       settings: { ...settings, parameters: { halfSpread: '20bps', size: '0.01', refresh: '5s' } },
@@ -97,17 +97,17 @@ describe('loading', () => {
   });
 
   it.each([
-    ['missing', /no .*missing.strategy\.ts; there are .*good/],
-    ['escape', /leads out of the strategies folder/],
+    ['missing', /there is no .*missing.strategy\.ts; the plugins are .*good/],
+    ['escape', /is outside the strategies folder/],
     ['../outside', /must be a folder's name/],
     ['Good', /must be a folder's name/],
     ['ends-with-', /must be a folder's name/],
     ['a'.repeat(33), /must be a folder's name \(at most 32/],
-    ['a'.repeat(32), /there are/],
+    ['a'.repeat(32), /the plugins are/],
     ['', /must be a folder's name/],
     ['forged', /must be made by defineStrategy/],
     ['empty', /must be made by defineStrategy/],
-    ['misnamed', /calls itself "other"/],
+    ['misnamed', /its name is "other", but must equal/],
     ['broken', /cannot be loaded/],
     ['throwing', /cannot be loaded: at load, at throwing\/strategy\.js:1$/],
     ['undefinable', /parameters must be a zod schema/],
@@ -124,7 +124,7 @@ describe('loading', () => {
     await expect(prepare(['A'])).rejects.toThrow(/trades 2 pair\(s\), 1 given/);
     await expect(prepare(['A', 'A'])).rejects.toThrow(/names a pair twice/);
     await expect(prepare(['A', 'B'])).rejects.toThrow(
-      /warm-up of 1 candles of 0\.5 ms; allowed: at most 10000 candles.*: 60000, 300000, /,
+      /warm-up of 1 candles of 0\.5 ms; allowed are at most 10000 candles.*: 60000, 300000, /,
     );
     await expect(loadStrategy(join(folder, 'nowhere'), 'good')).rejects.toThrow(/cannot be read/);
   });
@@ -138,24 +138,30 @@ describe('hooks', () => {
     ['schema-throws', /^plugin schema-throws: its parameters threw: no luck, at schema-throws\//],
     ['warm-up-throws', /^plugin warm-up-throws: its warmUp threw: no luck, at warm-up-throws\//],
     ['quoting-throws', /^plugin quoting-throws: its quoting threw: no luck, at quoting-throws\//],
-    ['quoting-promised', /quoting-promised quotes with a halfSpread of undefined; a fraction/],
-    ['quoting-refresh', /quoting-refresh quotes with a refreshMs of "15s"; milliseconds/],
+    [
+      'quoting-promised',
+      /quoting-promised quotes with a halfSpread of undefined; it must be a fraction/,
+    ],
+    [
+      'quoting-refresh',
+      /quoting-refresh quotes with a refreshMs of "15s"; it must be milliseconds/,
+    ],
     ['needs-throws', /^plugin needs-throws: its needs threw: no luck, at needs-throws\//],
     ['needs-side', /needs-side: needs\.sides\.0: Invalid option: expected one of "BID"\|"ASK"/],
-    ['quoting-text', /quoting-text quotes with a halfSpread of "20bps"; a fraction/],
-  ])('%s: what is wrong is told before a run begins', async (plugin, message) => {
+    ['quoting-text', /quoting-text quotes with a halfSpread of "20bps"; it must be a fraction/],
+  ])('%s: a mistake is reported before a run starts', async (plugin, message) => {
     await expect(prepare(plugin)).rejects.toMatchObject({
       code: 'MR_CONFIG',
       message: expect.stringMatching(message),
     });
   });
 
-  it('needs is asked once, when the plugin is prepared', async () => {
+  it('needs is called once, when the plugin is prepared', async () => {
     const needs = { sides: ['ASK'], timeInForce: ['GTC'], postOnly: true, size: '0.01' };
     expect((await prepare('needs')).needs).toEqual(needs);
   });
 
-  it('quoting is asked once, when the plugin is prepared', async () => {
+  it('quoting is called once, when the plugin is prepared', async () => {
     expect((await prepare('quoting')).quoting).toEqual({ halfSpread: 0.002 });
   });
 });
@@ -175,7 +181,7 @@ describe('parameters', () => {
   });
   const good = { span: '15s', share: '20bps', amount: '0.01', text: 'any' };
 
-  it('carry their unit, and come out as milliseconds, fractions and exact amounts', () => {
+  it('have units, and are parsed to milliseconds, fractions and exact amounts', () => {
     const parsed = parseParameters(strategy, { ...good, exactShare: '0.1%' }, 'x') as {
       exactShare: { toFixed(): string };
     };
@@ -186,22 +192,26 @@ describe('parameters', () => {
   it.each<[string, Record<string, unknown>, RegExp]>([
     ['an unquoted amount', { amount: 0.01 }, /parameters\.amount: must be a quoted amount/],
     [
-      'an amount with exponent',
+      'an amount with an exponent',
       { amount: '1e3' },
       /amount: must be a decimal amount above 0, such as "0\.01", was "1e3"/,
     ],
-    ['no amount at all', { amount: '0' }, /above 0/],
+    ['an amount of zero', { amount: '0' }, /above 0/],
     ['a negative amount', { amount: '-1' }, /above 0/],
     ['a span without unit', { span: '15' }, /span: must be a span such as/],
-    ['a span of nothing', { span: '0s' }, /span: must be a span such as/],
+    ['a span of zero', { span: '0s' }, /span: must be a span such as/],
     ['a bare number as share', { share: 0.2 }, /share: must be a quoted share/],
     ['a share without unit', { share: '0.2' }, /share: must be a share such as/],
     ['a missing parameter', { amount: undefined }, /amount: is missing; it must be a quoted/],
-    ['a missing one without words of its own', { text: undefined }, /text: is missing: Invalid/],
+    [
+      'a missing parameter whose type has no message of its own',
+      { text: undefined },
+      /text: is missing: Invalid/,
+    ],
     [
       'an unknown parameter',
       { spread: '1bps' },
-      /spread.*typed has span, share, exactShare, amount, text/,
+      /spread.*the parameters of typed are span, share, exactShare, amount, text/,
     ],
   ])('%s is refused', (_name, change, message) => {
     expect(() => parseParameters(strategy, { ...good, ...change }, 'x')).toThrow(message);

@@ -1,4 +1,4 @@
-/** What a strategy asked for earlier in an event is in its orders and its position at once. */
+/** Intents of an event appear at once in the strategy's orders and position. */
 import { concatMap, from, map, merge, of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../../src/domain/intent.ts';
@@ -11,7 +11,7 @@ const place = (key: string, side: 'BID' | 'ASK', price: number, volume: number):
   return { kind: 'place', pair, key, terms, reason: 'test' };
 };
 
-/** What a strategy sees after each of `intents`, all of which it asks for in one event. */
+/** Returns what a strategy sees after each of `intents`, all emitted in one event. */
 function seenAfter(intents: readonly Intent[], views = new Views()): string[] {
   const seen: string[] = [];
   const host = hostOf(
@@ -41,8 +41,8 @@ function seenAfter(intents: readonly Intent[], views = new Views()): string[] {
   return seen;
 }
 
-describe('what is pending', () => {
-  it('counts each order by key, until it is cancelled or judged', () => {
+describe('a pending intent', () => {
+  it('counts an order by key until it is cancelled or judged', () => {
     const views = new Views();
     views.position = { base: lots(5), highest: lots(7), lowest: lots(4) };
     const cancel: Intent = { kind: 'cancel', pair, key: 'a', reason: 'test' };
@@ -56,7 +56,7 @@ describe('what is pending', () => {
     ]);
   });
 
-  it('counts of a quote what it would place, and nothing after a cancel of all or an idle', () => {
+  it('counts the orders that a quote would place, until a cancelAll or an idle', () => {
     const views = new Views();
     const terms = { side: 'BID', price: ticks(99), volume: lots(2) } as const;
     const held = { filled: lots(0), state: 'open', cancelling: false } as const;
@@ -76,7 +76,7 @@ describe('what is pending', () => {
     ]);
   });
 
-  it('keeps the natural pattern from asking for the same order twice', () => {
+  it('keeps a strategy that checks its orders from placing the same order twice', () => {
     let keys = 0;
     const host = hostOf(
       pluginOf(({ pairs: [first] }) => {
@@ -94,12 +94,12 @@ describe('what is pending', () => {
     host.deliver(startMs, { kind: 'fill', pair, fill: fillOf() });
     host.deliver(startMs, { kind: 'top', pair, top: topOf(99, 101) });
     expect(host.takeIntents().map(({ kind }) => kind)).toEqual(['place', 'idle']);
-    // Once it was judged it is the engine that shows it, or not.
+    // After its judgement the engine shows the order, unless it was refused.
     host.deliver(startMs, { kind: 'top', pair, top: topOf(98, 101) });
     expect(host.takeIntents().map(({ kind }) => kind)).toEqual(['place']);
   });
 
-  it('shows the same frozen objects until something changes', () => {
+  it('returns the same frozen objects until something changes', () => {
     const views = new Views();
     const own = views.access();
     const access = { ...own, orders: () => views.orders, position: () => views.position };

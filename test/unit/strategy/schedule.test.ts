@@ -1,4 +1,4 @@
-/** Cron schedules on virtual time: each period once, over restarts and changes of the clock. */
+/** Cron schedules on virtual time: each period once, across restarts and clock changes. */
 import { map } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { hostOf, keysOf, note, pass, pluginOf, startMs } from './host-fixture.ts';
@@ -14,7 +14,7 @@ describe('schedule', () => {
     periods: { '0 9 * * * Africa/Johannesburg': nine(day) },
   });
 
-  it('comes at its times in its zone, with the state to store beside it', () => {
+  it('emits at its times in its zone, with the state to store', () => {
     const host = hostOf(daily);
     host.start(startMs);
     const taken = pass(host, Date.parse(nine(6)));
@@ -26,13 +26,13 @@ describe('schedule', () => {
     ]);
   });
 
-  it('seen for the first time has missed nothing', () => {
+  it('has no missed periods when it is new', () => {
     const host = hostOf(daily, { startMs: Date.parse(nine(5)) + 1 });
     host.start(Date.parse(nine(5)) + 1);
     expect(host.takeIntents()).toEqual([]);
   });
 
-  it('that was missed several times comes once at start, as the last one', () => {
+  it('emits only the last of several missed periods, at start', () => {
     const nowMs = Date.parse(nine(8)) + 3_600_000;
     const host = hostOf(daily, { startMs: nowMs, state: stored(5) });
     host.start(nowMs);
@@ -40,14 +40,14 @@ describe('schedule', () => {
     expect(host.nextWakeMs()).toBe(Date.parse(nine(9)));
   });
 
-  it('that was served does not come again after a restart in the same moment', () => {
+  it('does not emit a period again after a restart at the same time', () => {
     const host = hostOf(daily, { startMs: Date.parse(nine(5)), state: stored(5) });
     host.start(Date.parse(nine(5)));
     expect(host.takeIntents()).toEqual([]);
     expect(host.nextWakeMs()).toBe(Date.parse(nine(6)));
   });
 
-  it('keeps wall-clock time over a change to summer time', () => {
+  it('keeps wall-clock time across a change to summer time', () => {
     const host = hostOf(
       pluginOf(({ schedule }) =>
         schedule('0 9 * * *', 'Europe/Berlin').pipe(map((p) => note(p.period))),

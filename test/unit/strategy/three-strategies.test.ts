@@ -1,4 +1,4 @@
-/** The contract carries three strategies of different kinds; this file is also their type check. */
+/** The contract supports three different kinds of strategy; this file is also their type check. */
 import { EMPTY, filter, map, merge, mergeMap, pairwise, scan, startWith } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

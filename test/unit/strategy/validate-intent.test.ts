@@ -1,4 +1,4 @@
-/** The border to the plugin: what passes is exactly an intent, whatever JavaScript comes. */
+/** Validation of a plugin's intents: only a valid intent passes, whatever JavaScript emits. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { validateIntent } from '../../../src/strategy/validate-intent.ts';
@@ -19,14 +19,14 @@ const quote = {
 describe('validateIntent', () => {
   it.each<[string, unknown]>([
     ['a quote', quote],
-    ['a quote of nothing', { ...quote, orders: [] }],
+    ['a quote without orders', { ...quote, orders: [] }],
     ['a quote without tolerance', { ...quote, toleranceTicks: undefined }],
     ['a place', place],
     [
-      'a place with everything',
+      'a place with every member',
       { ...place, terms: { ...terms, timeInForce: 'IOC', postOnly: false } },
     ],
-    ['place that only reduces', { ...place, reduceOnly: true }],
+    ['a place with reduceOnly', { ...place, reduceOnly: true }],
     ['a cancel', { kind: 'cancel', pair: 'XBTZAR', key: 'a', reason: 'why' }],
     ['a cancel of all', { kind: 'cancelAll', pair: 'XBTZAR', reason: 'why' }],
     ['an idle', { kind: 'idle', pair: 'XBTZAR', reason: 'why' }],
@@ -53,7 +53,7 @@ describe('validateIntent', () => {
     [
       'a price between two ticks',
       { ...place, terms: { ...terms, price: 0.5 } },
-      /^terms\.price must be a whole number of ticks from 1, as .* give, was 0\.5$/,
+      /^terms\.price must be a whole number of ticks from 1, as .* return, was 0\.5$/,
     ],
     [
       'a volume as text, in the second order of a quote',
@@ -84,7 +84,7 @@ describe('validateIntent', () => {
     ],
     ['an empty key', { ...place, key: '' }, /key must be/],
     ['a huge key', { ...place, key: 'k'.repeat(65) }, /key must be/],
-    ['a key with a blank', { ...place, key: 'a b' }, /key must be/],
+    ['a key with a space', { ...place, key: 'a b' }, /key must be/],
     ['a number as key', { ...place, key: 7 }, /key must be/],
     ['no reason', { ...place, reason: '' }, /reason must be/],
     ['a huge reason', { ...place, reason: 'r'.repeat(1_001) }, /reason must be/],
@@ -98,7 +98,7 @@ describe('validateIntent', () => {
     ['reduceOnly as text', { ...place, reduceOnly: 'true' }, /reduceOnly/],
     ['postOnly as text', { ...place, terms: { ...terms, postOnly: 'true' } }, /postOnly/],
     ['a quote that is IOC', { ...quote, orders: [{ ...order, timeInForce: 'IOC' }] }, /GTC/],
-    ['a level twice', { ...quote, orders: [order, order] }, /level of their own/],
+    ['a level twice', { ...quote, orders: [order, order] }, /must have its own level/],
     ['too many levels', { ...quote, orders: Array(51).fill(order) }, /at most 50/],
     ['a sparse list', { ...quote, orders: Array(3) }, /orders\[0\] must be/],
     ['orders that only look like a list', { ...quote, orders: { length: 1, 0: order } }, /a list/],
@@ -140,7 +140,7 @@ describe('validateIntent', () => {
     }
   });
 
-  it('a member that changes between two readings is read once', () => {
+  it('a member is read once, since it may change between two readings', () => {
     let reads = 0;
     const shifty = {
       ...terms,
@@ -155,7 +155,7 @@ describe('validateIntent', () => {
     });
   });
 
-  it('never throws, and what passes passes again unchanged', () => {
+  it('never throws, and a valid intent passes again unchanged', () => {
     const anything = fc.oneof(
       fc.anything({ withBigInt: true, withNullPrototype: true, withSparseArray: true }),
       fc.record(

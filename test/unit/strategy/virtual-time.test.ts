@@ -151,11 +151,11 @@ describe('RxJS inside a plugin', () => {
     expect(runOf(make)).toEqual(lines);
   });
 
-  it('an interval of nothing runs once a millisecond and lets time go on', () => {
+  it('an interval of 0 runs once per millisecond', () => {
     expect(runOf(() => interval(0).pipe(take(3)), 100)).toEqual(['0 0', '1 1', '2 2']);
   });
 
-  it('a timer that is woken late keeps its rhythm and makes up for nothing', () => {
+  it('a late timer keeps its rhythm and skips the times that it missed', () => {
     const host = hostOf(pluginOf(() => interval(100).pipe(map(note))));
     host.start(startMs);
     host.advance(startMs + 350);
@@ -163,7 +163,7 @@ describe('RxJS inside a plugin', () => {
     expect(host.nextWakeMs()).toBe(startMs + 400);
   });
 
-  it('a chain of timers without delay is stopped as a runaway', () => {
+  it('a chain of timers without delay stops the strategy', () => {
     const forever = (): Observable<number> => timer(0).pipe(concatMap(forever));
     const host = hostOf(pluginOf(forever));
     host.start(startMs);
@@ -171,14 +171,14 @@ describe('RxJS inside a plugin', () => {
     expect(host.takeFaults()[0]).toMatchObject({ kind: 'threw', message: /10000 timers ran/ });
   });
 
-  it('timers that pile up are stopped as a runaway', () => {
+  it('too many waiting timers stop the strategy', () => {
     const host = hostOf(pluginOf(() => range(0, 20_000).pipe(mergeMap(() => timer(1_000)))));
     host.start(startMs);
     expect(host.takeFaults()).toMatchObject([{ kind: 'threw', message: /timers are waiting/ }]);
     expect(host.nextWakeMs()).toBeUndefined();
   });
 
-  it('timers that are switched away do not stay behind', () => {
+  it('timers that switchMap drops are removed', () => {
     const host = hostOf(
       pluginOf(({ pairs }) => pairs[0]?.top$.pipe(switchMap(() => timer(60_000))) ?? NEVER),
     );
@@ -190,14 +190,14 @@ describe('RxJS inside a plugin', () => {
     expect(host.nextWakeMs()).toBe(startMs + 19_999 + 60_000);
   });
 
-  it('outside an event the default schedulers refuse to work', () => {
+  it('the default schedulers throw outside an event', () => {
     hostOf(pluginOf(() => NEVER));
     expect(() => asyncScheduler.schedule(() => undefined, 1)).toThrow(/only inside an event/);
     expect(() => asapScheduler.schedule(() => undefined)).toThrow(/only inside an event/);
     expect(() => queueScheduler.schedule(() => undefined)).toThrow(/only inside an event/);
   });
 
-  it('a subscriber of the plugin that throws stops the plugin and not the process', () => {
+  it('a subscriber of the plugin that throws stops the plugin, not the process', () => {
     const host = hostOf(
       pluginOf(({ pairs }) => {
         pairs[0]?.trade$.subscribe(() => {
@@ -214,7 +214,7 @@ describe('RxJS inside a plugin', () => {
     ]);
   });
 
-  it('strategies have clocks of their own', () => {
+  it('each strategy has its own clock', () => {
     const first = hostOf(pluginOf(() => interval(100).pipe(map(note))));
     const second = hostOf(pluginOf(() => interval(100).pipe(map(note))));
     first.start(startMs);
@@ -241,14 +241,14 @@ describe('VirtualScheduler', () => {
     expect([count, scheduler.size]).toEqual([50_000, 1]);
   });
 
-  it('time does not run back', () => {
+  it('time never decreases', () => {
     const scheduler = new VirtualScheduler(10);
     scheduler.moveTo(5);
     expect(scheduler.now()).toBe(10);
     expect(ticks(scheduler.now())).toBe(10);
   });
 
-  it('an infinite delay never comes', () => {
+  it('an action with an infinite delay never runs', () => {
     const scheduler = new VirtualScheduler(0);
     scheduler.schedule(forbid('work'), Number.POSITIVE_INFINITY);
     expect(scheduler.nextDueMs).toBeUndefined();

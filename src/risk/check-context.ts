@@ -1,39 +1,40 @@
 /**
- * What stays the same for all orders of one strategy on one pair: the limits that apply to them, in
- * whole units of their currencies, and where they count. Found once, then looked at for each order.
+ * The part of a check's input that is the same for all orders of one strategy on one pair: the
+ * limits that apply, in whole units of their currencies, and the counters to compare with them.
+ * Computed once and reused for each order.
  *
- * Invariant: a limit in units is rounded down, and NaN if there is none.
+ * Invariant: a limit in units is rounded down, and NaN if it is missing.
  */
 
 import type { Market } from '../domain/market.ts';
-import type { StrayedSum } from './collar-budget.ts';
+import type { DeviationSum } from './collar-budget.ts';
 import type { Exposure } from './exposure.ts';
-import type { Line } from './exposure-line.ts';
 import type { GateFacts, PairFacts } from './gate-facts.ts';
 import type { GateLimits, PairLimitAmounts, StrategyLimits } from './gate-limits.ts';
 import { noOrders, type PairOrders } from './open-orders.ts';
-import type { StrategyConduct } from './strategy-activity.ts';
+import type { StrategyActivity } from './strategy-activity.ts';
+import type { StrategyExposure } from './strategy-exposure.ts';
 import { unitsBelow } from './whole-units.ts';
 
-/** A limit that is beyond 2^53 is as good as this one for amounts that fit it. */
+/** Replaces a limit above 2^53: amounts that are compared in units never exceed it. */
 const unitsMax = Number.MAX_SAFE_INTEGER;
 
-export type Route = {
+export type CheckContext = {
   readonly exposure: Exposure;
   readonly pair: PairFacts | undefined;
-  /** The market that the rest was worked out for. */
+  /** The market that the other members were computed for. */
   readonly market: Market | undefined;
   readonly strategy: StrategyLimits | undefined;
   readonly pairLimits: PairLimitAmounts | undefined;
-  readonly line: Line | undefined;
-  readonly conduct: StrategyConduct;
-  /** Our orders on the pair that may exist. */
-  readonly own: PairOrders;
-  /** What strayed from the mid in the counter currency. */
-  readonly strayed: StrayedSum;
-  /** Whether the strategy may place limit orders on the pair at all. */
+  readonly strategyExposure: StrategyExposure | undefined;
+  readonly conduct: StrategyActivity;
+  /** Our orders on the pair that may be open. */
+  readonly ourOrders: PairOrders;
+  /** Sum of deviations from the mid in the counter currency. */
+  readonly deviation: DeviationSum;
+  /** Whether the strategy may place limit orders on the pair. */
   readonly isPairAllowed: boolean;
-  /** The accounts that orders must name; undefined if there is none for the currency. */
+  /** The accounts that orders must name; undefined without an account for the currency. */
   readonly baseAccountId: string | undefined;
   readonly counterAccountId: string | undefined;
   readonly unitsPerLot: number;
@@ -49,29 +50,29 @@ export type Route = {
   readonly drawdownMax: number;
   readonly collarBudgetMax: number;
   readonly approveAbove: number;
-  /** Returns bid + ask of any pair in ticks, if its book is right. */
+  /** Returns bid + ask of any pair in ticks, or undefined if its book is not usable. */
   readonly mid2Of: (pair: string) => number | undefined;
 };
 
-/** Works out the route of a strategy's orders on a pair. */
-export function routeOf(
+/** Returns the context of a strategy's orders on a pair. */
+export function checkContextOf(
   strategyId: string,
   pairName: string,
   facts: GateFacts,
   limits: GateLimits,
-): Route {
+): CheckContext {
   const { exposure } = facts;
   const pair = facts.pairs.get(pairName);
   const market = pair?.market;
   const strategy = limits.strategies.get(strategyId);
   const pairLimits = limits.pairs.get(pairName);
-  // Amounts of another market than the exposure's are compared exactly only.
+  // If the market is not the exposure's, amounts are only compared exactly.
   const isCounted = market !== undefined && exposure.markets.get(pairName) === market;
   const { units } = exposure;
-  const inUnits = (currency: string | undefined, atoms: bigint | undefined): number => {
-    if (!isCounted || currency === undefined || atoms === undefined) return Number.NaN;
-    const whole = unitsBelow(atoms, units.amountPerUnit(currency));
-    return Number.isNaN(whole) && atoms > 0n ? unitsMax : whole;
+  const inUnits = (currency: string | undefined, amount: bigint | undefined): number => {
+    if (!isCounted || currency === undefined || amount === undefined) return Number.NaN;
+    const whole = unitsBelow(amount, units.amountPerUnit(currency));
+    return Number.isNaN(whole) && amount > 0n ? unitsMax : whole;
   };
   const base = market?.base;
   const counter = market?.counter;
@@ -83,11 +84,14 @@ export function routeOf(
     market,
     strategy,
     pairLimits,
-    line: isCounted && strategy !== undefined ? exposure.line(strategyId, pairName) : undefined,
+    strategyExposure:
+      isCounted && strategy !== undefined
+        ? exposure.strategyExposure(strategyId, pairName)
+        : undefined,
     conduct: exposure.conduct.of(strategyId),
-    // An unknown pair has no orders, and its name is not kept.
-    own: exposure.markets.has(pairName) ? exposure.orders.at(pairName) : noOrders(),
-    strayed: exposure.collars.of(counter ?? 'counter'),
+    // An unknown pair has no orders, and its name must not be stored.
+    ourOrders: exposure.markets.has(pairName) ? exposure.orders.at(pairName) : noOrders(),
+    deviation: exposure.collars.of(counter ?? 'counter'),
     isPairAllowed: strategy?.pairs.has(pairName) === true && strategy.allow.types.includes('limit'),
     baseAccountId: base === undefined ? undefined : limits.accounts.get(base),
     counterAccountId: counter === undefined ? undefined : limits.accounts.get(counter),

@@ -1,0 +1,308 @@
+/**
+ * The sentence for a refusal of the gate: the observed value, the limit, their unit and the
+ * settings key of the limit. It is made from the stored refusal, so old decisions can be shown too.
+ */
+
+/** The stored fields of a refusal; `missing` stands for an unknown value or limit. */
+type Refusal = Readonly<Record<'code' | 'observed' | 'limit' | 'unit', string>>;
+
+/** What the settings key of a limit depends on. */
+type Scope = { readonly strategyId: string; readonly pair: string };
+
+type Sentence = (refusal: Refusal, scope: Scope) => string;
+
+/** Returns the code and the sentence of a refusal, for people. */
+export function refusalText(refusal: Refusal, scope: Scope): string {
+  const sentence = sentences.get(refusal.code) ?? ofOtherCode;
+  return `${refusal.code}: ${sentence(refusal, scope)}`;
+}
+
+const fixed = 'fixed';
+const account = 'limits.account';
+const each = 'limits.eachStrategy';
+const pairKey =
+  (key: string) =>
+  ({ pair }: Scope) =>
+    `limits.pairs.${pair}.${key}`;
+
+/** A value with its unit, or that it is not known. */
+function quantity(value: string, unit: string): string {
+  return value === 'missing' ? 'not known' : withUnit(value, unit);
+}
+
+/** The second half of a sentence: the limit and its settings key. */
+function butLimit(limit: string, unit: string, key: string): string {
+  return limit === 'missing'
+    ? `but no limit is set (${key})`
+    : `but the limit is ${withUnit(limit, unit)} (${key})`;
+}
+
+function withUnit(value: string, unit: string): string {
+  return unit === '' ? value : `${value} ${unit}`;
+}
+
+/** A limit in a currency, whose code is the refusal's unit and the end of the settings key. */
+function inCurrency(subject: string, keyOf: (scope: Scope) => string): Sentence {
+  return ({ observed, limit, unit }, scope) => {
+    const key = `${keyOf(scope)}.${unit}`;
+    return `${subject} is ${quantity(observed, unit)}, ${butLimit(limit, unit, key)}`;
+  };
+}
+
+/** A limit with one settings key; `unitShown` replaces the refusal's unit. */
+function single(
+  subject: string,
+  key: string | ((scope: Scope) => string),
+  unitShown?: string,
+): Sentence {
+  return ({ observed, limit, unit: unitStored }, scope) => {
+    const unit = unitShown ?? unitStored;
+    const name = typeof key === 'string' ? key : key(scope);
+    return `${subject} is ${quantity(observed, unit)}, ${butLimit(limit, unit, name)}`;
+  };
+}
+
+const ofOtherCode: Sentence = ({ observed, limit, unit }) =>
+  `the observed value is ${quantity(observed, unit)}, but the limit is ${quantity(limit, unit)}`;
+
+const states: Readonly<Record<string, (scope: Scope) => string>> = {
+  'global state': () => 'the bot',
+  'strategy state': ({ strategyId }) => `strategy ${strategyId}`,
+  'pair state': ({ pair }) => `pair ${pair}`,
+};
+
+function tradingState({ observed, limit, unit }: Refusal, scope: Scope): string {
+  const of = states[unit]?.(scope) ?? unit;
+  return `the trading state of ${of} is ${quantity(observed, '')}, but must be ${limit}`;
+}
+
+const places: Readonly<Record<string, string>> = {
+  simulator: 'the simulator',
+  tape: 'the replay exchange',
+  exchange: 'the exchange',
+};
+
+function placeOf(name: string): string {
+  return places[name] ?? name;
+}
+
+function environment({ observed, limit, unit }: Refusal): string {
+  if (unit === 'live flag') return 'live trading needs the option --live, which is absent';
+  if (unit === 'destination') {
+    const [mode, to = ''] = observed.split(' to ');
+    const expected = limit.split(' to ')[1] ?? '';
+    const text = `mode ${mode} would send orders to ${placeOf(to)}`;
+    return `${text}, but may send them only to ${placeOf(expected)} (venue)`;
+  }
+  const text = `the fingerprint of the API key is ${quantity(observed, '')}`;
+  return limit === 'missing'
+    ? `${text}, but no fingerprint is allowed (live.keyFingerprint)`
+    : `${text}, but the allowed one is ${limit} (live.keyFingerprint)`;
+}
+
+function version({ observed, limit, unit }: Refusal): string {
+  const [subject, key] =
+    unit === 'settings'
+      ? ['the settings of strategies, limits and accounts', 'approved.settings']
+      : ["the strategy's code", 'approved.strategies'];
+  const hash = `the hash of ${subject} is ${quantity(observed, '')}`;
+  return limit === 'missing'
+    ? `${hash}, but no hash is approved (${key})`
+    : `${hash}, but only ${limit} is approved (${key})`;
+}
+
+const permissionKeys: Readonly<Record<string, string>> = {
+  pair: 'pairs',
+  side: 'allow.sides',
+  type: 'allow.types',
+  timeInForce: 'allow.timeInForce',
+  postOnly: 'allow.postOnly',
+};
+
+function permission({ observed, limit, unit }: Refusal, { strategyId }: Scope): string {
+  if (unit === 'strategy') return `${observed} is not a strategy of this bot (strategies)`;
+  const key = permissionKeys[unit];
+  if (key !== undefined)
+    return `${unit} ${observed} is not allowed: strategies.${strategyId}.${key} is ${limit}`;
+  const currency = unit.replace(/ account$/u, '');
+  return limit === 'missing'
+    ? `the ${unit} is ${observed}, but no account is set (accounts.${currency})`
+    : `the ${unit} is ${observed}, but must be ${limit} (accounts.${currency})`;
+}
+
+function form({ observed, limit, unit }: Refusal): string {
+  if (unit === 'pair') return `${observed} is not a known market`;
+  if (unit === 'lots at ticks')
+    return `volume and price are ${observed} (lots at ticks), but must be ${limit}`;
+  return `${unit} is ${observed}, but must be ${limit.replaceAll(', ', ' or ')}`;
+}
+
+function range(subject: string): Sentence {
+  return ({ observed, limit, unit }) =>
+    `${subject} is ${observed} ${unit}, but the market allows ${limit} ${unit}`;
+}
+
+function unknownOrders({ observed, limit, unit }: Refusal, { pair }: Scope): string {
+  const where = unit === 'orders' ? 'on all pairs' : `on ${pair}`;
+  const text = `the number of orders with an unknown outcome ${where}`;
+  return `${text} is ${quantity(observed, '')}, ${butLimit(limit, '', fixed)}`;
+}
+
+function funds({ observed, limit, unit }: Refusal): string {
+  const needed = `the order needs ${observed} ${unit} with its fee (${account}.feeBuffer)`;
+  if (observed === 'missing') return `what the order needs in ${unit} is not known`;
+  return limit === 'missing'
+    ? `${needed}, but the available balance is not known`
+    : `${needed}, but the available balance is ${limit} ${unit}`;
+}
+
+function reduceOnly({ observed, unit }: Refusal): string {
+  const subject = 'the worst-case position with this order';
+  return `${subject} is ${quantity(observed, unit)}, but a reducing order must not pass 0`;
+}
+
+function approval({ observed, limit, unit }: Refusal): string {
+  const [currency = unit, token] = unit.split(' without approval ');
+  const text = `the order's value is ${quantity(observed, currency)}`;
+  const key = `${account}.approveAbove.${currency}`;
+  if (token === undefined) return `${text}, ${butLimit(limit, currency, key)}`;
+  const most = `${limit} ${currency} (${key})`;
+  return `${text}, but an order above ${most} is not placed without approval ${token}`;
+}
+
+/** Losses are refused at the limit already. */
+function loss(subject: string, key: string): Sentence {
+  return ({ observed, limit, unit }) => {
+    const seen = `${subject} is ${quantity(observed, unit)}`;
+    return limit === 'missing'
+      ? `${seen}, but no limit is set (${key}.${unit})`
+      : `${seen}, but trading stops at ${limit} ${unit} (${key}.${unit})`;
+  };
+}
+
+function rate(who: string, span: string, key: string): Sentence {
+  return single(`the number of orders of ${who} within ${span}`, key, '');
+}
+
+function breaker(event: string, key: string): Sentence {
+  const subject = `the strategy's number of ${event} within the configured span`;
+  return single(subject, `${each}.${key}`, '');
+}
+
+const sentences: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
+  ['TRADING_STATE', tradingState],
+  ['ENVIRONMENT', environment],
+  ['VERSION', version],
+  ['NOT_RECONCILED', () => 'orders, fills and balances are not reconciled with the exchange yet'],
+  ['STORE_NOT_DURABLE', () => 'the database is not set to survive a power cut'],
+  ['LOCK_NOT_HELD', () => 'this process does not hold the lock on the database'],
+  ['CLOCK_SKEW', single("the difference between our clock and the exchange's", fixed)],
+  ['LOOP_DELAY', single('the delay of the event loop', fixed)],
+  ['UNKNOWN_ORDERS', unknownOrders],
+  ['NOT_PERMITTED', permission],
+  ['FORM', form],
+  ['PRICE_RANGE', range('the price')],
+  ['VOLUME_RANGE', range('the volume')],
+  [
+    'MARKET_STATUS',
+    ({ observed, limit }) =>
+      `the market's status is ${quantity(observed, '')}, but must be ${limit}`,
+  ],
+  ['ORDER_VOLUME', single("the order's volume", pairKey('orderBaseMax'))],
+  [
+    'ORDER_VALUE',
+    inCurrency("the order's value", ({ strategyId }) => `strategies.${strategyId}.budget`),
+  ],
+  ['BOOK_UNUSABLE', (_refusal, { pair }) => `the order book of ${pair} is not usable`],
+  ['BOOK_STALE', single('the age of the order book', pairKey('bookAgeMax'))],
+  ['TRADES_STALE', single('the age of the newest trade', fixed)],
+  ['COLLAR_MID', single("the price's relative distance from the mid", pairKey('collar'), '')],
+  [
+    'COLLAR_TRADES',
+    single("the price's relative distance from the median trade", pairKey('collar'), ''),
+  ],
+  [
+    'COLLAR_BUDGET',
+    inCurrency(
+      'the total deviation from the mid (distance × volume) within five minutes',
+      () => `${account}.collarBudgetMax`,
+    ),
+  ],
+  [
+    'SLIPPAGE',
+    single("the average price's relative distance from the mid", pairKey('slippageMax'), ''),
+  ],
+  [
+    'DEPTH_SHARE',
+    single("the order's share of the volume on the best 100 levels", pairKey('depthShareMax'), ''),
+  ],
+  [
+    'DUPLICATE',
+    single('the number of identical live orders including this one', `${each}.identical.max`, ''),
+  ],
+  [
+    'SELF_TRADE',
+    ({ observed, limit, unit }) =>
+      `at ${observed} ${unit} the order would trade with an order of this bot, ` +
+      `but its price must be ${limit} ${unit}`,
+  ],
+  ['REDUCE_ONLY', reduceOnly],
+  ['POSITION', single('the worst-case position with this order', pairKey('positionBaseMax'))],
+  [
+    'BUDGET',
+    inCurrency(
+      'the budget in use with this order',
+      ({ strategyId }) => `strategies.${strategyId}.budget`,
+    ),
+  ],
+  ['FUNDS', funds],
+  [
+    'OPEN_NOTIONAL',
+    inCurrency(
+      'the value of all open orders including this one',
+      () => `${account}.openNotionalMax`,
+    ),
+  ],
+  [
+    'TURNOVER_DAY',
+    inCurrency("today's turnover if all open orders fill", () => `${account}.turnoverDayMax`),
+  ],
+  [
+    'ORDERS_OPEN',
+    single('the number of open orders including this one', `${account}.ordersOpenMax`, ''),
+  ],
+  [
+    'UNEXECUTED',
+    inCurrency(
+      "the value of the strategy's open orders including this one",
+      () => `${each}.openNotionalMax`,
+    ),
+  ],
+  ['ORDERS_PER_SECOND', rate('all strategies', 'one second', `${account}.ordersPerSecondMax`)],
+  ['ORDERS_PER_MINUTE', rate('all strategies', 'one minute', `${account}.ordersPerMinuteMax`)],
+  ['STRATEGY_PER_SECOND', rate('the strategy', 'one second', `${each}.ordersPerSecondMax`)],
+  ['STRATEGY_PER_MINUTE', rate('the strategy', 'one minute', `${each}.ordersPerMinuteMax`)],
+  [
+    'CANCEL_SHARE',
+    single('the number of cancels per order in the last hour', `${each}.cancelShareMax`, ''),
+  ],
+  [
+    'ORDERS_PER_FILL',
+    single('the number of orders per fill in the last hour', `${each}.ordersPerFillMax`, ''),
+  ],
+  ['REPEATED_FILLS', breaker('fills', 'fills')],
+  ['REJECTIONS', breaker('rejected orders', 'rejections')],
+  ['REFUSALS', breaker('refused orders', 'refusals')],
+  ['LOSS_DAY', loss("the loss of today's trades", `${account}.lossDayMax`)],
+  ['DRAWDOWN', loss('the fall of profit from its peak', `${account}.drawdownMax`)],
+  [
+    'COOL_DOWN',
+    ({ observed }) =>
+      `the cool-down after losing trades lasts another ${observed} ms (${each}.losingTrades)`,
+  ],
+  ['AGE', single('the age of the intent', `${account}.intentAgeMax`)],
+  ['APPROVAL', approval],
+  ['KEY_USED', ({ observed }) => `the key ${observed} was used before; an order needs a new key`],
+  ['INVALID_INTENT', ({ observed }) => `the intent is invalid: ${observed}`],
+  ['QUOTE_CROSSED', ({ observed }) => `the quote is invalid: ${observed}`],
+]);
