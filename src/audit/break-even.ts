@@ -13,7 +13,7 @@ import type { FillRow, OrderRow } from '../domain/records.ts';
 /** The account's fees in one market, as fractions of the traded value. */
 export type Fees = { readonly maker: Decimal; readonly taker: Decimal };
 
-export type FeeSense = {
+export type BreakEvenFigures = {
   readonly strategy: string;
   readonly pair: string;
   /** Fractions of the traded value, as decimal strings; null while not known. */
@@ -53,14 +53,14 @@ export function breakEvenOf<Fee extends Decimal | undefined>(
 }
 
 /** Returns the figures of each strategy and pair, from its recent orders and fills. */
-export function feeSenseOf(given: {
+export function breakEvenFiguresOf(given: {
   readonly strategies: readonly StrategySettings[];
   /** The fees of a pair; undefined if not read from the exchange, then those of fills count. */
   readonly feesOf: (pair: string) => Fees | undefined;
   /** Oldest first. */
   readonly orders: readonly OrderRow[];
   readonly fills: readonly FillRow[];
-}): readonly FeeSense[] {
+}): readonly BreakEvenFigures[] {
   return given.strategies.flatMap((strategy) =>
     strategy.pairs.map((pair) => {
       const isOf = (row: OrderRow | FillRow) => row.strategyId === strategy.id && row.pair === pair;
@@ -89,7 +89,7 @@ export function feeSenseOf(given: {
 }
 
 /** Returns the figures as one line for people. */
-export function feeSenseLine(sense: FeeSense): string {
+export function breakEvenLine(sense: BreakEvenFigures): string {
   const { strategy, pair, makerFee: maker, takerFee: taker, breakEvenHalfSpread } = sense;
   const { quotedHalfSpread: quoted, earnedHalfSpread: earned, paidFee: paid } = sense;
   const fees = [

@@ -21,7 +21,7 @@ import { CaptureRecorder } from '../recording/capture/capture-recorder.ts';
 import { Resumptions } from '../risk/resumed.ts';
 import type { SystemClock } from '../runtime/clock.ts';
 import { createSecretFilter } from '../runtime/secret-filter.ts';
-import { doubtAboutFolder } from '../store/file-system.ts';
+import { unsafeFolderReason } from '../store/file-system.ts';
 import type { Upgrade } from '../store/migrate.ts';
 import { prepareStorePath } from '../store/open-database.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
@@ -174,7 +174,7 @@ async function startPaper(
 
 /** Throws SafetyRefusedError if mode is live and the database is not on a local, lasting disk. */
 function checkStorePlace({ settings, onNotice }: BotOptions): void {
-  const risk = doubtAboutFolder(dirname(prepareStorePath(settings.store)));
+  const risk = unsafeFolderReason(dirname(prepareStorePath(settings.store)));
   if (risk === undefined) return;
   if (settings.mode === 'live')
     throw new SafetyRefusedError(

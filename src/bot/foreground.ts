@@ -26,9 +26,9 @@ import { withLoopGuard } from './guards/hang-guard.ts';
 import { watchLauncher } from './guards/launcher-watch.ts';
 import { type WatchedFile, watchSettings } from './guards/settings-watch.ts';
 import { boundedStop } from './guards/shutdown-deadline.ts';
-import { closedLine, closedScopes } from './halted-scopes.ts';
+import { haltedScopeLine, haltedScopes } from './halted-scopes.ts';
 import { feeLinesAtStart, feeWarner, fundsWarner } from './money-warnings.ts';
-import { leftBehind } from './open-at-exit.ts';
+import { openAtExit } from './open-at-exit.ts';
 import { keepReports } from './report-files.ts';
 import {
   figureLines,
@@ -82,7 +82,7 @@ export function runBot(options: RunBotOptions): Promise<number> {
   const ids = settings.strategies.map(({ id }) => id);
   const run: Run = { bot: undefined };
   const ended = () => {
-    const { text, exitCode } = leftBehind(run.bot, config, home);
+    const { text, exitCode } = openAtExit(run.bot, config, home);
     return { lines: text === undefined ? [] : [text], exitCode };
   };
   return withExitGuard(
@@ -319,8 +319,10 @@ function settingsFilesOf({ config, settings, egressCaps }: RunBotOptions): reado
 /** What an earlier run or a person closed, and nobody opens now; what this run closes it says. */
 function closedAtStart(bot: Bot, options: RunBotOptions): readonly string[] {
   if (options.resumeReason !== undefined) return [];
-  const kept = closedScopes(bot.settings, bot.store.reports);
-  return kept.filter(({ atMs }) => atMs < bot.startedMs).map((one) => closedLine(one, options));
+  const kept = haltedScopes(bot.settings, bot.store.reports);
+  return kept
+    .filter(({ atMs }) => atMs < bot.startedMs)
+    .map((one) => haltedScopeLine(one, options));
 }
 
 type EndedRun = {
@@ -338,12 +340,12 @@ async function report(bot: Bot, options: RunBotOptions, run: EndedRun): Promise<
   });
   const summary = reportOf(
     bot,
-    { ...run, states: closedScopes(bot.settings, bot.store.reports) },
+    { ...run, states: haltedScopes(bot.settings, bot.store.reports) },
     found,
   );
   output.result(summary, [
     ...reportLines(summary, typeof found === 'string' ? undefined : found),
-    ...summary.states.map((one) => `! ${closedLine(one, options)}`),
+    ...summary.states.map((one) => `! ${haltedScopeLine(one, options)}`),
     ...lookCloser(options),
   ]);
   return exitCodeOfRun(summary);

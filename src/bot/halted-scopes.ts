@@ -5,7 +5,7 @@ import type { Bot } from './bot.ts';
 import { scopeProblem } from './supervision.ts';
 
 /** Returns the current state of each of the bot's scopes that is not ACTIVE. */
-export function closedScopes(
+export function haltedScopes(
   settings: Bot['settings'],
   reports: Pick<StoreReports, 'tradingStates'>,
 ): readonly EnteredState[] {
@@ -17,7 +17,10 @@ export function closedScopes(
 }
 
 /** Describes such a state for a person, with the command that resumes the scope. */
-export function closedLine({ scope, state, atMs, reason }: EnteredState, place: BotPlace): string {
+export function haltedScopeLine(
+  { scope, state, atMs, reason }: EnteredState,
+  place: BotPlace,
+): string {
   const since = new Date(atMs).toISOString();
   return `${scope} is ${state} since ${since}: ${reason}; to resume it: ${resumeCommand(scope, place)}`;
 }

@@ -1,22 +1,22 @@
 /** A bot's warnings about money: fees that leave no profit, budgets above the funds. */
-import { bps, feeSenseLine } from '../audit/break-even.ts';
+import { bps, breakEvenLine } from '../audit/break-even.ts';
 import { formatAmount } from '../domain/amount.ts';
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import { baseOf, counterOf } from '../execution/fills/positions.ts';
 import type { Output } from '../terminal/output.ts';
 import type { Bot } from './bot.ts';
 import type { BotOptions } from './bot-options.ts';
-import { feeSenseNow } from './run-report.ts';
-import { budgetsBeyond, budgetText } from './start/budget-check.ts';
+import { breakEvenFiguresNow } from './run-report.ts';
+import { budgetText, excessiveBudgets } from './start/budget-check.ts';
 
 /**
  * Returns for each strategy the half spread at which it breaks even, and a warning if the one that
  * its plugin declares is not larger.
  */
 export function feeLinesAtStart(bot: Bot, plugins: BotOptions['plugins']): readonly string[] {
-  return feeSenseNow(bot).flatMap((figures) => {
+  return breakEvenFiguresNow(bot).flatMap((figures) => {
     const declared = plugins.get(figures.strategy)?.quoting?.halfSpread;
-    const line = feeSenseLine(figures);
+    const line = breakEvenLine(figures);
     if (declared === undefined || figures.breakEvenHalfSpread === null) return [line];
     const share = formatDecimal(new Decimal(declared));
     const loses = !new Decimal(declared).greaterThan(figures.breakEvenHalfSpread);
@@ -29,11 +29,11 @@ export function feeLinesAtStart(bot: Bot, plugins: BotOptions['plugins']): reado
 export function feeWarner(bot: Bot, output: Output): () => void {
   const warned = new Set<string>();
   return () => {
-    for (const figures of feeSenseNow(bot)) {
+    for (const figures of breakEvenFiguresNow(bot)) {
       const name = `${figures.strategy} ${figures.pair}`;
       if (figures.canEarn !== false || warned.has(name)) continue;
       warned.add(name);
-      output.line(`! ${feeSenseLine(figures)}`);
+      output.line(`! ${breakEvenLine(figures)}`);
     }
   };
 }
@@ -44,7 +44,7 @@ export function fundsWarner(bot: Bot, output: Output): () => void {
   return () => {
     if (isDone || !bot.engine.reconciler.isBalanced) return;
     isDone = true;
-    for (const excess of budgetsBeyond(bot.settings.strategies, fundsOf(bot)))
+    for (const excess of excessiveBudgets(bot.settings.strategies, fundsOf(bot)))
       output.line(
         `! strategies.${excess.strategy}.budget.${excess.currency}: ${budgetText(excess)}`,
       );

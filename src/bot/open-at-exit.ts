@@ -4,7 +4,7 @@ import { botCommand } from '../terminal/command-hints.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import type { Bot } from './bot.ts';
 
-export type LeftBehind = {
+export type OpenAtExit = {
   readonly exitCode: number;
   /** A warning for a person; undefined if no order can be open. */
   readonly text: string | undefined;
@@ -14,11 +14,11 @@ export type LeftBehind = {
  * Returns the exit code and the warning. `config` is the path of the bot's settings, `home` the
  * folder of its state; `bot` is undefined before it has started.
  */
-export function leftBehind(
+export function openAtExit(
   bot: Pick<Bot, 'engine' | 'settings'> | undefined,
   config: string,
   home: string,
-): LeftBehind {
+): OpenAtExit {
   const count = bot === undefined ? 0 : countOpen(bot);
   if (count === 0) return { exitCode: exitCodes.error, text: undefined };
   return {

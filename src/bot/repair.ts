@@ -12,13 +12,13 @@ import { createTimers } from '../runtime/timers.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import type { Output } from '../terminal/output.ts';
 import { type Bot, startBot } from './bot.ts';
-import type { VenueBeside } from './start/bot-venue.ts';
+import type { VenueAccess } from './start/bot-venue.ts';
 
 /** Resolving an unknown outcome takes up to two and a half minutes. */
 const settleMsMax = 180_000;
 const checkEveryMs = 250;
 
-export type RepairOptions = VenueBeside & {
+export type RepairOptions = VenueAccess & {
   readonly settings: BotSettings;
   readonly ordersGoTo: 'simulator' | 'exchange';
   readonly home: string;

@@ -2,9 +2,9 @@
 
 import type { Audit } from '../audit/audit.ts';
 import {
-  type FeeSense,
-  feeSenseLine,
-  feeSenseOf,
+  type BreakEvenFigures,
+  breakEvenFiguresOf,
+  breakEvenLine,
   fillsLookedAt,
   pairsOf,
   quotesLookedAt,
@@ -51,7 +51,7 @@ export type RunReport = {
   /** Of each scope that is not ACTIVE: the next run begins so. */
   readonly states: readonly EnteredState[];
   readonly positions: readonly StrategyFigures[];
-  readonly feeSense: readonly FeeSense[];
+  readonly feeSense: readonly BreakEvenFigures[];
   /** Of mode paper; null in the others. */
   readonly pretended: PaperFigures | null;
   readonly journal: string;
@@ -103,7 +103,7 @@ export function reportOf(
     failedStrategies: [...bot.engine.strategies.faults.values()].map(faultText),
     states: run.states,
     positions: figuresOf(bot),
-    feeSense: feeSenseNow(bot),
+    feeSense: breakEvenFiguresNow(bot),
     pretended: bot.paper?.figures() ?? null,
     journal: bot.journal,
   };
@@ -161,8 +161,13 @@ export function figuresOf(bot: Bot): readonly StrategyFigures[] {
 }
 
 /** Returns what this run's quotes and fills say of its fees. */
-export function feeSenseNow({ settings, engine, store, startedMs }: Bot): readonly FeeSense[] {
-  return feeSenseOf({
+export function breakEvenFiguresNow({
+  settings,
+  engine,
+  store,
+  startedMs,
+}: Bot): readonly BreakEvenFigures[] {
+  return breakEvenFiguresOf({
     strategies: settings.strategies,
     feesOf: (pair) => {
       const fees = engine.markets.get(pair)?.fees;
@@ -210,7 +215,7 @@ export function reportLines(report: RunReport, audit: Audit | undefined): readon
     `incidents            ${report.incidents}`,
     ...report.failedStrategies.map((text) => `! ${text}`),
     ...figureLines(report.positions),
-    ...report.feeSense.map((sense) => `fees      ${feeSenseLine(sense)}`),
+    ...report.feeSense.map((sense) => `fees      ${breakEvenLine(sense)}`),
     ...(report.pretended === null ? [] : pretendedLines(report.pretended)),
     `journal              ${report.journal}`,
   ];

@@ -12,7 +12,7 @@ import type { Output } from '../terminal/output.ts';
  * Returns the bot's answer; undefined if no bot runs. Throws AlreadyRunningError, with the commands
  * that help, if a bot runs but does not answer.
  */
-export async function askRunning(
+export async function askRunningBot(
   { store, place, output }: { store: string; place: BotPlace; output: Output },
   request: ControlRequest,
 ) {

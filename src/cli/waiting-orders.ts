@@ -3,7 +3,7 @@ import type { ControlAnswer } from '../control/control-message.ts';
 import type { CallWait } from '../engine/quoting/call-waits.ts';
 import type { BotPlace } from '../terminal/command-hints.ts';
 import type { Output } from '../terminal/output.ts';
-import { askRunning } from './ask-running.ts';
+import { askRunningBot } from './ask-running.ts';
 
 /** Returns what the bot itself says; undefined if none runs, or one that does not answer. */
 export async function askAlive(
@@ -11,7 +11,7 @@ export async function askAlive(
   { output, ...place }: BotPlace & { readonly output: Output },
 ): Promise<ControlAnswer | undefined> {
   try {
-    return await askRunning({ store, place, output }, { command: 'status', reason: '' });
+    return await askRunningBot({ store, place, output }, { command: 'status', reason: '' });
   } catch (error) {
     output.line(`! ${error instanceof Error ? error.message : String(error)}`);
     return undefined;

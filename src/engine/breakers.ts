@@ -32,7 +32,7 @@ export class Breakers {
     const { context, limits } = this.#options;
     const { fills, rejections, refusals } = limits.eachStrategy;
     for (const strategyId of context.facts.tradingState.strategies.keys()) {
-      const activity = context.exposure.conduct.of(strategyId);
+      const activity = context.exposure.activity.of(strategyId);
       this.#check(strategyId, 'fills', fills, activity.fills);
       this.#check(strategyId, 'rejected orders', rejections, activity.rejections);
       this.#check(strategyId, 'refused orders', refusals, activity.refusals);

@@ -23,16 +23,16 @@ import type { Effect, Step } from './event.ts';
 import { TimerQueue } from './timer-queue.ts';
 import type { ClosedScope } from './trading/trading-situation.ts';
 
-/** What most steps have to store and to do. */
+/** The output of most steps. */
 const nothing: Step = Object.freeze({ records: Object.freeze([]), effects: Object.freeze([]) });
 
-/** What other parts do when something changes. */
+/** Callbacks of the other parts, called when something changes. */
 export type ContextListener = {
   readonly orderChanged: (order: TrackedOrder, before: OrderState | undefined) => void;
   readonly orderFilled: (order: TrackedOrder, fill: OwnFill) => void;
   /** A scope was halted. */
   readonly halted: (scope: string, reason: string) => void;
-  readonly refusalsAgain: (order: TrackedOrder) => readonly string[];
+  readonly resendRefusals: (order: TrackedOrder) => readonly string[];
   readonly marketClosed: (pair: string, reason: string) => void;
 };
 
@@ -41,28 +41,28 @@ const tooEarly = (): never => {
 };
 type EnteredState = { readonly scope: string; readonly reason: string; readonly atMs: number };
 
-/** Until every part exists. */
+/** The listener until every part exists. */
 const notConnected: ContextListener = {
   orderChanged: tooEarly,
   orderFilled: tooEarly,
   halted: tooEarly,
-  refusalsAgain: tooEarly,
+  resendRefusals: tooEarly,
   marketClosed: tooEarly,
 };
 
 export class EngineContext implements EngineServices {
   readonly timers = new TimerQueue();
   readonly exchangeClock = new ExchangeClock();
-  /** The same from answers to requests alone: a stream that lags does not tell of it. */
+  /** The same from answers to requests alone, so that a lagging stream cannot distort it. */
   readonly #answerClock = new ExchangeClock();
   readonly #clockWatch = new ClockWatch();
   readonly exposure: Exposure;
   readonly facts: GateFacts;
   readonly reportsInfo: boolean;
   readonly keepsAllRecords: boolean;
-  /** Our time. Begins as no integer, so that writing it never makes a new object. */
+  /** Our time. Starts as a fraction, so that V8 keeps a double and writes allocate nothing. */
   nowMicros = 0.5;
-  /** The calls of procedures, until they leave. */
+  /** The calls of procedures, until they are sent. */
   readonly calls: CallBudget;
   readonly #coroutines = new Coroutines({
     timers: this.timers,
@@ -85,7 +85,7 @@ export class EngineContext implements EngineServices {
     this.facts = createGateFacts(start.environment, this.exposure, markets);
     this.facts.health.storeDurable = start.storeDurable;
     this.facts.health.lockHeld = start.lockHeld;
-    // Whoever drives the engine tells when its loop falls behind.
+    // The driver reports when its loop falls behind.
     this.facts.health.loopDelayMs = 0;
     const { tradingState } = this.facts;
     tradingState.global = 'ACTIVE';
@@ -100,7 +100,7 @@ export class EngineContext implements EngineServices {
     this.exposure.trades.losingTrades = start.settings.limits.eachStrategy.losingTrades;
   }
 
-  /** Has `listener` called from now on; once, when all parts exist and before anything changes. */
+  /** Sets the listener: once, when all parts exist and before anything changes. */
   connect(listener: ContextListener): void {
     this.#listener = listener;
   }
@@ -114,7 +114,7 @@ export class EngineContext implements EngineServices {
   }
 
   countSkipped(timesMs: readonly number[]): void {
-    this.calls.noteOthers(timesMs);
+    this.calls.countOtherCalls(timesMs);
   }
 
   wakeAfter(milliseconds: number, run: () => void): void {
@@ -146,8 +146,8 @@ export class EngineContext implements EngineServices {
     return kind === 'pair' ? pairs.get(name) : strategies.get(name);
   }
 
-  /** Returns those of `scopes` that are halted or reducing, with why and since when. */
-  closedScopes(scopes: readonly string[]): readonly ClosedScope[] {
+  /** Returns those of `scopes` that are halted or reducing, with reason and time. */
+  haltedScopes(scopes: readonly string[]): readonly ClosedScope[] {
     return scopes.flatMap((scope) => {
       const state = this.tradingStateOf(scope);
       if (state === undefined || state === 'ACTIVE') return [];
@@ -167,18 +167,18 @@ export class EngineContext implements EngineServices {
   }
 
   /**
-   * Opens one scope that was halted or reduced. Whoever resumes a strategy has seen what happened:
-   * its breakers count from here.
+   * Resumes one scope that was halted or reduced. A person who resumes a strategy has seen what
+   * happened, so its breakers count from now.
    */
   resume(scope: string, reason: string): void {
     this.setTradingState(scope, 'ACTIVE', reason);
     const [kind, strategyId] = splitScope(scope);
     if (kind !== 'strategy') return;
-    this.exposure.conduct.of(strategyId).resetBreakers();
+    this.exposure.activity.of(strategyId).resetBreakers();
     this.keepRiskState(resumedName(strategyId), JSON.stringify({ atMs: this.nowMs }));
   }
 
-  /** Opens every scope that was halted or reduced. */
+  /** Resumes every scope that was halted or reduced. */
   resumeAll(reason: string): void {
     const { pairs, strategies } = this.facts.tradingState;
     this.setTradingState('bot', 'ACTIVE', reason);
@@ -187,15 +187,15 @@ export class EngineContext implements EngineServices {
     this.forgive();
   }
 
-  /** A person has seen what happened: all breakers and the drawdown count from here. */
+  /** A person has seen what happened: all breakers and the drawdown count from now. */
   forgive(): void {
-    this.exposure.conduct.resetBreakers();
+    this.exposure.activity.resetBreakers();
     this.exposure.trades.resetBreakers();
     this.keepRiskState(resumedName(), JSON.stringify({ atMs: this.nowMs }));
     for (const [name, state] of this.exposure.trades.allStates()) this.keepRiskState(name, state);
   }
 
-  /** Keeps what a breaker has to remember. */
+  /** Stores a state that the risk checks need after a restart. */
   keepRiskState(name: string, state: string): void {
     this.record({ kind: 'risk-state', name, state });
   }
@@ -208,26 +208,26 @@ export class EngineContext implements EngineServices {
     this.#listener.orderFilled(order, fill);
   }
 
-  refusalsAgain(order: TrackedOrder): readonly string[] {
-    return this.#listener.refusalsAgain(order);
+  resendRefusals(order: TrackedOrder): readonly string[] {
+    return this.#listener.resendRefusals(order);
   }
 
   closeMarket(pair: string, reason: string): void {
     this.#listener.marketClosed(pair, reason);
   }
 
-  /** Takes a stamp of the exchange's clock that arrived with the current event. */
+  /** Takes a timestamp of the exchange's clock that arrived with the current event. */
   observeTime(exchangeTimeMs: number): void {
     this.exchangeClock.observe(exchangeTimeMs, this.nowMicros / 1000);
   }
 
-  /** Forgets every stamp: our own clock has jumped. */
+  /** Forgets every timestamp, because our own clock has jumped. */
   forgetStamps(): void {
     this.exchangeClock.forget();
     this.#answerClock.forget();
   }
 
-  /** As {@link observeTime}, of the answer to a request. */
+  /** As {@link observeTime}, for the answer to a request. */
   observeAnswer(exchangeTimeMs: number): void {
     this.observeTime(exchangeTimeMs);
     this.#answerClock.observe(exchangeTimeMs, this.nowMicros / 1000);
@@ -236,9 +236,9 @@ export class EngineContext implements EngineServices {
   }
 
   /**
-   * How long after `stampMs` of the exchange's clock it is now, at least. A stamp of a stream that
-   * agrees with our own clock is not late because the clock of the answers differs from both: that
-   * one is wrong, and no order leaves until it is right.
+   * Returns how long ago `stampMs` of the exchange's clock was, at least. If the stamp of a stream
+   * agrees with our own clock and the clock of the answers differs from both, the stream is not
+   * late: the clock of the answers is wrong, and no order is sent until it is right.
    */
   sinceStampMs(stampMs: number): number {
     const nowMs = this.nowMicros / 1000;
@@ -248,12 +248,12 @@ export class EngineContext implements EngineServices {
     return Math.max(...known) - stampMs;
   }
 
-  /** Whether the step has nothing to store or to do so far. */
+  /** Whether the step has something to store or to do so far. */
   get hasOutputs(): boolean {
     return this.#records.length > 0 || this.#effects.length > 0;
   }
 
-  /** Returns what the step has to store and to do, and begins anew. */
+  /** Returns and clears what the step has to store and to do. */
   takeOutputs(): Step {
     if (!this.hasOutputs) return nothing;
     const step = { records: this.#records, effects: this.#effects };

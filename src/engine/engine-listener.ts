@@ -33,24 +33,24 @@ export function createListener(parts: ListenerParts): ContextListener {
         context.notice({ level: 'info', topic: 'order', text: describeOrder(order) });
     },
     orderFilled: (order, fill) => {
-      if (fill.isNews && context.reportsInfo)
+      if (fill.isFirstReport && context.reportsInfo)
         context.notice({ level: 'info', topic: 'fill', text: describeFill(order, fill) });
       if (strategies.mayListen(order.strategyId, order.pair, 'fill')) inbox.sendFill(order, fill);
       if (fill.booked) risk.noteBooked(order);
     },
     halted: (scope, reason) => risk.withdrawUnsent(scope, reason),
-    refusalsAgain: (order) => refusalsAgain(parts, order),
+    resendRefusals: (order) => resendRefusals(parts, order),
     marketClosed: (pair, reason) => closeMarket(parts, pair, reason),
   };
 }
 
 /** Only a running strategy's orders are sent again, and only while the bot is not stopping. */
-function refusalsAgain(
+function resendRefusals(
   { operator, strategies, risk }: ListenerParts,
   order: TrackedOrder,
 ): readonly string[] {
   const isWanted = !operator.isStopping && strategies.isRunning(order.strategyId);
-  return isWanted ? risk.refusalsAgain(order) : ['STOPPED'];
+  return isWanted ? risk.resendRefusals(order) : ['STOPPED'];
 }
 
 function closeMarket(

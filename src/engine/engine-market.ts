@@ -1,7 +1,4 @@
-/**
- * One pair inside the engine: its feed, what the last event changed in it, and the facts that the
- * gate asks for.
- */
+/** One market inside the engine: its feed, its usability and status, and its facts for the gate. */
 import { type Market, type MarketStatus, parseTicks } from '../domain/market.ts';
 import type { Top, Trade } from '../domain/market-view.ts';
 import { decimalOf, type Ticks } from '../domain/money.ts';
@@ -16,27 +13,27 @@ import type { PairFacts } from '../risk/gate-facts.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
 import type { MarketStart } from './engine-start.ts';
 
-/** A stream that is further behind shows a market that is not there any more. */
+/** A stream that lags further shows an outdated market. */
 export const streamLagMsMax = 2_000;
 
 export class EngineMarket {
   readonly market: Market;
   readonly feed: MarketFeed;
-  /** Fractions, for signals only; changed in place when the exchange tells others. */
+  /** Fractions, for signals only; updated in place when the exchange changes them. */
   readonly fees: { maker: number; taker: number };
-  /** Since when the book cannot be used, our time; undefined while it can. */
+  /** Since when the book has been unusable, in our time; undefined while it is usable. */
   unusableSinceMs: number | undefined;
   readonly #seed: { readonly price: Ticks; readonly atMs: number } | undefined;
   readonly #silenceMsMax: number;
   #isStale = false;
-  /** Age of the last message when it came, by the exchange's clock; at least. */
+  /** The least age of the last message at its arrival, by the exchange's clock. */
   #lagMs = 0;
   /** Limits and status as last listed. */
   #rules: Market | undefined;
-  /** The status by the list of markets, since the exchange refused an order for it. */
+  /** The listed status, from a refusal of an order for the market's status until ACTIVE. */
   #statusRead: MarketStatus | 'closed' | undefined;
 
-  /** `silenceMsMax`: a book that the exchange says nothing of for longer cannot be used. */
+  /** `silenceMsMax`: the book is unusable after a longer silence of its stream. */
   constructor(start: MarketStart, startedMs: number, silenceMsMax: number) {
     this.#silenceMsMax = silenceMsMax;
     this.market = start.market;
@@ -57,22 +54,22 @@ export class EngineMarket {
         : { price, atMs: start.lastTrade.atMs };
   }
 
-  /** The best prices, or undefined while the book cannot be used. */
+  /** The best prices; undefined while the book is unusable. */
   get top(): Top | undefined {
     return this.isUsable ? this.feed.top : undefined;
   }
 
-  /** Bid + ask in ticks, undefined without both and while nothing may be placed on the book. */
+  /** Bid + ask in ticks; undefined if either is missing or the book must not be traded on. */
   get mid2(): number | undefined {
     return this.isUsable && !this.isLagging ? this.feed.mid2 : undefined;
   }
 
-  /** Whether the book is right and fresh. */
+  /** Whether the book is correct and fresh. */
   get isUsable(): boolean {
     return this.feed.isUsable && !this.#isStale;
   }
 
-  /** Why nothing may be placed on the book, in words; undefined if it may. */
+  /** Why the book must not be traded on, in words; undefined if it may be. */
   get unusableReason(): string | undefined {
     if (!this.feed.isUsable) return this.feed.reason;
     if (this.#isStale) return 'its stream is silent';
@@ -80,8 +77,8 @@ export class EngineMarket {
   }
 
   /**
-   * Looks at how long the stream has been silent. Returns when to look again, in milliseconds, or
-   * undefined while the book cannot be used anyway.
+   * Checks how long the stream has been silent. Returns after how many milliseconds to check again;
+   * undefined if the book is unusable, now or already before.
    */
   noteSilence(nowMs: number): number | undefined {
     if (!this.isUsable || !Number.isFinite(this.#silenceMsMax)) return undefined;
@@ -91,19 +88,21 @@ export class EngineMarket {
     return undefined;
   }
 
-  /** Takes the age that a message had when it came; returns whether that is too much, if anew. */
+  /**
+   * Takes the age of a message at its arrival; returns whether the stream lags, if that changed.
+   */
   noteLag(lagMs: number): boolean | undefined {
     const wasLagging = this.isLagging;
     this.#lagMs = lagMs;
     return this.isLagging === wasLagging ? undefined : this.isLagging;
   }
 
-  /** Whether the stream tells the past: right in itself, but not to be traded on. */
+  /** Whether the stream lags: its book is correct but outdated, and must not be traded on. */
   get isLagging(): boolean {
     return this.#lagMs > streamLagMsMax;
   }
 
-  /** Takes the market as it is listed now, with the scales that it had; undefined closes it. */
+  /** Takes the market as listed now, with unchanged scales; undefined closes it. */
   noteRules(rules: Market | undefined): void {
     this.#rules = rules;
   }
@@ -116,22 +115,22 @@ export class EngineMarket {
     this.fees.taker = decimalOf(fees.taker).toNumber();
   }
 
-  /** Whether the exchange refused an order for the market's status, and has not said otherwise. */
+  /** Whether the exchange refused an order for the market's status and has not reopened it. */
   get isClosed(): boolean {
     return this.#statusRead !== undefined;
   }
 
-  /** The exchange refused an order for the market's status, whatever the stream says of it. */
+  /** Closes the market: the exchange refused an order for its status, whatever the stream says. */
   close(): void {
     this.#statusRead ??= 'closed';
   }
 
-  /** Takes the status of the list of markets while closed; only ACTIVE opens it. */
+  /** Takes the listed status while the market is closed; only ACTIVE reopens it. */
   noteStatus(status: MarketStatus): void {
     if (this.isClosed) this.#statusRead = status === 'ACTIVE' ? undefined : status;
   }
 
-  /** Takes a message; `trades` are those of the whole market. */
+  /** Applies a message; the result has the trades of the whole market. */
   apply(message: MarketMessage, atMicros: number): FeedResult {
     this.#isStale = false;
     switch (message.kind) {
@@ -146,33 +145,32 @@ export class EngineMarket {
     }
   }
 
-  /** Takes a row of recorded order flow. */
+  /** Applies a row of recorded order flow. */
   applyRow(row: OrderFlowRow, atMicros: number): FeedResult {
     this.#isStale = false;
     return this.feed.applyRow(row, atMicros);
   }
 
-  /** Takes the book with which recorded order flow begins. */
+  /** Applies the book with which recorded order flow begins. */
   startFlow(resting: RestingBlock, atMicros: number): FeedResult {
     this.#isStale = false;
     return this.feed.startFlow(resting, atMicros, Math.floor(atMicros / 1000));
   }
 
-  /** Takes the next message of recorded order flow; see {@link MarketFeed.applyFlow}. */
+  /** Applies the next message of recorded order flow; see {@link MarketFeed.applyFlow}. */
   applyFlow(row: FlowCursor, atMicros: number, wantsTrades: boolean): FeedResult {
     this.#isStale = false;
     return this.feed.applyFlow(row, atMicros, wantsTrades);
   }
 
-  /** Takes messages that nobody hears; see {@link MarketFeed.fastForward}. */
+  /** Applies messages without listeners; see {@link MarketFeed.fastForward}. */
   fastForward(flow: DelayedMessages, limitMicros: number, clock: StampedClock): number {
     this.#isStale = false;
     return this.feed.fastForward(flow, limitMicros, clock);
   }
 
   /**
-   * Whether the result of an applied message means nothing for strategies, which may want to hear
-   * of a new top.
+   * Whether an applied message changes nothing for strategies; `wantsTop`: they listen to the top.
    */
   isQuiet(result: FeedResult, wantsTop: boolean): boolean {
     return (
@@ -183,9 +181,7 @@ export class EngineMarket {
     );
   }
 
-  /**
-   * Returns what an applied message means for strategies: usability, top and trades, in this order.
-   */
+  /** Returns the events for strategies that follow from a result: usability, top, then trades. */
   changesOf(result: FeedResult, nowMs: number): readonly MarketEvent[] {
     const pair = this.market.pair;
     const events: MarketEvent[] = [];
@@ -202,7 +198,7 @@ export class EngineMarket {
     return events;
   }
 
-  /** Writes what the gate asks about this pair at `nowMs`. */
+  /** Updates the facts of the gate about this pair, as of `nowMs`. */
   writeFacts(facts: PairFacts, nowMs: number, unknownOrders: number): void {
     const { feed } = this;
     facts.market = this.#rules ?? this.market;
@@ -226,14 +222,14 @@ export class EngineMarket {
   }
 }
 
-/** The stream is quicker, the list is complete: what either of them closes is closed. */
+/** The stream is faster and the list is complete: a market is closed if either says so. */
 function closerOf(streamed: MarketStatus, listed: MarketStatus): MarketStatus {
   if (streamed === 'ACTIVE') return listed;
   if (streamed === 'POST_ONLY' && listed !== 'ACTIVE') return listed;
   return streamed;
 }
 
-// The orders behind a trade are no business of a strategy.
+// A strategy does not see the ids of the orders behind a trade.
 function publicOf({ side, price, volume, sequence, timeMs }: MarketTrade): Trade {
   return { side, price, volume, sequence, timeMs };
 }

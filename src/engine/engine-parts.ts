@@ -1,7 +1,7 @@
 /**
- * The engine's parts, made from the bottom up: each is given those that were made before it. What
- * has to go the other way, from an order that changed to the strategies and the risk engine, goes
- * through the context, which is connected last.
+ * Creates the engine's parts from the bottom up: each receives the parts created before it. Calls
+ * in the other direction, from a changed order to the strategies and the risk engine, go through
+ * the context, which is connected last.
  *
  *     markets, context ─▶ calls ─▶ orders, executor, fills ─▶ readers
  *                     ─▶ inbox ─▶ risk ─▶ strategies ─▶ market data, user stream, operator
@@ -57,7 +57,7 @@ export type EngineParts = {
   readonly watch: TradingWatch | undefined;
 };
 
-/** Returns the parts of an engine that has not begun; they keep `start` for the whole run. */
+/** Returns the parts of an engine that has not started; they keep `start` for the whole run. */
 export function createEngineParts(
   start: EngineStart,
   plugins: ReadonlyMap<string, PreparedStrategy>,

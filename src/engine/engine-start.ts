@@ -1,6 +1,6 @@
 /**
- * Everything that a run starts from, as plain data: the journal's header keeps it, and a replay
- * builds the same engine from it.
+ * Everything that a run starts from, as plain data: stored in the journal's header, from which a
+ * replay builds the same engine.
  */
 import type { BotSettings } from '../domain/bot-settings.ts';
 import type { Market } from '../domain/market.ts';
@@ -11,28 +11,28 @@ import type { Environment } from '../risk/gate-facts.ts';
 
 export type MarketStart = {
   readonly market: Market;
-  /** Fractions as decimal strings, of this account. */
+  /** Fees of this account: fractions as decimal strings. */
   readonly makerFee: string;
   readonly takerFee: string;
   /** The ticker's last trade, which seeds the median of trades; undefined if there was none. */
   readonly lastTrade: { readonly price: string; readonly atMs: number } | undefined;
 };
 
-/** What was traded before the run, as a strategy's `warmUp` asked for it on one pair. */
+/** Candles from before the run that a strategy's `warmUp` requests for one pair. */
 export type CandleHistory = {
   readonly strategyId: string;
   readonly pair: string;
-  /** Oldest first; fewer than asked for where there were no more. */
+  /** Oldest first; fewer than requested if there are no more. */
   readonly candles: readonly Candle[];
 };
 
-/** The exchange has orders or fills of ours that the store does not know, or may have. */
+/** The exchange has, or may have, orders or fills of ours that the store does not know. */
 export type LostState = {
-  /** The run begins halted, for this reason. */
+  /** Why the run starts halted. */
   readonly found: string;
-  /** What a person may do about it. */
-  readonly waysOut: string;
-  /** Nothing was found, but not everything was looked at: a person may resume. */
+  /** What the operator can do about it. */
+  readonly remedies: string;
+  /** True if nothing was found but not everything could be searched: a person may resume. */
   readonly mayResume: boolean;
 };
 
@@ -42,49 +42,49 @@ export type EngineStart = {
   readonly markets: readonly MarketStart[];
   readonly restored: Restored;
   readonly lost?: LostState;
-  /** Of the store; empty unless given, as in backtests. */
+  /** Identity of the store; empty by default, as in backtests. */
   readonly identity?: string;
-  /** Of each strategy and pair that asked for one. */
+  /** One for each strategy and pair that requested candles. */
   readonly history?: readonly CandleHistory[];
-  /** The store said that a commit survives a power cut. */
+  /** Whether the store says that a commit survives a power cut. */
   readonly storeDurable: boolean;
-  /** This process alone has the store. */
+  /** Whether this process alone has the store open. */
   readonly lockHeld: boolean;
   readonly seed: number;
   readonly startedMicros: number;
   /**
-   * When calls left within the last minute, by our clock, in milliseconds: those of earlier runs,
-   * which the exchange counts on over a restart, and those of this start.
+   * When calls were sent within the last minute, in milliseconds of our clock: by earlier runs,
+   * which the exchange still counts after a restart, and by this start.
    */
   readonly earlierCallsMs?: readonly number[];
-  /** Only reads, to complete what the store has: no strategy runs, no resting order is touched. */
+  /** True for a run that only reads, to complete the store: no strategy runs, no order changes. */
   readonly observes?: boolean;
-  /** False where nobody hears what is told of each quote, order and fill; it is not worded then. */
+  /** False if nobody reads the notices about quotes, orders and fills: they are not composed. */
   readonly reportsInfo?: boolean;
-  /** Whether it is said and stored when a strategy stops trading, and why; not in backtests. */
+  /** Whether to report and store when and why a strategy stops trading; not in backtests. */
   readonly watchesTrading?: boolean;
   /**
-   * `results` where nothing is restored from the records: only those are made that a result is
-   * worked out from. An order is recorded when it is new and when it is final, an approval and what
-   * proved a change not at all.
+   * `results` if nothing is restored from the records: only records that a result needs are made.
+   * An order is then recorded when it is new and when it is final; approvals and the evidence of
+   * changes are not recorded.
    */
   readonly records?: 'all' | 'results';
-  /** Whether the exchange ends with the run, so that orders need no more than a number. */
+  /** Whether the exchange ends with the run, so that plain numbers suffice as order ids. */
   readonly numbersOrderIds?: boolean;
-  /** `unlimited` where a scenario says that the exchange does not limit calls; else its limit. */
+  /** `unlimited` if a scenario says that the exchange does not limit calls; else its limit. */
   readonly callLimit?: CallLimit;
   /**
-   * Given in a backtest in which every call is answered after this time: there, regular reads are
-   * left out while they can find nothing.
+   * Set in a backtest in which every call is answered after exactly this time: regular reads are
+   * then skipped while they can find nothing.
    */
   readonly roundTripMicros?: number;
-  /** Off in a backtest: the tape's answers are the evidence. */
+  /** False in a backtest, where the answers of the replay exchange are the evidence. */
   readonly reconcile: boolean;
 };
 
-/** Returns `start` without the rows that are read once: they would stay for the whole run. */
+/** Returns `start` without the rows that are read once, so that memory does not keep them. */
 export function withoutRows(start: EngineStart): EngineStart {
-  const none = {
+  const noRows = {
     orders: [],
     fills: [],
     usedKeys: [],
@@ -92,5 +92,5 @@ export function withoutRows(start: EngineStart): EngineStart {
     looseRows: [],
     foreignTrades: [],
   };
-  return { ...start, restored: { ...start.restored, ...none } };
+  return { ...start, restored: { ...start.restored, ...noRows } };
 }

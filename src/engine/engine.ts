@@ -1,6 +1,6 @@
 /**
- * The engine: a synchronous, deterministic machine. `step(event)` returns what to store and what to
- * do.
+ * The engine: a synchronous, deterministic state machine. `step(event)` returns what to store and
+ * what to do.
  *
  *     timers that are due ─▶ the event, views first ─▶ strategies, gate, executor ─▶ calls
  *
@@ -33,9 +33,9 @@ import type { RiskEngine } from './risk-engine.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 import { noteStreamEnd } from './stream-ends.ts';
 
-/** Books, intents and comparisons of before a pause that was longer are not trusted. */
-const doubtfulMsMin = 5_000;
-/** So many calls before the start leave the new run too few to compare everything at once. */
+/** After a longer pause, books, intents and comparisons from before it are not trusted. */
+const longPauseMsMin = 5_000;
+/** After this many calls before the start, too few are left to compare everything at once. */
 const earlierCallsMin = 120;
 
 export class Engine {
@@ -46,12 +46,12 @@ export class Engine {
   readonly markets: ReadonlyMap<string, EngineMarket>;
   /** Orders that wait for the call budget. */
   readonly waits: CallWaits;
-  /** Not kept in a backtest. */
+  /** Not updated in a backtest. */
   readonly coverage: QuoteCoverage;
-  /** Without the rows that are restored once. */
+  /** The start without the rows that are restored once. */
   readonly #start: EngineStart;
-  /** The whole start, until it has begun. */
-  #unbegun: EngineStart | undefined;
+  /** The start with all rows; undefined once the engine has started. */
+  #pendingStart: EngineStart | undefined;
   readonly #parts: EngineParts;
   readonly #context: EngineContext;
   readonly #calls: RequestQueue;
@@ -63,7 +63,7 @@ export class Engine {
   /** `plugins` holds the prepared plugin of each strategy, by strategy id. */
   constructor(start: EngineStart, plugins: ReadonlyMap<string, PreparedStrategy>) {
     this.#start = withoutRows(start);
-    this.#unbegun = start;
+    this.#pendingStart = start;
     const parts = createEngineParts(this.#start, plugins, start.restored.usedKeys);
     this.orders = parts.orders;
     this.fills = parts.fills;
@@ -81,26 +81,25 @@ export class Engine {
     this.#readiness = parts.readiness;
   }
 
-  /** What keeps strategies from trading at present, as {@link EngineStart.watchesTrading} asks. */
+  /** What keeps strategies from trading; empty without {@link EngineStart.watchesTrading}. */
   get tradingBlocks(): readonly TradingBlock[] {
     return this.#parts.watch?.blocks ?? [];
   }
 
-  /** When the engine wants to be stepped next, at the latest; undefined if only events move it. */
+  /** When the engine must be stepped next, at the latest; undefined if it only needs events. */
   get nextWakeMicros(): number | undefined {
     const strategiesMs = this.strategies.nextWakeMs;
     const budgetMs = this.#calls.nextMs;
     let wakeMicros = this.#context.timers.nextMicros ?? Infinity;
     if (strategiesMs !== undefined) wakeMicros = Math.min(wakeMicros, strategiesMs * 1000);
-    // A call that may leave now left in the step; what is left waits for the budget.
+    // Calls that could be sent were sent in the step; the rest wait for the budget.
     if (budgetMs !== undefined)
       wakeMicros = Math.min(wakeMicros, Math.max(budgetMs * 1000, this.#context.nowMicros + 1000));
     return wakeMicros === Infinity ? undefined : Math.ceil(wakeMicros);
   }
 
   /**
-   * Takes one event at `atMicros` (our clock, never less than before) and returns what follows from
-   * it.
+   * Takes one event at `atMicros` (our clock, never earlier than the last) and returns the step.
    */
   step(atMicros: number, event: EngineEvent): Step {
     this.#moveTo(atMicros);
@@ -109,30 +108,30 @@ export class Engine {
   }
 
   /**
-   * As {@link step}; returns undefined where nothing follows from the event: no output, and neither
-   * {@link nextWakeMicros} nor {@link isQuiet} can have changed. The event must be of the user
-   * stream or a reply.
+   * As {@link step}, for a message of the user stream or a reply. Returns undefined if the event
+   * has no consequences: no output, and neither {@link nextWakeMicros} nor {@link isQuiet} has
+   * changed.
    */
   stepAnswer(atMicros: number, event: EngineEvent): Step | undefined {
     const timersBefore = this.#context.timers.changes;
     this.#moveTo(atMicros);
     this.#dispatch(event);
-    return this.#isSilent(timersBefore) ? undefined : this.#finishStep();
+    return this.#hasNoConsequences(timersBefore) ? undefined : this.#finishStep();
   }
 
-  /** As {@link step}, with recorded order flow, which `tell` hands to the market data handler. */
-  stepRecorded(atMicros: number, pair: string, tell: MarketAction): Step {
+  /** As {@link step}, with recorded order flow, which `apply` passes to the market data handler. */
+  stepRecorded(atMicros: number, pair: string, apply: MarketAction): Step {
     this.#moveTo(atMicros);
     const market = this.markets.get(pair);
-    assert(market !== undefined, `order flow of ${pair} came, which has no market`);
-    tell(this.#marketData, market);
+    assert(market !== undefined, `order flow arrived for ${pair}, which has no market`);
+    apply(this.#marketData, market);
     this.#noteMarketMessage();
     return this.#finishStep();
   }
 
   /**
-   * As {@link step}, with the next message of recorded order flow, whose last row is of
-   * `lastMicros`. Returns undefined for most: no timer was due, and nothing that anybody waits for.
+   * As {@link step}, with the next message of recorded order flow; `lastMicros` is the time of its
+   * last row. Returns undefined if the message has no consequences, as most have none.
    */
   stepFlow(atMicros: number, market: EngineMarket, row: FlowCursor, lastMicros: number) {
     const context = this.#context;
@@ -140,11 +139,11 @@ export class Engine {
     this.#moveTo(atMicros);
     this.#marketData.applyFlow(market, row, lastMicros);
     this.#noteMarketMessage();
-    return this.#isSilent(timersBefore) ? undefined : this.#finishStep();
+    return this.#hasNoConsequences(timersBefore) ? undefined : this.#finishStep();
   }
 
-  /** Whether nothing follows from the event that was dispatched. */
-  #isSilent(timersBefore: number): boolean {
+  /** Whether the dispatched event has no consequences. */
+  #hasNoConsequences(timersBefore: number): boolean {
     const context = this.#context;
     return (
       context.timers.changes === timersBefore &&
@@ -156,8 +155,8 @@ export class Engine {
   }
 
   /**
-   * Whether messages of recorded order flow that leave the book usable mean nothing to anybody, and
-   * will not before the engine is stepped again: {@link fastForward} may take them then.
+   * Whether recorded messages that leave the book usable have no consequences until the next step;
+   * {@link fastForward} may then apply them.
    */
   isQuiet(market: EngineMarket): boolean {
     const isIdle = this.#readiness.isReconciled && !this.#calls.isWaiting && this.strategies.isIdle;
@@ -165,9 +164,9 @@ export class Engine {
   }
 
   /**
-   * As {@link stepFlow}, for the messages that are due before `limitMicros`, of which there must be
-   * one: the engine wants not to be woken before, and nobody waits for them. They move the book and
-   * the clock, and nothing follows. Returns when the last one came.
+   * As {@link stepFlow}, for all messages that are due before `limitMicros`; there must be at least
+   * one. The engine must have no earlier wake-up, and {@link isQuiet} must hold: the messages only
+   * move the book and the clock. Returns the time of the last one.
    */
   fastForward(market: EngineMarket, flow: DelayedMessages, limitMicros: number): number {
     this.#marketData.fastForward(market, flow, limitMicros);
@@ -183,14 +182,14 @@ export class Engine {
 
   #finishStep(): Step {
     this.#noteReconciled();
-    // An attempt that leaves changes its order, of which a strategy must hear before the step ends.
+    // Sending an attempt changes its order, which its strategy must learn in the same step.
     do this.strategies.settle();
     while (this.#calls.send() > 0);
     if (this.#start.reconcile) {
       this.waits.announce();
       this.coverage.note(this.#context.nowMs);
     }
-    if (this.#unbegun === undefined) this.#parts.watch?.look();
+    if (this.#pendingStart === undefined) this.#parts.watch?.look();
     return this.#context.takeOutputs();
   }
 
@@ -213,7 +212,7 @@ export class Engine {
         return;
       case 'user-opened':
         this.#announce('stream', 'user stream is open');
-        // What was missed while it was away is found by reading, whether it is sent again or not.
+        // Messages missed meanwhile are found by reading, whether or not they are sent again.
         this.reconciler.request();
         return;
       case 'user-closed':
@@ -223,21 +222,21 @@ export class Engine {
         this.#parts.userStream.apply(event.message);
         return;
       case 'user-malformed':
-        this.#announce('stream', `user stream sent what cannot be read: ${event.reason}`, 'warn');
+        this.#announce('stream', `user stream sent an unreadable message: ${event.reason}`, 'warn');
         this.reconciler.request();
         return;
       case 'reply':
         if (isBlocked(event.reply))
-          this.#operator.obey({ command: 'halt', reason: 'the egress guard blocked an order' });
+          this.#operator.execute({ command: 'halt', reason: 'the egress guard blocked an order' });
         this.#calls.answer(event.request, event.reply);
         return;
       case 'operator':
-        this.#operator.obey(event);
+        this.#operator.execute(event);
         this.#risk.watch();
         return;
       case 'store-trouble':
         this.#context.incident(event.code, event.text);
-        if (event.mustStop) this.#operator.obey({ command: 'stop', reason: event.text });
+        if (event.mustStop) this.#operator.execute({ command: 'stop', reason: event.text });
         return;
       case 'loop-delay':
         this.#context.facts.health.loopDelayMs = event.delayMs;
@@ -254,13 +253,14 @@ export class Engine {
     if (this.#risk.isWaitingForMarket) this.#risk.watch();
   }
 
-  /** No stamp of before a pause may date an order; after a long one everything is in doubt. */
+  /** No timestamp from before a pause may date an order; after a long one nothing is trusted. */
   #notePause(forMs: number): void {
     this.#context.forgetStamps();
     this.#calls.noteGap(forMs);
-    if (forMs < doubtfulMsMin) return;
-    const reason = `stood still for ${(forMs / 1000).toFixed(1)} s`;
-    this.#announce('state', `${reason}: everything is compared with the exchange first`, 'warn');
+    if (forMs < longPauseMsMin) return;
+    const reason = `the process stood still for ${(forMs / 1000).toFixed(1)} s`;
+    const text = `${reason}: it trades again when everything is compared with the exchange`;
+    this.#announce('state', text, 'warn');
     this.orders.expireIntents();
     this.#marketData.reconnectAll(this.markets.values(), reason);
     if (this.#start.reconcile) this.reconciler.doubt();
@@ -268,17 +268,17 @@ export class Engine {
   }
 
   #begin(): void {
-    const start = this.#unbegun;
+    const start = this.#pendingStart;
     assert(start !== undefined, 'an engine is started once');
-    // What a day has left is much, and the tracker keeps of it what it needs.
-    this.#unbegun = undefined;
+    // The rows of a day are many; the parts keep what they need of them.
+    this.#pendingStart = undefined;
     const { settings, restored, reconcile } = start;
     const { earlierCallsMs = [] } = start;
-    this.#calls.noteOthers(earlierCallsMs.map((timeMs) => timeMs * 1000));
+    this.#calls.countOtherCalls(earlierCallsMs.map((timeMs) => timeMs * 1000));
     if (earlierCallsMs.length >= earlierCallsMin)
       this.#announce(
         'state',
-        `${earlierCallsMs.length} calls of the last minute count still: others wait so that the exchange's limit holds, for a minute at most`,
+        `the exchange still counts ${earlierCallsMs.length} calls of the last minute: some calls now wait, for up to a minute, to stay within its limit`,
       );
     const { executor, readers, risk } = this.#parts;
     const context = this.#context;
@@ -286,7 +286,7 @@ export class Engine {
     risk.begin();
     for (const row of restored.looseRows) readers.ledger.explain(row);
     for (const trades of readers.trades.values()) context.spawn(trades.run());
-    // The ledger also tells what there is to spend, so it is read where nothing is reconciled.
+    // The ledger also shows the available funds, so it is read even without reconciliation.
     context.spawn(readers.ledger.run());
     if (reconcile) {
       context.spawn(this.reconciler.run());
@@ -297,16 +297,16 @@ export class Engine {
     for (const strategy of settings.strategies)
       if (strategy.onRestart === 'cancel')
         this.orders.cancelAll(
-          'restart: leftovers are cancelled',
+          'restart: orders of the earlier run are cancelled',
           (order) => order.strategyId === strategy.id,
         );
     this.orders.cancelAll(
-      'restart: no strategy of the settings owns it',
+      'restart: no strategy in the settings owns it',
       ({ strategyId, pair }) =>
-        !settings.strategies.some((one) => one.id === strategyId && one.pairs.includes(pair)),
+        !settings.strategies.some(({ id, pairs }) => id === strategyId && pairs.includes(pair)),
     );
     this.strategies.start();
-    // A book that never comes must not keep the last run's quotes alive.
+    // The last run's quotes must be withdrawn even if a book never arrives.
     for (const market of this.markets.values()) this.#marketData.armWithdrawal(market);
   }
 

@@ -62,8 +62,8 @@ export type EngineEvent =
     }
   | {
       /**
-       * The process was suspended, or its clock was moved forward, by this time: which data was
-       * missed or is out of date is unknown.
+       * The process did nothing for this long, or its clock was moved forward by as much: which
+       * data was missed or is out of date is unknown.
        */
       readonly kind: 'paused';
       readonly forMs: number;

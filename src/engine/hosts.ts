@@ -25,7 +25,9 @@ export function createHosts(parts: {
   return start.settings.strategies.map((settings) => {
     const plugin = plugins.get(settings.id);
     assert(plugin !== undefined, `strategy ${settings.id} has no plugin`);
-    const stored = start.restored.strategyStates.find((one) => one.strategyId === settings.id);
+    const stored = start.restored.strategyStates.find(
+      ({ strategyId }) => strategyId === settings.id,
+    );
     const random = createSeededRandom(`${start.seed} ${settings.id}`);
     const host = new StrategyHost({
       settings,
@@ -49,7 +51,7 @@ function readsOf(
   const market = parts.markets.get(pair);
   assert(market !== undefined, `strategy ${settings.id} trades ${pair}, which has no market`);
   const { history = [] } = parts.start;
-  const own = history.find((one) => one.strategyId === settings.id && one.pair === pair);
+  const own = history.find((entry) => entry.strategyId === settings.id && entry.pair === pair);
   return new StrategyReads({
     strategyId: settings.id,
     budget: settings.budget,

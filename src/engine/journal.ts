@@ -111,7 +111,7 @@ export function decodeLine(line: string): JournalBlock | undefined {
   return block;
 }
 
-/** Returns the event of an encoded one; frames are decoded again from their text. */
+/** Decodes an event of a batch; frames are decoded again from their text. */
 export function decodeEvent(encoded: unknown): EngineEvent {
   const event = encoded as EngineEvent;
   if (event.kind === 'market-frame') return { ...event, message: decodeMarketFrame(event.text) };

@@ -83,7 +83,7 @@ function* applyLists(orders: OrderStates, open: readonly OrderRecord[]): Procedu
   );
   if (!isGone) return;
   const reply = yield* call({
-    lane: 'cancel',
+    priority: 'cancel',
     operation: 'listOrdersV2',
     parameters: () => ({ closed: true, limit: closedPageSize }),
   });

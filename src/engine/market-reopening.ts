@@ -17,7 +17,7 @@ export function* reopenMarket(market: EngineMarket, opened: () => void): Procedu
   while (market.isClosed) {
     yield* wait(readEveryMs);
     const reply = yield* call({
-      lane: 'read',
+      priority: 'read',
       operation: 'markets',
       parameters: () => ({ pair: [pair] }),
     });

@@ -1,10 +1,10 @@
 /**
- * What an operator may tell a running bot: stop, halt, reduce, resume, kill, approve. Each is an
- * event of the journal; its answer is an effect, so that it is given after the commit that makes it
- * last.
+ * Carries out the commands of an operator: stop, halt, reduce, resume, kill and approve. Each is an
+ * event of the journal. Its answer is an effect, so it is given after the commit that makes the
+ * command durable.
  *
- * Invariant: a halt is stored before anything that follows from it leaves, and asks for the cancel
- * of every order of its scope, also of those that wait to be sent.
+ * Invariant: a halt is stored before any of its effects is released, and cancels every order of its
+ * scope, including orders that wait to be sent.
  */
 
 import type { FillBook } from '../execution/fills/fill-book.ts';
@@ -24,7 +24,7 @@ import { stopOrders } from './shutdown.ts';
 import type { StrategyInbox } from './strategy-inbox.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 
-const tellEveryMs = 2_000;
+const reportEveryMs = 2_000;
 
 export type OperatorCommandsOptions = {
   readonly start: EngineStart;
@@ -42,25 +42,25 @@ export class OperatorCommands {
   readonly #options: OperatorCommandsOptions;
   #stopReason: string | undefined;
   #isKilling = false;
-  /** Who waits for the end of the kill that runs. */
+  /** Tickets of those who wait for the end of the running kill. */
   #killTickets: number[] = [];
 
   constructor(options: OperatorCommandsOptions) {
     this.#options = options;
   }
 
-  /** The bot has been asked to end. */
+  /** Whether the bot has been asked to stop. */
   get isStopping(): boolean {
     return this.#stopReason !== undefined;
   }
 
-  /** Why it has been asked to end; undefined if it has not. */
+  /** Why the bot has been asked to stop; undefined if it has not. */
   get stopReason(): string | undefined {
     return this.#stopReason;
   }
 
-  /** Does what the command says; a ticket is answered. */
-  obey({ command, reason, scope, token, ticket }: OperatorCommand): void {
+  /** Carries out a command, and answers its ticket. */
+  execute({ command, reason, scope, token, ticket }: OperatorCommand): void {
     switch (command) {
       case 'resume':
         this.#resume(scope, reason, ticket);
@@ -88,7 +88,7 @@ export class OperatorCommands {
     const { risk, inbox } = this.#options;
     const text = risk.approve(token, reason);
     if (text === undefined) {
-      const problem = `no order asked for the approval "${token}"`;
+      const problem = `no order asked for approval with the token "${token}"`;
       this.#refuse(ticket, problem);
       return;
     }
@@ -99,8 +99,8 @@ export class OperatorCommands {
   #resume(scope: string | undefined, reason: string, ticket: number | undefined): void {
     const { context, inbox, reconciler, start } = this.#options;
     if (scope === undefined && start.lost?.mayResume === false) {
-      const { found, waysOut } = start.lost;
-      const text = `the position would be wrong: ${found}. ${waysOut}`;
+      const { found, remedies } = start.lost;
+      const text = `the position would be wrong: ${found}. ${remedies}`;
       context.notice({ level: 'alarm', topic: 'state', text: `not resumed: ${text}` });
       this.#refuse(ticket, text);
       return;
@@ -112,7 +112,7 @@ export class OperatorCommands {
     this.#answer(ticket, true, this.#resumedText(scope));
   }
 
-  /** Names what else must be open for the scope to trade, and is not. */
+  /** Names the other scopes that must be resumed before this one can trade. */
   #resumedText(scope: string | undefined): string {
     const { context, start } = this.#options;
     if (scope === undefined) return 'everything may trade again';
@@ -121,40 +121,40 @@ export class OperatorCommands {
       return state === 'ACTIVE' || state === undefined ? [] : [`${other} is ${state}`];
     });
     if (closed.length === 0) return `${scope} may trade again`;
-    return `${scope} is ACTIVE, but ${closed.join(', ')} still; resume without a scope opens all`;
+    return `${scope} is ACTIVE, but cannot trade while ${closed.join(' and ')}; resume without a scope to resume all`;
   }
 
   #halt(scope: string, reason: string): string {
     const { context, orders } = this.#options;
-    // Before those that wait to be sent end.
+    // Counted first: the halt ends orders that wait to be sent.
     const count = [...orders.tracker.live].filter((order) => isWithin(order, scope)).length;
     context.setTradingState(scope, 'HALTED', reason);
     orders.cancelAll(`halted: ${reason}`, (order) => isWithin(order, scope));
-    return `${scope} is HALTED, also after a restart; ${count} live orders of it are cancelled`;
+    return `${scope} is HALTED until it is resumed, also after a restart; its ${count} live orders are cancelled`;
   }
 
-  /** Lets only orders pass that bring positions nearer to zero; never opens what is halted. */
+  /** Allows only orders that bring positions nearer to zero; does not change a halted scope. */
   #reduce(scope: string, reason: string): string {
     const { context, orders, inbox } = this.#options;
     if (context.tradingStateOf(scope) === 'HALTED')
-      return `${scope} is HALTED, which is stricter, and stays so until it is resumed`;
+      return `${scope} is HALTED, which is stricter, and stays HALTED until it is resumed`;
     context.setTradingState(scope, 'REDUCING', reason);
-    // What is open may be on the side that makes a position larger.
+    // An open order may increase a position.
     const count = orders.cancelAll(`reducing: ${reason}`, (order) => isWithin(order, scope));
     inbox.planAll();
-    return `${scope} is REDUCING, also after a restart; ${count} live orders of it are cancelled`;
+    return `${scope} is REDUCING until it is resumed, also after a restart; its ${count} live orders are cancelled`;
   }
 
   #kill(reason: string, ticket: number | undefined): void {
     const { context, orders, start } = this.#options;
     const count = orders.tracker.liveCount;
-    // Before the cancels are asked for, so that they are the kill's and not each order's own.
+    // Set before the halt, so that the kill sends the cancels and not each order's procedure.
     orders.isCancellingAll = true;
     this.#halt('bot', `killed: ${reason}`);
     this.#answer(
       ticket,
       false,
-      `the bot is HALTED, also after a restart; ${count} live orders are being stopped`,
+      `the bot is HALTED until it is resumed, also after a restart; ${count} live orders are being cancelled`,
     );
     if (ticket !== undefined) this.#killTickets.push(ticket);
     if (this.#isKilling) return;
@@ -165,7 +165,7 @@ export class OperatorCommands {
 
   *#runKill(orders: OrderStates, namespace: string): Procedure {
     const { context } = this.#options;
-    const progress = new CancelProgress(tellEveryMs);
+    const progress = new CancelProgress(reportEveryMs);
     const cleared = yield* killOrders({
       orders,
       namespace,
@@ -173,20 +173,20 @@ export class OperatorCommands {
       onProgress: (now) => {
         const line = progress.lineOf(now, context.nowMs);
         const unknown = orders.tracker.count('unknown');
-        const doubt = unknown === 0 ? '' : `; ${unknown} whose outcome is unknown`;
-        if (line !== undefined) this.#tellKill(`${line}${doubt}`);
+        const doubt = unknown === 0 ? '' : `; the outcome of ${unknown} is unknown`;
+        if (line !== undefined) this.#reportKill(`${line}${doubt}`);
       },
     });
     this.#isKilling = false;
     const remaining = cleared.open ?? orders.tracker.liveCount;
     const text = cleared.isClean
-      ? `no order of ours is open: two lists in a row show none; ${cleared.stopsSent} stops were sent`
-      : `the kill was given up since the bot may trade again; ${remaining} orders were open`;
+      ? `no order of ours is open: two lists in a row show none; ${cleared.stopsSent} cancels were sent`
+      : `the kill ended early because the bot was resumed; ${remaining} orders were still open`;
     context.notice({ level: 'alarm', topic: 'state', text });
     for (const ticket of this.#killTickets.splice(0)) this.#answer(ticket, true, text, remaining);
   }
 
-  #tellKill(text: string): void {
+  #reportKill(text: string): void {
     this.#options.context.notice({ level: 'warn', topic: 'state', text: `kill: ${text}` });
     for (const ticket of this.#killTickets) this.#answer(ticket, false, text);
   }
@@ -232,7 +232,7 @@ export class OperatorCommands {
   }
 }
 
-/** Whether an order is of the scope `bot`, `pair:<pair>` or `strategy:<id>`. */
+/** Whether an order belongs to a scope: `bot`, `pair:<pair>` or `strategy:<id>`. */
 function isWithin(order: TrackedOrder, scope: string): boolean {
   return (
     scope === 'bot' || scope === `pair:${order.pair}` || scope === `strategy:${order.strategyId}`

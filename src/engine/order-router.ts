@@ -1,6 +1,6 @@
 /**
- * Has orders judged and hands what passes to the executor; every decision is stored, with what the
- * checks looked at and the version of the limits.
+ * Submits orders to the gate and passes approved orders to the executor. Every decision is stored,
+ * with the inputs of the checks and the version of the limits.
  */
 import { formatLots, formatTicks } from '../domain/market.ts';
 import type { Terms } from '../domain/order.ts';
@@ -99,11 +99,11 @@ export class OrderRouter {
     this.#options.onDecided('approved');
   }
 
-  /** Refuses what never comes to the gate: a key that was used, or what is no intent. */
+  /** Refuses an intent before the gate: its key was used before, or it is invalid. */
   refuseUnjudged(target: QuoteTarget, key: string, refusal: Refusal): void {
     const { code, observed, limit } = refusal;
     const refused = `${code} ${key}`;
-    // Somebody who asks for the same again and again is answered; one line and one record will do.
+    // A strategy that repeats a used key is answered each time; one notice and record suffice.
     if (target.refusedUnjudged !== refused || code !== 'KEY_USED') {
       this.#noteRefused(target, key, [refusal], '{}');
     }
@@ -131,7 +131,7 @@ export class OrderRouter {
     if (approvals.isEmpty) return;
     const token = approvalTokenOf(approved, pair.market);
     if (!approvals.use(token)) return;
-    const reason = `${approved.strategyId} placed it`;
+    const reason = `used by ${approved.strategyId}`;
     const event = 'used' as const;
     context.record({
       kind: 'approval',
@@ -158,7 +158,7 @@ export class OrderRouter {
     const { proposal, facts, refusals } = judged;
     const codes = refusals.map((refusal) => refusal.code);
     if (level !== undefined) {
-      // A level is asked for again and again; an order by key only once.
+      // A level of a quote is judged again later; an order by key is judged only once.
       planLater(target, context, refusedRetryMs);
     }
     const market = facts.pairs.get(pair)?.market;
@@ -173,7 +173,7 @@ export class OrderRouter {
       text: textOf(refusals, target),
       token,
     });
-    // Of what asks on while trading is off, the first refusal says it all.
+    // Repeated requests while trading is off are reported only once.
     const isStanding = before?.codes.join() === codes.join();
     if (isStanding && (level !== undefined || codes.includes('TRADING_STATE'))) return;
     if (token !== undefined && market !== undefined) {
@@ -192,7 +192,7 @@ export class OrderRouter {
     });
   }
 
-  /** Records a refusal, says it, and counts it for the breakers. */
+  /** Stores and reports a refusal, and counts it for the breakers. */
   #noteRefused(
     { strategyId, pair }: QuoteTarget,
     key: string,
@@ -216,7 +216,7 @@ export class OrderRouter {
     const what = [strategyId, pair, level ?? key].filter((word) => word !== '').join(' ');
     const text = `${what} refused: ${textOf(refusals, { strategyId, pair })}`;
     context.notice({ level: 'warn', topic: 'refusal', text });
-    context.exposure.conduct.of(strategyId).refusals.add(context.nowMs);
+    context.exposure.activity.of(strategyId).refusals.add(context.nowMs);
     this.#options.onDecided('refused');
   }
 }

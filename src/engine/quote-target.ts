@@ -1,22 +1,22 @@
-/** What a strategy wants on one pair, until it says otherwise. */
+/** What a strategy wants on one pair, until it changes that. */
 import type { Intent } from '../domain/intent.ts';
 import type { EngineServices } from './engine-services.ts';
 
 export type QuoteIntent = Extract<Intent, { kind: 'quote' }>;
 
-/** With the time at which the strategy gave it. */
+/** A `place` intent with the time at which the strategy gave it. */
 export type PlaceIntent = Extract<Intent, { kind: 'place' }> & { readonly createdMs: number };
 
-/** A quote that was refused is judged again after this, since its reason may have passed. */
+/** A refused quote is judged again after this time, because the reason may have passed. */
 export const refusedRetryMs = 2_000;
 
 export type StandingRefusal = {
   readonly key: string;
   readonly atMs: number;
   readonly codes: readonly string[];
-  /** For a person. */
+  /** For the operator. */
   readonly text: string;
-  /** Of the approval that the order lacks. */
+  /** Token of the approval that the order needs; undefined if it needs none. */
   readonly token: string | undefined;
 };
 
@@ -27,29 +27,29 @@ export type QuoteTarget = {
   /** The quote as it was last announced, so that an equal one is not announced again. */
   quoteAnnounced: string;
   idleReason: string | undefined;
-  /** When the strategy last asked for anything here; undefined if it never did. */
+  /** When the strategy last gave an intent here; undefined if it never did. */
   askedMs: number | undefined;
-  /** Orders by key that wait for the start's comparison with the exchange. */
+  /** Orders by key that wait for the first comparison with the exchange. */
   readonly places: PlaceIntent[];
-  /** Orders by key that wait for a person's approval, by what the approval is bound to. */
+  /** Orders by key that wait for a person's approval, by approval token. */
   readonly awaiting: Map<string, PlaceIntent>;
-  /** Whether places and cancels must be worked out again. */
+  /** Whether the orders to place and cancel must be planned again. */
   isDirty: boolean;
   /**
-   * Refusals as last stored, per level, so that a standing refusal is stored once; that of the last
-   * order by key under the empty name.
+   * The last stored refusal of each level, so that a standing refusal is stored once; under the
+   * empty name that of the last order by key.
    */
   readonly refused: Map<string, StandingRefusal>;
-  /** The code and the key of what was refused last without a judgement. */
+  /** Code and key of the last intent that was refused before the gate. */
   refusedUnjudged: string;
   /** Levels whose last order the exchange rejected: not placed again before this time. */
   readonly pausedUntilMs: Map<string, number>;
   /**
-   * When the exchange last rejected an order of each level, or one by key under the empty name, of
-   * which none was accepted since.
+   * When the exchange last rejected an order of each level, until it accepts one; under the empty
+   * name for orders by key.
    */
   readonly rejectedMs: Map<string, number>;
-  /** When it is planned again although nothing happened, at the earliest; one wake waits for it. */
+  /** The earliest time to plan again without an event; at most one timer waits for it. */
   planAtMs: number;
   isWakeArmed: boolean;
 };
@@ -75,9 +75,9 @@ export function emptyTarget(strategyId: string, pair: string): QuoteTarget {
   };
 }
 
-/** Plans a quote again in `delayMs`; however often asked, at most one wake waits for it. */
+/** Plans a quote again in `delayMs`; repeated calls share one timer. */
 export function planLater(target: QuoteTarget, context: EngineServices, delayMs: number): void {
-  // The latest asking counts: an earlier wake would find a level's pause still running.
+  // The latest call counts: at an earlier time a level's pause would still be running.
   target.planAtMs = context.nowMs + delayMs;
   if (target.isWakeArmed) return;
   target.isWakeArmed = true;
@@ -90,7 +90,7 @@ export function planLater(target: QuoteTarget, context: EngineServices, delayMs:
   context.wakeAfter(delayMs, wake);
 }
 
-/** Gives up orders that were only waiting to be judged. */
+/** Drops orders that only wait to be judged. */
 export function forgetPlaces(target: QuoteTarget, matches: (place: PlaceIntent) => boolean): void {
   const kept = target.places.filter((place) => !matches(place));
   target.places.splice(0, target.places.length, ...kept);

@@ -62,9 +62,9 @@ export class RequestQueue {
     return this.#budget.hasRoomForReads(this.#context.nowMs);
   }
 
-  /** See {@link CallBudget.noteOthers}. */
-  noteOthers(timesMicros: readonly number[]): void {
-    this.#budget.noteOthers(timesMicros.map((micros) => Math.floor(micros / 1000)));
+  /** See {@link CallBudget.countOtherCalls}. */
+  countOtherCalls(timesMicros: readonly number[]): void {
+    this.#budget.countOtherCalls(timesMicros.map((micros) => Math.floor(micros / 1000)));
   }
 
   /** Whether a call waits to be sent. */

@@ -62,8 +62,8 @@ export function restoreState(
         counter: formatAmount(counterOf(holding)),
       });
   if (start.lost !== undefined) {
-    const { found, waysOut } = start.lost;
-    context.incident('STORE_BEHIND', `${found}. ${waysOut}`);
+    const { found, remedies } = start.lost;
+    context.incident('STORE_BEHIND', `${found}. ${remedies}`);
     context.setTradingState('bot', 'HALTED', found);
   }
   for (const totals of restored.totalsToday) countDay(totals, start, context);
@@ -82,14 +82,14 @@ export function restoreState(
 function restoreRisk({ restored, settings }: EngineStart, context: EngineContext): void {
   const { exposure, nowMs } = context;
   const resumed = new Resumptions(restored.riskStates);
-  const { conduct, trades } = exposure;
+  const { activity, trades } = exposure;
   for (const { name, state } of restored.riskStates) {
     trades.restore(name, state);
     if (!name.startsWith('rejections ')) continue;
     const { timesMs } = JSON.parse(state) as { readonly timesMs: readonly number[] };
     const strategyId = name.slice('rejections '.length);
     const sinceMs = resumed.sinceMs(strategyId);
-    const { rejections } = conduct.of(strategyId);
+    const { rejections } = activity.of(strategyId);
     for (const timeMs of timesMs) if (timeMs > sinceMs) rejections.add(timeMs);
   }
   const mids = new Map(restored.judgedMids.map(({ intentId, mid2 }) => [intentId, mid2]));
@@ -99,12 +99,12 @@ function restoreRisk({ restored, settings }: EngineStart, context: EngineContext
       restoreCollarUse(row, mids.get(row.intentId), settings, exposure);
     // An order that is not final is counted when its procedure resumes.
     if (!isFinal(row.state)) continue;
-    conduct.noteOrder(row.strategyId, row.createdMs);
+    activity.noteOrder(row.strategyId, row.createdMs);
     if (row.cancelRequestedMs !== undefined)
-      conduct.of(row.strategyId).cancels.add(row.cancelRequestedMs);
+      activity.of(row.strategyId).cancels.add(row.cancelRequestedMs);
   }
   for (const { strategyId, tradedMs } of restored.fills)
-    if (tradedMs > resumed.sinceMs(strategyId)) conduct.of(strategyId).fills.add(tradedMs);
+    if (tradedMs > resumed.sinceMs(strategyId)) activity.of(strategyId).fills.add(tradedMs);
   if (resumed.isToForgive) context.forgive();
 }
 

@@ -115,14 +115,14 @@ export class RiskEngine {
   /** Counts an order that the exchange rejected. */
   noteRejected({ strategyId }: TrackedOrder): void {
     const { context } = this.#options;
-    const { rejections } = context.exposure.conduct.of(strategyId);
+    const { rejections } = context.exposure.activity.of(strategyId);
     const timesMs = rejections.newest(rejectionsMax);
     context.keepRiskState(`rejections ${strategyId}`, JSON.stringify({ timesMs }));
     this.#breakers.checkActivity();
   }
 
   /** Returns the codes that forbid sending an approved order again; see {@link Gate}. */
-  refusalsAgain(order: TrackedOrder): readonly string[] {
+  resendRefusals(order: TrackedOrder): readonly string[] {
     const { terms, strategyId, pair, baseAccountId, counterAccountId, createdMs } = order;
     const accounts = { baseAccountId, counterAccountId };
     // It was judged when it was approved; its own volume has counted in the exposure since.

@@ -64,7 +64,7 @@ function reportProgress({ orders }: ShutdownOptions, open: number): void {
  * incomplete, counts as one.
  */
 function* countListed({ orders, namespace, leaves }: ShutdownOptions): Procedure<number> {
-  const walk = yield* walkOpenOrders({ lane: 'cancel' });
+  const walk = yield* walkOpenOrders({ priority: 'cancel' });
   if (walk.kind !== 'complete') return 1;
   const prefix = clientOrderIdPrefix(namespace);
   return walk.records.filter((record) => {

@@ -1,7 +1,6 @@
 /**
- * What waits for the strategies: events to deliver, and for each strategy and pair what the
- * strategy wants there. Any part of the engine puts something here; the runner takes it when it
- * settles.
+ * The inbox of the strategies: events to deliver, and what each strategy wants on each pair. Any
+ * part of the engine adds to it; the runner takes from it when it settles.
  */
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { OrderState } from '../domain/order.ts';
@@ -16,7 +15,7 @@ import { ownOrderOf, strategyFillOf } from './strategy-order.ts';
 export type Delivery = { readonly strategyId: string | undefined; readonly event: MarketEvent };
 
 export class StrategyInbox {
-  /** One for each strategy and pair, in the order of the settings. */
+  /** A target for each strategy and pair, in the order of the settings. */
   readonly targets: readonly QuoteTarget[];
   readonly #context: EngineServices;
   #deliveries: Delivery[] = [];
@@ -33,7 +32,7 @@ export class StrategyInbox {
     return this.#deliveries.length === 0;
   }
 
-  /** Returns the events that wait, in the order in which they came; they wait no longer. */
+  /** Returns and removes the waiting events, in order of arrival. */
   takeDeliveries(): readonly Delivery[] {
     const deliveries = this.#deliveries;
     if (deliveries.length > 0) this.#deliveries = [];
@@ -56,17 +55,17 @@ export class StrategyInbox {
     this.send(strategyId, { kind: 'fill', pair, fill: strategyFillOf(order, fill) });
   }
 
-  /** Queues an order as it is now for its strategy. */
+  /** Queues the present state of an order for its strategy. */
   sendOrder(order: TrackedOrder): void {
     this.send(order.strategyId, { kind: 'order', pair: order.pair, order: ownOrderOf(order) });
   }
 
-  /** Has the quotes of an order's strategy planned again, if the change can matter to them. */
+  /** Plans the quotes of an order's strategy again, if the change can matter to them. */
   noteOrder(order: TrackedOrder, before: OrderState | undefined): void {
     const target = this.targetOf(order.strategyId, order.pair);
     if (target === undefined) return;
     if (order.state === 'open') target.rejectedMs.delete(order.level ?? '');
-    // A quote is served by an order that is on its way as by one that rests.
+    // For a quote, an order on its way is as good as a resting one.
     if (before !== order.state && before !== undefined && rests(before) && rests(order.state))
       return;
     target.isDirty = true;
@@ -74,32 +73,32 @@ export class StrategyInbox {
     if (order.state === 'rejected' && order.level !== undefined) this.#pause(target, order.level);
   }
 
-  // What was rejected a moment ago would be rejected again, at the price of two calls.
+  // An order like one just rejected would be rejected again, at the cost of two calls.
   #pause(target: QuoteTarget, level: string): void {
     target.pausedUntilMs.set(level, this.#context.nowMs + refusedRetryMs);
     planLater(target, this.#context, refusedRetryMs);
   }
 
-  /** A person approved an order: what waits for it is judged again, and quotes are planned. */
+  /** A person approved an order: the orders that wait for it, and all quotes, are judged again. */
   noteApproval(token: string): void {
     for (const target of this.targets) {
       target.isDirty = true;
       const place = target.awaiting.get(token);
       if (place === undefined) continue;
       target.awaiting.delete(token);
-      // The approval is younger than the intent.
+      // The order's age counts from its approval.
       target.places.push({ ...place, createdMs: this.#context.nowMs });
     }
   }
 
-  /** Has every quote planned again, for example when trading opens. */
+  /** Plans every quote again, for example when trading is resumed. */
   planAll(): void {
     for (const target of this.targets) target.isDirty = true;
   }
 
   /** Returns what a strategy wants on a pair; undefined if it does not trade it. */
   targetOf(strategyId: string, pair: string): QuoteTarget | undefined {
-    return this.targets.find((one) => one.strategyId === strategyId && one.pair === pair);
+    return this.targets.find((target) => target.strategyId === strategyId && target.pair === pair);
   }
 }
 

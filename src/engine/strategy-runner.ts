@@ -1,9 +1,9 @@
 /**
- * Between strategies and execution: delivers what changed, collects the intents, plans quotes, asks
- * the gate, and hands what it lets through to the executor.
+ * Runs the strategies: delivers changes to them, collects their intents, plans their quotes, and
+ * submits their orders to the gate.
  *
- * Within one event all views change first; then streams emit; then, when every strategy has run,
- * their intents are judged in order; consequences are delivered in further rounds, at most 64.
+ * Within one event, all views change first; then streams emit; then, when every strategy has run,
+ * their intents are judged in order. Consequences are delivered in further rounds, at most 64.
  */
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { Intent } from '../domain/intent.ts';
@@ -40,7 +40,7 @@ export type StrategyRunnerOptions = {
 };
 
 export class StrategyRunner {
-  /** The first of each strategy that was stopped by one, by strategy id. */
+  /** The first fault of each strategy that a fault has stopped, by strategy id. */
   readonly faults = new Map<string, HostFault>();
   readonly #options: Omit<StrategyRunnerOptions, 'usedKeys'>;
   readonly #inbox: StrategyInbox;
@@ -55,8 +55,8 @@ export class StrategyRunner {
   }
 
   /**
-   * Starts each strategy as soon as its orders can be judged. The orders that an earlier run left
-   * are withdrawn when that takes longer than the strategy allows a book to be unusable.
+   * Starts each strategy as soon as its orders can be judged. If that takes longer than the
+   * strategy allows a book to be unusable, the orders that an earlier run left are cancelled.
    */
   start(): void {
     const { context, starter, strategies } = this.#options;
@@ -70,14 +70,14 @@ export class StrategyRunner {
       });
   }
 
-  /** Stops every strategy for good; their orders stay until somebody cancels them. */
+  /** Stops every strategy for good; their orders stay until they are cancelled. */
   stop(reason: string): void {
     this.#isStopped = true;
     for (const { host } of this.#options.strategies) host.stop(this.#options.context.nowMs, reason);
     for (const target of this.#inbox.targets) target.quote = undefined;
   }
 
-  /** Returns whether any strategy listens to `kind` of `pair`; if not, nobody need be told. */
+  /** Whether any strategy listens to `kind` events of `pair`. */
   isObserved(pair: string, kind: MarketEvent['kind']): boolean {
     if (this.#options.starter.isWaiting) return true;
     for (const { host } of this.#options.strategies) if (host.isObserved(pair, kind)) return true;
@@ -85,8 +85,8 @@ export class StrategyRunner {
   }
 
   /**
-   * Returns whether one strategy listens to `kind` of `pair`, or may by the time it is delivered:
-   * what a start restores is announced before the strategies run.
+   * Whether a strategy listens to `kind` events of `pair`, or may by the time of delivery: what a
+   * start restores is queued before the strategies run.
    */
   mayListen(strategyId: string, pair: string, kind: MarketEvent['kind']): boolean {
     for (const { settings, host } of this.#options.strategies)
@@ -108,7 +108,7 @@ export class StrategyRunner {
     return true;
   }
 
-  /** Withdraws what is quoted on a pair, by a strategy's policy for an unusable book. */
+  /** Ends a strategy's quote on a pair and cancels all its orders there. */
   withdraw(strategyId: string, pair: string, reason: string): void {
     const target = this.#inbox.targetOf(strategyId, pair);
     if (target === undefined) return;
@@ -116,14 +116,14 @@ export class StrategyRunner {
     this.#cancelOrders(strategyId, pair, reason);
   }
 
-  /** Whether a strategy runs: it was started and has not been stopped. */
+  /** Whether a strategy has been started and not been stopped. */
   isRunning(strategyId: string): boolean {
     return this.#options.strategies.some(
       ({ settings, host }) => settings.id === strategyId && host.status === 'running',
     );
   }
 
-  /** When a strategy has something to do next, in milliseconds; undefined if none waits. */
+  /** When the next timer of a strategy is due, in milliseconds; undefined without timers. */
   get nextWakeMs(): number | undefined {
     let next: number | undefined;
     for (const { host } of this.#options.strategies) {
@@ -138,7 +138,7 @@ export class StrategyRunner {
     // Most steps are replies and timers that do not concern any strategy.
     if (this.isIdleAt(this.#options.context.nowMs)) return;
     this.#runRounds();
-    // What has changed in this step is in the views with which a strategy starts.
+    // A strategy that starts now sees the changes of this step in its views.
     const { starter } = this.#options;
     if (starter.isWaiting && starter.startReady()) this.#runRounds();
   }
@@ -150,7 +150,7 @@ export class StrategyRunner {
       if (round === roundsMax) {
         this.#options.context.incident(
           'ROUNDS',
-          `strategies answer each other for more than ${roundsMax} rounds; the rest is dropped`,
+          `the strategies reacted to each other for more than ${roundsMax} rounds in one step; further reactions are dropped`,
         );
         return;
       }
@@ -179,9 +179,9 @@ export class StrategyRunner {
       if (event.kind === 'fill') this.#noteMissed(strategyId, event);
   }
 
-  /** What a strategy did in the round in which it fails is dropped: its fills are not handled. */
+  /** A strategy that fails loses what it did in that round, so its fills count as not handled. */
   #noteMissed(strategyId: string | undefined, { pair, fill }: MissedFill): void {
-    // A run that only reads completes a history that no strategy waits for.
+    // In a run that only reads, no strategy waits for the fills.
     if (!this.#hasBegun) return;
     for (const { settings, host } of this.#options.strategies)
       if (settings.id === strategyId && host.status !== 'running')
@@ -204,7 +204,7 @@ export class StrategyRunner {
         for (const pair of settings.pairs) {
           const target = this.#inbox.targetOf(settings.id, pair);
           if (target !== undefined) target.quote = undefined;
-          // Nobody looks after them any more; `onStop` speaks of an end in order.
+          // Its orders have no owner any more; `onStop` applies only to an orderly shutdown.
           this.withdraw(settings.id, pair, `strategy stopped: ${fault.kind}`);
         }
       }
@@ -222,7 +222,7 @@ export class StrategyRunner {
     target.askedMs = context.nowMs;
     switch (intent.kind) {
       case 'quote':
-        // What was announced last is not that it quotes.
+        // The last announcement was about idling or a withdrawal, so any quote is news.
         if (target.quote === undefined) target.quoteAnnounced = '';
         target.quote = intent;
         target.isDirty = true;
@@ -233,16 +233,16 @@ export class StrategyRunner {
         return;
       case 'idle':
         target.quote = undefined;
-        // Its resting orders stay: a quote of nothing withdraws them, and so does the policy for a
-        // book that cannot be used.
+        // Its resting orders stay: an empty quote withdraws them, and so does the policy for an
+        // unusable book.
         this.#noteIdle(target, intent.reason);
         return;
       case 'place':
         this.#place(target, intent);
         return;
       case 'cancel':
-        forgetPlaces(target, (one) => one.key === intent.key);
-        this.#cancelOrders(strategyId, intent.pair, intent.reason, (one) => one.key === intent.key);
+        forgetPlaces(target, ({ key }) => key === intent.key);
+        this.#cancelOrders(strategyId, intent.pair, intent.reason, ({ key }) => key === intent.key);
         return;
       case 'cancelAll':
         target.quote = undefined;

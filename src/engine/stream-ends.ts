@@ -24,7 +24,7 @@ export function noteStreamEnd(context: EngineContext, stream: string, closed: St
 
 /** Makes one call: if it refuses the key, the bot halts as with any call; else the key is good. */
 function* checkKey(context: EngineContext, stream: string, reason: string): Procedure {
-  const reply = yield* call({ lane: 'resolve', operation: 'balance', parameters: () => ({}) });
+  const reply = yield* call({ priority: 'resolve', operation: 'balance', parameters: () => ({}) });
   if (reply.kind !== 'ok') return;
   context.incident(
     'STREAM_REFUSED',

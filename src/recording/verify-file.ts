@@ -15,7 +15,7 @@ import { marketWithFinestScales, type Rules, rulesIn } from './capture/capture-m
 import { captureEntries, captureLines } from './capture/capture-reader.ts';
 import { StreamFlow } from './capture/stream-flow.ts';
 import { BlockFile, fileMark, fileMarkBytes } from './file/block-file.ts';
-import { coverageOf, doubtOf } from './file/coverage.ts';
+import { coverageOf, timeWarningOf } from './file/coverage.ts';
 import { encodeResting } from './file/flow-block-codec.ts';
 import { Recording } from './file/recording.ts';
 import { recordingBlock } from './file/recording-header.ts';
@@ -176,7 +176,7 @@ function verifyRecording(path: string): Verified {
       figures = { ...counts, blocks: blocks.length, bytes, sideBytes, hash };
       const coverage = coverageOf(recording);
       figures = { ...coverage, ...figures };
-      const warning = doubtOf(coverage);
+      const warning = timeWarningOf(coverage);
       if (warning !== undefined) findings.warnings.push(`${path}: ${warning}`);
       if (counts.gaps > 0) findings.gaps.push(`${path}: ${counts.gaps} gaps`);
       replay(recording, findings);

@@ -27,7 +27,7 @@ export type CheckContext = {
   readonly strategy: StrategyLimits | undefined;
   readonly pairLimits: PairLimitAmounts | undefined;
   readonly strategyExposure: StrategyExposure | undefined;
-  readonly conduct: StrategyActivity;
+  readonly activity: StrategyActivity;
   /** Our orders on the pair that may be open. */
   readonly ourOrders: PairOrders;
   /** Sum of deviations from the mid in the counter currency. */
@@ -88,7 +88,7 @@ export function checkContextOf(
       isCounted && strategy !== undefined
         ? exposure.strategyExposure(strategyId, pairName)
         : undefined,
-    conduct: exposure.conduct.of(strategyId),
+    activity: exposure.activity.of(strategyId),
     // An unknown pair has no orders, and its name must not be stored.
     ourOrders: exposure.markets.has(pairName) ? exposure.orders.at(pairName) : noOrders(),
     deviation: exposure.collars.of(counter ?? 'counter'),

@@ -50,7 +50,7 @@ type Hold = {
 
 export class Exposure {
   readonly units: CurrencyUnits;
-  readonly conduct = new AccountActivity();
+  readonly activity = new AccountActivity();
   readonly trades: TradeRecord;
   readonly orders = new OpenOrders();
   readonly days: DayCount;
@@ -95,7 +95,7 @@ export class Exposure {
     this.#holds.set(holdId, hold);
     this.#moveOpen(hold, order.volume);
     this.orders.add(holdId, order, nowMs);
-    this.conduct.noteOrder(order.strategyId, nowMs);
+    this.activity.noteOrder(order.strategyId, nowMs);
   }
 
   /**
@@ -112,7 +112,7 @@ export class Exposure {
     const hold = this.#holds.get(holdId);
     if (hold === undefined) return;
     this.orders.withdraw(holdId, hold.order.pair);
-    this.conduct.of(hold.order.strategyId).cancels.add(nowMs);
+    this.activity.of(hold.order.strategyId).cancels.add(nowMs);
   }
 
   /**
@@ -134,7 +134,7 @@ export class Exposure {
     this.#funds.spend(fill.key, spent, hold?.claim);
     this.days.add(market, { timeMs: fill.timeMs, ...flows });
     this.trades.add({ ...fill, market, ...flows });
-    this.conduct.of(fill.strategyId).fills.add(fill.timeMs);
+    this.activity.of(fill.strategyId).fills.add(fill.timeMs);
     this.orders.noteFill(fill.strategyId, fill.pair);
   }
 

@@ -17,7 +17,7 @@ export function inputsOf(input: CheckInput): string {
   const { exposure, nowMs, tradingState, health } = facts;
   const base = pair?.market.base ?? '';
   const counter = pair?.market.counter ?? '';
-  const { conduct } = context;
+  const { activity } = context;
   const money = (amount: bigint | undefined): string | undefined =>
     amount === undefined ? undefined : amountText(amount);
   const worst = ({ base: held, highest, lowest }: WorstPosition): readonly string[] =>
@@ -52,10 +52,10 @@ export function inputsOf(input: CheckInput): string {
     turnoverDay: money(exposure.turnoverDay(counter, nowMs)),
     orders: exposure.ordersOpen(),
     rate: [
-      exposure.conduct.orders.count(nowMs, secondMs),
-      exposure.conduct.orders.count(nowMs, minuteMs),
-      conduct.orders.count(nowMs, secondMs),
-      conduct.orders.count(nowMs, minuteMs),
+      exposure.activity.orders.count(nowMs, secondMs),
+      exposure.activity.orders.count(nowMs, minuteMs),
+      activity.orders.count(nowMs, secondMs),
+      activity.orders.count(nowMs, minuteMs),
     ],
     lossDay: money(exposure.lossDay(counter, nowMs, context.mid2Of)),
     drawdown: money(exposure.trades.drawdown(counter, context.mid2Of)),

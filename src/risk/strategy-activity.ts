@@ -29,12 +29,12 @@ export class AccountActivity {
   readonly #strategies = new Map<string, StrategyActivity>();
 
   of(strategyId: string): StrategyActivity {
-    let conduct = this.#strategies.get(strategyId);
-    if (conduct === undefined) {
-      conduct = new StrategyActivity();
-      this.#strategies.set(strategyId, conduct);
+    let activity = this.#strategies.get(strategyId);
+    if (activity === undefined) {
+      activity = new StrategyActivity();
+      this.#strategies.set(strategyId, activity);
     }
-    return conduct;
+    return activity;
   }
 
   /** Counts an approved order, whether or not it reaches the exchange. */
@@ -44,6 +44,6 @@ export class AccountActivity {
   }
 
   resetBreakers(): void {
-    for (const conduct of this.#strategies.values()) conduct.resetBreakers();
+    for (const activity of this.#strategies.values()) activity.resetBreakers();
   }
 }

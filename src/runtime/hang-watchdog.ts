@@ -8,14 +8,14 @@ import { Worker } from 'node:worker_threads';
 /** Reports that work continues, and the time that it has reached. */
 export type Beat = (nowMicros: number) => void;
 
-export type StandstillOptions = {
+export type HangWatchdogOptions = {
   /** The beginning of the message; the time of the last heartbeat follows. */
   readonly what: string;
   readonly graceMs: number;
 };
 
 /** The data of the thread; both arrays are shared and have one element. */
-export type WatchdogThreadData = StandstillOptions & {
+export type WatchdogThreadData = HangWatchdogOptions & {
   /** Number of heartbeats. */
   readonly count: Int32Array;
   /** Time of the last heartbeat; NaN while a plugin is loaded, when there is no time. */
@@ -28,8 +28,8 @@ const turnEveryMs = 100;
  * Runs `work`, which must call its heartbeat. The watchdog starts at the first heartbeat and allows
  * at most `graceMs` between two of them.
  */
-export async function withStandstillGuard<Value>(
-  options: StandstillOptions,
+export async function withHangWatchdog<Value>(
+  options: HangWatchdogOptions,
   work: (beat: Beat) => Promise<Value>,
 ): Promise<Value> {
   const { beat, end } = startThread(options);
@@ -45,8 +45,8 @@ export async function withStandstillGuard<Value>(
  * limited, only the time for which it blocks the event loop. The loop turns while files are read,
  * so only a plugin's own code can block it for `graceMs`.
  */
-export async function withTurnGuard<Value>(
-  options: StandstillOptions,
+export async function withEventLoopWatchdog<Value>(
+  options: HangWatchdogOptions,
   work: () => Promise<Value>,
 ): Promise<Value> {
   // A debugger stops the loop on purpose.
@@ -63,7 +63,7 @@ export async function withTurnGuard<Value>(
   }
 }
 
-function startThread(options: StandstillOptions): {
+function startThread(options: HangWatchdogOptions): {
   readonly beat: Beat;
   readonly end: () => Promise<unknown>;
 } {

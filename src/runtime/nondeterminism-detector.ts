@@ -14,7 +14,7 @@ import { localDate, trapLocal } from './local-traps.ts';
 import { codeOwner, isPluginLoading } from './running-code.ts';
 import { type Owner, TrapSet } from './trap-set.ts';
 
-export type AmbientUse = CodePlace & {
+export type NondeterministicUse = CodePlace & {
   /** The function or property, for example `Date.now`. */
   readonly what: string;
   /** Why it matters and what to use instead, where that is not obvious. */
@@ -25,7 +25,7 @@ export type TrapOptions = {
   /** Absolute path; files below it are plugin code, and so are the packages that they call. */
   readonly folder: string;
   /** Called once for each place. */
-  readonly onUse: (use: AmbientUse) => void;
+  readonly onUse: (use: NondeterministicUse) => void;
 };
 
 /** Modules whose functions no strategy may call. */
@@ -82,7 +82,7 @@ const reads: readonly (readonly [owner: string, names: readonly string[]])[] = [
 const repeatsMax = 1_000;
 
 /** Sets the traps; returns a function that removes them. */
-export function setAmbientTraps({ folder, onUse }: TrapOptions): () => void {
+export function trapNondeterminism({ folder, onUse }: TrapOptions): () => void {
   const reported = new Set<string>();
   const repeats = new Map<string, number>();
   const traps = new TrapSet((what, advice) => {

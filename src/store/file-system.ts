@@ -24,7 +24,7 @@ const unsafe: Readonly<Record<number, readonly [name: string, why: string]>> = {
  * Returns why the file system of `folder` is unsafe for a database, as a sentence; undefined if it
  * is not known to be unsafe. Works on Linux only.
  */
-export function doubtAboutFolder(
+export function unsafeFolderReason(
   folder: string,
   typeOf: (folder: string) => number = (path) => statfsSync(path).type,
 ): string | undefined {

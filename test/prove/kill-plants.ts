@@ -53,14 +53,16 @@ export const killPlants: Readonly<Record<string, KillPlant>> = {
     install: () => replaceMethod(CancelAll.prototype, 'pauseAfterStop', () => () => 3_600_000),
   },
   'cancels-behind-reads': {
-    meaning: 'cancels wait in the lane of reads for calls that are used up',
+    meaning: 'cancels have the priority of reads, and wait when the calls are used up',
     install: () =>
       replaceMethod(CallBudget.prototype, 'enqueue', (real) => {
         return function (this: CallBudget, queued) {
           const { call } = queued;
           real.call(
             this,
-            call.lane === 'cancel' ? { ...queued, call: { ...call, lane: 'read' } } : queued,
+            call.priority === 'cancel'
+              ? { ...queued, call: { ...call, priority: 'read' } }
+              : queued,
           );
         };
       }),

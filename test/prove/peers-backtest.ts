@@ -6,7 +6,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import { Writable } from 'node:stream';
-import { runBacktestVerb } from '../../src/cli/commands/backtest-command.ts';
+import { runBacktestCommand } from '../../src/cli/commands/backtest-command.ts';
 import { Output } from '../../src/terminal/output.ts';
 import type { PeerRun } from './peers-turns.ts';
 
@@ -27,7 +27,7 @@ for (let run = 0; run < Number(runs); run++) {
   const before = process.cpuUsage();
   const startMs = performance.now();
   const output = new Output({ isJson: true, stdout, stderr });
-  const code = await runBacktestVerb({
+  const code = await runBacktestCommand({
     ...{ scenario, strategiesFolder, graceMs, output },
     environment: {},
   });

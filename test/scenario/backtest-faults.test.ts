@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runBacktestVerb } from '../../src/cli/commands/backtest-command.ts';
+import { runBacktestCommand } from '../../src/cli/commands/backtest-command.ts';
 import { Recording } from '../../src/recording/file/recording.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { type Changes, minuteOf, writeFirst } from '../support/first-scenario.ts';
@@ -23,7 +23,7 @@ const firstWith = (name: string, changes: Changes): string =>
 async function backtest(scenario: string, strategiesFolder?: string) {
   const told = async (isJson: boolean) => {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-    const code = await runBacktestVerb({
+    const code = await runBacktestCommand({
       scenario,
       graceMs: 60_000,
       environment: {},

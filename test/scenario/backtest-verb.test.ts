@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runBacktestVerb } from '../../src/cli/commands/backtest-command.ts';
+import { runBacktestCommand } from '../../src/cli/commands/backtest-command.ts';
 import { decimalOf } from '../../src/domain/money.ts';
 import { exitCodeOf } from '../../src/terminal/exit-code.ts';
 import { Output } from '../../src/terminal/output.ts';
@@ -28,7 +28,7 @@ async function backtest(scenario: string, { isJson = false, data = folder, strat
   const output = new Output({ isJson, stdout, stderr });
   let code: number;
   try {
-    code = await runBacktestVerb({
+    code = await runBacktestCommand({
       scenario,
       graceMs: 60_000,
       environment: { MILLRACE_DATA: data },

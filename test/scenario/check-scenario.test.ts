@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runBacktestVerb } from '../../src/cli/commands/backtest-command.ts';
+import { runBacktestCommand } from '../../src/cli/commands/backtest-command.ts';
 import { runConfigCheck } from '../../src/cli/commands/config-command.ts';
 import { MillraceError } from '../../src/domain/errors.ts';
 import { Output } from '../../src/terminal/output.ts';
@@ -43,7 +43,7 @@ async function refusalOf(scenario: string): Promise<string> {
   const stream = new PassThrough();
   const output = new Output({ isJson: true, stdout: stream, stderr: stream });
   const options = { scenario, environment: {}, output, graceMs: 60_000 };
-  const error: unknown = await runBacktestVerb(options).catch((thrown) => thrown);
+  const error: unknown = await runBacktestCommand(options).catch((thrown) => thrown);
   if (error instanceof MillraceError) return error.message;
   throw new Error('the backtest began', { cause: error });
 }

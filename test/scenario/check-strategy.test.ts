@@ -12,7 +12,7 @@ import {
 import type { FlowBlock } from '../../src/market/flow/flow-block.ts';
 import { FlowCursor } from '../../src/market/flow/flow-cursor.ts';
 import { Recording } from '../../src/recording/file/recording.ts';
-import { setAmbientTraps } from '../../src/runtime/nondeterminism-detector.ts';
+import { trapNondeterminism } from '../../src/runtime/nondeterminism-detector.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
 import { firstRecordingFile } from '../support/first-recording.ts';
@@ -103,7 +103,7 @@ describe('a strategy that', () => {
 test('traps are gone when they are taken away, and tell of nothing outside the folder', () => {
   const [now, random, date] = [Date.now, Math.random, Date];
   const uses: unknown[] = [];
-  const untrap = setAmbientTraps({ folder: strategies, onUse: (use) => uses.push(use) });
+  const untrap = trapNondeterminism({ folder: strategies, onUse: (use) => uses.push(use) });
   expect(Date.now()).toBeGreaterThan(0);
   expect(new Date() instanceof Date).toBe(true);
   expect(Math.random()).toBeLessThan(1);

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Backtest, runBacktest } from '../../src/backtest/run/run-backtest.ts';
-import { runBacktestVerb } from '../../src/cli/commands/backtest-command.ts';
+import { runBacktestCommand } from '../../src/cli/commands/backtest-command.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { packageRoot } from '../../src/terminal/package-root.ts';
@@ -145,7 +145,7 @@ test('every report begins with the grade of each market', async () => {
     const stdout = new PassThrough();
     const output = new Output({ isJson, stdout, stderr: new PassThrough() });
     const scenario = written([abcTrades, xyzCandles]);
-    const code = await runBacktestVerb({ scenario, environment: {}, output, graceMs: 60_000 });
+    const code = await runBacktestCommand({ scenario, environment: {}, output, graceMs: 60_000 });
     expect(code).toBe(0);
     return String(stdout.read());
   };

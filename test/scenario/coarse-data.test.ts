@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runBacktestVerb } from '../../src/cli/commands/backtest-command.ts';
+import { runBacktestCommand } from '../../src/cli/commands/backtest-command.ts';
 import { runCheckStrategy } from '../../src/cli/commands/check-strategy-command.ts';
 import { exitCodeOf } from '../../src/terminal/exit-code.ts';
 import { Output } from '../../src/terminal/output.ts';
@@ -44,7 +44,7 @@ function backtest(text: string, isJson = true, strategiesFolder?: string) {
   writeFileSync(scenario, text);
   const strategies = strategiesFolder === undefined ? {} : { strategiesFolder };
   return told(
-    (output) => runBacktestVerb({ scenario, environment: {}, output, graceMs, ...strategies }),
+    (output) => runBacktestCommand({ scenario, environment: {}, output, graceMs, ...strategies }),
     isJson,
   );
 }

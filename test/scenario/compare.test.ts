@@ -10,7 +10,7 @@ import { readRecordedRun } from '../../src/bot/journal/recorded-run.ts';
 import {
   compareRecorded,
   type MarketComparison,
-  runCompareVerb,
+  runCompareCommand,
 } from '../../src/cli/commands/compare-command.ts';
 import type { PaperSettings } from '../../src/domain/bot-settings.ts';
 import { assert } from '../../src/domain/errors.ts';
@@ -269,7 +269,7 @@ test('the JSON of a run says which run it is, beside its totals', async () => {
     const journal = await paperRun(isOfTwo ? 5 : 4, latencies, { isOfTwo });
     const stdout = new PassThrough();
     const output = new Output({ isJson: true, stdout, stderr: new PassThrough() });
-    expect(await runCompareVerb({ run: journal, home, output })).toBe(0);
+    expect(await runCompareCommand({ run: journal, home, output })).toBe(0);
     const told = JSON.parse(String(stdout.read()));
     expect(told.runId).toBe(isOfTwo ? '5' : '4');
     expect(told.mode).toBe('paper');
@@ -284,7 +284,7 @@ test('a journal that ends before its run is compared up to its end, with a note'
   const notes = async (path: string): Promise<readonly string[]> => {
     const stdout = new PassThrough();
     const output = new Output({ isJson: true, stdout, stderr: new PassThrough() });
-    expect(await runCompareVerb({ run: path, home, output })).toBe(0);
+    expect(await runCompareCommand({ run: path, home, output })).toBe(0);
     return JSON.parse(String(stdout.read())).notes;
   };
   expect(await notes(journal)).toEqual([]);
@@ -302,7 +302,7 @@ test('a run number that several bots have is refused with the paths of their jou
   const paths = ['demo', 'paper'].map((bot) => join(folder, `${bot}-20261120T120000-run1.jsonl`));
   for (const path of paths) writeFileSync(path, '');
   const output = new Output({ isJson: true, stdout: new PassThrough(), stderr: new PassThrough() });
-  const compare = (run: string) => runCompareVerb({ run, home: several, output });
+  const compare = (run: string) => runCompareCommand({ run, home: several, output });
   await expect(compare('1')).rejects.toMatchObject({
     code: 'MR_CONFIG',
     message: `several bots have a run 1 in ${folder}: demo 1, paper 1; name the journal instead: ${paths.join(' or ')}`,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runBacktestVerb } from '../../src/cli/commands/backtest-command.ts';
+import { runBacktestCommand } from '../../src/cli/commands/backtest-command.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { barLines, coarseScenario, writeCoarse } from '../support/coarse-recordings.ts';
 import { type Changes, writeFirst } from '../support/first-scenario.ts';
@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function backtest(scenario: string, isJson = true): Promise<string> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const output = new Output({ isJson, stdout, stderr });
-  const code = await runBacktestVerb({ scenario, environment: {}, output, graceMs: 60_000 });
+  const code = await runBacktestCommand({ scenario, environment: {}, output, graceMs: 60_000 });
   expect(code).toBe(0);
   return String(stdout.read());
 }

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runBacktestVerb } from '../../src/cli/commands/backtest-command.ts';
+import { runBacktestCommand } from '../../src/cli/commands/backtest-command.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { linkModules } from '../support/planted-plugin.ts';
 
@@ -45,7 +45,7 @@ async function backtest(name: string, change: (code: string) => string = (code) 
   const placed = code.replace('../../src/index.ts', join(root, 'src/index.ts'));
   writeFileSync(join(strategies, 'join-the-bid/strategy.ts'), change(placed));
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const exit = await runBacktestVerb({
+  const exit = await runBacktestCommand({
     scenario: join(folder, 'backtests/yours/scenario.yaml'),
     graceMs: 60_000,
     environment: {},

@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function recordUntil(then: string) {
   const script = `
     import { writeFileSync } from 'node:fs';
-    import { runRecordVerb } from '${source}/cli/commands/record-command.ts';
+    import { runRecordCommand } from '${source}/cli/commands/record-command.ts';
     import { finish } from '${source}/cli/command.ts';
     import { CaptureRecorder } from '${source}/recording/capture/capture-recorder.ts';
     import { createClock } from '${source}/runtime/clock.ts';
@@ -36,7 +36,7 @@ function recordUntil(then: string) {
     };
     const pairs = ['XBTZAR'];
     const asked = { pairs, venue: 'here', venuesFolder: folder, folder: folder + '/captures' };
-    await finish(true, (output) => runRecordVerb({ ...asked, forMs: 20_000, output }));
+    await finish(true, (output) => runRecordCommand({ ...asked, forMs: 20_000, output }));
     await server.close();`;
   const argv = ['--input-type=module', '-e', script];
   const { status, stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { runCompileVerb, runImportVerb } from '../../src/cli/commands/compile-command.ts';
-import { runExportVerb } from '../../src/cli/commands/export-command.ts';
-import { runRecordVerb, withAdvice } from '../../src/cli/commands/record-command.ts';
-import { runVerifyVerb } from '../../src/cli/commands/verify-command.ts';
+import { runCompileCommand, runImportCommand } from '../../src/cli/commands/compile-command.ts';
+import { runExportCommand } from '../../src/cli/commands/export-command.ts';
+import { runRecordCommand, withAdvice } from '../../src/cli/commands/record-command.ts';
+import { runVerifyCommand } from '../../src/cli/commands/verify-command.ts';
 import { NotSentError } from '../../src/domain/errors.ts';
 import { exitCodeOf } from '../../src/terminal/exit-code.ts';
 import { Output } from '../../src/terminal/output.ts';
@@ -32,16 +32,16 @@ async function run(verb: (output: Output) => Promise<number>, isJson = true) {
 }
 
 const compile = (captures: readonly string[], out: string, isJson = true) =>
-  run((output) => runCompileVerb({ captures, pair: undefined, out, output }), isJson);
+  run((output) => runCompileCommand({ captures, pair: undefined, out, output }), isJson);
 
 const importCsv = (format: string, path: string, out: string, isJson = true) =>
   run((output) => {
     const scales = { priceScale: undefined, volumeScale: undefined };
-    return runImportVerb({ format, path, market: 'ABC/EUR', ...scales, out, output });
+    return runImportCommand({ format, path, market: 'ABC/EUR', ...scales, out, output });
   }, isJson);
 
 const exportTo = (recording: string, out: string) =>
-  run((output) => runExportVerb({ recording, out, format: 'csv', output }));
+  run((output) => runExportCommand({ recording, out, format: 'csv', output }));
 
 const anExchange = (baseUrl: string) => ({
   ...{ name: 'venue', baseUrl, streamUrl: 'ws://127.0.0.1:1', paths: {}, userStreamPath: '' },
@@ -65,7 +65,7 @@ test('of several files each is told, also beside one that is not there', async (
   writeCapture(good, startMs, 2);
   writeFileSync(bad, 'no capture');
   const several = (isJson: boolean, ...paths: readonly string[]) =>
-    run(async (output) => runVerifyVerb(paths, output), isJson);
+    run(async (output) => runVerifyCommand(paths, output), isJson);
   const { code, out, problems } = await several(true, gone, good, bad);
   expect(code).toBe(4);
   expect(problems).toContain(`${gone} does not exist`);
@@ -80,7 +80,7 @@ test('of several files each is told, also beside one that is not there', async (
 });
 
 const verify = (path: string, isJson = true) =>
-  run(async (output) => runVerifyVerb([path], output), isJson);
+  run(async (output) => runVerifyCommand([path], output), isJson);
 
 describe('an output', () => {
   const [first, second, linked] = [pathOf('a.cap'), pathOf('b.cap'), pathOf('linked')];
@@ -139,7 +139,7 @@ test('a pair that is given twice is not recorded', async () => {
   const pairs = ['XBTZAR', 'ETHZAR', 'XBTZAR'];
   const captures = pathOf('captures');
   const { code, problems } = await run((output) =>
-    runRecordVerb({ pairs, venue: 'simulator', folder: captures, forMs: 1, output }),
+    runRecordCommand({ pairs, venue: 'simulator', folder: captures, forMs: 1, output }),
   );
   expect(code).toBe(2);
   expect(problems).toMatch(/pair XBTZAR is given twice.*once \(MR_CONFIG\)\n$/u);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
 import { runBacktest } from '../../src/backtest/run/run-backtest.ts';
-import { runCompileVerb } from '../../src/cli/commands/compile-command.ts';
+import { runCompileCommand } from '../../src/cli/commands/compile-command.ts';
 import type { Market } from '../../src/domain/market.ts';
 import { decodeMarketFrame } from '../../src/exchange-api/market-messages.ts';
 import { CaptureRecorder } from '../../src/recording/capture/capture-recorder.ts';
@@ -88,7 +88,7 @@ test('a change of scales is recorded with its time, and a backtest refuses the r
   expect(market.priceScale).toBe(3);
   expect(scalesChangedMicros).toBe((startMs + 2_000) * 1_000);
   const stderr = new PassThrough();
-  await runCompileVerb({
+  await runCompileCommand({
     captures: captureFiles(folder, 'changed'),
     pair: undefined,
     out: join(folder, 'again.mrec'),

@@ -50,12 +50,12 @@ test('a strategy that exits while it is loaded ends backtest with 1', () => {
   const strategiesFolder = writePlugin(folder, name, '}, x: process.exit(0), y() {');
   const scenario = writeFirst(join(folder, name), minuteOf(name));
   const source = join(main, '..');
-  const program = `import { runBacktestVerb } from '${source}/cli/commands/backtest-command.ts';
+  const program = `import { runBacktestCommand } from '${source}/cli/commands/backtest-command.ts';
     import { Output } from '${source}/terminal/output.ts';
     const { stdout, stderr } = process;
     const output = new Output({ isJson: true, stdout, stderr });
     const given = ${JSON.stringify({ scenario, strategiesFolder, graceMs: 60_000 })};
-    process.exitCode = await runBacktestVerb({ ...given, environment: {}, output });`;
+    process.exitCode = await runBacktestCommand({ ...given, environment: {}, output });`;
   const { status, stderr } = spawnSync(
     process.execPath,
     ['--input-type=module', '--eval', program],

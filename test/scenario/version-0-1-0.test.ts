@@ -10,12 +10,12 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runBacktestVerb } from '../../src/cli/commands/backtest-command.ts';
-import { runCompileVerb } from '../../src/cli/commands/compile-command.ts';
+import { runBacktestCommand } from '../../src/cli/commands/backtest-command.ts';
+import { runCompileCommand } from '../../src/cli/commands/compile-command.ts';
 import { runReplay } from '../../src/cli/commands/replay-command.ts';
 import { runReport } from '../../src/cli/commands/report-command.ts';
 import { runStatus } from '../../src/cli/commands/status-command.ts';
-import { runVerifyVerb } from '../../src/cli/commands/verify-command.ts';
+import { runVerifyCommand } from '../../src/cli/commands/verify-command.ts';
 import { runWhy } from '../../src/cli/commands/why-command.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { exitCodes } from '../../src/terminal/exit-code.ts';
@@ -146,7 +146,7 @@ describe('the home after a restart, with an archive', () => {
       .sort()
       .map((name) => join(inside, name));
     const recording = join(fixtures, 'backtest/recording.mrec');
-    const verified = await ask((output) => runVerifyVerb([...captures, recording], output));
+    const verified = await ask((output) => runVerifyCommand([...captures, recording], output));
     expect(verified.files).toMatchObject([
       { isGood: true, figures: { frames: 237 } },
       { isGood: true, figures: { frames: 238 } },
@@ -154,7 +154,7 @@ describe('the home after a restart, with an archive', () => {
     ]);
     const out = join(home, 'again.mrec');
     const compiled = await ask((output) =>
-      runCompileVerb({ captures, pair: undefined, out, output }),
+      runCompileCommand({ captures, pair: undefined, out, output }),
     );
     expect(compiled.hash).toBe(verified.files[2].figures.hash);
     expect(readFileSync(out).equals(readFileSync(recording))).toBe(true);
@@ -167,7 +167,7 @@ describe('a backtest of 0.1.0 plays the same history, and its result has the sam
   /** Decisions follow from this version's engine; what was played and what must add up do not. */
   async function expectResult(scenario: string, path: string): Promise<void> {
     const options = { scenario, environment: {}, graceMs: 60_000 };
-    const { results } = await ask((output) => runBacktestVerb({ ...options, output }));
+    const { results } = await ask((output) => runBacktestCommand({ ...options, output }));
     const [before, now] = [resultAt(path), resultAt(results)];
     const { scenario: name, pair, rows, virtualSeconds } = before;
     expect(now).toMatchObject({ scenario: name, pair, rows, virtualSeconds });

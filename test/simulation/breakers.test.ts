@@ -158,7 +158,7 @@ describe('a person who resumes what a breaker halted', () => {
     say('halt');
     say('resume', 'strategy:own');
     expect(told.at(-1)).toBe(
-      'strategy:own is ACTIVE, but bot is HALTED still; resume without a scope opens all',
+      'strategy:own is ACTIVE, but cannot trade while bot is HALTED; resume without a scope to resume all',
     );
     say('resume');
     say('resume', 'strategy:own');

@@ -199,7 +199,7 @@ describe('a halt', () => {
     world.pass(2);
     world.tell({ kind: 'operator', command: 'resume', reason: 'test', ticket: 2 });
     world.pass(20);
-    expect(answers.join('\n')).toMatch(/the kill was given up since the bot may trade again/u);
+    expect(answers.join('\n')).toMatch(/the kill ended early because the bot was resumed/u);
     expect(world.reports.openOrders()).toHaveLength(2);
   });
 });

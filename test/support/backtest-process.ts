@@ -3,12 +3,12 @@
  *
  *     node backtest-process.ts SCENARIO STRATEGIES GRACE_MS
  */
-import { runBacktestVerb } from '../../src/cli/commands/backtest-command.ts';
+import { runBacktestCommand } from '../../src/cli/commands/backtest-command.ts';
 import { Output } from '../../src/terminal/output.ts';
 
 const [scenario = '', strategiesFolder = '', graceMs = ''] = process.argv.slice(2);
 const { stdout, stderr } = process;
-process.exitCode = await runBacktestVerb({
+process.exitCode = await runBacktestCommand({
   scenario,
   strategiesFolder,
   graceMs: Number(graceMs),

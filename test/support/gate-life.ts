@@ -266,7 +266,7 @@ export class GateLife {
     const atMs = this.oracle.nowMs;
     const list = this.#random.pick(['rejections', 'refusals'] as const);
     this.oracle[list].push({ strategy, atMs });
-    for (const exposure of this.#all) exposure.conduct.of(strategy)[list].add(atMs);
+    for (const exposure of this.#all) exposure.activity.of(strategy)[list].add(atMs);
   }
 
   #fill(): void {

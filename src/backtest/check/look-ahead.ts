@@ -43,7 +43,7 @@ export type LookAheadOptions = {
   /** Called before each run. */
   readonly onRun: (text: string) => void;
   /** See {@link BacktestOptions}. */
-  readonly onBeat?: BacktestOptions['onBeat'];
+  readonly onHeartbeat?: BacktestOptions['onHeartbeat'];
 };
 
 /** The records of one step. */
@@ -109,7 +109,7 @@ async function runOnce(options: LookAheadOptions, alteration: Alteration | undef
     dataFolder: options.dataFolder,
     strategiesFolder: options.strategiesFolder,
     alteration,
-    onBeat: options.onBeat,
+    onHeartbeat: options.onHeartbeat,
     onRecords: (records: readonly StoreRecord[], atMicros: number) => {
       steps.push({ atMicros, text: JSON.stringify(records) });
       for (const record of records)

@@ -43,7 +43,7 @@ export type BacktestOptions = {
   /** Plays an altered history, to check for look-ahead. */
   readonly alteration?: Alteration | undefined;
   /** Called after each step, with the time in the recordings. */
-  readonly onBeat?: ((nowMicros: number) => void) | undefined;
+  readonly onHeartbeat?: ((nowMicros: number) => void) | undefined;
   /** Called after each block of rows. */
   readonly onProgress?: (progress: BacktestProgress) => void;
 };
@@ -134,7 +134,7 @@ async function runOver(
       if (recorders[index]?.noteRow(row) === true) account?.note(row.atMicros);
     },
     onRecords: options.onRecords,
-    onStep: options.onBeat,
+    onStep: options.onHeartbeat,
   });
   const recorders = run.marketRuns.map(
     ({ feed }) => new RunRecorder(feed.accountMarket, startMicros),
@@ -145,7 +145,7 @@ async function runOver(
     markets.length > 1 && counters.size === 1 && counter !== undefined
       ? new AccountRecorder(recorders, counter, startMicros)
       : undefined;
-  options.onBeat?.(run.nowMicros);
+  options.onHeartbeat?.(run.nowMicros);
   run.start();
   const damage = await playAll(history, run, options);
   const { lastRowMicros } = run;
@@ -303,11 +303,11 @@ function checkMarkets(
 async function playAll(
   history: History,
   run: BacktestRun,
-  { onProgress, onBeat }: BacktestOptions,
+  { onProgress, onHeartbeat }: BacktestOptions,
 ): Promise<string | undefined> {
   try {
     for await (const _ of history.play(run)) {
-      onBeat?.(run.nowMicros);
+      onHeartbeat?.(run.nowMicros);
       onProgress?.({
         rows: run.rows,
         nowMs: Math.floor(run.nowMicros / 1000),

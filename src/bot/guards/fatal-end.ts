@@ -9,7 +9,7 @@ import { botCommand } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import type { Bot } from '../bot.ts';
-import { type LeftBehind, leftBehind } from '../open-at-exit.ts';
+import { type OpenAtExit, openAtExit } from '../open-at-exit.ts';
 import {
   cancelWithoutStore,
   isStoreFailure,
@@ -42,7 +42,7 @@ export function createFatalEnd(
 ): FatalEnd {
   const { output, config, home } = options;
   let isEnding = false;
-  const end = ({ text, exitCode }: LeftBehind): never => {
+  const end = ({ text, exitCode }: OpenAtExit): never => {
     if (text !== undefined) output.line(text);
     return parts.exit(exitCode);
   };
@@ -51,7 +51,7 @@ export function createFatalEnd(
       parts.logger.fatal('the run ends', { err: error });
       output.problem(uncaughtError(error));
       const bot = parts.botOf();
-      if (isEnding || !isStoreFailure(error, bot)) return end(leftBehind(bot, config, home));
+      if (isEnding || !isStoreFailure(error, bot)) return end(openAtExit(bot, config, home));
       isEnding = true;
       return end(await cancelWithoutStore(bot, { ...options, tell: (text) => output.line(text) }));
     },

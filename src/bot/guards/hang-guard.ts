@@ -5,7 +5,7 @@
  */
 import { url as debuggerUrl } from 'node:inspector';
 import type { Clock } from '../../runtime/clock.ts';
-import { withStandstillGuard } from '../../runtime/hang-watchdog.ts';
+import { withHangWatchdog } from '../../runtime/hang-watchdog.ts';
 import type { Cancel, Timers } from '../../runtime/timers.ts';
 import { botCommand } from '../../terminal/command-hints.ts';
 
@@ -27,7 +27,7 @@ export function withLoopGuard<Value>(
   work: (begin: () => Cancel) => Promise<Value>,
 ): Promise<Value> {
   const { clock, timers } = options;
-  return withStandstillGuard({ what: standstillText(options), graceMs }, (beat) =>
+  return withHangWatchdog({ what: standstillText(options), graceMs }, (beat) =>
     work(() => {
       // A debugger blocks the loop on purpose.
       if (debuggerUrl() !== undefined) return () => {};

@@ -1,8 +1,14 @@
 /** Collects the nondeterministic calls of plugins: clocks, randomness and other ambient input. */
 import { relative } from 'node:path';
-import { type AmbientUse, setAmbientTraps } from '../../runtime/nondeterminism-detector.ts';
+import {
+  type NondeterministicUse,
+  trapNondeterminism,
+} from '../../runtime/nondeterminism-detector.ts';
 
-export type Watched<Value> = { readonly value: Value; readonly ambient: readonly AmbientUse[] };
+export type Watched<Value> = {
+  readonly value: Value;
+  readonly ambient: readonly NondeterministicUse[];
+};
 
 /**
  * Runs `work` and returns its value, with the nondeterministic calls that code below `folder`
@@ -10,10 +16,10 @@ export type Watched<Value> = { readonly value: Value; readonly ambient: readonly
  */
 export async function watchAmbient<Value>(
   folder: string,
-  work: (ambient: readonly AmbientUse[]) => Promise<Value>,
+  work: (ambient: readonly NondeterministicUse[]) => Promise<Value>,
 ): Promise<Watched<Value>> {
-  const ambient: AmbientUse[] = [];
-  const untrap = setAmbientTraps({ folder, onUse: (use) => ambient.push(use) });
+  const ambient: NondeterministicUse[] = [];
+  const untrap = trapNondeterminism({ folder, onUse: (use) => ambient.push(use) });
   try {
     return { value: await work(ambient), ambient };
   } finally {
@@ -21,13 +27,13 @@ export async function watchAmbient<Value>(
   }
 }
 
-export function ambientText(use: AmbientUse): string {
+export function ambientText(use: NondeterministicUse): string {
   const { what, advice = 'a replay cannot repeat its result' } = use;
   return `${placeText(use)} calls ${what}: ${advice}`;
 }
 
 /** A place in a file, relative to the current folder where it is inside it. */
-export function placeText({ file, line }: Pick<AmbientUse, 'file' | 'line'>): string {
+export function placeText({ file, line }: Pick<NondeterministicUse, 'file' | 'line'>): string {
   const from = relative(process.cwd(), file);
   return `${from.startsWith('..') ? file : from}:${line}`;
 }

@@ -12,7 +12,7 @@ import { createClock } from '../../runtime/clock.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Bot } from '../bot.ts';
-import { type LeftBehind, leftBehind } from '../open-at-exit.ts';
+import { type OpenAtExit, openAtExit } from '../open-at-exit.ts';
 import { panicOrders } from './panic-orders.ts';
 
 /** The same time as for a normal stop. */
@@ -44,7 +44,7 @@ export function isStoreFailure(
 export async function cancelWithoutStore(
   bot: Pick<Bot, 'engine' | 'settings' | 'guard'>,
   options: StoreFailureOptions,
-): Promise<LeftBehind> {
+): Promise<OpenAtExit> {
   const { venue, credentials, timers, tell } = options;
   const clock = createClock();
   const endMicros = clock.monotonicMicros() + withinMs * 1000;
@@ -71,7 +71,7 @@ export async function cancelWithoutStore(
   } catch (error) {
     tell(`! the orders could not be cancelled: ${String(error)}`);
   }
-  return leftBehind(bot, options.config, options.home);
+  return openAtExit(bot, options.config, options.home);
 }
 
 /** The ids of our orders that may be open, newest first. */

@@ -21,7 +21,7 @@ import { credentialsOf, isKeyGiven } from '../keys/bot-credentials.ts';
 import { simulatorFolder } from '../state-place.ts';
 import { startSimulatorChild } from './simulator-process.ts';
 
-export type VenueBeside = { readonly venue: VenueSettings; readonly credentials: Credentials };
+export type VenueAccess = { readonly venue: VenueSettings; readonly credentials: Credentials };
 
 /** Runs `use` with the exchange; a simulator that was started for it is stopped afterwards. */
 export async function withVenue<Result>(
@@ -33,7 +33,7 @@ export async function withVenue<Result>(
     readonly environment: Environment;
     readonly output: Output;
   },
-  use: (beside: VenueBeside) => Promise<Result>,
+  use: (beside: VenueAccess) => Promise<Result>,
 ): Promise<Result> {
   const { home, store, environment, output } = options;
   const venue = loadVenue(settings.venue, venuesFolder);
@@ -62,7 +62,7 @@ export async function withVenue<Result>(
 }
 
 /** Whether an exchange at this address accepts the key. */
-async function answers({ venue, credentials }: VenueBeside): Promise<boolean> {
+async function answers({ venue, credentials }: VenueAccess): Promise<boolean> {
   const { baseUrl } = venue;
   const client = createClient({
     baseUrl,

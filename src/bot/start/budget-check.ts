@@ -2,7 +2,7 @@
 import type { StrategySettings } from '../../domain/bot-settings.ts';
 import { Decimal, formatDecimal } from '../../domain/money.ts';
 
-export type BudgetBeyond = {
+export type ExcessiveBudget = {
   readonly strategy: string;
   readonly currency: string;
   readonly budget: string;
@@ -12,10 +12,10 @@ export type BudgetBeyond = {
 };
 
 /** Returns the budgets in each currency whose budgets together exceed the balance. */
-export function budgetsBeyond(
+export function excessiveBudgets(
   strategies: readonly Pick<StrategySettings, 'id' | 'budget'>[],
   balanceOf: (currency: string) => Decimal,
-): readonly BudgetBeyond[] {
+): readonly ExcessiveBudget[] {
   const totals = new Map<string, Decimal>();
   for (const { budget } of strategies)
     for (const [currency, amount] of Object.entries(budget))
@@ -37,7 +37,7 @@ export function budgetsBeyond(
 }
 
 /** Describes an excessive budget; the text follows the budget's name. */
-export function budgetText({ currency, budget, total, balance }: BudgetBeyond): string {
+export function budgetText({ currency, budget, total, balance }: ExcessiveBudget): string {
   const all = total === budget ? '' : `, ${total} with the other strategies`;
   return `was "${budget}" ${currency}${all}, but the account has ${balance}: orders beyond that are refused`;
 }

@@ -55,14 +55,14 @@ export async function findLostState(
   const sinceMs = lookBackMs(options.store);
   const found = await findUnknown(client, options, { sinceMs, pagesMax });
   if (found.orders.length + found.trades.length > 0)
-    return { found: unknownText(found, options), waysOut: waysOutOf(options), mayResume: false };
+    return { found: unknownText(found, options), remedies: remediesOf(options), mayResume: false };
   if (found.isWhole) return undefined;
   const count = pagesMax * limits.listLimitMax;
   return {
     found:
       `the exchange has more than ${count} closed orders, or more than ${count} trades of a pair; a start searches no ` +
       `further for orders of namespace ${options.namespace} that this database does not know`,
-    waysOut:
+    remedies:
       `If this namespace was never used before: ${resumeCommand('bot', options.place)} ; otherwise restore the right database, ` +
       takeOverBy(options, 'look at everything'),
     mayResume: true,
@@ -71,7 +71,7 @@ export async function findLostState(
 
 type Suggestions = Pick<LostStateOptions, 'isPaper' | 'place'>;
 
-function waysOutOf(options: Suggestions): string {
+function remediesOf(options: Suggestions): string {
   return (
     `Restore the right database and start again; ${takeOverBy(options, 'take them over with their fills and position')} ; ` +
     `then: ${resumeCommand('bot', options.place)} ; ` +

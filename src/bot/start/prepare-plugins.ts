@@ -4,7 +4,7 @@
  */
 import type { StrategySettings } from '../../domain/bot-settings.ts';
 import { ConfigError } from '../../domain/errors.ts';
-import { type StandstillOptions, withTurnGuard } from '../../runtime/hang-watchdog.ts';
+import { type HangWatchdogOptions, withEventLoopWatchdog } from '../../runtime/hang-watchdog.ts';
 import { parameterErrorOf } from '../../settings/parameter-error.ts';
 import type { SettingsSource } from '../../settings/settings-source.ts';
 import { type PreparedStrategy, prepareStrategy } from '../../strategy/loader.ts';
@@ -20,12 +20,12 @@ const graceMs = 60_000;
 export function preparePlugins(
   given: Strategies,
   folder: string,
-  guard?: StandstillOptions,
+  guard?: HangWatchdogOptions,
 ): Promise<ReadonlyMap<string, PreparedStrategy>> {
   const who = `strategy ${given.strategies.map(({ id }) => id).join(' or ')}`;
   const what = `${who} has not returned for ${graceMs / 1000} s: an endless loop; killed at`;
   return withExitGuard(who, () =>
-    withTurnGuard(guard ?? { what, graceMs }, () => prepare(given, folder)),
+    withEventLoopWatchdog(guard ?? { what, graceMs }, () => prepare(given, folder)),
   );
 }
 

@@ -10,7 +10,7 @@ import type { LoadedBotSettings } from '../../settings/load-bot-settings.ts';
 import { nearestWord } from '../../settings/nearest-word.ts';
 import { problemLine, shown } from '../../settings/problem.ts';
 import type { KeyPath } from '../../settings/settings-source.ts';
-import { budgetsBeyond, budgetText } from './budget-check.ts';
+import { budgetText, excessiveBudgets } from './budget-check.ts';
 import { quotingWarnings } from './quoting-warnings.ts';
 import { percent, type WarnedSettings, type Warning } from './warned-settings.ts';
 
@@ -105,7 +105,7 @@ function budgetWarnings(
 
 function balanceWarnings({ strategies, balances }: WarnedSettings): readonly Warning[] {
   if (balances === undefined) return [];
-  return budgetsBeyond(strategies, (currency) => decimalOf(balances[currency] ?? '0')).map(
+  return excessiveBudgets(strategies, (currency) => decimalOf(balances[currency] ?? '0')).map(
     (beyond) => ({
       path: ['strategies', beyond.strategy, 'budget', beyond.currency],
       message: budgetText(beyond),

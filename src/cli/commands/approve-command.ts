@@ -7,7 +7,7 @@ import { botCommand } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
-import { askRunning } from '../ask-running.ts';
+import { askRunningBot } from '../ask-running.ts';
 
 export type ApproveOptions = {
   /** The token that the refusal shows: 16 hexadecimal digits. */
@@ -28,7 +28,7 @@ export async function runApprove(options: ApproveOptions): Promise<number> {
   const { store } = statePlaceOf(loadBotSettings(config, { cwd: packageRoot }).store, home);
   const place = { config, home };
   const request = { command: 'approve', reason, token } as const;
-  const answer = await askRunning({ store, place, output }, request);
+  const answer = await askRunningBot({ store, place, output }, request);
   if (answer === undefined)
     throw new NotFoundError(
       `no bot is running on ${store}: only a running bot can accept an approval`,

@@ -16,7 +16,7 @@ import { assert } from '../../domain/errors.ts';
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import { ratesAt } from '../../exchange-accounts/fee-schedule.ts';
 import { createClock } from '../../runtime/clock.ts';
-import { withStandstillGuard } from '../../runtime/hang-watchdog.ts';
+import { withHangWatchdog } from '../../runtime/hang-watchdog.ts';
 import { loadScenario } from '../../settings/load-scenario.ts';
 import { writeFileAtomically } from '../../terminal/atomic-file.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
@@ -30,7 +30,7 @@ import { progressText } from '../progress-line.ts';
 import { writeResultFile } from '../result-file.ts';
 import { prepareWritableFolder } from '../writable-folder.ts';
 
-export type BacktestVerbOptions = {
+export type BacktestCommandOptions = {
   /** The name of a folder in `backtests/`, or the path of a scenario file. */
   readonly scenario: string;
   /** `MILLRACE_DATA` names the folder of the data sets. */
@@ -50,7 +50,7 @@ const progressEveryMicros = { terminal: 200_000, log: 5_000_000 } as const;
  * clock, randomness or I/O. Throws NotFoundError, exit code 4, if the scenario or its recording
  * does not exist.
  */
-export async function runBacktestVerb(options: BacktestVerbOptions): Promise<number> {
+export async function runBacktestCommand(options: BacktestCommandOptions): Promise<number> {
   const { scenario: name, environment, output } = options;
   const file = findScenario(name);
   const loaded = loadScenario(file);
@@ -73,12 +73,12 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
       // again; the module code of a plugin runs only in the first import, which is watched here.
       await preparePlugins(loaded, strategiesFolder, { what, graceMs });
       prepareWritableFolder(resultsFolder);
-      return withStandstillGuard({ what, graceMs }, (beat) =>
+      return withHangWatchdog({ what, graceMs }, (beat) =>
         runBacktest({
           scenario,
           dataFolder,
           strategiesFolder,
-          onBeat: (nowMicros) => {
+          onHeartbeat: (nowMicros) => {
             check();
             beat(nowMicros);
           },

@@ -18,10 +18,10 @@ import { ConfigError, NotFoundError } from '../../domain/errors.ts';
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import {
   type Beat,
-  type StandstillOptions,
-  withStandstillGuard,
+  type HangWatchdogOptions,
+  withHangWatchdog,
 } from '../../runtime/hang-watchdog.ts';
-import type { AmbientUse } from '../../runtime/nondeterminism-detector.ts';
+import type { NondeterministicUse } from '../../runtime/nondeterminism-detector.ts';
 import { loadScenario } from '../../settings/load-scenario.ts';
 import { type ForbiddenImport, forbiddenImports } from '../../strategy/forbidden-imports.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
@@ -45,7 +45,7 @@ export type CheckStrategyOptions = {
 
 export type StrategyCheck = {
   readonly imports: readonly ForbiddenImport[];
-  readonly ambient: readonly AmbientUse[];
+  readonly ambient: readonly NondeterministicUse[];
   readonly check: LookAheadCheck;
 };
 
@@ -58,14 +58,14 @@ export async function runCheckStrategy(options: CheckStrategyOptions): Promise<n
   const dataFolder = dataFolderOf(environment);
   const what = hangText([name], graceMs);
   const found = await withStrategyGuard([name], (check) =>
-    withStandstillGuard({ what, graceMs }, (beat) =>
+    withHangWatchdog({ what, graceMs }, (beat) =>
       checkStrategy({
         folder,
         scenario,
         dataFolder,
         guard: { what, graceMs },
         onRun: (text) => output.line(`run over ${scenario.scenario}: ${text}`),
-        onBeat: (nowMicros) => {
+        onHeartbeat: (nowMicros) => {
           check();
           beat(nowMicros);
         },
@@ -98,11 +98,11 @@ export async function checkStrategy(options: {
   readonly scenario: ScenarioSettings;
   readonly dataFolder: string;
   /** Guards the loading of the strategy; by default as for a bot. */
-  readonly guard?: StandstillOptions;
+  readonly guard?: HangWatchdogOptions;
   readonly onRun: (text: string) => void;
-  readonly onBeat?: Beat;
+  readonly onHeartbeat?: Beat;
 }): Promise<StrategyCheck> {
-  const { folder, scenario, dataFolder, guard, onRun, onBeat } = options;
+  const { folder, scenario, dataFolder, guard, onRun, onHeartbeat } = options;
   const { strategies } = scenario;
   const imports = await forbiddenImports(folder, join(packageRoot, 'src', 'index.ts'));
   const strategiesFolder = dirname(folder);
@@ -110,7 +110,14 @@ export async function checkStrategy(options: {
     // Loads the plugins before the first run, because a run is watched only from its first event.
     await preparePlugins({ strategies }, strategiesFolder, guard);
     const readsWorld = () => uses.length > 0;
-    return checkLookAhead({ scenario, dataFolder, strategiesFolder, readsWorld, onRun, onBeat });
+    return checkLookAhead({
+      scenario,
+      dataFolder,
+      strategiesFolder,
+      readsWorld,
+      onRun,
+      onHeartbeat,
+    });
   });
   return { imports, ambient, check };
 }

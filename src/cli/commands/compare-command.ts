@@ -30,7 +30,7 @@ import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
 
-export type CompareVerbOptions = {
+export type CompareCommandOptions = {
   /** The path of a journal, or the number of a run of `home`; undefined uses the newest. */
   readonly run: string | undefined;
   readonly home: string;
@@ -44,7 +44,7 @@ const windowMsMin = 1_000;
 const shownMax = 50;
 
 /** Compares; returns exit code 0 even if there are differences, since they are the result. */
-export async function runCompareVerb(options: CompareVerbOptions): Promise<number> {
+export async function runCompareCommand(options: CompareCommandOptions): Promise<number> {
   const { output } = options;
   const journal = journalOf(options);
   const run = await readRecordedRun(journal, pluginsOf);
@@ -112,7 +112,7 @@ export async function compareRecorded(
   return { markets: compared, latencies };
 }
 
-function journalOf({ run, home, bot }: CompareVerbOptions): string {
+function journalOf({ run, home, bot }: CompareCommandOptions): string {
   if (run !== undefined && !/^\d+$/u.test(run)) return run;
   const folder = join(home, 'journal');
   const all = existsSync(folder) ? journalRunsIn(folder) : [];

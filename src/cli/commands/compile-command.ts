@@ -1,7 +1,7 @@
 /** `millrace compile` and `millrace import`: convert captures and external data to recordings. */
 import { ConfigError } from '../../domain/errors.ts';
 import { openCaptures } from '../../recording/capture/capture-source.ts';
-import { type Coverage, coverageOf, doubtOf } from '../../recording/file/coverage.ts';
+import { type Coverage, coverageOf, timeWarningOf } from '../../recording/file/coverage.ts';
 import {
   type FlowSource,
   type WrittenRecording,
@@ -15,7 +15,7 @@ import type { Output } from '../../terminal/output.ts';
 import { interruptible } from '../interruptible.ts';
 import { checkOutputFile } from '../output-file.ts';
 
-export type CompileVerbOptions = {
+export type CompileCommandOptions = {
   readonly captures: readonly string[];
   readonly pair: string | undefined;
   readonly out: string;
@@ -23,14 +23,14 @@ export type CompileVerbOptions = {
 };
 
 /** Compiles captures, oldest first; returns the exit code. */
-export async function runCompileVerb(options: CompileVerbOptions): Promise<number> {
+export async function runCompileCommand(options: CompileCommandOptions): Promise<number> {
   const { captures, pair, out, output } = options;
   checkOutputFile({ out, inputs: captures, kind: 'recording' });
   const onWarning = (message: string): void => output.line(`! ${message}`);
   return write(await openCaptures(captures, { pair, onWarning }), out, output);
 }
 
-export type ImportVerbOptions = Omit<ImportRequest, 'base' | 'counter'> & {
+export type ImportCommandOptions = Omit<ImportRequest, 'base' | 'counter'> & {
   /** Base and counter currency, as `XBT/ZAR`. */
   readonly market: string;
   readonly out: string;
@@ -38,7 +38,7 @@ export type ImportVerbOptions = Omit<ImportRequest, 'base' | 'counter'> & {
 };
 
 /** Imports one file or folder; returns the exit code. */
-export async function runImportVerb(options: ImportVerbOptions): Promise<number> {
+export async function runImportCommand(options: ImportCommandOptions): Promise<number> {
   const [, base, counter] =
     /^([A-Z][A-Z0-9]{1,9})\/([A-Z][A-Z0-9]{1,9})$/u.exec(options.market) ?? [];
   if (base === undefined || counter === undefined || base === counter)
@@ -73,7 +73,7 @@ async function write(source: FlowSource, path: string, output: Output): Promise<
       `! the market's scales changed at ${timeText(scalesChangedMicros)}: a backtest refuses this recording; ` +
         'compile the captures from before and after that time separately',
     );
-  const warning = doubtOf(coverage);
+  const warning = timeWarningOf(coverage);
   if (warning !== undefined) output.line(`! ${warning}`);
   return exitCodes.ok;
 }

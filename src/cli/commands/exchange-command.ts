@@ -33,7 +33,7 @@ import {
 } from '../../simulator/server/simulator-server.ts';
 import type { Output } from '../../terminal/output.ts';
 
-export type ExchangeVerbOptions = {
+export type ExchangeCommandOptions = {
   readonly home: string;
   readonly port: number;
   readonly seed: string;
@@ -58,7 +58,7 @@ export type ExchangeVerbOptions = {
 };
 
 /** Runs the simulator; returns the exit code. */
-export async function runExchange(options: ExchangeVerbOptions): Promise<number> {
+export async function runExchange(options: ExchangeCommandOptions): Promise<number> {
   const { output } = options;
   const ended = Promise.withResolvers<number>();
   const fatal = (error: unknown): void => {
@@ -105,7 +105,7 @@ export async function runExchange(options: ExchangeVerbOptions): Promise<number>
 const keyIdName = 'MILLRACE_SIMULATOR_KEY_ID';
 const keySecretName = 'MILLRACE_SIMULATOR_KEY_SECRET';
 
-function givenKeys({ environment, keyTemplate }: ExchangeVerbOptions): GivenKey[] {
+function givenKeys({ environment, keyTemplate }: ExchangeCommandOptions): GivenKey[] {
   const id = readSecret(keyIdName, environment);
   const secret = readSecret(keySecretName, environment);
   if (id === undefined && secret === undefined) return [];
@@ -122,7 +122,7 @@ function givenKeys({ environment, keyTemplate }: ExchangeVerbOptions): GivenKey[
 
 /** Returns the settings, which only the first start uses, and the order flow of every start. */
 async function marketOptions(
-  options: ExchangeVerbOptions,
+  options: ExchangeCommandOptions,
 ): Promise<Pick<SimulatorServerOptions, 'settings' | 'flow'>> {
   const { limits, permissionValues = '' } = options;
   const { settings = defaultSimulatorSettings, flow } = await chosenMarkets(options);
@@ -165,7 +165,7 @@ async function chosenMarkets({
   flow: folder,
   speed,
   markets,
-}: ExchangeVerbOptions): Promise<Pick<SimulatorServerOptions, 'settings' | 'flow'>> {
+}: ExchangeCommandOptions): Promise<Pick<SimulatorServerOptions, 'settings' | 'flow'>> {
   if (folder === undefined)
     return markets === undefined ? {} : { settings: settingsWithMarkets(markets) };
   if (markets !== undefined) throw new ConfigError('--flow has its own market: remove --markets');
@@ -176,7 +176,7 @@ async function chosenMarkets({
 function printAddress(
   server: SimulatorServer,
   folder: string,
-  { output, tls, control }: ExchangeVerbOptions,
+  { output, tls, control }: ExchangeCommandOptions,
   given: readonly GivenKey[],
 ): void {
   const { baseUrl, streamUrl, replayed, credentials } = server;

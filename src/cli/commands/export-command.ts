@@ -16,7 +16,7 @@ import { checkOutputFile } from '../output-file.ts';
 
 type ExportFormat = 'csv' | 'parquet';
 
-export type ExportVerbOptions = {
+export type ExportCommandOptions = {
   readonly recording: string;
   readonly out: string;
   /** Undefined derives the format from the extension of `out`. */
@@ -28,7 +28,7 @@ export type ExportVerbOptions = {
  * Writes the table; returns the exit code. Throws ConfigError if the extension of `out` is unknown
  * and no format is given.
  */
-export async function runExportVerb(options: ExportVerbOptions): Promise<number> {
+export async function runExportCommand(options: ExportCommandOptions): Promise<number> {
   const { out, output } = options;
   const format = options.format ?? formatOf(out);
   const kind = format === 'csv' && out.endsWith('.gz') ? 'gzip' : format;

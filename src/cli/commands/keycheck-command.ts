@@ -6,7 +6,7 @@
 import { allPermissions, unverified, verdictLines, verdictOf } from '../../bot/keys/key-check.ts';
 import { fingerprintOf } from '../../bot/keys/key-fingerprint.ts';
 import { checkTransportEnvironment } from '../../bot/keys/transport-environment.ts';
-import { type VenueBeside, withVenue } from '../../bot/start/bot-venue.ts';
+import { type VenueAccess, withVenue } from '../../bot/start/bot-venue.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
 import { isLoopback } from '../../client/address.ts';
 import { probeKey } from '../../client/key-probe.ts';
@@ -38,7 +38,7 @@ export async function runKeycheck(options: {
 
 async function checkKey(
   bot: string,
-  { venue, credentials }: VenueBeside,
+  { venue, credentials }: VenueAccess,
   output: Output,
 ): Promise<number> {
   const found = await probeKey({

@@ -3,7 +3,7 @@
  * runs, it writes the command to the database, and for `kill` cancels the orders itself.
  */
 import { existsSync } from 'node:fs';
-import { closedLine, closedScopes } from '../../bot/halted-scopes.ts';
+import { haltedScopeLine, haltedScopes } from '../../bot/halted-scopes.ts';
 import { panic } from '../../bot/panic/panic.ts';
 import { targetOfConfig } from '../../bot/panic/panic-target.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
@@ -22,9 +22,9 @@ import { botCommand } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
-import { askRunning } from '../ask-running.ts';
+import { askRunningBot } from '../ask-running.ts';
 
-export type OperatorVerbOptions = {
+export type OperatorCommandOptions = {
   readonly command: 'halt' | 'reduce' | 'resume' | 'kill';
   readonly config: string;
   readonly home: string | undefined;
@@ -43,7 +43,7 @@ const nextStart = {
 } as const;
 
 /** Runs the command; returns the exit code: 6 if orders may be open after a kill. */
-export async function runOperatorVerb(options: OperatorVerbOptions): Promise<number> {
+export async function runOperatorCommand(options: OperatorCommandOptions): Promise<number> {
   const { command, config, reason, scope, thenStop, output } = options;
   const settings = loadBotSettings(config, { cwd: packageRoot });
   const problem = scope === undefined ? undefined : scopeProblem({ settings }, scope);
@@ -56,7 +56,7 @@ export async function runOperatorVerb(options: OperatorVerbOptions): Promise<num
     ...(thenStop ? { thenStop } : {}),
   };
   const place = { config, home: options.home };
-  const answer = await askRunning({ store, place, output }, request).catch((error: unknown) => {
+  const answer = await askRunningBot({ store, place, output }, request).catch((error: unknown) => {
     // The bot ended, but a kill still has to cancel its orders.
     if (command !== 'kill' || !(error instanceof BotEndedError)) throw error;
     output.line('the bot ended before it proved that its orders are closed');
@@ -72,7 +72,7 @@ export async function runOperatorVerb(options: OperatorVerbOptions): Promise<num
   writeStates(options, store, settings.namespace);
   // A resumed scope may still be blocked by another one, so the remaining halts are listed.
   const states =
-    command === 'resume' ? closedScopes(settings, { tradingStates: () => closedOf(store) }) : [];
+    command === 'resume' ? haltedScopes(settings, { tradingStates: () => closedOf(store) }) : [];
   const what = scope === undefined ? 'its next start' : `at its next start ${scope}`;
   const blocking = scope === undefined ? [] : relatedScopes(scope, settings.strategies);
   const closed = states.filter((one) => blocking.includes(one.scope));
@@ -85,7 +85,7 @@ export async function runOperatorVerb(options: OperatorVerbOptions): Promise<num
   output.result({ isDone: true, isRunning: false, text, states }, [
     text,
     ...opened.map((one) => `${one.scope} was ${one.state}: ${one.reason}`),
-    ...states.map((one) => `! ${closedLine(one, { config, home })}`),
+    ...states.map((one) => `! ${haltedScopeLine(one, { config, home })}`),
   ]);
   return exitCodes.ok;
 }
@@ -96,7 +96,7 @@ function blockedText(closed: readonly EnteredState[]): string {
 }
 
 async function killWithoutBot(
-  options: OperatorVerbOptions,
+  options: OperatorCommandOptions,
   store: string,
   namespace: string,
 ): Promise<number> {
@@ -112,7 +112,7 @@ async function killWithoutBot(
   return panic(targetOfConfig(config, home), { ...options, isAll: false });
 }
 
-function writeStates(options: OperatorVerbOptions, store: string, namespace: string): void {
+function writeStates(options: OperatorCommandOptions, store: string, namespace: string): void {
   const { command } = options;
   const atMs = Math.floor(createClock().nowMicros() / 1000);
   const closed = command === 'halt' || command === 'kill' ? [] : closedOf(store);
@@ -121,7 +121,7 @@ function writeStates(options: OperatorVerbOptions, store: string, namespace: str
 
 /** Returns the records of a command for a stopped bot; `closed` has its states except ACTIVE. */
 export function recordsFor(
-  { command, reason, scope }: Pick<OperatorVerbOptions, 'command' | 'reason' | 'scope'>,
+  { command, reason, scope }: Pick<OperatorCommandOptions, 'command' | 'reason' | 'scope'>,
   known: {
     readonly atMs: number;
     readonly closed: readonly { readonly scope: string; readonly state: string }[];

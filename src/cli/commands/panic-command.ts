@@ -11,7 +11,7 @@ import { venuesFolder } from '../../terminal/package-root.ts';
 const confirmation = 'cancel everything';
 const namespaceForm = /^[a-z2-7]{8}$/u;
 
-export type PanicVerbOptions = {
+export type PanicCommandOptions = {
   /** Settings of a bot, which have namespace and venue; without them both are given. */
   readonly config?: string | undefined;
   readonly namespace: string | undefined;
@@ -29,13 +29,13 @@ export type PanicVerbOptions = {
 };
 
 /** Cancels orders until all are proven closed. Returns the exit code: 6 if any may be open. */
-export async function runPanic(options: PanicVerbOptions): Promise<number> {
+export async function runPanic(options: PanicCommandOptions): Promise<number> {
   const target = targetOf(options);
   if (options.isAll && !options.isConfirmed) await confirm(options.output);
   return panic(target, options);
 }
 
-function targetOf(options: PanicVerbOptions): PanicTarget {
+function targetOf(options: PanicCommandOptions): PanicTarget {
   const { config, namespace, venue, home, defaultHome, isAll } = options;
   if (config !== undefined) {
     if (namespace !== undefined || venue !== undefined)

@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { differenceLine } from '../../audit/difference.ts';
 import { accountReads } from '../../audit/exchange-account.ts';
 import { type Reconciliation, readExchange, reconcile } from '../../audit/reconciliation.ts';
-import { closedLine, closedScopes } from '../../bot/halted-scopes.ts';
+import { haltedScopeLine, haltedScopes } from '../../bot/halted-scopes.ts';
 import { isKeyGiven } from '../../bot/keys/bot-credentials.ts';
 import { repair } from '../../bot/repair.ts';
-import { type VenueBeside, withVenue } from '../../bot/start/bot-venue.ts';
+import { type VenueAccess, withVenue } from '../../bot/start/bot-venue.ts';
 import { fetchAccounts, fetchMarketStarts } from '../../bot/start/market-start.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
 import { simulatorFolder, statePlaceOf } from '../../bot/state-place.ts';
@@ -92,11 +92,11 @@ export async function runReconcile(options: ReconcileOptions): Promise<number> {
     const found = mustRepair ? await compareLocked(store, settings, access) : before;
     const repaired = before.differences.length - found.differences.length;
     const isEqual = found.differences.length === 0;
-    const states = closedScopes(settings, { tradingStates: () => statesOf(store) });
+    const states = haltedScopes(settings, { tradingStates: () => statesOf(store) });
     output.result({ store, equal: isEqual, repaired, ...found, states }, [
       ...linesOf(found),
       ...adviceOf(found, options.isRepairing ? repaired : undefined),
-      ...states.map((one) => `! ${closedLine(one, { config, home })}`),
+      ...states.map((one) => `! ${haltedScopeLine(one, { config, home })}`),
     ]);
     return isEqual ? exitCodes.ok : exitCodes.error;
   });
@@ -119,7 +119,7 @@ function isComplete({ differences, undecided, ledgerRowsNotReadYet }: Reconcilia
 async function compareLocked(
   store: string,
   settings: BotSettings,
-  { venue, credentials }: VenueBeside,
+  { venue, credentials }: VenueAccess,
 ): Promise<Reconciliation> {
   const lock = takeStoreLock(store);
   try {

@@ -17,7 +17,7 @@ import type { Output } from '../../terminal/output.ts';
 import { venuesFolder } from '../../terminal/package-root.ts';
 import { prepareWritableFolder } from '../writable-folder.ts';
 
-export type RecordVerbOptions = {
+export type RecordCommandOptions = {
   readonly pairs: readonly string[];
   /** The name of a file in `config/venues`. */
   readonly venue: string;
@@ -36,7 +36,7 @@ const progressEveryMs = 10_000;
  * Records until the time is over or a signal stops it; returns the exit code: 1 if the disk failed,
  * an error was not caught, or nothing was received.
  */
-export async function runRecordVerb(options: RecordVerbOptions): Promise<number> {
+export async function runRecordCommand(options: RecordCommandOptions): Promise<number> {
   const { output, folder } = options;
   const repeated = options.pairs.find((pair, index) => options.pairs.indexOf(pair) !== index);
   if (repeated !== undefined)

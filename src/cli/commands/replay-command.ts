@@ -6,12 +6,12 @@ import { ambientText, watchAmbient } from '../../bot/guards/nondeterminism-notes
 import { journalRunAt, journalRunsIn } from '../../bot/journal/journal-segments.ts';
 import { goneText, type ReplayResult, replayJournal } from '../../bot/journal/replay-journal.ts';
 import { MillraceError, NotFoundError } from '../../domain/errors.ts';
-import type { AmbientUse } from '../../runtime/nondeterminism-detector.ts';
+import type { NondeterministicUse } from '../../runtime/nondeterminism-detector.ts';
 import { exitCodeOf, exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
 
-export type ReplayVerbOptions = {
+export type ReplayCommandOptions = {
   /** Path of a journal; undefined uses the newest of `home`. */
   readonly journal?: string | undefined;
   /** Considers only the journals of this bot; by default those of every bot. */
@@ -28,7 +28,7 @@ type Failure = { readonly code: string; readonly message: string };
 type Replayed = ReplayResult & {
   readonly journal: string;
   /** Uses of clocks, randomness or I/O by plugins, which the journal cannot reproduce. */
-  readonly ambient: readonly AmbientUse[];
+  readonly ambient: readonly NondeterministicUse[];
 };
 
 /**
@@ -36,7 +36,7 @@ type Replayed = ReplayResult & {
  * exit code: 1 if any differs, cannot be read, or has a strategy that uses a clock, randomness or
  * I/O; 4 if the journal does not exist.
  */
-export async function runReplay(options: ReplayVerbOptions): Promise<number> {
+export async function runReplay(options: ReplayCommandOptions): Promise<number> {
   const { output, strategiesFolder: folder = join(packageRoot, 'strategies') } = options;
   const chosen = chosenOf(options);
   const replayed: Replayed[] = [];
@@ -92,11 +92,11 @@ export async function runReplay(options: ReplayVerbOptions): Promise<number> {
   return different > 0 ? exitCodes.error : exitCode;
 }
 
-function folderOf({ home }: ReplayVerbOptions): string {
+function folderOf({ home }: ReplayCommandOptions): string {
   return join(home, 'journal');
 }
 
-function chosenOf(options: ReplayVerbOptions): readonly string[] {
+function chosenOf(options: ReplayCommandOptions): readonly string[] {
   if (options.journal !== undefined) return [options.journal];
   const folder = folderOf(options);
   const runs = existsSync(folder) ? journalRunsIn(folder) : [];

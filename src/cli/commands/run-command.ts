@@ -20,7 +20,7 @@ import { loadVenue } from '../../settings/load-venue.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot, venuesFolder } from '../../terminal/package-root.ts';
 
-export type RunBotVerbOptions = {
+export type RunBotCommandOptions = {
   readonly config: string;
   /** Folder of the bot's state; undefined uses the folder of the configured database. */
   readonly home: string | undefined;
@@ -37,7 +37,7 @@ export type RunBotVerbOptions = {
 };
 
 /** Runs the bot; returns the exit code. */
-export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
+export async function runBotCommand(options: RunBotCommandOptions): Promise<number> {
   const { environment, output } = options;
   const transportWarnings = checkTransportEnvironment(environment);
   const loaded = loadBotSettings(options.config, { cwd: process.cwd() });
@@ -89,7 +89,7 @@ export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
  * nothing else.
  */
 export function checkKeyOfMode(
-  { config }: Pick<RunBotVerbOptions, 'config'>,
+  { config }: Pick<RunBotCommandOptions, 'config'>,
   { mode, liveKeyFingerprint }: Pick<BotSettings, 'mode' | 'liveKeyFingerprint'>,
   fingerprint: string,
 ): void {
@@ -106,7 +106,7 @@ export function checkKeyOfMode(
 
 /** Throws unless mode, --live and the venue's address agree; the gate checks this again. */
 export function checkMode(
-  { config, live }: Pick<RunBotVerbOptions, 'config' | 'live'>,
+  { config, live }: Pick<RunBotCommandOptions, 'config' | 'live'>,
   { mode, venue }: Pick<BotSettings, 'mode' | 'venue'>,
   venueKind: 'simulator' | 'exchange',
 ): void {

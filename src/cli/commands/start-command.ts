@@ -28,7 +28,7 @@ import { botCommand } from '../../terminal/command-hints.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot, venuesFolder } from '../../terminal/package-root.ts';
 
-export type StartVerbOptions = {
+export type StartCommandOptions = {
   /** Undefined for the demo's, or the one that suits the flow. */
   readonly config: string | undefined;
   /** `paper` pretends on the simulator's market stream. */
@@ -50,7 +50,7 @@ export type StartVerbOptions = {
 };
 
 /** Runs the demo; returns the exit code. */
-export async function runStart(options: StartVerbOptions): Promise<number> {
+export async function runStart(options: StartCommandOptions): Promise<number> {
   const { output } = options;
   checkTransportEnvironment(options.environment);
   const { home, config, more } = await flowOptions(options);
@@ -129,7 +129,7 @@ type FlowOptions = {
  * With recorded order flow the exchange, its bot and their state are others, and so is their
  * folder: one for each recording and speed.
  */
-async function flowOptions(options: StartVerbOptions): Promise<FlowOptions> {
+async function flowOptions(options: StartCommandOptions): Promise<FlowOptions> {
   const { flow, speed, home, mode } = options;
   if (flow === undefined)
     return { home, config: options.config ?? `config/${mode}.yaml`, more: [] };

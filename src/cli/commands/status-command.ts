@@ -1,8 +1,8 @@
 /** `millrace status`: what a bot's database says, and what the bot itself says while it runs. */
 
 import {
-  feeSenseLine,
-  feeSenseOf,
+  breakEvenFiguresOf,
+  breakEvenLine,
   fillsLookedAt,
   pairsOf,
   quotesLookedAt,
@@ -90,7 +90,7 @@ function statusOf(reports: StoreReports, strategies: readonly StrategySettings[]
       counter: formatAmount(counterOf(holding)),
       fills: holding.fills,
     })),
-    feeSense: feeSenseOf({
+    feeSense: breakEvenFiguresOf({
       strategies,
       feesOf: () => undefined,
       orders: reports.recentQuotes(quotesLookedAt),
@@ -127,7 +127,7 @@ function linesOf(status: Status, runState: string): readonly string[] {
       (one) =>
         `  ${one.strategy} ${one.pair}: base ${one.base}, counter ${one.counter}, ${one.fills} fills`,
     ),
-    ...status.feeSense.map((sense) => `fees       ${feeSenseLine(sense)}`),
+    ...status.feeSense.map((sense) => `fees       ${breakEvenLine(sense)}`),
     ...status.balances.map(
       (one) => `balance    ${one.currency} ${one.balance}, available ${one.available}`,
     ),

@@ -5,7 +5,7 @@ import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 
 /** Prints a report for each file; returns exit code 4 if one is missing, else 1 if one is bad. */
-export function runVerifyVerb(paths: readonly string[], output: Output): number {
+export function runVerifyCommand(paths: readonly string[], output: Output): number {
   const files: Verified[] = [];
   const missing: string[] = [];
   for (const path of paths) {

@@ -21,7 +21,7 @@ import type { Output } from '../../terminal/output.ts';
 const checkEveryMs = 1_000;
 const reportEveryMs = 5_000;
 
-export type WatchdogVerbOptions = {
+export type WatchdogCommandOptions = {
   readonly config: string;
   readonly home: string | undefined;
   /** How long a hung process may live after the first 15 s, in milliseconds. */
@@ -34,7 +34,7 @@ export type WatchdogVerbOptions = {
  * Watches until a signal; returns the exit code. Throws NotFoundError if the bot's database does
  * not exist, ConfigError if it belongs to another bot: the watchdog would then guard nothing.
  */
-export async function runWatchdog(options: WatchdogVerbOptions): Promise<number> {
+export async function runWatchdog(options: WatchdogCommandOptions): Promise<number> {
   const { output, environment } = options;
   const target = targetOfConfig(options.config, options.home);
   requirePrivateHome(target.home);

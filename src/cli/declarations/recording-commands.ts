@@ -38,8 +38,8 @@ export function addRecordingCommands(declare: DeclareCommand): void {
     .action(
       (pairs: string[], options: CommonOptions & { venue: string; for?: number; out?: string }) =>
         runCommand(options.json, async (out) => {
-          const { runRecordVerb } = await import('../commands/record-command.ts');
-          return runRecordVerb({
+          const { runRecordCommand } = await import('../commands/record-command.ts');
+          return runRecordCommand({
             pairs,
             venue: options.venue,
             folder: resolve(options.out ?? resolve(options.home, 'captures')),
@@ -53,8 +53,8 @@ export function addRecordingCommands(declare: DeclareCommand): void {
     .argument('<files...>', 'the captures and recordings')
     .action((files: string[], options: CommonOptions) =>
       runCommand(options.json, async (out) => {
-        const { runVerifyVerb } = await import('../commands/verify-command.ts');
-        return runVerifyVerb(
+        const { runVerifyCommand } = await import('../commands/verify-command.ts');
+        return runVerifyCommand(
           files.map((file) => userPath(file)),
           out,
         );
@@ -67,10 +67,10 @@ export function addRecordingCommands(declare: DeclareCommand): void {
     .option('--pair <pair>', 'the pair to compile; needed if the captures contain several')
     .action((captures: string[], options: CommonOptions & { output: string; pair?: string }) =>
       runCommand(options.json, async (out) => {
-        const { runCompileVerb } = await import('../commands/compile-command.ts');
+        const { runCompileCommand } = await import('../commands/compile-command.ts');
         const { output, pair } = options;
         const paths = captures.map((capture) => userPath(capture));
-        return runCompileVerb({ captures: paths, pair, out: resolve(output), output: out });
+        return runCompileCommand({ captures: paths, pair, out: resolve(output), output: out });
       }),
     );
 
@@ -91,10 +91,10 @@ export function addRecordingCommands(declare: DeclareCommand): void {
     )
     .action((format: string, path: string, options: CommonOptions & ImportFlags) =>
       runCommand(options.json, async (out) => {
-        const { runImportVerb } = await import('../commands/compile-command.ts');
+        const { runImportCommand } = await import('../commands/compile-command.ts');
         const { market, priceScale, volumeScale } = options;
         const request = { format, path: resolve(userPath(path)), market, priceScale, volumeScale };
-        return runImportVerb({ ...request, out: resolve(options.output), output: out });
+        return runImportCommand({ ...request, out: resolve(options.output), output: out });
       }),
     );
 
@@ -113,10 +113,10 @@ export function addRecordingCommands(declare: DeclareCommand): void {
     )
     .action((recording: string, options: CommonOptions & ExportFlags) =>
       runCommand(options.json, async (out) => {
-        const { runExportVerb } = await import('../commands/export-command.ts');
+        const { runExportCommand } = await import('../commands/export-command.ts');
         const { output, format } = options;
         const path = userPath(recording);
-        return runExportVerb({ recording: path, out: resolve(output), format, output: out });
+        return runExportCommand({ recording: path, out: resolve(output), format, output: out });
       }),
     );
 }

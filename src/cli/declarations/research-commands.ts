@@ -26,11 +26,11 @@ export function addResearchCommands(declare: DeclareCommand): void {
     .addOption(graceOption())
     .action((scenario: string, options: CommonOptions & { grace: number }) =>
       runCommand(options.json, async (out) => {
-        const { runBacktestVerb } = await import('../commands/backtest-command.ts');
+        const { runBacktestCommand } = await import('../commands/backtest-command.ts');
         const { grace: graceMs } = options;
         const { env: environment } = process;
         const name = userScenario(scenario);
-        return runBacktestVerb({ scenario: name, graceMs, environment, output: out });
+        return runBacktestCommand({ scenario: name, graceMs, environment, output: out });
       }),
     );
 
@@ -49,7 +49,7 @@ export function addResearchCommands(declare: DeclareCommand): void {
       ) =>
         runCommand(options.json, async (out) => {
           const { namedJournals } = await import('../named-journals.ts');
-          const { runCompareVerb } = await import('../commands/compare-command.ts');
+          const { runCompareCommand } = await import('../commands/compare-command.ts');
           const isNumber = word !== undefined && /^\d+$/u.test(word);
           const [name, number] = isNumber ? [undefined, word] : [word, more];
           if (isNumber && more !== undefined)
@@ -57,7 +57,7 @@ export function addResearchCommands(declare: DeclareCommand): void {
               `the run ${word} must be the last argument, but "${more}" follows it: remove "${more}"`,
             );
           const { journal, ...named } = namedJournals(command, name);
-          return runCompareVerb({ ...named, run: journal ?? number, output: out });
+          return runCompareCommand({ ...named, run: journal ?? number, output: out });
         }),
     );
 

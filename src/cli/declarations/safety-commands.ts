@@ -9,7 +9,7 @@ import {
   requestedHome,
   runCommand,
 } from '../command.ts';
-import type { OperatorVerbOptions } from '../commands/operator-command.ts';
+import type { OperatorCommandOptions } from '../commands/operator-command.ts';
 
 type OperatorFlags = CommonOptions & {
   readonly reason: string;
@@ -28,13 +28,13 @@ type PanicFlags = CommonOptions & {
 
 /** Adds these commands to the command line. */
 export function addSafetyCommands(declare: DeclareCommand): void {
-  const operator = (name: OperatorVerbOptions['command'], description: string): Command =>
+  const operator = (name: OperatorCommandOptions['command'], description: string): Command =>
     declareBotCommand(declare, name, description)
       .requiredOption('--reason <text>', 'why you do this; it is stored', parseReason)
       .action((bot: string | undefined, options: OperatorFlags, command: Command) =>
         runCommand(options.json, async (out) => {
-          const { runOperatorVerb } = await import('../commands/operator-command.ts');
-          return runOperatorVerb({
+          const { runOperatorCommand } = await import('../commands/operator-command.ts');
+          return runOperatorCommand({
             command: name,
             ...namedBot(command, [bot]),
             reason: options.reason,

@@ -16,7 +16,7 @@ import {
   runCommand,
   settingsPath,
 } from '../command.ts';
-import type { ExchangeVerbOptions } from '../commands/exchange-command.ts';
+import type { ExchangeCommandOptions } from '../commands/exchange-command.ts';
 
 type FlowOptions = { readonly flow?: string; readonly speed: number };
 type ExchangeOptions = {
@@ -25,8 +25,8 @@ type ExchangeOptions = {
   readonly tls: boolean;
   readonly markets?: string;
   readonly control: boolean;
-  readonly keySet: ExchangeVerbOptions['keyTemplate'];
-  readonly limits: ExchangeVerbOptions['limits'];
+  readonly keySet: ExchangeCommandOptions['keyTemplate'];
+  readonly limits: ExchangeCommandOptions['limits'];
   readonly permissionValues?: string;
   readonly child: boolean;
 };
@@ -134,8 +134,8 @@ export function addTradingCommands(declare: DeclareCommand): void {
         command: Command,
       ) =>
         runCommand(options.json, async (out) => {
-          const { runBotVerb } = await import('../commands/run-command.ts');
-          return runBotVerb({
+          const { runBotCommand } = await import('../commands/run-command.ts');
+          return runBotCommand({
             config: settingsPath(config),
             home: requestedHome(command),
             live: options.live,
@@ -190,7 +190,7 @@ export function addTradingCommands(declare: DeclareCommand): void {
           'trading',
           'read-only',
           'all',
-        ] satisfies ExchangeVerbOptions['keyTemplate'][])
+        ] satisfies ExchangeCommandOptions['keyTemplate'][])
         .default('bot'),
     )
     .addOption(
@@ -198,7 +198,11 @@ export function addTradingCommands(declare: DeclareCommand): void {
         '--limits <revision>',
         'revision of the interface whose limits apply; used only on the first start',
       )
-        .choices(['current', 'long-order-ids', 'earlier'] satisfies ExchangeVerbOptions['limits'][])
+        .choices([
+          'current',
+          'long-order-ids',
+          'earlier',
+        ] satisfies ExchangeCommandOptions['limits'][])
         .default('current'),
     )
     .option(

@@ -1,4 +1,4 @@
-/** Reads from the engine's parts what keeps a strategy from trading on a pair. */
+/** Collects from the engine's parts the facts about why a strategy does not trade on a pair. */
 import { formatLots, formatTicks } from '../../domain/market.ts';
 import type { OrderStates } from '../../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
@@ -14,10 +14,10 @@ import type { StrategyInbox } from '../strategy-inbox.ts';
 import type { RunnerStrategy } from '../strategy-runner.ts';
 import type { RefusedOrder, TradingSituation } from './trading-situation.ts';
 
-/** An order that has waited for less is about to leave. */
+/** An order that has waited for less is about to be sent. */
 const waitingMsMin = 1_000;
-/** A level that the exchange rejects is placed, and rejected, again within this. */
-const againMs = 5_000;
+/** A rejected level is placed again, and rejected again, within this time. */
+const rejectionMsMax = 5_000;
 
 export type TradingFactsOptions = {
   readonly context: EngineContext;
@@ -32,21 +32,21 @@ export type TradingFactsOptions = {
 
 export class TradingFacts {
   readonly #options: TradingFactsOptions;
-  /** How long the process stood still, until all is compared again. */
+  /** How long the process stood still; undefined once everything is compared again. */
   #standstillMs: number | undefined;
-  /** Since when each strategy has been seen to run. */
+  /** When each strategy was first seen running. */
   readonly #runningMs = new Map<string, number>();
 
   constructor(options: TradingFactsOptions) {
     this.#options = options;
   }
 
-  /** The process did nothing for so long, and everything is in doubt. */
+  /** The process stood still for so long that nothing is trusted until it is compared. */
   noteStandstill(forMs: number): void {
     this.#standstillMs = forMs;
   }
 
-  /** Returns what is known of a strategy of the settings on one of its pairs, as of now. */
+  /** Returns the facts about a strategy of the settings on one of its pairs, as of now. */
   situationOf(strategyId: string, pair: string): TradingSituation {
     const { context, markets, reconciler, risk, operator } = this.#options;
     const facts = risk.facts();
@@ -64,7 +64,7 @@ export class TradingFacts {
       stopping: operator.stopReason,
       ended: host.status === 'stopped' ? (host.stopReason ?? 'it was stopped') : undefined,
       missing: isReady ? missingInputs(settings.pairs, facts) : undefined,
-      closed: context.closedScopes(['bot', `strategy:${strategyId}`, `pair:${pair}`]),
+      closed: context.haltedScopes(['bot', `strategy:${strategyId}`, `pair:${pair}`]),
       standstillMs: this.#standstillNow(facts.health.reconciled),
       throttledUntilMs: context.calls.pausedUntilMs,
       clockSkewMs: skewMs !== undefined && Math.abs(skewMs) > clockSkewMsMax ? skewMs : undefined,
@@ -95,11 +95,13 @@ export class TradingFacts {
     return state === 'waiting' && this.#options.context.nowMs - createdMs >= waitingMsMin;
   }
 
-  /** What the strategy asks for, and what becomes of it. */
+  /** The requests of the strategy, and how they were answered. */
   #wantsOf(strategyId: string, pair: string, live: readonly TrackedOrder[]) {
     const target = this.#options.inbox.targetOf(strategyId, pair);
     const { nowMs } = this.#options.context;
-    const rejected = [...(target?.rejectedMs ?? [])].filter(([, atMs]) => nowMs - atMs < againMs);
+    const rejected = [...(target?.rejectedMs ?? [])].filter(
+      ([, atMs]) => nowMs - atMs < rejectionMsMax,
+    );
     const { quote } = target ?? {};
     const wantsNothing = quote !== undefined && quote.orders.length === 0;
     return {
@@ -113,7 +115,7 @@ export class TradingFacts {
   }
 }
 
-/** Refusals of what is wanted now: of levels of the present quote, and of the newest request. */
+/** Refusals that still matter: of levels of the present quote, and of the newest request. */
 function refusedOf({ refused, quote, askedMs = 0 }: QuoteTarget): readonly RefusedOrder[] {
   return [...refused]
     .filter(([level, { atMs }]) =>

@@ -1,6 +1,6 @@
 /**
- * Why a strategy does not trade on a pair now: one pure function over plain facts, for the
- * terminal, `status` and `why` alike.
+ * Works out why a strategy does not trade on a pair now: one pure function of plain facts, used by
+ * the terminal, `status` and `why`.
  */
 import type { MarketStatus } from '../../domain/market.ts';
 import {
@@ -9,44 +9,44 @@ import {
   tradingBlockKinds,
 } from '../../domain/trading-block.ts';
 
-/** What is known of one strategy on one pair at one time. */
+/** The facts about one strategy on one pair at one time. */
 export type TradingSituation = {
   readonly pair: string;
   readonly nowMs: number;
-  /** The reason for which the bot stops. */
+  /** Why the bot is stopping; undefined if it is not. */
   readonly stopping: string | undefined;
-  /** Why the strategy has ended. */
+  /** Why the strategy has ended; undefined if it has not. */
   readonly ended: string | undefined;
-  /** What the strategy waits for before it starts; undefined once it has started. */
+  /** The inputs that the strategy waits for; undefined once it has started. */
   readonly missing: readonly string[] | undefined;
   /** The scopes of the strategy that are not ACTIVE. */
   readonly closed: readonly ClosedScope[];
-  /** How long the process stood still, until everything is compared again. */
+  /** How long the process stood still; undefined once everything is compared again. */
   readonly standstillMs: number | undefined;
-  /** Until when the exchange's 429 keeps calls back; in the past if it does not. */
+  /** Until when a 429 of the exchange holds calls back; in the past if none does. */
   readonly throttledUntilMs: number;
-  /** Our clock less the exchange's, if that is too much. */
+  /** Our clock minus the exchange's, if that is too much. */
   readonly clockSkewMs: number | undefined;
-  /** Why the book cannot be used. */
+  /** Why the book is unusable; undefined if it is usable. */
   readonly book: string | undefined;
-  /** Why nothing may be trusted before the next comparison with the exchange. */
+  /** Why our state may differ from the exchange's; undefined if they agree. */
   readonly unreconciled: string | undefined;
   readonly status: MarketStatus | undefined;
   readonly isPostOnly: boolean;
   /** Live orders whose outcome is unknown, in words. */
   readonly unknown: readonly string[];
-  /** Orders that are approved and have not left, in words. */
+  /** Orders that are approved but not sent, in words. */
   readonly waiting: readonly string[];
   readonly coolUntilMs: number;
-  /** What the gate refuses of the orders that are wanted now. */
+  /** The wanted orders that the gate refuses. */
   readonly refused: readonly RefusedOrder[];
-  /** Levels that the exchange rejected and that rest for it. */
+  /** Levels whose last order the exchange rejected. */
   readonly rejected: readonly string[];
-  /** What the strategy says instead of asking for orders. */
+  /** Why the strategy requests no orders, in its own words. */
   readonly idle: string | undefined;
-  /** Whether it wants an order, or has one. */
+  /** Whether the strategy wants an order or has one. */
   readonly wantsOrders: boolean;
-  /** When it last asked for anything, or started. */
+  /** When the strategy last gave an intent, or started. */
   readonly askedMs: number;
   readonly hasAsked: boolean;
 };
@@ -63,18 +63,18 @@ export type RefusedOrder = {
   readonly what: string;
   readonly codes: readonly string[];
   readonly text: string;
-  /** Of the approval that it lacks. */
+  /** Token of the approval that the order needs. */
   readonly token?: string | undefined;
 };
 
-/** Without what the watch adds. `sinceMs` is given where it is known better than by looking. */
+/** A block without what the watch adds; `sinceMs` is set if the start is known exactly. */
 export type FoundBlock = Pick<TradingBlock, 'kind' | 'reason' | 'ends' | 'remedy'> & {
   readonly sinceMs?: number;
 };
 
 type Clause = Omit<FoundBlock, 'kind'>;
 
-/** A strategy that wants nothing is normal; one that has not asked for so long is named. */
+/** A strategy may want nothing for this long before that is reported. */
 const askedMsMax = 10_000;
 
 /** Returns the first cause by precedence, or undefined if nothing keeps it from trading. */
@@ -92,13 +92,13 @@ const clauses: Readonly<Record<TradingBlockKind, (now: TradingSituation) => Clau
   stopping: ({ stopping }) =>
     stopping === undefined
       ? undefined
-      : { reason: `the bot stops: ${stopping}`, ends: 'with the next start of the bot' },
+      : { reason: `the bot is stopping: ${stopping}`, ends: 'with the next start of the bot' },
   'strategy-ended': ({ ended }) =>
     ended === undefined
       ? undefined
       : {
           reason: `its strategy has ended: ${ended}`,
-          ends: 'with the next start of the bot, when its cause is removed',
+          ends: 'with the next start of the bot, once the cause is removed',
         },
   halted: ({ closed }) => closedClause(closed, 'HALTED'),
   standstill: ({ standstillMs }) =>
@@ -112,7 +112,7 @@ const clauses: Readonly<Record<TradingBlockKind, (now: TradingSituation) => Clau
     throttledUntilMs <= nowMs
       ? undefined
       : {
-          reason: 'the exchange refuses calls for being too many (429)',
+          reason: 'the exchange refuses calls because there are too many (429)',
           ends: `${byItself}, at ${timeOf(throttledUntilMs)}`,
         },
   clock: ({ clockSkewMs }) =>
@@ -120,7 +120,7 @@ const clauses: Readonly<Record<TradingBlockKind, (now: TradingSituation) => Clau
       ? undefined
       : {
           reason: `this machine's clock and the exchange's differ by ${seconds(Math.abs(clockSkewMs))}`,
-          ends: 'when the clock that is wrong is set right',
+          ends: 'when the wrong clock is corrected',
         },
   'not-started': ({ missing }) =>
     missing === undefined
@@ -133,7 +133,7 @@ const clauses: Readonly<Record<TradingBlockKind, (now: TradingSituation) => Clau
     book === undefined
       ? undefined
       : {
-          reason: `the book of ${pair} cannot be used: ${book}`,
+          reason: `the book of ${pair} is unusable: ${book}`,
           ends: `${byItself}, when the stream delivers a correct and fresh book`,
         },
   'not-reconciled': ({ unreconciled }) =>
@@ -147,7 +147,7 @@ const clauses: Readonly<Record<TradingBlockKind, (now: TradingSituation) => Clau
     status === 'ACTIVE' || (status === 'POST_ONLY' && isPostOnly)
       ? undefined
       : {
-          reason: `the exchange does not take these orders on ${pair}: its status is ${status ?? 'not known'}`,
+          reason: `the exchange does not accept these orders on ${pair}: its status is ${status ?? 'unknown'}`,
           ends: `${byItself}, when the exchange opens the market`,
         },
   'unknown-order': ({ unknown }) =>
@@ -155,13 +155,13 @@ const clauses: Readonly<Record<TradingBlockKind, (now: TradingSituation) => Clau
       ? undefined
       : {
           reason: `the outcome of ${listed(unknown)} is unknown`,
-          ends: `${byItself}, when the exchange says what became of it; it is being looked up`,
+          ends: `${byItself}, when the lookup in progress has found the outcome`,
         },
   'call-limit': ({ waiting }) =>
     waiting.length === 0
       ? undefined
       : {
-          reason: `${listed(waiting)} waits for the limit of calls a minute`,
+          reason: `${listed(waiting)} waits for the limit on calls per minute`,
           ends: `${byItself}, when the limit leaves room`,
         },
   'cool-down': ({ coolUntilMs, nowMs }) =>
@@ -169,7 +169,7 @@ const clauses: Readonly<Record<TradingBlockKind, (now: TradingSituation) => Clau
       ? undefined
       : {
           reason:
-            'it rests after losing trades in a row, and places only what reduces its position',
+            'it cools down after losing trades in a row: only orders that reduce its position are placed',
           ends: `${byItself}, at ${timeOf(coolUntilMs)}`,
         },
   approval: ({ refused }) => {
@@ -177,7 +177,7 @@ const clauses: Readonly<Record<TradingBlockKind, (now: TradingSituation) => Clau
     if (found?.token === undefined) return undefined;
     return {
       reason: `${found.what} needs a person's approval: ${found.text}`,
-      ends: 'when somebody approves exactly this order',
+      ends: 'when a person approves exactly this order',
       remedy: { command: 'approve', token: found.token },
     };
   },
@@ -187,25 +187,25 @@ const clauses: Readonly<Record<TradingBlockKind, (now: TradingSituation) => Clau
       ? undefined
       : {
           reason: refused.map(({ what, text }) => `${what} is refused: ${text}`).join('; '),
-          ends: 'when the strategy asks for an order that the limits allow',
+          ends: 'when the strategy requests an order that the limits allow',
         },
   rejected: ({ rejected }) =>
     rejected.length === 0
       ? undefined
       : {
           reason: `the exchange rejected ${rejected.join(', ')}`,
-          ends: `${byItself}, when the exchange takes it: it is placed again every few seconds`,
+          ends: `${byItself}, when the exchange accepts it: it is placed again every few seconds`,
         },
   idle: ({ idle }) =>
-    idle === undefined ? undefined : { reason: idle, ends: 'when its strategy asks for an order' },
+    idle === undefined ? undefined : { reason: idle, ends: 'when its strategy requests an order' },
   'no-request': ({ wantsOrders, askedMs, hasAsked, nowMs }) =>
     wantsOrders || nowMs - askedMs < askedMsMax
       ? undefined
       : {
           reason: hasAsked
             ? 'its strategy wants no order now'
-            : 'its strategy has started, and has asked for nothing yet',
-          ends: 'when its strategy asks for an order',
+            : 'its strategy has started, and has not requested an order yet',
+          ends: 'when its strategy requests an order',
           sinceMs: askedMs,
         },
 };
@@ -214,18 +214,18 @@ function closedClause(
   closed: readonly ClosedScope[],
   state: ClosedScope['state'],
 ): Clause | undefined {
-  const found = closed.filter((one) => one.state === state);
+  const found = closed.filter((scope) => scope.state === state);
   const [first] = found;
   if (first === undefined) return undefined;
   return {
     reason: found.map(({ scope, reason }) => `${scope} is ${state}: ${reason}`).join('; '),
-    ends: 'when somebody resumes it',
+    ends: 'when a person resumes it',
     remedy: { command: 'resume', scope: first.scope },
     sinceMs: first.atMs,
   };
 }
 
-/** The first two, and how many more there are. */
+/** Returns the first two orders, and how many more there are. */
 function listed(orders: readonly string[]): string {
   const more = orders.length - 2;
   return `${orders.slice(0, 2).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

@@ -1,9 +1,9 @@
 /**
- * Says once when a strategy stops trading on a pair, why, and when that is over; and knows at any
- * time what keeps each of them from trading. It only looks: it changes nothing of what is traded.
+ * Reports once when and why a strategy stops trading on a pair, and when it may trade again; and
+ * knows at any time what keeps each strategy from trading. It changes nothing about the trading.
  *
- * Invariants: a block that begins and ends within its grace is not mentioned, and one that comes
- * and goes by itself at most once a minute; what is stored is written in the step that mentions it.
+ * Invariants: a block that ends within its grace period is not reported, and one that comes and
+ * goes by itself at most once a minute; a block is stored in the step that reports it.
  */
 import type { StrategySettings } from '../../domain/bot-settings.ts';
 import type { Notice } from '../../domain/notice.ts';
@@ -16,58 +16,58 @@ import type { EngineContext } from '../engine-context.ts';
 import { blockOf, type TradingSituation } from './trading-situation.ts';
 
 const lookEveryMs = 250;
-/** What is away for less is not over: some causes flicker. */
+/** A block that is gone for less than this continues, because some causes flicker. */
 const lingerMs = 1_000;
 
-/** How long a block must last to be mentioned, and how. */
-type Manner = {
+/** When and how a block is reported. */
+type ReportRule = {
   readonly graceMs: number;
   readonly level: Notice['level'] | undefined;
-  /** How long no line says it again, if it comes and goes. */
-  readonly restMs: number;
+  /** The minimum time between two reports, if the block comes and goes. */
+  readonly repeatMs: number;
 };
 
-const atOnce: Manner = { graceMs: 0, level: 'warn', restMs: 0 };
-const soon: Manner = { graceMs: 1_000, level: 'warn', restMs: 60_000 };
-const afterAWhile: Manner = { graceMs: 3_000, level: 'warn', restMs: 60_000 };
-/** Another line says it already, or it is what the strategy wants. */
-const unsaid: Manner = { graceMs: 0, level: undefined, restMs: 0 };
+const atOnce: ReportRule = { graceMs: 0, level: 'warn', repeatMs: 0 };
+const soon: ReportRule = { graceMs: 1_000, level: 'warn', repeatMs: 60_000 };
+const delayed: ReportRule = { graceMs: 3_000, level: 'warn', repeatMs: 60_000 };
+/** Another notice reports it already, or it is what the strategy wants. */
+const never: ReportRule = { graceMs: 0, level: undefined, repeatMs: 0 };
 
-const manners: Readonly<Record<TradingBlockKind, Manner>> = {
-  stopping: unsaid,
+const reportRules: Readonly<Record<TradingBlockKind, ReportRule>> = {
+  stopping: never,
   'strategy-ended': atOnce,
   halted: atOnce,
   standstill: atOnce,
   throttled: atOnce,
-  clock: afterAWhile,
-  'not-started': afterAWhile,
+  clock: delayed,
+  'not-started': delayed,
   book: soon,
-  'not-reconciled': afterAWhile,
+  'not-reconciled': delayed,
   'market-closed': soon,
   'unknown-order': soon,
   'call-limit': soon,
   'cool-down': atOnce,
-  approval: { graceMs: 0, level: 'warn', restMs: 60_000 },
+  approval: { graceMs: 0, level: 'warn', repeatMs: 60_000 },
   reducing: atOnce,
-  refused: afterAWhile,
-  rejected: afterAWhile,
-  idle: unsaid,
-  'no-request': { graceMs: 0, level: 'info', restMs: 60_000 },
+  refused: delayed,
+  rejected: delayed,
+  idle: never,
+  'no-request': { graceMs: 0, level: 'info', repeatMs: 60_000 },
 };
 
 type Watched = {
   readonly strategyId: string;
   readonly pair: string;
-  /** What holds now, also within its grace. */
+  /** The present block, also within its grace period. */
   block: TradingBlock | undefined;
-  /** Since when nothing holds any more, while {@link block} lingers. */
+  /** Since when the cause is gone, while {@link block} lingers. */
   goneMs: number | undefined;
-  /** Whether it has outlasted its grace. */
+  /** Whether the block has outlasted its grace period. */
   isShown: boolean;
-  /** As the line said it that names the present block; undefined if none does. */
-  said: TradingBlock | undefined;
-  /** When a block of each kind was mentioned last. */
-  readonly saidMs: Map<TradingBlockKind, number>;
+  /** The present block as last reported; undefined if it has not been reported. */
+  reported: TradingBlock | undefined;
+  /** When a block of each kind was last reported. */
+  readonly reportedMs: Map<TradingBlockKind, number>;
 };
 
 export type TradingWatchOptions = {
@@ -83,7 +83,7 @@ export class TradingWatch {
   readonly #options: TradingWatchOptions;
   readonly #watched: readonly Watched[];
   #lookAtMs = Number.NEGATIVE_INFINITY;
-  #isWakeArmed = false;
+  #isWakeScheduled = false;
 
   constructor(options: TradingWatchOptions) {
     this.#options = options;
@@ -94,10 +94,10 @@ export class TradingWatch {
           pair,
           block: undefined,
           isShown: false,
-          said: undefined,
+          reported: undefined,
           goneMs: undefined,
         },
-        saidMs: new Map(),
+        reportedMs: new Map(),
       })),
     );
   }
@@ -109,30 +109,30 @@ export class TradingWatch {
     );
   }
 
-  /** Looks at every strategy, at most four times a second. */
+  /** Checks every strategy, at most four times a second. */
   look(): void {
     const { context } = this.#options;
     if (context.nowMs < this.#lookAtMs) {
-      // What this step has brought is seen soon, also if no other step follows.
-      if (context.hasOutputs) this.#arm(this.#lookAtMs - context.nowMs);
+      // The outputs of this step are checked soon, even if no other step follows.
+      if (context.hasOutputs) this.#scheduleWake(this.#lookAtMs - context.nowMs);
       return;
     }
     this.#lookAtMs = context.nowMs + lookEveryMs;
     const begun: Watched[] = [];
     const ended: { readonly watched: Watched; readonly block: TradingBlock }[] = [];
     for (const watched of this.#watched) {
-      const before = watched.said;
+      const before = watched.reported;
       if (!this.#update(watched)) continue;
-      if (watched.isShown && this.#mayBeSaid(watched)) begun.push(watched);
+      if (watched.isShown && this.#mayReport(watched)) begun.push(watched);
       else if (before !== undefined && isFreeOf(watched.block))
         ended.push({ watched, block: before });
     }
-    this.#sayBegun(begun);
-    for (const one of ended) this.#sayEnded(one.watched, one.block);
-    if (this.#watched.some(({ block }) => block !== undefined)) this.#arm(2 * lookEveryMs);
+    this.#reportBegun(begun);
+    for (const one of ended) this.#reportEnded(one.watched, one.block);
+    if (this.#watched.some(({ block }) => block !== undefined)) this.#scheduleWake(2 * lookEveryMs);
   }
 
-  /** Takes what holds now; returns whether that is another block, shown or gone. */
+  /** Updates the present block; returns whether what is shown has changed. */
   #update(watched: Watched): boolean {
     const { context, situationOf } = this.#options;
     const { strategyId, pair, block: before, isShown: wasShown } = watched;
@@ -140,51 +140,52 @@ export class TradingWatch {
     if (found === undefined && this.#lingers(watched)) return false;
     watched.goneMs = undefined;
     const goesOn = found !== undefined && found.kind === before?.kind;
-    if (!goesOn) watched.said = undefined;
+    if (!goesOn) watched.reported = undefined;
     const knownMs = goesOn ? before?.sinceMs : undefined;
     const sinceMs = found?.sinceMs ?? knownMs ?? context.nowMs;
     const block = found && { strategyId, pair, ...found, sinceMs };
     watched.block = block;
-    watched.isShown = block !== undefined && context.nowMs - sinceMs >= manners[block.kind].graceMs;
-    const isNews = watched.isShown ? !(wasShown && areAlike(block, before)) : wasShown;
-    if (isNews) this.#keep(watched);
-    return isNews;
+    watched.isShown =
+      block !== undefined && context.nowMs - sinceMs >= reportRules[block.kind].graceMs;
+    const hasChanged = watched.isShown ? !(wasShown && areAlike(block, before)) : wasShown;
+    if (hasChanged) this.#store(watched);
+    return hasChanged;
   }
 
   #lingers(watched: Watched): boolean {
     const { block, isShown } = watched;
-    if (block === undefined || !isShown || manners[block.kind].restMs === 0) return false;
+    if (block === undefined || !isShown || reportRules[block.kind].repeatMs === 0) return false;
     watched.goneMs ??= this.#options.context.nowMs;
     return this.#options.context.nowMs - watched.goneMs < lingerMs;
   }
 
-  #mayBeSaid({ block, saidMs }: Watched): boolean {
+  #mayReport({ block, reportedMs }: Watched): boolean {
     if (block === undefined) return false;
-    const { level, restMs } = manners[block.kind];
-    const lastMs = saidMs.get(block.kind) ?? Number.NEGATIVE_INFINITY;
-    return level !== undefined && this.#options.context.nowMs - lastMs >= restMs;
+    const { level, repeatMs } = reportRules[block.kind];
+    const lastMs = reportedMs.get(block.kind) ?? Number.NEGATIVE_INFINITY;
+    return level !== undefined && this.#options.context.nowMs - lastMs >= repeatMs;
   }
 
-  #keep({ strategyId, pair, block, isShown }: Watched): void {
+  #store({ strategyId, pair, block, isShown }: Watched): void {
     const state = JSON.stringify(isShown ? block : null);
     this.#options.context.keepRiskState(tradingBlockName(strategyId, pair), state);
   }
 
-  /** One line for all that have the same cause. */
-  #sayBegun(begun: readonly Watched[]): void {
+  /** Sends one notice for all strategies and pairs that have the same cause. */
+  #reportBegun(begun: readonly Watched[]): void {
     const { context } = this.#options;
     for (const alike of Map.groupBy(begun, ({ block }) => sentenceOf(block)).values()) {
       const block = alike[0]?.block;
       if (block === undefined) continue;
       for (const watched of alike) {
-        watched.said = block;
-        watched.saidMs.set(block.kind, context.nowMs);
+        watched.reported = block;
+        watched.reportedMs.set(block.kind, context.nowMs);
       }
       const who = alike.map(({ strategyId, pair }) => `${strategyId} ${pair}`).join(', ');
       const verb = alike.length === 1 ? 'does not trade' : 'do not trade';
       const { kind, remedy } = block;
       context.notice({
-        level: manners[kind].level ?? 'info',
+        level: reportRules[kind].level ?? 'info',
         topic: 'state',
         text: `${who} ${verb}: ${sentenceOf(block)}`,
         ...(remedy === undefined ? {} : { remedy }),
@@ -192,19 +193,19 @@ export class TradingWatch {
     }
   }
 
-  #sayEnded({ strategyId, pair }: Watched, { sinceMs, reason }: TradingBlock): void {
+  #reportEnded({ strategyId, pair }: Watched, { sinceMs, reason }: TradingBlock): void {
     const { context } = this.#options;
     const seconds = Math.max(1, Math.round((context.nowMs - sinceMs) / 1000));
     const text = `${strategyId} ${pair} may trade again after ${seconds} s; the cause was: ${reason}`;
     context.notice({ level: 'info', topic: 'state', text });
   }
 
-  /** What begins or ends without an event is seen, too. */
-  #arm(afterMs: number): void {
-    if (this.#isWakeArmed) return;
-    this.#isWakeArmed = true;
+  /** Wakes the engine, so that a block that begins or ends without an event is noticed. */
+  #scheduleWake(afterMs: number): void {
+    if (this.#isWakeScheduled) return;
+    this.#isWakeScheduled = true;
     this.#options.context.wakeAfter(afterMs, () => {
-      this.#isWakeArmed = false;
+      this.#isWakeScheduled = false;
     });
   }
 }
@@ -213,7 +214,7 @@ function sentenceOf(block: TradingBlock | undefined): string {
   return block === undefined ? '' : `${block.reason}; ends ${block.ends}`;
 }
 
-/** Whether nothing but the strategy's own choice keeps it from trading. */
+/** Whether at most the strategy's own choice keeps it from trading. */
 function isFreeOf(block: TradingBlock | undefined): boolean {
   return block === undefined || block.kind === 'idle' || block.kind === 'no-request';
 }

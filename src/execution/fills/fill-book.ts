@@ -186,7 +186,7 @@ export class FillBook {
       feeCounter: update.counter_fee_delta,
       maker: isMakerFill(order, update, { fees, isAtLimit: price === limit }),
       booked: false,
-      isNews: true,
+      isFirstReport: true,
     });
     if (order.filledLots < order.terms.volume) return;
     // Nothing is left to cancel; the order record will confirm that it is complete.
@@ -233,7 +233,7 @@ export class FillBook {
         `trade ${trade.sequence} of ${order.clientOrderId}: ${trade.type} ${trade.volume} at ${trade.price}`,
       );
     const row = fillRowOf(trade, order, side);
-    const isNews = order.booked.base + sums.base > order.streamedBase;
+    const isFirstReport = order.booked.base + sums.base > order.streamedBase;
     order.booked = addSums(order.booked, sums);
     this.positions.add(row.strategyId, row.pair, side, sums);
     context.record({ kind: 'fill', row });
@@ -258,7 +258,7 @@ export class FillBook {
       feeCounter: row.feeCounter,
       maker: row.maker,
       booked: true,
-      isNews,
+      isFirstReport,
     });
     order.changed.raise();
   }

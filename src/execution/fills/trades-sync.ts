@@ -89,7 +89,7 @@ export class TradesSync {
     const pages = new TradePages();
     while (pages.end === undefined) {
       const reply = yield* call({
-        lane: 'read',
+        priority: 'read',
         operation: 'listtrades',
         parameters: () => ({ pair: this.#pair, since, ...pages.next }),
       });

@@ -34,7 +34,7 @@ export function* placeOrder(orders: OrderStates, order: TrackedOrder): Procedure
   order.withdrawal = withdrawal;
   const reply = yield* call({
     // Sending again resolves an unknown outcome, so it does not wait behind new orders.
-    lane: order.state === 'unknown' ? 'resolve' : 'place',
+    priority: order.state === 'unknown' ? 'resolve' : 'place',
     operation: 'postorder',
     deadlineMs: replyDeadlineMs,
     parameters: () => beginAttempt(orders, order),
@@ -107,7 +107,7 @@ export function whyNotAgain(orders: OrderStates, order: TrackedOrder): string | 
   if (order.attempts >= attemptsMax) return `it was sent ${order.attempts} times`;
   const now = context.exchangeClock.nowMs(context.nowMs);
   if (now === undefined || now + ttlMs > order.validUntilMs) return 'it is too old';
-  const refusals = context.refusalsAgain(order);
+  const refusals = context.resendRefusals(order);
   return refusals.length === 0 ? undefined : refusals.join(', ');
 }
 
@@ -128,7 +128,7 @@ function* conclude(orders: OrderStates, order: TrackedOrder, outcome: PlaceOutco
     case 'market-closed':
       // A market that moved or closed is not the strategy's fault.
       if (outcome.kind === 'rejected')
-        orders.context.exposure.conduct.of(order.strategyId).rejections.add(orders.context.nowMs);
+        orders.context.exposure.activity.of(order.strategyId).rejections.add(orders.context.nowMs);
       if (order.doubt !== 'none') {
         // An earlier attempt may have been accepted, and may even be the cause of this refusal, for
         // example because it reserved the money.
@@ -163,7 +163,7 @@ export function noteAccepted(orders: OrderStates, order: TrackedOrder, orderId: 
 /** Reads an order that was cancelled before it could trade: the exchange may have its record. */
 function* readCancelled(orders: OrderStates, order: TrackedOrder): Procedure {
   const reply = yield* call({
-    lane: 'resolve',
+    priority: 'resolve',
     operation: 'getOrderV3',
     parameters: () => ({ client_order_id: order.clientOrderId }),
   });

@@ -26,7 +26,7 @@ export function mayRepeatExpired({ context }: OrderStates, order: TrackedOrder):
     !order.isOnlyLookedUp &&
     order.lastAttempt !== undefined &&
     order.attempts < attemptsMax &&
-    context.refusalsAgain(order).length === 0
+    context.resendRefusals(order).length === 0
   );
 }
 
@@ -39,7 +39,7 @@ export function* repeatExpired(orders: OrderStates, order: TrackedOrder): Proced
   const withdrawal = new Signal();
   order.withdrawal = withdrawal;
   const reply = yield* call({
-    lane: 'resolve',
+    priority: 'resolve',
     operation: 'postorder',
     deadlineMs: replyDeadlineMs,
     parameters: () => {

@@ -58,7 +58,7 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
     if (order.state !== 'unknown') return;
     let askedMs = context.nowMs;
     const reply = yield* call({
-      lane: 'resolve',
+      priority: 'resolve',
       operation: 'getOrderV3',
       parameters: () => {
         askedMs = context.nowMs;
@@ -180,7 +180,7 @@ function* isNotListed(
   const pages = new OrderPages({ sinceMs: since });
   while (pages.end === undefined) {
     const reply = yield* call({
-      lane: 'resolve',
+      priority: 'resolve',
       operation: 'listOrdersV2',
       parameters: () => ({ pair: order.pair, closed, ...pages.next }),
     });
@@ -200,7 +200,7 @@ function* hasNoTrade(orders: OrderStates, order: TrackedOrder, since: number): P
   const pages = new TradePages();
   while (pages.end === undefined) {
     const reply = yield* call({
-      lane: 'resolve',
+      priority: 'resolve',
       operation: 'listtrades',
       parameters: () => ({ pair: order.pair, since, ...pages.next }),
     });

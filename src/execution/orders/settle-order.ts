@@ -36,7 +36,7 @@ export function* settleOrder(orders: OrderStates, order: TrackedOrder): Procedur
     if (context.nowMs >= rereadAtMs) {
       rereadAtMs = context.nowMs + rereadMs;
       const reply = yield* call({
-        lane: 'resolve',
+        priority: 'resolve',
         operation: 'getOrderV3',
         parameters: () => ({ id: order.orderId }),
       });

@@ -50,7 +50,7 @@ export function* trackOrder(orders: OrderStates, order: TrackedOrder): Procedure
     const wasHinted = order.completionHinted;
     order.completionHinted = false;
     const reply = yield* call({
-      lane: 'resolve',
+      priority: 'resolve',
       operation: 'getOrderV3',
       parameters: () =>
         isIdDoubted || order.isIdContradicted
@@ -109,7 +109,7 @@ function* stop(order: TrackedOrder): Procedure<boolean> {
   const orderId = order.namedId ?? order.orderId;
   if (orderId === undefined) return false;
   const reply = yield* call({
-    lane: 'cancel',
+    priority: 'cancel',
     operation: 'stoporder',
     parameters: () => (order.state === 'open' ? { order_id: orderId } : undefined),
   });

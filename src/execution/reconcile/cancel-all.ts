@@ -114,7 +114,7 @@ export class CancelAll {
   *#stop(orderId: string): Procedure {
     const { context, mayGoOn } = this.#options;
     const reply = yield* call({
-      lane: 'cancel',
+      priority: 'cancel',
       operation: 'stoporder',
       parameters: () => {
         if (!mayGoOn()) return undefined;
@@ -134,7 +134,7 @@ export class CancelAll {
   *#listOpen(): Procedure<readonly OrderRecord[] | undefined> {
     const { mayGoOn, isOurs } = this.#options;
     const walk = yield* walkOpenOrders({
-      lane: 'cancel',
+      priority: 'cancel',
       mayGoOn,
       onPage: (page) => {
         for (const { order_id: orderId } of newestFirst(page.filter(isOurs)))

@@ -23,7 +23,7 @@ const endShownMs = 60_000;
 export function* readOpenOrders(): Procedure<
   readonly OrderRecord[] | { readonly unreadable: string }
 > {
-  const walk = yield* walkOpenOrders({ lane: 'resolve' });
+  const walk = yield* walkOpenOrders({ priority: 'resolve' });
   if (walk.kind === 'complete') return walk.records;
   return {
     unreadable:
@@ -82,7 +82,7 @@ function isOpenAfterItsEnd(
  */
 function* readEnded(orders: OrderStates, order: TrackedOrder): Procedure {
   const reply = yield* call({
-    lane: 'resolve',
+    priority: 'resolve',
     operation: 'getOrderV3',
     parameters: () => ({ client_order_id: order.clientOrderId }),
   });

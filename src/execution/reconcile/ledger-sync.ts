@@ -176,7 +176,7 @@ export class LedgerSync {
       const from = ledger.nextRow;
       const mark = context.exposure.mark();
       const reply = yield* call({
-        lane: 'read',
+        priority: 'read',
         operation: 'transactions',
         parameters: () => {
           askedMs = context.nowMs;
@@ -287,7 +287,7 @@ export class LedgerSync {
   *#readBalances(): Procedure<boolean> {
     const { context } = this.#options.orders;
     const mark = context.exposure.mark();
-    const reply = yield* call({ lane: 'read', operation: 'balance', parameters: () => ({}) });
+    const reply = yield* call({ priority: 'read', operation: 'balance', parameters: () => ({}) });
     if (reply.kind !== 'ok') {
       this.#trouble = describeReply(reply);
       return false;

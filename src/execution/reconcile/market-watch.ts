@@ -55,7 +55,7 @@ export class MarketWatch {
     const { markets } = this.#options;
     const pairs = markets.map(({ pair }) => pair);
     const reply = yield* call({
-      lane: 'read',
+      priority: 'read',
       operation: 'markets',
       parameters: () => ({ pair: pairs }),
     });
@@ -104,7 +104,7 @@ export class MarketWatch {
 
   *#readFees(pair: string): Procedure {
     const reply = yield* call({
-      lane: 'read',
+      priority: 'read',
       operation: 'feeInfo',
       parameters: () => ({ pair }),
     });

@@ -208,7 +208,7 @@ export class Reconciler {
 
   *#compareBalances(): Procedure<Comparison> {
     const before = this.#ledger.ledgers.map((ledger) => ledger.nextRow);
-    const reply = yield* call({ lane: 'read', operation: 'balance', parameters: () => ({}) });
+    const reply = yield* call({ priority: 'read', operation: 'balance', parameters: () => ({}) });
     if (reply.kind !== 'ok') return unread(`balances cannot be read: ${describeReply(reply)}`);
     const { balance } = reply.body;
     // Rows may have been added meanwhile: the balance must have been right at one of these times.
@@ -293,7 +293,7 @@ function unread(why: string): Comparison {
 function* stopUntilDone(orderId: string): Procedure {
   for (let attempt = 0; attempt < 100; attempt++) {
     const reply = yield* call({
-      lane: 'cancel',
+      priority: 'cancel',
       operation: 'stoporder',
       parameters: () => ({ order_id: orderId }),
     });

@@ -15,13 +15,18 @@ import type { CallsLeft } from '../../domain/calls-left.ts';
 import type { CallLimit } from '../../domain/scenario-settings.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
 import { MovePace } from './move-pace.ts';
-import { type Call, type Lane, Signal } from './procedure.ts';
+import { type Call, type CallPriority, Signal } from './procedure.ts';
 
 export const callsPerMinuteMax = 240;
 /** The rest of the 300 covers differences between the exchange's count and ours. */
 export const cancelsPerMinuteMax = 290;
 /** Calls that each priority leaves to the others. */
-const reserved: Readonly<Record<Lane, number>> = { cancel: 0, resolve: 0, place: 90, read: 60 };
+const reserved: Readonly<Record<CallPriority, number>> = {
+  cancel: 0,
+  resolve: 0,
+  place: 90,
+  read: 60,
+};
 /** If more calls were sent within a minute, a read may have to wait. */
 const sentMaxForPause = 90;
 const inFlightMax = 16;
@@ -33,16 +38,21 @@ const cancelPaceMs = 1_000;
  * as an answer may demand, could track neither orders nor fills, and could not prove its cancels.
  */
 const pauseMsMax = 60_000;
-const lanes: readonly Lane[] = ['cancel', 'resolve', 'place', 'read'];
+const priorities: readonly CallPriority[] = ['cancel', 'resolve', 'place', 'read'];
 
 export type QueuedCall = { readonly call: Call; readonly resume: (reply: Reply) => void };
 
 export class CallBudget {
   /** Raised when a call other than a read is queued. */
   readonly orderCalled = new Signal();
-  readonly #queues: Record<Lane, QueuedCall[]> = { cancel: [], resolve: [], place: [], read: [] };
+  readonly #queues: Record<CallPriority, QueuedCall[]> = {
+    cancel: [],
+    resolve: [],
+    place: [],
+    read: [],
+  };
   /** The queues in the order in which they are served. */
-  readonly #inOrder = lanes.map((lane) => ({ lane, queue: this.#queues[lane] }));
+  readonly #inOrder = priorities.map((priority) => ({ priority, queue: this.#queues[priority] }));
   /** Times of the calls of the last minute, oldest first. */
   readonly #sentMs: number[] = [];
   readonly #moves = new MovePace(this.#sentMs);
@@ -78,7 +88,7 @@ export class CallBudget {
   }
 
   /** Counts calls that this budget did not send: those of an earlier run, and skipped reads. */
-  noteOthers(timesMs: readonly number[]): void {
+  countOtherCalls(timesMs: readonly number[]): void {
     if (this.#isUnlimited) return;
     this.#sentMs.push(...timesMs);
     this.#sentMs.sort((a, b) => a - b);
@@ -92,13 +102,13 @@ export class CallBudget {
   /** Queues a call by its priority; a call that is withdrawn leaves the queue at once. */
   enqueue(queued: QueuedCall): void {
     this.#waiting++;
-    this.#queues[queued.call.lane].push(queued);
-    if (queued.call.lane !== 'read') this.orderCalled.raise();
+    this.#queues[queued.call.priority].push(queued);
+    if (queued.call.priority !== 'read') this.orderCalled.raise();
     queued.call.withdrawal?.subscribe(() => this.#withdraw(queued));
   }
 
   #withdraw(queued: QueuedCall): void {
-    const queue = this.#queues[queued.call.lane];
+    const queue = this.#queues[queued.call.priority];
     const place = queue.indexOf(queued);
     // It has already been sent.
     if (place === -1) return;
@@ -113,29 +123,30 @@ export class CallBudget {
   }
 
   /** The number of waiting calls of a priority. */
-  waiting(lane: Lane): number {
-    return this.#queues[lane].length;
+  waiting(priority: CallPriority): number {
+    return this.#queues[priority].length;
   }
 
   /** Removes and returns the next call that may be sent at `nowMs`; undefined if none may. */
   take(nowMs: number): QueuedCall | undefined {
     this.#expire(nowMs);
     if (this.#waiting === 0) return undefined;
-    for (const { lane, queue } of this.#inOrder) {
-      if (queue.length === 0 || !this.#maySend(lane, nowMs)) continue;
+    for (const { priority, queue } of this.#inOrder) {
+      if (queue.length === 0 || !this.#maySend(priority, nowMs)) continue;
       if (nowMs < this.#pausedUntilMs) this.#cancelAtMs = nowMs + cancelPaceMs;
-      if (lane !== 'read') this.#moves.noteSent();
+      if (priority !== 'read') this.#moves.noteSent();
       this.#waiting--;
       return queue.shift();
     }
     return undefined;
   }
 
-  #maySend(lane: Lane, nowMs: number): boolean {
+  #maySend(priority: CallPriority, nowMs: number): boolean {
     return (
-      nowMs >= this.#pauseEndMs(lane) &&
+      nowMs >= this.#pauseEndMs(priority) &&
       (this.#isUnlimited ||
-        (this.#inFlight < inFlightMaxOf(lane) && this.#sentMs.length < this.#capacity(lane)))
+        (this.#inFlight < inFlightMaxOf(priority) &&
+          this.#sentMs.length < this.#capacity(priority)))
     );
   }
 
@@ -170,11 +181,11 @@ export class CallBudget {
   nextMs(nowMs: number): number | undefined {
     if (this.#waiting === 0) return undefined;
     let next: number | undefined;
-    for (const lane of lanes) {
-      if (this.#queues[lane].length === 0) continue;
-      if (!this.#isUnlimited && this.#inFlight >= inFlightMaxOf(lane)) continue;
-      const laneMs = this.#freeMs(lane, nowMs);
-      next = Math.min(next ?? laneMs, laneMs);
+    for (const priority of priorities) {
+      if (this.#queues[priority].length === 0) continue;
+      if (!this.#isUnlimited && this.#inFlight >= inFlightMaxOf(priority)) continue;
+      const freeMs = this.#freeMs(priority, nowMs);
+      next = Math.min(next ?? freeMs, freeMs);
     }
     return next;
   }
@@ -185,11 +196,11 @@ export class CallBudget {
   }
 
   /** When a call behind `ahead` others of its priority may be sent, as far as known; not past. */
-  #freeMs(lane: Lane, nowMs: number, ahead = 0): number {
-    const place = this.#sentMs.length + ahead - this.#capacity(lane);
+  #freeMs(priority: CallPriority, nowMs: number, ahead = 0): number {
+    const place = this.#sentMs.length + ahead - this.#capacity(priority);
     const freeing = this.#sentMs[Math.min(place, this.#sentMs.length - 1)];
     const freeMs = freeing === undefined ? nowMs : freeing + windowMs;
-    return Math.max(nowMs, freeMs, this.#pauseEndMs(lane));
+    return Math.max(nowMs, freeMs, this.#pauseEndMs(priority));
   }
 
   /** What is left at `nowMs`, as strategies read it. */
@@ -242,16 +253,16 @@ export class CallBudget {
     this.#expire(nowMs);
   }
 
-  #pauseEndMs(lane: Lane): number {
-    return lane === 'cancel'
+  #pauseEndMs(priority: CallPriority): number {
+    return priority === 'cancel'
       ? Math.min(this.#pausedUntilMs, this.#cancelAtMs)
       : this.#pausedUntilMs;
   }
 
-  #capacity(lane: Lane): number {
-    if (lane === 'cancel') return cancelsPerMinuteMax;
+  #capacity(priority: CallPriority): number {
+    if (priority === 'cancel') return cancelsPerMinuteMax;
     // In a shutdown, reads prove the state of the orders, and no calls follow.
-    return this.#isReserveLifted ? cancelsPerMinuteMax : callsPerMinuteMax - reserved[lane];
+    return this.#isReserveLifted ? cancelsPerMinuteMax : callsPerMinuteMax - reserved[priority];
   }
 
   #expire(nowMs: number): void {
@@ -260,6 +271,6 @@ export class CallBudget {
   }
 }
 
-function inFlightMaxOf(lane: Lane): number {
-  return lane === 'cancel' ? cancelsInFlightMax : inFlightMax;
+function inFlightMaxOf(priority: CallPriority): number {
+  return priority === 'cancel' ? cancelsInFlightMax : inFlightMax;
 }

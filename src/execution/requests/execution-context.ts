@@ -28,7 +28,7 @@ export interface ExecutionContext {
   /** Changes and stores the trading state of a scope: `bot`, `pair:<pair>` or `strategy:<id>`. */
   setTradingState(scope: string, state: TradingState, reason: string): void;
   /** Returns the codes that forbid sending an order again; its room in the limits is still held. */
-  refusalsAgain(order: TrackedOrder): readonly string[];
+  resendRefusals(order: TrackedOrder): readonly string[];
   /** Closes a pair whose orders the exchange refuses; the gate refuses them until it reopens. */
   closeMarket(pair: string, reason: string): void;
   /** `before` is the state before the change; undefined for a new order. */
@@ -42,5 +42,5 @@ export type OwnFill = Pick<FillRow, 'feeBase' | 'feeCounter' | 'maker'> & {
   readonly volume: Lots;
   readonly booked: boolean;
   /** False if a stream has already reported it. */
-  readonly isNews: boolean;
+  readonly isFirstReport: boolean;
 };

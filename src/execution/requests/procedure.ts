@@ -4,7 +4,8 @@
  * They run inside the engine's step, so they replay and simulate like everything else.
  *
  *     function* example(): Procedure {
- *       const reply = yield* call({ lane: 'read', operation: 'balance', parameters: () => ({}) });
+ *       const parameters = () => ({});
+ *       const reply = yield* call({ priority: 'read', operation: 'balance', parameters });
  *       if (reply.kind !== 'ok') yield* wait(2_000);
  *     }
  */
@@ -12,13 +13,11 @@ import type { ParametersOf } from '../../exchange-api/operation.ts';
 import type { OperationName, Operations } from '../../exchange-api/operations.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
 
-/**
- * Order of the call budget: cancels go before everything, then lookups, then orders, then reads.
- */
-export type Lane = 'cancel' | 'resolve' | 'place' | 'read';
+/** Priority of a call in the call budget: cancels, then lookups, then orders, then reads. */
+export type CallPriority = 'cancel' | 'resolve' | 'place' | 'read';
 
 export type Call<Name extends OperationName = OperationName> = {
-  readonly lane: Lane;
+  readonly priority: CallPriority;
   readonly operation: Name;
   /**
    * Called when the budget lets the call be sent, so that its timestamp is fresh and the attempt is

@@ -69,7 +69,7 @@ export class ReadLag {
     for (let read = 0; read < readsMax; read++) {
       let sentMs = acceptedMs;
       const reply = yield* call({
-        lane: 'read',
+        priority: 'read',
         operation: 'getOrderV3',
         parameters: () => {
           sentMs = this.#context.nowMs;

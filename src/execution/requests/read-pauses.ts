@@ -19,7 +19,7 @@ export type ReadPausesOptions = {
     readonly nowMicros: number;
     readonly orderCalled: Signal;
     readonly hasRoomForReads: boolean;
-    noteOthers(timesMicros: readonly number[]): void;
+    countOtherCalls(timesMicros: readonly number[]): void;
   };
 };
 
@@ -58,7 +58,7 @@ export class ReadPauses {
     yield* wait(Number.POSITIVE_INFINITY, this.#ended);
     const pausedMicros = calls.nowMicros - startedMicros;
     const skipped = times.callsBetween(pausedMicros - budgetMicros, pausedMicros);
-    calls.noteOthers(skipped.map((micros) => startedMicros + micros));
+    calls.countOtherCalls(skipped.map((micros) => startedMicros + micros));
     return pausedMicros % times.endMicros;
   }
 

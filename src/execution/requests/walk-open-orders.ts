@@ -5,7 +5,7 @@
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
 import { OrderPages, type WalkEnd } from '../../exchange-api/order-pages.ts';
 import type { Failure } from '../../exchange-api/reply.ts';
-import { call, type Lane, type Procedure } from './procedure.ts';
+import { type CallPriority, call, type Procedure } from './procedure.ts';
 
 /** No account has more open orders than these pages hold; a longer list repeats itself. */
 const pagesMax = 20;
@@ -16,7 +16,7 @@ export type OpenOrderWalk =
   | { readonly kind: 'refused'; readonly reply: Failure };
 
 export type OpenOrderWalkOptions = {
-  readonly lane: Lane;
+  readonly priority: CallPriority;
   /** Asked before each page is requested; false ends the walk as `refused`. */
   readonly mayGoOn?: () => boolean;
   /** Called with each page when it arrives. */
@@ -25,11 +25,11 @@ export type OpenOrderWalkOptions = {
 
 /** Walks to the end of the list. */
 export function* walkOpenOrders(options: OpenOrderWalkOptions): Procedure<OpenOrderWalk> {
-  const { lane, mayGoOn, onPage } = options;
+  const { priority, mayGoOn, onPage } = options;
   const pages = new OrderPages({ pagesMax });
   for (;;) {
     const reply = yield* call({
-      lane,
+      priority,
       operation: 'listOrdersV2',
       parameters: () => (mayGoOn?.() === false ? undefined : pages.next),
     });

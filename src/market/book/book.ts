@@ -265,13 +265,13 @@ export class Book<Place extends QueuePlace = QueuePlace> {
   /** Holds a place at the back of a queue, which may be empty, until {@link release}. */
   hold(place: Place): void {
     this.placesOf(place.side).add(place);
-    this.putBehind(place);
+    this.moveToBack(place);
     const level = this.#ladder(place.side).levelAt(keyOf(place.side, place.price));
     if (level !== 0) this.#setFlags(level, this.#flagsOf(level) | heldFlag);
   }
 
   /** Moves a place to the back of its queue. */
-  putBehind(place: Place): void {
+  moveToBack(place: Place): void {
     place.arrival = this.#nextArrival;
     place.ahead = this.volumeAt(place.side, place.price);
   }

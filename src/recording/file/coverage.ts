@@ -32,7 +32,7 @@ export function coverageOf(recording: Recording): Coverage {
 }
 
 /** Returns a warning about times before 2000: their unit is probably wrong. */
-export function doubtOf({ first }: Coverage): string | undefined {
+export function timeWarningOf({ first }: Coverage): string | undefined {
   if (first === null || first >= '2000') return undefined;
   return `the first time is ${first}: is the time column in the unit of its name (time_us, time_ms, time_ns)?`;
 }

@@ -47,7 +47,7 @@ export class GapPlaces {
         this.kept++;
         continue;
       }
-      book.putBehind(order);
+      book.moveToBack(order);
       this.wentBehind++;
     }
   }

@@ -15,8 +15,8 @@ const ordersForRatios = 100;
 export const checkMessageRate: Check = ({ facts, limits, context }, refuse) => {
   const { nowMs } = facts;
   const { each } = limits;
-  const all = facts.exposure.conduct.orders;
-  const own = context.conduct.orders;
+  const all = facts.exposure.activity.orders;
+  const own = context.activity.orders;
   const isWithinRates =
     isBelow(limits.ordersPerSecondMax, all, nowMs, secondMs) &&
     isBelow(limits.ordersPerMinuteMax, all, nowMs, minuteMs) &&
@@ -31,12 +31,12 @@ export const checkMessageRate: Check = ({ facts, limits, context }, refuse) => {
     refuse('ORDERS_PER_FILL', 'missing', 'missing', 'orders for each fill');
   if (!own.hasAtLeast(ordersForRatios, nowMs, hourMs)) return;
   const orders = own.count(nowMs, hourMs) + 1;
-  const cancels = context.conduct.cancels.count(nowMs, hourMs);
+  const cancels = context.activity.cancels.count(nowMs, hourMs);
   if (!(cancels * 1_000_000 <= cancelShareMax.millionths * orders)) {
     const ratio = `${cancels}/${orders}`;
     refuse('CANCEL_SHARE', ratio, cancelShareMax.text, 'cancels for each order');
   }
-  const fills = Math.max(1, context.conduct.fills.count(nowMs, hourMs));
+  const fills = Math.max(1, context.activity.fills.count(nowMs, hourMs));
   if (ordersPerFillMax !== undefined && orders > ordersPerFillMax * fills) {
     const ratio = `${orders}/${fills}`;
     refuse('ORDERS_PER_FILL', ratio, String(ordersPerFillMax), 'orders for each fill');
@@ -59,8 +59,8 @@ function refuseRates(
 ): void {
   const { nowMs, exposure } = facts;
   const { each } = limits;
-  const all = exposure.conduct.orders;
-  const own = context.conduct.orders;
+  const all = exposure.activity.orders;
+  const own = context.activity.orders;
   const rates = [
     ['ORDERS_PER_SECOND', all, limits.ordersPerSecondMax, secondMs],
     ['ORDERS_PER_MINUTE', all, limits.ordersPerMinuteMax, minuteMs],

@@ -4,7 +4,7 @@ import { refuseTripped } from '../tripped.ts';
 
 export const checkRejects: Check = ({ facts, limits, context }, refuse) => {
   const { nowMs } = facts;
-  const { rejections, refusals } = context.conduct;
+  const { rejections, refusals } = context.activity;
   refuseTripped(refuse, 'REJECTIONS', 'rejected orders', {
     window: rejections,
     breaker: limits.each.rejections,

@@ -4,7 +4,7 @@ import { refuseTripped } from '../tripped.ts';
 
 export const checkRepeatedFills: Check = ({ facts, limits, context }, refuse) => {
   refuseTripped(refuse, 'REPEATED_FILLS', 'fills', {
-    window: context.conduct.fills,
+    window: context.activity.fills,
     breaker: limits.each.fills,
     nowMs: facts.nowMs,
   });

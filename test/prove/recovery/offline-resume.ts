@@ -1,6 +1,6 @@
 /** A person resumes a bot that does not run, or a part of one whose other parts are halted. */
 import SqliteDatabase from 'better-sqlite3';
-import { runOperatorVerb } from '../../../src/cli/commands/operator-command.ts';
+import { runOperatorCommand } from '../../../src/cli/commands/operator-command.ts';
 import { config, LostPlace, silentOutput, sleep } from './lost-place.ts';
 import { forgetResume, ignoreOtherScopes, withPlant } from './lost-plants.ts';
 import type { RecoveryScenario } from './scenario.ts';
@@ -22,7 +22,7 @@ function crashRuns(store: string, nowMs: number): void {
 }
 
 async function resumeOffline(home: string): Promise<void> {
-  await runOperatorVerb({
+  await runOperatorCommand({
     ...{ command: 'resume', config, home, reason: 'the cause is found', scope: undefined },
     ...{ thenStop: false, environment: {}, output: silentOutput() },
   });

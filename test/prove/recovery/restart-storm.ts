@@ -23,7 +23,7 @@ export const restartStorm: RecoveryScenario = {
     const remove =
       plant === undefined
         ? () => {}
-        : replaceMethod(CallBudget.prototype, 'noteOthers', () => () => {});
+        : replaceMethod(CallBudget.prototype, 'countOtherCalls', () => () => {});
     try {
       const found = killInVirtualTime(seed);
       // One run of processes is enough, and it takes as long as all others.

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { runOperatorVerb } from '../../../src/cli/commands/operator-command.ts';
+import { runOperatorCommand } from '../../../src/cli/commands/operator-command.ts';
 import { runStatus } from '../../../src/cli/commands/status-command.ts';
 import { runWhy } from '../../../src/cli/commands/why-command.ts';
 import { createClock } from '../../../src/runtime/clock.ts';
@@ -82,7 +82,7 @@ export class SilencePlace {
 
   /** Halts or reduces the whole bot, as a person does. */
   async operate(command: 'halt' | 'reduce', reason: string): Promise<void> {
-    await runOperatorVerb({
+    await runOperatorCommand({
       ...{ command, config: this.config, home: this.home, reason, scope: undefined },
       ...{ thenStop: false, environment: {}, output: captured(true).output },
     });

@@ -111,7 +111,7 @@ async function undo(
   { violations, overMs }: { readonly violations: string[]; readonly overMs: number },
 ): Promise<void> {
   if (state.undo === 'paste') {
-    const command = /; ends when somebody resumes it: (?<line>npm .*)$/mu.exec(place.bot.text);
+    const command = /; ends when a person resumes it: (?<line>npm .*)$/mu.exec(place.bot.text);
     if (command === null) violations.push('the terminal gives no command that ends it');
     else if (!(await succeeds(command.groups?.['line'] ?? '')))
       violations.push(`the command fails: ${command.groups?.['line']}`);

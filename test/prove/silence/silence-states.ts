@@ -53,7 +53,7 @@ const ofPeople: readonly SilenceState[] = [
     isFromStart: true,
   },
   {
-    ...{ name: 'the bot stops', kind: 'stopping', reason: /the bot stops: SIGTERM/u },
+    ...{ name: 'the bot stops', kind: 'stopping', reason: /the bot is stopping: SIGTERM/u },
     ...{ line: /stopping: SIGTERM/u, endsBot: true },
     provoke: ({ bot }) => bot.signal('SIGTERM'),
   },
@@ -78,7 +78,7 @@ const ofLimits: readonly SilenceState[] = [
   },
   {
     ...{ name: 'waits for the call limit', kind: 'call-limit' },
-    reason: /waits for the limit of calls/u,
+    reason: /waits for the limit on calls/u,
     changes: [doing('floods')],
     isFromStart: true,
   },
@@ -105,7 +105,7 @@ const ofStrategy: readonly SilenceState[] = [
   },
   {
     ...{ name: 'the strategy has asked for nothing', kind: 'no-request' },
-    reason: /has asked for nothing yet/u,
+    reason: /has not requested an order yet/u,
     changes: [doing('nothing')],
     isFromStart: true,
   },
@@ -177,7 +177,7 @@ const ofKnowledge: readonly SilenceState[] = [
   },
   {
     ...{ name: 'the market stream is silent', kind: 'book' },
-    reason: /the book of XBTZAR cannot be used: its stream is silent/u,
+    reason: /the book of XBTZAR is unusable: its stream is silent/u,
     provoke: ({ proxy }) => void proxy.begin({ frame: ({ name }) => name === 'market' }),
     undo: async (place) => {
       await endFault(place);
@@ -186,7 +186,7 @@ const ofKnowledge: readonly SilenceState[] = [
   },
   {
     ...{ name: 'the market stream is away', kind: 'book' },
-    reason: /the book of XBTZAR cannot be used: /u,
+    reason: /the book of XBTZAR is unusable: /u,
     provoke: (place) => {
       void place.proxy.begin({
         upgrade: (name, { socket }) => {

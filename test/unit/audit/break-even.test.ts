@@ -1,6 +1,6 @@
 /** Whether quoting can be profitable at the account's fees, from orders and fills alone. */
 import { describe, expect, test } from 'vitest';
-import { type Fees, feeSenseLine, feeSenseOf } from '../../../src/audit/break-even.ts';
+import { breakEvenFiguresOf, breakEvenLine, type Fees } from '../../../src/audit/break-even.ts';
 import type { StrategySettings } from '../../../src/domain/bot-settings.ts';
 import { Decimal } from '../../../src/domain/money.ts';
 import type { FillRow, OrderRow } from '../../../src/domain/records.ts';
@@ -36,7 +36,7 @@ function senseOf(
   fills: readonly FillRow[] = [],
   change: { readonly strategy?: StrategySettings; readonly fees?: Fees | undefined } = { fees },
 ) {
-  const [sense] = feeSenseOf({
+  const [sense] = breakEvenFiguresOf({
     strategies: [change.strategy ?? strategy],
     feesOf: () => change.fees,
     orders,
@@ -86,7 +86,7 @@ describe('the line of a strategy', () => {
   test('says that quotes too near to the mid lose', () => {
     const sense = senseOf(quotesAt(3));
     expect(sense).toMatchObject({ quotedHalfSpread: '0.0003', canEarn: false });
-    expect(feeSenseLine(sense)).toBe(
+    expect(breakEvenLine(sense)).toBe(
       'mm XBTZAR: breaks even 5bps from the mid (maker 5bps, taker 10bps); quotes 3bps from the mid; IT CANNOT MAKE A PROFIT: every round trip loses',
     );
   });
@@ -140,7 +140,7 @@ describe('the line of a strategy', () => {
     // Without fees from the exchange, those of the fills count.
     const alone = senseOf(quotesAt(3), fills, { fees: undefined });
     expect(alone).toMatchObject({ makerFee: '0.0005', takerFee: null, canEarn: false });
-    expect(feeSenseLine(alone)).toContain('from the mid (maker 5bps);');
+    expect(breakEvenLine(alone)).toContain('from the mid (maker 5bps);');
   });
 
   test('has the taker fee of the fills when the exchange was not asked', () => {
@@ -151,12 +151,12 @@ describe('the line of a strategy', () => {
     const took = fillRow('1', { maker: false, counter: '1000', feeBase: '0', feeCounter: '1' });
     const sense = senseOf([], [took], { strategy: taker, fees: undefined });
     expect(sense).toMatchObject({ makerFee: null, breakEvenHalfSpread: '0.001' });
-    expect(feeSenseLine(sense)).toContain('breaks even 10bps from the mid (taker 10bps)');
+    expect(breakEvenLine(sense)).toContain('breaks even 10bps from the mid (taker 10bps)');
   });
 
   test('says that fees are not known without fills and without the exchange', () => {
     const sense = senseOf(quotesAt(3), [], { fees: undefined });
     expect(sense).toMatchObject({ makerFee: null, breakEvenHalfSpread: null, canEarn: null });
-    expect(feeSenseLine(sense)).toContain('fees are not known before its first fill');
+    expect(breakEvenLine(sense)).toContain('fees are not known before its first fill');
   });
 });

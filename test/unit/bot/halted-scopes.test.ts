@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Bot } from '../../../src/bot/bot.ts';
-import { closedLine, closedScopes } from '../../../src/bot/halted-scopes.ts';
+import { haltedScopeLine, haltedScopes } from '../../../src/bot/halted-scopes.ts';
 import { packageRoot } from '../../../src/terminal/package-root.ts';
 
 const atMs = Date.UTC(2026, 10, 20, 12);
@@ -14,7 +14,7 @@ test('returns the scopes that are not ACTIVE, except those that the bot no longe
   const active = { atMs, scope: 'pair:XBTZAR', state: 'ACTIVE', reason: 'calm' } as const;
   const gone = { ...strategy, scope: 'strategy:gone' };
   const reports = { tradingStates: () => [bot, active, strategy, gone] };
-  expect(closedScopes(settings, reports)).toEqual([bot, strategy]);
+  expect(haltedScopes(settings, reports)).toEqual([bot, strategy]);
 });
 
 test('describes since when and why a scope is halted, with the command that resumes it', () => {
@@ -22,11 +22,11 @@ test('describes since when and why a scope is halted, with the command that resu
     config: join(packageRoot, 'config/demo.yaml'),
     home: join(packageRoot, '.millrace'),
   };
-  expect(closedLine(bot, usual)).toBe(
+  expect(haltedScopeLine(bot, usual)).toBe(
     'bot is HALTED since 2026-11-20T12:00:00.000Z: the news; to resume it: ' +
       `npm run --silent millrace -- resume config/demo.yaml --reason 'resumed by hand' --home ${usual.home}`,
   );
-  expect(closedLine(strategy, { config: '/etc/b.yaml', home: '/h' })).toContain(
+  expect(haltedScopeLine(strategy, { config: '/etc/b.yaml', home: '/h' })).toContain(
     "resume /etc/b.yaml --strategy mm --reason 'resumed by hand' --home /h",
   );
 });

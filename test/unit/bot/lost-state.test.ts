@@ -123,14 +123,14 @@ describe('S8: a database that knows nothing', () => {
       '--adopt',
       'namespace',
     ])
-      expect(lost?.waysOut).toContain(way);
+      expect(lost?.remedies).toContain(way);
   });
 
   test('is not told to reconcile in mode paper, of which no exchange knows', async () => {
     const { client } = exchange({ closed: [record('1')] });
     const lost = await findLostState(client, optionsOf(50, true));
-    expect(`${lost?.found} ${lost?.waysOut}`).not.toContain('reconcile');
-    expect(lost?.waysOut).toContain('let a start with --adopt take them over');
+    expect(`${lost?.found} ${lost?.remedies}`).not.toContain('reconcile');
+    expect(lost?.remedies).toContain('let a start with --adopt take them over');
   });
 
   test('is not halted by orders and trades of others', async () => {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Bot } from '../../../src/bot/bot.ts';
-import { leftBehind } from '../../../src/bot/open-at-exit.ts';
+import { openAtExit } from '../../../src/bot/open-at-exit.ts';
 import { packageRoot } from '../../../src/terminal/package-root.ts';
 import { ExecutionFixture, noAnswer, refused } from '../execution/execution-fixture.ts';
 
@@ -15,11 +15,11 @@ function leftBy(
   home = usual,
 ) {
   const bot = { engine: { orders }, settings: { mode } } as unknown as Bot;
-  return leftBehind(bot, '/etc/bot.yaml', home);
+  return openAtExit(bot, '/etc/bot.yaml', home);
 }
 
 test('a run that has not started, or has no orders, leaves nothing open', () => {
-  expect(leftBehind(undefined, '/etc/bot.yaml', usual)).toEqual(nothing);
+  expect(openAtExit(undefined, '/etc/bot.yaml', usual)).toEqual(nothing);
   expect(leftBy(new ExecutionFixture())).toEqual(nothing);
 });
 

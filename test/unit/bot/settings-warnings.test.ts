@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { budgetsBeyond } from '../../../src/bot/start/budget-check.ts';
+import { excessiveBudgets } from '../../../src/bot/start/budget-check.ts';
 import { preparePlugins } from '../../../src/bot/start/prepare-plugins.ts';
 import { botWarnings } from '../../../src/bot/start/settings-warnings.ts';
 import { startWarnings } from '../../../src/bot/start/start-warnings.ts';
@@ -127,14 +127,14 @@ describe('a warning', () => {
 
 test('budgets of several strategies are held against the account together', () => {
   const strategies = ['a', 'b'].map((id) => ({ id, budget: { ZAR: '60', XBT: '0' } }));
-  const beyond = budgetsBeyond(strategies, (currency) =>
+  const beyond = excessiveBudgets(strategies, (currency) =>
     decimalOf(currency === 'ZAR' ? '100' : '0'),
   );
   expect(beyond.map(({ strategy, total }) => [strategy, total])).toEqual([
     ['a', '120'],
     ['b', '120'],
   ]);
-  expect(budgetsBeyond(strategies, () => decimalOf('120'))).toEqual([]);
+  expect(excessiveBudgets(strategies, () => decimalOf('120'))).toEqual([]);
 });
 
 test('a start warns of imports, clocks and random numbers in the source of a plugin', async () => {

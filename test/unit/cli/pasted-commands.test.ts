@@ -1,7 +1,7 @@
 /** Every command that Millrace suggests is complete: the command line accepts it unchanged. */
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { closedLine } from '../../../src/bot/halted-scopes.ts';
+import { haltedScopeLine } from '../../../src/bot/halted-scopes.ts';
 import { lookCloser } from '../../../src/bot/run-report.ts';
 import { usageError } from '../../../src/cli/usage-error.ts';
 import { DecodeError } from '../../../src/domain/errors.ts';
@@ -14,7 +14,7 @@ const closed = { scope: 'strategy:mm', state: 'HALTED', atMs: 0, reason: 'news' 
 
 test.each([
   ['the end of a run', lookCloser(place).join('\n')],
-  ['a halted scope', closedLine(closed, place)],
+  ['a halted scope', haltedScopeLine(closed, place)],
   ['an unreachable exchange', exchangeCommand('/h', 'https://127.0.0.1:7400')],
   ['an invalid command line', usageError('error: x', 'why')],
   ['an unknown command', usageError('error: x', undefined)],

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { askRunning } from '../../../src/cli/ask-running.ts';
-import { runOperatorVerb } from '../../../src/cli/commands/operator-command.ts';
+import { askRunningBot } from '../../../src/cli/ask-running.ts';
+import { runOperatorCommand } from '../../../src/cli/commands/operator-command.ts';
 import { askBot, BotEndedError } from '../../../src/control/control-client.ts';
 import { createTimers } from '../../../src/runtime/timers.ts';
 import { exitCodeOf, exitCodes } from '../../../src/terminal/exit-code.ts';
@@ -55,7 +55,7 @@ describe('a bot that does not answer', () => {
       output,
     };
     const request = { command: 'halt', reason: 'a test' } as const;
-    const error = await askRunning(bot, request).catch((one: unknown) => one);
+    const error = await askRunningBot(bot, request).catch((one: unknown) => one);
     expect(exitCodeOf(error)).toBe(exitCodes.alreadyRunning);
     expect(String(error)).toMatch(
       /has not answered for 5 s: it is blocked, and carries out the command if it continues/u,
@@ -88,7 +88,7 @@ test('a kill whose bot dies goes on without it, until no order is open', async (
   const lease = { process: 'gone', pid: 1, beat: 1, baseUrl: `http://127.0.0.1:${port}` };
   writeFileSync(join(home, 'demo.sqlite.lease'), JSON.stringify(lease));
   const stdout = new PassThrough();
-  const code = await runOperatorVerb({
+  const code = await runOperatorCommand({
     command: 'kill',
     config: 'config/demo.yaml',
     home,

@@ -21,7 +21,7 @@ function setUp() {
   return { coroutines, timers, world, advance };
 }
 
-const read = { lane: 'read', operation: 'balance', parameters: () => ({}) } as const;
+const read = { priority: 'read', operation: 'balance', parameters: () => ({}) } as const;
 const done: Reply = { kind: 'not-sent', reason: 'test' };
 
 describe('coroutines', () => {

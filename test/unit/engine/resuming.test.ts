@@ -1,4 +1,4 @@
-/** What an operator hears who resumes: what else is halted, and what no reason can open. */
+/** The answer to a resume: which other scopes are halted, and when a resume is refused. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { nothingRestored } from '../../../src/domain/records.ts';
 import { Engine } from '../../../src/engine/engine.ts';
@@ -13,7 +13,7 @@ import {
 } from '../../support/virtual-bot.ts';
 
 const startedMicros = 1_700_000_000_000_000;
-const lost: LostState = { found: 'it has 3 orders', waysOut: 'Do this.', mayResume: false };
+const lost: LostState = { found: 'it has 3 orders', remedies: 'Do this.', mayResume: false };
 let nowMicros: number;
 
 beforeEach(() => {
@@ -30,12 +30,12 @@ function begin(change: Partial<EngineStart>): Engine {
   return engine;
 }
 
-/** Tells the engine a command; returns the answer to it. */
+/** Gives the engine a command; returns the answer to it. */
 function obey(engine: Engine, command: OperatorCommand['command'], scope?: string) {
-  const told = { kind: 'operator', command, reason: 'a test', ticket: 7 } as const;
+  const event = { kind: 'operator', command, reason: 'a test', ticket: 7 } as const;
   const { effects, records } = engine.step(
     ++nowMicros,
-    scope === undefined ? told : { ...told, scope },
+    scope === undefined ? event : { ...event, scope },
   );
   const answer = effects.find((effect) => effect.kind === 'operated');
   const states = records.flatMap((one) =>
@@ -45,13 +45,15 @@ function obey(engine: Engine, command: OperatorCommand['command'], scope?: strin
 }
 
 describe('resuming', () => {
-  test('names everything that keeps the scope from trading', () => {
+  test('names every other scope that keeps the scope from trading', () => {
     const engine = begin({});
     for (const scope of ['strategy:mm', 'pair:XBTZAR', 'bot']) obey(engine, 'halt', scope);
     expect(obey(engine, 'resume', 'strategy:mm')).toMatchObject({
-      text: 'strategy:mm is ACTIVE, but bot is HALTED, pair:XBTZAR is HALTED still; resume without a scope opens all',
+      text: 'strategy:mm is ACTIVE, but cannot trade while bot is HALTED and pair:XBTZAR is HALTED; resume without a scope to resume all',
     });
-    expect(obey(engine, 'resume', 'pair:XBTZAR').text).toContain('but bot is HALTED still');
+    expect(obey(engine, 'resume', 'pair:XBTZAR').text).toContain(
+      'but cannot trade while bot is HALTED',
+    );
     expect(obey(engine, 'resume')).toMatchObject({ text: 'everything may trade again' });
     expect(obey(engine, 'resume', 'pair:XBTZAR').text).toBe('pair:XBTZAR may trade again');
   });
@@ -61,10 +63,12 @@ describe('resuming', () => {
     const refused = obey(engine, 'resume');
     expect(refused).toMatchObject({ isRefused: true, states: [] });
     expect(refused.text).toContain('it has 3 orders. Do this.');
-    expect(obey(engine, 'resume', 'strategy:mm').text).toContain('but bot is HALTED still');
+    expect(obey(engine, 'resume', 'strategy:mm').text).toContain(
+      'but cannot trade while bot is HALTED',
+    );
   });
 
-  test('S8: is a way out where nothing was found and not everything was looked at', () => {
+  test('S8: is allowed where nothing was found but not everything could be searched', () => {
     const engine = begin({ lost: { ...lost, mayResume: true } });
     expect(obey(engine, 'resume')).toMatchObject({
       text: 'everything may trade again',

@@ -36,7 +36,7 @@ const causes: Readonly<Record<TradingBlockKind, Partial<TradingSituation>>> = {
   'no-request': { wantsOrders: false, hasAsked: false },
 };
 
-test('nothing keeps a strategy from trading that wants orders and may place them', () => {
+test('a strategy that wants orders and may place them is not blocked', () => {
   expect(blockOf(trades)).toBeUndefined();
   expect(blockOf({ ...trades, status: 'POST_ONLY' })).toBeUndefined();
   expect(blockOf({ ...trades, wantsOrders: false, askedMs: nowMs - 9_999 })).toBeUndefined();
@@ -53,14 +53,14 @@ test.each(tradingBlockKinds)('%s is named, with its reason and what ends it', (k
 test.each(tradingBlockKinds.slice(1).map((kind, at) => [tradingBlockKinds[at], kind] as const))(
   '%s comes before %s',
   (first, second) => {
-    // Of one list both cannot hold at once with the same entries, so their entries are joined.
+    // Where both causes are entries of one list, the first one replaces the second.
     const [a, b] = [causes[first as TradingBlockKind], causes[second]];
     const both = { ...trades, ...b, ...a };
     expect(blockOf(both)?.kind).toBe(first);
   },
 );
 
-test('a halt is opened, and an order approved, by a command', () => {
+test('a halt and a missing approval name the command that ends them', () => {
   const remedyOf = (kind: TradingBlockKind) => blockOf({ ...trades, ...causes[kind] })?.remedy;
   expect(remedyOf('halted')).toEqual({ command: 'resume', scope: 'bot' });
   expect(remedyOf('approval')).toEqual({ command: 'approve', token: '0123456789abcdef' });

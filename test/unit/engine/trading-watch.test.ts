@@ -1,4 +1,4 @@
-/** When a line says that a strategy does not trade, how often, and what is stored. */
+/** When and how often a notice says that a strategy does not trade, and what is stored. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Notice } from '../../../src/domain/notice.ts';
 import { storedTradingBlocks } from '../../../src/domain/trading-block.ts';
@@ -41,7 +41,7 @@ function watchOf(pairs = ['XBTZAR']): TradingWatch {
   return new TradingWatch({ context, strategies: [{ id: 'mm', pairs }], situationOf });
 }
 
-/** Lets so many seconds pass, with a look every 100 ms. */
+/** Lets `seconds` pass, with a check every 100 ms. */
 function pass(watch: TradingWatch, seconds: number): void {
   for (let tenth = 0; tenth < seconds * 10; tenth++) {
     context.nowMs += 100;
@@ -54,12 +54,12 @@ const blocksStored = () =>
     ({ kind, sinceMs }) => [kind, sinceMs],
   );
 
-test('a strategy that trades is not mentioned, stored or woken for', () => {
+test('a strategy that trades causes no notice, record or wake-up', () => {
   pass(watchOf(), 60);
   expect([notices, [...stored], wakes]).toEqual([[], [], 0]);
 });
 
-test('a halt is said at once and once, with the command that ends it, and its end once', () => {
+test('a halt is reported at once, once, with the command that ends it; its end is reported once', () => {
   const watch = watchOf();
   pass(watch, 1);
   now = halted;
@@ -67,7 +67,7 @@ test('a halt is said at once and once, with the command that ends it, and its en
   expect(notices).toEqual([
     {
       ...{ level: 'warn', topic: 'state', remedy: { command: 'resume', scope: 'bot' } },
-      text: 'mm XBTZAR does not trade: bot is HALTED: news; ends when somebody resumes it',
+      text: 'mm XBTZAR does not trade: bot is HALTED: news; ends when a person resumes it',
     },
   ]);
   expect(blocksStored()).toEqual([['halted', 0]]);
@@ -83,7 +83,7 @@ test('a halt is said at once and once, with the command that ends it, and its en
   expect(watch.blocks).toEqual([]);
 });
 
-test('one line names all that have the same cause', () => {
+test('one notice names all pairs that have the same cause', () => {
   now = halted;
   pass(watchOf(['XBTZAR', 'ETHZAR']), 1);
   expect(notices.map(({ text }) => text)).toEqual([
@@ -92,7 +92,7 @@ test('one line names all that have the same cause', () => {
   expect(blocksStored()).toHaveLength(2);
 });
 
-test('what ends within its grace is neither said nor stored', () => {
+test('a block that ends within its grace period is neither reported nor stored', () => {
   const watch = watchOf();
   now = { book: 'a frame was lost' };
   pass(watch, 0.9);
@@ -101,7 +101,7 @@ test('what ends within its grace is neither said nor stored', () => {
   expect([notices, [...stored]]).toEqual([[], []]);
 });
 
-test('what comes and goes is said once a minute, and status shows it each time', () => {
+test('a block that comes and goes is reported once a minute, and status shows it each time', () => {
   const watch = watchOf();
   let shown = 0;
   for (let round = 0; round < 5; round++) {
@@ -112,8 +112,8 @@ test('what comes and goes is said once a minute, and status shows it each time',
     pass(watch, 4);
   }
   expect(shown).toBe(5);
-  const said = notices.map(({ text }) => text.split(/[:;]/u)[0]);
-  expect(said).toEqual(['mm XBTZAR does not trade', 'mm XBTZAR may trade again after 5 s']);
+  const beginnings = notices.map(({ text }) => text.split(/[:;]/u)[0]);
+  expect(beginnings).toEqual(['mm XBTZAR does not trade', 'mm XBTZAR may trade again after 5 s']);
 });
 
 test('a reason whose numbers change is stored once', () => {
@@ -133,7 +133,7 @@ test('a reason whose numbers change is stored once', () => {
   expect(notices).toHaveLength(1);
 });
 
-test('what a strategy chooses is shown, and no line warns of it', () => {
+test('idling by choice is shown and stored, without a warning', () => {
   const watch = watchOf();
   now = { idle: 'the spread is too small' };
   pass(watch, 5);
@@ -141,13 +141,13 @@ test('what a strategy chooses is shown, and no line warns of it', () => {
   expect(blocksStored()).toEqual([['idle', expect.any(Number)]]);
 });
 
-test('while something is wrong, the engine is woken to see its end', () => {
+test('while a block lasts, the engine is woken to notice its end', () => {
   now = halted;
   pass(watchOf(), 1);
   expect(wakes).toBe(1);
 });
 
-test('what happens between two looks is seen though nothing follows it', () => {
+test('a change between two checks is noticed even if no other event follows', () => {
   const watch = watchOf();
   pass(watch, 0.1);
   context.hasOutputs = true;
@@ -155,7 +155,7 @@ test('what happens between two looks is seen though nothing follows it', () => {
   expect(wakes).toBe(1);
 });
 
-test('a cause that flickers goes on', () => {
+test('a cause that flickers counts as one block', () => {
   const watch = watchOf();
   for (let round = 0; round < 20; round++) {
     now = round % 2 === 0 ? { clockSkewMs: 10_800_000 } : {};

@@ -6,14 +6,14 @@ import {
   callsPerMinuteMax,
   cancelsPerMinuteMax,
 } from '../../../src/execution/requests/call-budget.ts';
-import { type Call, type Lane, Signal } from '../../../src/execution/requests/procedure.ts';
+import { type Call, type CallPriority, Signal } from '../../../src/execution/requests/procedure.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { ok, refused } from './execution-fixture.ts';
 
 const minute = 60_000;
 
-function enqueue(budget: CallBudget, lane: Lane, count = 1): void {
-  const call: Call = { lane, operation: 'balance', parameters: () => ({}) };
+function enqueue(budget: CallBudget, priority: CallPriority, count = 1): void {
+  const call: Call = { priority, operation: 'balance', parameters: () => ({}) };
   for (let i = 0; i < count; i++) budget.enqueue({ call, resume: () => {} });
 }
 
@@ -26,14 +26,14 @@ const throttledFor = (retryAfterMs: number): Reply => ({
 });
 
 /** Takes, sends and answers the calls that may be sent; returns their priorities in order. */
-function drain(budget: CallBudget, nowMs: number): Lane[] {
-  const left: Lane[] = [];
+function drain(budget: CallBudget, nowMs: number): CallPriority[] {
+  const left: CallPriority[] = [];
   for (;;) {
     const queued = budget.take(nowMs);
     if (queued === undefined) return left;
     budget.sent(nowMs);
     budget.answered(ok({}), nowMs);
-    left.push(queued.call.lane);
+    left.push(queued.call.priority);
   }
 }
 
@@ -44,7 +44,7 @@ describe('the call budget', () => {
     const withdrawals = ['first', 'second', 'third'].map((name) => {
       const withdrawal = new Signal();
       const call: Call = {
-        ...{ lane: 'place', operation: 'balance' },
+        ...{ priority: 'place', operation: 'balance' },
         parameters: () => ({}),
         withdrawal,
       };
@@ -76,8 +76,8 @@ describe('the call budget', () => {
 
   test('serves cancel, resolve, place, read, each in order of arrival', () => {
     const budget = new CallBudget();
-    for (const lane of ['read', 'place', 'resolve', 'cancel', 'read', 'cancel'] as const)
-      enqueue(budget, lane);
+    for (const priority of ['read', 'place', 'resolve', 'cancel', 'read', 'cancel'] as const)
+      enqueue(budget, priority);
     expect(drain(budget, 0)).toEqual(['cancel', 'cancel', 'resolve', 'place', 'read', 'read']);
   });
 
@@ -86,9 +86,9 @@ describe('the call budget', () => {
     ['resolve', 240],
     ['read', 180],
     ['place', 150],
-  ] as const)('allows %s calls up to %i a minute', (lane, count) => {
+  ] as const)('allows %s calls up to %i a minute', (priority, count) => {
     const budget = new CallBudget();
-    enqueue(budget, lane, 400);
+    enqueue(budget, priority, 400);
     expect(drain(budget, 0)).toHaveLength(count);
     expect(budget.nextMs(0)).toBe(minute);
     expect(drain(budget, minute - 1)).toHaveLength(0);
@@ -100,7 +100,7 @@ describe('the call budget', () => {
     enqueue(budget, 'place', 400);
     enqueue(budget, 'read', 400);
     const first = drain(budget, 0);
-    expect(first.filter((lane) => lane === 'read')).toHaveLength(30);
+    expect(first.filter((priority) => priority === 'read')).toHaveLength(30);
     enqueue(budget, 'cancel', 60);
     expect(drain(budget, 1)).toEqual(Array.from({ length: 60 }, () => 'cancel'));
   });
@@ -121,15 +121,15 @@ describe('the call budget', () => {
     for (let seed = 1; seed <= 30; seed++) {
       const random = new SeededRandom(seed);
       const budget = new CallBudget();
-      const sent: { readonly atMs: number; readonly lane: Lane }[] = [];
+      const sent: { readonly atMs: number; readonly priority: CallPriority }[] = [];
       for (let nowMs = 0; nowMs < 4 * minute; nowMs += random.integer(1, 800)) {
         enqueue(budget, random.pick(['cancel', 'resolve', 'place', 'read'] as const), 4);
-        for (const lane of drain(budget, nowMs)) sent.push({ atMs: nowMs, lane });
+        for (const priority of drain(budget, nowMs)) sent.push({ atMs: nowMs, priority });
       }
-      for (const [i, { atMs, lane }] of sent.entries()) {
+      for (const [i, { atMs, priority }] of sent.entries()) {
         const isWithin = (one: { atMs: number }): boolean => one.atMs > atMs - minute;
         const within = sent.slice(0, i + 1).filter(isWithin).length;
-        if (within > (lane === 'cancel' ? cancelsPerMinuteMax : callsPerMinuteMax))
+        if (within > (priority === 'cancel' ? cancelsPerMinuteMax : callsPerMinuteMax))
           throw new Error(`seed ${seed}: ${within} calls at call ${i}`);
       }
       expect(sent.length).toBeGreaterThan(900);
@@ -165,7 +165,7 @@ describe('the call budget', () => {
     enqueue(busy, 'cancel', 48);
     expect(busy.nextMs(0)).toBe(0);
     for (let i = 0; i < 48; i++) {
-      expect(busy.take(0)?.call.lane).toBe('cancel');
+      expect(busy.take(0)?.call.priority).toBe('cancel');
       busy.sent(0);
     }
     expect(busy.take(0)).toBeUndefined();
@@ -227,8 +227,8 @@ describe('the call budget', () => {
     enqueue(budget, 'resolve', 3);
     const left: number[] = [];
     for (let nowMs = 0; nowMs < 5_000; nowMs += 100)
-      for (const lane of drain(budget, nowMs)) {
-        expect(lane).toBe('cancel');
+      for (const priority of drain(budget, nowMs)) {
+        expect(priority).toBe('cancel');
         left.push(nowMs);
       }
     expect(left).toEqual([1_000, 2_000, 3_000]);
@@ -240,7 +240,7 @@ describe('the call budget', () => {
 
   test('counts the calls of an earlier run until they are a minute old', () => {
     const budget = new CallBudget();
-    budget.noteOthers(before(120));
+    budget.countOtherCalls(before(120));
     enqueue(budget, 'read', 400);
     expect(drain(budget, minute)).toHaveLength(60);
     expect(drain(budget, minute + 30_000)).toHaveLength(60);
@@ -271,7 +271,7 @@ describe('the call budget', () => {
 
   test('after several restarts within a minute sends only as many calls as expire (I12)', () => {
     const budget = new CallBudget();
-    budget.noteOthers(before(290));
+    budget.countOtherCalls(before(290));
     enqueue(budget, 'cancel', 400);
     expect(drain(budget, minute)).toHaveLength(0);
     expect(drain(budget, minute + 1_000)).toHaveLength(4);
@@ -282,7 +282,7 @@ describe('the call budget', () => {
     enqueue(budget, 'read', 90);
     drain(budget, 0);
     expect(budget.hasRoomForReads(30_000)).toBe(true);
-    budget.noteOthers([10_000, 20_000]);
+    budget.countOtherCalls([10_000, 20_000]);
     expect(budget.hasRoomForReads(30_000)).toBe(false);
     enqueue(budget, 'cancel', 290);
     expect(drain(budget, 30_000)).toHaveLength(290 - 92);

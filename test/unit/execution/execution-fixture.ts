@@ -34,7 +34,7 @@ export const namespace = 'unittest';
 
 type Waiting = {
   readonly operation: string;
-  readonly lane: string;
+  readonly priority: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly resume: (reply: Reply) => void;
 };
@@ -124,7 +124,7 @@ export class ExecutionFixture implements ExecutionContext {
     this.tradingStates.push(`${scope} ${state}`);
   }
 
-  refusalsAgain(): readonly string[] {
+  resendRefusals(): readonly string[] {
     return this.againRefused;
   }
 
@@ -152,7 +152,8 @@ export class ExecutionFixture implements ExecutionContext {
       const { call, resume } = queued;
       const parameters = call.parameters();
       if (parameters === undefined) resume({ kind: 'not-sent', reason: 'withdrawn' });
-      else this.calls.push({ operation: call.operation, lane: call.lane, parameters, resume });
+      else
+        this.calls.push({ operation: call.operation, priority: call.priority, parameters, resume });
     }
   }
 

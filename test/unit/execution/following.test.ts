@@ -27,13 +27,13 @@ function openOrder(): { desk: ExecutionFixture; order: TrackedOrder } {
 const success = ok({ success: true });
 
 describe('following', () => {
-  test('polls every 15 seconds, in the lane before new orders', () => {
+  test('polls every 15 seconds, with priority over new orders', () => {
     const { desk, order } = openOrder();
     desk.advance(14_999);
     expect(desk.calls).toEqual([]);
     desk.advance(1);
     expect(desk.waiting('getOrderV3')).toMatchObject({
-      lane: 'resolve',
+      priority: 'resolve',
       parameters: { id: 'BX1' },
     });
     desk.answer('getOrderV3', ok(recordOf(order)));
@@ -345,6 +345,6 @@ describe('following where a replay answers', () => {
     desk.answer('stoporder', noAnswer);
     desk.answer('getOrderV3', ok(recordOf(order)));
     desk.advance(2_000);
-    expect(desk.waiting('stoporder')).toMatchObject({ lane: 'cancel' });
+    expect(desk.waiting('stoporder')).toMatchObject({ priority: 'cancel' });
   });
 });

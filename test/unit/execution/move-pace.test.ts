@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { CallBudget } from '../../../src/execution/requests/call-budget.ts';
 import { callsUnspaced, movesPerMinuteMax } from '../../../src/execution/requests/move-pace.ts';
-import type { Call, Lane } from '../../../src/execution/requests/procedure.ts';
+import type { Call, CallPriority } from '../../../src/execution/requests/procedure.ts';
 import { ok, refused } from './execution-fixture.ts';
 
 const minute = 60_000;
 
-function send(budget: CallBudget, lane: Lane, nowMs: number, count = 1): number {
-  const call: Call = { lane, operation: 'balance', parameters: () => ({}) };
+function send(budget: CallBudget, priority: CallPriority, nowMs: number, count = 1): number {
+  const call: Call = { priority, operation: 'balance', parameters: () => ({}) };
   for (let i = 0; i < count; i++) budget.enqueue({ call, resume: () => {} });
   let left = 0;
   while (budget.take(nowMs) !== undefined) {
@@ -25,8 +25,8 @@ function replaceAlways(budget: CallBudget, minutes: number): readonly number[] {
   for (let nowMs = 0; nowMs < minutes * minute; nowMs += 50)
     while (budget.beginMove(nowMs)) {
       begun.push(nowMs);
-      for (const lane of ['cancel', 'resolve', 'place'] as const)
-        expect(send(budget, lane, nowMs)).toBe(1);
+      for (const priority of ['cancel', 'resolve', 'place'] as const)
+        expect(send(budget, priority, nowMs)).toBe(1);
     }
   return begun;
 }

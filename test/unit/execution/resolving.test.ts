@@ -288,7 +288,7 @@ describe('resolving', () => {
     desk.advance(250);
     desk.answer('getOrderV3', ok(recordOf(order)));
     expect(desk.waiting('stoporder').parameters).toEqual({ order_id: 'BX1' });
-    expect(desk.waiting('stoporder').lane).toBe('cancel');
+    expect(desk.waiting('stoporder').priority).toBe('cancel');
   });
 
   test('A5: a zombie is adopted, held, cancelled and stops its strategy, with one procedure', () => {

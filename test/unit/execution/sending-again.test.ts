@@ -59,8 +59,8 @@ describe('sending again', () => {
     // The fence is 7 s; three misses after it are 4 s apart at least.
     expect(afterMs).toBeGreaterThanOrEqual(11_000);
     expect(afterMs).toBeLessThanOrEqual(15_000);
-    const { parameters, lane } = desk.waiting('postorder');
-    expect(lane).toBe('resolve');
+    const { parameters, priority } = desk.waiting('postorder');
+    expect(priority).toBe('resolve');
     expect(parameters).toMatchObject({
       client_order_id: order.clientOrderId,
       timestamp: startMs + afterMs,

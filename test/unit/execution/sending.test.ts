@@ -20,8 +20,8 @@ describe('sending', () => {
     const desk = new ExecutionFixture();
     desk.exchangeClock.observe(startMs - 250, startMs);
     const order = desk.place();
-    const { parameters, lane } = desk.waiting('postorder');
-    expect(lane).toBe('place');
+    const { parameters, priority } = desk.waiting('postorder');
+    expect(priority).toBe('place');
     expect(parameters).toEqual({
       pair: 'XBTZAR',
       type: 'BID',
@@ -81,8 +81,8 @@ describe('sending', () => {
     desk.answer('postorder', noAnswer);
     expect(order.state).toBe('unknown');
     desk.advance(250);
-    const { parameters, lane } = desk.waiting('getOrderV3');
-    expect([parameters, lane]).toEqual([{ client_order_id: order.clientOrderId }, 'resolve']);
+    const { parameters, priority } = desk.waiting('getOrderV3');
+    expect([parameters, priority]).toEqual([{ client_order_id: order.clientOrderId }, 'resolve']);
     desk.answer('getOrderV3', desk.stamped(ok(recordOf(order))));
     expect([order.state, order.orderId]).toEqual(['open', 'BX1']);
     expect(desk.orders.counts.accepted).toBe(1);

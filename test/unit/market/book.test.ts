@@ -145,7 +145,7 @@ test('a place is held before, while and after its queue has orders, and places a
   book.remove(slot);
   const next = create(book, 'BID', 100, 6);
   expect(behind.ahead).toBe(0);
-  book.putBehind(behind);
+  book.moveToBack(behind);
   expect(behind.ahead).toBe(6);
   book.release(behind);
   book.remove(next);

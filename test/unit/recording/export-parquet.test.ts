@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { type FileMetaData, parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runExportVerb } from '../../../src/cli/commands/export-command.ts';
+import { runExportCommand } from '../../../src/cli/commands/export-command.ts';
 import { ConfigError, DecodeError } from '../../../src/domain/errors.ts';
 import { exportCsv } from '../../../src/recording/export/export-csv.ts';
 import { exportParquet } from '../../../src/recording/export/export-parquet.ts';
@@ -161,7 +161,7 @@ describe('the command', () => {
     writeItems(recording, randomFlow(new SeededRandom(5), 200));
   });
   const run = (out: string, format?: 'csv' | 'parquet', from = recording): Promise<number> =>
-    runExportVerb({ recording: from, out, format, output });
+    runExportCommand({ recording: from, out, format, output });
 
   test('writes the format of the file ending, or the given format', async () => {
     const [table, text, named] = [pathOf('parquet'), pathOf('csv'), pathOf('table')];

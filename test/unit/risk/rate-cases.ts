@@ -98,7 +98,7 @@ export const rateCases: readonly Case[] = [
     settings: each({ rejections: { max: 2, withinMs: 60_000, action: 'halt' } }),
     expected: ['REJECTIONS|3|2|rejected orders'],
     spoil: (facts) => {
-      for (const agoMs of [1, 2, 3]) facts.exposure.conduct.of('mm').rejections.add(nowMs - agoMs);
+      for (const agoMs of [1, 2, 3]) facts.exposure.activity.of('mm').rejections.add(nowMs - agoMs);
     },
   },
   {
@@ -107,7 +107,7 @@ export const rateCases: readonly Case[] = [
     settings: each({ refusals: { max: 2, withinMs: 60_000, action: 'halt' } }),
     expected: ['REFUSALS|3|2|refused orders'],
     spoil: (facts) => {
-      for (const agoMs of [1, 2, 3]) facts.exposure.conduct.of('mm').refusals.add(nowMs - agoMs);
+      for (const agoMs of [1, 2, 3]) facts.exposure.activity.of('mm').refusals.add(nowMs - agoMs);
     },
   },
 

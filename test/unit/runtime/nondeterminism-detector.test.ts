@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AmbientUse } from '../../../src/runtime/nondeterminism-detector.ts';
+import type { NondeterministicUse } from '../../../src/runtime/nondeterminism-detector.ts';
 import { linkModules } from '../../support/planted-plugin.ts';
 
 const runtime = join(import.meta.dirname, '../../../src/runtime');
@@ -18,17 +18,17 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
  * Loads `text` as the module of a plugin in the folder `name`, while the traps are set, and waits
  * for its promises and timers. `then` is code that runs afterwards; there, `loaded` is the module.
  */
-function run(name: string, text: string, then = ''): readonly AmbientUse[] {
+function run(name: string, text: string, then = ''): readonly NondeterministicUse[] {
   const folder = join(root, name);
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'strategy.mjs');
   writeFileSync(file, text);
   const program = `
-    import { setAmbientTraps } from ${JSON.stringify(traps)};
+    import { trapNondeterminism } from ${JSON.stringify(traps)};
     import { loadPlugin, runCodeOf } from ${JSON.stringify(running)};
     const uses = [];
     const folder = ${JSON.stringify(folder)};
-    const untrap = setAmbientTraps({ folder, onUse: (use) => uses.push(use) });
+    const untrap = trapNondeterminism({ folder, onUse: (use) => uses.push(use) });
     const loaded = await loadPlugin(() => import(${JSON.stringify(pathToFileURL(file).href)}));
     await new Promise((resolve) => setTimeout(resolve, 20));
     ${then}

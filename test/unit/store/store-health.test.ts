@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StoreError } from '../../../src/domain/errors.ts';
-import { doubtAboutFolder } from '../../../src/store/file-system.ts';
+import { unsafeFolderReason } from '../../../src/store/file-system.ts';
 import type { Connect } from '../../../src/store/open-database.ts';
 import { openSqliteStore, type SqliteStore } from '../../../src/store/sqlite-store.ts';
 import { type StoreTrouble, walBytesMax } from '../../../src/store/wal-watch.ts';
@@ -265,7 +265,7 @@ test.each([
   ['SMB2', 0xfe534d42 | 0],
   ['FUSE', 0x65735546],
 ])('S15: a database on %s is reported as unsafe, with the reason', (name, type) => {
-  expect(doubtAboutFolder('/data', () => type)).toMatch(
+  expect(unsafeFolderReason('/data', () => type)).toMatch(
     new RegExp(`^/data is on ${name}: .+`, 'u'),
   );
 });
@@ -276,7 +276,7 @@ test.each([
   ['btrfs', 0x9123683e],
   ['zfs', 0x2fc12fc1],
 ])('S15: a database on %s is not reported as unsafe', (_name, type) => {
-  expect(doubtAboutFolder('/data', () => type)).toBeUndefined();
+  expect(unsafeFolderReason('/data', () => type)).toBeUndefined();
 });
 
 test.each([
