@@ -2,7 +2,8 @@
  * `npm run prove -- structure`: the source tree is what the layout says. Every import points to a
  * lower layer and is listed, no imports form a cycle, no folder is crowded, every file has a name
  * of its own, no more code occurs twice than did before, and no rule is dead. And the documents are
- * true: links resolve, commands parse, those of the README run, and every name has its term.
+ * true: links resolve, commands parse, those of the README run, and every name has its term. Every
+ * fix that an error message about settings suggests is accepted.
  */
 import { join } from 'node:path';
 import { commandsIn } from '../support/documents/document-commands.ts';
@@ -21,6 +22,7 @@ import {
   structureChecks,
   structureIn,
 } from '../support/structure-checks.ts';
+import { suggestedFixes } from '../support/suggested-fixes.ts';
 import type { Prover, ProverOptions, ProverResult } from './prover.ts';
 import { addedBy, structurePlants } from './structure-plants.ts';
 
@@ -32,12 +34,21 @@ const failingReadme = {
   },
 } as const;
 
+const badSuggestion = {
+  'bad-suggestion': { breaks: 'an error message suggests a fix that is refused, too' },
+} as const;
+
 async function run({ plant }: ProverOptions): Promise<ProverResult> {
   const plain = structureIn(join(import.meta.dirname, '../..'));
   if (plant !== undefined && Object.hasOwn(failingReadme, plant)) {
     const { text } = failingReadme[plant as keyof typeof failingReadme];
     const failed = await failedRuns({ file: 'README.md', text });
     return { figures: {}, violations: failed.problems.length, notes: failed.problems };
+  }
+  if (plant !== undefined && Object.hasOwn(badSuggestion, plant)) {
+    const worded = (message: string) => message.replace(/; try: 240$/u, '; try: "240"');
+    const { badSuggestions } = suggestedFixes({ only: 'egress.yaml', worded });
+    return { figures: {}, violations: badSuggestions.length, notes: badSuggestions };
   }
   const planted = plant === undefined ? undefined : structurePlants[plant];
   if (planted !== undefined) {
@@ -49,7 +60,14 @@ async function run({ plant }: ProverOptions): Promise<ProverResult> {
   );
   const readme = plain.documents.find(({ file }) => file === 'README.md');
   const runs = await failedRuns(readme ?? { file: 'README.md', text: '' });
-  const violations = [...[...found.values()].flat(), ...runs.problems];
+  const fixes = suggestedFixes();
+  const untried = fixes.keysNotTried.map((key) => `${key}: no mistake was made with this key`);
+  const violations = [
+    ...[...found.values()].flat(),
+    ...runs.problems,
+    ...fixes.badSuggestions,
+    ...untried,
+  ];
   const blocks = duplicateBlocks(plain.sources);
   const countOf = (check: StructureCheck): number => found.get(check)?.length ?? 0;
   const [largest] = folderSizes(plain.sources);
@@ -72,6 +90,8 @@ async function run({ plant }: ProverOptions): Promise<ProverResult> {
       commandsRun: runs.count,
       commandsParsed: commandsIn(plain.documents).length,
       badCommands: countOf('badCommands') + runs.problems.length,
+      suggestionsTried: fixes.suggestionsTried,
+      badSuggestions: fixes.badSuggestions.length,
     },
     violations: violations.length,
     notes: [...violations, ...blocks.map(blockText)],
@@ -95,10 +115,9 @@ export const structureProver: Prover = {
   name: 'structure',
   title: 'the source tree and the documents are what their rules say',
   plants: Object.fromEntries(
-    Object.entries({ ...structurePlants, ...failingReadme }).map(([name, { breaks }]) => [
-      name,
-      breaks,
-    ]),
+    Object.entries({ ...structurePlants, ...failingReadme, ...badSuggestion }).map(
+      ([name, { breaks }]) => [name, breaks],
+    ),
   ),
   run,
 };
