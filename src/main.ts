@@ -1,19 +1,19 @@
-/** The command line. Each verb is declared in a group of `app/cli/`, with its options. */
+/** The command line. The commands are declared in groups in `cli/declarations/`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { verbsOf } from './cli/command.ts';
-import { addKeyVerbs } from './cli/declarations/key-commands.ts';
-import { addRecordingVerbs } from './cli/declarations/recording-commands.ts';
-import { addResearchVerbs } from './cli/declarations/research-commands.ts';
-import { addSafetyVerbs } from './cli/declarations/safety-commands.ts';
-import { addSettingsVerbs } from './cli/declarations/settings-commands.ts';
-import { addStateVerbs } from './cli/declarations/state-commands.ts';
-import { addTradingVerbs } from './cli/declarations/trading-commands.ts';
+import { commandDeclarer } from './cli/command.ts';
+import { addKeyCommands } from './cli/declarations/key-commands.ts';
+import { addRecordingCommands } from './cli/declarations/recording-commands.ts';
+import { addResearchCommands } from './cli/declarations/research-commands.ts';
+import { addSafetyCommands } from './cli/declarations/safety-commands.ts';
+import { addSettingsCommands } from './cli/declarations/settings-commands.ts';
+import { addStateCommands } from './cli/declarations/state-commands.ts';
+import { addTradingCommands } from './cli/declarations/trading-commands.ts';
 import { usageError } from './cli/usage-error.ts';
 import { packageRoot } from './terminal/package-root.ts';
 
-// Whatever is written without a mode of its own is for its owner alone.
+// Files that are created without an explicit mode are accessible only to their owner.
 process.umask(0o077);
 
 const manifest = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
@@ -22,30 +22,30 @@ const program = new Command('millrace')
   .description('Trading bots: exact orders, exact fills, one engine from backtest to live.')
   .version(manifest.version, '--version', 'print the version')
   .exitOverride()
-  .configureOutput({ outputError: (text, write) => write(usageError(text, askedVerb())) });
+  .configureOutput({ outputError: (text, write) => write(usageError(text, givenCommand())) });
 
-/** Returns the verb that was named, if there is such a one. */
-function askedVerb(): string | undefined {
+/** Returns the command that was given, if it exists. */
+function givenCommand(): string | undefined {
   const name = process.argv[2];
   return program.commands.find((command) => command.name() === name)?.name();
 }
 
-const verb = verbsOf(program);
+const declare = commandDeclarer(program);
 const groups = [
-  addTradingVerbs,
-  addSafetyVerbs,
-  addStateVerbs,
-  addSettingsVerbs,
-  addKeyVerbs,
-  addResearchVerbs,
-  addRecordingVerbs,
+  addTradingCommands,
+  addSafetyCommands,
+  addStateCommands,
+  addSettingsCommands,
+  addKeyCommands,
+  addResearchCommands,
+  addRecordingCommands,
 ];
-for (const add of groups) add(verb);
+for (const add of groups) add(declare);
 
 try {
   await program.parseAsync();
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
-  // Commander has written its message; help and version are no errors.
+  // Commander has written its message; --help and --version are not errors.
   process.exitCode = error.exitCode === 0 ? 0 : 2;
 }

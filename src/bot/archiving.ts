@@ -1,17 +1,20 @@
-/** Archives what has been settled for long, a little every minute, for as long as a bot runs. */
+/** Archives old settled rows every minute while a bot runs, a few at a time. */
 import type { Notice } from '../domain/notice.ts';
 import type { SystemClock } from '../runtime/clock.ts';
 import type { Cancel, Timers } from '../runtime/timers.ts';
 import type { SqliteStore } from '../store/sqlite-store.ts';
 
-/** What stays in the database unless the settings say otherwise. */
+/** How long rows stay in the database by default: 400 days, in milliseconds. */
 export const rowsMsDefault = 400 * 86_400_000;
-const paceMs = 60_000;
+const archiveEveryMs = 60_000;
 
-/** Begins; the returned function ends it. What fails is told once and tried again. */
-export function archiveSteadily(options: {
+/**
+ * Starts archiving; the returned function stops it. A failure is reported once and tried again a
+ * minute later.
+ */
+export function startArchiving(options: {
   readonly store: Pick<SqliteStore, 'archive'>;
-  /** Undefined archives nothing. */
+  /** Age of the rows to archive, in milliseconds; undefined archives nothing. */
   readonly rowsMs: number | undefined;
   readonly clock: SystemClock;
   readonly timers: Timers;
@@ -19,15 +22,15 @@ export function archiveSteadily(options: {
 }): Cancel {
   const { store, rowsMs, clock, timers, onNotice } = options;
   if (rowsMs === undefined) return () => {};
-  let isTold = false;
-  return timers.every(paceMs, () => {
+  let isReported = false;
+  return timers.every(archiveEveryMs, () => {
     try {
       store.archive(Math.floor(clock.nowMicros() / 1000) - rowsMs);
-      isTold = false;
+      isReported = false;
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      if (!isTold) onNotice({ level: 'warn', topic: 'state', text });
-      isTold = true;
+      if (!isReported) onNotice({ level: 'warn', topic: 'state', text });
+      isReported = true;
     }
   });
 }

@@ -1,4 +1,4 @@
-/** Everything that a bot is started with. */
+/** The options that a bot is started with. */
 import type { Credentials } from '../client/credentials.ts';
 import type {
   BotSettings,
@@ -17,36 +17,39 @@ export type BotOptions = {
   readonly settings: BotSettings;
   readonly venue: VenueSettings;
   readonly credentials: Credentials;
-  /** Dangerous permissions of the key that a person has accepted, by name. */
+  /** Names of the dangerous key permissions that a person has accepted. */
   readonly acceptedPermissions: readonly string[];
-  /** Absolute caps on what leaves; undefined in the demo alone. */
+  /** Absolute caps on the orders that are sent; undefined only in the demo. */
   readonly egressCaps: EgressCaps | undefined;
   readonly ordersGoTo: 'simulator' | 'tape' | 'exchange';
   readonly liveFlag: boolean;
-  /** Where journals are kept. */
+  /** Folder of the bot's state; the journals are in its `journal/`. */
   readonly home: string;
-  /** Path of the settings' file, for commands that are suggested. */
+  /** Path of the settings file, for suggested commands. */
   readonly config: string;
-  /** By strategy id. */
+  /** The loaded plugin of each strategy, by strategy id. */
   readonly plugins: ReadonlyMap<string, PreparedStrategy>;
-  /** How much of the market streams is kept, in `captures/` of the home. */
+  /** How much of the market streams to keep in `captures/` of the home. */
   readonly capture: CaptureSettings;
   readonly clock: SystemClock;
   readonly timers: Timers;
   readonly random: Random;
   readonly logger: Logger;
   /**
-   * Something starts it again when it dies, so that crashes in a row must halt it; a person who
-   * starts it at a terminal has seen them.
+   * Whether a supervisor restarts the bot when it dies, so that several crashes in a row must halt
+   * it. A person who starts it at a terminal has seen the crashes.
    */
   readonly isSupervised: boolean;
-  /** Opens what was halted in an earlier run; undefined leaves it. */
+  /** Reason for resuming what an earlier run halted; undefined leaves it halted. */
   readonly resumeReason: string | undefined;
-  /** Only reads and completes what the store has; see EngineStart. */
+  /** Whether the run only reads from the exchange and completes the store; see EngineStart. */
   readonly observes?: boolean;
-  /** The database takes over what the exchange shows of its namespace, where it would halt. */
+  /**
+   * Whether orders and fills of this namespace that the database does not know are taken over from
+   * the exchange. Otherwise the bot halts.
+   */
   readonly isAdopting: boolean;
   readonly onNotice: (notice: Notice) => void;
-  /** Called once if the run cannot go on; the process must end. */
+  /** Called once if the run cannot continue; the process must then end. */
   readonly onFatal: (error: unknown) => void;
 };

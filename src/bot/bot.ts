@@ -1,8 +1,7 @@
 /**
- * A bot as a running process: store, client, engine and driver wired together, for demo, paper and
- * live.
+ * A running bot: connects store, client, engine and driver, for demo, paper and live.
  *
- * Invariant: the database is locked before anything is asked of the exchange, and the journal's
+ * Invariant: the database is locked before the first request to the exchange, and the journal's
  * header is written before the first event.
  */
 import { dirname, join } from 'node:path';
@@ -26,7 +25,7 @@ import { doubtAboutFolder } from '../store/file-system.ts';
 import type { Upgrade } from '../store/migrate.ts';
 import { prepareStorePath } from '../store/open-database.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
-import { archiveSteadily, rowsMsDefault } from './archiving.ts';
+import { rowsMsDefault, startArchiving } from './archiving.ts';
 import type { BotOptions } from './bot-options.ts';
 import { CallLog } from './call-log.ts';
 import { crashLoopOf } from './guards/crash-loop-guard.ts';
@@ -47,10 +46,10 @@ import {
 } from './start/start-state.ts';
 import { unfinishedText } from './start/unfinished-orders.ts';
 
-/** Of one file of captured market streams, at most. */
+/** Largest size of one capture file of market streams. */
 const captureFileBytes = 64 * 1_048_576;
 
-/** The operations that a bot may send. Nothing that moves money off the exchange is among them. */
+/** The operations that a bot may send. None of them can move money off the exchange. */
 export const botOperations: readonly OperationName[] = [
   'markets',
   'ticker',
@@ -72,14 +71,14 @@ export type Bot = {
   readonly engine: Engine;
   readonly store: SqliteStore;
   readonly client: Client;
-  /** The last look at what leaves. */
+  /** The last check of every order before it is sent. */
   readonly guard: EgressGuard;
-  /** What paper mode pretends; undefined in the others. */
+  /** The account of paper mode; undefined in the other modes. */
   readonly paper: PaperAccount | undefined;
   readonly journal: string;
-  /** Tells the bot what an operator wants; `hear` gets the answers, the first after the commit. */
-  operate(command: Omit<OperatorCommand, 'ticket'>, hear: (answer: Operated) => void): void;
-  /** How long the oldest event has been waiting for the loop, in milliseconds. */
+  /** Executes an operator's command; `onAnswer` gets the answers, the first after the commit. */
+  operate(command: Omit<OperatorCommand, 'ticket'>, onAnswer: (answer: Operated) => void): void;
+  /** How long the oldest event has been waiting to be processed, in milliseconds. */
   waitingMs(): number;
   readonly startedMs: number;
   /** Asks the bot to stop; `stopped` resolves with the number of orders that are still open. */
@@ -89,7 +88,7 @@ export type Bot = {
   close(): Promise<void>;
 };
 
-/** Opens the store, asks the exchange for its markets, and starts trading. */
+/** Opens the store, fetches the exchange's markets, and starts trading. */
 export async function startBot(options: BotOptions): Promise<Bot> {
   const { clock, timers, venue, credentials, plugins } = options;
   const hashes = await hashSources(plugins);
@@ -107,8 +106,8 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   });
   const guard = new EgressGuard({ caps: options.egressCaps, clock });
   if (store.upgrade !== undefined) options.onNotice(upgradeNotice(store.upgrade));
-  const { paper: pretended } = options.settings;
-  const isPaper = options.settings.mode === 'paper' && pretended !== undefined;
+  const { paper: paperSettings } = options.settings;
+  const isPaper = options.settings.mode === 'paper' && paperSettings !== undefined;
   const calls = new CallLog(`${store.path}.calls`, { clock, timers });
   const client = createClient({
     baseUrl: venue.baseUrl,
@@ -120,10 +119,10 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     timers,
   });
   try {
-    tellChanges(options, store);
-    tellUnfinished(options, store);
+    warnOfChanges(options, store);
+    warnOfUnfinished(options, store);
     if (isPaper)
-      return await startPaper(options, { pretended, client, store, guard, hashes, calls });
+      return await startPaper(options, { paperSettings, client, store, guard, hashes, calls });
     await checkKey(options, calls);
     const start = await gatherStart({ ...options, calls }, client, store);
     const journal = beginJournal(options, { start, hashes, runId: store.runId });
@@ -137,11 +136,11 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   }
 }
 
-/** As {@link startBot} goes on, with an account that is only pretended. */
+/** Continues {@link startBot} in paper mode, with a simulated account. */
 async function startPaper(
   options: BotOptions,
   parts: {
-    readonly pretended: PaperSettings;
+    readonly paperSettings: PaperSettings;
     readonly client: Client;
     readonly store: SqliteStore;
     readonly guard: EgressGuard;
@@ -155,32 +154,36 @@ async function startPaper(
   const paper = await untilReachable(options, () =>
     openPaperAccount({
       ...options,
-      paper: parts.pretended,
+      paper: parts.paperSettings,
       client: parts.client,
       isUsed: store.restore(nowMs).intentIdNext > 1,
       onWarning: (text) => onNotice({ level: 'warn', topic: 'stream', text: `paper: ${text}` }),
     }),
   );
   const { client, accounts } = paper;
-  const own = { ...options, settings: { ...settings, accounts } };
-  // What is pretended is not called at an exchange.
-  const start = await gatherStart({ ...own, calls: { recentMs: () => [] } }, client, store);
-  const journal = beginJournal(own, { start, hashes, runId: store.runId });
-  return drive(own, { start, journal, client, store, guard, calls, paper });
+  const paperOptions = { ...options, settings: { ...settings, accounts } };
+  // Calls of a paper account do not count towards the exchange's call limit.
+  const start = await gatherStart(
+    { ...paperOptions, calls: { recentMs: () => [] } },
+    client,
+    store,
+  );
+  const journal = beginJournal(paperOptions, { start, hashes, runId: store.runId });
+  return drive(paperOptions, { start, journal, client, store, guard, calls, paper });
 }
 
-/** What is lost with the file system it stands on, or is shared over a network, takes no money. */
+/** Throws SafetyRefusedError if mode is live and the database is not on a local, lasting disk. */
 function checkStorePlace({ settings, onNotice }: BotOptions): void {
-  const doubt = doubtAboutFolder(dirname(prepareStorePath(settings.store)));
-  if (doubt === undefined) return;
+  const risk = doubtAboutFolder(dirname(prepareStorePath(settings.store)));
+  if (risk === undefined) return;
   if (settings.mode === 'live')
     throw new SafetyRefusedError(
-      `the database cannot be trusted where it stands: ${doubt}; name a store on a disk of this machine`,
+      `the database is not safe where it is: ${risk}; set store to a path on a local disk`,
     );
-  onNotice({ level: 'warn', topic: 'state', text: `${doubt}; mode live would be refused here` });
+  onNotice({ level: 'warn', topic: 'state', text: `${risk}; mode live would be refused here` });
 }
 
-/** A key that lacks what the bot needs, or can move money in live mode, does not start. */
+/** Refuses a key that lacks a needed permission, or that can move money in live mode. */
 async function checkKey(options: BotOptions, { beforeCall }: CallLog): Promise<void> {
   const { settings, venue, credentials, acceptedPermissions, timers, onNotice } = options;
   const found = await untilReachable(
@@ -200,7 +203,7 @@ async function checkKey(options: BotOptions, { beforeCall }: CallLog): Promise<v
 }
 
 function upgradeNotice({ fromVersion, backup }: Upgrade): Notice {
-  const text = `the database had schema version ${fromVersion} and was upgraded; as it was before: ${backup}`;
+  const text = `the database was upgraded from schema version ${fromVersion}; backup of the old one: ${backup}`;
   return { level: 'info', topic: 'state', text };
 }
 
@@ -241,11 +244,12 @@ function drive(
   const engine = new Engine(start, options.plugins);
   const pairs = start.markets.map(({ market }) => market.pair);
   const capture = createCapture(options, start);
-  const line = { pairs, venue, credentials, timers, random, capture };
+  const connection = { pairs, venue, credentials, timers, random, capture };
   const { logger } = options;
-  const exchange = paper?.exchange(line) ?? createNetworkExchange({ ...line, client, logger });
+  const exchange =
+    paper?.exchange(connection) ?? createNetworkExchange({ ...connection, client, logger });
   const stopped = Promise.withResolvers<number>();
-  const hearers = new Map<number, (answer: Operated) => void>();
+  const listeners = new Map<number, (answer: Operated) => void>();
   let tickets = 0;
   const driver = new Driver({
     engine,
@@ -257,20 +261,20 @@ function drive(
     onCommitted: (records) => guard.noteCommitted(records),
     onNotice: options.onNotice,
     onStopped: (openOrders) => {
-      // The comparison at the end has no call budget: its calls wait for room here.
+      // The final comparison runs without the engine's call budget, so its calls are limited here.
       calls.pace();
       stopped.resolve(openOrders);
     },
     onOperated: (answer) => {
-      hearers.get(answer.ticket)?.(answer);
-      if (answer.isDone) hearers.delete(answer.ticket);
+      listeners.get(answer.ticket)?.(answer);
+      if (answer.isDone) listeners.delete(answer.ticket);
     },
     onFatal: options.onFatal,
   });
   store.onTrouble((trouble) => driver.accept({ kind: 'store-trouble', ...trouble }));
   const { keep } = start.settings;
   const rowsMs = keep === undefined ? rowsMsDefault : keep.rowsMs;
-  const stopArchiving = archiveSteadily({ ...options, store, rowsMs });
+  const stopArchiving = startArchiving({ ...options, store, rowsMs });
   driver.start();
   const unguardDisk = guardDisk({
     ...{ store: store.path, journal, capture, captures: join(options.home, 'captures') },
@@ -280,7 +284,7 @@ function drive(
   });
   if (options.resumeReason !== undefined)
     driver.accept({ kind: 'operator', command: 'resume', reason: options.resumeReason });
-  else if (options.isSupervised) brake(driver, start, { store, clock });
+  else if (options.isSupervised) haltAfterCrashes(driver, start, { store, clock });
   return {
     settings: start.settings,
     engine,
@@ -289,9 +293,9 @@ function drive(
     guard,
     paper,
     journal: journal.path,
-    operate: (command, hear) => {
+    operate: (command, onAnswer) => {
       const ticket = ++tickets;
-      hearers.set(ticket, hear);
+      listeners.set(ticket, onAnswer);
       driver.accept({ kind: 'operator', ...command, ticket });
     },
     waitingMs: () => {
@@ -313,7 +317,7 @@ function drive(
   };
 }
 
-/** A disk that fails ends the recording, never the trading. */
+/** Creates the capture recorder. A disk that fails stops the capture, but never the trading. */
 function createCapture(options: BotOptions, start: EngineStart): CaptureRecorder | undefined {
   const { capture, settings, credentials, clock, timers, onNotice } = options;
   if (capture.days === 0) return undefined;
@@ -323,14 +327,14 @@ function createCapture(options: BotOptions, start: EngineStart): CaptureRecorder
     name: settings.bot,
     begin: { venue: settings.venue, recorder: settings.bot },
     keep: capture,
-    // Whole files are deleted, so each must be a small part of what is kept.
+    // Old captures are deleted by the file, so a file must be a small part of the total.
     fileBytesMax: Math.min(captureFileBytes, capture.bytesMax / 4),
     hide: createSecretFilter([secret]),
     onFailure: ({ message }) =>
       onNotice({
         level: 'warn',
         topic: 'stream',
-        text: `nothing is recorded any more: ${message}`,
+        text: `the capture of market streams has stopped: ${message}`,
       }),
     clock,
     timers,
@@ -339,8 +343,8 @@ function createCapture(options: BotOptions, start: EngineStart): CaptureRecorder
   return recorder;
 }
 
-/** Whoever resumes has seen what happened; anybody else starts halted after several crashes. */
-function brake(
+/** Halts a bot that crashed several times in a row, unless someone has resumed it since. */
+function haltAfterCrashes(
   driver: Driver,
   { restored }: EngineStart,
   { store, clock }: { readonly store: SqliteStore; readonly clock: SystemClock },
@@ -352,21 +356,21 @@ function brake(
 }
 
 /** Warns of orders that an earlier run may have left open. */
-function tellUnfinished({ settings, onNotice }: BotOptions, store: SqliteStore): void {
+function warnOfUnfinished({ settings, onNotice }: BotOptions, store: SqliteStore): void {
   const unfinished = unfinishedText(store.reports.openOrders());
   if (unfinished === undefined || settings.mode === 'paper') return;
   onNotice({ level: 'warn', topic: 'state', text: `${unfinished}; they are looked up first` });
 }
 
-/** What differs from the run before explains what else differs. */
-function tellChanges({ onNotice }: BotOptions, store: SqliteStore): void {
+/** Warns if the configuration or the code differs from that of the previous run. */
+function warnOfChanges({ onNotice }: BotOptions, store: SqliteStore): void {
   const [run, before] = store.reports.runs(2);
   if (run === undefined || before === undefined) return;
-  const tell = (what: string, was: string, is: string): void => {
+  const warn = (what: string, was: string, is: string): void => {
     if (was === is) return;
-    const text = `${what} is not that of run ${before.runId}: it was ${was.slice(0, 8)}, is ${is.slice(0, 8)}`;
+    const text = `${what} has changed since run ${before.runId}: its hash was ${was.slice(0, 8)}, and is now ${is.slice(0, 8)}`;
     onNotice({ level: 'warn', topic: 'state', text });
   };
-  tell('the configuration', before.configHash, run.configHash);
-  tell('the code', before.codeHash, run.codeHash);
+  warn('the configuration', before.configHash, run.configHash);
+  warn('the code', before.codeHash, run.codeHash);
 }

@@ -1,12 +1,12 @@
 /**
- * When the calls of the last minute left, kept in a small file beside the database: the exchange
- * counts on over a restart, and the next run must know what is left of its minute.
+ * The times of the calls in the last minute, in a small file next to the database. The exchange
+ * keeps counting across a restart of the bot, so the next run must know how many calls remain.
  *
- *     8 bytes for each call, milliseconds of our clock, in a ring of 512
+ *     8 bytes per call, milliseconds of our clock, in a ring of 512
  *
- * Invariants: every call of the process is in it before it leaves, those of the start included; it
- * outlives a process that is killed, not the machine, whose restart takes longer than a minute. A
- * file that cannot be written costs the next run this knowledge and nothing else.
+ * Invariants: every call of the process, including those at the start, is in the log before it is
+ * sent. The log survives a killed process. It need not survive a restart of the machine, which
+ * takes longer than a minute. If the file cannot be written, only the next run's count is affected.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { cancelsPerMinuteMax } from '../execution/requests/call-budget.ts';
@@ -16,7 +16,7 @@ import type { Timers } from '../runtime/timers.ts';
 const slots = 512;
 const slotBytes = 8;
 const windowMs = 60_000;
-const lookAgainMs = 250;
+const checkEveryMs = 250;
 
 export class CallLog {
   readonly #clock: Pick<Clock, 'nowMicros'>;
@@ -28,7 +28,7 @@ export class CallLog {
   /** See {@link pace}. */
   #isPaced = false;
 
-  /** Opens the log at `path`, and takes over what a run before this one left. */
+  /** Opens the log at `path` and restores the calls of the previous run. */
   constructor(
     path: string,
     options: { readonly clock: Pick<Clock, 'nowMicros'>; readonly timers: Pick<Timers, 'after'> },
@@ -44,24 +44,24 @@ export class CallLog {
     }
   }
 
-  /** When the calls of the last minute left, by our clock, oldest first. */
+  /** Returns the times of the calls in the last minute, in milliseconds of our clock, ascending. */
   recentMs(): readonly number[] {
     const nowMs = this.#nowMs;
-    // A clock that was set back since makes them look as if they were still to come.
+    // If the clock was set back, past calls have times in the future.
     return [...this.#timesMs]
       .filter((timeMs) => timeMs > nowMs - windowMs)
       .map((timeMs) => Math.min(timeMs, nowMs))
       .sort((a, b) => a - b);
   }
 
-  /** To be asked before every call: counts it, or returns what it has to wait for first. */
+  /** Must be called before every call: counts it, or returns a promise that it must wait for. */
   readonly beforeCall = (): Promise<void> | undefined => {
     if (this.#isPaced && this.recentMs().length >= cancelsPerMinuteMax) return this.#wait();
     this.#note();
     return undefined;
   };
 
-  /** From now on calls wait for room by themselves: no call budget lets them go any more. */
+  /** Makes later calls wait here, because the engine's call budget no longer limits them. */
   pace(): void {
     this.#isPaced = true;
   }
@@ -73,7 +73,7 @@ export class CallLog {
 
   async #wait(): Promise<void> {
     while (this.recentMs().length >= cancelsPerMinuteMax)
-      await new Promise<void>((resolve) => this.#timers.after(lookAgainMs, resolve));
+      await new Promise<void>((resolve) => this.#timers.after(checkEveryMs, resolve));
     this.#note();
   }
 
@@ -103,7 +103,7 @@ export class CallLog {
       this.#timesMs.set(kept.sort((a, b) => a - b));
       this.#next = kept.length % slots;
     } catch {
-      // The first run, or one whose log is gone.
+      // This is the first run, or the log was deleted.
     }
   }
 }

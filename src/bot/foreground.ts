@@ -17,7 +17,7 @@ import type { Cancel, Timers } from '../runtime/timers.ts';
 import { remedyText } from '../terminal/command-hints.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import type { Output } from '../terminal/output.ts';
-import { RefusalFolder } from '../terminal/refusal-folder.ts';
+import { RefusalLimiter } from '../terminal/refusal-limiter.ts';
 import { type Bot, startBot } from './bot.ts';
 import type { BotOptions } from './bot-options.ts';
 import { withExitGuard } from './guards/exit-guard.ts';
@@ -260,7 +260,7 @@ function watchForStop(
 function countingNotices(options: RunBotOptions, logger: Logger) {
   const { clock, output } = options;
   let incidents = 0;
-  const shown = new RefusalFolder(output);
+  const shown = new RefusalLimiter(output);
   return {
     shown,
     incidents: () => incidents,
@@ -279,7 +279,7 @@ function countingNotices(options: RunBotOptions, logger: Logger) {
 async function untilStopped(
   bot: Bot,
   options: RunBotOptions,
-  { stop, shown }: { readonly stop: (reason: string) => void; readonly shown: RefusalFolder },
+  { stop, shown }: { readonly stop: (reason: string) => void; readonly shown: RefusalLimiter },
 ): Promise<number> {
   const { clock, timers, output } = options;
   const warnOfFees = feeWarner(bot, output);

@@ -1,10 +1,10 @@
-/** What may not trade as it would: the scopes of a bot that are halted or only reduce. */
+/** The scopes of a bot that are halted or may only reduce positions. */
 import type { EnteredState, StoreReports } from '../store/store-reports.ts';
 import { type BotPlace, resumeCommand } from '../terminal/command-hints.ts';
 import type { Bot } from './bot.ts';
 import { scopeProblem } from './supervision.ts';
 
-/** Returns the newest state of each scope of the bot that is not ACTIVE. */
+/** Returns the current state of each of the bot's scopes that is not ACTIVE. */
 export function closedScopes(
   settings: Bot['settings'],
   reports: Pick<StoreReports, 'tradingStates'>,
@@ -16,8 +16,8 @@ export function closedScopes(
     );
 }
 
-/** For a person, with what opens it again. */
+/** Describes such a state for a person, with the command that resumes the scope. */
 export function closedLine({ scope, state, atMs, reason }: EnteredState, place: BotPlace): string {
   const since = new Date(atMs).toISOString();
-  return `${scope} is ${state} since ${since}: ${reason}; it trades again after: ${resumeCommand(scope, place)}`;
+  return `${scope} is ${state} since ${since}: ${reason}; to resume it: ${resumeCommand(scope, place)}`;
 }

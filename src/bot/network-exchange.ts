@@ -1,6 +1,6 @@
 /**
- * The exchange over the network as the driver's port: requests through the client, frames from its
- * streams. It decides nothing; every outcome becomes an event.
+ * The driver's port to an exchange over the network: it sends requests through the client and
+ * receives frames from the streams. It makes no decisions; every outcome becomes an event.
  */
 import type { Client } from '../client/client.ts';
 import type { Credentials } from '../client/credentials.ts';
@@ -23,13 +23,13 @@ export type NetworkExchangeOptions = {
   readonly pairs: readonly string[];
   readonly timers: Timers;
   readonly random: Random;
-  /** Each request and what became of it, at level debug: names and figures, no parameters. */
+  /** Logs each request and its outcome at level debug: names and figures, no parameters. */
   readonly logger: Logger;
-  /** Keeps the market streams as they come. */
+  /** Records the market streams as received; undefined if they are not recorded. */
   readonly capture: CaptureRecorder | undefined;
 };
 
-/** Returns the port; nothing is opened before `open`. */
+/** Returns the port; it connects only when `open` is called. */
 export function createNetworkExchange(options: NetworkExchangeOptions): ExchangePort {
   const { client, venue, credentials, timers, random, logger, capture } = options;
   const markets = new Map<string, MarketStream>();
@@ -81,7 +81,7 @@ export function createNetworkExchange(options: NetworkExchangeOptions): Exchange
       void client
         .request(operation, parameters as ParametersOf<Operations[OperationName]>, { deadlineMs })
         .then((reply) => {
-          logger.debug('reply', { request, operation, kind: reply.kind, ...shortOf(reply) });
+          logger.debug('reply', { request, operation, kind: reply.kind, ...logFieldsOf(reply) });
           deliver({ kind: 'reply', request, reply });
         });
     },
@@ -101,8 +101,8 @@ export function createNetworkExchange(options: NetworkExchangeOptions): Exchange
   };
 }
 
-/** What a log line says of a reply; never its body. */
-function shortOf(reply: Reply): LogFields {
+/** Returns the log fields of a reply; never its body. */
+function logFieldsOf(reply: Reply): LogFields {
   switch (reply.kind) {
     case 'ok':
       return { status: reply.status };

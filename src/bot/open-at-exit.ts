@@ -1,4 +1,4 @@
-/** What a run that ends at once, by an error, leaves at the exchange, and what stops it. */
+/** The orders that may be open at the exchange when an error ends a run, and how to stop them. */
 
 import { botCommand } from '../terminal/command-hints.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
@@ -6,13 +6,13 @@ import type { Bot } from './bot.ts';
 
 export type LeftBehind = {
   readonly exitCode: number;
-  /** For a person; undefined if nothing is left. */
+  /** A warning for a person; undefined if no order can be open. */
   readonly text: string | undefined;
 };
 
 /**
- * `config` is the path of the bot's settings, `home` the folder of its state; there is no `bot`
- * until it has started.
+ * Returns the exit code and the warning. `config` is the path of the bot's settings, `home` the
+ * folder of its state; `bot` is undefined before it has started.
  */
 export function leftBehind(
   bot: Pick<Bot, 'engine' | 'settings'> | undefined,
@@ -24,12 +24,12 @@ export function leftBehind(
   return {
     exitCode: exitCodes.ordersRemain,
     text:
-      `! ${count} orders may be open at the exchange, and nobody looks after them now: ` +
-      `start again, which takes them over, or stop them with: ${botCommand('panic', { config, home })}`,
+      `! ${count} orders may be open at the exchange, and no process manages them now: ` +
+      `start the bot again to take them over, or stop them with: ${botCommand('panic', { config, home })}`,
   };
 }
 
-/** Pretended orders end with the process, and what waits to be sent never left it. */
+/** Paper orders end with the process, and waiting orders were never sent. */
 function countOpen({ engine, settings }: Pick<Bot, 'engine' | 'settings'>): number {
   const { tracker } = engine.orders;
   return settings.mode === 'paper' ? 0 : tracker.liveCount - tracker.count('waiting');

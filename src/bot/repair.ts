@@ -1,7 +1,7 @@
 /**
- * Completes what a store has from what the exchange proves: orders that it does not know are taken
- * over, unknown outcomes are looked up, fills are booked from the list of trades, ledger rows are
- * read. It is a run of the bot in which no strategy runs.
+ * Completes a store with evidence from the exchange: it takes over orders that the store does not
+ * know, looks up unknown outcomes, books fills from the list of trades and reads missing ledger
+ * rows. This is a run of the bot without strategies.
  */
 import type { BotSettings } from '../domain/bot-settings.ts';
 import { createClock } from '../runtime/clock.ts';
@@ -14,9 +14,9 @@ import type { Output } from '../terminal/output.ts';
 import { type Bot, startBot } from './bot.ts';
 import type { VenueBeside } from './start/bot-venue.ts';
 
-/** An outcome that is not known takes up to two minutes and a half. */
+/** Resolving an unknown outcome takes up to two and a half minutes. */
 const settleMsMax = 180_000;
-const lookEveryMs = 250;
+const checkEveryMs = 250;
 
 export type RepairOptions = VenueBeside & {
   readonly settings: BotSettings;
@@ -27,7 +27,7 @@ export type RepairOptions = VenueBeside & {
   readonly output: Output;
 };
 
-/** Runs until everything is settled and balances, or for three minutes. */
+/** Runs until every order is settled and the ledger balances, at most three minutes. */
 export async function repair(options: RepairOptions): Promise<void> {
   const { output, settings } = options;
   const [clock, timers] = [createClock(), createTimers()];
@@ -38,7 +38,7 @@ export async function repair(options: RepairOptions): Promise<void> {
     ...options,
     settings: {
       ...settings,
-      strategies: settings.strategies.map((one) => ({ ...one, onStop: 'leave' })),
+      strategies: settings.strategies.map((strategy) => ({ ...strategy, onStop: 'leave' })),
     },
     acceptedPermissions: [],
     egressCaps: undefined,
@@ -63,9 +63,9 @@ export async function repair(options: RepairOptions): Promise<void> {
     while (!isSettled(bot) && clock.monotonicMicros() < untilMicros)
       await Promise.race([
         failed.promise,
-        new Promise<void>((resolve) => timers.after(lookEveryMs, resolve)),
+        new Promise<void>((resolve) => timers.after(checkEveryMs, resolve)),
       ]);
-    bot.stop('everything was looked at');
+    bot.stop('the repair has ended');
     await Promise.race([failed.promise, bot.stopped]);
   } finally {
     await bot.close();

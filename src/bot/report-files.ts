@@ -1,7 +1,7 @@
 /**
- * Keeps a report of each UTC day in `reports/` of a bot's home, written when the day is over; where
- * no bot ran at that time, by the next one that runs on the day after. A day in which none ran has
- * no report; `millrace report --day` makes one at any time.
+ * Writes a report of each UTC day into `reports/` of a bot's home when the day is over. If the bot
+ * was not running then, its next start on the following day writes the report. A day without
+ * decisions has no late report; `millrace report --day` makes one at any time.
  */
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,8 +11,8 @@ import { makeFolder } from '../runtime/make-folder.ts';
 import type { Cancel, Timers } from '../runtime/timers.ts';
 import type { StoreReports } from '../store/store-reports.ts';
 
-const lookEveryMs = 60_000;
-/** Trades of the last minutes may be booked a little later. */
+const checkEveryMs = 60_000;
+/** Waits five minutes after midnight, because the last trades may be booked late. */
 const settleMs = 5 * 60_000;
 export const reportsMax = 400;
 
@@ -29,11 +29,12 @@ export type ReportFilesOptions = {
 /** Writes each day's report when it is over, until cancelled. */
 export function keepReports(options: ReportFilesOptions): Cancel {
   const { clock, timers } = options;
-  const overMs = (): number => Math.floor((clock.nowMicros() / 1000 - settleMs) / dayMs) * dayMs;
-  let writtenMs = overMs();
+  const latestEndMs = (): number =>
+    Math.floor((clock.nowMicros() / 1000 - settleMs) / dayMs) * dayMs;
+  let writtenMs = latestEndMs();
   let isLate = !existsSync(pathOf(options, writtenMs - dayMs));
-  return timers.every(lookEveryMs, () => {
-    const endedMs = overMs();
+  return timers.every(checkEveryMs, () => {
+    const endedMs = latestEndMs();
     if (isLate) {
       isLate = false;
       const missedMs = writtenMs - dayMs;
@@ -49,7 +50,7 @@ function pathOf({ home, bot }: ReportFilesOptions, startMs: number): string {
   return join(home, 'reports', `${bot}-${dayOf(startMs)}.json`);
 }
 
-/** Whether anything was decided on the day. */
+/** Whether the day has any decision. */
 function hasTraded(reports: StoreReports, startMs: number): boolean {
   for (const _decision of reports.decisionsBetween(startMs, startMs + dayMs)) return true;
   return false;
@@ -67,8 +68,10 @@ function writeReport(options: ReportFilesOptions, startMs: number): void {
     for (const old of reportsOf(folder, bot).slice(0, -reportsMax)) rmSync(join(folder, old));
     onWritten(path);
   } catch (error) {
-    // A report that cannot be written is no reason to stop trading; it can be made again.
-    onProblem(`no report of ${dayOf(startMs)}: ${error instanceof Error ? error.message : error}`);
+    // A failed report must not stop trading; it can be made later.
+    onProblem(
+      `the report of ${dayOf(startMs)} cannot be written: ${error instanceof Error ? error.message : error}`,
+    );
   }
 }
 

@@ -1,41 +1,41 @@
 /**
- * The bots of this installation that run now, a small file for each, so that a command can name one
- * by its name alone.
+ * A small file for each running bot of this installation, so that a command can find a bot by its
+ * name alone.
  *
- * Invariant: a file is only a hint. Its process is looked at by number and start, and what a
- * command does is decided by the bot's database and lock.
+ * Invariant: a file is only a hint. Readers check that its process is alive and is the same one, by
+ * process id and start time, and commands rely only on the bot's database and lock.
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../runtime/make-folder.ts';
 import { processIdentityOf } from '../runtime/process-identity.ts';
-import { writeTextWhole } from '../terminal/atomic-file.ts';
+import { writeTextAtomically } from '../terminal/atomic-file.ts';
 import { packageRoot } from '../terminal/package-root.ts';
 
 export type RunningBot = {
   readonly bot: string;
-  /** Absolute path of its settings. */
+  /** Absolute path of its settings file. */
   readonly config: string;
   readonly home: string;
 };
 
-const usualFolder = join(packageRoot, '.millrace', 'running');
+const defaultFolder = join(packageRoot, '.millrace', 'running');
 
 /**
- * Notes that a bot runs in this process; returns what forgets it. Throws StoreError where nothing
- * can be written: it can then be named by its settings alone.
+ * Registers a bot that runs in this process; the returned function removes it. Throws StoreError if
+ * the file cannot be written; commands can then find the bot only by its settings file.
  */
-export function noteRunningBot(running: RunningBot, folder = usualFolder): () => void {
+export function noteRunningBot(running: RunningBot, folder = defaultFolder): () => void {
   const { pid } = process;
   makeFolder(folder, 0o700);
   const path = join(folder, `${running.bot}-${pid}.json`);
   const entry = { ...running, pid, process: processIdentityOf(pid) ?? `${pid}` };
-  writeTextWhole(path, JSON.stringify(entry));
+  writeTextAtomically(path, JSON.stringify(entry));
   return () => rmSync(path, { force: true });
 }
 
-/** Returns the bots that run, sorted by name; files of processes that have died are removed. */
-export function runningBots(folder = usualFolder): readonly RunningBot[] {
+/** Returns the running bots, sorted by name, and removes the files of dead processes. */
+export function runningBots(folder = defaultFolder): readonly RunningBot[] {
   return filesIn(folder).flatMap((name) => {
     const entry = entryAt(join(folder, name));
     if (entry !== undefined && processIdentityOf(entry.pid) === entry.process) {
@@ -63,8 +63,8 @@ function entryAt(
   try {
     const entry = JSON.parse(readFileSync(path, 'utf8'));
     const texts = [entry.bot, entry.config, entry.home, entry.process];
-    const isWhole = texts.every((text) => typeof text === 'string');
-    return isWhole && Number.isSafeInteger(entry.pid) ? entry : undefined;
+    const isComplete = texts.every((text) => typeof text === 'string');
+    return isComplete && Number.isSafeInteger(entry.pid) ? entry : undefined;
   } catch {
     return undefined;
   }

@@ -1,24 +1,24 @@
 /**
- * Tells the service manager how the bot is: ready once it has reconciled and every book can be
- * used, alive while its loop moves and its books are fresh.
+ * Reports the bot's health to systemd: ready once it has reconciled and every book is usable, alive
+ * while it processes events and its books are fresh.
  *
- * The manager listens at a datagram socket, which Node cannot write to; its own program
- * `systemd-notify` can. So the unit needs `NotifyAccess=all`. Without NOTIFY_SOCKET nothing is
- * done.
+ * systemd listens on a datagram socket, which Node cannot write to, so `systemd-notify` is run
+ * instead. The unit therefore needs `NotifyAccess=all`. Without NOTIFY_SOCKET this does nothing.
  */
 import { spawn } from 'node:child_process';
 import type { Cancel, Timers } from '../runtime/timers.ts';
 
-const lookEveryMs = 1_000;
+const checkEveryMs = 1_000;
 const statusEveryMs = 30_000;
-/** A loop that has left an event waiting for so long does not move. */
+/** If an event has waited longer than this, in milliseconds, the bot is considered hung. */
 export const waitingMsMax = 5_000;
 
 export type ServiceState = {
   readonly isReconciled: boolean;
   readonly areBooksUsable: boolean;
+  /** How long the oldest event has been waiting. */
   readonly waitingMs: number;
-  /** One line. */
+  /** The status in one line. */
   readonly text: string;
 };
 
@@ -26,17 +26,17 @@ export type ServiceOptions = {
   readonly environment: { readonly [name: string]: string | undefined };
   readonly timers: Timers;
   readonly stateOf: () => ServiceState;
-  /** Told once if the manager cannot be told. */
+  /** Called once if systemd cannot be notified. */
   readonly onProblem: (text: string) => void;
 };
 
 export type Service = {
-  /** The bot is stopping; it is pinged for no longer. */
+  /** Reports that the bot is stopping, and ends the watchdog pings. */
   stopping(): void;
   close(): void;
 };
 
-/** Begins to tell; what it returns does nothing where no manager listens. */
+/** Starts reporting. Without a service manager, the returned object does nothing. */
 export function watchService(options: ServiceOptions): Service {
   const { environment, timers, stateOf } = options;
   if (environment['NOTIFY_SOCKET'] === undefined) return { stopping: () => {}, close: () => {} };
@@ -45,64 +45,67 @@ export function watchService(options: ServiceOptions): Service {
   let isReady = false;
   let pingInMs = 0;
   let statusInMs = 0;
-  const look = (): void => {
+  const check = (): void => {
     const { isReconciled, areBooksUsable, waitingMs, text } = stateOf();
     const isAlive = areBooksUsable && waitingMs <= waitingMsMax;
-    const words: string[] = [];
+    const messages: string[] = [];
     if (!isReady && isReconciled && isAlive) {
       isReady = true;
-      words.push('READY=1');
+      messages.push('READY=1');
     }
-    pingInMs -= lookEveryMs;
+    pingInMs -= checkEveryMs;
     if (isReady && isAlive && pingEveryMs !== undefined && pingInMs <= 0) {
       pingInMs = pingEveryMs;
-      words.push('WATCHDOG=1');
+      messages.push('WATCHDOG=1');
     }
-    statusInMs -= lookEveryMs;
-    if (words.includes('READY=1') || statusInMs <= 0) {
+    statusInMs -= checkEveryMs;
+    if (messages.includes('READY=1') || statusInMs <= 0) {
       statusInMs = statusEveryMs;
-      words.push(`STATUS=${text}`);
+      messages.push(`STATUS=${text}`);
     }
-    if (words.length > 0) notify(words);
+    if (messages.length > 0) notify(messages);
   };
-  const cancel: Cancel = timers.every(lookEveryMs, look, { unref: true });
+  const cancel: Cancel = timers.every(checkEveryMs, check, { unref: true });
   return {
     stopping: () => {
       cancel();
-      notify(['STOPPING=1', 'STATUS=stopping: orders are cancelled and checked to be gone']);
+      notify([
+        'STOPPING=1',
+        'STATUS=stopping: cancelling the orders and checking that none is open',
+      ]);
     },
     close: cancel,
   };
 }
 
-/** The manager waits for WATCHDOG_USEC; a third of it leaves room for two pings that are late. */
+/** A third of WATCHDOG_USEC, systemd's limit, so that two pings may be late; in milliseconds. */
 function pingEveryMsOf(environment: ServiceOptions['environment']): number | undefined {
   const text = environment['WATCHDOG_USEC'] ?? '';
   if (!/^[1-9]\d{0,14}$/u.test(text)) return undefined;
-  return Math.max(lookEveryMs, Number.parseInt(text, 10) / 3_000);
+  return Math.max(checkEveryMs, Number.parseInt(text, 10) / 3_000);
 }
 
 function notifierOf({
   environment,
   onProblem,
-}: ServiceOptions): (words: readonly string[]) => void {
-  let isTold = false;
-  const tell = (why: string): void => {
-    if (isTold) return;
-    isTold = true;
-    onProblem(`the service manager cannot be told how the bot is: systemd-notify ${why}`);
+}: ServiceOptions): (messages: readonly string[]) => void {
+  let isReported = false;
+  const report = (why: string): void => {
+    if (isReported) return;
+    isReported = true;
+    onProblem(`the service manager cannot be notified: systemd-notify ${why}`);
   };
-  return (words) => {
-    // Only what the program needs: the key may be in our environment.
+  return (messages) => {
+    // Only the variables that the program needs: our environment may contain the API key.
     const env = {
       PATH: environment['PATH'] ?? '',
       NOTIFY_SOCKET: environment['NOTIFY_SOCKET'] ?? '',
     };
-    const child = spawn('systemd-notify', [...words], { env, stdio: 'ignore' });
+    const child = spawn('systemd-notify', [...messages], { env, stdio: 'ignore' });
     child.unref();
-    child.once('error', (error: NodeJS.ErrnoException) => tell(`cannot be run (${error.code})`));
+    child.once('error', (error: NodeJS.ErrnoException) => report(`cannot be run (${error.code})`));
     child.once('exit', (code) => {
-      if (code !== 0 && code !== null) tell(`ended with ${code}`);
+      if (code !== 0 && code !== null) report(`ended with exit code ${code}`);
     });
   };
 }

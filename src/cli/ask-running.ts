@@ -1,4 +1,4 @@
-/** Asks the bot that has a database open, over its control channel. */
+/** Sends a request to the running bot of a database, over its control channel. */
 import { truePathOf } from '../bot/state-place.ts';
 import { askBot } from '../control/control-client.ts';
 import { type ControlRequest, controlPathOf } from '../control/control-message.ts';
@@ -9,8 +9,8 @@ import { type BotPlace, botCommand } from '../terminal/command-hints.ts';
 import type { Output } from '../terminal/output.ts';
 
 /**
- * Asks the bot of a database; undefined if none runs. Throws AlreadyRunningError, with the commands
- * that help, if one does and does not answer.
+ * Returns the bot's answer; undefined if no bot runs. Throws AlreadyRunningError, with the commands
+ * that help, if a bot runs but does not answer.
  */
 export async function askRunning(
   { store, place, output }: { store: string; place: BotPlace; output: Output },
@@ -29,8 +29,8 @@ export async function askRunning(
         });
   if (answer === undefined && isStoreLocked(truePathOf(store)))
     throw new AlreadyRunningError(
-      `a process has ${store} open and does not listen at its control channel: it starts, or it ` +
-        `is blocked; ${adviceOf(place)}`,
+      `a process has ${store} open but does not listen on its control channel: it is starting or ` +
+        `blocked; ${adviceOf(place)}`,
     );
   return answer;
 }
@@ -38,6 +38,6 @@ export async function askRunning(
 function adviceOf(place: BotPlace): string {
   return (
     `to stop its orders now:\n  ${botCommand('panic', place)}\n` +
-    `to end it if it stays blocked, and stop its orders then:\n  ${botCommand('watchdog', place)}\n`
+    `to end the process if it stays blocked, and then stop its orders:\n  ${botCommand('watchdog', place)}\n`
   );
 }

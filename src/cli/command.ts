@@ -1,7 +1,4 @@
-/**
- * What the verbs of the command line share: how one is declared, how its options are read, and how
- * it ends with its exit code.
- */
+/** Declares and runs the subcommands, and parses the options that several of them share. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -11,64 +8,69 @@ import { Output } from '../terminal/output.ts';
 import { packageRoot } from '../terminal/package-root.ts';
 import { userPath } from './user-path.ts';
 
-/** Options that every verb has. */
-export type Common = { readonly home: string; readonly json: boolean };
+/** The options of every command. */
+export type CommonOptions = { readonly home: string; readonly json: boolean };
 
-/** Declares a verb: its usage, as `name <needed> [optional]`, and one line about it. */
-export type DeclareVerb = (usage: string, description: string) => Command;
+/**
+ * Declares a command by its usage, as `name <required> [optional]`, and a one-line description.
+ * `homeText` describes the default of `--home`, if it is not `.millrace`.
+ */
+export type DeclareCommand = (usage: string, description: string, homeText?: string) => Command;
 
-/** Returns how verbs of `program` are declared. */
-export function verbsOf(program: Command): DeclareVerb {
-  return (usage, description) =>
+/** The `homeText` of commands that use the state of one bot. */
+export const botHomeText = "the folder of the bot's `store`";
+
+/** Returns a function that declares commands of `program`. */
+export function commandDeclarer(program: Command): DeclareCommand {
+  return (usage, description, homeText) =>
     program
       .command(usage)
       .description(description)
-      .option(
-        '--home <dir>',
-        'where state is kept',
-        place('folder'),
-        resolve(packageRoot, '.millrace'),
+      .addOption(
+        new Option('--home <dir>', 'folder for databases, journals, logs and captures')
+          .argParser(pathParser('folder'))
+          .default(resolve(packageRoot, '.millrace'), homeText),
       )
-      .option('--json', 'one JSON object on the last line of standard output', false);
+      .option('--json', 'print one JSON object as the last line of standard output', false);
 }
 
-/** Runs a verb and ends the process with its exit code, after everything is written. */
-export async function finish(
+/** Runs a command and sets the exit code of the process, after all output is written. */
+export async function runCommand(
   isJson: boolean,
-  verb: (output: Output) => Promise<number>,
+  run: (output: Output) => Promise<number>,
 ): Promise<void> {
   const out = new Output({ isJson, stdout: process.stdout, stderr: process.stderr });
   try {
-    process.exitCode = await verb(out);
+    process.exitCode = await run(out);
   } catch (error) {
     out.problem(error);
     process.exitCode = exitCodeOf(error);
   }
-  const lost = await out.lost();
-  if (lost === undefined) return;
-  out.problem(lost);
-  // A code that says more than that something failed stays.
-  process.exitCode ||= exitCodeOf(lost);
+  const failure = await out.resultFailure();
+  if (failure === undefined) return;
+  out.problem(failure);
+  // Keeps an exit code that is more specific than a general failure.
+  process.exitCode ||= exitCodeOf(failure);
 }
 
-/** Returns the home that was asked for; else the state lies beside the configured database. */
-export function homeAskedFor(command: Command): string | undefined {
-  const isSaid = command.getOptionValueSource('home') === 'cli';
-  return isSaid ? resolve(command.getOptionValue('home')) : undefined;
+/** Returns the value of `--home` if it was given; otherwise the configured database decides. */
+export function requestedHome(command: Command): string | undefined {
+  const isGiven = command.getOptionValueSource('home') === 'cli';
+  return isGiven ? resolve(command.getOptionValue('home')) : undefined;
 }
 
 /**
- * Returns the path of a bot's settings. It is meant from the current folder, as every path of a
- * command line; what is not there is looked for in Millrace's own, where the demo's are.
+ * Returns the path of a bot's settings. It is relative to the user's folder, as every path on a
+ * command line. If no such file exists, it is relative to Millrace's folder, which has the demo's.
  */
 export function settingsPath(path: string): string {
-  const meant = userPath(path);
-  const here = resolve(meant);
-  return process.cwd() !== packageRoot && existsSync(here) ? here : meant;
+  const given = userPath(path);
+  const absolute = resolve(given);
+  return process.cwd() !== packageRoot && existsSync(absolute) ? absolute : given;
 }
 
-/** Reads a path. An empty one, of a variable that is not set, would mean the current folder. */
-export function place(
+/** Parses a path. An empty one, often an unset variable, would mean the current folder. */
+export function pathParser(
   kind: 'file' | 'folder',
   use: 'read' | 'written' = 'read',
 ): (text: string) => string {
@@ -79,37 +81,37 @@ export function place(
   };
 }
 
-/** Reads why something is done. It is stored, and an empty one would tell nobody anything. */
-export function why(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('must say why');
+/** Parses a reason. It is stored, so it must not be empty. */
+export function parseReason(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('must not be empty: say why');
   return text;
 }
 
-/** Reads a span like "60s", in milliseconds. */
-export function span(text: string): number {
+/** Parses a duration like "60s"; returns milliseconds, above 0. */
+export function parseDuration(text: string): number {
   const ms = parseSpanMs(text);
   if (ms === undefined || ms <= 0)
-    throw new InvalidArgumentError('must be a span with its unit, like "60s" or "5m"');
+    throw new InvalidArgumentError('must be a duration with its unit, like "60s" or "5m"');
   return ms;
 }
 
-/** Reads a port number. */
-export function port(text: string): number {
+/** Parses a port number, 0 to 65535. */
+export function parsePort(text: string): number {
   if (!/^\d{1,5}$/u.test(text) || Number.parseInt(text, 10) > 65_535)
-    throw new InvalidArgumentError('must be 0 to 65535; 0 takes any free port');
+    throw new InvalidArgumentError('must be 0 to 65535; 0 picks any free port');
   return Number.parseInt(text, 10);
 }
 
-/** Reads how many times faster than history. */
-export function speed(text: string): number {
+/** Parses a replay speed: a whole number, 1 to 999999. */
+export function parseSpeed(text: string): number {
   const value = /^\d{1,6}$/u.test(text) ? Number.parseInt(text, 10) : 0;
-  if (value < 1) throw new InvalidArgumentError('must be a whole number of 1 or more');
+  if (value < 1) throw new InvalidArgumentError('must be a whole number, 1 to 999999');
   return value;
 }
 
 /** Returns the option that sets the level of the log file. */
-export function logLevel(): Option {
-  return new Option('--log <level>', 'of the log file in the home folder')
+export function logLevelOption(): Option {
+  return new Option('--log <level>', 'least severe level that the log file in the home contains')
     .choices(['trace', 'debug', 'info', 'warn', 'error'])
     .default('info');
 }

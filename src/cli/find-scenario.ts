@@ -1,4 +1,4 @@
-/** Where the file of a scenario is. */
+/** Finds the file of a scenario. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { NotFoundError } from '../domain/errors.ts';
@@ -6,8 +6,8 @@ import { packageRoot } from '../terminal/package-root.ts';
 import { statusOf } from './file-status.ts';
 
 /**
- * Returns the path of the scenario's file; throws NotFoundError that says what there is, and
- * StoreError if that cannot be known.
+ * Returns the path of the scenario's file. Throws NotFoundError, which lists the existing
+ * scenarios, and StoreError if a path cannot be read.
  */
 export function findScenario(name: string): string {
   const folder = join(packageRoot, 'backtests');
@@ -21,6 +21,6 @@ export function findScenario(name: string): string {
     ? readdirSync(folder).filter((entry) => existsSync(join(folder, entry, 'scenario.yaml')))
     : [];
   throw new NotFoundError(
-    `no scenario ${name}: give the path of a scenario file, or one of ${known.sort().join(', ') || 'none'} (in ${folder})`,
+    `no scenario ${name}: give the path of a scenario file, or a name from ${folder} (${known.sort().join(', ') || 'which has none'})`,
   );
 }

@@ -1,30 +1,30 @@
-/** Long writing that may be interrupted. */
+/** Makes a long write safe to interrupt. */
 import { PartialFile } from '../runtime/partial-file.ts';
 import { watchSignals } from '../runtime/signals.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import type { Output } from '../terminal/output.ts';
 
 /**
- * Does `work`, which fills a partial file of `out` and waits for the event loop now and then. A
- * signal meanwhile removes it and ends the process, as does an error that nobody caught.
+ * Runs `work`, which writes a partial file for `out` and regularly yields to the event loop. A
+ * signal or an uncaught error removes the partial file and ends the process.
  */
 export async function interruptible<Value>(
   { out, output }: { readonly out: string; readonly output: Output },
   work: () => Promise<Value>,
 ): Promise<Value> {
-  const leave = (): void => {
+  const cleanUp = (): void => {
     unwatch();
     new PartialFile(out).discard();
   };
   const unwatch = watchSignals({
     stop: (signal) => {
-      leave();
-      // Nobody listens now: whoever started the process sees what has ended it.
+      cleanUp();
+      // Without our handler, the parent process sees which signal ended this one.
       process.kill(process.pid, signal);
     },
     force: () => {},
     fatal: (error) => {
-      leave();
+      cleanUp();
       output.problem(error);
       process.exit(exitCodes.error);
     },

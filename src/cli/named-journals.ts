@@ -1,4 +1,4 @@
-/** Which journals a command means: one by its path, or those of a bot or of a home. */
+/** Resolves the journals that a command names: one by its path, or those of a bot or a home. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { statePlaceOf } from '../bot/state-place.ts';
@@ -11,11 +11,11 @@ export type NamedJournals = {
   readonly home: string;
   /** Path of one journal. */
   readonly journal?: string;
-  /** Name of the bot whose journals are meant; those of every bot of the home unless given. */
+  /** Name of the bot whose journals to use; by default those of every bot of the home. */
   readonly bot?: string;
 };
 
-/** Returns what `word` means: a path of a journal, or a bot as every command names it. */
+/** Resolves `word`: the path of a journal, or a bot as in every other command. */
 export function namedJournals(command: Command, word: string | undefined): NamedJournals {
   const home: string = resolve(command.getOptionValue('home'));
   if (word === undefined) return { home };

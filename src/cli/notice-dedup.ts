@@ -1,15 +1,15 @@
 /**
- * Notices of a backtest for a person: the first of each kind, and in the end how many more there
- * were. A strategy that is refused at each event would print a line each time.
+ * Prints the notices of a backtest: the first three of each kind, and at the end the number of the
+ * others. Otherwise a strategy whose orders are always refused would print a line at every event.
  *
- * Two are of one kind if they differ in numbers only.
+ * Notices are of the same kind if they differ only in numbers.
  */
 import type { Notice } from '../domain/notice.ts';
 import type { Output } from '../terminal/output.ts';
 
 const shownOfAKind = 3;
 
-export class FoldedNotices {
+export class NoticeDedup {
   readonly #output: Output;
   readonly #kinds = new Map<string, { readonly last: Notice; readonly count: number }>();
 
@@ -17,7 +17,7 @@ export class FoldedNotices {
     this.#output = output;
   }
 
-  /** `nowMs` is the recording's time. */
+  /** Prints the notice, or counts it. `nowMs` is the recording's time. */
   note(notice: Notice, nowMs: number): void {
     const kind = `${notice.topic} ${notice.text.replace(/\d+(?:\.\d+)?/gu, '#')}`;
     const count = (this.#kinds.get(kind)?.count ?? 0) + 1;
@@ -25,10 +25,10 @@ export class FoldedNotices {
     if (count <= shownOfAKind) this.#output.notice(notice, nowMs, 'dated');
   }
 
-  /** Tells of those that were not shown. */
+  /** Prints the number of notices that were not shown. */
   end(): void {
     for (const { last, count } of this.#kinds.values())
       if (count > shownOfAKind)
-        this.#output.line(`! ${count - shownOfAKind} more such, the last: ${last.text}`);
+        this.#output.line(`! ${count - shownOfAKind} more like this; the last one: ${last.text}`);
   }
 }

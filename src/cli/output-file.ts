@@ -1,6 +1,7 @@
 /**
- * Where a verb writes a file: never over what it reads, and only over an older file of the same
- * kind. A shell makes `-o *.cap` into `-o a.cap b.cap`, which would lose a capture.
+ * Checks the path that a command writes: it may never overwrite its own input, and only replace an
+ * older file of the same kind. A shell expands `-o *.cap` to `-o a.cap b.cap`, which would destroy
+ * a capture.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { basename, extname } from 'node:path';
@@ -9,7 +10,7 @@ import { fileMark } from '../recording/file/block-file.ts';
 import { partialPathsOf } from '../runtime/partial-file.ts';
 import { statusOf } from './file-status.ts';
 
-/** What files of each kind begin with. */
+/** The first bytes of each kind of file. */
 const marks = {
   capture: fileMark.capture,
   recording: fileMark.recording,
@@ -24,7 +25,7 @@ const names: Readonly<Record<keyof typeof marks, string>> = {
   recording: 'a recording',
   parquet: 'a Parquet file',
   gzip: 'a compressed file',
-  csv: 'a table of an export',
+  csv: 'an exported table',
 };
 
 export type OutputFile = {
@@ -34,17 +35,15 @@ export type OutputFile = {
 };
 
 /**
- * Throws ConfigError, before anything is read or written, for an output that would lose a file, and
- * StoreError if it cannot be known whether it would.
+ * Throws ConfigError, before anything is read or written, if the output would destroy another file,
+ * and StoreError if the file at the output path cannot be read.
  */
 export function checkOutputFile({ out, inputs, kind }: OutputFile): void {
-  // Whoever writes `out` removes the others that a killed process has left.
+  // Writing `out` also removes the partial files that killed processes left.
   for (const path of [out, ...partialPathsOf(out)]) {
     const input = inputs.find((one) => isSame(path, one));
     if (input !== undefined)
-      throw new ConfigError(
-        `-o ${out} would be written over its own source ${input}: give the output a name of its own`,
-      );
+      throw new ConfigError(`-o ${out} would overwrite its own input ${input}: give another path`);
   }
   const status = statusOf(out);
   if (status === undefined) return;
@@ -52,7 +51,7 @@ export function checkOutputFile({ out, inputs, kind }: OutputFile): void {
   const source = more.length === 0 ? from : `${from} and ${more.length} more`;
   if (!status.isFile())
     throw new ConfigError(
-      `-o ${out} is there and is no file, so ${names[kind]} of ${source} cannot be written: give the path of a file`,
+      `-o ${out} exists and is not a file, so ${names[kind]} made from ${source} cannot be written: give the path of a file`,
     );
   if (status.size === 0n) return;
   const found = kindOf(out);
@@ -60,10 +59,10 @@ export function checkOutputFile({ out, inputs, kind }: OutputFile): void {
   const what = found === undefined ? `not ${names[kind]}` : names[found];
   const hint =
     found === 'capture'
-      ? `; of a pattern like -o *${extname(out)} the first file is the output`
+      ? `; the shell expands -o *${extname(out)}, and its first file becomes the output`
       : '';
   throw new ConfigError(
-    `-o ${out} is there and is ${what}: ${names[kind]} of ${source} would be written over it; ` +
+    `-o ${out} exists and is ${what}: ${names[kind]} made from ${source} would overwrite it; ` +
       `give another name, or remove ${basename(out)} first${hint}`,
   );
 }
@@ -91,7 +90,7 @@ function openedAt(path: string): number {
     return openSync(path, 'r');
   } catch (cause) {
     throw new StoreError(
-      `-o ${path} is there and cannot be read: ${(cause as Error).message}; give another name`,
+      `-o ${path} exists and cannot be read: ${(cause as Error).message}; give another name`,
       { cause },
     );
   }

@@ -1,21 +1,21 @@
 /**
- * Writes the results of a backtest as one JSON text with a list of rows for each name, a row at a
+ * Writes the results of a backtest as one JSON file. The rows of its lists are written one at a
  * time, so that results of any length need little memory.
  *
- * Invariant: the file is whole or not there; it is what `JSON.stringify(value, null, 1)` would give.
+ * Invariant: the file is complete or does not exist; it equals `JSON.stringify(value, null, 1)`.
  */
 import { closeSync, openSync, writeFileSync } from 'node:fs';
-import { writeWhole } from '../terminal/atomic-file.ts';
+import { writeFileAtomically } from '../terminal/atomic-file.ts';
 
 const pieceLength = 65_536;
 
-/** Writes `head`, and after its last key each of `lists`; `head` has keys of its own. */
+/** Writes the keys of `head`, at least one, and then `lists`, each as a list of its name. */
 export function writeResultFile(
   path: string,
   head: object,
   lists: Readonly<Record<string, Iterable<object>>>,
 ): Promise<void> {
-  return writeWhole(path, (partial) => {
+  return writeFileAtomically(path, (partial) => {
     const file = openSync(partial, 'w');
     try {
       for (const piece of piecesOf(head, lists)) writeFileSync(file, piece);

@@ -1,9 +1,9 @@
-/** What a database's newest run is doing, in words. */
+/** Describes what the newest run of a database is doing. */
 import type { RunRow } from '../store/store-reports.ts';
 
 /**
- * Returns it from what is known: `answers` if a bot answered at its socket, `isLocked` if a process
- * has the database open.
+ * Returns the description. `answers` is true if a bot answered on its control socket, `isLocked` if
+ * a process has the database open.
  */
 export function runStateOf(
   run: Pick<RunRow, 'closed'> | undefined,
@@ -11,6 +11,6 @@ export function runStateOf(
   isLocked: boolean,
 ): string {
   if (answers) return 'running';
-  if (isLocked) return 'running, and does not answer';
-  return run?.closed === true ? 'ended in order' : 'ended without closing: killed, or by an error';
+  if (isLocked) return 'running, but does not answer';
+  return run?.closed === true ? 'ended normally' : 'ended abnormally: killed, or by an error';
 }

@@ -1,22 +1,22 @@
-/** Folders that a verb writes into at its end, tried before its work begins. */
+/** Checks, before a long command starts, that it will be able to write its results. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../domain/errors.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 import { discard } from '../runtime/partial-file.ts';
 
-/** Makes `folder` if it is not there; throws StoreError if no file can be written in it. */
+/** Creates `folder` if it does not exist; throws StoreError if no file can be written in it. */
 export function prepareWritableFolder(folder: string, mode?: number): void {
   makeFolder(folder, mode);
   const probe = join(folder, `.millrace-${process.pid}`);
   try {
-    // A byte, since a full disk still has room for a name.
+    // One byte, because a full disk can still create an empty file.
     writeFileSync(probe, '\n');
     rmSync(probe);
   } catch (cause) {
     discard(probe);
     throw new StoreError(
-      `nothing can be written in ${folder}: ${(cause as Error).message}; make room or let it be written, then begin again`,
+      `cannot write in ${folder}: ${(cause as Error).message}; free some space or allow writing, then try again`,
       { cause },
     );
   }

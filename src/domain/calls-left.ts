@@ -1,14 +1,14 @@
-/** What the exchange's limit of calls leaves now, of all strategies of the bot together. */
+/** The calls that the exchange's limit leaves now, for all strategies of the bot together. */
 export type CallsLeft = {
-  /** Calls of every kind that may leave within any 60 seconds; Infinity if they are not limited. */
+  /** Calls of every kind that may be sent in any 60 seconds; Infinity without a limit. */
   readonly perMinute: number;
   /**
-   * Calls that new orders may still use now, 0 to `perMinute`; the others are kept for cancels and
-   * reads. An order takes one call, its cancel another, and the proof of its end a third.
+   * Calls that new orders may still use now, 0 to `perMinute`; the rest is reserved for cancels and
+   * reads. An order uses one call, its cancel another, and the proof of its end a third.
    */
   readonly forOrders: number;
-  /** When a further order may leave, from `nowMs()` on, if no other call leaves before. */
+  /** The earliest time of the next order, from `nowMs()` on, if no other call is sent before. */
   readonly nextOrderMs: number;
-  /** The same of an order that replaces one of a quote, which rests until then. */
+  /** The same for an order that replaces an order of a quote, which rests until then. */
   readonly nextMoveMs: number;
 };

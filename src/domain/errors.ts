@@ -17,7 +17,7 @@ export type FailureOptions = ErrorOptions & { readonly suggests?: readonly strin
 export abstract class MillraceError extends Error {
   abstract readonly code: string;
   abstract readonly recovery: Recovery;
-  /** Words of a command line that helps, the verb first; whoever prints it makes it whole. */
+  /** The words of a helpful command, without the program; the printer completes the line. */
   readonly suggests: readonly string[] | undefined;
 
   constructor(message?: string, options?: FailureOptions) {

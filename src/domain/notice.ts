@@ -5,7 +5,7 @@ export type Notice = {
   readonly level: 'info' | 'warn' | 'alarm';
   readonly topic: NoticeTopic;
   readonly text: string;
-  /** What a person may do about it; whoever shows it knows the whole command. */
+  /** What a person can do about it; the display shows the whole command. */
   readonly remedy?: Remedy;
 };
 

@@ -23,8 +23,8 @@ export type ScenarioData =
       readonly recordings: readonly string[];
     };
 
-/** Assumptions for a recording of trades or candles, which has no order book. */
-export type LowerGrade = {
+/** Assumptions for fills over a recording of trades or candles, which has no order book. */
+export type FillModelSettings = {
   /** Distance of the assumed best prices from the last price, in the counter currency. */
   readonly halfSpread: string;
   /** The largest share of the traded volume that our orders get. */
@@ -43,7 +43,7 @@ export type ScenarioMarket = {
   /** Rates from later dates, in order of time. */
   readonly feesLater: readonly (FeeRates & { readonly fromMs: number })[];
   /** Required for recordings of trades or candles, and not allowed for others. */
-  readonly lowerGrade: LowerGrade | undefined;
+  readonly fillModel: FillModelSettings | undefined;
 };
 
 /**

@@ -1,6 +1,6 @@
-/** Why a strategy does not trade on a pair at present, and what ends that. */
+/** Why a strategy does not trade on a pair now, and what ends that. */
 
-/** In the order of precedence: where several hold, the first one is given. */
+/** In order of precedence: if several apply, the first one is reported. */
 export const tradingBlockKinds = [
   'stopping',
   'strategy-ended',
@@ -25,7 +25,7 @@ export const tradingBlockKinds = [
 
 export type TradingBlockKind = (typeof tradingBlockKinds)[number];
 
-/** A command of a person that ends a block. */
+/** A command that ends a block. */
 export type Remedy =
   | { readonly command: 'resume'; readonly scope: string }
   | { readonly command: 'approve'; readonly token: string };
@@ -35,9 +35,9 @@ export type TradingBlock = {
   readonly pair: string;
   readonly kind: TradingBlockKind;
   readonly sinceMs: number;
-  /** A clause, like `bot is HALTED: news`. */
+  /** A clause, such as `bot is HALTED: news`. */
   readonly reason: string;
-  /** When it ends, as a clause that follows "ends": by itself, or when somebody does something. */
+  /** When it ends, as a clause after "ends": by itself, or by an action. */
   readonly ends: string;
   readonly remedy?: Remedy;
 };

@@ -163,10 +163,10 @@ export class EngineMarket {
     return this.feed.applyFlow(row, atMicros, wantsTrades);
   }
 
-  /** Applies messages without listeners; see {@link MarketFeed.hearFlow}. */
-  hearFlow(flow: DelayedMessages, limitMicros: number, clock: StampedClock): number {
+  /** Applies messages without listeners; see {@link MarketFeed.fastForward}. */
+  fastForward(flow: DelayedMessages, limitMicros: number, clock: StampedClock): number {
     this.#isStale = false;
-    return this.feed.hearFlow(flow, limitMicros, clock);
+    return this.feed.fastForward(flow, limitMicros, clock);
   }
 
   /**

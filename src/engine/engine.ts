@@ -156,11 +156,11 @@ export class Engine {
 
   /**
    * Whether recorded messages that leave the book usable have no consequences until the next step;
-   * {@link hearFlow} may then apply them.
+   * {@link fastForward} may then apply them.
    */
   isQuiet(market: EngineMarket): boolean {
     const isIdle = this.#readiness.isReconciled && !this.#calls.isWaiting && this.strategies.isIdle;
-    return isIdle && !this.#risk.isWaitingForMarket && this.#marketData.isUnheard(market);
+    return isIdle && !this.#risk.isWaitingForMarket && this.#marketData.hasNoListeners(market);
   }
 
   /**
@@ -168,8 +168,8 @@ export class Engine {
    * one. The engine must have no earlier wake-up, and {@link isQuiet} must hold: the messages only
    * move the book and the clock. Returns the time of the last one.
    */
-  hearFlow(market: EngineMarket, flow: DelayedMessages, limitMicros: number): number {
-    this.#marketData.hearFlow(market, flow, limitMicros);
+  fastForward(market: EngineMarket, flow: DelayedMessages, limitMicros: number): number {
+    this.#marketData.fastForward(market, flow, limitMicros);
     return this.#context.nowMicros;
   }
 

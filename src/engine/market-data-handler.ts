@@ -82,17 +82,17 @@ export class MarketDataHandler {
   /**
    * Whether no strategy would receive a message of recorded order flow that leaves the book usable.
    */
-  isUnheard(market: EngineMarket): boolean {
+  hasNoListeners(market: EngineMarket): boolean {
     const { strategies } = this.#options;
     const { pair } = market.market;
     const isObserved = strategies.isObserved(pair, 'top') || strategies.isObserved(pair, 'trade');
     return market.isUsable && market.unusableSinceMs === undefined && !isObserved;
   }
 
-  /** As {@link applyFlow} for all messages up to a time, while {@link isUnheard} is true. */
-  hearFlow(market: EngineMarket, flow: DelayedMessages, limitMicros: number): void {
+  /** As {@link applyFlow} for all messages up to a time, while {@link hasNoListeners} is true. */
+  fastForward(market: EngineMarket, flow: DelayedMessages, limitMicros: number): void {
     const { context } = this.#options;
-    context.nowMicros = market.hearFlow(flow, limitMicros, context.exchangeClock);
+    context.nowMicros = market.fastForward(flow, limitMicros, context.exchangeClock);
   }
 
   /** The stream of a market has ended; the next connection starts with a snapshot. */

@@ -1,4 +1,4 @@
-/** The pages that an exchange answers of an account: which items, in which order, how many. */
+/** The pages of an account's lists: which items, in which order, how many. */
 import { limits } from '../exchange-api/limits.ts';
 import type { ParametersOf } from '../exchange-api/operation.ts';
 import type { Operations } from '../exchange-api/operations.ts';
@@ -13,8 +13,8 @@ export type OrderFilter = {
 };
 
 /**
- * Returns the newest orders first. `ids` are in order of creation; `orderOf` returns undefined for
- * an order that is not listed.
+ * Returns a page of orders, newest first. `ids` are in order of creation; `orderOf` returns
+ * undefined for an order that is not listed.
  */
 export function newestOrders<Order extends AccountOrder>(
   ids: readonly string[],
@@ -32,7 +32,7 @@ export function newestOrders<Order extends AccountOrder>(
   return found;
 }
 
-/** Returns the page of own trades that is asked for; `trades` are the owner's, oldest first. */
+/** Returns the requested page of own trades; `trades` are all own trades, oldest first. */
 export function pageOfTrades<Trade extends AccountTrade>(
   trades: readonly Trade[],
   parameters: ParametersOf<Operations['listtrades']>,
@@ -43,7 +43,7 @@ export function pageOfTrades<Trade extends AccountTrade>(
     trade.pair === pair &&
     (before === undefined || trade.timeMs < before) &&
     (end === undefined || trade.sequence < end);
-  const oldest = firstAsked(trades, parameters);
+  const oldest = firstRequested(trades, parameters);
   const isNewestFirst = parameters.sort_desc === true || before !== undefined;
   const step = isNewestFirst ? -1 : 1;
   const page: Trade[] = [];
@@ -58,14 +58,14 @@ export function pageOfTrades<Trade extends AccountTrade>(
   return page;
 }
 
-/** Returns where the trades begin that are as new as is asked for. */
-function firstAsked(
+/** Returns the index of the oldest trade within the requested lower bounds. */
+function firstRequested(
   trades: readonly AccountTrade[],
   parameters: ParametersOf<Operations['listtrades']>,
 ): number {
   const { pair, since = Number.NEGATIVE_INFINITY } = parameters;
   const first = boundOf(parameters.after_seq);
-  // Mostly a few of the newest are asked for, so what is too old is found from that end.
+  // Usually a few of the newest trades are requested, so the search starts at that end.
   let index = trades.length;
   for (; index > 0; index--) {
     const trade = trades[index - 1] as AccountTrade;
@@ -79,12 +79,12 @@ function boundOf(sequence: string | undefined): bigint | undefined {
   return sequence === undefined ? undefined : BigInt(sequence);
 }
 
-/** Numbers of ledger rows, from `first` to before `end`. */
+/** Numbers of ledger rows from `first` up to, but not including, `end`. */
 export type RowRange = { readonly kind: 'range'; readonly first: number; readonly end: number };
 
 /**
- * Returns the rows that are asked for by numbers as text: zero or less counts back from the row
- * after the newest.
+ * Returns the requested range of row numbers, which are given as text: zero or less counts back
+ * from the row after the newest.
  */
 export function askedRowsOf(
   { rowCount }: Pick<LedgerAccount, 'rowCount'>,
@@ -100,7 +100,7 @@ export function askedRowsOf(
 
 function rowOf(text: string, rowCount: number): number {
   const row = Number.parseInt(text, 10);
-  // No ledger comes near such a row, so it does not matter which of them is meant.
+  // Row numbers beyond the size of any ledger are clamped to safe integers.
   const { MAX_SAFE_INTEGER: farthest } = Number;
   const near = Math.max(-farthest, Math.min(row, farthest));
   return near > 0 ? near : rowCount + 1 + near;

@@ -1,7 +1,7 @@
 /**
- * An order as an exchange keeps it for its owner: what was asked for, and what became of it so far.
+ * An order as an exchange keeps it for its owner: its terms and its state.
  *
- * It is plain data that can be stored; numbers only, whose texts are made for whoever reads them.
+ * It is plain data that can be stored; amounts are numbers, converted to text when they are read.
  */
 import { type Amount, amountOfOrder, amountOfVolume } from '../domain/amount.ts';
 import type { TimeInForce } from '../domain/bot-settings.ts';
@@ -9,12 +9,12 @@ import type { Market, Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { noLots, subtractLots } from '../domain/ticks-and-lots.ts';
 
-/** When a stop order enters the book: as soon as a trade reaches the price from the other side. */
+/** When a stop order enters the book: when a trade reaches the price from the other side. */
 export type StopCondition = { readonly direction: 'ABOVE' | 'BELOW'; readonly price: Ticks };
 
-/** What was asked for, after it passed every check. */
+/** The terms of an order that has passed all checks. */
 export type OrderTerms = {
-  /** Empty if the order has none. */
+  /** Empty if the order has no client order id. */
   readonly clientOrderId: string;
   readonly pair: string;
   readonly side: Side;
@@ -23,12 +23,12 @@ export type OrderTerms = {
   readonly timeInForce: TimeInForce;
   readonly baseAccountId: string;
   readonly counterAccountId: string;
-  /** A market order has the worst price that it will trade at, and what it will trade. */
+  /** A market order's price is the worst at which it trades, its volume the most that it trades. */
   readonly isMarketOrder?: boolean;
-  /** Set aside for a market order that buys: counter currency, not less than it will pay. */
+  /** Reserved by a market buy order: counter currency, at least what it will pay. */
   readonly spend?: Amount | undefined;
   readonly stop?: StopCondition | undefined;
-  /** 0 or left out: not leveraged. */
+  /** 0 or undefined: not leveraged. */
   readonly leverage?: number;
 };
 
@@ -37,21 +37,21 @@ export type AccountOrder = OrderTerms & {
   readonly createdMs: number;
   /** AWAITING: a stop order before its trigger. */
   status: 'AWAITING' | 'PENDING' | 'COMPLETE';
-  /** Executed so far. */
+  /** The executed volume so far. */
   filled: Lots;
   /** Sum of price × volume over the trades, in ticks × lots. */
   filledValue: bigint;
   feeBase: Amount;
   feeCounter: Amount;
-  /** What is still set aside for the order: counter currency of a bid, base of an ask. */
+  /** The amount still reserved: in counter currency for a bid, in base for an ask. */
   reserved: Amount;
   /** 0 until complete. */
   completedMs: number;
-  /** When a cancel was processed, else 0. */
+  /** When a cancel was processed; 0 without a cancel. */
   cancelledMs: number;
 };
 
-/** Returns a new order that has not traded yet, with what it sets aside. */
+/** Returns a new order without trades, with its reservation. */
 export function createOrder<Terms extends OrderTerms>(
   terms: Terms,
   at: { readonly id: string; readonly market: Market; readonly timeMs: number },
@@ -71,12 +71,12 @@ export function createOrder<Terms extends OrderTerms>(
   };
 }
 
-/** Returns what is left to execute. */
+/** Returns the volume that remains to be executed. */
 export function remainingOf({ volume, filled }: Pick<AccountOrder, 'volume' | 'filled'>): Lots {
   return subtractLots(volume, filled);
 }
 
-/** Returns what is set aside for an order: counter currency of a bid, base of an ask. */
+/** Returns the amount that an order reserves: in counter currency for a bid, in base for an ask. */
 export function reservationOf(
   order: Pick<OrderTerms, 'side' | 'price' | 'volume' | 'spend'>,
   market: Market,
@@ -94,7 +94,7 @@ export function payerIdOf(
   return order.side === 'BID' ? order.counterAccountId : order.baseAccountId;
 }
 
-/** Returns the id of the account that receives what the order trades for. */
+/** Returns the id of the account that receives the proceeds of the order. */
 export function receiverIdOf(
   order: Pick<OrderTerms, 'side' | 'baseAccountId' | 'counterAccountId'>,
 ): string {
@@ -107,7 +107,7 @@ export type AccountTrade = {
   readonly orderId: string;
   readonly clientOrderId: string;
   readonly pair: string;
-  /** Of the order. */
+  /** The order's side. */
   readonly side: Side;
   readonly takerSide: Side;
   readonly price: Ticks;

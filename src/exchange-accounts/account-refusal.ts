@@ -1,4 +1,4 @@
-/** How an exchange refuses a request about an account: the code, and a message for people. */
+/** The refusal of a request about an account: the exchange's error code and message. */
 import type { ErrorCode } from '../exchange-api/error-codes.ts';
 
 export type AccountRefusal = {

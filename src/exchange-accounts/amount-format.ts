@@ -1,6 +1,6 @@
 /**
- * How an exchange writes amounts: the simulator as on the wire (`formatWireAmount`), the replay
- * exchange as results have them (`formatAmount`).
+ * How an exchange formats amounts: the simulator as on the wire (`formatWireAmount`), the replay
+ * exchange as in results (`formatAmount`).
  */
 import type { Amount } from '../domain/amount.ts';
 

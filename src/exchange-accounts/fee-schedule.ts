@@ -1,8 +1,8 @@
 /**
  * The exact fee of a fill.
  *
- * It is taken in the currency that the order receives: a buy pays in base, a sell in counter,
- * rounded to the market's fee scale, half away from zero. A negative rate pays the trader.
+ * It is charged in the currency that the order receives: base for a buy, counter for a sale. It is
+ * rounded to the market's fee scale, half away from zero. A negative rate is a rebate.
  */
 import type { Market, Side } from '../domain/market.ts';
 import { type Lots, parseScaled, type Ticks } from '../domain/money.ts';
@@ -11,13 +11,13 @@ import { feeDecimalsMax } from '../domain/unit-text.ts';
 /** Fractions of the traded amount as decimal strings, for example "0.0010" for 0.1 %. */
 export type FeeRates = { readonly maker: string; readonly taker: string };
 
-/** Rates that begin at a date. */
+/** Rates that apply from a date on. */
 export type DatedRates = FeeRates & { readonly fromMs: number };
 
-/** In units of 10^-feeScale of each currency. */
+/** In units of 10^-feeScale of each currency. Only one of the two is not zero. */
 export type Fee = { readonly feeBase: bigint; readonly feeCounter: bigint };
 
-/** Returns the rates of a moment: of those in order of time the last one that has begun. */
+/** Returns the rates at a time: the last that have begun. `rates` are in order of time. */
 export function ratesAt(rates: readonly DatedRates[], atMs: number): DatedRates {
   const found = rates.findLast(({ fromMs }) => fromMs <= atMs) ?? rates[0];
   if (found === undefined) throw new RangeError('there must be fee rates');
@@ -31,12 +31,12 @@ type Period = {
 };
 
 export class FeeSchedule {
-  /** In order of time; the first one also holds before it begins. */
+  /** In order of time; the first also applies before its date. */
   readonly #periods: readonly Period[];
 
   /**
    * Throws RangeError unless the rates are decimals of at most 12 places strictly within ±1, and
-   * dated ones in order of time.
+   * dated rates are in order of time.
    */
   constructor(
     rates: FeeRates | readonly DatedRates[],
@@ -52,7 +52,9 @@ export class FeeSchedule {
     this.#periods = dated.map(({ fromMs, maker, taker }, index) => {
       const before = dated[index - 1];
       if (before !== undefined && fromMs <= before.fromMs)
-        throw new RangeError(`fee rates must be in order of time, ${fromMs} came late`);
+        throw new RangeError(
+          `fee rates must be in order of time, but ${fromMs} follows ${before.fromMs}`,
+        );
       return { fromMicros: fromMs * 1_000, maker: rateOf(maker), taker: rateOf(taker) };
     });
   }
@@ -83,23 +85,23 @@ export class FeeSchedule {
   }
 }
 
-/** The product of two integers, exactly. */
+/** Returns the exact product of two integers. */
 export function productOf(price: number, volume: number): bigint {
   const product = price * volume;
   return Number.isSafeInteger(product) ? BigInt(product) : BigInt(price) * BigInt(volume);
 }
 
-/** Up to here the quotient of two integers never rounds up to a whole number that it is not. */
+/** Up to this size, a quotient of integers as a float never rounds up to the next integer. */
 const floorable = 2 ** 52;
 
-/** What a fill costs in the smallest units of a fee, as a fraction of its amount. */
+/** Computes fees in the smallest units of a currency's fees. */
 class FeeRate {
   /** The fee is `(amount × factor + half) ÷ divisor`, rounded down, and has the sign of the rate. */
   readonly #factor: bigint;
   readonly #divisor: bigint;
   readonly #half: bigint;
   readonly #isNegative: boolean;
-  // The same as floats. Most amounts are small enough for them, and bigints take ten times as long.
+  // The same as floats, for amounts that are small enough to be exact: ten times as fast.
   readonly #smallFactor: number;
   readonly #smallDivisor: number;
   readonly #smallHalf: number;
@@ -109,10 +111,10 @@ class FeeRate {
     const rate = parseRate(text);
     const decimals = BigInt(excess + feeDecimalsMax);
     const size = rate < 0n ? -rate : rate;
-    // Twice of both, so that a half is a whole number.
+    // Both are doubled, so that half of the divisor is an integer.
     const factor = 2n * size * 10n ** (decimals < 0n ? -decimals : 0n);
     const divisor = 2n * 10n ** (decimals > 0n ? decimals : 0n);
-    const common = greatestDivisor(factor, divisor / 2n);
+    const common = greatestCommonDivisor(factor, divisor / 2n);
     this.#isNegative = rate < 0n;
     this.#factor = factor / common;
     this.#divisor = divisor / common;
@@ -122,7 +124,7 @@ class FeeRate {
     this.#smallHalf = Number(this.#half); // not money
   }
 
-  /** Returns the fee of `price × volume`, both positive integers. */
+  /** Returns the fee for `price × volume`, both positive integers. */
   feeOf(price: number, volume: number): bigint {
     const dividend = price * volume * this.#smallFactor + this.#smallHalf;
     const fee =
@@ -133,8 +135,8 @@ class FeeRate {
   }
 }
 
-function greatestDivisor(one: bigint, other: bigint): bigint {
-  return other === 0n ? one : greatestDivisor(other, one % other);
+function greatestCommonDivisor(one: bigint, other: bigint): bigint {
+  return other === 0n ? one : greatestCommonDivisor(other, one % other);
 }
 
 function parseRate(text: string): bigint {

@@ -1,4 +1,4 @@
-/** Balances and ledger rows as answers have them; their texts are made here, when they are read. */
+/** Converts balances and ledger rows to the records that the exchange answers. */
 import { formatLots, formatTicks, type Market } from '../domain/market.ts';
 import type { ResponseOf } from '../exchange-api/operation.ts';
 import type { balance, TransactionEntry } from '../exchange-api/operations/account-operations.ts';
@@ -9,7 +9,7 @@ import type { LedgerAccount, LedgerRow, TradeDetails } from './ledger.ts';
 /** The figures of an account as the balance operation answers them. */
 export type BalanceRecord = ResponseOf<typeof balance>['balance'][number];
 
-/** Returns the account's part of a balance; what is not confirmed yet is not in it. */
+/** Returns the account's balance without its unconfirmed amount. */
 export function balanceRecordOf(
   account: LedgerAccount,
   format: AmountFormat,
@@ -22,13 +22,13 @@ export function balanceRecordOf(
   };
 }
 
-/** How the texts of rows are made. */
+/** What the conversion of rows to text needs. */
 export type RowTexts = {
   readonly format: AmountFormat;
   readonly marketOf: (pair: string) => Market;
 };
 
-/** Returns ledger rows, which follow each other, as the transactions operation answers them. */
+/** Returns consecutive ledger rows as the transactions operation answers them. */
 export function transactionEntriesOf(
   account: LedgerAccount,
   rows: readonly LedgerRow[],
@@ -44,7 +44,7 @@ export function transactionEntriesOf(
   return entries;
 }
 
-/** `before` and `entryBefore`: the row before it, of which most rows change one figure only. */
+/** `before`, `entryBefore`: the previous row; unchanged figures reuse its text. */
 function transactionEntryOf(
   account: LedgerAccount,
   row: LedgerRow,
@@ -79,7 +79,7 @@ function detailFieldsOf(
   return crypto === undefined ? {} : { crypto_details: crypto };
 }
 
-/** Returns the text of a row, or of an entry that becomes one. */
+/** Returns the description of a row or an entry. */
 export function descriptionOf(
   { description = '', trade }: Pick<LedgerRow, 'description' | 'trade'>,
   marketOf: RowTexts['marketOf'],
@@ -90,7 +90,7 @@ export function descriptionOf(
   return `${verb} ${formatLots(trade.volume, market)} ${market.base}`;
 }
 
-/** Returns the texts of a row's trade. */
+/** Returns the trade details of a row. */
 export function tradeDetailsOf(
   trade: AccountTrade | TradeDetails,
   marketOf: RowTexts['marketOf'],

@@ -1,18 +1,18 @@
 /**
  * An account and its ledger.
  *
- * Every change of `balance` or `available` is one row: money moving in or out, and money set aside
- * for an order or given back, which changes `available` only. A trade is one row in each of its two
- * accounts, with the fee already taken off what is received.
+ * Every change of `balance` or `available` is one row: a movement of money, or a reservation for an
+ * order and its release, which change only `available`. A trade is one row in each of its two
+ * accounts; the fee is already deducted from the received amount.
  *
  * Invariants: rows are numbered 1, 2, 3, … and never change; the balance is the sum of the rows'
- * deltas; `available` is the balance less what is reserved. The rows that are kept are the newest.
+ * deltas; `available` is the balance minus what is reserved. The oldest rows may be dropped.
  */
 import type { Amount } from '../domain/amount.ts';
 import type { TransactionEntry } from '../exchange-api/operations/account-operations.ts';
 import type { AccountTrade } from './account-order.ts';
 
-/** The texts of a trade, as an answer has them and older files store them. */
+/** The texts of a trade, as answers contain them and older files store them. */
 export type TradeDetails = NonNullable<
   NonNullable<TransactionEntry['detail_fields']>['trade_details']
 >;
@@ -22,7 +22,7 @@ export type CryptoDetails = { readonly address: string; readonly txid: string };
 /** Why a row was written. */
 type RowReason = {
   readonly kind: 'TRANSFER' | 'EXCHANGE' | 'FEE' | 'INTEREST';
-  /** Left out for a row of a trade: its text is made from the trade when somebody reads it. */
+  /** Undefined for a row of a trade, whose text is made from the trade when it is read. */
   readonly description?: string | undefined;
   readonly reference?: string | undefined;
   readonly trade?: AccountTrade | TradeDetails | undefined;
@@ -45,7 +45,7 @@ export type LedgerAccount = {
   balance: Amount;
   reserved: Amount;
   rowCount: number;
-  /** Undefined for an account whose ledger nobody reads. */
+  /** Undefined for an account whose ledger is never read. */
   readonly rows: LedgerRow[] | undefined;
 };
 
@@ -77,17 +77,17 @@ export function appendRow(account: LedgerAccount, entry: LedgerEntry): LedgerRow
   return row;
 }
 
-/** Returns what the account can spend. */
+/** Returns the amount that the account can spend. */
 export function availableOf(account: Pick<LedgerAccount, 'balance' | 'reserved'>): Amount {
   return account.balance - account.reserved;
 }
 
-/** Returns the number of the oldest row that is kept; one more than the newest if none is. */
+/** Returns the number of the oldest kept row; if no row is kept, the number of the next row. */
 export function firstKeptRowOf({ rowCount, rows = [] }: LedgerAccount): number {
   return rowCount - rows.length + 1;
 }
 
-/** Returns the rows with the numbers from `first` to before `end`, of those that are kept. */
+/** Returns the kept rows with numbers from `first` up to, but not including, `end`. */
 export function rowsBetween(
   account: LedgerAccount,
   first: number,
@@ -98,7 +98,7 @@ export function rowsBetween(
   return rows.slice(Math.max(0, first - firstKept), Math.max(0, end - firstKept));
 }
 
-/** Forgets the oldest `count` rows. */
+/** Drops the oldest `count` rows. */
 export function forgetRows({ rows }: LedgerAccount, count: number): void {
   if (count > 0) rows?.splice(0, count);
 }

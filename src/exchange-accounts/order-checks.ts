@@ -1,13 +1,13 @@
 /**
- * What an exchange refuses of a new limit or stop-limit order, without changing anything. The first
- * check that fails answers:
+ * Checks a new limit or stop-limit order as the exchange does, without changing anything. The first
+ * failing check determines the answer:
  *
- *     market known, open, allowed → deadline → client_order_id: length, unused → what else the
- *     exchange forbids now → post-only with IOC or FOK → price and volume: decimals, limits →
- *     stop → accounts and leverage → post-only market → balance → post-only that would trade
+ *     market known and open → deadline → client_order_id: length, unused → prohibitions of the
+ *     exchange → post-only with IOC or FOK → price and volume: decimals, limits → stop → accounts
+ *     and leverage → post-only market → balance → post-only that would trade
  *
- * A repeated client_order_id is found before the balance, so that sending again after a lost answer
- * says so, and not that the first order took the money.
+ * A repeated client_order_id is checked before the balance, so that a resend after a lost answer is
+ * refused as a duplicate and not for insufficient balance.
  */
 import { type Amount, formatWireAmount } from '../domain/amount.ts';
 import type { Market, MarketStatus } from '../domain/market.ts';
@@ -19,44 +19,44 @@ import { availableOf, type LedgerAccount } from './ledger.ts';
 import type { ArrivingOrder } from './order-crossing.ts';
 import { parseTerms } from './order-terms.ts';
 
-/** Who may trade in a market, and its rules. */
+/** A market that takes orders, and its status. */
 export type OpenMarket = {
   readonly kind: 'valid';
   readonly market: Market;
   readonly status: MarketStatus;
 };
 
-/** The parameters that every order creation has besides its terms. */
+/** The parameters of every order creation besides its terms. */
 export type RequestParameters = Pick<
   PostorderParameters,
   'pair' | 'timestamp' | 'ttl' | 'client_order_id'
 >;
 
-/** What creating any order depends on. */
+/** The exchange state that the creation of any order depends on. */
 export interface RequestRules {
   readonly clientOrderIdLengthMax: number;
-  /** Returns whether an order of this client_order_id was accepted and is remembered. */
+  /** Returns whether an order with this client_order_id was accepted and is still known. */
   isUsed(clientOrderId: string): boolean;
-  /** Returns why no order is taken in this market now, whatever its terms. */
+  /** Returns a refusal if the market takes no orders now, whatever their terms. */
   prohibition(pair: string): AccountRefusal | undefined;
 }
 
-/** What an exchange knows, and what of an order it takes, beyond the checks that all make. */
+/** The exchange state and rules that limit orders depend on, beyond the common checks. */
 export interface OrderRules<Account extends LedgerAccount> extends RequestRules {
-  /** Returns a market that takes orders, or why it does not. */
+  /** Returns the market if it takes orders, or a refusal. */
   openMarket(pair: string): OpenMarket | AccountRefusal;
-  /** Returns the stop condition of the parameters, if the exchange takes one. */
+  /** Returns the stop condition of the parameters, or a refusal. */
   stopOf(
     parameters: PostorderParameters,
   ): { readonly kind: 'valid'; readonly stop: StopCondition | undefined } | AccountRefusal;
-  /** Returns an account of the caller: the given one, or the default one of a currency. */
+  /** Returns one of the caller's accounts: the one with `id`, or the default one of a currency. */
   accountOf(id: string | undefined, currency: string): Account | undefined;
-  /** Returns why these accounts may not be used together, or not with this leverage. */
+  /** Returns a refusal if the accounts may not be used together, or not with this leverage. */
   refusalOfAccounts(
     accounts: TradingAccounts<Account>,
     order: { readonly pair: string; readonly leverage: number },
   ): AccountRefusal | undefined;
-  /** Returns whether a post-only order would trade at once, if that is decided here. */
+  /** Returns whether a post-only order would trade immediately; false if decided elsewhere. */
   wouldTrade(order: ArrivingOrder & Pick<OrderTerms, 'pair'>): boolean;
 }
 
@@ -68,11 +68,11 @@ export type CheckedOrder = {
   readonly isPostOnly: boolean;
   readonly stop: StopCondition | undefined;
   readonly leverage: number;
-  /** What the order sets aside. */
+  /** The amount that the order reserves. */
   readonly reserved: Amount;
 };
 
-/** Returns the order that the parameters describe, or why it is refused at `nowMs`. */
+/** Returns the order that the parameters describe, or its refusal at `nowMs`. */
 export function checkNewOrder<Account extends LedgerAccount>(
   parameters: PostorderParameters,
   nowMs: number,
@@ -113,14 +113,14 @@ export function checkNewOrder<Account extends LedgerAccount>(
   const reserved = reservationOf(terms, market);
   const short = checkFunds(payer, reserved);
   if (short !== undefined) return short;
-  // A stop order is judged when it enters the book.
+  // A stop order is checked when it enters the book.
   const { stop } = stopped;
   if (isPostOnly && stop === undefined && rules.wouldTrade(terms))
     return refused('ErrOrderCanceled', 'Order canceled: it would have traded at once');
   return { kind: 'valid', terms, isPostOnly, stop, leverage, reserved };
 }
 
-/** The checks of any order creation that need no terms. */
+/** Makes the checks of an order creation that do not need its terms. */
 export function checkRequest(
   parameters: RequestParameters,
   nowMs: number,
@@ -141,10 +141,10 @@ export function checkRequest(
   return rules.prohibition(pair);
 }
 
-/** Account ids as given; a currency's default account stands for one that is not. */
+/** Account ids; a missing one means the caller's default account of the currency. */
 export type GivenAccounts = Pick<PostorderParameters, 'base_account_id' | 'counter_account_id'>;
 
-/** Returns the caller's accounts of both currencies. */
+/** Returns the caller's accounts in both currencies, or a refusal. */
 export function tradingAccounts<Account extends LedgerAccount>(
   given: GivenAccounts,
   currencies: Pick<Market, 'base' | 'counter'>,
@@ -169,7 +169,7 @@ function accountFor<Account extends LedgerAccount>(
   return account;
 }
 
-/** Returns the refusal if the account cannot spend `needed`. */
+/** Returns a refusal if the account cannot spend `needed`. */
 export function checkFunds(account: LedgerAccount, needed: Amount): AccountRefusal | undefined {
   if (availableOf(account) >= needed) return undefined;
   const text = `${formatWireAmount(needed)} ${account.currency} needed`;

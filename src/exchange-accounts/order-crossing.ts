@@ -1,17 +1,17 @@
-/** Whether an order that arrives trades at once with what rests on the other side. */
+/** Whether an arriving order trades immediately with resting orders on the other side. */
 import { opposite, type Side } from '../domain/market.ts';
 import type { Ticks } from '../domain/money.ts';
 import type { Book } from '../market/book/book.ts';
 
-/** The terms of an order that say what it trades with. */
+/** The terms of an order that decide whether it crosses. */
 export type ArrivingOrder = { readonly side: Side; readonly price: Ticks };
 
-/** Returns whether the order trades with one of the other side that rests at `price`. */
+/** Returns whether the order trades with an order on the other side that rests at `price`. */
 export function meets(order: ArrivingOrder, price: Ticks): boolean {
   return order.side === 'BID' ? price <= order.price : price >= order.price;
 }
 
-/** Returns whether the order would trade with the orders of `book` at once. */
+/** Returns whether the order would trade immediately with the orders of `book`. */
 export function meetsBook(order: ArrivingOrder, book: Book): boolean {
   const best = book.bestPrice(opposite(order.side));
   return best !== undefined && meets(order, best);

@@ -1,4 +1,4 @@
-/** Orders and own trades as answers have them. */
+/** Converts orders and own trades to the records that the exchange answers. */
 import { formatLots, formatTicks, formatValue, type Market } from '../domain/market.ts';
 import { ticksOf } from '../domain/ticks-and-lots.ts';
 import type { OrderRecord, UserTrade } from '../exchange-api/operations/order-operations.ts';
@@ -6,10 +6,10 @@ import type { AccountOrder, AccountTrade } from './account-order.ts';
 import type { AmountFormat } from './amount-format.ts';
 import { productOf } from './fee-schedule.ts';
 
-/** A market order has no price of its own; the worst that it may pay is not shown. */
+/** The price of a market order in answers, which do not contain its worst price. */
 const noPrice = ticksOf(0);
 
-/** Returns the order as list orders v2 and get order v3 answer it. */
+/** Returns an order as list orders v2 and get order v3 answer it. */
 export function orderRecordOf(
   order: AccountOrder,
   market: Market,

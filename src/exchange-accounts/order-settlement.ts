@@ -1,31 +1,29 @@
 /**
- * What an order does to its owner's accounts from its opening to its close, and the order in which
- * its owner is informed:
+ * The effects of an order on its owner's accounts, and the sequence of the resulting messages:
  *
- *     open      row: set aside            ▶ status
+ *     open      row: reserved            ▶ status
  *     book      sums of the order ▶ trade ▶ row: paid ▶ row: received, less the fee
- *     close     row: given back, if any   ▶ status
+ *     close     row: released, if any    ▶ status
  *
  * What trades, and when, is decided elsewhere.
  *
- * Invariants: what an order has set aside is what its unexecuted rest may cost; what it pays and
- * receives is what its trades say, less their fees.
+ * Invariants: an order reserves what its unexecuted volume may cost; it pays and receives the
+ * amounts of its trades, less their fees.
  */
 import { amountOfOrder, amountOfValue, amountOfVolume } from '../domain/amount.ts';
 import type { Market } from '../domain/market.ts';
-
 import { addLots } from '../domain/ticks-and-lots.ts';
 import { type AccountOrder, type AccountTrade, payerIdOf, receiverIdOf } from './account-order.ts';
 import { productOf } from './fee-schedule.ts';
 import type { LedgerEntry } from './ledger.ts';
 
-/** What an exchange does at each step. Times are its own, in microseconds. */
+/** What the exchange does at each step. Times are the exchange's, in microseconds. */
 export interface SettlementListener<Order extends AccountOrder, Trade extends AccountTrade> {
-  /** Appends a row to an account of the order, and tells its owner. */
+  /** Appends a row to one of the order's accounts and notifies its owner. */
   append(accountId: string, entry: LedgerEntry, atMicros: number): void;
-  /** The order has the trade in its sums. */
+  /** Called when the trade is included in the order's sums. */
   traded(order: Order, trade: Trade, atMicros: number): void;
-  /** The order's status is a new one. */
+  /** Called when the order's status has changed. */
   statusChanged(order: Order, atMicros: number): void;
 }
 
@@ -36,9 +34,9 @@ export class OrderSettlement<Order extends AccountOrder, Trade extends AccountTr
     this.#listener = listener;
   }
 
-  /** Sets aside what a new order needs. */
+  /** Reserves the amount that a new order needs. */
   open(order: Order, atMicros: number): void {
-    const setAside: LedgerEntry = {
+    const reserving: LedgerEntry = {
       timeMs: order.createdMs,
       balanceDelta: 0n,
       reservedDelta: order.reserved,
@@ -47,11 +45,11 @@ export class OrderSettlement<Order extends AccountOrder, Trade extends AccountTr
       reference: order.id,
       trade: undefined,
     };
-    this.#listener.append(payerIdOf(order), setAside, atMicros);
+    this.#listener.append(payerIdOf(order), reserving, atMicros);
     this.#listener.statusChanged(order, atMicros);
   }
 
-  /** Books a trade of the order. Whether that completes the order is the caller's affair. */
+  /** Books a trade of the order. The caller decides whether that completes the order. */
   book(order: Order, trade: Trade, market: Market, atMicros: number): void {
     const { price, volume, feeBase, feeCounter, timeMs } = trade;
     const isBid = order.side === 'BID';
@@ -59,7 +57,7 @@ export class OrderSettlement<Order extends AccountOrder, Trade extends AccountTr
     const base = amountOfVolume(volume, market);
     const counter = amountOfValue(value, market);
     const paid = isBid ? counter : base;
-    // A limit order holds its own price, a market order only what it spends.
+    // A limit buy releases its reservation at the limit price, a market order what it paid.
     const isBetter = isBid && price !== order.price && order.isMarketOrder !== true;
     const released = isBetter ? amountOfOrder(order.price, volume, market) : paid;
     order.filled = addLots(order.filled, volume);
@@ -90,7 +88,7 @@ export class OrderSettlement<Order extends AccountOrder, Trade extends AccountTr
     this.#listener.append(receiverIdOf(order), receiving, atMicros);
   }
 
-  /** Ends an order and gives back what is left of its reservation. */
+  /** Ends an order and releases the rest of its reservation. */
   close(order: Order, outcome: 'filled' | 'cancelled', atMicros: number): void {
     const timeMs = Math.floor(atMicros / 1000);
     const { reserved } = order;
@@ -99,7 +97,7 @@ export class OrderSettlement<Order extends AccountOrder, Trade extends AccountTr
     if (outcome === 'cancelled') order.cancelledMs = timeMs;
     order.reserved = 0n;
     if (reserved !== 0n) {
-      const givenBack: LedgerEntry = {
+      const releasing: LedgerEntry = {
         timeMs,
         balanceDelta: 0n,
         reservedDelta: -reserved,
@@ -108,7 +106,7 @@ export class OrderSettlement<Order extends AccountOrder, Trade extends AccountTr
         reference: order.id,
         trade: undefined,
       };
-      this.#listener.append(payerIdOf(order), givenBack, atMicros);
+      this.#listener.append(payerIdOf(order), releasing, atMicros);
     }
     this.#listener.statusChanged(order, atMicros);
   }

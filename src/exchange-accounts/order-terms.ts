@@ -1,4 +1,4 @@
-/** Whether a market takes an order of a price and a volume: decimals, zero, limits. */
+/** Checks an order's price and volume against a market's rules: decimals, zero, limits. */
 import type { TimeInForce } from '../domain/bot-settings.ts';
 import { type Market, parseLots, parseTicks } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
@@ -17,7 +17,7 @@ type TermsCode = keyof typeof messages;
 
 type Priced = { readonly price: Ticks; readonly volume: Lots };
 
-/** Returns the price and the volume of the texts, or why the market forbids them. */
+/** Parses a price and a volume; returns a refusal if the market does not allow them. */
 export function parseTerms(
   texts: { readonly price: string; readonly volume: string },
   market: Market,
@@ -30,7 +30,7 @@ export function parseTerms(
   return code === undefined ? { kind: 'valid', price, volume } : refused(code, messages[code]);
 }
 
-/** Returns the code of the first rule that forbids the terms, undefined if none does. */
+/** Returns the error code of the first violated rule, or undefined. */
 export function checkTerms(
   terms: Priced & { readonly timeInForce: TimeInForce; readonly postOnly: boolean },
   market: Market,
@@ -52,13 +52,13 @@ function volumeCodeOf(volume: Lots, market: Market) {
   return volume > market.volumeMax ? 'ErrVolumeTooHigh' : undefined;
 }
 
-/** Returns the refusal if the volume is outside the market's limits. */
+/** Returns a refusal if the volume is outside the market's limits. */
 export function checkVolume(volume: Lots, market: Market): AccountRefusal | undefined {
   const code = volumeCodeOf(volume, market);
   return code && refused(code, messages[code]);
 }
 
-/** A number that is no multiple of the step has too many decimals, or is beyond 2^53 steps. */
+/** Returns the refusal of a number that has too many decimals or exceeds 2^53 steps. */
 export function refuseNumber(
   name: 'price' | 'volume',
   text: string,
@@ -76,7 +76,7 @@ export function refuseNumber(
   );
 }
 
-/** Returns how many decimals the text needs: zeros at its end do not count. */
+/** Returns the number of decimals of a number's text, without trailing zeros. */
 export function decimalsOf(text: string): number {
   return (text.split('.')[1] ?? '').replace(/0+$/u, '').length;
 }

@@ -1,9 +1,9 @@
 /**
- * What the user stream tells the owner of an account. Every figure is cumulative where the
- * interface says so, so that a message seen twice does no harm.
+ * Creates the messages of the user stream about orders and accounts. Figures are cumulative where
+ * the interface says so, so that a duplicate message does no harm.
  *
- * The figures of fills and balances are getters that make their text when it is read: a copy by
- * spreading does not have them.
+ * The figures of fills and balances are getters that make their text when it is read: an object
+ * spread does not copy them.
  */
 import type { Amount } from '../domain/amount.ts';
 import { formatLots, formatValue, type Market } from '../domain/market.ts';
@@ -20,7 +20,7 @@ export type OwnerMessage = Extract<
   { readonly kind: 'order-status' | 'order-fill' | 'balance' }
 >;
 
-/** Returns the message that an order has a new status. */
+/** Returns the message about an order's new status. */
 export function orderStatusMessage(order: AccountOrder, timeMs: number): OwnerMessage {
   const update = {
     order_id: order.id,
@@ -31,7 +31,7 @@ export function orderStatusMessage(order: AccountOrder, timeMs: number): OwnerMe
   return { kind: 'order-status', timestamp: timeMs, update };
 }
 
-/** Returns the message of a trade: the order's sums after it, and what it added. */
+/** Returns the message about a trade: the order's sums after it, and the trade's own amounts. */
 export function orderFillMessage(
   order: AccountOrder,
   trade: AccountTrade,
@@ -42,7 +42,7 @@ export function orderFillMessage(
   return { kind: 'order-fill', timestamp: trade.timeMs, update };
 }
 
-/** Returns the message of a new ledger row. */
+/** Returns the message about a new ledger row. */
 export function balanceMessage(
   { id }: LedgerAccount,
   row: LedgerRow,
@@ -51,7 +51,7 @@ export function balanceMessage(
   return { kind: 'balance', timestamp: row.timeMs, update: new LazyBalance(id, row, format) };
 }
 
-/** What a trade did to its order. Most of the texts are never read, so each is made when it is. */
+/** The update of an order by a trade. Texts are made when they are read; most never are. */
 class LazyOrderFill implements OrderFillUpdate {
   readonly order_id: string;
   readonly client_order_id: string;
@@ -59,7 +59,7 @@ class LazyOrderFill implements OrderFillUpdate {
   readonly #trade: AccountTrade;
   readonly #market: Market;
   readonly #format: AmountFormat;
-  // The order's sums, which go on.
+  // Copies of the order's sums, which later trades change.
   readonly #filled: Lots;
   readonly #filledValue: bigint;
   readonly #feeBase: Amount;
@@ -111,7 +111,7 @@ class LazyOrderFill implements OrderFillUpdate {
   }
 }
 
-/** What a row did to its account; as {@link LazyOrderFill}. */
+/** The update of an account by a ledger row. Texts are made when they are read. */
 class LazyBalance implements BalanceUpdate {
   readonly account_id: string;
   readonly row_index: number;

@@ -1,19 +1,19 @@
 /**
- * The memory of a pretended account: a file beside the bot's database, to which every change is
- * appended and synced before the bot hears of it. So a restart finds the account as it was told,
- * also after kill -9, as if the exchange had gone on without us, with our open orders cancelled.
+ * The file of a paper account, beside the bot's database. Every change is appended and synced
+ * before the bot receives it. So a restart, even after kill -9, finds the account as last reported,
+ * as if the exchange had continued without us and cancelled our open orders.
  *
  *     1c291ca3 [{"kind":"paper-account","version":3,"markets":[{"pair":"XBTZAR","priceScale":2,…
  *     9b7e0d12 [{"kind":"order",…},{"kind":"entry",…}]
  *     5d0c77ab [{"kind":"paper-account","version":3,"markets":[{"pair":"XBTZAR",…},{"pair":"ETH…
  *
- * One line for what belongs together, with the CRC-32 of its text. The first one names the pairs
- * that the account trades, with the scales of their ticks and lots, and so does a later one where a
- * pair has come to them; none ever goes. Version 2 named `pairs` without scales, version 1 one
- * `pair`, which its orders did not repeat. A last line that is torn was never told and is dropped;
- * damage anywhere else is refused.
+ * Each line holds changes that belong together, after the CRC-32 of its text. The first line is a
+ * header with the pairs that the account trades and the scales of their ticks and lots; another
+ * header follows when a pair is added. Pairs are never removed. Version 2 had `pairs` without
+ * scales, version 1 one `pair`, which its orders did not repeat. A torn last line was never
+ * reported and is dropped; damage anywhere else is refused.
  *
- * Invariant: all prices and volumes of a pair are integers of the same scales.
+ * Invariant: all prices and volumes of a pair are integers with the same scales.
  */
 import {
   closeSync,
@@ -29,34 +29,34 @@ import type { Market, Scales } from '../domain/market.ts';
 import {
   type AccountChange,
   type AccountSnapshot,
-  decodeDeskMemory,
-  encodeDeskChange,
+  decodeAccountSnapshot,
+  encodeAccountChange,
 } from '../replay-exchange/account/account-snapshot.ts';
 import { writeAll } from '../runtime/write-all.ts';
 
 const version = 3;
 
-/** Returns where the account of the bot with this database is remembered. */
+/** Returns the path of the account file that belongs to a database. */
 export function accountFileOf(store: string): string {
   return `${store}-paper`;
 }
 
-/** What the account keeps of a market. */
+/** What the file stores about a market. */
 export type TradedMarket = Scales & Pick<Market, 'pair'>;
 
 export class AccountFile {
   readonly path: string;
-  /** What an earlier run left; undefined if this is the account's first. */
+  /** The account's state from earlier runs; undefined in its first run. */
   readonly before: AccountSnapshot | undefined;
   readonly #file: number;
   #scales: Map<string, Scales | undefined> = new Map();
   #pending: string[] = [];
-  /** How long the whole lines are. */
+  /** The length of the complete lines. */
   #bytes: number;
-  /** A line that could not be written may stand behind them. */
+  /** Whether a partial line may follow the complete lines. */
   #isTorn = false;
 
-  /** Opens the account's file. Throws DecodeError for a damaged one, and for another file. */
+  /** Opens the account's file. Throws DecodeError if it is damaged or not an account file. */
   constructor(path: string) {
     this.path = path;
     const { lines, bytes } = readWhole(path);
@@ -67,52 +67,52 @@ export class AccountFile {
       this.#scales = last === undefined ? header.scales : decodeHeader(path, last).scales;
       const changes = others.filter((line) => !isHeader(line));
       const pair = header.version === 1 ? [...header.scales.keys()][0] : undefined;
-      if (changes.length > 0) this.before = decodeDeskMemory(changes, pair);
+      if (changes.length > 0) this.before = decodeAccountSnapshot(changes, pair);
     }
     this.#file = openSync(path, 'a', 0o600);
     this.#bytes = bytes;
     this.#cut();
   }
 
-  /** Every pair that the account has ever traded, in the order in which they came. */
+  /** Every pair that the account has ever traded, in order of addition. */
   get pairs(): readonly string[] {
     return [...this.#scales.keys()];
   }
 
   /**
-   * Has the account trade `markets` from now on, among which are all that it traded before, and
-   * makes that durable.
-   * Throws ConfigError if one of them had other scales: what is remembered would be misread.
+   * Lets the account trade `markets` from now on, and makes that durable. They must include all
+   * markets that it traded before. Throws ConfigError if the scales of one have changed: its stored
+   * prices and volumes would be misread.
    */
   trade(markets: readonly TradedMarket[]): void {
     for (const market of markets) {
       const before = this.#scales.get(market.pair);
       if (before !== undefined && describeScales(before) !== describeScales(market))
         throw new ConfigError(
-          `${this.path}: this account cannot go on: it has traded ${market.pair} with ` +
-            `${describeScales(before)}, the exchange has ${describeScales(market)} now; ` +
-            'use another store, or begin with --fresh',
+          `${this.path}: this account cannot continue: it traded ${market.pair} with ` +
+            `${describeScales(before)}, but the exchange now has ${describeScales(market)}; ` +
+            'use another store, or start with --fresh',
         );
     }
     if (markets.every(({ pair }) => this.#scales.get(pair) !== undefined)) return;
     for (const { pair, priceScale, volumeScale } of markets)
       this.#scales.set(pair, { priceScale, volumeScale });
     const written = [...this.#scales].map(([pair, scales]) => {
-      assert(scales !== undefined, `the account also trades ${pair}, of which nothing was said`);
+      assert(scales !== undefined, `the account also trades ${pair}, whose scales are missing`);
       return { pair, ...scales };
     });
     this.#pending.push(JSON.stringify({ kind: 'paper-account', version, markets: written }));
     this.flush();
   }
 
-  /** Takes a change, which is durable after the next {@link AccountFile.flush}. */
+  /** Adds a change, which is durable after the next {@link AccountFile.flush}. */
   note(change: AccountChange): void {
-    this.#pending.push(encodeDeskChange(change));
+    this.#pending.push(encodeAccountChange(change));
   }
 
   /**
-   * Makes what was noted durable, all of it or nothing. Throws StoreError for the disk; then it is
-   * noted still.
+   * Makes all added changes durable, or none of them. Throws StoreError if the disk cannot be
+   * written; the changes are then kept for the next attempt.
    */
   flush(): void {
     if (this.#pending.length === 0) return;
@@ -147,17 +147,17 @@ export class AccountFile {
     this.#isTorn = false;
   }
 
-  /** A line that stays torn would be damage as soon as another one follows. */
+  /** Removes a partial line, which would be damage if another line followed it. */
   #cutAfterFailure(): void {
     try {
       this.#cut();
     } catch {
-      // The next flush cuts it before it writes.
+      // The next flush tries again before it writes.
     }
   }
 }
 
-/** Returns the whole lines of the file, and how long they are; none if there is no file. */
+/** Returns the complete lines of the file and their length; no lines if there is no file. */
 function readWhole(path: string): { readonly lines: readonly string[]; readonly bytes: number } {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const lines: string[] = [];
@@ -171,10 +171,10 @@ function readWhole(path: string): { readonly lines: readonly string[]; readonly 
       bytes += Buffer.byteLength(line) + 1;
       continue;
     }
-    // Only the last line can be torn; it has no line feed, or is followed by nothing.
+    // Only the last line can be torn: it has no line feed, or nothing follows it.
     if (index < written.length - 2)
       throw new DecodeError(
-        `${path}: line ${index + 1} is damaged: the pretended account cannot go on; use another store`,
+        `${path}: line ${index + 1} is damaged, so the paper account cannot continue; use another store`,
       );
     break;
   }
@@ -182,12 +182,12 @@ function readWhole(path: string): { readonly lines: readonly string[]; readonly 
 }
 
 function describeScales({ priceScale, volumeScale }: Scales): string {
-  return `prices of ${priceScale} and volumes of ${volumeScale} decimals`;
+  return `${priceScale} decimals in prices and ${volumeScale} in volumes`;
 }
 
 type Header = {
   readonly version: number;
-  /** By pair; undefined where the file does not say them. */
+  /** By pair; undefined if the file does not contain them. */
   readonly scales: Map<string, Scales | undefined>;
 };
 
@@ -204,19 +204,19 @@ function isHeader(line: string): boolean {
 }
 
 function decodeHeader(path: string, line: string): Header {
-  const [told] = JSON.parse(line) as readonly [WrittenHeader | undefined];
-  const { kind, version: written = 0 } = told ?? {};
-  const scales = scalesOf(told ?? {});
+  const [header] = JSON.parse(line) as readonly [WrittenHeader | undefined];
+  const { kind, version: written = 0 } = header ?? {};
+  const scales = scalesOf(header ?? {});
   if (kind !== 'paper-account' || scales === undefined || written > version)
-    throw new DecodeError(`${path}: is no account of mode paper, version 1 to ${version}`);
+    throw new DecodeError(`${path}: is not an account file of mode paper, version 1 to ${version}`);
   return { version: written, scales };
 }
 
 function scalesOf({ pair, pairs, markets }: WrittenHeader): Header['scales'] | undefined {
   if (markets !== undefined)
-    return new Map(markets.map(({ pair: one, ...scales }) => [one, scales]));
+    return new Map(markets.map(({ pair: name, ...scales }) => [name, scales]));
   const unscaled = pairs ?? (pair === undefined ? undefined : [pair]);
-  return unscaled && new Map(unscaled.map((one) => [one, undefined]));
+  return unscaled && new Map(unscaled.map((name) => [name, undefined]));
 }
 
 function checksumOf(text: string): string {

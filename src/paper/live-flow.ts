@@ -1,7 +1,8 @@
 /**
- * The live market stream as the history of a tape: the same rows that its capture compiles to.
+ * Converts a live market stream to order-by-order history for a fill model: the same rows to which
+ * a capture of the stream compiles.
  *
- * Invariant: the book kept here is the tape's own history, order by order.
+ * Invariant: the book kept here equals the fill model's book, order by order.
  */
 import { DecodeError } from '../domain/errors.ts';
 import type { Market, Side } from '../domain/market.ts';
@@ -25,14 +26,14 @@ type RowWithoutPlace = OrderFlowRow extends infer Row
 
 export type LiveFlowOptions = {
   readonly market: Market;
-  readonly tape: Pick<FillModel, 'gaps' | 'status'>;
-  /** Takes a row; the tape must have it when this returns. */
+  readonly fillModel: Pick<FillModel, 'gaps' | 'status'>;
+  /** Called with each row; the fill model must have applied it when this returns. */
   readonly offer: (row: OrderFlowRow) => void;
   readonly onWarning: (message: string) => void;
   /**
-   * Orders in the stream that were ours, with their sides, when a run at a real exchange is looked
-   * at again: they are no part of history. What was traded with them comes again, for whoever of
-   * ours stands there now; what they took is gone, and nobody has it a second time.
+   * Our own orders in the stream, with their sides, when a run at a real exchange is replayed.
+   * They are removed from history. Trades that filled them are offered to our replayed orders;
+   * volume that they took is removed, so that nobody takes it a second time.
    */
   readonly own?: ReadonlyMap<string, Side> | undefined;
 };
@@ -43,7 +44,7 @@ export class LiveFlow {
   readonly #history = new IdentifiedBook();
   readonly #own: ReadonlyMap<string, Side>;
   #rows = 0;
-  /** When the last row came: nothing after it was known. */
+  /** The time of the last row, after which a gap begins. */
   #lastMicros = 0;
 
   constructor(options: LiveFlowOptions) {
@@ -52,12 +53,12 @@ export class LiveFlow {
     this.#flow = new StreamFlow(options.market, options.onWarning);
   }
 
-  /** Takes the next message; `atMicros` is the tape's time, which does not go back. */
+  /** Takes the next message; `atMicros` is the exchange's time, which does not go back. */
   take(message: BookMessage, atMicros: number): void {
     try {
       this.#flow.take(message, atMicros);
     } catch (error) {
-      // The book that trades finds the same and asks for the stream anew.
+      // The bot's own book finds the same fault and reconnects the stream.
       if (!(error instanceof DecodeError)) throw error;
       this.#options.onWarning(`frame at ${atMicros}: ${error.message}`);
       this.#flow.lose();
@@ -65,7 +66,7 @@ export class LiveFlow {
     this.#play(atMicros);
   }
 
-  /** The stream has ended; another snapshot will come. */
+  /** Notes that the stream has ended; a new stream begins with a snapshot. */
   lose(atMicros: number): void {
     this.#flow.lose();
     this.#play(atMicros);
@@ -76,19 +77,19 @@ export class LiveFlow {
   }
 
   #playItem(item: FlowItem, atMicros: number): void {
-    const { tape } = this.#options;
-    const { gaps } = tape;
+    const { fillModel } = this.#options;
+    const { gaps } = fillModel;
     switch (item.kind) {
       case 'gap':
         gaps.begin(this.#lastMicros);
         return;
       case 'snapshot':
         this.#resync(item.orders, atMicros);
-        tape.status = item.status;
+        fillModel.status = item.status;
         gaps.end();
         return;
       case 'status':
-        tape.status = item.status;
+        fillModel.status = item.status;
         return;
       case 'create':
       case 'delete':

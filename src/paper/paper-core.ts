@@ -1,19 +1,20 @@
 /**
- * The pretended exchange of paper mode: the live stream of each market goes into the tape exchange
- * that backtests use, and our orders stand in its queues, without a clock of its own. All markets
- * are traded on one account.
+ * The exchange of paper mode: the live stream of each market feeds the replay exchange of
+ * backtests, and our orders have places in its queues. All markets share one account. It has no
+ * clock of its own.
  *
- *     markets ──feed──▶ us, and the tape
- *     us ──request, and feed──▶ the tape ──answer, less feed──▶ us
+ *     markets ──feed──▶ us, and the replay exchange
+ *     us ──request + feed──▶ the replay exchange ──answer − feed──▶ us
  *
- * The tape hears of a market as late as we do, by `feed`. So its time is ours less `feed`: what
- * we send at t meets the market as it is at t + request, which is here another `feed` later; and
- * what becomes of it is told when the exchange would, at t + request + answer, or as soon as it is
- * known. Fed with what was captured, it fills as a backtest of it does with the same latencies.
+ * The replay exchange receives market data as late as we do, by `feed`, so its time is our time
+ * minus `feed`. A request sent at t meets the market as of t + request, which arrives here another
+ * `feed` later. Its outcome is reported when the real exchange would report it, at t + request +
+ * answer, or as soon as it is known. Given a captured stream, it fills like a backtest over that
+ * capture with the same latencies.
  *
- * Invariants: a request meets all rows that reached the exchange before it and none after it, in
- * whatever market, however late timers fire; what is due in one market is done before a later
- * message of another; nothing is told before `onTelling` has made it durable.
+ * Invariants: a request meets all rows that reached the exchange before it and no later ones, in
+ * every market, however late timers fire; what is due in one market happens before a later message
+ * of another; nothing is reported before `onReport` has made it durable.
  */
 import { assert } from '../domain/errors.ts';
 import type { Market } from '../domain/market.ts';
@@ -33,34 +34,34 @@ import { ReplayExchange } from '../replay-exchange/port/replay-exchange.ts';
 import { type BookMessage, LiveFlow, type LiveFlowOptions } from './live-flow.ts';
 
 export type PaperLatencies = {
-  /** How late the stream reaches us, in microseconds; it has that by itself. */
+  /** The real latency of the stream, in microseconds; it is not added. */
   readonly feedUs: number;
   readonly request: Latency;
   readonly answer: Latency;
 };
 
-/** A market of the account, and what trading there costs. */
+/** A market of the account, and its fees. */
 export type PaperMarket = { readonly market: Market; readonly fees: FeeRates };
 
 export type PaperCoreOptions = {
-  /** At least one, and all in which the account had orders before. */
+  /** At least one, including all markets in which the account had orders before. */
   readonly markets: readonly PaperMarket[];
   /**
-   * What the account begins with in each currency; not looked at where it has been there before.
-   * The accounts are numbered in this order.
+   * The start balance in each currency; ignored for currencies that the account already has. The
+   * ledger accounts are numbered in this order.
    */
   readonly balances: Readonly<Record<string, string>>;
   readonly latencies: PaperLatencies;
-  /** Of latencies that are drawn. */
+  /** The seed of drawn latencies. */
   readonly seed: number;
   readonly before?: AccountSnapshot | undefined;
   readonly onChange?: ((change: AccountChange) => void) | undefined;
-  /** Called before anything is told; what changed must be durable when it returns. */
-  readonly onTelling?: (() => void) | undefined;
+  /** Called before each report to the bot; all changes must be durable when it returns. */
+  readonly onReport?: (() => void) | undefined;
   readonly onWarning: (message: string) => void;
   /** See {@link LiveFlowOptions}. */
   readonly own?: LiveFlowOptions['own'];
-  /** Our time. */
+  /** Returns our time. */
   readonly nowMicros: () => number;
 };
 
@@ -71,7 +72,7 @@ export class PaperCore {
   readonly #live: ReadonlyMap<string, LiveFlow>;
   readonly #feedUs: number;
 
-  /** Throws RangeError for a latency that cannot be. */
+  /** Throws RangeError for an invalid latency. */
   constructor(options: PaperCoreOptions) {
     const { latencies, nowMicros, markets } = options;
     const { feedUs } = latencies;
@@ -93,34 +94,34 @@ export class PaperCore {
       nowMicros: () => nowMicros() - feedUs,
     });
     this.#live = new Map(
-      this.#port.lines.map((line) => [
-        line.pair,
+      this.#port.feeds.map((feed) => [
+        feed.pair,
         new LiveFlow({
-          market: line.desk.market,
-          tape: line.desk.tape,
-          offer: (row) => this.#port.offer(line, row),
-          onWarning: (text) => options.onWarning(`${line.pair}: ${text}`),
+          market: feed.accountMarket.market,
+          fillModel: feed.accountMarket.fillModel,
+          offer: (row) => this.#port.offer(feed, row),
+          onWarning: (text) => options.onWarning(`${feed.pair}: ${text}`),
           own: options.own,
         }),
       ]),
     );
   }
 
-  /** The account, with a desk for each market. */
-  get holder(): ReplayAccount {
-    return this.#port.holder;
+  /** The paper account with all its markets. */
+  get account(): ReplayAccount {
+    return this.#port.account;
   }
 
-  /** When the next thing happens that is known already, in our time; Infinity if there is none. */
+  /** When the next known event is due, in our time; Infinity if there is none. */
   get nextDueMicros(): number {
     return this.#port.nextDueMicros + this.#feedUs;
   }
 
-  /** Opens the user stream; the markets' are opened by whoever feeds them. */
+  /** Opens the user stream; the caller opens the market streams. */
   open(sink: EventSink): void {
     this.#port.open((event) => {
       if (event.kind === 'market-opened') return;
-      this.#options.onTelling?.();
+      this.#options.onReport?.();
       if (event.kind !== 'user-frame') return sink(event);
       const { message } = event;
       if (
@@ -136,13 +137,13 @@ export class PaperCore {
     this.#port.request(effect);
   }
 
-  /** Answers a question about the account at once: for reports, not for trading. */
+  /** Answers a query about the account without latency: for reports, not for trading. */
   ask(operation: OperationName, parameters: object): Reply {
     const atMicros = this.#options.nowMicros() - this.#feedUs;
-    return answerRequest(this.holder, { operation, parameters }, atMicros);
+    return answerRequest(this.account, { operation, parameters }, atMicros);
   }
 
-  /** A message of a market reaches us now; what it fills is told before this returns. */
+  /** Takes a market message that reaches us now; its fills are reported before this returns. */
   message(pair: string, message: BookMessage): void {
     const atMicros = this.#options.nowMicros() - this.#feedUs;
     this.#runUntil(atMicros);
@@ -150,31 +151,31 @@ export class PaperCore {
     this.#runUntil(atMicros + 1);
   }
 
-  /** A market's stream has ended. */
+  /** Notes that a market's stream has ended. */
   lost(pair: string): void {
     const atMicros = this.#options.nowMicros() - this.#feedUs;
     this.#runUntil(atMicros);
     this.#liveOf(pair).lose(atMicros);
   }
 
-  /** Lets everything happen that is due by now. */
+  /** Processes everything that is due by now. */
   runDue(): void {
     this.#runUntil(this.#options.nowMicros() - this.#feedUs + 1);
   }
 
   #liveOf(pair: string): LiveFlow {
     const live = this.#live.get(pair);
-    assert(live !== undefined, `${pair} must be a market of the pretended account`);
+    assert(live !== undefined, `${pair} must be a market of the paper account`);
     return live;
   }
 
-  /** Before `limitMicros` of the exchange's time. */
+  /** Processes everything that is due before `limitMicros` in the exchange's time. */
   #runUntil(limitMicros: number): void {
     while (this.#port.nextDueMicros < limitMicros) this.#port.deliverNext();
   }
 }
 
-/** Returns the latency with `us` added to all of it, at least 0. */
+/** Returns the latency with `us` added to each value, at least 0. */
 function shifted(latency: Latency, us: number): Latency {
   const shift = (value: number): number => Math.max(0, value + us);
   switch (latency.kind) {

@@ -1,8 +1,8 @@
 /**
- * The exchange of paper mode as the driver's port: each market's stream comes from the venue,
- * orders go to the tape of this process and nowhere else.
+ * The exchange of paper mode as the driver's port: market streams come from the venue, orders go
+ * only to the paper exchange in this process.
  *
- * Invariant: it holds no client; no request of a bot can leave by it.
+ * Invariant: it has no client, so no request of a bot can leave the process through it.
  */
 import type { StreamEnd } from '../engine/event.ts';
 import type { EventSink, ExchangePort } from '../engine/exchange-port.ts';
@@ -11,14 +11,14 @@ import type { Cancel, Timers } from '../runtime/timers.ts';
 import type { BookMessage } from './live-flow.ts';
 import type { PaperCore } from './paper-core.ts';
 
-/** Who hears a market's stream. */
+/** Receives the events of a market's stream. */
 export type MarketListener = {
   opened(): void;
   closed(reason: string, end: StreamEnd, inARow: number): void;
   frame(text: string, message: BookMessage): void;
 };
 
-export type DelayedFeed = {
+export type MarketStream = {
   readonly start: () => void;
   readonly reconnect: (reason: string) => void;
   readonly close: () => Promise<void>;
@@ -26,18 +26,18 @@ export type DelayedFeed = {
 
 export type PaperExchangeOptions = {
   readonly core: PaperCore;
-  /** The markets whose streams are heard, all of the core's account. */
+  /** The markets to connect: all markets of the core's account. */
   readonly pairs: readonly string[];
-  /** A market's stream of the venue, not started. */
-  readonly connect: (pair: string, listener: MarketListener) => DelayedFeed;
+  /** Creates a market's stream from the venue, without starting it. */
+  readonly connect: (pair: string, listener: MarketListener) => MarketStream;
   readonly clock: Clock;
   readonly timers: Timers;
 };
 
-/** Returns the port; nothing is opened before `open`. */
+/** Returns the port; streams start with `open`. */
 export function createPaperExchange(options: PaperExchangeOptions): ExchangePort {
   const { core, clock, timers } = options;
-  const lines = new Map<string, DelayedFeed>();
+  const streams = new Map<string, MarketStream>();
   let deliver: EventSink = () => {};
   let cancel: Cancel = () => {};
   let armedMicros = Infinity;
@@ -57,7 +57,7 @@ export function createPaperExchange(options: PaperExchangeOptions): ExchangePort
     });
   };
 
-  const connect = (pair: string): DelayedFeed =>
+  const connect = (pair: string): MarketStream =>
     options.connect(pair, {
       opened: () => deliver({ kind: 'market-opened', pair }),
       closed: (reason, end, inARow) => {
@@ -76,8 +76,8 @@ export function createPaperExchange(options: PaperExchangeOptions): ExchangePort
     open(sink) {
       deliver = sink;
       core.open((event) => deliver(event));
-      for (const pair of options.pairs) lines.set(pair, connect(pair));
-      for (const line of lines.values()) line.start();
+      for (const pair of options.pairs) streams.set(pair, connect(pair));
+      for (const stream of streams.values()) stream.start();
       arm();
     },
 
@@ -89,10 +89,10 @@ export function createPaperExchange(options: PaperExchangeOptions): ExchangePort
     reconnect(effect) {
       const { reason } = effect;
       if (effect.stream === 'market') {
-        lines.get(effect.pair)?.reconnect(reason);
+        streams.get(effect.pair)?.reconnect(reason);
         return;
       }
-      // What the tape says does not get lost on its way here.
+      // The user stream is in this process and loses nothing, so reopening it is enough.
       deliver({ kind: 'user-closed', reason, end: 'asked', inARow: 1 });
       deliver({ kind: 'user-opened' });
     },
@@ -100,7 +100,7 @@ export function createPaperExchange(options: PaperExchangeOptions): ExchangePort
     async close() {
       deliver = () => {};
       cancel();
-      await Promise.all([...lines.values()].map((line) => line.close()));
+      await Promise.all([...streams.values()].map((stream) => stream.close()));
     },
   };
 }

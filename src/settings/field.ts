@@ -28,7 +28,12 @@ export type Field<T> = {
 };
 
 /** A key that may be left out. Invariant: no `fallback` allows an order. */
-export type OptionalField<T> = { readonly field: Field<T>; readonly fallback: T | undefined };
+export type OptionalField<T> = {
+  readonly field: Field<T>;
+  readonly fallback: T | undefined;
+  /** The key's name in earlier versions, which files may still use. */
+  readonly formerName?: string;
+};
 
 export type Shape = Readonly<Record<string, Field<unknown> | OptionalField<unknown>>>;
 type ValueOf<F> = F extends Field<infer T> ? T : F extends OptionalField<infer T> ? T : never;
@@ -50,6 +55,7 @@ export type ReportedProblem = Problem & {
 export class Reader {
   readonly source: SettingsSource;
   readonly #problems: ReportedProblem[] = [];
+  readonly #notices = new Set<string>();
 
   constructor(source: SettingsSource) {
     this.source = source;
@@ -69,6 +75,18 @@ export class Reader {
   report(keys: KeyPath, problem: Omit<Problem, 'line' | 'column' | 'path'>, isAtKey = false): void {
     const place = isAtKey ? this.source.locateKey(keys) : this.source.locate(keys);
     this.#add({ ...place, path: pathText(keys), ...problem, keys, isAtKey });
+  }
+
+  /** One sentence for each former key name in the file. */
+  get notices(): readonly string[] {
+    return [...this.#notices];
+  }
+
+  /** Notes that the file uses the former name of a key. */
+  noteFormerName(formerName: string, name: string): void {
+    this.#notices.add(
+      `${this.source.file}: rename the key ${formerName} to ${name}; the former name still works`,
+    );
   }
 
   /** Reports that the map at `keys` lacks something; the place is the map's key. */
@@ -127,15 +145,29 @@ export function optional<T>(field: Field<T>, fallback?: T): OptionalField<T> {
   return { field, fallback };
 }
 
-/** Reads a map with exactly these keys. */
+/** Marks a key as one that may be left out, and that files may still give by its former name. */
+export function renamed<T>(formerName: string, field: Field<T>): OptionalField<T> {
+  return { field, fallback: undefined, formerName };
+}
+
+/** Reads a map with exactly these keys, some of which may have their former names. */
 export function object<const S extends Shape>(shape: S): Field<Draft<S>> {
   const keys = Object.keys(shape);
+  const namesByFormer = new Map<string, string>();
+  for (const [name, entry] of Object.entries(shape))
+    if (typeof entry !== 'function' && entry.formerName !== undefined)
+      namesByFormer.set(entry.formerName, name);
   return field({ kind: 'map', members: shape }, (cursor) => {
     const { reader, path, node } = cursor;
     if (!isMap(node)) return refuse(cursor, `a map with ${keys.join(', ')}`);
     const given = membersOf(node);
     for (const name of given.keys()) {
       if (Object.hasOwn(shape, name)) continue;
+      const newName = namesByFormer.get(name);
+      if (newName !== undefined) {
+        reader.noteFormerName(name, newName);
+        continue;
+      }
       const near = nearestWord(
         name,
         keys.filter((key) => !given.has(key)),
@@ -147,8 +179,15 @@ export function object<const S extends Shape>(shape: S): Field<Draft<S>> {
     for (const [name, entry] of Object.entries(shape)) {
       const isOptional = typeof entry !== 'function';
       const member = isOptional ? entry.field : entry;
-      if (given.has(name)) {
-        values[name] = member({ reader, path: [...path, name], node: given.get(name) ?? null });
+      const { formerName = name } = isOptional ? entry : {};
+      const isFormer = formerName !== name && given.has(formerName);
+      if (isFormer && given.has(name)) {
+        const problem = { message: `is the former name of ${name}`, allowed: `${name} alone` };
+        reader.report([...path, formerName], problem, true);
+      }
+      const key = isFormer ? formerName : name;
+      if (given.has(key)) {
+        values[name] = member({ reader, path: [...path, key], node: given.get(key) ?? null });
       } else if (isOptional) {
         values[name] = entry.fallback;
       } else {

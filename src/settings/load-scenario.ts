@@ -13,9 +13,9 @@
  *               priceMin: "0.01", priceMax: "100000", volumeMin: "1", volumeMax: "100000" }
  *     # or, instead of both, a recording for each of several markets:
  *     # markets: { XBTZAR: { recording: xbtzar.mrec }, ETHZAR: { recording: ethzar.mrec } }
- *     #   each may have its own `set`, `rules`, `fees` and `lowerGrade`
+ *     #   each may have its own `set`, `rules`, `fees` and `fillModel`
  *     fees: { maker: "0bps", taker: "5bps" }   # later: [{ from: "…", maker: "…", taker: "…" }]
- *     lowerGrade: { halfSpread: "0.05", volumeShare: "10%" } # trades; candles need interval too
+ *     fillModel: { halfSpread: "0.05", volumeShare: "10%" } # trades; candles need interval too
  *     latencies: { feed: "500us", request: { from: "1ms", to: "4ms" }, answer: ["1ms", "3ms"] }
  *     balances: { SSE: "1000", CNY: "2000000" }
  *     seed: 1
@@ -50,6 +50,8 @@ import { amount, choice, instant, text, wholeNumber } from './value-fields.ts';
 export type LoadedScenario = ScenarioSettings & {
   /** The file with the strategies, for errors in a plugin's parameters. */
   readonly source: SettingsSource;
+  /** A sentence for each key that the scenario gives by its former name. */
+  readonly notices: readonly string[];
 };
 
 export const scenarioField = object({
@@ -88,13 +90,12 @@ type ScenarioDraft = NonNullable<ReturnType<typeof scenarioField>>;
  */
 export function loadScenario(path: string): LoadedScenario {
   const source = readSettings(path);
-  const given = must(
-    readChecked(source, (reader) => {
-      const draft = reader.read(scenarioField);
-      if (draft !== undefined) check(reader, draft);
-      return draft;
-    }),
-  );
+  const { draft, notices } = readChecked(source, (reader) => {
+    const draft = reader.read(scenarioField);
+    if (draft !== undefined) check(reader, draft);
+    return { draft, notices: reader.notices };
+  });
+  const given = must(draft);
   const latencies = must(given.latencies);
   const { source: botSource, ...bot } = botOf(given, source);
   const scenario: ScenarioSettings = {
@@ -115,7 +116,7 @@ export function loadScenario(path: string): LoadedScenario {
     expectedHash: given.expect?.hash,
     ...bot,
   };
-  return Object.freeze({ ...deepFreeze(scenario), source: botSource });
+  return Object.freeze({ ...deepFreeze(scenario), source: botSource, notices });
 }
 
 /** Returns the bot's settings, from the scenario itself or from its bot file. */

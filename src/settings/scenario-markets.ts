@@ -7,8 +7,8 @@ import { type GivenRules, marketOfRules } from '../domain/market-rules.ts';
 import type { ScenarioMarket } from '../domain/scenario-settings.ts';
 import { feeDecimalsMax } from '../domain/unit-text.ts';
 import { must } from './bot-fields.ts';
-import { checkLowerGrade, lowerGradeField, lowerGradeOf } from './coarse-data-field.ts';
 import { type Draft, list, object, oneOrMore, optional, type Reader, record } from './field.ts';
+import { checkFillModel, fillModelField, fillModelOf, fillModelPath } from './fill-model-field.ts';
 import { anyPath, currency, innerPath, pair, pairName } from './names.ts';
 import type { KeyPath } from './settings-source.ts';
 import { share } from './unit-fields.ts';
@@ -51,13 +51,13 @@ export const marketsShape = {
         recording: oneOrMore(anyPath),
         rules: optional(object(rulesShape)),
         fees: optional(feesField),
-        lowerGrade: optional(lowerGradeField),
+        fillModel: fillModelField,
       }),
       pairName,
     ),
   ),
   fees: optional(feesField),
-  lowerGrade: optional(lowerGradeField),
+  fillModel: fillModelField,
 };
 
 export type MarketsDraft = Draft<typeof marketsShape>;
@@ -70,18 +70,17 @@ export function marketsOf({
   market,
   markets,
   fees,
-  lowerGrade,
+  fillModel,
 }: MarketsDraft): ScenarioMarket[] {
   if (markets === undefined) {
     const { pair: name, ...rules } = must(market);
-    const lower = lowerGrade && lowerGradeOf(lowerGrade);
     return [
       {
         pair: must(name),
         data: dataOf(must(data)),
         rules,
         ...feesOf(must(fees)),
-        lowerGrade: lower,
+        fillModel: fillModel && fillModelOf(fillModel),
       },
     ];
   }
@@ -89,8 +88,13 @@ export function marketsOf({
     .map(([name, one]): ScenarioMarket => {
       const { set, recording, rules = {}, fees: own } = must(one);
       const file = { kind: 'recording', set, recordings: must(recording) } as const;
-      const lower = one?.lowerGrade && lowerGradeOf(one.lowerGrade);
-      return { pair: name, data: file, rules, ...feesOf(must(own ?? fees)), lowerGrade: lower };
+      return {
+        pair: name,
+        data: file,
+        rules,
+        ...feesOf(must(own ?? fees)),
+        fillModel: one?.fillModel && fillModelOf(one.fillModel),
+      };
     })
     .sort((a, b) => (a.pair < b.pair ? -1 : 1));
 }
@@ -124,6 +128,7 @@ export function checkMarkets(
   draft: MarketsDraft,
 ): readonly { readonly pair: string; readonly rules: GivenRules }[] {
   const isGiven = (name: string): boolean => reader.source.has([name]);
+  const fillModelAt = fillModelPath(reader, []);
   checkFees(reader, ['fees'], draft.fees);
   if (isGiven('markets')) {
     for (const name of ['data', 'market'].filter(isGiven))
@@ -132,9 +137,9 @@ export function checkMarkets(
         { message: 'is given with markets', allowed: `${name} or markets, not both` },
         true,
       );
-    if (isGiven('lowerGrade')) {
-      const allowed = 'lowerGrade in each market that needs it';
-      reader.report(['lowerGrade'], { message: 'is given with markets', allowed }, true);
+    if (reader.source.has(fillModelAt)) {
+      const allowed = 'fillModel in each market that needs it';
+      reader.report(fillModelAt, { message: 'is given with markets', allowed }, true);
     }
     return [...(draft.markets ?? [])].map(([name, one]) => {
       const place = ['markets', name];
@@ -142,7 +147,7 @@ export function checkMarkets(
         lacks(reader, place, 'fees: give them here, or once for all markets');
       checkFees(reader, [...place, 'fees'], one?.fees);
       checkRules(reader, [...place, 'rules'], one?.rules ?? {});
-      checkLowerGrade(reader, [...place, 'lowerGrade'], one?.lowerGrade, one?.rules ?? {});
+      checkFillModel(reader, place, one?.fillModel, one?.rules ?? {});
       checkSet(reader, place, one);
       return { pair: name, rules: one?.rules ?? {} };
     });
@@ -151,10 +156,10 @@ export function checkMarkets(
     lacks(reader, [], `${name}: a scenario needs data and market, or markets`);
   if (!isGiven('fees')) lacks(reader, [], 'fees, which is required');
   checkData(reader, draft.data);
-  checkLowerGrade(reader, ['lowerGrade'], draft.lowerGrade, draft.market ?? {});
-  if (draft.data?.kind === 'order-flow-ndjson' && isGiven('lowerGrade')) {
+  checkFillModel(reader, [], draft.fillModel, draft.market ?? {});
+  if (draft.data?.kind === 'order-flow-ndjson' && reader.source.has(fillModelAt)) {
     const message = 'does not belong to kind order-flow-ndjson, which has every order';
-    reader.report(['lowerGrade'], { message, allowed: 'lowerGrade with kind recording' }, true);
+    reader.report(fillModelAt, { message, allowed: 'fillModel with kind recording' }, true);
   }
   const { market } = draft;
   if (market === undefined) return [];

@@ -1,13 +1,14 @@
-/** Files that are whole or not there. */
+/** Writes files atomically: a file is complete, or it does not exist. */
 import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { StoreError } from '../domain/errors.ts';
 import { PartialFile } from '../runtime/partial-file.ts';
 
 /**
- * Has `write` fill a file of a temporary name beside `path`, which gets its own name when all of it
- * is on the disk. Throws what `write` throws, and StoreError for the disk; then nothing is left.
+ * Lets `write` fill a temporary file in the folder of `path`, and renames it to `path` once it is
+ * completely on the disk. Throws what `write` throws, and StoreError for a disk error; in both
+ * cases the temporary file is removed.
  */
-export async function writeWhole(
+export async function writeFileAtomically(
   path: string,
   write: (partial: string) => void | Promise<void>,
 ): Promise<void> {
@@ -21,8 +22,8 @@ export async function writeWhole(
   }
 }
 
-/** The same at once, of a text. */
-export function writeTextWhole(path: string, text: string): void {
+/** Writes `text` to `path` in the same way, synchronously. */
+export function writeTextAtomically(path: string, text: string): void {
   const partial = new PartialFile(path);
   try {
     writeFileSync(partial.path, text);

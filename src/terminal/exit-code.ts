@@ -1,4 +1,4 @@
-/** Exit codes of every verb, stable for scripts. */
+/** The exit codes of all commands. Scripts rely on them, so they never change. */
 import {
   AlreadyRunningError,
   ConfigError,
@@ -12,12 +12,12 @@ export const exitCodes = {
   usageOrConfig: 2,
   refusedBySafetyRule: 3,
   notFound: 4,
-  /** Orders of ours are open, or may be. */
+  /** Our orders are open, or may be. */
   ordersRemain: 6,
   alreadyRunning: 75,
 } as const;
 
-/** Returns the exit code that `error` ends a verb with. */
+/** Returns the exit code of a command that ends with `error`. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof AlreadyRunningError) return exitCodes.alreadyRunning;
   if (error instanceof ConfigError) return exitCodes.usageOrConfig;

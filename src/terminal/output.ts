@@ -1,10 +1,11 @@
 /**
- * What a person or a program reads from a verb. With `--json` standard output holds nothing but
- * JSON, one object on its last line, and everything for people goes to standard error.
+ * The output of a command, for people and for programs. With `--json`, standard output contains
+ * only JSON, one object on its last line, and all text for people goes to standard error.
  *
- * Invariants: no secret is printed, every line passes the filter; nothing that came from outside
- * moves a terminal's cursor, changes its colours or begins a line of its own in a notice. A reader
- * that has gone is no reason to stop or to fail; a result that a disk did not take is an error.
+ * Invariants: every line passes the secret filter, so no secret is printed; text from outside never
+ * moves a terminal's cursor, changes its colours or starts a new line in a notice. A reader that
+ * went away neither stops the command nor makes it fail; a result that could not be written to a
+ * disk is an error.
  */
 
 import { styleText } from 'node:util';
@@ -20,20 +21,20 @@ function styleOf({ level, topic }: Notice): 'red' | 'yellow' | 'green' | 'dim' |
   return topic === 'quote' || topic === 'order' || topic === 'stream' ? 'dim' : 'reset';
 }
 
-/** What is written to whom nobody reads any more. */
-const goneCodes = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'];
+/** Errors of a stream that nobody reads any more. */
+const readerGoneCodes = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'];
 
 export class Output {
   readonly isJson: boolean;
   readonly #stdout: NodeJS.WritableStream;
   readonly #stderr: NodeJS.WritableStream;
   #filter: SecretFilter = (text) => text;
-  /** Whether the last line of the terminal is one of {@link progress}. */
+  /** Whether the terminal's last line was written by {@link progress}. */
   #hasProgress = false;
-  /** The first error of standard output, which those that follow come from. */
+  /** The first error of standard output; later ones are its consequences. */
   #failure: NodeJS.ErrnoException | undefined;
   #isResultLost = false;
-  /** Settled when all of the results is written, or lost. */
+  /** Settles when all results are written or lost. */
   #written: Promise<void> = Promise.resolve();
 
   constructor(options: {
@@ -44,19 +45,19 @@ export class Output {
     this.isJson = options.isJson;
     this.#stdout = options.stdout;
     this.#stderr = options.stderr;
-    // A terminal that was closed or a reader that has gone must not end a bot at work.
+    // A closed terminal or pipe must not end a running bot.
     this.#stderr.on('error', () => {});
     this.#stdout.on('error', (error) => {
       this.#failure ??= error;
     });
   }
 
-  /** Hides `secrets` in every later line. */
+  /** Removes `secrets` from every later line. */
   hide(secrets: readonly Secret[]): void {
     this.#filter = createSecretFilter(secrets);
   }
 
-  /** A line for people. */
+  /** Prints a line for people. */
   line(text: string): void {
     this.#print(withoutControls(text));
   }
@@ -65,12 +66,12 @@ export class Output {
     this.#people.write(`${this.#clearing()}${this.#filter(text)}\n`);
   }
 
-  /** Whether a person looks at a terminal, where {@link progress} stays one line. */
+  /** Whether the output for people is a terminal, where {@link progress} reuses one line. */
   get isTerminal(): boolean {
     return (this.#people as Partial<NodeJS.WriteStream>).isTTY === true;
   }
 
-  /** How far it is: on a terminal the last line, which the next one replaces. */
+  /** Prints the progress; on a terminal the next line replaces it. */
   progress(text: string): void {
     if (!this.isTerminal) {
       this.line(text);
@@ -90,56 +91,56 @@ export class Output {
     return text;
   }
 
-  /** A notice of the engine, with the time of day, or with the date before it. */
+  /** Prints a notice of the engine with its time of day, or with date and time if `dated`. */
   notice(notice: Notice, nowMs: number, when?: 'dated'): void {
     const mark = notice.level === 'info' ? ' ' : notice.level === 'warn' ? '!' : '#';
     const time = new Date(nowMs).toISOString().slice(when === 'dated' ? 0 : 11, 19);
-    const told = withoutControls(notice.text.replace(/[\n\t]/gu, '?'));
-    const text = `${time} ${mark} ${notice.topic.padEnd(9)} ${told}`;
-    // Colours only where a terminal shows them; what is routine steps back behind the fills.
+    const body = withoutControls(notice.text.replace(/[\n\t]/gu, '?'));
+    const text = `${time} ${mark} ${notice.topic.padEnd(9)} ${body}`;
+    // Colours only on a terminal; routine notices are dimmed, so that fills stand out.
     this.#print(styleText(styleOf(notice), text, { stream: this.#people }));
   }
 
-  /** What a verb found: `lines` for people, or the object as one line of JSON. */
+  /** Prints the result of a command: `lines` for people, or `value` as one line of JSON. */
   result(value: object, lines: readonly string[]): void {
-    if (this.isJson) this.#found(this.#filter(JSON.stringify(value)));
+    if (this.isJson) this.#writeResult(this.#filter(JSON.stringify(value)));
     else
       for (const text of lines)
-        this.#found(`${this.#clearing()}${this.#filter(withoutControls(text))}`);
+        this.#writeResult(`${this.#clearing()}${this.#filter(withoutControls(text))}`);
   }
 
-  #found(text: string): void {
-    const lost = (error: NodeJS.ErrnoException | null | undefined): void => {
+  #writeResult(text: string): void {
+    const onWritten = (error: NodeJS.ErrnoException | null | undefined): void => {
       if (!error) return;
       this.#failure ??= error;
       this.#isResultLost = true;
     };
-    this.#stdout.write(text, lost);
+    this.#stdout.write(text, onWritten);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#written = promise;
-    // By itself: a nearly full disk takes a part of a line without a word, and then not its end.
+    // A separate write: a nearly full disk accepts part of a line without an error, then fails.
     this.#stdout.write('\n', (error) => {
-      lost(error);
+      onWritten(error);
       resolve();
     });
   }
 
   /**
-   * Returns, when all that was found is written, why a part of it could not be; undefined if it
-   * could, or if nobody reads it any more.
+   * Waits until all results are written. Returns the error if a part of them could not be written;
+   * undefined if everything was, or if nobody reads the output any more.
    */
-  async lost(): Promise<StoreError | undefined> {
+  async resultFailure(): Promise<StoreError | undefined> {
     await this.#written;
     const cause = this.#failure;
-    // What a terminal does not take has no reader: it was closed.
+    // A terminal that accepts no output was closed, so it has no reader.
     const hasReader = (this.#stdout as Partial<NodeJS.WriteStream>).isTTY !== true;
     if (!this.#isResultLost || cause === undefined || !hasReader) return undefined;
-    if (goneCodes.includes(cause.code ?? '')) return undefined;
-    const text = `standard output cannot be written: ${cause.message}; what was found is not in it`;
+    if (readerGoneCodes.includes(cause.code ?? '')) return undefined;
+    const text = `cannot write to standard output: ${cause.message}; the result is missing or incomplete`;
     return new StoreError(text, { cause });
   }
 
-  /** An error, always on standard error: its message if it is one of ours, else its stack. */
+  /** Prints an error to standard error: the message of a MillraceError, the stack of any other. */
   problem(error: unknown): void {
     const text =
       error instanceof MillraceError
@@ -155,7 +156,7 @@ function helpOf({ suggests }: MillraceError): string {
   return suggests === undefined ? '' : `\n  ${millraceCommand(suggests.map(quoted).join(' '))}`;
 }
 
-/** An exchange's message may hold anything, also what would hide or forge lines on a terminal. */
+/** Messages of an exchange may contain characters that hide or forge lines on a terminal. */
 function withoutControls(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 }

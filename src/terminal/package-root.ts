@@ -1,7 +1,7 @@
-/** Where the package lies: `config/`, `strategies/` and `backtests/` are found from here. */
+/** The package's folder, which contains `config/`, `strategies/` and `backtests/`. */
 import { join } from 'node:path';
 
 export const packageRoot = join(import.meta.dirname, '..', '..');
 
-/** Holds the venues that the package brings, a YAML file for each. */
+/** The venues that the package provides, one YAML file for each. */
 export const venuesFolder = join(packageRoot, 'config', 'venues');

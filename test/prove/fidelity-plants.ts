@@ -1,4 +1,4 @@
-/** Models of fills that are wrong in one way, which the proof of fidelity must find. */
+/** Fill models with one planted error each, which the fidelity proof must find. */
 import type {
   FillPredictor,
   LevelEvent,
@@ -8,7 +8,7 @@ import { QueuePredictor } from '../../src/backtest/fidelity/queue-predictor.ts';
 import type { Market } from '../../src/domain/market.ts';
 import type { Lots } from '../../src/domain/money.ts';
 
-/** Each plant with what it breaks. */
+/** Each plant with the error that it causes. */
 export const fidelityPlants: Readonly<Record<string, string>> = {
   'front-of-queue': 'a new order stands before all others of its price',
   'cancels-unseen': 'the place in the queue does not move when another order leaves',
@@ -50,7 +50,7 @@ function through(
   change: (event: LevelEvent) => LevelEvent | undefined,
 ): FillPredictor {
   return {
-    tally: model.tally,
+    progress: model.progress,
     apply(event) {
       const changed = change(event);
       if (changed !== undefined) model.apply(changed);

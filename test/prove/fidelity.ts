@@ -1,8 +1,8 @@
 /**
- * Proves that fills of the tape exchange are what really happened: real resting orders of others
- * are given to it as if they were ours, and the outcome is compared with theirs.
+ * Proves that the queue fill model predicts what really happened: real resting orders of others are
+ * given to it as if they were ours, and the predicted outcome is compared with theirs.
  *
- * What is not measured: market impact, that is, what others would have done because of our order.
+ * Not measured: market impact, that is, how others would have reacted to our order.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -6,7 +6,7 @@
 
 import { RunRecorder } from '../../src/backtest/metrics/run-recorder.ts';
 import { BacktestRun } from '../../src/backtest/run/backtest-run.ts';
-import { startOf } from '../../src/backtest/run/run-backtest.ts';
+import { startOf } from '../../src/backtest/run/backtest-start.ts';
 import { assert } from '../../src/domain/errors.ts';
 import { marketOfRules } from '../../src/domain/market-rules.ts';
 import { rowKind } from '../../src/market/flow/flow-block.ts';
@@ -34,7 +34,7 @@ assert(settled !== undefined && market !== undefined, 'the scenario must have a 
 const run = new BacktestRun({
   start: startOf(scenario, [market], flowStartMicros),
   plugins: new Map([[settings.id, plugin]]),
-  tape: { balances: scenario.balances, latencies: scenario.latencies, seed: scenario.seed },
+  exchange: { balances: scenario.balances, latencies: scenario.latencies, seed: scenario.seed },
   markets: [
     { market, rates: [{ ...settled.fees, fromMs: 0 }], snapshot: undefined, book: emptyBook },
   ],
@@ -43,10 +43,10 @@ const run = new BacktestRun({
     recorder.noteRow(row);
   },
 });
-const [lane] = run.lanes;
-assert(lane !== undefined, 'a run must have a market');
-const { desk } = lane.line;
-const recorder = new RunRecorder(desk, flowStartMicros);
+const [marketRun] = run.marketRuns;
+assert(marketRun !== undefined, 'a run must have a market');
+const { accountMarket } = marketRun.feed;
+const recorder = new RunRecorder(accountMarket, flowStartMicros);
 run.start();
 
 const flow = new SpeedFlow({ seed: 1, liveAim: 20_000 });
@@ -65,8 +65,8 @@ for (let message = 0; message < Number(count); ) {
       else builder.add(place);
       if (keep === 'keep' && (run.rows + builder.rows) % 100 === 0) kept.push({ ...place, price });
     });
-  run.load(lane, builder.take().block);
-  run.playUntil(lane, Infinity);
+  run.load(marketRun, builder.take().block);
+  run.playUntil(marketRun, Infinity);
   rssMaxBytes = Math.max(rssMaxBytes, process.memoryUsage.rss());
   if (message < nextSample) continue;
   nextSample += sampleEvery;
@@ -80,7 +80,7 @@ run.stop();
 const found: MemoryRun = {
   samples,
   rssMaxBytes,
-  orders: desk.orderCount,
-  fills: desk.trades.count,
+  orders: accountMarket.orderCount,
+  fills: accountMarket.trades.count,
 };
 console.log(JSON.stringify(found));

@@ -66,7 +66,7 @@ export function writeCandlesScenario(folder: string): void {
 scenario: candles
 data: { kind: recording, recording: candles.mrec }
 market: { pair: ABCEUR }
-lowerGrade: { halfSpread: "0.01", volumeShare: "10%", interval: "1m" }
+fillModel: { halfSpread: "0.01", volumeShare: "10%", interval: "1m" }
 fees: { maker: "${takerFeeBps}bps", taker: "${takerFeeBps}bps" }
 latencies: { feed: "0us", request: "1ms", answer: "1ms" }
 balances: { ABC: "10", EUR: "1000000" }

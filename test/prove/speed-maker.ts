@@ -54,8 +54,11 @@ export async function runMakerInParts(folder: string): Promise<MakerSums> {
 
 async function writeResults(path: string, { result, run, recorders }: Backtest): Promise<void> {
   const metrics = recorders.map((recorder, index) => {
-    const desk = run.lanes[index]?.line.desk;
-    return desk && metricsOf(recorder, desk, { cautions: [], recorders, lowerGrade: undefined });
+    const accountMarket = run.marketRuns[index]?.feed.accountMarket;
+    return (
+      accountMarket &&
+      metricsOf(recorder, accountMarket, { cautions: [], recorders, coarseData: undefined })
+    );
   });
   const { store } = run;
   await writeResultFile(
@@ -139,7 +142,7 @@ const kindOfEvent: Partial<Record<EngineEvent['kind'], StepKind>> = {
 function watchSteps(times: StepClock): () => void {
   const engine = Engine.prototype;
   const host = StrategyHost.prototype;
-  const { step, stepFlow, hearFlow, stepRecorded } = engine;
+  const { step, stepFlow, fastForward, stepRecorded } = engine;
   const { deliver, advance } = host;
   engine.step = function (this: Engine, atMicros, event): Step {
     const kind = kindOfEvent[event.kind] ?? 'rows';
@@ -148,8 +151,8 @@ function watchSteps(times: StepClock): () => void {
   engine.stepFlow = function (this: Engine, ...rest) {
     return times.measure('rows', () => stepFlow.apply(this, rest));
   };
-  engine.hearFlow = function (this: Engine, ...rest) {
-    return times.measure('rows', () => hearFlow.apply(this, rest));
+  engine.fastForward = function (this: Engine, ...rest) {
+    return times.measure('rows', () => fastForward.apply(this, rest));
   };
   engine.stepRecorded = function (this: Engine, ...rest) {
     return times.measure('rows', () => stepRecorded.apply(this, rest));
@@ -161,7 +164,7 @@ function watchSteps(times: StepClock): () => void {
     return times.measure('decisions', () => advance.apply(this, rest));
   };
   return () => {
-    Object.assign(engine, { step, stepFlow, hearFlow, stepRecorded });
+    Object.assign(engine, { step, stepFlow, fastForward, stepRecorded });
     Object.assign(host, { deliver, advance });
   };
 }

@@ -1,4 +1,4 @@
-/** `millrace backtest` where something goes wrong: what its report, its text and its code say. */
+/** Faults during `millrace backtest`: the report, the text output and the exit code. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ async function backtest(scenario: string, strategiesFolder?: string) {
   return { code, value, page, text: (await told(false)).out };
 }
 
-test('a damaged recording is the first that page and metrics say, with where it ended', async () => {
+test('a damaged recording is the first caution, with the time where the run ended', async () => {
   const scenario = firstWith('damaged', []);
   const path = join(scenario, 'recording.mrec');
   const recording = new Recording(path);
@@ -73,9 +73,9 @@ test.each([
   ['asks-negative', `() => ${quote('-5')}`, /invalid-intent: .*-5/u],
   ['says-nothing', '() => undefined', /invalid-intent: .*undefined/u],
 ])(
-  'a strategy that %s ends it with 1, partial, and says when and why',
+  'a strategy that %s ends it with 1, partial, and reports when and why',
   async (name, emit, why) => {
-    // A few intents that are none are refused; too many within a minute end the strategy.
+    // A few invalid intents are refused; too many within a minute end the strategy.
     const run = `return context.every(2_000).pipe(rx.map(${emit}));`;
     const strategies = writePlugin(folder, name, run);
     const { code, value, page, text } = await backtest(firstWith(name, minuteOf(name)), strategies);
@@ -93,7 +93,7 @@ test.each([
   30_000,
 );
 
-test('a strategy whose intents end before the recording is stopped, and partial', async () => {
+test('a strategy whose intents end early is stopped, and the result is partial', async () => {
   const name = 'ends-early';
   const strategies = writePlugin(folder, name, 'return rx.EMPTY;');
   const { code, value } = await backtest(firstWith(name, minuteOf(name)), strategies);
@@ -102,28 +102,28 @@ test('a strategy whose intents end before the recording is stopped, and partial'
 }, 30_000);
 
 test.each([
-  ['asks-nothing', `return rx.NEVER;`, /^there was no order: no strategy asked for one$/u],
+  ['asks-nothing', `return rx.NEVER;`, /^there were no orders: no strategy requested one$/u],
   [
     'asks-too-much',
     `return context.every(1_000).pipe(rx.map(() => ({ kind: 'quote', pair, toleranceTicks: 0,
       reason: 'much', orders: [{ level: 'a', side: 'BID', price: market.ticks('900000'),
       volume: market.lots('99'), postOnly: true }] })));`,
-    /^there was no order: the gate refused every one that was asked for, for mm-xbt [A-Z_]+, /u,
+    /^there were no orders: the gate refused every request, with mm-xbt [A-Z_]+, /u,
   ],
 ])(
-  'a backtest without any order says why: %s',
+  'a backtest without orders reports why: %s',
   async (name, run, why) => {
     const strategies = writePlugin(folder, name, run);
     const { code, value, text } = await backtest(firstWith(name, minuteOf(name)), strategies);
     expect(code).toBe(0);
     expect(value.orders).toBe(0);
     expect(value.metrics.cautions[0]).toMatch(why);
-    expect(text).toMatch(/^caution +there was no order: /mu);
+    expect(text).toMatch(/^caution +there were no orders: /mu);
   },
   30_000,
 );
 
-test('a backtest most of whose orders the exchange refuses says with what', async () => {
+test('a backtest in which the exchange refuses most orders reports the code', async () => {
   const name = 'crosses';
   const strategies = writePlugin(
     folder,
@@ -136,12 +136,12 @@ test('a backtest most of whose orders the exchange refuses says with what', asyn
   expect(code).toBe(0);
   const { ErrOrderCanceled: refused } = value.refusals.exchange;
   expect(value.refusals.exchange).toEqual({ ErrOrderCanceled: refused });
-  const caution = `the exchange refused ${refused} of ${value.sending.sent} orders that were sent, mostly with ErrOrderCanceled`;
+  const caution = `the exchange refused ${refused} of ${value.sending.sent} sent orders, mostly with ErrOrderCanceled`;
   expect(value.metrics.cautions).toContain(caution);
   expect(text).toContain(`caution           ${caution}`);
 }, 30_000);
 
-test('one fill is not told as several', async () => {
+test('one fill is reported in the singular', async () => {
   const name = 'takes-once';
   const strategies = writePlugin(
     folder,
@@ -153,10 +153,10 @@ test('one fill is not told as several', async () => {
   const taking: Changes[number] = [/\[GTC\], postOnly: required/u, '[IOC], postOnly: never'];
   const { value } = await backtest(firstWith(name, [...minuteOf(name), taking]), strategies);
   expect(value.fills).toBe(1);
-  expect(value.metrics.cautions).toContain('only 1 fill: too few to tell skill from luck');
+  expect(value.metrics.cautions).toContain('only 1 fill: too few to distinguish skill from luck');
 }, 30_000);
 
-test('a stop that takes longer than bookAgeMax leaves mid and profit known, and the same', async () => {
+test('a stop that takes longer than bookAgeMax keeps mid and profit', async () => {
   const scenario = firstWith('slow', [
     [/^to: .*$/mu, 'to: "2026-11-20T12:10:30Z"'],
     [/^latencies: .*$/mu, 'latencies: { feed: "1s", request: "1s", answer: "1s" }'],
@@ -171,7 +171,7 @@ test('a stop that takes longer than bookAgeMax leaves mid and profit known, and 
   expect(text).toContain(`profit            ${profit} ZAR at a mid of ${mid}`);
 }, 30_000);
 
-test('a bot whose answers all come too late was never ready, and leaves no order', async () => {
+test('a bot whose answers all come too late is never ready and places no order', async () => {
   const scenario = firstWith('late', [
     [/^to: .*$/mu, 'to: "2026-11-20T12:01:30Z"'],
     [/^latencies: .*$/mu, 'latencies: { feed: "2s", request: "5s", answer: "5s" }'],
@@ -183,7 +183,7 @@ test('a bot whose answers all come too late was never ready, and leaves no order
   expect(text).toMatch(/^caution +the bot never became ready/mu);
 }, 30_000);
 
-test('of several markets the page says once, before all of them, that the run is partial', async () => {
+test('with several markets, the page says once, before them, that the run is partial', async () => {
   const place = join(folder, 'several');
   const strategies = writePlugin(place, 'ends-early', 'return rx.EMPTY;');
   writeMarket(place, 'abc.mrec', marketOf('ABC'), randomItems(1, 300));

@@ -1,4 +1,4 @@
-/** `millrace backtest` from the outside: what it prints, where results go, and how it ends. */
+/** `millrace backtest` from the outside: its output, its result files and its exit code. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ async function backtest(scenario: string, { isJson = false, data = folder, strat
   return { code, out: String(stdout.read() ?? ''), problems: String(stderr.read() ?? '') };
 }
 
-test('it ends with one JSON object on the last line, which the file of results agrees with', async () => {
+test('its last line is one JSON object that equals the result file', async () => {
   const { code, out } = await backtest(writeScenario(folder), { isJson: true });
   expect(code).toBe(0);
   const lines = out.trimEnd().split('\n');
@@ -58,8 +58,8 @@ test('it ends with one JSON object on the last line, which the file of results a
   expect(fillRows.length).toBe(told.fills);
 });
 
-test('its report is one page that asks for nothing, and agrees with the figures', async () => {
-  // A recording that ends with both sides in the book, so that the position has a price.
+test('its report is one self-contained page with the same figures', async () => {
+  // The recording ends with both sides in the book, so that the position can be valued.
   const data = join(folder, 'two-sided');
   writeRecordedSet(data, { name: smallSet, seed: 2, actions: 600 });
   const { out } = await backtest(writeScenario(folder), { isJson: true, data });
@@ -68,7 +68,7 @@ test('its report is one page that asks for nothing, and agrees with the figures'
   expect(page).not.toMatch(/<script|https?:|url\(|@import/u);
   expect(page).not.toMatch(/NaN|undefined/u);
   expect(page).toContain(`${profit} `);
-  // What is seen at the exchange and what the bot booked are worth the same.
+  // The exchange's account and the bot's fills have the same value.
   expect(metrics.trader.profit).toBe(profit);
   const { spreadCaptured, fees, inventory } = metrics.maker;
   const parts = [spreadCaptured, `-${fees}`.replace('--', ''), inventory].map(decimalOf);
@@ -78,7 +78,7 @@ test('its report is one page that asks for nothing, and agrees with the figures'
   expect(page.match(/<circle/gu)?.length).toBe(fills);
 });
 
-test('of several strategies it tells what each has done, which adds up to the whole', async () => {
+test('with several strategies it reports each, and their sum is the total', async () => {
   const text = scenarioText();
   const [one = ''] = / {2}mm:\n(?: {4}.*\n)+/u.exec(text) ?? [];
   const other = one.replace('  mm:', '  far:').replace('halfSpread: "1bps"', 'halfSpread: "3bps"');
@@ -97,7 +97,7 @@ test('of several strategies it tells what each has done, which adds up to the wh
   expect(told).toMatch(/^strategy +mm ABCEUR: profit -?[\d.]+ EUR after fees of /mu);
 });
 
-test('G6: a plugin that reads the clock ends it with 1 and the place, though all else is right', async () => {
+test('G6: a plugin that reads the clock ends it with 1 and names the place', async () => {
   const { hash } = JSON.parse((await backtest(writeScenario(folder), { isJson: true })).out);
   const strategies = writeClockReader(folder);
   const read = await backtest(writeScenario(folder), { isJson: true, strategies });
@@ -112,7 +112,7 @@ test.each([
   ['environment', `const much = process.env['MUCH'];`, 'much', ['process.env']],
   ['kept-dice', 'const roll = Math.random.bind(Math);', 'roll()', ['Math.random']],
 ])(
-  'what a plugin reads while it is loaded ends it with 1: %s',
+  'a plugin that reads while it is loaded ends it with 1: %s',
   async (name, loading, use, whats) => {
     const run = `return context.every(20_000).pipe(
     rx.map(() => ({ kind: 'idle', pair, reason: String(${use}) })));`;
@@ -125,7 +125,7 @@ test.each([
   },
 );
 
-test('of several markets it tells each, and what they came to on the one account', async () => {
+test('with several markets, it reports each and the totals of the account', async () => {
   const place = join(folder, 'several');
   mkdirSync(place);
   writeMarket(place, 'abc.mrec', marketOf('ABC'), randomItems(1, 900));
@@ -148,19 +148,17 @@ test('of several markets it tells each, and what they came to on the one account
 
   const table = await backtest(scenario, { strategies });
   for (const { pair, rows } of markets) expect(table.out).toContain(`${pair}: ${rows} rows`);
-  expect(table.out).toMatch(
-    /^against the tape +\d+ fills there, difference 0 ABC, 0 EUR, 0 XYZ$/mu,
-  );
+  expect(table.out).toMatch(/^at the exchange +\d+ fills, difference 0 ABC, 0 EUR, 0 XYZ$/mu);
 }, 60_000);
 
-test('people read a table', async () => {
+test('text output is a table', async () => {
   const { code, out } = await backtest(writeScenario(folder));
   expect(code).toBe(0);
-  for (const name of ['fills', 'position', 'profit', 'history changed', 'hash'])
+  for (const name of ['fills', 'position', 'profit', 'history conflicts', 'hash'])
     expect(out).toMatch(new RegExp(`^${name} +\\S`, 'mu'));
 });
 
-test('a recording that is not there ends with 4 and says what to do', async () => {
+test('a missing recording ends with 4 and says what to do', async () => {
   const elsewhere = join(folder, 'elsewhere');
   const { code, problems } = await backtest(writeScenario(folder), { data: elsewhere });
   expect(code).toBe(4);
@@ -168,7 +166,7 @@ test('a recording that is not there ends with 4 and says what to do', async () =
   expect(problems).toContain('MILLRACE_DATA');
 });
 
-test('a folder that takes no results ends it before it begins', async () => {
+test('a results folder that cannot be created ends it before it begins', async () => {
   const place = join(folder, 'taken');
   mkdirSync(place);
   const scenario = writeScenario(place);
@@ -196,7 +194,7 @@ test.each(['json', 'html'])('a %s that cannot be written loses no figures', asyn
   expect(readdirSync(join(place, 'results')).sort()).toEqual(whole);
 });
 
-test('a scenario that is not there ends with 4 and names those that are', async () => {
+test('a missing scenario ends with 4 and names the existing ones', async () => {
   const { code, problems } = await backtest('no-such');
   expect(code).toBe(4);
   expect(problems).toContain('sse-600519');

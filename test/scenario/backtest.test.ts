@@ -1,9 +1,9 @@
 /**
- * The same strategy file, gate and executor over a recording: what comes out adds up, follows from
- * the recording, and comes out again.
+ * The same strategy file, gate and executor over a recording: the figures add up, follow from the
+ * recording, and are repeatable.
  *
- * Method: a few hundred actions of random honest order flow, written as a recording; what the
- * backtest says is worked out again here from its fills and the rows, in plain arithmetic.
+ * Method: a few hundred actions of random consistent order flow, written as a recording; the
+ * figures of the backtest are computed again from its fills and the rows, in plain arithmetic.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ function units(text: string, decimals = 8): bigint {
 
 const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, one) => sum + one, 0n);
 
-test('simple-mm trades, and every fill of the tape is booked', () => {
+test('simple-mm trades, and every fill at the exchange is booked', () => {
   const { result } = first;
   expect(result.fills).toBeGreaterThan(10);
   expect(result.makerFills).toBe(result.fills);
@@ -63,11 +63,11 @@ test('simple-mm trades, and every fill of the tape is booked', () => {
   expect(result.tape).toMatchObject({ fillsOutOfQueue: 0, unknownOrders: 0, impossibleRows: 0 });
 });
 
-test('fees, position, cash and profit are what the fills make of them', () => {
+test('fees, position, cash and profit follow from the fills', () => {
   const { result } = first;
   const fills = fillsOf(first);
   for (const { side, price, volume, feeBase, feeCounter } of fills) {
-    // 5 of 10,000 of what is received, to 2 decimals, half away from zero.
+    // 5 bps of the received amount, to 2 decimals, half away from zero.
     const received = side === 'BID' ? units(volume) : (units(price) * units(volume)) / 10n ** 8n;
     const step = 10_000n * 10n ** 6n;
     const fee = ((received * 5n + step / 2n) / step) * 10n ** 6n;
@@ -86,10 +86,10 @@ test('fees, position, cash and profit are what the fills make of them', () => {
   expect(units(result.cash ?? '')).toBe(cash);
   expect(units(result.fees.base ?? '')).toBe(feesIn((fill) => fill.feeBase));
   expect(units(result.fees.counter ?? '')).toBe(feesIn((fill) => fill.feeCounter));
-  const { accounts } = first.run.port.holder;
+  const { accounts } = first.run.port.account;
   const balances = ['ABC', 'EUR'].map((name) => (accounts.get(name)?.balance ?? 0n) / 10n ** 10n);
   expect(balances).toEqual([position + units('500'), cash + units('50000')]);
-  // The mid times a fee in base has more decimals than the rest.
+  // The mid times a fee in base has more decimals than the other amounts.
   expect(units(result.profit ?? '', 16)).toBe(
     cash * 10n ** 8n + position * units(result.mid ?? ''),
   );
@@ -112,33 +112,33 @@ test('every fill has a row of history at its time that proves it', () => {
   }
 });
 
-test('no order rests where it was not: each fill comes after its order could have arrived', () => {
+test('each fill comes after its order could have arrived', () => {
   const orders = new Map([...first.run.store.orders()].map((row) => [row.intentId, row]));
   for (const fill of fillsOf(first))
     expect(fill.tradedMs).toBeGreaterThanOrEqual((orders.get(fill.intentId)?.createdMs ?? 0) + 1);
 });
 
-test('the same scenario gives the same hash, another latency another one', async () => {
+test('the same scenario gives the same hash, another latency another hash', async () => {
   expect((await run()).hash).toBe(first.hash);
   const slower = await run(scenarioText(250_000));
   expect(slower.hash).not.toBe(first.hash);
   expect(slower.result).toMatchObject({ positionDifference: '0', balanceDifference: '0' });
 });
 
-test('the hash covers what was done, not the name under which it was done', async () => {
+test('the hash covers the actions, not the name of the scenario', async () => {
   const renamed = await run(scenarioText().replace('bot: small', 'bot: other'));
   expect(renamed.result).toEqual(first.result);
   expect(renamed.hash).toBe(first.hash);
 });
 
-test('a part of the recording begins with the book as history had it then', async () => {
+test('a part of the recording begins with the historical book at that time', async () => {
   const from = new Date((rows[500]?.atMicros ?? 0) / 1_000);
   const to = new Date((rows[900]?.atMicros ?? 0) / 1_000);
   const part = `from: "${from.toISOString()}"\nto: "${to.toISOString()}"\nseed: 1`;
   const { result } = await run(scenarioText().replace('seed: 1', part));
   expect(result.rows).toBeGreaterThan(350);
   expect(result.rows).toBeLessThan(450);
-  // Rows that name orders from before would not fit an empty book.
+  // Rows of earlier orders would be inconsistent with an empty book.
   expect(result.tape).toMatchObject({ unknownOrders: 0, impossibleRows: 0 });
 });
 

@@ -1,6 +1,6 @@
 /**
- * `millrace config check` of a scenario tells what keeps its backtest from the first row, in the
- * same words as the backtest.
+ * `millrace config check` of a scenario reports what would prevent its backtest, in the same words
+ * as the backtest.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,27 +11,34 @@ import { runBacktestVerb } from '../../src/cli/commands/backtest-command.ts';
 import { runConfigCheck } from '../../src/cli/commands/config-command.ts';
 import { MillraceError } from '../../src/domain/errors.ts';
 import { Output } from '../../src/terminal/output.ts';
+import { coarseScenario, tradeLines, writeCoarse } from '../support/coarse-recordings.ts';
 import { type Changes, writeFirst } from '../support/first-scenario.ts';
-import { lowerScenario, tradeLines, writeLower } from '../support/lower-recordings.ts';
 
 let folder = '';
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'millrace-check-'));
-  await writeLower(folder, 'trades', tradeLines(1, 200));
+  await writeCoarse(folder, 'trades', tradeLines(1, 200));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const bare: Changes[number] = [/^market:\n(?: {2}.*\n)+/mu, 'market: { pair: XBTZAR }\n'];
 
-async function checked(scenario: string) {
+type FileReport = { readonly problems: readonly string[]; readonly warnings: readonly string[] };
+
+async function reportOn(scenario: string): Promise<FileReport & { readonly code: number }> {
   const stdout = new PassThrough();
   const output = new Output({ isJson: true, stdout, stderr: new PassThrough() });
   const code = await runConfigCheck({ files: [scenario], environment: {}, output });
   const { files } = JSON.parse(String(stdout.read()));
-  return { code, problems: files[0].problems as readonly string[] };
+  return { code, ...(files[0] as FileReport) };
 }
 
-/** Returns what a backtest says that cannot begin. */
+async function checked(scenario: string) {
+  const { code, problems } = await reportOn(scenario);
+  return { code, problems };
+}
+
+/** Returns the error of a backtest that cannot begin. */
 async function refusalOf(scenario: string): Promise<string> {
   const stream = new PassThrough();
   const output = new Output({ isJson: true, stdout: stream, stderr: stream });
@@ -42,7 +49,7 @@ async function refusalOf(scenario: string): Promise<string> {
 }
 
 const cases: readonly (readonly [string, Changes, RegExp])[] = [
-  ['no-recording', [[/recording\.mrec/u, 'other.mrec']], /other\.mrec is not there: /u],
+  ['no-recording', [[/recording\.mrec/u, 'other.mrec']], /other\.mrec does not exist: /u],
   [
     'other-pair',
     [
@@ -51,13 +58,13 @@ const cases: readonly (readonly [string, Changes, RegExp])[] = [
       [/^ {4}XBTZAR: /mu, '    XBTEUR: '],
       [/(?<=(?:Max|budget): \{ )ZAR/gu, 'EUR'],
     ],
-    /is of pair XBTZAR, the scenario says XBTEUR; say the pair that was recorded, or /u,
+    /records XBTZAR, but the scenario says XBTEUR; change the pair or the recording/u,
   ],
   ['no-balance', [bare, [/XBT: "1", /u, '']], /balances lacks XBT, a currency of XBTZAR/u],
   [
-    'a-balance-too-many',
+    'a-foreign-balance',
     [bare, [/XBT: "1", /u, 'XBT: "1", ETH: "3", ']],
-    /balances\.ETH was "3", in a currency of no market; allowed: XBT, ZAR$/u,
+    /balances\.ETH was "3", but no market has that currency; allowed: XBT, ZAR$/u,
   ],
 ];
 
@@ -69,7 +76,7 @@ test.each(cases)('%s', async (name, changes, told) => {
   expect(await checked(scenario)).toEqual({ code: 2, problems: [`${scenario}: ${refusal}`] });
 });
 
-test('a recording that an absolute path names is played', async () => {
+test('a recording can be named by an absolute path', async () => {
   const recording = join(writeFirst(join(folder, 'data'), []), 'recording.mrec');
   const changes: Changes = [
     [/recording\.mrec/u, recording],
@@ -81,15 +88,19 @@ test('a recording that an absolute path names is played', async () => {
   await expect(refusalOf(scenario)).rejects.toThrow('the backtest began');
 });
 
-test('data of a lower grade without rules for it', async () => {
-  const scenario = join(folder, 'lower.yaml');
+test('trades need a fill model, under its new key or its former one', async () => {
+  const scenario = join(folder, 'coarse.yaml');
   const rules = '{ halfSpread: "0.02", volumeShare: "10%" }';
-  const text = lowerScenario('trades.mrec', rules);
+  const text = coarseScenario('trades.mrec', rules);
   writeFileSync(scenario, text);
   expect(await checked(scenario)).toEqual({ code: 0, problems: [] });
-  writeFileSync(scenario, text.replace(/^lowerGrade: .*\n/mu, ''));
+  writeFileSync(scenario, text.replace('fillModel:', 'lowerGrade:'));
+  const former = await reportOn(scenario);
+  expect(former).toMatchObject({ code: 0, problems: [] });
+  expect(former.warnings.join()).toContain(`${scenario}: rename the key lowerGrade to fillModel`);
+  writeFileSync(scenario, text.replace(/^fillModel: .*\n/mu, ''));
   const { code, problems } = await checked(scenario);
   expect(code).toBe(2);
   expect(problems).toEqual([`${scenario}: ${await refusalOf(scenario)}`]);
-  expect(problems[0]).toContain('lowerGrade');
+  expect(problems[0]).toContain('fillModel');
 });

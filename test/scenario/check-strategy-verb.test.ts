@@ -51,20 +51,20 @@ test('a strategy of which the gate refused every order was not exercised: a prob
   expect(out).toMatch(/0 orders, 1 problems$/mu);
 }, 30_000);
 
-test('one that asks for nothing is no problem, and said to be nothing to compare', async () => {
+test('one that asks for nothing is not a problem, and reported as not compared', async () => {
   const idle = `return rx.concat(rx.of({ kind: 'idle', pair, reason: 'resting' }), rx.NEVER);`;
   const { code, out } = await check('asks-nothing', idle);
   expect(code).toBe(0);
-  expect(out).toMatch(/^it placed no order: nothing was compared; it idled: resting 1$/mu);
+  expect(out).toMatch(/^it placed no order, so no order was compared; it idled: resting 1$/mu);
 }, 30_000);
 
 test('one that places orders is compared', async () => {
   const { code, out } = await check('places', quoteOf(10_000));
-  expect(out).not.toContain('nothing was compared');
+  expect(out).not.toContain('no order was compared');
   expect(code).toBe(0);
 }, 30_000);
 
-test('one whose parameters first does not have hears that it needs a scenario of its own', async () => {
+test('one whose parameters are not in `first` gets the hint to give another scenario', async () => {
   const own = join(writePlugin(folder, 'homeless', 'return rx.NEVER;'), 'homeless');
   const file = join(own, 'strategy.ts');
   const text = readFileSync(file, 'utf8');
@@ -78,7 +78,7 @@ test('one whose parameters first does not have hears that it needs a scenario of
     output: quiet,
   });
   await expect(checked).rejects.toThrow(
-    /parameters\.size: is missing.* this is scenario first, .*; one of homeless's own says/u,
+    /parameters\.size: is missing.* scenario first was used because --scenario .* for homeless/u,
   );
 }, 30_000);
 

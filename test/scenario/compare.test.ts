@@ -1,10 +1,10 @@
-/** A finished run beside the backtest of its hours: nothing differs where nothing can. */
+/** Comparing a finished run with a backtest of the same hours finds only real differences. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
-import { startOf } from '../../src/backtest/run/run-backtest.ts';
+import { startOf } from '../../src/backtest/run/backtest-start.ts';
 import { createJournalFile } from '../../src/bot/journal/journal-file.ts';
 import { readRecordedRun } from '../../src/bot/journal/recorded-run.ts';
 import {
@@ -125,8 +125,8 @@ async function paperRun(
   driver.start();
   let receivedMicros = startMicros;
   streamMarkets(pairs, 300, (one, atMicros, text) => {
-    // A millisecond of its own for each: what comes at one moment has no order in time, and timers
-    // have no finer one.
+    // Each has its own millisecond: simultaneous events have no defined order, and timers have
+    // millisecond resolution.
     receivedMicros = Math.max(atMicros, receivedMicros + 1_000);
     const message = decodeMarketFrame(text) as BookMessage;
     time.at(receivedMicros, () => listeners.get(one)?.frame(text, message));
@@ -156,7 +156,7 @@ async function comparisonOf(journal: string) {
   return (await compareRecorded(journal, await recordedRunOf(journal))).markets;
 }
 
-test('a run without latencies and faults does not differ from its backtest at all', async () => {
+test('a run without latencies and faults equals its backtest', async () => {
   const none = { kind: 'fixed', us: 0 } as const;
   const [comparison] = await comparisonOf(
     await paperRun(1, { feedUs: 0, request: none, answer: none }),
@@ -173,7 +173,7 @@ test('a run without latencies and faults does not differ from its backtest at al
   });
 });
 
-test('a process that is slow to look at what has come differs, order by order', async () => {
+test('a process that handles messages late differs, order by order', async () => {
   const some = { kind: 'fixed', us: 5_000 } as const;
   const [comparison] = await comparisonOf(
     await paperRun(2, { feedUs: 5_000, request: some, answer: some }, { soonMicros: 20_000 }),
@@ -190,7 +190,7 @@ test('a process that is slow to look at what has come differs, order by order', 
   expect(told + same).toBe(matched + causes['only-in-run'] + causes['only-in-backtest']);
 });
 
-test('nor does a run of two markets with latencies, compared in each by itself', async () => {
+test('a run of two markets with latencies equals its backtest in each market', async () => {
   const some = { kind: 'fixed', us: 5_000 } as const;
   const journal = await paperRun(
     3,
@@ -204,13 +204,13 @@ test('nor does a run of two markets with latencies, compared in each by itself',
     expect(differences).toEqual([]);
     expect(same).toBe(totals.run.orders);
   }
-  // Makers pay nothing there.
+  // Makers pay no fees there.
   expect(compared.map(({ totals }) => totals.run.feeBase === '0')).toEqual([true, false]);
 }, 60_000);
 
-test('nor does one of which answers were lost: all others come as they came', async () => {
+test('a run with lost answers equals its backtest: all other answers arrive as they did', async () => {
   const request = { kind: 'fixed', us: 5_000 } as const;
-  // The longest is one for which nobody waits.
+  // The longest latency exceeds the deadline.
   const samplesUs = [...Array.from({ length: 42 }, (_, index) => 1_000 * index), 5_000_000];
   const answer = { kind: 'measured', samplesUs } as const;
   const journal = await paperRun(8, { feedUs: 0, request, answer });
@@ -238,7 +238,7 @@ test('a request without an answer was on its way as long as the one before it, o
     undefined,
     { thereUs: 3_000, backUs: 5_000 },
     undefined,
-    // Late: the answer itself is not known.
+    // Late: the answer's content is unknown.
     { thereUs: undefined, backUs: 9_000 },
     { thereUs: 1_000, backUs: 4_000 },
     undefined,
@@ -257,7 +257,7 @@ test('a fixed latency of requests is taken as it is, though answers are stamped 
   const { markets, latencies } = await compareRecorded(journal, await recordedRunOf(journal));
   assert(latencies.request.kind === 'in-order', 'what was measured is played in its order');
   expect(new Set(latencies.request.samplesUs)).toEqual(new Set([5_200]));
-  // What the pretended exchange tells by itself waits in the run for a timer of whole milliseconds.
+  // In the run, messages of the paper exchange itself wait for a timer of whole milliseconds.
   const [{ same, totals }] = markets as [MarketComparison];
   expect(same).toBeGreaterThan(0.9 * totals.run.orders);
 });
@@ -277,7 +277,7 @@ test('the JSON of a run says which run it is, beside its totals', async () => {
   }
 }, 60_000);
 
-test('a journal that ends before its run does is compared as far as it goes, and says so', async () => {
+test('a journal that ends before its run is compared up to its end, with a note', async () => {
   const none = { kind: 'fixed', us: 0 } as const;
   const journal = await paperRun(6, { feedUs: 0, request: none, answer: none });
   const lines = readFileSync(journal, 'utf8').split('\n');
@@ -291,11 +291,11 @@ test('a journal that ends before its run does is compared as far as it goes, and
   const cut = join(home, 'cut.jsonl');
   writeFileSync(cut, lines.slice(0, lines.length >> 1).join('\n'));
   expect(await notes(cut)).toEqual([
-    expect.stringMatching(/^the journal ends at 20.*Z, before the run was stopped/u),
+    expect.stringMatching(/^the journal ends at 20.*Z, before a normal stop: /u),
   ]);
 }, 60_000);
 
-test('a number that runs of several bots have is refused with their journals', async () => {
+test('a run number that several bots have is refused with the paths of their journals', async () => {
   const several = join(home, 'several');
   const folder = join(several, 'journal');
   mkdirSync(folder, { recursive: true });
@@ -305,10 +305,10 @@ test('a number that runs of several bots have is refused with their journals', a
   const compare = (run: string) => runCompareVerb({ run, home: several, output });
   await expect(compare('1')).rejects.toMatchObject({
     code: 'MR_CONFIG',
-    message: `run 1 is of several bots in ${folder}: demo 1, paper 1; name the journal instead: ${paths.join(' or ')}`,
+    message: `several bots have a run 1 in ${folder}: demo 1, paper 1; name the journal instead: ${paths.join(' or ')}`,
   });
   await expect(compare('2')).rejects.toMatchObject({
     code: 'MR_NOT_FOUND',
-    message: `no run 2 in ${folder}; there is demo 1, paper 1`,
+    message: `no run 2 in ${folder}; its runs are: demo 1, paper 1`,
   });
 });

@@ -17,7 +17,7 @@ test('quotes nearer than the break-even give a warning at the start, from the qu
   writeFileSync(file, demo);
   const bot = millrace(['start', file, '--home', home, '--json']);
   await bot.sees(/mm-xbt XBTZAR: breaks even 5bps from the mid \(maker 5bps, taker 10bps\)/u);
-  await bot.sees(/! mm-xbt means to quote 3bps from the mid of XBTZAR: it CANNOT EARN/u);
+  await bot.sees(/! mm-xbt declares a half spread of 3bps on XBTZAR: it CANNOT MAKE A PROFIT/u);
   await bot.sees(/! mm-xbt XBTZAR: .* IT CANNOT MAKE A PROFIT: every round trip loses/u);
   bot.signal('SIGINT');
   expect((await bot.ended).code).toBe(0);

@@ -1,9 +1,9 @@
 /**
- * Recordings of one market that follow each other are played as one history, with a gap between two
- * of them in which nothing of ours is proven.
+ * Consecutive recordings of one market are played as one history, with a gap between them after
+ * which no queue place of ours is proven.
  *
  * Method: random order flow is cut into two recordings, the second of which begins with the book at
- * the cut; what is played of both is held against the whole.
+ * the cut; the run over both is compared with the run over the whole.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The items from the cut on, so much later, after the book that stands there. */
+/** The items from the cut on, delayed, after the book at the cut. */
 function continued(laterMicros: number): FlowItem[] {
   const compiler = new FlowCompiler(() => {});
   for (const item of items.slice(0, cut)) compiler.add(item);
@@ -68,13 +68,13 @@ async function run(recording: string, part: Partial<ScenarioSettings> = {}): Pro
   });
 }
 
-const tapeOf = ({ run: { lanes } }: Backtest) => {
-  const [lane] = lanes;
-  if (lane === undefined) throw new RangeError('there must be a market');
-  return lane.line.desk.tape;
+const tapeOf = ({ run: { marketRuns } }: Backtest) => {
+  const [marketRun] = marketRuns;
+  if (marketRun === undefined) throw new RangeError('there must be a market');
+  return marketRun.feed.accountMarket.fillModel;
 };
 
-test('two in any order give the book and the trades of the whole', async () => {
+test('two recordings in any order give the book and the trades of the whole', async () => {
   const both = await run('[one.mrec, two.mrec]');
   expect(queuesOf(tapeOf(both).book)).toEqual(queuesOf(tapeOf(whole).book));
   expect(both.result.tape).toMatchObject({ unknownOrders: 0, impossibleRows: 0 });
@@ -84,7 +84,7 @@ test('two in any order give the book and the trades of the whole', async () => {
   expect(swapped.hash).toBe(both.hash);
 }, 60_000);
 
-test('what rested goes behind, and until the gap all is as in the whole', async () => {
+test('resting orders go to the back at the gap; before it the run equals the uncut one', async () => {
   const both = await run('[one.mrec, two.mrec]');
   expect(both.result.gaps).toMatchObject({ count: 1, kept: 0 });
   expect(both.result.gaps?.wentBehind).toBeGreaterThan(0);
@@ -96,7 +96,7 @@ test('what rested goes behind, and until the gap all is as in the whole', async 
   expect(both.result).toMatchObject({ positionDifference: '0', balanceDifference: '0' });
 }, 60_000);
 
-test('a hole between them is a time in which nothing is traded', async () => {
+test('nothing is traded in a gap between two recordings', async () => {
   const hole = 3_600_000_000;
   writeMarket(folder, 'after.mrec', market, continued(hole));
   const { result, run: played } = await run('[one.mrec, after.mrec]');
@@ -108,10 +108,12 @@ test('a hole between them is a time in which nothing is traded', async () => {
   expect(result.gaps?.count).toBe(1);
   await expect(
     run('[one.mrec, after.mrec]', { fromMs: Math.ceil(cutMicros / 1_000) + 1_000 }),
-  ).rejects.toThrow(/nothing is recorded at 2023-.*one\.mrec ends at .*after\.mrec begins at/u);
+  ).rejects.toThrow(
+    /nothing is recorded at the start of .*2023-.*one\.mrec ends at .*after\.mrec begins at/u,
+  );
 }, 60_000);
 
-test('a range that lies in the second is played from it alone', async () => {
+test('a range within the second recording is played from it alone', async () => {
   const fromMs = Math.ceil(cutMicros / 1_000) + 10_000;
   const [alone, both] = [
     await run('two.mrec', { fromMs }),
@@ -126,14 +128,14 @@ test('a range that lies in the second is played from it alone', async () => {
   expect(until.hash).toBe(first.hash);
 }, 60_000);
 
-test('those that overlap, or are of other rules, are refused', async () => {
+test('recordings that overlap or have different rules are refused', async () => {
   await expect(run('[whole.mrec, two.mrec]')).rejects.toThrow(
-    /whole\.mrec holds rows until 2023-.*two\.mrec from 2023-.*must follow each other/u,
+    /whole\.mrec ends at 2023-.*two\.mrec begins at 2023-.*must not overlap/u,
   );
   const coarser = marketOf('ABC', { volumeMin: 2 as Lots });
   writeMarket(folder, 'other.mrec', coarser, continued(0), 'capture');
   writeMarket(folder, 'own.mrec', market, items.slice(0, cut), 'capture');
   await expect(run('[own.mrec, other.mrec]')).rejects.toThrow(
-    /other\.mrec: is of volumeMin 2, .*own\.mrec of 1; a market has the same rules/u,
+    /other\.mrec: has volumeMin 2, .*own\.mrec has 1; a market must keep its rules/u,
   );
 });

@@ -6,8 +6,8 @@ import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runBacktestVerb } from '../../src/cli/commands/backtest-command.ts';
 import { Output } from '../../src/terminal/output.ts';
+import { barLines, coarseScenario, writeCoarse } from '../support/coarse-recordings.ts';
 import { type Changes, writeFirst } from '../support/first-scenario.ts';
-import { barLines, lowerScenario, writeLower } from '../support/lower-recordings.ts';
 
 const root = join(import.meta.dirname, '../..');
 let folder = '';
@@ -26,7 +26,7 @@ async function backtest(scenario: string, isJson = true): Promise<string> {
 
 async function cautionsOf(scenario: string): Promise<readonly string[]> {
   const { metrics } = JSON.parse(await backtest(scenario));
-  return metrics.cautions.filter((text: string) => text.includes('what is recorded'));
+  return metrics.cautions.filter((text: string) => /^the run (began|ended) at/u.test(text));
 }
 
 const boundsOf = (from: string, to: string): Changes => [
@@ -44,20 +44,22 @@ test.each([
     '11:50:00',
     '12:01:00',
     [
-      `the run began at ${start}, where what is recorded begins: from says 2026-11-20T11:50:00.000Z`,
+      `the run began at ${start}, where the recordings begin; the scenario's from is 2026-11-20T11:50:00.000Z`,
     ],
   ],
   [
     'after',
     '12:52:00',
     '13:53:00',
-    [`the run ended at ${end}, where what is recorded ends: to says 2026-11-20T13:53:00.000Z`],
+    [
+      `the run ended at ${end}, where the recordings end; the scenario's to is 2026-11-20T13:53:00.000Z`,
+    ],
   ],
 ])(
-  'bounds %s: what is recorded of them is played, and said',
-  async (_, from, to, told) => {
+  'bounds %s the recording: the recorded part is played and reported',
+  async (_, from, to, cautions) => {
     const scenario = writeFirst(folder, boundsOf(from, to));
-    expect(await cautionsOf(scenario)).toEqual(told);
+    expect(await cautionsOf(scenario)).toEqual(cautions);
     const lines = (await backtest(scenario, false)).split('\n');
     const [played = ''] = lines.filter((line) => line.startsWith('time played '));
     expect(played).toMatch(/^time played {7}2026-11-20T\S+Z to 2026-11-20T\S+Z$/u);
@@ -69,13 +71,13 @@ test.each([
 test.each([
   ['11:00:00', '11:30:00'],
   ['13:00:00', '13:30:00'],
-])('a time of which nothing is recorded, %s to %s, is an error', async (from, to) => {
+])('an unrecorded time, %s to %s, is an error', async (from, to) => {
   const scenario = writeFirst(folder, boundsOf(from, to));
   await expect(backtest(scenario)).rejects.toThrow(/no rows/u);
 });
 
 test.each(['first', 'ma-cross'])(
-  'the scenario %s keeps to what is recorded',
+  'the scenario %s stays within its recording',
   async (name) => {
     const place = join(folder, 'shipped');
     for (const one of ['first', 'ma-cross'])
@@ -86,14 +88,14 @@ test.each(['first', 'ma-cross'])(
   60_000,
 );
 
-test('bars are recorded until the last of them ends', async () => {
+test('a recording of bars lasts until the end of its last bar', async () => {
   const [head = '', ...bars] = barLines(1, 1_500, 600);
-  await writeLower(folder, 'candles', [head, ...bars]);
+  await writeCoarse(folder, 'candles', [head, ...bars]);
   const rules = '{ halfSpread: "0.02", volumeShare: "10%", interval: "600s" }';
   const lastMicros = Number.parseInt(bars.at(-1) ?? '', 10);
   const text = (afterMs: number): string => {
     const to = new Date(lastMicros / 1_000 + afterMs).toISOString();
-    return lowerScenario('candles.mrec', rules, 0).replace('seed:', `to: "${to}"\nseed:`);
+    return coarseScenario('candles.mrec', rules, 0).replace('seed:', `to: "${to}"\nseed:`);
   };
   const scenario = join(folder, 'bars.yaml');
   writeFileSync(scenario, text(650_000));

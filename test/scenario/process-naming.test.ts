@@ -60,7 +60,7 @@ test('a command without a bot is refused and sends no key; a bot that runs is na
   expect(commands.map(problemOfCommand)).toEqual(commands.map(() => undefined));
   const gone = millrace(['status', 'demo'], { root });
   expect((await gone.ended).code).toBe(4);
-  expect(gone.stderr).toContain('no bot named "demo" runs');
+  expect(gone.stderr).toContain('no bot named "demo" is running');
 }, 120_000);
 
 test('reconcile works with a key of the environment, where the home has no exchange of its own', async () => {

@@ -134,26 +134,29 @@ describe.concurrent('an operator', () => {
     expect((await next.ended).code).toBe(0);
     expect(next.text).not.toMatch(/ is open \(/u);
     expect(next.text).toMatch(
-      /! bot is HALTED since \d{4}-\S+Z: off; it .* after: npm run .* resume config/u,
+      /! bot is HALTED since \d{4}-\S+Z: off; to resume it: npm run .* resume config/u,
     );
     expect(next.summary().states).toMatchObject([{ scope: 'bot', state: 'HALTED' }]);
     const forPeople = await run(undefined, 'start', '--home', home, '--for', '1s');
-    expect(
-      forPeople.out.match(/! bot is HALTED since \S+Z: off; it trades again after: /gu),
-    ).toHaveLength(2);
+    expect(forPeople.out.match(/! bot is HALTED since \S+Z: off; to resume it: /gu)).toHaveLength(
+      2,
+    );
     const silent = await run(undefined, 'resume', demo, '--home', home, '--reason', ' ');
-    expect([silent.code, silent.err]).toEqual([2, expect.stringContaining('must say why')]);
+    expect([silent.code, silent.err]).toEqual([
+      2,
+      expect.stringContaining('must not be empty: say why'),
+    ]);
     const part = [demo, '--home', home, '--pair', 'XBTZAR', '--reason'];
     const partHalted = await run(undefined, 'halt', ...part, 'a part');
     expect(partHalted.out).toMatch(
-      /^no bot runs; at its next start pair:XBTZAR will be halted\. .* kill config/u,
+      /^the bot is not running; at its next start pair:XBTZAR will be halted\. .* kill config/u,
     );
     const partResumed = await run(undefined, 'resume', ...part, 'a part');
-    const closed = ' will be ACTIVE, but does not trade: bot is HALTED still\n';
+    const closed = ' will be ACTIVE, but still does not trade: bot is HALTED\n';
     expect(partResumed.out).toContain(`at its next start pair:XBTZAR${closed}`);
     expect(partResumed.out).toMatch(/\npair:XBTZAR was HALTED: a part\n! bot is HALTED since /u);
     const resumed = await run(undefined, 'resume', demo, '--home', home, '--reason', 'on');
-    const opened = 'no bot runs; its next start may trade\nbot was HALTED: off\n';
+    const opened = 'the bot is not running; its next start may trade\nbot was HALTED: off\n';
     expect(resumed).toMatchObject({ code: 0, out: opened });
     const last = startDemo(home);
     await last.sees(/ is open \(/u, 2);
@@ -242,11 +245,13 @@ describe.concurrent('an operator', () => {
     expect((await run(undefined, 'start', config, '--home', home, '--for', '1s')).code).toBe(0);
     const same = millrace(['start', config, '--home', home, '--for', '1s']);
     expect((await same.ended).code, same.text).toBe(0);
-    expect(same.text).not.toContain('is not that of run');
+    expect(same.text).not.toContain('has changed since run');
     appendFileSync(config, '\n# another size\n');
     const other = millrace(['start', config, '--home', home, '--for', '1s']);
     expect((await other.ended).code, other.text).toBe(0);
-    expect(other.text).toMatch(/the configuration is not that of run 2: it was [0-9a-f]{8}, is /u);
+    expect(other.text).toMatch(
+      /the configuration has changed since run 2: its hash was [0-9a-f]{8}, and /u,
+    );
   }, 60_000);
 
   test('G8: mode, flag and venue that do not suit each other are refused before anything is opened', async () => {
@@ -269,7 +274,7 @@ describe.concurrent('an operator', () => {
     const unsaid = await run(undefined, 'run', demo, '--live', '--home', home);
     expect([unsaid.code, unsaid.err]).toEqual([
       3,
-      expect.stringContaining('live trading needs both'),
+      expect.stringContaining('live trading needs mode live and --live'),
     ]);
     expect(existsSync(home)).toBe(false);
   }, 60_000);

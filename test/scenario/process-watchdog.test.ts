@@ -53,7 +53,7 @@ describe.concurrent('a watchdog', () => {
     const killedMs = performance.now();
     await untilOpen(place, (count) => count === 0);
     expect(performance.now() - killedMs).toBeGreaterThan(10_000);
-    await watchdog.sees(/no order is open: two lists in a row show none/u);
+    await watchdog.sees(/no order is open, as two lists in a row show/u);
     expect(await openOrders(place, 'b1-otherbot-')).toHaveLength(1);
 
     // The next life finds what became of its orders, places new ones, and keeps them. The calls of
@@ -64,7 +64,7 @@ describe.concurrent('a watchdog', () => {
     await new Promise((resolve) => setTimeout(resolve, 20_000));
     const after = (await openOrders(place)).map(({ order_id: id }) => id);
     expect(after).toEqual(expect.arrayContaining(before));
-    expect(watchdog.text.match(/is dead: its orders are stopped/gu)).toHaveLength(1);
+    expect(watchdog.text.match(/is dead: cancelling its orders/gu)).toHaveLength(1);
     next.signal('SIGTERM');
     await next.ended;
     // Ended in order: the lease is taken back, and nobody has to look after anything.
@@ -78,9 +78,9 @@ describe.concurrent('a watchdog', () => {
     const { place, config, bot } = await startLooping();
     const { root, home } = place;
     const watchdog = millrace(['watchdog', config, '--home', home, '--grace', '5s'], { root });
-    await watchdog.sees(/holds the lock and does not move: it is killed/u);
+    await watchdog.sees(/holds the lock but hangs: killing it/u);
     expect(await bot.ended).toEqual({ code: null, signal: 'SIGKILL' });
-    await watchdog.sees(/no order is open: two lists in a row show none/u);
+    await watchdog.sees(/no order is open, as two lists in a row show/u);
     expect(await openOrders(place)).toEqual([]);
     await eventually(() => !watchdog.hasEnded, 100);
   }, 180_000);

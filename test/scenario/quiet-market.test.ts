@@ -1,8 +1,8 @@
 /**
- * What a backtest tells of a market whose rows are far apart: what happens to our orders between
- * two rows counts then, and the run ends with what is played, not with what is under way.
+ * The figures of a market whose rows are far apart: events of our orders between two rows count at
+ * their own times, and the run ends at the end of the played time, whatever is still in flight.
  *
- * Method: each ten seconds the whole book moves up by 0.50 in one message, and nothing is between.
+ * Method: every ten seconds the whole book moves up by 0.50 in one message, without others.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The book at 99.90 and 100.10, then each ten seconds a trade and everything 0.50 higher. */
+/** The book at 99.90 and 100.10; then, every ten seconds, a trade and all prices 0.50 higher. */
 function quietItems(): FlowItem[] {
   const at = (move: number) => (startSeconds + (move - 1) * 10) * 1_000_000;
   const bidOf = (move: number) => (9_990 + 50 * move) as Ticks;
@@ -96,11 +96,11 @@ async function run(
   return runBacktest({ scenario, dataFolder: folder, strategiesFolder });
 }
 
-function metricsFor({ run: { lanes }, recorders }: Backtest) {
+function metricsFor({ run: { marketRuns }, recorders }: Backtest) {
   const [recorder] = recorders;
-  const desk = lanes[0]?.line.desk;
-  if (recorder === undefined || desk === undefined) throw new RangeError('one market');
-  return metricsOf(recorder, desk, { lowerGrade: undefined, cautions: [], recorders });
+  const accountMarket = marketRuns[0]?.feed.accountMarket;
+  if (recorder === undefined || accountMarket === undefined) throw new RangeError('one market');
+  return metricsOf(recorder, accountMarket, { coarseData: undefined, cautions: [], recorders });
 }
 
 const until = (seconds: number) => (text: string) =>
@@ -110,25 +110,25 @@ const until = (seconds: number) => (text: string) =>
   );
 
 describe('between two rows', () => {
-  test('a fill is worth what the mid was then, not what it has become with the next row', async () => {
+  test('a fill is valued at the mid of its time, not at that after the next row', async () => {
     const backtest = await run('takes');
     const { trader, maker } = metricsFor(backtest);
     const { fills } = backtest.result;
     expect(fills).toBeGreaterThan(50);
-    // Each is 3 s after a move, so that for 7 s the mid stays 0.10 below its price.
+    // Each fill is 3 s after a move, so the mid stays 0.10 below its price for 7 s.
     const lost = `-${fills / 10}`;
     expect(maker.markouts.map(({ seconds, sum }) => [seconds, sum]).slice(0, 2)).toEqual([
       [1, lost],
       [5, lost],
     ]);
     expect(maker.spreadCaptured).toBe(lost);
-    // With the first fill; later moves win more than a fill loses.
+    // Reached at the first fill; later moves gain more than a fill loses.
     expect(Number(trader.drawdownMax)).toBeCloseTo(0.1, 10);
   });
 
-  test('a quote was there as long as it was', async () => {
+  test('the quoted time is exact', async () => {
     const { maker } = metricsFor(await run('quotes'));
-    // From second 1 to second 6 of every ten, alone at the best bid or with others.
+    // From second 1 to second 6 of every ten, at the best bid, alone or with others.
     expect(maker.quotedShare.bid).toBeCloseTo(0.5, 2);
     expect(maker.touchShare?.bid).toBeCloseTo(0.5, 2);
     expect(maker.quotedShare.ask).toBe(0);
@@ -136,8 +136,8 @@ describe('between two rows', () => {
 });
 
 describe('the end', () => {
-  test('is the scenario’s, where the recording goes on behind it', async () => {
-    // The last row is of second 50.
+  test('is that of the scenario if the recording continues beyond it', async () => {
+    // The last row is at second 50.
     const [near, far] = [await run('takes', until(52)), await run('takes', until(57))];
     expect(near.result).toMatchObject({ rows: far.result.rows, virtualSeconds: 52 });
     expect(far.result).toMatchObject({ virtualSeconds: 57 });
@@ -145,16 +145,16 @@ describe('the end', () => {
     expect(far.played.to).toBe(new Date((startSeconds + 57) * 1000).toISOString());
   });
 
-  test('is the last row, where the recording ends before', async () => {
+  test('is the last row if the recording ends earlier', async () => {
     const { result } = await run('takes', until(100_000));
     expect(result.virtualSeconds).toBe((moves - 1) * 10);
   });
 
-  test('no order that is on its way is filled behind it, nor refused', async () => {
+  test('an order in flight is neither filled nor refused after it', async () => {
     const inTime = await run('takes', until(54.3), 400_000);
     const tooLate = await run('takes', until(53.8), 400_000);
     expect(tooLate.result.fills).toBe(inTime.result.fills - 1);
-    // It was sent, and the exchange was closed when it came.
+    // It was sent, and the exchange was closed when it arrived.
     expect(tooLate.result.orders).toBe(inTime.result.orders);
     for (const { result, recorders } of [inTime, tooLate]) {
       expect(result.openOrdersAtExit).toBe(0);
@@ -164,16 +164,16 @@ describe('the end', () => {
     }
   });
 
-  test('a markout is of fills behind which so much was played, and a minute is whole', async () => {
+  test('a markout covers only fills followed by its horizon, and minutes are complete', async () => {
     const { recorders } = await run('takes', until(124), 300_000);
     const sixty = recorders[0]?.log.markouts.find(({ seconds }) => seconds === 60);
-    // Of the fills of second 3, 13, … 63: the one of 63.6 was watched for 60.4 s.
+    // The fills are at seconds 3, 13, … 63; the one at 63.6 was observed for 60.4 s.
     expect(sixty?.fills).toBe(7);
     expect(recorders[0]?.minutes.count).toBe(2);
   });
 });
 
-test('the profit is that of the end, however many samples were dropped', async () => {
+test('the profit is that at the end, however many samples were dropped', async () => {
   for (const seconds of [2_999, 3_000, 3_001]) {
     const items = quietItems();
     const quiet = items.slice(0, 1);
@@ -192,7 +192,7 @@ test('the profit is that of the end, however many samples were dropped', async (
   writeItems(join(folder, 'quiet.mrec'), quietItems());
 });
 
-test('fees that changed before the run are those that the strategy is told', async () => {
+test('the strategy receives fees that changed before the run', async () => {
   writePlugin(
     folder,
     'tells-fees',

@@ -47,15 +47,15 @@ const anExchange = (baseUrl: string) => ({
   ...{ name: 'venue', baseUrl, streamUrl: 'ws://127.0.0.1:1', paths: {}, userStreamPath: '' },
 });
 
-test('an exchange that is not there is told with what to do, another error as it is', () => {
+test('an unreachable exchange is reported with advice, another error unchanged', () => {
   const refused = new NotSentError('markets was not sent: ECONNREFUSED');
   const near = String(withAdvice(refused, anExchange('http://127.0.0.1:7400')));
   expect(near).toMatch(/at http:\/\/127\.0\.0\.1:7400: .*ECONNREFUSED; /u);
   expect(near).toContain(
-    '; start one with: npm run --silent millrace -- exchange ; or name another',
+    '; to start one: npm run --silent millrace -- exchange ; or choose another',
   );
   const far = String(withAdvice(refused, anExchange('https://api.example.com')));
-  expect(far).toMatch(/ECONNREFUSED; name another with --venue/u);
+  expect(far).toMatch(/ECONNREFUSED; choose another with --venue/u);
   const other = new Error('other');
   expect(withAdvice(other, anExchange('http://127.0.0.1:7400'))).toBe(other);
 });
@@ -113,15 +113,15 @@ describe('an output', () => {
     const before = lost === folder ? undefined : readFileSync(lost);
     const { code, out, problems } = await refused();
     expect([code, out]).toEqual([2, '']);
-    expect(problems).toMatch(/^millrace: -o \S+ (?:is there|would).*give .*\(MR_CONFIG\)\n$/u);
+    expect(problems).toMatch(/^millrace: -o \S+ (?:exists|would).*give .*\(MR_CONFIG\)\n$/u);
     expect(problems).toContain(lost);
     if (before !== undefined) expect(readFileSync(lost)).toEqual(before);
   });
 
   test('names both files, and what a pattern does', async () => {
     const { problems } = await compile([second], first);
-    expect(problems).toContain(`${first} is there and is a capture`);
-    expect(problems).toContain(`of ${second} would be written over it`);
+    expect(problems).toContain(`${first} exists and is a capture`);
+    expect(problems).toContain(`made from ${second} would overwrite it`);
     expect(problems).toContain('-o *.cap');
   });
 

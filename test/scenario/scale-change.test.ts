@@ -81,7 +81,7 @@ function runOver(name: string) {
 
 const [coarse, fine] = [marketOf('ABC'), marketOf('ABC', { priceScale: 3 })];
 
-test('it is recorded exactly, with the moment, and a backtest refuses it', async () => {
+test('a change of scales is recorded with its time, and a backtest refuses the recording', async () => {
   const recording = new Recording(await recordAs('changed', [coarse, coarse, fine]));
   const { market, scalesChangedMicros } = recording.header;
   recording.close();
@@ -96,15 +96,15 @@ test('it is recorded exactly, with the moment, and a backtest refuses it', async
   });
   expect(String(stderr.read())).toMatch(/scales changed at 2023-02-07T01:30:02\.000Z: a backtest/u);
   await expect(runOver('changed')).rejects.toThrow(
-    /changed\.mrec: the market's scales changed at 2023-02-07T01:30:02\.000Z, within it; compile/u,
+    /changed\.mrec: the market's scales change within it, at 2023-02-07T01:30:02\.000Z; compile/u,
   );
 });
 
-test('one whose scales stay is played with the rules that it has, which the scenario leaves out', async () => {
+test('a recording without a change is played with its own rules, which the scenario may omit', async () => {
   const recording = new Recording(await recordAs('steady', [coarse, coarse]));
   expect(recording.header.scalesChangedMicros).toBeUndefined();
   recording.close();
   const { run } = await runOver('steady');
-  const [lane] = run.lanes;
-  expect(lane?.line.desk.market).toEqual(coarse);
+  const [marketRun] = run.marketRuns;
+  expect(marketRun?.feed.accountMarket.market).toEqual(coarse);
 });

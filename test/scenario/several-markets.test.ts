@@ -1,9 +1,9 @@
 /**
- * One account over several recordings: what is traded where adds up, follows from the recordings
- * alone, and what happens in one market does not stop the others.
+ * One account over several recordings: figures add up and follow from the recordings alone, and
+ * events in one market do not stop the others.
  *
- * Method: random honest order flow of two made-up markets, equal times among it, and a strategy
- * that quotes the one and hedges in the other.
+ * Method: random consistent order flow of two synthetic markets, including equal times, and a
+ * strategy that quotes in one and hedges in the other.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -73,13 +73,13 @@ test('a strategy of two pairs is filled in both, and one account pays for it', (
   expect(result.incidents).toEqual({});
   expect(result.fills).toBe((inAbc?.fills ?? 0) + (inXyz?.fills ?? 0));
   expect(result.rows).toBe((inAbc?.rows ?? 0) + (inXyz?.rows ?? 0));
-  // Ids are the account's, whatever the market.
-  const ids = [...played.port.holder.desks.values()].flatMap(({ orders }) => [...orders.keys()]);
+  // Ids belong to the account, across markets.
+  const ids = [...played.port.account.markets.values()].flatMap(({ orders }) => [...orders.keys()]);
   expect(new Set(ids).size).toBe(ids.length);
   expect(result.ordersAccepted).toBe(ids.length);
 });
 
-test('each market has the fees of its own', () => {
+test('each market has its own fees', () => {
   const fills = [...first.run.store.fills()];
   for (const { pair, side, counter, volume, feeBase, feeCounter } of fills) {
     const rate = pair === 'ABCEUR' ? 0.0005 : 0.001;
@@ -89,25 +89,25 @@ test('each market has the fees of its own', () => {
   }
 });
 
-test('profit is a share of the whole account, which both markets trade on', () => {
+test('the profit share refers to the whole account, which both markets share', () => {
   const { run: played, recorders } = first;
-  // Of each base 500 were there at the first mid, and 500,000 EUR once.
+  // At the first mid there were 500 of each base currency, and 500,000 EUR.
   const bases = recorders.map(({ samples }) => {
     const { bid, ask } = samples.find((one) => one.bid && one.ask) ?? {};
     return (500 * ((bid ?? 0) + (ask ?? 0))) / 200;
   });
   const worth = bases.reduce((sum, one) => sum + one, 500_000);
-  for (const { index, line } of played.lanes) {
+  for (const { index, feed } of played.marketRuns) {
     const recorder = recorders[index];
     if (recorder === undefined) throw new RangeError('both are watched');
-    const run = { lowerGrade: undefined, cautions: [], recorders };
-    const { trader } = metricsOf(recorder, line.desk, run);
+    const run = { coarseData: undefined, cautions: [], recorders };
+    const { trader } = metricsOf(recorder, feed.accountMarket, run);
     expect(Number(trader.profit)).not.toBe(0);
     expect(trader.profitShare).toBeCloseTo(Number(trader.profit) / worth, 6);
   }
 });
 
-test('the order of the markets in the file does not matter, what they are does', async () => {
+test('the order of the markets in the file does not matter, their contents do', async () => {
   expect((await run([abcLine, xyzLine])).hash).toBe(first.hash);
   const swapped = await run([xyzLine, abcLine]);
   expect(swapped.result).toEqual(first.result);
@@ -117,7 +117,7 @@ test('the order of the markets in the file does not matter, what they are does',
   expect(other.hash).not.toBe(first.hash);
 }, 60_000);
 
-test('a range is found from checkpoints in each, and played as a part of the whole', async () => {
+test('a range is restored from checkpoints in each, and equals that part of the whole', async () => {
   const startMs = Math.ceil(first.startMicros / 1_000);
   const { result, startMicros } = await run([abcLine, xyzLine], {
     fromMs: startMs + 60_000,
@@ -132,7 +132,7 @@ test('a range is found from checkpoints in each, and played as a part of the who
     expect(tape).toMatchObject({ unknownOrders: 0, impossibleRows: 0 });
 });
 
-test('what only one of them has is not played', async () => {
+test('time that only one market covers is not played', async () => {
   const laterItems = laterBy(100_000_000, xyzItems);
   writeMarket(folder, 'later.mrec', xyz, laterItems);
   const {
@@ -168,7 +168,7 @@ test('a gap in one market does not stop the other', async () => {
   expect(times.some((time) => time > until)).toBe(true);
 }, 60_000);
 
-/** After an empty book only orders that are made anew can be named. */
+/** After an empty book, rows can only refer to orders created since. */
 function createdAnew(): (item: FlowItem) => readonly FlowItem[] {
   const made = new Set<string>();
   return (item) => {
@@ -178,7 +178,7 @@ function createdAnew(): (item: FlowItem) => readonly FlowItem[] {
   };
 }
 
-test('a market that takes makers alone refuses takers, and the other goes on', async () => {
+test('a market in post-only mode refuses takers, and the other continues', async () => {
   const [shutMicros, openMicros] = [200, 300].map((after) => first.startMicros + after * 1_000_000);
   const statuses: readonly FlowItem[] = [
     { kind: 'status', atMicros: shutMicros ?? 0, status: 'POST_ONLY' },
@@ -196,7 +196,7 @@ test('a market that takes makers alone refuses takers, and the other goes on', a
   expect(filledIn('XYZEUR', openMicros ?? 0, Infinity)).toBeGreaterThan(0);
   expect(Object.keys(result.refusals.gate).join()).toContain('both MARKET_STATUS');
 
-  // Who hears of it late is refused by the exchange, and asks it when the market is open again.
+  // With latency, the exchange refuses first, and the bot then polls until the market is open.
   const { latencies } = scenarioOf([abcLine, xyzLine]);
   const late = await run([abcLine, xyzLine.replace('xyz.mrec', 'shut.mrec')], {
     latencies: { ...latencies, feed: { kind: 'fixed', us: 30_000_000 } },
@@ -208,7 +208,7 @@ test('a market that takes makers alone refuses takers, and the other goes on', a
   expect(after.length).toBeGreaterThan(0);
 }, 60_000);
 
-test('several strategies, each with a pair of its own, share the account', async () => {
+test('several strategies, each with its own pair, share the account', async () => {
   const maker = (id: string, pair: string, base: string): string => `  ${id}:
     plugin: simple-mm
     pairs: [${pair}]
@@ -236,7 +236,7 @@ test('several strategies, each with a pair of its own, share the account', async
   expect(result.incidents).toEqual({});
 }, 60_000);
 
-test('one recording that is damaged further on ends all of them there, partial', async () => {
+test('later damage of one recording ends all markets there, with a partial result', async () => {
   writeMarket(folder, 'torn.mrec', xyz, xyzItems);
   const path = join(folder, 'torn.mrec');
   const recording = new Recording(path);
@@ -256,7 +256,7 @@ test('one recording that is damaged further on ends all of them there, partial',
   expect(result.accountDifferences).toEqual({ ABC: '0', XYZ: '0', EUR: '0' });
 }, 60_000);
 
-test('no strategy sees in one market what is yet to come in another', async () => {
+test('no strategy sees the future of one market in another', async () => {
   const check = await checkLookAhead({
     scenario: scenarioOf([abcLine, xyzLine]),
     dataFolder: folder,
@@ -268,17 +268,17 @@ test('no strategy sees in one market what is yet to come in another', async () =
   expect(check.found).toEqual([]);
 }, 120_000);
 
-test('what cannot be played together says why', async () => {
+test('markets that cannot be played together are refused with a reason', async () => {
   const xyzOf = (file: string, more = ''): string => `XYZEUR: { recording: ${file}${more} }`;
-  await expect(run([abcLine, xyzOf('gone.mrec')])).rejects.toThrow(/gone\.mrec is not there/u);
+  await expect(run([abcLine, xyzOf('gone.mrec')])).rejects.toThrow(/gone\.mrec does not exist/u);
   await expect(run([abcLine, xyzOf('abc.mrec')])).rejects.toThrow(
-    /abc\.mrec: is of pair ABCEUR, the scenario says XYZEUR/u,
+    /abc\.mrec: records ABCEUR, but the scenario says XYZEUR/u,
   );
   await expect(run([abcLine, xyzOf('xyz.mrec', ', rules: { priceScale: 3 }')])).rejects.toThrow(
-    /xyz\.mrec: is of priceScale 2, the scenario says 3/u,
+    /xyz\.mrec: has priceScale 2, but the scenario says 3/u,
   );
   await expect(run([abcLine, xyzOf('xyz.mrec', ', rules: { base: ABC }')])).rejects.toThrow(
-    /is of base XYZ, the scenario says ABC/u,
+    /has base XYZ, but the scenario says ABC/u,
   );
   await expect(run([abcLine])).rejects.toThrow(
     /strategies\.both\.pairs\[1\]: was "XYZEUR"; allowed: the scenario's market, ABCEUR/u,
@@ -297,7 +297,7 @@ test('what cannot be played together says why', async () => {
     /the recording of XYZEUR has no rows/u,
   );
   await expect(run([abcLine, xyzOf('[xyz.mrec, empty.mrec]')])).rejects.toThrow(
-    /empty\.mrec: has no rows; leave it out/u,
+    /empty\.mrec: has no rows; remove it from the list/u,
   );
   writeMarket(folder, 'never.mrec', xyz, laterBy(86_400_000_000, xyzItems));
   await expect(run([abcLine, xyzOf('never.mrec')])).rejects.toThrow(
@@ -313,15 +313,15 @@ test('what cannot be played together says why', async () => {
   );
 });
 
-test("the exchange's own limits stand, and an imported market has those of the scenario", async () => {
+test("the recorded limits of the exchange apply, and an imported market has the scenario's", async () => {
   const strict = ', rules: { volumeMin: "2" }';
   const stricter = xyzLine.replace('.mrec', `.mrec${strict}`);
-  const desk = (await run([abcLine, stricter])).run.port.holder.desks.get('XYZEUR');
-  expect(desk?.market.volumeMin).toBe(2);
+  const accountMarket = (await run([abcLine, stricter])).run.port.account.markets.get('XYZEUR');
+  expect(accountMarket?.market.volumeMin).toBe(2);
   writeMarket(folder, 'own.mrec', xyz, xyzItems, 'capture');
   const own = stricter.replace('xyz.mrec', 'own.mrec');
   await expect(run([abcLine, own])).rejects.toThrow(
-    /own\.mrec: is of volumeMin 1, the scenario says 2/u,
+    /own\.mrec: has volumeMin 1, but the scenario says 2/u,
   );
   await run([abcLine, own.replace('"2"', '"1.0"')]);
 }, 60_000);

@@ -22,7 +22,7 @@ const backtestProcess = join(root, 'test', 'support', 'backtest-process.ts');
 const graceMs = 2_000;
 /** The recording begins at 12:00:30; the fourth turn of every ten seconds does not return. */
 const said =
-  'has not returned for 2 s: a loop without end, or more to do than --grace gives it; ended without results, at 2026-11-20T12:0';
+  'has not returned for 2 s: an endless loop, or more work than --grace allows; ended without results, at 2026-11-20T12:0';
 
 let folder = '';
 beforeAll(() => {
@@ -60,7 +60,7 @@ test('of a check of the strategy', () => {
 });
 
 const loading =
-  'has not returned for 1 s: a loop without end, or more to do than --grace gives it; ended without results, at the loading of its plugin';
+  'has not returned for 1 s: an endless loop, or more work than --grace allows; ended without results, at the loading of its plugin';
 const loop = 'for (;;);';
 
 test.each([

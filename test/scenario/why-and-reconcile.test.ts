@@ -172,7 +172,7 @@ describe('a demo that has run', () => {
     const people = millrace(['reconcile', 'config/demo.yaml', '--home', copy]);
     expect((await people.ended).code).toBe(1);
     expect(people.stdout).toContain(`! fill     XBTZAR ${fill?.sequence} ${fill?.orderId}`);
-    expect(people.stdout).toContain('nothing was repaired');
+    expect(people.stdout).toContain('none repaired');
   });
 
   test.each([

@@ -22,10 +22,10 @@ import { ReplayExchange } from '../../src/replay-exchange/port/replay-exchange.t
 import { simulatorRequestOf } from '../../src/simulator/server/http-request.ts';
 import type { Simulator } from '../../src/simulator/world/simulator.ts';
 import type { ManualTime } from './manual-time.ts';
+import { replayMarket, replayRates, row } from './replay-market.ts';
 import { botKey, otherKey, simulatorFor } from './simulated-exchange.ts';
-import { row, tapeMarket, tapeRates } from './tape-market.ts';
 
-export const subjectMarket = { ...tapeMarket, volumeMin: 2 as Lots };
+export const subjectMarket = { ...replayMarket, volumeMin: 2 as Lots };
 export const subjectBalances = { XBT: '10', EUR: '100' };
 /** As the replay exchange numbers them; the simulator is told to. */
 export const subjectAccounts = { XBT: '1', EUR: '2' };
@@ -53,7 +53,7 @@ export const accountSubjects: readonly (readonly [name: string, create: CreateSu
 
 /** The simulator, by the client's writer and readers; the other user is the rest of the world. */
 function createSimulatorSubject(time: ManualTime): AccountSubject {
-  const fees = tapeRates;
+  const fees = replayRates;
   const deposits = { XBT: '1000000', EUR: '1000000' };
   const simulator = simulatorFor({
     markets: [subjectMarket],
@@ -129,16 +129,16 @@ const none = { kind: 'fixed', us: 0 } as const;
 /** The replay exchange, whose history is what somebody does. */
 function createReplaySubject(time: ManualTime): AccountSubject {
   const port = new ReplayExchange({
-    markets: [{ market: subjectMarket, rates: tapeRates, snapshot: undefined, onRow: () => {} }],
+    markets: [{ market: subjectMarket, rates: replayRates, snapshot: undefined, onRow: () => {} }],
     balances: subjectBalances,
     latencies: { feed: none, request: none, answer: none },
     seed: 1,
     nowMicros: () => time.nowMicros,
   });
-  const line = port.lines[0] as DelayedFeed;
+  const feed = port.feeds[0] as DelayedFeed;
   let rows = 0;
   const offer = (one: ReturnType<typeof row.delete>): void =>
-    port.offer(line, { ...one, sequence: ++rows, atMicros: time.nowMicros });
+    port.offer(feed, { ...one, sequence: ++rows, atMicros: time.nowMicros });
   let others = 0;
   const rest = (side: Side, price: Ticks, volume: Lots): string => {
     const id = `history${++others}`;
@@ -160,7 +160,7 @@ function createReplaySubject(time: ManualTime): AccountSubject {
 function createPaperSubject(time: ManualTime): AccountSubject {
   const { pair } = subjectMarket;
   const core = new PaperCore({
-    markets: [{ market: subjectMarket, fees: tapeRates }],
+    markets: [{ market: subjectMarket, fees: replayRates }],
     balances: subjectBalances,
     latencies: { feedUs: 0, request: none, answer: none },
     seed: 1,

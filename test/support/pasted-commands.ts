@@ -1,16 +1,22 @@
-/** Commands that Millrace suggests in a text, and whether they can be pasted as they are. */
+/** Finds commands that Millrace suggests in a text, and checks that they can be pasted. */
 import { execFileSync } from 'node:child_process';
 import { Command } from 'commander';
-import { verbsOf } from '../../src/cli/command.ts';
-import { addKeyVerbs } from '../../src/cli/declarations/key-commands.ts';
-import { addRecordingVerbs } from '../../src/cli/declarations/recording-commands.ts';
-import { addResearchVerbs } from '../../src/cli/declarations/research-commands.ts';
-import { addSafetyVerbs } from '../../src/cli/declarations/safety-commands.ts';
-import { addSettingsVerbs } from '../../src/cli/declarations/settings-commands.ts';
-import { addStateVerbs } from '../../src/cli/declarations/state-commands.ts';
-import { addTradingVerbs } from '../../src/cli/declarations/trading-commands.ts';
+import { commandDeclarer } from '../../src/cli/command.ts';
+import { addKeyCommands } from '../../src/cli/declarations/key-commands.ts';
+import { addRecordingCommands } from '../../src/cli/declarations/recording-commands.ts';
+import { addResearchCommands } from '../../src/cli/declarations/research-commands.ts';
+import { addSafetyCommands } from '../../src/cli/declarations/safety-commands.ts';
+import { addSettingsCommands } from '../../src/cli/declarations/settings-commands.ts';
+import { addStateCommands } from '../../src/cli/declarations/state-commands.ts';
+import { addTradingCommands } from '../../src/cli/declarations/trading-commands.ts';
 
-const groups = [addTradingVerbs, addSafetyVerbs, addStateVerbs, addSettingsVerbs, addKeyVerbs];
+const groups = [
+  addTradingCommands,
+  addSafetyCommands,
+  addStateCommands,
+  addSettingsCommands,
+  addKeyCommands,
+];
 const suggestion = /npm (?:--prefix \S+ )?run --silent millrace -- (?<line>[^;\n()`]+)/gu;
 
 /** Returns the command lines that `text` suggests, as a shell splits them into words. */
@@ -21,9 +27,9 @@ export function suggestedIn(text: string): readonly (readonly string[])[] {
   });
 }
 
-/** Returns what is wrong with a command line, or undefined if it can be pasted as it is. */
+/** Returns the problem of a command line, or undefined if it can be pasted as it is. */
 export function problemOfCommand(words: readonly string[]): string | undefined {
-  // A word in capitals is a place to fill in: such a line is not complete.
+  // A word in capitals is a placeholder, so the line is not complete.
   const blank = words.find((one) => /^[A-Z][A-Z-]+$/u.test(one));
   return blank === undefined ? problemOfWords(words) : `${blank} is to be filled in`;
 }
@@ -38,7 +44,7 @@ export function problemOfWords(words: readonly string[]): string | undefined {
   try {
     program.parse([...words], { from: 'user' });
   } catch {
-    // What is wrong was written; help is not wrong.
+    // The problem was written to writeErr; --help is not a problem.
   }
   return problem;
 }
@@ -52,7 +58,7 @@ export function isCommandName(name: string): boolean {
 function commandLine(writeErr: (text: string) => void = () => {}): Command {
   const program = new Command('millrace').version('', '--version').exitOverride();
   program.configureOutput({ writeOut: () => {}, writeErr });
-  const verb = verbsOf(program);
-  for (const add of [...groups, addResearchVerbs, addRecordingVerbs]) add(verb);
+  const declare = commandDeclarer(program);
+  for (const add of [...groups, addResearchCommands, addRecordingCommands]) add(declare);
   return program;
 }

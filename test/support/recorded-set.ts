@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { OrderFlowRow } from '../../src/market/flow/order-flow-row.ts';
+import { RandomOrderFlow } from './random-order-flow.ts';
 import { SeededRandom } from './seeded-random.ts';
-import { TapeFlow } from './tape-flow.ts';
 
 export const recordedStartMs = 1_675_733_400_000;
 /** What a price of the flow, 95 to 105 ticks, is raised by: one tick is then about 1 bps. */
@@ -12,7 +12,7 @@ const priceOffset = 9_900;
 
 /** Returns the rows as they are meant, one time per action; `actions` of them. */
 export function randomFlow(random: SeededRandom, actions: number): OrderFlowRow[] {
-  const flow = new TapeFlow(random);
+  const flow = new RandomOrderFlow(random);
   const rows: OrderFlowRow[] = [];
   let timeMs = recordedStartMs;
   for (let action = 0; action < actions; action++) {

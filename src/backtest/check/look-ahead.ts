@@ -1,6 +1,6 @@
 /**
- * Whether a strategy does the same twice, and nothing that follows from what comes later: it is run
- * over a recording, again, and then over recordings that are others after a moment.
+ * Checks that a strategy is repeatable and does not look ahead: it is run over a recording twice,
+ * and then over histories that diverge after a given time.
  */
 import type { StoreRecord } from '../../domain/records.ts';
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
@@ -9,12 +9,13 @@ import { type BacktestOptions, runBacktest } from '../run/run-backtest.ts';
 
 export type LookAhead = {
   /**
-   * `nondeterministic`: it reads a clock or a generator, and the same run again did something else;
-   * `not-repeatable`: that happened without either; `looks-ahead`: see the alteration.
+   * `nondeterministic`: it reads a clock or a random generator, and a second run differed;
+   * `not-repeatable`: a second run differed although it reads neither; `looks-ahead`: it acted
+   * differently before the time from which the history was altered.
    */
   readonly kind: 'nondeterministic' | 'not-repeatable' | 'looks-ahead';
   readonly alteration: Alteration | undefined;
-  /** When the first record is another one, in the recording's time. */
+  /** The time of the first difference, in the recording's time. */
   readonly atMicros: number;
   readonly was: string;
   readonly became: string;
@@ -25,9 +26,9 @@ export type LookAheadCheck = {
   readonly rows: number;
   readonly orders: number;
   readonly hash: string;
-  /** Of each strategy that a fault stopped in the first run: which, when and why. */
+  /** For each strategy that a fault stopped in the first run: which, when and why. */
   readonly stopped: readonly string[];
-  /** In it, how often each check of the gate refused and each reason to idle was given. */
+  /** How often each check of the gate refused, and each idle reason was given, in the first run. */
   readonly refusals: Readonly<Record<string, number>>;
   readonly idle: Readonly<Record<string, number>>;
   readonly found: readonly LookAhead[];
@@ -37,28 +38,29 @@ export type LookAheadOptions = {
   readonly scenario: ScenarioSettings;
   readonly dataFolder: string;
   readonly strategiesFolder: string;
-  /** Whether the strategy has read a clock, a generator or anything else that no run repeats. */
+  /** Whether the strategy has read a clock, a random generator or any other outside state. */
   readonly readsWorld: () => boolean;
   /** Called before each run. */
   readonly onRun: (text: string) => void;
-  /** As for a backtest. */
+  /** See {@link BacktestOptions}. */
   readonly onBeat?: BacktestOptions['onBeat'];
 };
 
-type Done = { readonly atMicros: number; readonly text: string };
+/** The records of one step. */
+type StepRecords = { readonly atMicros: number; readonly text: string };
 
-/** Where the recording is cut, as shares of the time that is played. */
+/** The times from which history is altered, as shares of the played time. */
 const cuts = [0.15, 0.4, 0.65, 0.9] as const;
 const kinds = ['ends', 'later', 'larger'] as const satisfies readonly Alteration['kind'][];
 
-/** Runs the scenario as often as it takes. Throws as {@link runBacktest} does. */
+/** Runs the scenario as often as the check needs. Throws as {@link runBacktest} does. */
 export async function checkLookAhead(options: LookAheadOptions): Promise<LookAheadCheck> {
-  options.onRun('the strategy as it is');
+  options.onRun('first run');
   const first = await runOnce(options, undefined);
-  options.onRun('the same again');
+  options.onRun('second run');
   const again = await runOnce(options, undefined);
   const found: LookAhead[] = [];
-  const repeated = firstDifference(first.done, again.done, Infinity);
+  const repeated = firstDifference(first.steps, again.steps, Infinity);
   const isRepeatable = repeated === undefined && first.hash === again.hash;
   if (!isRepeatable)
     found.push({
@@ -68,39 +70,39 @@ export async function checkLookAhead(options: LookAheadOptions): Promise<LookAhe
     });
   const { rows, orders, hash, stopped, refusals, idle } = first;
   let runs = 2;
-  // Where the same history gives another run, another history proves nothing.
+  // If the same history gives different runs, an altered history proves nothing.
   if (!isRepeatable && options.readsWorld())
     return { runs, rows, orders, hash, stopped, refusals, idle, found };
   for (const share of cuts)
     for (const kind of kinds) {
       const spanMicros = first.endMicros - first.startMicros;
       const cutMicros = first.startMicros + Math.floor(spanMicros * share);
-      options.onRun(`another history after ${share * 100} % of it: ${kind}`);
+      options.onRun(`history altered after ${share * 100} %: ${kind}`);
       const altered = await runOnce(options, { cutMicros, kind });
       runs++;
-      // A history that ends stops the bot after its last row; without latency, in its moment.
+      // If history ends, the bot is stopped after its last row; without latency, at the same time.
       const untilMicros = kind === 'ends' ? Math.min(cutMicros, altered.endMicros - 1) : cutMicros;
-      const difference = firstDifference(first.done, altered.done, untilMicros);
+      const difference = firstDifference(first.steps, altered.steps, untilMicros);
       if (difference === undefined) continue;
       const alteration = { cutMicros, kind };
-      const isSure = !options.readsWorld() || (await isSame(options, alteration, altered.done));
+      const isSure = !options.readsWorld() || (await isSame(options, alteration, altered.steps));
       found.push({ kind: isSure ? 'looks-ahead' : 'nondeterministic', alteration, ...difference });
     }
   return { runs, rows, orders, hash, stopped, refusals, idle, found };
 }
 
-/** Whether the altered history gives the same run again: then it is the history that decides. */
+/** Whether the altered history gives the same run twice: then it causes the difference. */
 async function isSame(
   options: LookAheadOptions,
   alteration: Alteration,
-  done: readonly Done[],
+  steps: readonly StepRecords[],
 ): Promise<boolean> {
   const again = await runOnce(options, alteration);
-  return firstDifference(done, again.done, Infinity) === undefined;
+  return firstDifference(steps, again.steps, Infinity) === undefined;
 }
 
 async function runOnce(options: LookAheadOptions, alteration: Alteration | undefined) {
-  const done: Done[] = [];
+  const steps: StepRecords[] = [];
   const idle: Record<string, number> = {};
   const { result, hash, run, startMicros, endMicros, stopped } = await runBacktest({
     scenario: options.scenario,
@@ -109,7 +111,7 @@ async function runOnce(options: LookAheadOptions, alteration: Alteration | undef
     alteration,
     onBeat: options.onBeat,
     onRecords: (records: readonly StoreRecord[], atMicros: number) => {
-      done.push({ atMicros, text: JSON.stringify(records) });
+      steps.push({ atMicros, text: JSON.stringify(records) });
       for (const record of records)
         if (record.kind === 'idle') idle[record.reason] = (idle[record.reason] ?? 0) + 1;
     },
@@ -118,7 +120,7 @@ async function runOnce(options: LookAheadOptions, alteration: Alteration | undef
   const { rows, orders } = result;
   const { gate: refusals } = result.refusals;
   return {
-    done,
+    steps,
     hash,
     rows,
     orders,
@@ -130,20 +132,21 @@ async function runOnce(options: LookAheadOptions, alteration: Alteration | undef
   };
 }
 
-/** Returns the first thing done up to `untilMicros` that only one of both did. */
+/** Returns the first difference between two runs up to `untilMicros`. */
 function firstDifference(
-  was: readonly Done[],
-  became: readonly Done[],
+  was: readonly StepRecords[],
+  became: readonly StepRecords[],
   untilMicros: number,
 ): Pick<LookAhead, 'atMicros' | 'was' | 'became'> | undefined {
   for (let index = 0; ; index++) {
     const [one, other] = [was[index], became[index]];
-    const before = (done: Done | undefined) => done !== undefined && done.atMicros <= untilMicros;
+    const before = (step: StepRecords | undefined) =>
+      step !== undefined && step.atMicros <= untilMicros;
     if (!before(one) && !before(other)) return undefined;
     if (one?.atMicros === other?.atMicros && one?.text === other?.text) continue;
     const atMicros = Math.min(one?.atMicros ?? Infinity, other?.atMicros ?? Infinity);
-    const shown = (done: Done | undefined) =>
-      done === undefined ? 'nothing' : done.text.slice(0, 300);
+    const shown = (step: StepRecords | undefined) =>
+      step === undefined ? 'nothing' : step.text.slice(0, 300);
     return { atMicros, was: shown(one), became: shown(other) };
   }
 }

@@ -1,10 +1,10 @@
 /**
- * Backtests over recordings of trades and of candles: which model decides fills, what the report
- * says of it, and whether recording and scenario suit each other.
+ * Backtests over recordings of trades or candles: the model that decides fills, its description for
+ * the report, and the check that recording and scenario match.
  */
 import { assert, ConfigError } from '../../domain/errors.ts';
 import { type Market, parseTicks } from '../../domain/market.ts';
-import type { LowerGrade } from '../../domain/scenario-settings.ts';
+import type { FillModelSettings } from '../../domain/scenario-settings.ts';
 import { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { Grade } from '../../recording/file/flow-item.ts';
 import type { Recording } from '../../recording/file/recording.ts';
@@ -14,57 +14,57 @@ import type { CreateFillModel } from '../../replay-exchange/fill-models/fill-mod
 import { TradeFillRule } from '../../replay-exchange/fill-models/trade-fill-rule.ts';
 import { SyntheticFlow } from './synthetic-flow.ts';
 
-type Lower = Exclude<Grade, 'order'>;
+type CoarseGrade = Exclude<Grade, 'order'>;
 
-/** What a report says before all else. */
-export type LowerGradeReport = {
-  readonly grade: Lower;
-  /** Of candles: how long a bar is; nothing is known of what happened within it. */
+/** Describes how fills were decided; the first part of a report. */
+export type CoarseDataReport = {
+  readonly grade: CoarseGrade;
+  /** For candles, the length of a bar; the order of events within it is unknown. */
   readonly intervalSeconds?: number;
   readonly caution: string;
   readonly rules: readonly string[];
 };
 
-export type LowerModel = {
-  readonly report: LowerGradeReport;
-  readonly createTape: CreateFillModel;
-  /** Makes the recording's blocks into what the model reads. */
+export type CoarseModel = {
+  readonly report: CoarseDataReport;
+  readonly createFillModel: CreateFillModel;
+  /** Converts the recording's blocks to the order flow that the model reads. */
   readonly flow: SyntheticFlow;
-  /** How much later than its row a message is told. */
+  /** By how much a message is later than the time of its recorded row. */
   readonly lateMicros: number;
 };
 
 /**
- * Returns the model for recordings of a market that follow each other, undefined for those order by
- * order. Throws ConfigError if the scenario does not say what the model needs, or says what is not
- * so.
+ * Returns the model for consecutive recordings of a market, or undefined for order-by-order
+ * recordings. Throws ConfigError if the scenario's fill model is missing, superfluous or does not
+ * match the recordings.
  */
-export async function lowerModelOf(
+export async function coarseModelOf(
   recordings: readonly Recording[],
   market: Market,
-  lowerGrade: LowerGrade | undefined,
-): Promise<LowerModel | undefined> {
+  settings: FillModelSettings | undefined,
+): Promise<CoarseModel | undefined> {
   const { grade, path } = gradeOf(recordings);
   if (grade === 'order') {
-    if (lowerGrade === undefined) return undefined;
+    if (settings === undefined) return undefined;
     throw new ConfigError(
-      `${path}: is order by order, which proves fills; remove lowerGrade from the scenario`,
+      `${path}: records every order, so fills need no assumptions; remove fillModel from the scenario`,
     );
   }
   const example = `{ halfSpread: "…", volumeShare: "10%"${grade === 'candles' ? ', interval: "1m"' : ''} }`;
-  if (lowerGrade === undefined)
+  if (settings === undefined)
     throw new ConfigError(
-      `${path}: holds ${grade} only, which prove no fill; for a backtest of that grade the scenario must say lowerGrade: ${example}`,
+      `${path}: holds only ${grade}, which cannot prove a fill; add fillModel: ${example} to the scenario`,
     );
-  const { volumeShareMillionths: millionths, intervalMs } = lowerGrade;
-  const halfSpread = parseTicks(lowerGrade.halfSpread, market);
+  const { volumeShareMillionths: millionths, intervalMs } = settings;
+  const halfSpread = parseTicks(settings.halfSpread, market);
   if (halfSpread === undefined)
     throw new ConfigError(
-      `${path}: lowerGrade.halfSpread was "${lowerGrade.halfSpread}"; allowed: at most ${market.priceScale} decimals, as prices of the market have`,
+      `${path}: fillModel.halfSpread was "${settings.halfSpread}"; allowed: at most ${market.priceScale} decimals, like prices of the market`,
     );
   if ((intervalMs === undefined) === (grade === 'candles'))
     throw new ConfigError(
-      `${path}: holds ${grade}; lowerGrade must be ${example}, ${grade === 'candles' ? 'with' : 'without'} interval`,
+      `${path}: holds ${grade}; fillModel must be ${example}, ${grade === 'candles' ? 'with' : 'without'} interval`,
     );
   const intervalMicros = (intervalMs ?? 0) * 1_000;
   if (grade === 'candles') await checkInterval(recordings, intervalMicros);
@@ -73,9 +73,9 @@ export async function lowerModelOf(
       grade,
       ...(intervalMs === undefined ? {} : { intervalSeconds: intervalMs / 1_000 }),
       caution: cautionOf(grade),
-      rules: rulesOf(grade, lowerGrade, market),
+      rules: rulesOf(grade, settings, market),
     },
-    createTape: (options) =>
+    createFillModel: (options) =>
       new CoarseFillModel(options, (market) =>
         grade === 'trades'
           ? new TradeFillRule(market, { millionths })
@@ -86,19 +86,20 @@ export async function lowerModelOf(
   };
 }
 
-/** Of recordings that follow each other there is one grade. */
+/** Returns the grade of consecutive recordings. Throws ConfigError if they differ in grade. */
 function gradeOf(recordings: readonly Recording[]): Pick<Recording, 'path'> & { grade: Grade } {
   const [first, ...others] = recordings;
   assert(first !== undefined, 'a market must have a recording');
   const { path, header } = first;
-  const other = others.find((one) => one.header.grade !== header.grade);
+  const other = others.find((recording) => recording.header.grade !== header.grade);
   if (other === undefined) return { path, grade: header.grade };
   throw new ConfigError(
-    `${other.path}: is of grade ${other.header.grade}, ${path} of ${header.grade}; recordings of one pair must be of one grade: play them apart`,
+    `${other.path}: has grade ${other.header.grade}, but ${path} has ${header.grade}; ` +
+      'recordings of one pair must have the same grade: play them in separate scenarios',
   );
 }
 
-/** A bar that is told before its end would be a look at what is to come. */
+/** Throws ConfigError unless `intervalMicros` is the length of a bar: a shorter one looks ahead. */
 async function checkInterval(
   recordings: readonly Recording[],
   intervalMicros: number,
@@ -116,7 +117,8 @@ async function checkInterval(
     }
   if (least === Infinity || least === intervalMicros) return;
   throw new ConfigError(
-    `${pathsOf(recordings)}: the nearest bars begin ${least / 1e6} s apart, lowerGrade.interval says ${intervalMicros / 1e6} s; it must be how long bars are`,
+    `${pathsOf(recordings)}: the closest bars begin ${least / 1e6} s apart, but ` +
+      `fillModel.interval is ${intervalMicros / 1e6} s; it must be the length of a bar`,
   );
 }
 
@@ -124,29 +126,33 @@ function pathsOf(recordings: readonly Recording[]): string {
   return recordings.map(({ path }) => path).join(', ');
 }
 
-function cautionOf(grade: Lower): string {
-  const unknown = grade === 'trades' ? 'the queue and' : 'the queue, the order of events and';
-  return `${unknown} the spread are not in the data, fills follow stated rules, and a profit proves little`;
+function cautionOf(grade: CoarseGrade): string {
+  const missing = grade === 'trades' ? 'the queue and' : 'the queue, the order of events and';
+  return `the data lack ${missing} the spread; fills follow the rules below, and a profit proves little`;
 }
 
-function rulesOf(grade: Lower, lower: LowerGrade, market: Market): readonly string[] {
-  const { volumeShareMillionths, intervalMs = 0 } = lower;
-  const spread = `${lower.halfSpread} ${market.counter}`;
+function rulesOf(
+  grade: CoarseGrade,
+  settings: FillModelSettings,
+  market: Market,
+): readonly string[] {
+  const { volumeShareMillionths, intervalMs = 0 } = settings;
+  const spread = `${settings.halfSpread} ${market.counter}`;
   const share = `${volumeShareMillionths / 10_000} %`;
   if (grade === 'trades')
     return [
-      `the book is made up: a bid and an ask ${spread} from the last trade, each as large as that`,
-      'a resting order fills at its limit when a taker of the other side trades strictly beyond it, at most as much as that trade',
+      `the book is synthetic: a bid and an ask ${spread} from the last trade, each with its volume`,
+      'a resting order fills at its limit when a taker on the other side trades strictly beyond it, up to the volume of that trade',
       'a trade at the price of a resting order fills nothing',
-      `a taker pays the made-up price and gets at most ${share} of the last trade's volume`,
+      `a taker pays the synthetic price and gets at most ${share} of the last trade's volume`,
     ];
   return [
-    `the book is made up: a bid and an ask ${spread} from the last close, each as large as the bar`,
-    `a bar of ${intervalMs / 1_000} s is known at its end, and decides then what became of our orders in it`,
+    `the book is synthetic: a bid and an ask ${spread} from the last close, each with the bar's volume`,
+    `a bar of ${intervalMs / 1_000} s is known at its end, which decides the fills of our orders in it`,
     `all our orders together get at most ${share} of a bar's volume, takers first`,
     'a resting order fills at its limit if the bar trades strictly beyond it',
-    'one that came or was cancelled within the bar fills only if that loses by the close; a cancel is done at the end of the bar',
-    'if both sides would fill, only the one that is worse off by the close does',
-    `a taker pays the worst price of the bar in which it came and ${spread} more; or its limit, where that is nearer and loses by the close`,
+    'an order that arrived or was cancelled within the bar fills only if the fill loses by the close; a cancel takes effect at the end of the bar',
+    'if both sides would fill, only the side that is worse off by the close fills',
+    `a taker pays the worst price of the bar in which it arrived, plus ${spread}; or its limit, if that is closer and loses by the close`,
   ];
 }

@@ -1,21 +1,21 @@
 /**
- * A recording of trades or candles as order flow in columns, which the engine and the models of
- * lower grades read as any other: a message for each trade, or for each bar in its last
+ * Converts a recording of trades or candles to order flow in columns, so that the engine and the
+ * fill models read it like any other: one message for each trade, or for each bar in its last
  * microsecond.
  *
- *     trade of no order … · the made-up bid and ask away · the made-up bid and ask anew
+ *     trades without orders … · delete the synthetic bid and ask · create the new bid and ask
  *
- * A bar that traded is told as up to four trades: open, then low and high (high and low in a bar
- * that falls), close; equal neighbours once. They share its volume evenly, the first has the rest;
- * their takers bought where the price did not fall. A bar of no volume has none, and moves the
- * made-up prices to its close. The made-up orders are as large as the last trade, or bar.
+ * A bar with volume becomes up to four trades: open, low and high (high and low if the bar falls),
+ * close; equal consecutive prices once. They share its volume evenly; the first has the remainder.
+ * Their takers are buyers unless the price fell. A bar without volume has no trades and moves the
+ * synthetic prices to its close. The synthetic orders have the volume of the last trade or bar.
  *
- * No trade is of less than a lot. A bar of fewer lots than prices is told by its close, then its
- * open, then the first of its extremes, as far as its lots go; in front of them stands the bar
- * itself, so that fills are decided by all of its prices.
+ * A trade has at least one lot. A bar with fewer lots than prices becomes as many trades as it has
+ * lots: at its close, then also its open, then also the first of its extremes. The bar itself comes
+ * before them in the message, so that all its prices decide fills.
  *
- * Invariant: a message holds nothing that was not known at its time. Bars end a microsecond before
- * the next one begins, so all their trades have happened when they are told.
+ * Invariant: a message contains nothing that was unknown at its time. A bar's message comes a
+ * microsecond before the next bar begins, when all its trades have happened.
  */
 import { DecodeError } from '../../domain/errors.ts';
 import { type FlowBlock, rowKind } from '../../market/flow/flow-block.ts';
@@ -23,10 +23,11 @@ import { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import { FlowBlockBuilder } from '../../recording/file/flow-block-builder.ts';
 
 export type SyntheticOptions = {
+  /** In ticks. */
   readonly halfSpread: number;
-  /** How long a bar is. */
+  /** The length of a bar. */
   readonly intervalMicros: number;
-  /** The recording's, for errors. */
+  /** The recording's path, for errors. */
   readonly path: string;
 };
 
@@ -35,25 +36,25 @@ type Prices = readonly [open: number, high: number, low: number, close: number];
 const bidSlot = 1;
 const askSlot = 2;
 
-/** Makes the blocks of a recording, in their order, into those of a synthetic flow. */
+/** Converts the blocks of a recording, one after another. */
 export class SyntheticFlow {
   readonly #options: SyntheticOptions;
   readonly #cursor = new FlowCursor();
-  /** Rows of the recording so far. */
+  /** The number of rows of the recording so far. */
   recordedRows = 0;
   #rows = 0;
   #hasAsk = false;
   #hasBid = false;
   #price: number | undefined;
   #volume = 0;
-  /** The trades of the bar that is being made. */
-  readonly #prints: number[] = [];
+  /** The prices of the current bar's trades. */
+  readonly #prices: number[] = [];
 
   constructor(options: SyntheticOptions) {
     this.#options = options;
   }
 
-  /** Returns the messages of the next block. Throws DecodeError for what is no lower grade. */
+  /** Returns the messages of the next block. Throws DecodeError for rows of orders. */
   blockOf(block: FlowBlock): FlowBlock {
     this.recordedRows += block.rows;
     const row = this.#cursor;
@@ -67,7 +68,7 @@ export class SyntheticFlow {
       else this.#addTrade(builder, row, atMicros);
       builder.endMessage();
     }
-    // The columns of no rows, for a block of none.
+    // A block without rows gives one without rows.
     const made = (builder ?? new FlowBlockBuilder(this.#rows, block.startMicros)).take().block;
     this.#rows += made.rows;
     return made;
@@ -77,7 +78,7 @@ export class SyntheticFlow {
     const { kind, isAsk, price, volume } = row;
     if (kind !== rowKind.trade)
       throw new DecodeError(
-        `${this.#options.path}: row ${row.sequence} is of kind ${kind}; trades and candles alone belong here`,
+        `${this.#options.path}: row ${row.sequence} has kind ${kind}; a recording of trades or candles has no other rows`,
       );
     builder.addRow(kind, 0, isAsk, atMicros, price, volume);
     this.#addTop(builder, atMicros, price, volume);
@@ -86,22 +87,22 @@ export class SyntheticFlow {
   #addBar(builder: FlowBlockBuilder, row: FlowCursor, atMicros: number): void {
     const [open, high, low, close, volume] = row.candle();
     const { rows } = builder;
-    if (volume > 0) this.#addPrints(builder, atMicros, [open, high, low, close], volume);
+    if (volume > 0) this.#addTrades(builder, atMicros, [open, high, low, close], volume);
     this.#addTop(builder, atMicros, close, volume);
-    // Something must tell that the bar was there.
+    // The bar needs at least one row, so that its message exists.
     if (builder.rows === rows) builder.addRow(rowKind.status, 0, false, atMicros);
   }
 
-  #addPrints(builder: FlowBlockBuilder, atMicros: number, candle: Prices, volume: number): void {
+  #addTrades(builder: FlowBlockBuilder, atMicros: number, candle: Prices, volume: number): void {
     const [open, high, low, close] = candle;
-    const prices = this.#prints;
+    const prices = this.#prices;
     prices.length = 0;
     for (const price of close < open ? candle : [open, low, high, close])
       if (price !== prices.at(-1)) prices.push(price);
     if (volume < prices.length) {
       const bar = { kind: rowKind.candle, slot: 0, isAsk: false, candle, volume };
       builder.add({ ...bar, atMicros, endsMessage: false });
-      // Its close, then its open, then the first of its extremes.
+      // Keeps the close, then the open, then the first of the extremes.
       prices.splice(volume - 1, prices.length - volume);
       if (volume > 1 && prices[volume - 1] === prices[volume - 2]) prices.pop();
     }
@@ -122,14 +123,14 @@ export class SyntheticFlow {
     }
   }
 
-  /** Puts the made-up prices where they belong after a trade. */
+  /** Moves the synthetic prices after a trade or a bar. */
   #addTop(builder: FlowBlockBuilder, atMicros: number, price: number, volume: number): void {
     const offered = Math.max(1, volume);
     if (price === this.#price && offered === this.#volume) return;
     const { halfSpread } = this.#options;
     if (this.#hasBid) builder.addRow(rowKind.delete, bidSlot, false, atMicros);
     if (this.#hasAsk) builder.addRow(rowKind.delete, askSlot, true, atMicros);
-    // Nobody pays nothing.
+    // A bid needs a price above zero.
     this.#hasBid = price > halfSpread;
     if (this.#hasBid)
       builder.addRow(rowKind.create, bidSlot, false, atMicros, price - halfSpread, offered);

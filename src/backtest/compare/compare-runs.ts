@@ -1,26 +1,27 @@
 /**
- * A run beside the backtest of the same hours, order by order: which orders are the same, what each
- * of them came to, and where they differ why.
+ * Compares a run with a backtest of the same hours, order by order: which orders correspond, how
+ * each ended, and why they differ.
  *
- * Two orders are the same if strategy, pair, side and place are, and they were made within the
- * window; of several, the one at the same price, then the nearest in time. Each is matched once.
+ * Two orders correspond if strategy, pair, side and level are equal and they were created within
+ * the time window. Among several candidates, one at the same price comes first, then the closest in
+ * time. Each order is matched at most once.
  */
 import { Decimal, decimalOf, formatDecimal } from '../../domain/money.ts';
 import type { FillRow } from '../../domain/records.ts';
 import type { RunOrder } from './run-book.ts';
 
 /**
- * Why an order came to something else:
- * - `latency`: it arrived, or was cancelled, sooner or later than what it met, and so took at
- *   another price, for example;
- * - `queue`: it rested as long, and its place in the queue was another one;
- * - `missed-fill`: the run has a fill less than the order flow proves;
+ * Why two corresponding orders ended differently:
+ * - `latency`: one arrived or was cancelled at another time relative to the order flow, and so, for
+ *   example, took at another price;
+ * - `queue`: both rested, at different places in the queue;
+ * - `missed-fill`: the run lacks a fill that the order flow proves;
  * - `refused`: one of the two was refused;
- * - `not-placed`: one of the two never came to the exchange: it was withdrawn before it left, or
- *   was lost on its way;
- * - `price`: the same order at another price, since it was decided on another book;
- * - `fees`: the same fills at other fees;
- * - `only-in-run`, `only-in-backtest`: the other one never decided to place it.
+ * - `not-placed`: one of the two never reached the exchange: it was withdrawn before it was sent,
+ *   or lost on the way;
+ * - `price`: the prices or volumes differ, because the decisions saw different books;
+ * - `fees`: the same fills with different fees;
+ * - `only-in-run`, `only-in-backtest`: the order has no counterpart.
  */
 export type DifferenceCause =
   | 'latency'
@@ -63,7 +64,7 @@ export type Totals = {
   readonly fills: number;
   readonly bought: string;
   readonly sold: string;
-  /** Gained in base and counter currency, fees taken off. */
+  /** Gained in base and counter currency, after fees. */
   readonly position: string;
   readonly cash: string;
   readonly feeBase: string;
@@ -77,13 +78,13 @@ export type Comparison = {
   readonly totals: {
     readonly run: Totals;
     readonly backtest: Totals;
-    /** The run's less the backtest's. */
+    /** The run's totals minus the backtest's. */
     readonly difference: Totals;
   };
   readonly differences: readonly OrderDifference[];
 };
 
-/** Compares; `windowMs` is how far apart in time two orders may be and still be the same. */
+/** Compares two runs. `windowMs`: how far apart corresponding orders may be created. */
 export function compareRuns(
   run: readonly RunOrder[],
   backtest: readonly RunOrder[],
@@ -114,7 +115,7 @@ export function compareRuns(
   };
   for (const { cause } of differences) causes[cause]++;
   const [ours, theirs] = [totalsOf(run), totalsOf(backtest)];
-  const totals = { run: ours, backtest: theirs, difference: lessOf(ours, theirs) };
+  const totals = { run: ours, backtest: theirs, difference: differenceBetween(ours, theirs) };
   return { matched, same, causes, totals, differences };
 }
 
@@ -133,7 +134,7 @@ function partnerOf(
       other.side === row.side &&
       other.level === row.level;
     if (!isSamePlace || apartMs > windowMs) continue;
-    // Any order at the same price before the nearest at another.
+    // An order at the same price is preferred to a closer one at another price.
     const distance = apartMs + (other.price === row.price ? 0 : windowMs + 1);
     if (best === undefined || distance < best.distance) best = { order, distance };
   }
@@ -143,28 +144,28 @@ function partnerOf(
 function causeOf(run: RunOrder, backtest: RunOrder | undefined): DifferenceCause | undefined {
   if (backtest === undefined) return 'only-in-run';
   const [ours, theirs] = [sumsOf(run.fills), sumsOf(backtest.fills)];
-  const isFilledAlike = ours.base.equals(theirs.base) && ours.counter.equals(theirs.counter);
+  const hasSameFills = ours.base.equals(theirs.base) && ours.counter.equals(theirs.counter);
   if (run.row.price !== backtest.row.price || run.row.volume !== backtest.row.volume)
     return 'price';
-  if (isFilledAlike) {
-    const paysAlike =
+  if (hasSameFills) {
+    const hasSameFees =
       ours.feeBase.equals(theirs.feeBase) && ours.feeCounter.equals(theirs.feeCounter);
-    return paysAlike ? arrivalCauseOf(run, backtest) : 'fees';
+    return hasSameFees ? arrivalCauseOf(run, backtest) : 'fees';
   }
   const arrivalCause = arrivalCauseOf(run, backtest);
   if (arrivalCause !== undefined) return arrivalCause;
   if (rested(run) !== rested(backtest)) return 'latency';
-  // As much for more or less: what takes met other prices, what rests was filled in other parts.
+  // The same volume for another amount: a taker met other prices, or a maker other partial fills.
   if (ours.base.equals(theirs.base)) return rested(run) ? 'queue' : 'latency';
   const [more, less] = ours.base.greaterThan(theirs.base) ? [run, backtest] : [backtest, run];
-  // What filled the one came when the other was gone, or had not come yet.
+  // The fill came when the other order had already ended or had not yet arrived.
   const lastMs = more.fills.at(-1)?.tradedMs ?? 0;
   const endMs = less.row.completedMs ?? Infinity;
   if (lastMs >= endMs || lastMs <= less.row.createdMs) return 'latency';
   return less === backtest ? 'queue' : 'missed-fill';
 }
 
-/** Why only one of the two came to the exchange, or neither for the same reason. */
+/** Returns why the two differ in whether they reached the exchange; undefined if they do not. */
 function arrivalCauseOf(run: RunOrder, backtest: RunOrder): DifferenceCause | undefined {
   const arrivals = [arrivalOf(run), arrivalOf(backtest)];
   if (arrivals[0] === arrivals[1]) return undefined;
@@ -172,14 +173,14 @@ function arrivalCauseOf(run: RunOrder, backtest: RunOrder): DifferenceCause | un
   return arrivals.includes('not-placed') ? 'not-placed' : 'latency';
 }
 
-function arrivalOf({ row }: RunOrder): 'placed' | 'refused' | 'not-placed' | 'not-known' {
+function arrivalOf({ row }: RunOrder): 'placed' | 'refused' | 'not-placed' | 'unknown' {
   if (row.orderId !== undefined) return 'placed';
   if (row.state === 'rejected') return 'refused';
-  // The journal may end before the answer came.
-  return row.state === 'unsent' || row.state === 'absent' ? 'not-placed' : 'not-known';
+  // The journal may end before the answer.
+  return row.state === 'unsent' || row.state === 'absent' ? 'not-placed' : 'unknown';
 }
 
-/** Whether none of its fills took. */
+/** Whether it has no taker fills. */
 function rested({ fills }: RunOrder): boolean {
   return fills.every((fill) => fill.maker);
 }
@@ -244,17 +245,17 @@ function totalsOf(orders: readonly RunOrder[]): Totals {
   };
 }
 
-function lessOf(a: Totals, b: Totals): Totals {
-  const less = (name: Exclude<keyof Totals, 'orders' | 'fills'>): string =>
+function differenceBetween(a: Totals, b: Totals): Totals {
+  const minus = (name: Exclude<keyof Totals, 'orders' | 'fills'>): string =>
     formatDecimal(decimalOf(a[name]).minus(b[name]));
   return {
     orders: a.orders - b.orders,
     fills: a.fills - b.fills,
-    bought: less('bought'),
-    sold: less('sold'),
-    position: less('position'),
-    cash: less('cash'),
-    feeBase: less('feeBase'),
-    feeCounter: less('feeCounter'),
+    bought: minus('bought'),
+    sold: minus('sold'),
+    position: minus('position'),
+    cash: minus('cash'),
+    feeBase: minus('feeBase'),
+    feeCounter: minus('feeCounter'),
   };
 }

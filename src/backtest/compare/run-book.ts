@@ -1,4 +1,4 @@
-/** What a run did, from its records: its orders as they ended, and their fills. */
+/** Collects the orders of a run in their last state, and their fills, from its records. */
 import type { FillRow, OrderRow, StoreRecord } from '../../domain/records.ts';
 
 export type RunOrder = {
@@ -22,7 +22,7 @@ export class RunBook {
     }
   }
 
-  /** The orders that were made at or after `sinceMs`, oldest first. */
+  /** Returns the orders created at or after `sinceMs`, oldest first. */
   orders(sinceMs: number): readonly RunOrder[] {
     return [...this.#orders.values()]
       .filter((row) => row.createdMs >= sinceMs)

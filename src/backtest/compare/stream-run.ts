@@ -1,7 +1,7 @@
 /**
- * One engine over a market stream as it was received: the stream goes into the pretended exchange
- * of paper mode, in the time of the recording and as fast as it goes. The order of things is that
- * of {@link PaperCore} and of a driver that is never late.
+ * Runs one engine over a market stream as it was received, which also feeds a paper account: in the
+ * time of the recording, as fast as possible. Events are processed in the same order as by
+ * {@link PaperCore} and a driver without delays.
  *
  * Invariant: the same start and the same events give the same records in the same order.
  */
@@ -13,7 +13,7 @@ import { PaperCore, type PaperCoreOptions } from '../../paper/paper-core.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
 import { RunBook } from './run-book.ts';
 
-/** Stopping cancels and looks; what takes longer than this never ends. */
+/** A stop that takes longer than this never ends. */
 const stopMicrosMax = 600_000_000;
 
 export type StreamRunOptions = {
@@ -34,7 +34,7 @@ export class StreamRun {
   #isStopping = false;
   #openOrders: number | undefined;
 
-  /** Starts the engine; nothing of the market is known yet. */
+  /** Starts the engine, without any market data yet. */
   constructor(options: StreamRunOptions) {
     const { start, plugins } = options;
     this.#nowMicros = start.startedMicros;
@@ -51,8 +51,8 @@ export class StreamRun {
   }
 
   /**
-   * Lets an event of the market or the operator happen at its time, after all that is due before
-   * it. Times do not go back.
+   * Passes an event of the market or the operator to the engine at its time, after everything that
+   * is due earlier. Times do not go back.
    */
   play(atMicros: number, event: EngineEvent): void {
     while (this.#runOne(atMicros));
@@ -67,8 +67,8 @@ export class StreamRun {
   }
 
   /**
-   * Lets everything end that is under way: up to `untilMicros`, or until the bot has stopped if it
-   * was told to.
+   * Completes what has begun: up to `untilMicros`, or until the bot has stopped if a stop was
+   * requested.
    */
   finish(untilMicros: number): void {
     if (!this.#isStopping) {
@@ -79,7 +79,7 @@ export class StreamRun {
     while (this.#openOrders === undefined && this.#runOne(deadlineMicros));
   }
 
-  /** Does the first thing that is due before `limitMicros`; returns whether there was one. */
+  /** Processes the first event that is due before `limitMicros`; returns whether there was one. */
   #runOne(limitMicros: number): boolean {
     const dueMicros = this.core.nextDueMicros;
     const nextMicros = Math.min(dueMicros, this.#wakeMicros);
@@ -91,7 +91,7 @@ export class StreamRun {
     return true;
   }
 
-  /** As the driver: what waits is stepped, then what follows from it leaves. */
+  /** Steps the engine for each waiting event, then carries out the effects, as the driver does. */
   #drain(): void {
     const effects: Effect[] = [];
     for (const event of this.#waiting.splice(0)) {

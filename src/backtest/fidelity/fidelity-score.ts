@@ -1,26 +1,27 @@
 /**
- * How well models of fills foretold what really became of ghosts.
+ * How well fill models predicted what really happened to shadow orders.
  *
- * An order is right if it was filled and the model says so, or was not and the model says so. An
- * order that its owner took back, or that still rested at the end, is censored: all that is known
- * is that it was not filled until then, and only that is compared. Far orders are easy, because the
- * price never comes; the score of those whose price was traded stands beside that of all.
+ * A prediction is right if both the model and history filled the order, or neither did. An order
+ * that its owner cancelled, or that still rested at the end, is censored: it is known only that it
+ * was not filled until then, and only that is compared. Orders far from the touch are easy to
+ * predict, because the price never reaches them; so orders whose price was traded are also scored
+ * separately.
  */
 import type { FillPredictor } from './fill-predictor.ts';
 import { lateMicrosMax, type ShadowOrder } from './shadow-order.ts';
 
-/** Distance from the touch when the order came, in ticks of the recording. */
+/** Distance from the touch when the order arrived, in ticks of the recording. */
 export type Distance = 'improved' | 'touch' | 'near' | 'far';
 
 export type ModelScore = {
   /** Share of all orders, 0 to 1. */
   readonly rightOutcome: number;
-  /** Share of the orders at whose price, or beyond, something traded while they rested. */
+  /** The same for orders at whose price, or beyond it, something traded while they rested. */
   readonly rightOutcomeReached: number;
-  /** Means over the orders that were really filled and that the model filled. */
+  /** Mean and median over the orders that both history and the model filled. */
   readonly fillTimeErrorMs: number;
   readonly fillTimeErrorMsMedian: number;
-  /** Mean over all orders of the difference of the filled volume, as a share of the order's. */
+  /** Mean error of the filled volume over all orders, as a share of the order's volume. */
   readonly filledVolumeError: number;
   readonly rightByDistance: Readonly<Partial<Record<Distance, number>>>;
 };
@@ -37,7 +38,7 @@ export type FidelityScore<Name extends string> = {
 
 const nearTicksMax = 100;
 
-/** One model's verdict on one ghost. */
+/** How one model did on one shadow order. */
 type Verdict = {
   readonly distance: Distance;
   readonly isReached: boolean;
@@ -46,7 +47,7 @@ type Verdict = {
   readonly volumeError: number;
 };
 
-/** Collects ghosts of one or more recordings. */
+/** Collects shadow orders of one or more recordings. */
 export class Scoreboard<Name extends string> {
   readonly #names: readonly Name[];
   readonly #verdicts: Record<Name, Verdict[]>;
@@ -59,17 +60,17 @@ export class Scoreboard<Name extends string> {
     ) as Record<Name, Verdict[]>;
   }
 
-  add(ghost: ShadowOrder<Name>): void {
-    const { end } = ghost;
-    if (end === undefined) throw new RangeError(`ghost ${ghost.id} has not ended`);
+  add(shadow: ShadowOrder<Name>): void {
+    const { end } = shadow;
+    if (end === undefined) throw new RangeError(`shadow order ${shadow.id} has not ended`);
     this.#ends[end === 'changed' ? 'cancelled' : end]++;
     for (const name of this.#names)
-      this.#verdicts[name].push(verdictOf(ghost, ghost.models[name], name));
+      this.#verdicts[name].push(verdictOf(shadow, shadow.models[name], name));
   }
 
-  /** Takes over what another board has. */
+  /** Adds the orders of another scoreboard. */
   merge(other: Scoreboard<Name>): void {
-    // One by one: a call takes about a hundred thousand arguments at most.
+    // One at a time: a call with more than about a hundred thousand arguments fails.
     for (const name of this.#names)
       for (const verdict of other.#verdicts[name]) this.#verdicts[name].push(verdict);
     for (const end of ['filled', 'cancelled', 'still open'] as const)
@@ -83,8 +84,8 @@ export class Scoreboard<Name extends string> {
       filled: this.#ends.filled,
       cancelled: this.#ends.cancelled,
       stillOpen: this.#ends['still open'],
-      reached: first.filter((one) => one.isReached).length,
-      ordersByDistance: byDistance(first, (some) => some.length),
+      reached: first.filter((verdict) => verdict.isReached).length,
+      ordersByDistance: byDistance(first, (orders) => orders.length),
       models: Object.fromEntries(
         this.#names.map((name) => [name, scoreOf(this.#verdicts[name])]),
       ) as Record<Name, ModelScore>,
@@ -92,20 +93,21 @@ export class Scoreboard<Name extends string> {
   }
 }
 
-function verdictOf(ghost: ShadowOrder, model: FillPredictor, name: string): Verdict {
-  const { order, endMicros = 0 } = ghost;
-  const { tally } = model;
-  const wasFilled = ghost.end === 'filled';
-  const delayMicros = (tally.filledMicros ?? 0) - endMicros;
+function verdictOf(shadow: ShadowOrder, model: FillPredictor, name: string): Verdict {
+  const { terms, endMicros = 0 } = shadow;
+  const { progress } = model;
+  const wasFilled = shadow.end === 'filled';
+  const delayMicros = (progress.filledMicros ?? 0) - endMicros;
   const isLate = wasFilled && delayMicros > lateMicrosMax;
-  const isFilled = tally.isFull && !isLate;
-  if (tally.filled > order.volume) throw new RangeError(`${name} overfills ghost ${ghost.id}`);
+  const isFilled = progress.isFull && !isLate;
+  if (progress.filled > terms.volume)
+    throw new RangeError(`${name} overfills shadow order ${shadow.id}`);
   return {
-    distance: distanceOf(ghost.distance),
-    isReached: ghost.isReached,
+    distance: distanceOf(shadow.distance),
+    isReached: shadow.isReached,
     isRight: isFilled === wasFilled,
     timeErrorMs: isFilled && wasFilled ? Math.abs(delayMicros) / 1000 : undefined,
-    volumeError: Math.abs((isLate ? 0 : tally.filled) - ghost.filled) / order.volume,
+    volumeError: Math.abs((isLate ? 0 : progress.filled) - shadow.filled) / terms.volume,
   };
 }
 
@@ -117,33 +119,34 @@ function distanceOf(ticks: number | undefined): Distance {
 
 function scoreOf(verdicts: readonly Verdict[]): ModelScore {
   const errors = verdicts
-    .map((one) => one.timeErrorMs)
+    .map((verdict) => verdict.timeErrorMs)
     .filter((error) => error !== undefined)
     .sort((a, b) => a - b);
-  const isRight = (some: readonly Verdict[]): number => mean(some.map((one) => +one.isRight));
+  const rightShare = (orders: readonly Verdict[]): number =>
+    mean(orders.map((verdict) => +verdict.isRight));
   return {
-    rightOutcome: isRight(verdicts),
-    rightOutcomeReached: isRight(verdicts.filter((one) => one.isReached)),
+    rightOutcome: rightShare(verdicts),
+    rightOutcomeReached: rightShare(verdicts.filter((verdict) => verdict.isReached)),
     fillTimeErrorMs: mean(errors),
     fillTimeErrorMsMedian: errors[errors.length >> 1] ?? 0,
-    filledVolumeError: mean(verdicts.map((one) => one.volumeError)),
-    rightByDistance: byDistance(verdicts, isRight),
+    filledVolumeError: mean(verdicts.map((verdict) => verdict.volumeError)),
+    rightByDistance: byDistance(verdicts, rightShare),
   };
 }
 
 function byDistance(
   verdicts: readonly Verdict[],
-  of: (some: readonly Verdict[]) => number,
+  figureOf: (orders: readonly Verdict[]) => number,
 ): Partial<Record<Distance, number>> {
-  const found: Partial<Record<Distance, number>> = {};
+  const figures: Partial<Record<Distance, number>> = {};
   for (const distance of ['improved', 'touch', 'near', 'far'] as const) {
-    const some = verdicts.filter((one) => one.distance === distance);
-    if (some.length > 0) found[distance] = of(some);
+    const orders = verdicts.filter((verdict) => verdict.distance === distance);
+    if (orders.length > 0) figures[distance] = figureOf(orders);
   }
-  return found;
+  return figures;
 }
 
-/** Rounded to a millionth, so that a sum's last bits do not differ between machines. */
+/** Returns the mean, rounded to a millionth so that it is the same on every machine. */
 function mean(values: readonly number[]): number {
   if (values.length === 0) return 0;
   const sum = values.reduce((total, value) => total + value, 0);

@@ -1,48 +1,49 @@
 /**
- * What a model of fills is told of one ghost's price level, and what it answers.
+ * The interface of a fill model under test: the events at one shadow order's price level that it
+ * receives, and the fills that it predicts.
  *
- * A model never hears of the ghost's own order, its trades or its end: only of the others.
+ * A model never sees the shadow order's own trades or its end, only the other orders.
  */
 import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { addLots, minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 
-/** An order of history at the ghost's price. */
+/** An order of history at the shadow order's price. */
 export type LevelOrder = { readonly id: string; readonly volume: Lots };
 
-/** A real order that a model is given as if it were ours. */
+/** A real order that is given to a model as if it were ours. */
 export type ShadowOrderTerms = {
   readonly side: Side;
   readonly price: Ticks;
   readonly volume: Lots;
   readonly createdMicros: number;
-  /** Who rested at the price before it, first in the queue first. */
+  /** The orders that rested at the price before it, in queue order. */
   readonly ahead: readonly LevelOrder[];
 };
 
-/** What happened to the others, at or through the ghost's price. */
+/** What happened to the other orders, at the shadow order's price or through it. */
 export type LevelEvent = { readonly atMicros: number } & (
   | ({ readonly kind: 'joined' } & LevelOrder)
-  /** Without a trade, with what was left of it. */
+  /** It left without a trade; `volume` is what remained of it. */
   | ({ readonly kind: 'left' } & LevelOrder)
-  /** It kept its place; `volume` is what it has now, `less` by how much it shrank. */
+  /** It kept its place; `volume` is its new volume, `less` the reduction. */
   | ({ readonly kind: 'shrunk'; readonly less: Lots } & LevelOrder)
   /**
-   * An aggressor, rebuilt from all its trades: what it took at the price, and at worse prices,
-   * which went through it.
+   * An aggressor, reconstructed from all its trades: the volume that it took at the price, and
+   * the volume that it took at worse prices, through this one.
    */
   | { readonly kind: 'traded'; readonly atPrice: Lots; readonly through: Lots }
-  /** An order came to the other side at a price that meets the ghost's. */
+  /** An order was added on the other side at a price that crosses the shadow order's. */
   | ({ readonly kind: 'met'; readonly price: Ticks } & LevelOrder)
 );
 
 export interface FillPredictor {
-  readonly tally: FillTally;
+  readonly progress: FillProgress;
   apply(event: LevelEvent): void;
 }
 
-/** How much of a ghost is filled, and when the last of it was. */
-export class FillTally {
+/** The filled volume of a shadow order, and the time of the last fill. */
+export class FillProgress {
   readonly #volume: Lots;
   #filled: Lots = noLots;
   #filledMicros: number | undefined;
@@ -63,7 +64,7 @@ export class FillTally {
     return this.#filled === this.#volume;
   }
 
-  /** Fills `volume` lots, or what is left of the ghost. */
+  /** Fills `volume` lots, or the remaining volume if that is less. */
   fill(volume: Lots, atMicros: number): void {
     const taken = minLots(volume, subtractLots(this.#volume, this.#filled));
     if (taken <= 0) return;

@@ -1,6 +1,6 @@
 /**
- * Measures how well the queue fill model predicts fills, over one recording: every order that came
- * to rest in it is a shadow order, and the model is compared with three common ones and a control.
+ * Measures over one recording how well the queue fill model predicts fills. Every order that came
+ * to rest is a shadow order; the model is compared with three common models and a control.
  */
 import type { Market } from '../../domain/market.ts';
 import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
@@ -24,13 +24,13 @@ export type FidelityOptions = {
   readonly snapshot: FlowSnapshot;
   readonly batches: AsyncIterable<readonly OrderFlowRow[]>;
   readonly scales: Pick<Market, 'priceScale' | 'volumeScale'>;
-  /** Of the control. */
+  /** Random numbers for the control. */
   readonly random: Random;
-  /** Another predictor in place of the queue fill model. */
+  /** Replaces the queue fill model by another predictor. */
   readonly createQueuePredictor?: (market: Market, order: ShadowOrderTerms) => FillPredictor;
 };
 
-/** Returns the verdicts on every shadow order of the recording. */
+/** Returns a scoreboard with every shadow order of the recording. */
 export async function measureFidelity(options: FidelityOptions): Promise<Scoreboard<ModelName>> {
   const { snapshot, batches, random } = options;
   const market = permissiveMarket(options.scales);
@@ -52,7 +52,7 @@ export async function measureFidelity(options: FidelityOptions): Promise<Scorebo
   return board;
 }
 
-/** Whatever was placed in history could be placed in it. */
+/** Returns a market without limits that could refuse an order of history. */
 function permissiveMarket({ priceScale, volumeScale }: FidelityOptions['scales']): Market {
   return {
     pair: 'RECORDED',

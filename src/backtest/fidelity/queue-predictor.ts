@@ -1,9 +1,9 @@
 /**
- * The model under test: the tape exchange of every backtest, with a history that lacks the ghost.
+ * The model under test: the queue fill model of backtests, over a history without the shadow order.
  *
- * Without the ghost an aggressor would have taken others: its whole volume is matched anew against
- * the queue that is left, first come first served, and the tape exchange is shown those trades. So
- * nothing that it sees was caused by the ghost.
+ * Without the shadow order an aggressor would have taken other orders. So its whole volume is
+ * matched again with the queue that is left, first in, first out, and the fill model receives those
+ * trades. Nothing that it receives was caused by the shadow order.
  */
 import { type Market, opposite } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
@@ -12,15 +12,15 @@ import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import { QueueFillModel } from '../../replay-exchange/fill-models/queue-fill-model.ts';
 import {
   type FillPredictor,
-  FillTally,
+  FillProgress,
   type LevelEvent,
   type ShadowOrderTerms,
 } from './fill-predictor.ts';
 
-/** A level has few orders, and each ghost has a tape of its own. */
+/** Small, because a level has few orders and each shadow order has a fill model of its own. */
 const bookOptions = { windowBits: 6, ordersExpected: 8 };
 const noFees = { maker: '0', taker: '0' };
-/** Stands for whatever an aggressor met behind the level. */
+/** An order that represents all the liquidity behind the level. */
 const behindId = 'behind';
 
 type Placed = 'sequence' | 'atMicros' | 'endsMessage';
@@ -31,53 +31,53 @@ type BareRow = OrderFlowRow extends infer Row
   : never;
 
 export class QueuePredictor implements FillPredictor {
-  readonly tally: FillTally;
-  readonly #ghost: ShadowOrderTerms;
-  readonly #tape: QueueFillModel;
-  /** The others at the level, by place in the queue. */
+  readonly progress: FillProgress;
+  readonly #shadow: ShadowOrderTerms;
+  readonly #model: QueueFillModel;
+  /** The other orders at the level, in queue order. */
   readonly #queue: Map<string, Lots>;
   #rows = 0;
 
-  constructor(market: Market, ghost: ShadowOrderTerms) {
-    const { side, price, volume, createdMicros, ahead } = ghost;
-    this.tally = new FillTally(volume);
-    this.#ghost = ghost;
+  constructor(market: Market, shadow: ShadowOrderTerms) {
+    const { side, price, volume, createdMicros, ahead } = shadow;
+    this.progress = new FillProgress(volume);
+    this.#shadow = shadow;
     this.#queue = new Map(ahead.map((order) => [order.id, order.volume]));
-    this.#tape = new QueueFillModel({
+    this.#model = new QueueFillModel({
       market,
       rates: noFees,
       book: bookOptions,
       listener: (event) => {
-        if (event.kind === 'filled') this.tally.fill(event.base, event.atMicros);
+        if (event.kind === 'filled') this.progress.fill(event.base, event.atMicros);
       },
     });
     const resting = ahead.map((order) => ({ ...order, price }));
-    this.#tape.start({ bids: side === 'BID' ? resting : [], asks: side === 'ASK' ? resting : [] });
+    this.#model.start({ bids: side === 'BID' ? resting : [], asks: side === 'ASK' ? resting : [] });
     const terms = { side, price, volume, timeInForce: 'GTC', postOnly: false } as const;
-    this.#tape.place({ clientOrderId: '', ...terms }, createdMicros);
+    this.#model.place({ clientOrderId: '', ...terms }, createdMicros);
   }
 
   apply(event: LevelEvent): void {
     const { atMicros } = event;
-    const { side, price } = this.#ghost;
+    const { side, price } = this.#shadow;
     switch (event.kind) {
       case 'joined': {
         const { id, volume } = event;
         if (this.#queue.has(id)) return;
         this.#queue.set(id, volume);
-        this.#show(atMicros, { kind: 'create', id, side, price, volume });
+        this.#applyRow(atMicros, { kind: 'create', id, side, price, volume });
         return;
       }
       case 'left':
-        // Without the ghost it may have traded before it could leave.
+        // Without the shadow order it may have been filled before it could leave.
         if (!this.#queue.delete(event.id)) return;
-        this.#show(atMicros, { kind: 'delete', id: event.id });
+        this.#applyRow(atMicros, { kind: 'delete', id: event.id });
         return;
       case 'shrunk': {
         const { id, volume } = event;
         if (volume >= (this.#queue.get(id) ?? 0)) return;
         this.#queue.set(id, volume);
-        this.#show(atMicros, { kind: 'resize', id, volume });
+        this.#applyRow(atMicros, { kind: 'resize', id, volume });
         return;
       }
       case 'traded':
@@ -85,16 +85,16 @@ export class QueuePredictor implements FillPredictor {
         return;
       case 'met': {
         const { id, volume } = event;
-        this.#show(atMicros, { ...event, kind: 'create', id, side: opposite(side), volume });
-        this.#show(atMicros, { kind: 'delete', id });
+        this.#applyRow(atMicros, { ...event, kind: 'create', id, side: opposite(side), volume });
+        this.#applyRow(atMicros, { kind: 'delete', id });
         return;
       }
     }
   }
 
-  /** Lets an aggressor take `volume` from the queue, and the rest beyond the level. */
+  /** Lets an aggressor take `volume` from the queue, and the rest behind the level. */
   #match(volume: Lots, atMicros: number): void {
-    const { side, price } = this.#ghost;
+    const { side, price } = this.#shadow;
     let left = volume;
     for (const [id, resting] of this.#queue) {
       if (left === 0) return;
@@ -107,17 +107,17 @@ export class QueuePredictor implements FillPredictor {
     if (left === 0) return;
     const worse = movedBy(price, side === 'BID' ? -1 : 1);
     const rest = { id: behindId, side, price: worse, volume: left };
-    this.#show(atMicros, { kind: 'create', ...rest });
+    this.#applyRow(atMicros, { kind: 'create', ...rest });
     this.#trade(behindId, left, worse, atMicros);
   }
 
   #trade(makerId: string, volume: Lots, price: Ticks, atMicros: number): void {
-    const { side: makerSide } = this.#ghost;
+    const { side: makerSide } = this.#shadow;
     const trade = { makerId, takerId: undefined, makerSide, price, volume };
-    this.#show(atMicros, { kind: 'trade', ...trade });
+    this.#applyRow(atMicros, { kind: 'trade', ...trade });
   }
 
-  #show(atMicros: number, row: BareRow): void {
-    this.#tape.apply({ ...row, sequence: ++this.#rows, atMicros, endsMessage: true });
+  #applyRow(atMicros: number, row: BareRow): void {
+    this.#model.apply({ ...row, sequence: ++this.#rows, atMicros, endsMessage: true });
   }
 }

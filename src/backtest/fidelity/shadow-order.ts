@@ -1,99 +1,100 @@
 /**
- * A ghost: a real resting order of somebody else, what really became of it, and what each model of
- * fills says would have become of it.
+ * A real resting order of somebody else: what happened to it in history, and what each fill model
+ * predicts for it.
  */
 import type { Lots } from '../../domain/money.ts';
 import {
   type FillPredictor,
-  FillTally,
+  FillProgress,
   type LevelEvent,
   type ShadowOrderTerms,
 } from './fill-predictor.ts';
 
 /**
- * `changed` is an order that lost its place or got another volume: it ends there, like a cancel.
+ * `changed`: the order lost its place or its volume changed; like a cancel, that ends it.
  */
-export type GhostEnd = 'filled' | 'cancelled' | 'changed' | 'still open';
+export type ShadowEnd = 'filled' | 'cancelled' | 'changed' | 'still open';
 
-/** How long after the real fill a model may still fill and be called late instead of wrong. */
+/** A prediction that fills later than this after the real fill counts as not filled. */
 export const lateMicrosMax = 60_000_000;
 
 export class ShadowOrder<Name extends string = string> {
   readonly id: string;
-  readonly order: ShadowOrderTerms;
+  readonly terms: ShadowOrderTerms;
   /**
-   * Distance from the best price of its own side when it came, in ticks; negative in front of it.
+   * Distance behind the best price of its own side when it arrived, in ticks; negative if it
+   * improved that price; undefined if the side was empty.
    */
   readonly distance: number | undefined;
   readonly models: Readonly<Record<Name, FillPredictor>>;
-  readonly #apply: readonly FillPredictor[];
+  readonly #predictors: readonly FillPredictor[];
   #isReached = false;
-  /** What was really filled of it. */
-  readonly #tally: FillTally;
+  /** Its fills in history. */
+  readonly #progress: FillProgress;
   #endMicros: number | undefined;
-  #end: GhostEnd | undefined;
+  #end: ShadowEnd | undefined;
 
   constructor(options: {
     readonly id: string;
-    readonly order: ShadowOrderTerms;
+    readonly terms: ShadowOrderTerms;
     readonly distance: number | undefined;
     readonly models: Readonly<Record<Name, FillPredictor>>;
   }) {
     this.id = options.id;
-    this.order = options.order;
+    this.terms = options.terms;
     this.distance = options.distance;
     this.models = options.models;
-    this.#tally = new FillTally(options.order.volume);
-    this.#apply = Object.values(options.models);
+    this.#progress = new FillProgress(options.terms.volume);
+    this.#predictors = Object.values(options.models);
   }
 
-  /** What was really filled of it. */
+  /** The volume that was filled in history. */
   get filled(): Lots {
-    return this.#tally.filled;
+    return this.#progress.filled;
   }
 
-  /** Whether something traded at its price or beyond while it rested. */
+  /** Whether something traded at its price or beyond it while it rested. */
   get isReached(): boolean {
     return this.#isReached;
   }
 
-  /** How it really ended; undefined while it rests. */
-  get end(): GhostEnd | undefined {
+  /** How it ended in history; undefined while it rests. */
+  get end(): ShadowEnd | undefined {
     return this.#end;
   }
 
-  /** When it really ended, in microseconds. */
+  /** When it ended in history, in microseconds. */
   get endMicros(): number | undefined {
     return this.#endMicros;
   }
 
-  /** Takes a real trade of it. */
+  /** Adds a trade that it had in history. */
   trade(volume: Lots, atMicros: number): void {
-    // Hidden volume that traded behind what was shown is not part of the order that was given.
-    this.#tally.fill(volume, atMicros);
-    if (this.#tally.isFull) this.close('filled', atMicros);
+    // Hidden volume that traded beyond the displayed volume is not part of the shadow order.
+    this.#progress.fill(volume, atMicros);
+    if (this.#progress.isFull) this.close('filled', atMicros);
   }
 
-  close(end: GhostEnd, atMicros: number): void {
+  close(end: ShadowEnd, atMicros: number): void {
     if (this.#end !== undefined) return;
     this.#end = end;
     this.#endMicros = atMicros;
   }
 
-  /** Tells the models what happened to the others. */
-  tell(event: LevelEvent): void {
+  /** Passes an event of the other orders to the models. */
+  apply(event: LevelEvent): void {
     if (event.kind === 'traded') this.#isReached = true;
-    for (const model of this.#apply) if (!model.tally.isFull) model.apply(event);
+    for (const model of this.#predictors) if (!model.progress.isFull) model.apply(event);
   }
 
   /**
-   * Whether nothing more can be learnt: it ended without being filled, or all models have filled
-   * it, or those that have not are too late.
+   * Whether later events cannot change the score: it ended without being filled, or all models
+   * have filled it, or it is too late for the remaining models.
    */
   isJudged(atMicros: number): boolean {
     if (this.#end === undefined || this.#endMicros === undefined) return false;
     if (this.#end !== 'filled') return true;
     if (atMicros - this.#endMicros > lateMicrosMax) return true;
-    return this.#apply.every((model) => model.tally.isFull);
+    return this.#predictors.every((model) => model.progress.isFull);
   }
 }

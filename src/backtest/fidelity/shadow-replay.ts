@@ -1,11 +1,12 @@
 /**
- * Plays recorded order flow and gives its real resting orders, the ghosts, to models of fills as if
- * they were ours.
+ * Plays recorded order flow and gives its real resting orders, the shadow orders, to fill models as
+ * if they were ours.
  *
- * Not circular: of a ghost a model is told its terms and who stood before it, nothing else. Each
- * aggressor is rebuilt from all its trades and matched anew by the model; who it really took, and
- * when the ghost really ended, stays here. Only one end is shared: an order that its owner took
- * back could not be filled afterwards, so what a model fills later does not count.
+ * The test is not circular: a model receives the terms of a shadow order and the orders ahead of
+ * it, nothing else. Each aggressor is reconstructed from all its trades and matched again by the
+ * model; the orders that it really filled, and the end of the shadow order, stay here. One end is
+ * shared: an order that its owner cancelled could not be filled afterwards, so later predicted
+ * fills do not count.
  */
 import { opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
@@ -24,8 +25,8 @@ import { ShadowOrder } from './shadow-order.ts';
 export type ShadowReplayOptions<Name extends string> = {
   readonly snapshot: FlowSnapshot;
   readonly createModels: (order: ShadowOrderTerms) => Readonly<Record<Name, FillPredictor>>;
-  /** Hears of each ghost once, when it is judged. */
-  readonly onJudged: (ghost: ShadowOrder<Name>) => void;
+  /** Called once for each shadow order, when later events cannot change its score. */
+  readonly onJudged: (shadow: ShadowOrder<Name>) => void;
 };
 
 export class ShadowReplay<Name extends string> {
@@ -36,7 +37,7 @@ export class ShadowReplay<Name extends string> {
     BID: new Map<Ticks, Set<ShadowOrder<Name>>>(),
     ASK: new Map<Ticks, Set<ShadowOrder<Name>>>(),
   };
-  /** Trades of the action that goes on. */
+  /** The trades so far of the current aggressor. */
   #trades: OrderTraded[] = [];
   #lastMicros = 0;
 
@@ -56,14 +57,14 @@ export class ShadowReplay<Name extends string> {
     if (row.endsMessage) this.#endAction();
   }
 
-  /** Ends the recording: what still rests is judged by what was seen of it. */
+  /** Ends the recording: orders that still rest are scored by what was seen of them. */
   finish(): void {
     this.#endAction();
     for (const side of ['BID', 'ASK'] as const)
-      for (const ghosts of [...this.#byPrice[side].values()])
-        for (const ghost of [...ghosts]) {
-          ghost.close('still open', this.#lastMicros);
-          this.#bury(ghost);
+      for (const shadows of [...this.#byPrice[side].values()])
+        for (const shadow of [...shadows]) {
+          shadow.close('still open', this.#lastMicros);
+          this.#finishOrder(shadow);
         }
   }
 
@@ -72,27 +73,27 @@ export class ShadowReplay<Name extends string> {
     const { book } = this.#history;
     const own = book.bestPrice(side);
     const other = book.bestPrice(opposite(side));
-    // A book that is crossed for a moment is not one in which an order could have been placed.
+    // An order cannot come to rest at a price that crosses the book.
     const isResting = other === undefined || (side === 'BID' ? price < other : price > other);
     const ahead = isResting ? this.#history.ordersAt(side, price) : undefined;
     if (!applyFlowRow(this.#history, row)) return;
-    this.#tellLevel(side, price, { kind: 'joined', atMicros, id, volume });
-    for (const [level, ghosts] of this.#byPrice[opposite(side)])
+    this.#applyToLevel(side, price, { kind: 'joined', atMicros, id, volume });
+    for (const [level, shadows] of this.#byPrice[opposite(side)])
       if (side === 'BID' ? price >= level : price <= level)
-        for (const ghost of ghosts) ghost.tell({ kind: 'met', atMicros, id, volume, price });
+        for (const shadow of shadows) shadow.apply({ kind: 'met', atMicros, id, volume, price });
     if (ahead === undefined || this.#byId.has(id)) return;
-    const order: ShadowOrderTerms = { side, price, volume, createdMicros: atMicros, ahead };
+    const terms: ShadowOrderTerms = { side, price, volume, createdMicros: atMicros, ahead };
     const distance = own === undefined ? undefined : side === 'BID' ? own - price : price - own;
-    const ghost = new ShadowOrder({
+    const shadow = new ShadowOrder({
       id,
-      order,
+      terms,
       distance,
-      models: this.#options.createModels(order),
+      models: this.#options.createModels(terms),
     });
-    this.#byId.set(id, ghost);
+    this.#byId.set(id, shadow);
     const level = this.#byPrice[side].get(price);
-    if (level === undefined) this.#byPrice[side].set(price, new Set([ghost]));
-    else level.add(ghost);
+    if (level === undefined) this.#byPrice[side].set(price, new Set([shadow]));
+    else level.add(shadow);
   }
 
   #applyChange(row: Exclude<OrderFlowRow, OrderCreated | OrderTraded>): void {
@@ -115,7 +116,7 @@ export class ShadowReplay<Name extends string> {
             volume: row.volume,
             less: subtractLots(before, row.volume),
           };
-    this.#tellLevel(side, price, event, id);
+    this.#applyToLevel(side, price, event, id);
   }
 
   #applyTrade(row: OrderTraded): void {
@@ -123,20 +124,20 @@ export class ShadowReplay<Name extends string> {
     if (first !== undefined && first.makerSide !== row.makerSide) this.#endAction();
     applyFlowRow(this.#history, row);
     this.#trades.push(row);
-    const ghost = this.#byId.get(row.makerId);
-    if (ghost === undefined) return;
-    ghost.trade(row.volume, row.atMicros);
-    if (ghost.end !== undefined) this.#byId.delete(ghost.id);
+    const shadow = this.#byId.get(row.makerId);
+    if (shadow === undefined) return;
+    shadow.trade(row.volume, row.atMicros);
+    if (shadow.end !== undefined) this.#byId.delete(shadow.id);
   }
 
-  /** Tells the models of an aggressor when all of its trades are known. */
+  /** Passes an aggressor to the models when all its trades are known. */
   #endAction(): void {
     const trades = this.#trades;
     const [first] = trades;
     if (first === undefined) return;
     this.#trades = [];
     const { makerSide, atMicros } = first;
-    for (const [price, ghosts] of this.#byPrice[makerSide]) {
+    for (const [price, shadows] of this.#byPrice[makerSide]) {
       let atPrice: Lots = noLots;
       let through: Lots = noLots;
       for (const trade of trades) {
@@ -145,35 +146,36 @@ export class ShadowReplay<Name extends string> {
           through = addLots(through, trade.volume);
       }
       if (atPrice + through === 0) continue;
-      for (const ghost of ghosts) ghost.tell({ kind: 'traded', atMicros, atPrice, through });
-      this.#buryJudged(ghosts);
+      for (const shadow of shadows) shadow.apply({ kind: 'traded', atMicros, atPrice, through });
+      this.#finishJudged(shadows);
     }
   }
 
-  #tellLevel(side: Side, price: Ticks, event: LevelEvent, exceptId?: string): void {
-    const ghosts = this.#byPrice[side].get(price);
-    if (ghosts === undefined) return;
-    for (const ghost of ghosts) if (ghost.id !== exceptId) ghost.tell(event);
-    this.#buryJudged(ghosts);
+  #applyToLevel(side: Side, price: Ticks, event: LevelEvent, exceptId?: string): void {
+    const shadows = this.#byPrice[side].get(price);
+    if (shadows === undefined) return;
+    for (const shadow of shadows) if (shadow.id !== exceptId) shadow.apply(event);
+    this.#finishJudged(shadows);
   }
 
   #close(id: string, end: 'cancelled' | 'changed', atMicros: number): void {
-    const ghost = this.#byId.get(id);
-    if (ghost === undefined) return;
-    ghost.close(end, atMicros);
-    this.#bury(ghost);
+    const shadow = this.#byId.get(id);
+    if (shadow === undefined) return;
+    shadow.close(end, atMicros);
+    this.#finishOrder(shadow);
   }
 
-  #buryJudged(ghosts: Set<ShadowOrder<Name>>): void {
-    for (const ghost of [...ghosts]) if (ghost.isJudged(this.#lastMicros)) this.#bury(ghost);
+  #finishJudged(shadows: Set<ShadowOrder<Name>>): void {
+    for (const shadow of [...shadows])
+      if (shadow.isJudged(this.#lastMicros)) this.#finishOrder(shadow);
   }
 
-  #bury(ghost: ShadowOrder<Name>): void {
-    const { side, price } = ghost.order;
-    this.#byId.delete(ghost.id);
+  #finishOrder(shadow: ShadowOrder<Name>): void {
+    const { side, price } = shadow.terms;
+    this.#byId.delete(shadow.id);
     const level = this.#byPrice[side].get(price);
-    if (level?.delete(ghost) !== true) return;
+    if (level?.delete(shadow) !== true) return;
     if (level.size === 0) this.#byPrice[side].delete(price);
-    this.#options.onJudged(ghost);
+    this.#options.onJudged(shadow);
   }
 }

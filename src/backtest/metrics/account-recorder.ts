@@ -1,8 +1,8 @@
 /**
- * Watches what trading in several markets together has gained, where all of them are paid in one
- * currency: what each has gained, added up whenever one of them is worth something else.
+ * Records the total profit of several markets with the same counter currency. The total is updated
+ * whenever the profit of one of them changes.
  *
- * Samples are bounded as those of {@link RunRecorder}; the worst drawdown is followed at every
+ * Samples are bounded like those of {@link RunRecorder}; the worst drawdown is tracked at every
  * change.
  */
 import { type Amount, formatAmount } from '../../domain/amount.ts';
@@ -28,7 +28,7 @@ export class AccountRecorder {
   #peak = 0n;
   #peakMs: number;
 
-  /** `currency`: the counter currency of all of them. */
+  /** `currency`: the counter currency of all the markets. */
   constructor(recorders: readonly RunRecorder[], currency: string, startMicros: number) {
     this.#recorders = recorders;
     this.currency = currency;
@@ -36,7 +36,7 @@ export class AccountRecorder {
     this.#peakMs = Math.floor(startMicros / 1000);
   }
 
-  /** Samples in order of time. */
+  /** Samples, oldest first. */
   get samples(): readonly { readonly atMs: number; readonly profit: Amount }[] {
     return this.#samples;
   }
@@ -51,7 +51,7 @@ export class AccountRecorder {
     };
   }
 
-  /** To be called when a market has been looked at; times do not go back. */
+  /** To be called after a market's recorder was updated; times do not go back. */
   note(atMicros: number): void {
     const profit = this.#recorders.reduce((total, recorder) => total + recorder.profit, 0n);
     if (profit !== this.#profit) this.#value(profit, atMicros);
@@ -78,7 +78,7 @@ export class AccountRecorder {
   }
 
   #sample(atMicros: number): void {
-    // Before it is put in: the newest and the first always stay.
+    // Thinning before adding always keeps the first sample and the newest.
     if (this.#samples.length >= samplesMax) {
       this.#samples = this.#samples.filter((_, index) => index % 2 === 0);
       this.#spacingMicros *= 2;

@@ -1,6 +1,6 @@
 /**
- * An even sample of a row of any length: all items as long as there is room, then every second,
- * every fourth, and so on.
+ * An evenly spaced sample of a sequence of any length: every item while there is room, then every
+ * second item, every fourth, and so on.
  */
 export class EvenSample<Item> {
   readonly #max: number;
@@ -8,12 +8,12 @@ export class EvenSample<Item> {
   #count = 0;
   #every = 1;
 
-  /** Keeps at least half of `max` items of a longer row, and fewer than `max`. */
+  /** A sequence of `max` items or more is reduced to at least `max / 2` and fewer than `max`. */
   constructor(max: number) {
     this.#max = max;
   }
 
-  /** How many there were. */
+  /** The number of items added so far. */
   get count(): number {
     return this.#count;
   }

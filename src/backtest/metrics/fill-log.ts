@@ -1,9 +1,9 @@
 /**
- * The fills of a run with the mid before them, and where the mid was 1, 5, 30 and 60 seconds later,
- * as sums; and an even sample of the fills themselves, for pictures.
+ * Sums over the fills of a run, by the mid just before each fill and 1, 5, 30 and 60 seconds after
+ * it; and an even sample of the fills themselves, for charts.
  *
- * A markout is what the mid moved in our favor after a fill, per unit: positive for a good fill,
- * negative for one that somebody knew better about. Prices are in half ticks, so that no mid needs
+ * A markout is the move of the mid in our favor after a fill, per unit: positive for a good fill,
+ * negative if the counterparty was better informed. Mids are in half ticks, so that none needs
  * rounding.
  */
 import { type Amount, amountOfScaled } from '../../domain/amount.ts';
@@ -14,11 +14,11 @@ import { EvenSample } from './even-sample.ts';
 
 export const markoutSeconds = [1, 5, 30, 60] as const;
 
-/** Where the longest of them stands. */
+/** The index of the longest markout horizon. */
 const longest = markoutSeconds.length - 1;
-/** As many fills as this are all in the sample. */
+/** With fewer fills than this, the sample holds them all. */
 const sampleMax = 8_192;
-/** Fills that wait for nothing any more are dropped so many at a time. */
+/** Fills with all their markouts are dropped in batches of this size. */
 const dropped = 1_000;
 
 export type LoggedFill = {
@@ -29,12 +29,12 @@ export type LoggedFill = {
   readonly isMaker: boolean;
 };
 
-/** Over the fills for which the recording goes on as long, and had a mid then. */
+/** Covers the fills after which the recording lasts that long and has a mid at that time. */
 export type MarkoutSum = {
   readonly seconds: number;
   fills: number;
   sum: Amount;
-  /** In lots, and the same times the move in basis points of the fill's price. */
+  /** In lots; and the sum of volume times the move in basis points of the fill's price. */
   volume: number;
   bpsTimesVolume: number;
 };
@@ -44,19 +44,19 @@ export class FillLog {
   readonly markouts: readonly MarkoutSum[] = markoutSeconds.map((seconds) => ({
     ...{ seconds, fills: 0, sum: 0n, volume: 0, bpsTimesVolume: 0 },
   }));
-  /** What fills were better than the mid before them. */
+  /** By how much fills were better than the mid just before them. */
   spread: Amount = 0n;
   readonly #market: Market;
   /** The newest fills, oldest first. */
   readonly #recent: LoggedFill[] = [];
-  /** Per horizon, the first of them that still waits for it. */
+  /** For each horizon, the index of the first recent fill whose markout is still missing. */
   readonly #next = markoutSeconds.map(() => 0);
 
   constructor(market: Market) {
     this.#market = market;
   }
 
-  /** Adds a trade of ours; `mid2` is of the moment before it, undefined if a side was empty. */
+  /** Adds one of our trades; `mid2` is twice the mid just before it, undefined without a mid. */
   add(trade: ReplayTrade, mid2: number | undefined): void {
     const { order, price, volume, isMaker, timeMs } = trade;
     const fill = { atMs: timeMs, side: order.side, price, volume, isMaker };
@@ -65,9 +65,9 @@ export class FillLog {
     if (mid2 !== undefined) this.spread += this.#amountOfHalf(movedFor(fill, mid2), volume);
   }
 
-  /** Says that the mid was `mid2` until `atMs`, when it may change. */
+  /** Notes that twice the mid was `mid2` until `atMs`, when it may change. */
   pass(atMs: number, mid2: number | undefined): void {
-    // The longest horizon is the last one; usually no fill waits even for that.
+    // The longest horizon is the last; usually no fill is waiting even for that.
     if (this.#next[longest] === this.#recent.length) return;
     for (let horizon = 0; horizon <= longest; horizon++) {
       const markout = this.markouts[horizon] as MarkoutSum;
@@ -97,14 +97,14 @@ export class FillLog {
     markout.bpsTimesVolume += (moved2 / (2 * price)) * 10_000 * volume;
   }
 
-  /** Half ticks times lots, in atoms. */
+  /** Converts half ticks times lots to an amount of the counter currency. */
   #amountOfHalf(half: number, volume: number): Amount {
     const { priceScale, volumeScale } = this.#market;
     return amountOfScaled(BigInt(half) * BigInt(volume), priceScale + volumeScale) / 2n;
   }
 }
 
-/** By how much a mid is better for the fill than its price, in half ticks. */
+/** Returns how far the mid is from the fill's price in our favor, in half ticks. */
 function movedFor({ side, price }: LoggedFill, mid2: number): number {
   return side === 'BID' ? mid2 - 2 * price : 2 * price - mid2;
 }

@@ -1,20 +1,20 @@
-/** What orders add up to as they end, without keeping them. */
+/** Totals of orders, added as each order ends; the orders are not kept. */
 import type { ReplayOrder } from '../../replay-exchange/account/replay-order.ts';
 import { EvenSample } from './even-sample.ts';
 
-/** Of more orders than this, quartiles are those of an even sample. */
+/** Above this number of orders, quartiles are computed from an even sample. */
 const aheadKeptMax = 65_536;
 
 export class OrderSums {
   count = 0;
-  /** Orders with any fill. */
+  /** Orders with at least one fill. */
   filled = 0;
   /** Orders that were cancelled without a fill. */
   cancelled = 0;
   /** In lots. */
   placedVolume = 0;
   filledVolume = 0;
-  /** What stood before an order when it came to rest, in lots. */
+  /** The volume ahead of each order in the queue when it came to rest, in lots. */
   readonly aheadAtRest = new EvenSample<number>(aheadKeptMax);
 
   add(order: ReplayOrder): void {

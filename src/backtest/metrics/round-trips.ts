@@ -1,13 +1,14 @@
 /**
- * Round trips: what one order bought and another sold again, or sold and bought back, oldest first,
- * in however many fills. Profit is after fees, exact, in atoms of the counter currency.
+ * Round trips: volume that one order bought and another sold again, or sold and bought back,
+ * matched first in, first out, in any number of fills. Profit is exact, after fees, in the counter
+ * currency.
  *
- * Invariant: memory is that of the fills whose volume is still held.
+ * Invariant: only fills whose volume is still held take memory.
  */
 import type { Amount } from '../../domain/amount.ts';
 import type { Side } from '../../domain/market.ts';
 
-/** A fill as far as round trips care. */
+/** The part of a fill that round trips need. */
 export type Leg = {
   /** The order that was filled. */
   readonly order: unknown;
@@ -15,14 +16,14 @@ export type Leg = {
   readonly side: Side;
   /** In lots. */
   readonly volume: number;
-  /** What was paid or received for the volume, fees taken off, never negative. */
+  /** The amount paid including fees, or received after fees; never negative. */
   readonly worth: Amount;
 };
 
 export type RoundTrip = {
   readonly openedMs: number;
   readonly closedMs: number;
-  /** The side that opened it. */
+  /** The side of the order that opened it. */
   readonly side: Side;
   readonly profit: Amount;
 };
@@ -30,21 +31,21 @@ export type RoundTrip = {
 export class RoundTrips {
   readonly #onTrip: (trip: RoundTrip) => void;
   readonly #open: { readonly leg: Leg; volume: number; worth: Amount }[] = [];
-  /** Of the last two orders that met; they may meet again. */
+  /** The round trip of the last pair of orders, which further fills of the same pair extend. */
   #last: (RoundTrip & { readonly opener: unknown; readonly closer: unknown }) | undefined;
 
   constructor(onTrip: (trip: RoundTrip) => void) {
     this.#onTrip = onTrip;
   }
 
-  /** Adds the next leg in the order of time; legs are matched first in, first out. */
+  /** Adds the next leg in order of time; legs are matched first in, first out. */
   add(leg: Leg): void {
     let { volume, worth } = leg;
-    let met = 0;
+    let closed = 0;
     for (const first of this.#open) {
       if (volume === 0 || first.leg.side === leg.side) break;
       const matched = Math.min(volume, first.volume);
-      // Shares round towards zero; what is left keeps the rest, so nothing is lost over a leg.
+      // Shares are rounded towards zero; the remainder stays with the leg, so no amount is lost.
       const paid = (first.worth * BigInt(matched)) / BigInt(first.volume);
       const got = (worth * BigInt(matched)) / BigInt(volume);
       this.#note(first.leg, leg, first.leg.side === 'BID' ? got - paid : paid - got);
@@ -52,13 +53,13 @@ export class RoundTrips {
       first.worth -= paid;
       volume -= matched;
       worth -= got;
-      if (first.volume === 0) met++;
+      if (first.volume === 0) closed++;
     }
-    this.#open.splice(0, met);
+    this.#open.splice(0, closed);
     if (volume > 0) this.#open.push({ leg, volume, worth });
   }
 
-  /** No leg comes any more. */
+  /** Reports the last round trip; no legs follow. */
   end(): void {
     if (this.#last === undefined) return;
     const { opener: _opener, closer: _closer, ...trip } = this.#last;

@@ -1,27 +1,27 @@
 /**
- * The figures of a backtest that people compare: a trader's, and a market maker's. Money is exact
- * and told as decimal strings of the counter currency; ratios and shares are plain numbers.
+ * The figures by which backtests are compared: those of a trader and those of a market maker.
+ * Money is exact, as decimal strings in the counter currency; ratios and shares are plain numbers.
  */
 import { type Amount, amountOfScaled, formatAmount } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
 import type { AccountMarket } from '../../replay-exchange/account/account-market.ts';
-import type { LowerGradeReport } from '../coarse/coarse-data.ts';
+import type { CoarseDataReport } from '../coarse/coarse-data.ts';
 import type { MarkoutSum } from './fill-log.ts';
 import type { MinuteSums } from './minute-sums.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
-/** Fewer fills than this say little about a strategy. */
+/** With fewer fills than this, a result says little about the strategy. */
 export const fillsFewerThan = 100;
 
 export type TraderMetrics = {
   readonly profit: string;
-  /** Share of what the account was worth at the start. */
+  /** As a share of the account's value at the start. */
   readonly profitShare: number | null;
   readonly drawdownMax: string;
   readonly drawdownSeconds: number;
   readonly roundTrips: number;
   readonly winRate: number | null;
-  /** Gained by winners over lost by losers. */
+  /** The total gain of winning round trips divided by the total loss of losing ones. */
   readonly profitFactor: number | null;
   /** Mean profit of a round trip. */
   readonly expectancy: string | null;
@@ -30,14 +30,14 @@ export type TraderMetrics = {
   readonly winsInRowMax: number;
   readonly lossesInRowMax: number;
   readonly holdingSecondsMean: number | null;
-  /** Of the profit of minutes, not annualized; null under ten minutes. */
+  /** Computed from the profit of each minute, not annualized; null below ten minutes. */
   readonly sharpePerMinute: number | null;
   readonly sortinoPerMinute: number | null;
 };
 
 export type Markout = {
   readonly seconds: number;
-  /** Fills for which the recording goes on that long. */
+  /** Fills after which the recording lasts that long. */
   readonly fills: number;
   /** Sum over these fills, in the counter currency. */
   readonly sum: string;
@@ -47,28 +47,29 @@ export type Markout = {
 
 export type MakerMetrics = {
   readonly orders: number;
-  /** Orders with any fill, and volume filled of volume placed. */
+  /** The share of orders with at least one fill, and of the placed volume that was filled. */
   readonly fillRatio: number | null;
   readonly volumeRatio: number | null;
   readonly makerShare: number | null;
-  /** Cancelled orders per filled one. */
+  /** Orders cancelled without a fill, per order with a fill. */
   readonly cancelsPerFill: number | null;
   /**
-   * Volume before an order when it came to rest, in the base currency: quartiles. What is said of
-   * queue and touch is there for history order by order alone.
+   * Quartiles of the volume ahead of an order when it came to rest, in the base currency. Figures
+   * of the queue and the touch exist only for order-by-order history.
    */
   readonly aheadAtRest?: {
     readonly low: string;
     readonly median: string;
     readonly high: string;
   } | null;
-  /** The same at fills; 0 in first-in-first-out data. */
+  /** The largest volume ahead of an order at a fill; 0 in first-in-first-out data. */
   readonly aheadAtFillMax?: string;
   readonly quotedShare: { readonly bid: number; readonly ask: number; readonly both: number };
   readonly touchShare?: { readonly bid: number; readonly ask: number };
   /**
-   * What fills were better than the mid before them, and what the position lost or won: with fees
-   * all of the profit. Of history order by order alone; a lower grade assumes the first.
+   * By how much fills were better than the mid just before them, and the gain or loss of the
+   * position afterwards; less fees, they add up to the profit. Only for order-by-order history:
+   * over coarse data the spread is an assumption.
    */
   readonly spreadCaptured?: string;
   readonly inventory?: string;
@@ -79,24 +80,24 @@ export type MakerMetrics = {
 export type RunMetrics = {
   readonly trader: TraderMetrics;
   readonly maker: MakerMetrics;
-  /** What a reader should know before believing any of it. */
+  /** Reasons to doubt the figures. */
   readonly cautions: readonly string[];
 };
 
-/** Returns the metrics of a run that is over; what its grade cannot know is left out. */
+/** Returns the metrics of a finished run, without those that its data cannot show. */
 export function metricsOf(
   recorder: RunRecorder,
-  desk: AccountMarket,
+  accountMarket: AccountMarket,
   run: {
-    readonly lowerGrade: LowerGradeReport | undefined;
-    /** Those of the run as a whole, which come first. */
+    readonly coarseData: CoarseDataReport | undefined;
+    /** Cautions about the whole run, which come first. */
     readonly cautions: readonly string[];
-    /** Of all markets, which are traded on one account. */
+    /** The recorders of all markets, which share one account. */
     readonly recorders: readonly RunRecorder[];
   },
 ): RunMetrics {
-  const { lowerGrade } = run;
-  const { market } = desk;
+  const { coarseData } = run;
+  const { market } = accountMarket;
   const { log, trades } = recorder;
   const profit = recorder.profit;
   return {
@@ -107,10 +108,10 @@ export function metricsOf(
     }),
     maker: {
       ...orderMetrics(recorder),
-      ...(lowerGrade === undefined ? queueMetrics(recorder, market) : {}),
+      ...(coarseData === undefined ? queueMetrics(recorder, market) : {}),
       quotedShare: quotedShareOf(recorder),
-      ...(lowerGrade === undefined ? { touchShare: touchShareOf(recorder) } : {}),
-      ...(lowerGrade === undefined
+      ...(coarseData === undefined ? { touchShare: touchShareOf(recorder) } : {}),
+      ...(coarseData === undefined
         ? {
             spreadCaptured: formatAmount(log.spread),
             inventory: formatAmount(profit - log.spread + trades.fees),
@@ -118,17 +119,17 @@ export function metricsOf(
         : {}),
       fees: formatAmount(trades.fees),
       markouts: log.markouts
-        .filter(({ seconds }) => seconds >= (lowerGrade?.intervalSeconds ?? 0))
+        .filter(({ seconds }) => seconds >= (coarseData?.intervalSeconds ?? 0))
         .map(markoutOf),
     },
-    cautions: [...run.cautions, ...cautionsOf(recorder, desk)],
+    cautions: [...run.cautions, ...cautionsOf(recorder, accountMarket)],
   };
 }
 
 /**
- * What the account was worth when each market had its first mid: the counter currency of one of
- * them, and what of it the base currencies of all markets were worth that are paid in it.
- * Undefined while one of them has no price.
+ * Returns the account's value at the first mid of each market: the recorder's counter currency,
+ * plus the base currencies of all markets that are quoted in it. Undefined if one of these
+ * markets never had a mid.
  */
 function startWorthOf(
   { startCounter, counter }: RunRecorder,
@@ -212,22 +213,24 @@ function markoutOf({ seconds, fills, sum, volume, bpsTimesVolume }: MarkoutSum):
   return { seconds, fills, sum: formatAmount(sum), bps };
 }
 
-function cautionsOf({ trades }: RunRecorder, { tape }: AccountMarket): readonly string[] {
-  const { counts } = tape;
+function cautionsOf({ trades }: RunRecorder, { fillModel }: AccountMarket): readonly string[] {
+  const { counts } = fillModel;
   const cautions: string[] = [];
   if (trades.count < fillsFewerThan)
     cautions.push(
-      `only ${trades.count} fill${trades.count === 1 ? '' : 's'}: too few to tell skill from luck`,
+      `only ${trades.count} fill${trades.count === 1 ? '' : 's'}: too few to distinguish skill from luck`,
     );
   if (counts.displacedTrades + counts.displacedOrders + counts.takenOrders > 0)
     cautions.push(
-      `our orders changed history ${counts.displacedTrades + counts.displacedOrders + counts.takenOrders} times; what others would have done then is not known`,
+      `our orders contradict history ${counts.displacedTrades + counts.displacedOrders + counts.takenOrders} times; how others would have reacted is unknown`,
     );
   if (counts.fillsOutOfQueue > 0)
-    cautions.push(`${counts.fillsOutOfQueue} fills came before those that stood in front`);
+    cautions.push(
+      `${counts.fillsOutOfQueue} fills came before orders that were ahead in the queue`,
+    );
   if (counts.unknownOrders + counts.impossibleRows > 0)
     cautions.push(
-      `${counts.unknownOrders + counts.impossibleRows} rows of the recording do not fit`,
+      `${counts.unknownOrders + counts.impossibleRows} rows of the recording are inconsistent`,
     );
   return cautions;
 }
@@ -246,14 +249,14 @@ function shareOf(part: number, whole: number): number | null {
   return whole === 0 ? null : rounded(part / whole);
 }
 
-/** To a millionth, so that the last bits of a sum do not matter. */
+/** Rounds to a millionth, so that the last bits of a sum do not matter. */
 function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 
 /**
- * A mean has no last digit, nor has a share of a fill; two more than a price has are enough. Halves
- * are rounded away from 0.
+ * Returns `total / count` with two decimals more than a price: a mean, or a share of a fill, may
+ * have no last digit. Halves are rounded away from 0.
  */
 function meanText(total: Amount, count: number, market: Market): string {
   const decimals = Math.min(18, market.priceScale + 2);

@@ -1,10 +1,10 @@
 /**
- * Watches one market of a backtest at the exchange's side of the latencies: what trading there has
- * gained, where our orders stand, and every fill.
+ * Records one market of a backtest as the exchange sees it, before any latency: profit, the prices
+ * of our quotes, and every fill.
  *
- * It only looks, and keeps sums. Samples are bounded: when there are too many, every second one is
- * dropped and the distance doubled. Worth is exact, in atoms of the counter currency; the worst
- * drawdown is followed at every change of the mid, not only at the samples.
+ * It only observes, and keeps sums. The number of samples is bounded: when there are too many,
+ * every second sample is dropped and the spacing doubled. Values are exact, in the counter
+ * currency; the worst drawdown is tracked at every change of the mid, not only at samples.
  */
 import type { Amount } from '../../domain/amount.ts';
 import type { Ticks } from '../../domain/money.ts';
@@ -27,12 +27,12 @@ export type Sample = {
   readonly ask: Ticks | undefined;
   readonly ownBid: Ticks | undefined;
   readonly ownAsk: Ticks | undefined;
-  /** Gained since the start, in atoms: base currency, and worth in the counter currency. */
+  /** Gained since the start: base currency, and the total value in the counter currency. */
   readonly position: Amount;
   readonly profit: Amount;
 };
 
-/** How long our best order of a side was in the market, in microseconds. */
+/** How long our best order on a side was in the book, and at the touch, in microseconds. */
 export type Presence = { quoted: number; atTouch: number };
 
 export class RunRecorder {
@@ -43,16 +43,16 @@ export class RunRecorder {
   /** Profit at the end of each minute, for ratios. */
   readonly minutes = new MinuteSums();
   readonly drawdown = { worst: 0n, peakMs: 0, lowMs: 0 };
-  /** What the account had at the start. */
+  /** The account's counter currency at the start. */
   readonly startCounter: Amount;
-  /** What its base currency was worth at the first mid; undefined if there never was one. */
+  /** The value of its base currency at the first mid; undefined before that. */
   startBaseWorth: Amount | undefined;
-  /** Twice the last mid that there was, in ticks; undefined if there never was one. */
+  /** Twice the last known mid, in ticks; undefined before the first. */
   lastMid2: number | undefined;
   bothQuotedMicros = 0;
   watchedMicros = 0;
   #samples: Sample[] = [];
-  readonly #desk: AccountMarket;
+  readonly #accountMarket: AccountMarket;
   /** Half ticks in one unit of the counter currency. */
   readonly #halfTicksPerUnit: bigint;
   readonly #startBase: Amount;
@@ -60,8 +60,8 @@ export class RunRecorder {
   #nextSampleMicros: number;
   #nextMinuteMicros: number;
   #lastMicros: number;
-  /** Trades since the last look. */
-  #untaken: ReplayTrade[] = [];
+  /** Trades since the last update. */
+  #newTrades: ReplayTrade[] = [];
   #topChanges = -1;
   #isWithinMessage = false;
   #isFinished = false;
@@ -73,86 +73,86 @@ export class RunRecorder {
   #peak = 0n;
   #peakMs: number;
 
-  constructor(desk: AccountMarket, startMicros: number) {
-    this.#desk = desk;
-    this.#halfTicksPerUnit = 2n * 10n ** BigInt(desk.market.priceScale);
-    this.log = new FillLog(desk.market);
-    this.trades = new TradeSums(desk.market);
-    this.#startBase = balanceOf(desk, desk.market.base);
-    this.startCounter = balanceOf(desk, desk.market.counter);
+  constructor(accountMarket: AccountMarket, startMicros: number) {
+    this.#accountMarket = accountMarket;
+    this.#halfTicksPerUnit = 2n * 10n ** BigInt(accountMarket.market.priceScale);
+    this.log = new FillLog(accountMarket.market);
+    this.trades = new TradeSums(accountMarket.market);
+    this.#startBase = balanceOf(accountMarket, accountMarket.market.base);
+    this.startCounter = balanceOf(accountMarket, accountMarket.market.counter);
     this.#lastMicros = startMicros;
     this.#nextSampleMicros = startMicros;
     this.#nextMinuteMicros = startMicros + minuteMicros;
     this.#peakMs = Math.floor(startMicros / 1000);
-    this.#look();
+    this.#readPrices();
     this.#value(startMicros);
-    desk.watch((change) => this.#noteChange(change));
+    accountMarket.watch((change) => this.#noteChange(change));
   }
 
-  /** The currency that all worth is told in. */
+  /** The currency in which values are given. */
   get counter(): string {
-    return this.#desk.market.counter;
+    return this.#accountMarket.market.counter;
   }
 
-  /** Samples in order of time. */
+  /** Samples, oldest first. */
   get samples(): readonly Sample[] {
     return this.#samples;
   }
 
-  /** Gained since the start, worth in the counter currency. */
+  /** Profit since the start, in the counter currency. */
   get profit(): Amount {
     return this.#profit;
   }
 
   /**
-   * To be called after each row of history was applied; returns whether anything may have changed.
+   * To be called after each applied row of history. Returns whether anything may have changed.
    */
   noteRow(row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>): boolean {
-    // Within a message the book never existed as it stands.
+    // Between the rows of one message the book is in a state that never existed.
     this.#isWithinMessage = !row.endsMessage;
     if (this.#isWithinMessage) return false;
-    const isStill = this.#isStill(row);
-    const { book } = this.#desk.tape;
+    const isUnchanged = this.#isUnchanged(row);
+    const { book } = this.#accountMarket.fillModel;
     const { topChanges } = book;
-    if (isStill && topChanges === this.#topChanges) return false;
-    // Mostly only volumes are others; as long as prices stand, the time may be counted later.
-    if (isStill && book.bestPrice('BID') === this.#bid && book.bestPrice('ASK') === this.#ask)
+    if (isUnchanged && topChanges === this.#topChanges) return false;
+    // Usually only volumes changed. While prices stay, the elapsed time may be counted later.
+    if (isUnchanged && book.bestPrice('BID') === this.#bid && book.bestPrice('ASK') === this.#ask)
       this.#topChanges = topChanges;
     else this.#moveTo(row.atMicros);
     return true;
   }
 
-  /** To be called when our orders may have changed between two rows; returns as {@link noteRow}. */
+  /** To be called when our orders may have changed between two rows. See {@link noteRow}. */
   noteOrders(atMicros: number): boolean {
     if (this.#isWithinMessage || this.#isFinished) return false;
     return this.noteRow({ atMicros, endsMessage: true });
   }
 
-  /** Takes the last sample, and the orders that are still open; nothing is watched after it. */
+  /** Takes the last sample and the orders that are still open, and stops recording. */
   finish(atMicros: number): void {
     this.#moveTo(atMicros);
     this.#sample(atMicros);
     this.trades.end();
-    for (const order of this.#desk.orders.values())
+    for (const order of this.#accountMarket.orders.values())
       if (order.status === 'PENDING') this.orders.add(order);
     this.#isFinished = true;
   }
 
   #noteChange(change: AccountChange): void {
     if (this.#isFinished) return;
-    if (change.kind === 'trade') this.#untaken.push(change.trade);
+    if (change.kind === 'trade') this.#newTrades.push(change.trade);
     else if (change.kind === 'order' && change.order.status === 'COMPLETE')
       this.orders.add(change.order);
   }
 
-  /** Whether all that is watched of ours stands as before, and no sample is due. */
-  #isStill({ atMicros }: Pick<OrderFlowRow, 'atMicros'>): boolean {
-    const { tape } = this.#desk;
+  /** Whether our quotes and trades are unchanged and no sample is due. */
+  #isUnchanged({ atMicros }: Pick<OrderFlowRow, 'atMicros'>): boolean {
+    const { fillModel } = this.#accountMarket;
     return (
       atMicros < this.#nextSampleMicros &&
-      this.#untaken.length === 0 &&
-      tape.bestOwnPrice('BID') === this.#ownBid &&
-      tape.bestOwnPrice('ASK') === this.#ownAsk
+      this.#newTrades.length === 0 &&
+      fillModel.bestOwnPrice('BID') === this.#ownBid &&
+      fillModel.bestOwnPrice('ASK') === this.#ownAsk
     );
   }
 
@@ -160,7 +160,7 @@ export class RunRecorder {
     this.#pass(atMicros);
     const hasTraded = this.#takeTrades();
     const mid2Before = this.#mid2;
-    this.#look();
+    this.#readPrices();
     if (this.#mid2 !== mid2Before || hasTraded) this.#value(atMicros);
     if (atMicros >= this.#nextSampleMicros) this.#sample(atMicros);
   }
@@ -169,7 +169,7 @@ export class RunRecorder {
     return this.#bid === undefined || this.#ask === undefined ? undefined : this.#bid + this.#ask;
   }
 
-  /** What stood until now has stood for so long. */
+  /** Adds the time since the last update to the sums of the state that lasted until now. */
   #pass(atMicros: number): void {
     this.log.pass(Math.floor(atMicros / 1000), this.#mid2);
     while (this.#nextMinuteMicros <= atMicros) {
@@ -192,24 +192,24 @@ export class RunRecorder {
     if (bid !== undefined && ask !== undefined) this.bothQuotedMicros += elapsed;
   }
 
-  /** Returns whether there were any. */
+  /** Adds the new trades; returns whether there were any. */
   #takeTrades(): boolean {
-    if (this.#untaken.length === 0) return false;
-    for (const trade of this.#untaken) {
+    if (this.#newTrades.length === 0) return false;
+    for (const trade of this.#newTrades) {
       this.log.add(trade, this.#mid2);
       this.trades.add(trade);
     }
-    this.#untaken = [];
+    this.#newTrades = [];
     return true;
   }
 
-  #look(): void {
-    const { tape } = this.#desk;
-    this.#topChanges = tape.book.topChanges;
-    this.#bid = tape.book.bestPrice('BID');
-    this.#ask = tape.book.bestPrice('ASK');
-    this.#ownBid = tape.bestOwnPrice('BID');
-    this.#ownAsk = tape.bestOwnPrice('ASK');
+  #readPrices(): void {
+    const { fillModel } = this.#accountMarket;
+    this.#topChanges = fillModel.book.topChanges;
+    this.#bid = fillModel.book.bestPrice('BID');
+    this.#ask = fillModel.book.bestPrice('ASK');
+    this.#ownBid = fillModel.bestOwnPrice('BID');
+    this.#ownAsk = fillModel.bestOwnPrice('ASK');
   }
 
   #value(atMicros: number): void {
@@ -217,7 +217,7 @@ export class RunRecorder {
     const mid2 = this.lastMid2;
     if (mid2 === undefined) return;
     this.startBaseWorth ??= this.#worthOf(this.#startBase, mid2);
-    const { gained } = this.#desk;
+    const { gained } = this.#accountMarket;
     this.#profit = gained.counter + this.#worthOf(gained.base, mid2);
     if (this.#profit >= this.#peak) {
       this.#peak = this.#profit;
@@ -234,7 +234,7 @@ export class RunRecorder {
   }
 
   #sample(atMicros: number): void {
-    // Before it is put in: the newest and the first always stay.
+    // Thinning before adding always keeps the first sample and the newest.
     if (this.#samples.length >= samplesMax) {
       this.#samples = this.#samples.filter((_, index) => index % 2 === 0);
       this.#spacingMicros *= 2;
@@ -245,7 +245,7 @@ export class RunRecorder {
       ask: this.#ask,
       ownBid: this.#ownBid,
       ownAsk: this.#ownAsk,
-      position: this.#desk.gained.base,
+      position: this.#accountMarket.gained.base,
       profit: this.#profit,
     });
     this.#nextSampleMicros = atMicros + this.#spacingMicros;
@@ -256,6 +256,6 @@ function emptyPresence(): Presence {
   return { quoted: 0, atTouch: 0 };
 }
 
-function balanceOf(desk: AccountMarket, currency: string): Amount {
-  return desk.accounts.get(currency)?.balance ?? 0n;
+function balanceOf(accountMarket: AccountMarket, currency: string): Amount {
+  return accountMarket.accounts.get(currency)?.balance ?? 0n;
 }

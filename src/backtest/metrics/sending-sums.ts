@@ -1,20 +1,20 @@
-/** How long approved orders waited before they left, and replacements before they began. */
+/** How long approved orders waited before they were sent, and replacements before they began. */
 import type { MoveCounts } from '../../engine/quoting/waiting-moves.ts';
 import { EvenSample } from './even-sample.ts';
 
-/** Of more orders than this, the median and the tenth are those of an even sample. */
+/** Above this number of orders, the percentiles are computed from an even sample. */
 const waitsKeptMax = 65_536;
 const longMsMin = 1_000;
-/** A larger share of orders that waited for long, or never left, is told. */
+/** A larger share of orders that waited long or were never sent gets a caution. */
 const shareMax = 0.1;
 
 export type SendingFigures = {
   readonly sent: number;
-  /** Approved, and ended before any attempt. */
+  /** Approved orders that ended before any attempt to send them. */
   readonly neverSent: number;
-  /** Of those that were sent, how many waited for more than a second. */
+  /** Sent orders that waited for more than a second. */
   readonly waitedLong: number;
-  /** From an order's creation to its first attempt; null if none was sent. */
+  /** From an order's creation to its first attempt; null if no order was sent. */
   readonly waitMs: { readonly median: number; readonly p90: number; readonly max: number } | null;
   /** Orders that moved quotes replaced: each rested until its replacement could leave. */
   readonly moves: MoveCounts;
@@ -26,14 +26,14 @@ export class SendingSums {
   #long = 0;
   moves: MoveCounts = { begun: 0, waitedLong: 0, waitMsMax: 0 };
 
-  /** Takes the time from an order's creation to its first attempt. */
+  /** Adds the time from an order's creation to its first attempt. */
   add(waitMs: number): void {
     this.#waits.add(waitMs);
     this.#max = Math.max(this.#max, waitMs);
     if (waitMs > longMsMin) this.#long++;
   }
 
-  /** Returns what they come to of so many approved orders. */
+  /** Returns the figures; `orders` is the number of approved orders. */
   figuresOf(orders: number): SendingFigures {
     const { count, items } = this.#waits;
     const sorted = [...items].sort((a, b) => a - b);
@@ -48,29 +48,29 @@ export class SendingSums {
   }
 }
 
-/** The figures as a line for people. */
+/** Returns the figures as one line of text. */
 export function sendingText({ sent, neverSent, waitMs, moves }: SendingFigures): string {
   const waits =
     waitMs === null
       ? ''
-      : `; waited ${waitMs.median} ms (median), ${waitMs.p90} ms (nine of ten), ${waitMs.max} ms (most)`;
+      : `; waited ${waitMs.median} ms (median), ${waitMs.p90} ms (90th percentile), ${waitMs.max} ms (longest)`;
   const { begun, waitedLong, waitMsMax } = moves;
   const replaced =
     begun === 0
       ? ''
-      : `; ${begun} replaced, ${waitedLong} of them after more than a second, ${waitMsMax} ms at most`;
-  return `${sent} sent, ${neverSent} never${waits}${replaced}`;
+      : `; ${begun} replaced, ${waitedLong} of them after more than a second (longest wait ${waitMsMax} ms)`;
+  return `${sent} sent, ${neverSent} never sent${waits}${replaced}`;
 }
 
-/** The same as rows of a table. */
+/** Returns the figures as rows of a table. */
 export function sendingRows(figures: SendingFigures): readonly (readonly [string, string])[] {
   const { sent, neverSent, waitedLong, waitMs, moves } = figures;
   return [
     ['Sent, never sent', `${sent}, ${neverSent}`],
     ['Waited for more than a second', String(waitedLong)],
     [
-      'Wait to be sent: median, nine of ten, most',
-      waitMs === null ? 'none was sent' : `${waitMs.median} ms, ${waitMs.p90} ms, ${waitMs.max} ms`,
+      'Wait to be sent: median, 90th percentile, longest',
+      waitMs === null ? 'no orders' : `${waitMs.median} ms, ${waitMs.p90} ms, ${waitMs.max} ms`,
     ],
     [
       'Replaced; after more than a second; longest wait',
@@ -79,7 +79,7 @@ export function sendingRows(figures: SendingFigures): readonly (readonly [string
   ];
 }
 
-/** Returns what a reader should know if the run was throttled. */
+/** Returns a caution if the call budget held back many orders. */
 export function sendingCaution({
   sent,
   neverSent,
@@ -93,7 +93,7 @@ export function sendingCaution({
       ? ''
       : `; ${moves.waitedLong} of ${moves.begun} replacements waited for more than a second, and the orders that they replaced rested at old prices`;
   return (
-    `of ${sent + neverSent} approved orders ${neverSent} were never sent and ${waitedLong} waited for more than a second${stale}: ` +
-    'mostly since the strategy asks for more calls than the call budget has'
+    `of ${sent + neverSent} approved orders, ${neverSent} were never sent and ${waitedLong} waited for more than a second${stale}, ` +
+    'mostly because the strategy needs more calls than the call budget allows'
   );
 }

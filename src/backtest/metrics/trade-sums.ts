@@ -1,4 +1,4 @@
-/** What our trades add up to, without keeping them. */
+/** Totals of our trades, which are not kept themselves. */
 import { type Amount, amountOfOrder } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
 import type { ReplayTrade } from '../../replay-exchange/account/replay-order.ts';
@@ -8,7 +8,7 @@ import { TripSums } from './trip-sums.ts';
 export class TradeSums {
   count = 0;
   maker = 0;
-  /** The most that stood before one of our orders when it was filled, in lots. */
+  /** The largest volume ahead of one of our orders when it was filled, in lots. */
   aheadAtFillMax = 0;
   /** In the counter currency. */
   fees: Amount = 0n;
@@ -29,12 +29,12 @@ export class TradeSums {
     this.#matched.add(this.#legOf(trade, fee));
   }
 
-  /** No trade comes any more. */
+  /** Completes the totals; no trades follow. */
   end(): void {
     this.#matched.end();
   }
 
-  /** A buy costs more by its fee, a sale brings less. */
+  /** The fee raises the cost of a buy and lowers the proceeds of a sale. */
   #legOf({ order, price, volume, timeMs }: ReplayTrade, fee: Amount): Leg {
     const value = amountOfOrder(price, volume, this.#market);
     const worth = order.side === 'BID' ? value + fee : value - fee;

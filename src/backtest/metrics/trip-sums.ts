@@ -1,4 +1,4 @@
-/** What round trips add up to, without keeping them. */
+/** Totals of round trips, which are not kept themselves. */
 import type { Amount } from '../../domain/amount.ts';
 import type { RoundTrip } from './round-trips.ts';
 
@@ -6,13 +6,13 @@ export class TripSums {
   count = 0;
   wins = 0;
   gained: Amount = 0n;
-  /** Positive. */
+  /** The total of all losses, as a positive amount. */
   lost: Amount = 0n;
   best: Amount | undefined;
   worst: Amount | undefined;
   winsInRowMax = 0;
   lossesInRowMax = 0;
-  /** Of all of them together. */
+  /** The total over all round trips. */
   heldSeconds = 0;
   #winsInRow = 0;
   #lossesInRow = 0;

@@ -1,11 +1,10 @@
 /**
- * Line charts as SVG text, drawn here so that a report is one file that needs nothing else.
+ * Line charts as SVG text, so that a report is a single file without dependencies.
  *
- * Colors come from the page's style sheet, by class. Numbers are plain floats: a picture holds no
- * money.
+ * Colors come from the page's style sheet, by class. Numbers are floats: they are only drawn.
  */
 
-/** Points in order of time; undefined leaves a gap. */
+/** Points in order of time; an undefined value leaves a gap. */
 export type Line = {
   readonly name: string;
   /** A class of the style sheet. */
@@ -13,7 +12,7 @@ export type Line = {
   readonly points: readonly (readonly [atMs: number, value: number | undefined])[];
   /** Fills the area down to zero. */
   readonly isArea?: boolean;
-  /** Stays at a value until the next one. */
+  /** Keeps each value until the next point. */
   readonly isStep?: boolean;
 };
 
@@ -21,7 +20,7 @@ export type Mark = {
   readonly atMs: number;
   readonly value: number;
   readonly look: string;
-  /** Shown when pointed at. */
+  /** Shown when the pointer is over the mark. */
   readonly text: string;
 };
 
@@ -40,10 +39,10 @@ const right = 12;
 const top = 8;
 const bottom = 22;
 const ticksWanted = 5;
-/** More marks than this are drawn small. */
+/** Above this number, marks are drawn smaller. */
 const crowd = 200;
 
-/** Returns the chart, or a sentence if there is nothing to draw. */
+/** Returns the chart, or a short text if there is nothing to draw. */
 export function chartOf(options: ChartOptions): string {
   const { title, unit, height, lines, marks = [] } = options;
   const values = [
@@ -52,10 +51,10 @@ export function chartOf(options: ChartOptions): string {
     ...(options.includesZero === true ? [0] : []),
   ].filter((value) => value !== undefined);
   const times = lines.flatMap((line) => line.points.map(([atMs]) => atMs));
-  const [fromMs, toMs] = [least(times), most(times)];
+  const [fromMs, toMs] = [lowest(times), highest(times)];
   if (values.length === 0 || !(toMs > fromMs))
     return `<figure><figcaption>${escapeText(title)}</figcaption><p>nothing to draw</p></figure>`;
-  const scale = scaleOf({ low: least(values), high: most(values), fromMs, toMs, height });
+  const scale = scaleOf({ low: lowest(values), high: highest(values), fromMs, toMs, height });
   const radius = marks.length > crowd ? 1.6 : 3;
   const parts = [
     ...gridOf(scale, height),
@@ -76,7 +75,7 @@ export function chartOf(options: ChartOptions): string {
   ].join('\n');
 }
 
-/** Returns text that is safe within HTML, also within an attribute in double quotes. */
+/** Escapes text for HTML, including attributes in double quotes. */
 export function escapeText(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -120,7 +119,7 @@ function scaleOf(range: {
   };
 }
 
-/** The least of 1, 2 and 5 times a power of ten that is not less than `wanted`. */
+/** Returns the smallest number not below `wanted` that is 1, 2 or 5 times a power of ten. */
 function niceStep(wanted: number): number {
   const power = 10 ** Math.floor(Math.log10(wanted));
   for (const factor of [1, 2, 5]) if (factor * power >= wanted) return factor * power;
@@ -172,10 +171,10 @@ function pathOf({ points, look, isArea, isStep }: Line, scale: Scale): string {
   return lastX === '' ? '' : `<path class="line ${look}" d="${path}"/>`;
 }
 
-function least(values: readonly number[]): number {
+function lowest(values: readonly number[]): number {
   return values.reduce((a, b) => Math.min(a, b), Infinity);
 }
 
-function most(values: readonly number[]): number {
+function highest(values: readonly number[]): number {
   return values.reduce((a, b) => Math.max(a, b), -Infinity);
 }

@@ -1,12 +1,12 @@
-/** Whether the bounds of time that a scenario gives lie within what was recorded. */
+/** Cautions about a scenario whose time bounds lie outside the recordings. */
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import { timeText } from '../../recording/file/time-text.ts';
 import type { PlayedData } from '../run/played-data.ts';
 
-/** People round their bounds to minutes. */
+/** Smaller differences are ignored: bounds are often rounded to minutes. */
 const cutMsMax = 60_000;
 
-/** Returns a sentence for each bound that was cut by more than a minute. */
+/** Returns a sentence for each bound that lies more than a minute outside the recordings. */
 export function cutCautionsOf(
   { fromMs, toMs, markets }: Pick<ScenarioSettings, 'fromMs' | 'toMs' | 'markets'>,
   played: PlayedData,
@@ -14,18 +14,18 @@ export function cutCautionsOf(
   const cautions: string[] = [];
   if (fromMs !== undefined && Date.parse(played.from) - fromMs > cutMsMax)
     cautions.push(
-      `the run began at ${played.from}, where what is recorded begins: from says ${timeText(fromMs * 1_000)}`,
+      `the run began at ${played.from}, where the recordings begin; the scenario's from is ${timeText(fromMs * 1_000)}`,
     );
   const endMs = Math.min(
     ...played.markets.map(({ recordings }, index) => {
       const ends = recordings.map(({ to }) => (to === null ? Infinity : Date.parse(to)));
-      // A bar's time is when it begins.
-      return Math.max(...ends) + (markets[index]?.lowerGrade?.intervalMs ?? 0);
+      // The time of a bar is its beginning.
+      return Math.max(...ends) + (markets[index]?.fillModel?.intervalMs ?? 0);
     }),
   );
   if (toMs !== undefined && toMs - endMs > cutMsMax)
     cautions.push(
-      `the run ended at ${played.to}, where what is recorded ends: to says ${timeText(toMs * 1_000)}`,
+      `the run ended at ${played.to}, where the recordings end; the scenario's to is ${timeText(toMs * 1_000)}`,
     );
   return cautions;
 }

@@ -1,14 +1,14 @@
-/** The metrics that people read first, as lines of a terminal. */
+/** The most important metrics of a market as lines of text. */
 import type { Market } from '../../domain/market.ts';
 import type { RunMetrics } from '../metrics/run-metrics.ts';
 
-/** Returns a line each; the page has them all. */
+/** Returns one line for each figure; the report page has all metrics. */
 export function metricLines(
   { trader, maker, cautions }: RunMetrics,
   { base, counter }: Market,
 ): readonly string[] {
   const percent = (share: number | null): string =>
-    share === null ? 'none' : `${(share * 100).toFixed(1)} %`;
+    share === null ? 'n/a' : `${(share * 100).toFixed(1)} %`;
   const { aheadAtRest: ahead, touchShare: touch } = maker;
   const table: readonly (readonly [string, string])[] = [
     ['drawdown', `${trader.drawdownMax} ${counter}`],
@@ -17,15 +17,15 @@ export function metricLines(
       ? []
       : [
           [
-            'profit is',
-            `spread ${maker.spreadCaptured}, less fees ${maker.fees}, inventory ${maker.inventory} ${counter}`,
+            'profit from',
+            `spread ${maker.spreadCaptured}, less fees ${maker.fees}, plus inventory ${maker.inventory} ${counter}`,
           ] as const,
         ]),
     [
       'markouts',
       maker.markouts.length === 0
-        ? 'within a bar, not known'
-        : `${maker.markouts.map(({ seconds, bps }) => `${seconds} s ${bps ?? 'none'}`).join(', ')} bps`,
+        ? 'unknown: shorter than a bar'
+        : `${maker.markouts.map(({ seconds, bps }) => `${seconds} s ${bps ?? 'n/a'}`).join(', ')} bps`,
     ],
     [
       'quotes',
@@ -39,7 +39,7 @@ export function metricLines(
       : [
           [
             'queue ahead',
-            ahead === null ? 'never rested' : `${ahead.median} ${base} when placed (median)`,
+            ahead === null ? 'no resting orders' : `${ahead.median} ${base} when placed (median)`,
           ] as const,
         ]),
     ...cautions.map((text): readonly [string, string] => ['caution', text]),

@@ -1,4 +1,4 @@
-/** The style sheet of the report, for light and dark screens and for paper. */
+/** The style sheet of the report, for light and dark screens and for print. */
 export const pageStyle = `
 :root { color-scheme: light dark; --ink: #1d2430; --soft: #667085; --line: #d8dde6; --paper:
 #ffffff;
@@ -13,9 +13,9 @@ h1 { margin: 0; font-size: 24px; } header p, footer p, small { color: var(--soft
 code, td, .card span, .tick { font-variant-numeric: tabular-nums; }
 .cautions { margin: 16px 0; padding: 10px 14px 10px 30px; border-left: 3px solid var(--warn);
 background: var(--panel); color: var(--warn); }
-.lower { margin: 16px 0; padding: 10px 14px; border-left: 3px solid var(--sell); background:
+.coarse { margin: 16px 0; padding: 10px 14px; border-left: 3px solid var(--sell); background:
 var(--panel); }
-.lower h2 { margin: 0; font-size: 16px; } .lower p, .lower ul { margin: 6px 0 0; }
+.coarse h2 { margin: 0; font-size: 16px; } .coarse p, .coarse ul { margin: 6px 0 0; }
 .cards { display: flex; flex-wrap: wrap; gap: 12px; margin: 20px 0; }
 .card { flex: 1 1 160px; padding: 10px 14px; border: 1px solid var(--line); border-radius: 8px;
 background: var(--panel); }

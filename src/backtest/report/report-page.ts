@@ -1,8 +1,7 @@
 /**
- * The report of a backtest as one HTML page that needs nothing else: no script, no font, no
- * request.
+ * The report of a backtest as one self-contained HTML page: no script, no font, no request.
  *
- * Everything that is shown is escaped; names come from files of other people.
+ * Every text is escaped: names may come from untrusted files.
  */
 import type { Market } from '../../domain/market.ts';
 import { formatLots, formatTicks } from '../../domain/market.ts';
@@ -18,24 +17,24 @@ import { chartOf, escapeText, type Line, type Mark } from './chart.ts';
 import { pageStyle } from './page-style.ts';
 import { type MarketReport, profitTextOf } from './result-lines.ts';
 
-/** More marks than this hide each other and make the page slow; the rest is left out evenly. */
+/** More marks than this would overlap and slow the page down; they are thinned evenly. */
 const marksMax = 2_000;
 
-/** A market of the page, with what was seen of it. */
+/** A market of the page, with the recorder that observed it. */
 export type ReportedMarket = MarketReport & { readonly recorder: RunRecorder };
 
 export type ReportOptions = {
   readonly result: BacktestResult;
-  /** In the order of the result's. */
+  /** In the order of the result's markets. */
   readonly markets: readonly ReportedMarket[];
-  /** Of several markets that are paid in one currency. */
+  /** Present if there are several markets with the same counter currency. */
   readonly account: AccountRecorder | undefined;
-  /** Of the run as a whole; each market's metrics begin with them, too. */
+  /** Cautions about the whole run; the metrics of each market also begin with them. */
   readonly cautions: readonly string[];
   readonly played: PlayedData;
   readonly sending: SendingFigures;
   readonly hash: string;
-  /** The settings as they were, in the words of their files. */
+  /** The settings of the run, as text. */
   readonly settings: string;
 };
 
@@ -57,18 +56,18 @@ export function reportPageOf(options: ReportOptions): string {
 ${escapeText(result.pair)}, ${result.rows} rows over ${hoursText(result.virtualSeconds)}.
 Result <code>${escapeText(hash.slice(0, 16))}</code>.
 </p></header>
-${markets.map((one) => lowerGradeSection(one, markets.length > 1)).join('\n')}
-${markets.length === 1 ? '' : `${cautionList(cautions)}${togetherPart(options)}`}
-${markets.map((one) => marketPart(one, options)).join('\n')}
+${markets.map((report) => coarseDataSection(report, markets.length > 1)).join('\n')}
+${markets.length === 1 ? '' : `${cautionList(cautions)}${totalsPart(options)}`}
+${markets.map((report) => marketPart(report, options)).join('\n')}
 <section class="tables">
 ${strategyTable(result, markets)}
-${tableOf('Refused', refusalRows(result))}
+${tableOf('Refusals and incidents', refusalRows(result))}
 ${tableOf('Approved orders', sendingRows(options.sending))}
-${tableOf('What was played', playedRows(options.played))}
+${tableOf('Data played', playedRows(options.played))}
 </section>
 <details><summary>Settings</summary><pre>${escapeText(options.settings)}</pre></details>
 <footer><p>${fillsText(markets)}
-What others would have done because of our orders is not known.</p></footer>
+How other traders would have reacted to our orders is unknown.</p></footer>
 </body>
 </html>
 `;
@@ -77,11 +76,11 @@ What others would have done because of our orders is not known.</p></footer>
 function strategyTable({ strategies }: BacktestResult, markets: readonly ReportedMarket[]): string {
   if (strategies === undefined) return '';
   const rows = strategyRows(strategies, markets);
-  return tableOf('Strategies', rows.length === 0 ? [['nothing', '']] : rows);
+  return tableOf('Strategies', rows.length === 0 ? [['no fills', '']] : rows);
 }
 
-/** What several markets came to on the one account. */
-function togetherPart({ result, markets, account }: ReportOptions): string {
+/** The totals of several markets on one account. */
+function totalsPart({ result, markets, account }: ReportOptions): string {
   const profit = profitTextOf(result, markets);
   const drawdown =
     account === undefined
@@ -90,7 +89,7 @@ function togetherPart({ result, markets, account }: ReportOptions): string {
   const chart =
     account === undefined
       ? ''
-      : worthChart('Profit of all markets', account.currency, account.samples);
+      : profitChart('Profit of all markets', account.currency, account.samples);
   return `<section class="cards">
 ${card('Profit', profit, lookOf(result.profit ?? ''))}
 ${drawdown}
@@ -120,23 +119,23 @@ ${tableOf('Trader', traderRows(metrics, counter))}
 ${tableOf('Market maker', makerRows(metrics, market))}
 ${sourcesTable(metrics, counter)}
 ${tableOf(
-  'Markouts: where the mid went after a fill, in our favor',
+  'Markouts: move of the mid in our favor after a fill',
   metrics.maker.markouts.map(({ seconds, fills, sum, bps }) => [
     `${seconds} s`,
-    `${bps === null ? 'none' : `${bps} bps`}, ${sum} ${counter} over ${fills} fills`,
+    `${bps === null ? 'n/a' : `${bps} bps`}, ${sum} ${counter} over ${fills} fills`,
   ]),
 )}
 ${historyTable(result)}
 </section>`;
 }
 
-/** A lower grade assumes what fills are better than the mid, so it cannot tell. */
+/** Returns nothing for coarse data, where the spread is an assumption. */
 function sourcesTable({ maker, trader }: RunMetrics, counter: string): string {
   const { spreadCaptured, inventory } = maker;
   if (spreadCaptured === undefined || inventory === undefined) return '';
   return tableOf('Where the profit comes from', [
     ['Spread captured', `${spreadCaptured} ${counter}`],
-    ['Fees, taken off', `${maker.fees} ${counter}`],
+    ['Less fees', `${maker.fees} ${counter}`],
     ['Inventory', `${inventory} ${counter}`],
     ['Profit', `${trader.profit} ${counter}`],
   ]);
@@ -146,11 +145,11 @@ function historyTable(result: ReportedMarket['result']): string {
   const { tape } = result;
   if (tape === undefined) return '';
   return tableOf('History and our orders', [
-    ['Trades of history that ours took the place of', String(tape.displacedTrades)],
-    ['Orders of history that would have met ours', String(tape.displacedOrders)],
-    ['Orders of history that we took from', String(tape.takenOrders)],
-    ['Fills before those in front', String(tape.fillsOutOfQueue)],
-    ['Rows that do not fit', String(tape.unknownOrders + tape.impossibleRows)],
+    ['Historical trades displaced by ours', String(tape.displacedTrades)],
+    ['Historical orders that would have crossed ours', String(tape.displacedOrders)],
+    ['Historical orders that we took volume from', String(tape.takenOrders)],
+    ['Fills before orders ahead in the queue', String(tape.fillsOutOfQueue)],
+    ['Inconsistent rows', String(tape.unknownOrders + tape.impossibleRows)],
     ...gapRows(result),
   ]);
 }
@@ -158,17 +157,17 @@ function historyTable(result: ReportedMarket['result']): string {
 function gapRows({ gaps }: ReportedMarket['result']): Row[] {
   if (gaps === undefined) return [];
   return [
-    ['Times that the stream was lost', String(gaps.count)],
-    ['Orders of ours that kept their place, went behind', `${gaps.kept}, ${gaps.wentBehind}`],
+    ['Gaps in the stream', String(gaps.count)],
+    ['Our orders that kept their place, went to the back', `${gaps.kept}, ${gaps.wentBehind}`],
   ];
 }
 
-function worthChart(
+function profitChart(
   title: string,
   unit: string,
   samples: readonly { readonly atMs: number; readonly profit: bigint }[],
 ): string {
-  const points = samples.map(({ atMs, profit }): [number, number] => [atMs, units(profit)]);
+  const points = samples.map(({ atMs, profit }): [number, number] => [atMs, floatOf(profit)]);
   return chartOf({
     title,
     unit,
@@ -211,7 +210,7 @@ function chartsOf(recorder: RunRecorder, market: Market): string {
       ],
       marks: thinned(log.sample.items).map((fill) => markOf(fill, market)),
     }),
-    worthChart('Profit', counter, samples),
+    profitChart('Profit', counter, samples),
     chartOf({
       title: 'Drawdown',
       unit: counter,
@@ -224,7 +223,7 @@ function chartsOf(recorder: RunRecorder, market: Market): string {
       unit: base,
       height: 160,
       lines: [
-        { ...line('position', 'position', (sample) => units(sample.position)), isArea: true },
+        { ...line('position', 'position', (sample) => floatOf(sample.position)), isArea: true },
       ],
       includesZero: true,
     }),
@@ -234,7 +233,7 @@ function chartsOf(recorder: RunRecorder, market: Market): string {
 function drawdownOf(samples: readonly Sample[]): Line {
   let peak = 0;
   const points = samples.map((sample): [number, number] => {
-    const profit = units(sample.profit);
+    const profit = floatOf(sample.profit);
     peak = Math.max(peak, profit);
     return [sample.atMs, profit - peak];
   });
@@ -260,23 +259,23 @@ function thinned(fills: readonly LoggedFill[]): readonly LoggedFill[] {
 }
 
 function traderRows({ trader }: RunMetrics, counter: string): Row[] {
-  const money = (text: string | null): string => (text === null ? 'none' : `${text} ${counter}`);
+  const money = (text: string | null): string => (text === null ? 'n/a' : `${text} ${counter}`);
   return [
     ['Profit', money(trader.profit)],
-    ['Of the start', percentText(trader.profitShare)],
+    ['Profit, share of start value', percentText(trader.profitShare)],
     ['Worst drawdown', `${trader.drawdownMax} ${counter} in ${hoursText(trader.drawdownSeconds)}`],
     ['Round trips', String(trader.roundTrips)],
-    ['Won', percentText(trader.winRate)],
+    ['Winning round trips', percentText(trader.winRate)],
     ['Profit factor', plainText(trader.profitFactor)],
     ['Mean round trip', money(trader.expectancy)],
-    ['Best, worst', `${money(trader.best)}, ${money(trader.worst)}`],
-    ['Won, lost in a row', `${trader.winsInRowMax}, ${trader.lossesInRowMax}`],
+    ['Best, worst round trip', `${money(trader.best)}, ${money(trader.worst)}`],
+    ['Longest winning, losing streak', `${trader.winsInRowMax}, ${trader.lossesInRowMax}`],
     [
-      'Mean holding',
-      trader.holdingSecondsMean === null ? 'none' : hoursText(trader.holdingSecondsMean),
+      'Mean holding time',
+      trader.holdingSecondsMean === null ? 'n/a' : hoursText(trader.holdingSecondsMean),
     ],
     [
-      'Sharpe, Sortino of minutes',
+      'Sharpe, Sortino (per minute)',
       `${plainText(trader.sharpePerMinute)}, ${plainText(trader.sortinoPerMinute)}`,
     ],
   ];
@@ -289,26 +288,29 @@ function makerRows({ maker }: RunMetrics, { base }: Market): Row[] {
     ['Orders with a fill', percentText(maker.fillRatio)],
     ['Volume filled', percentText(maker.volumeRatio)],
     ['Fills as maker', percentText(maker.makerShare)],
-    ['Cancels for a filled order', plainText(maker.cancelsPerFill)],
+    ['Cancelled orders per filled order', plainText(maker.cancelsPerFill)],
     [
-      'Quoted bid, ask, both',
+      'Time quoted: bid, ask, both',
       [quotedShare.bid, quotedShare.ask, quotedShare.both].map(percentText).join(', '),
     ],
     ...(touchShare === undefined
       ? []
       : ([
-          ['At the touch bid, ask', [touchShare.bid, touchShare.ask].map(percentText).join(', ')],
+          [
+            'Time at the touch: bid, ask',
+            [touchShare.bid, touchShare.ask].map(percentText).join(', '),
+          ],
         ] satisfies Row[])),
     ...(ahead === undefined
       ? []
       : ([
           [
-            'Ahead when placed',
+            'Queue ahead when placed',
             ahead === null
-              ? 'never rested'
+              ? 'no resting orders'
               : `${ahead.low} – ${ahead.median} – ${ahead.high} ${base} (quartiles)`,
           ],
-          ['Ahead when filled, most', `${maker.aheadAtFillMax} ${base}`],
+          ['Largest queue ahead at a fill', `${maker.aheadAtFillMax} ${base}`],
         ] satisfies Row[])),
   ];
 }
@@ -321,7 +323,7 @@ function refusalRows({ refusals, incidents }: BacktestResult): Row[] {
     ),
     ...Object.entries(incidents).map(([name, count]): Row => [`incident: ${name}`, String(count)]),
   ];
-  return rows.length === 0 ? [['nothing', '']] : rows;
+  return rows.length === 0 ? [['none', '']] : rows;
 }
 
 function cautionList(cautions: readonly string[]): string {
@@ -330,13 +332,13 @@ function cautionList(cautions: readonly string[]): string {
   return `<ul class="cautions">\n${items}\n</ul>`;
 }
 
-/** How a lower grade decides fills, in the first lines of its report. */
-function lowerGradeSection({ lowerGrade, result }: ReportedMarket, isNamed: boolean): string {
-  if (lowerGrade === undefined) return '';
-  const rules = lowerGrade.rules.map((rule) => `<li>${escapeText(rule)}</li>`).join('\n');
-  const of = isNamed ? `, ${escapeText(result.pair)}` : '';
-  return `<section class="lower"><h2>Lower grade: ${lowerGrade.grade}${of}</h2>
-<p>${escapeText(capitalized(lowerGrade.caution))}.</p>
+/** How fills over coarse data were decided; the first part of the page. */
+function coarseDataSection({ coarseData, result }: ReportedMarket, isNamed: boolean): string {
+  if (coarseData === undefined) return '';
+  const rules = coarseData.rules.map((rule) => `<li>${escapeText(rule)}</li>`).join('\n');
+  const pair = isNamed ? `, ${escapeText(result.pair)}` : '';
+  return `<section class="coarse"><h2>Coarse data: ${coarseData.grade}${pair}</h2>
+<p>${escapeText(capitalized(coarseData.caution))}.</p>
 <ul>
 ${rules}
 </ul></section>
@@ -348,10 +350,10 @@ function capitalized(text: string): string {
 }
 
 function fillsText(markets: readonly ReportedMarket[]): string {
-  const lower = markets.filter(({ lowerGrade }) => lowerGrade !== undefined).length;
-  if (lower === 0) return 'Fills are decided by the recorded queue.';
-  const of = lower === markets.length ? '' : ' or, where there are none, by the recorded queue';
-  return `Fills are decided by the rules above${of}.`;
+  const coarse = markets.filter(({ coarseData }) => coarseData !== undefined).length;
+  if (coarse === 0) return 'Fills were decided by the recorded queue.';
+  const others = coarse === markets.length ? '' : '; in the other markets, by the recorded queue';
+  return `Fills were decided by the rules above${others}.`;
 }
 
 type Row = readonly [name: string, text: string];
@@ -377,14 +379,14 @@ function hoursText(seconds: number): string {
 }
 
 function percentText(share: number | null): string {
-  return share === null ? 'none' : `${(share * 100).toFixed(2)} %`;
+  return share === null ? 'n/a' : `${(share * 100).toFixed(2)} %`;
 }
 
 function plainText(value: number | null): string {
-  return value === null ? 'none' : String(value);
+  return value === null ? 'n/a' : String(value);
 }
 
-/** Atoms as a float, for a picture. */
-function units(atoms: bigint): number {
-  return Number(atoms) / 1e18; // not money: a picture
+/** Converts an amount, an integer of 10^-18, to a float for a chart. */
+function floatOf(amount: bigint): number {
+  return Number(amount) / 1e18; // not money: only drawn
 }

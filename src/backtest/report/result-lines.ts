@@ -1,6 +1,6 @@
-/** What a backtest found, as lines of a terminal: the run, and each of its markets. */
+/** The figures of a backtest as lines of text: the run, and each of its markets. */
 import type { Market } from '../../domain/market.ts';
-import type { LowerGradeReport } from '../coarse/coarse-data.ts';
+import type { CoarseDataReport } from '../coarse/coarse-data.ts';
 import type { RunMetrics } from '../metrics/run-metrics.ts';
 import { type SendingFigures, sendingText } from '../metrics/sending-sums.ts';
 import type { BacktestResult, MarketResult } from '../run/backtest-result.ts';
@@ -8,19 +8,19 @@ import type { PlayedData } from '../run/played-data.ts';
 import { strategyRows } from '../run/strategy-results.ts';
 import { metricLines } from './metric-lines.ts';
 
-/** A market with its figures and what it cost to trade there. */
+/** A market with its figures and fees. */
 export type MarketReport = {
   readonly market: Market;
   readonly result: MarketResult;
   readonly metrics: RunMetrics;
-  /** Of a recording of trades or candles: how fills were decided. */
-  readonly lowerGrade: LowerGradeReport | undefined;
+  /** How fills were decided, if the recording holds trades or candles. */
+  readonly coarseData: CoarseDataReport | undefined;
   readonly fees: { readonly maker: string; readonly taker: string };
 };
 
 type Line = readonly [name: string, text: string];
 
-/** The figures as lines for people. */
+/** Returns the figures as lines of text. */
 export function resultLines(
   result: BacktestResult,
   markets: readonly MarketReport[],
@@ -42,18 +42,18 @@ export function resultLines(
     : [
         ['fills', fillsText(result)],
         ['profit', profitTextOf(result, markets)],
-        ['against the tape', accountsText(result)],
+        ['at the exchange', accountsText(result)],
       ];
   const head: readonly Line[] = [
-    ...markets.flatMap((one) => lowerGradeLines(one, isOne)),
+    ...markets.flatMap((market) => coarseDataLines(market, isOne)),
     ['scenario', [result.scenario, ...markets.map(feesText)].join(', ')],
     ['recording', `${result.rows} rows over ${result.virtualSeconds.toFixed(0)} s`],
     ['time played', `${run.played.from} to ${run.played.to}`],
     ['orders', `${result.orders} approved, ${result.ordersAccepted} accepted`],
-    ['orders left', sendingText(run.sending)],
+    ['orders sent', sendingText(run.sending)],
     ...several,
-    ['refused by gate', counts(result.refusals.gate)],
-    ['refused by tape', counts(result.refusals.exchange)],
+    ['gate refusals', counts(result.refusals.gate)],
+    ['exchange refusals', counts(result.refusals.exchange)],
     ['incidents', counts(result.incidents)],
     ['open at the end', `${result.openOrdersAtExit} orders`],
     ...strategyRows(result.strategies ?? [], markets).map(
@@ -62,29 +62,29 @@ export function resultLines(
   ];
   const foot: readonly Line[] = [
     ...(result.partial === undefined ? [] : [['PARTIAL', result.partial] as const]),
-    ['ran', `${run.wallSeconds.toFixed(2)} s, ${run.rowsPerSecond} rows a second`],
+    ['run time', `${run.wallSeconds.toFixed(2)} s, ${run.rowsPerSecond} rows a second`],
     ['hash', run.hash],
   ];
   return [
     '',
     ...head.map(lineOf),
-    ...markets.flatMap((one) => [
-      ...(isOne ? [] : ['', `${one.result.pair}: ${one.result.rows} rows`]),
-      ...marketLinesOf(one).map(lineOf),
-      ...metricLines(one.metrics, one.market),
+    ...markets.flatMap((report) => [
+      ...(isOne ? [] : ['', `${report.result.pair}: ${report.result.rows} rows`]),
+      ...marketLinesOf(report).map(lineOf),
+      ...metricLines(report.metrics, report.market),
     ]),
     ...(isOne ? [] : ['']),
     ...foot.map(lineOf),
   ];
 }
 
-/** How a lower grade decides fills, before all else. */
-function lowerGradeLines({ lowerGrade, result }: MarketReport, isOne: boolean): readonly Line[] {
-  if (lowerGrade === undefined) return [];
-  const { grade, caution, rules } = lowerGrade;
-  const of = isOne ? '' : `${result.pair}, `;
+/** How fills over coarse data were decided; the first lines of the text. */
+function coarseDataLines({ coarseData, result }: MarketReport, isOne: boolean): readonly Line[] {
+  if (coarseData === undefined) return [];
+  const { grade, caution, rules } = coarseData;
+  const pair = isOne ? '' : `${result.pair}, `;
   return [
-    ['lower grade', `${of}${grade}: ${caution}`],
+    ['coarse data', `${pair}${grade}: ${caution}`],
     ...rules.map((rule): Line => ['rule', rule]),
   ];
 }
@@ -103,25 +103,25 @@ function marketLinesOf({ market, result }: MarketReport): readonly Line[] {
       ? []
       : [
           [
-            'history changed',
-            `${tape.displacedTrades} trades and ${tape.displacedOrders} orders displaced, ${tape.takenOrders} orders taken`,
+            'history conflicts',
+            `${tape.displacedTrades} trades and ${tape.displacedOrders} orders displaced, volume taken from ${tape.takenOrders} orders`,
           ] as const,
           [
             'doubtful',
-            `${tape.fillsOutOfQueue} fills out of queue, ${tape.unknownOrders + tape.impossibleRows} rows that do not fit`,
+            `${tape.fillsOutOfQueue} fills out of queue order, ${tape.unknownOrders + tape.impossibleRows} inconsistent rows`,
           ] as const,
         ]),
     [
-      'against the tape',
-      `${result.fillsAtExchange} fills there, ` +
+      'at the exchange',
+      `${result.fillsAtExchange} fills, ` +
         `difference ${result.positionDifference} ${base}, ${result.balanceDifference} ${counter}`,
     ],
     ...(result.gaps === undefined
       ? []
       : [
           [
-            'stream lost',
-            `${result.gaps.count} times; our orders: ${result.gaps.kept} kept their place, ${result.gaps.wentBehind} went behind`,
+            'stream gaps',
+            `${result.gaps.count}; our orders: ${result.gaps.kept} kept their place, ${result.gaps.wentBehind} went to the back`,
           ] as const,
         ]),
   ];
@@ -135,7 +135,7 @@ function feesText({ result, fees }: MarketReport): string {
   return `${result.pair} fees ${fees.maker} / ${fees.taker} (maker / taker)`;
 }
 
-/** Of several markets one sum, or each by itself where they have no currency in common. */
+/** Returns the total profit, or that of each market if their counter currencies differ. */
 export function profitTextOf({ profit }: BacktestResult, markets: readonly MarketReport[]): string {
   if (profit !== null) return `${profit} ${markets[0]?.market.counter}`;
   return markets
@@ -145,7 +145,7 @@ export function profitTextOf({ profit }: BacktestResult, markets: readonly Marke
 
 function accountsText({ fillsAtExchange, accountDifferences = {} }: BacktestResult): string {
   const texts = Object.entries(accountDifferences).map(([name, amount]) => `${amount} ${name}`);
-  return `${fillsAtExchange} fills there, difference ${texts.join(', ')}`;
+  return `${fillsAtExchange} fills, difference ${texts.join(', ')}`;
 }
 
 function lineOf([name, text]: Line): string {

@@ -1,8 +1,8 @@
 /**
- * History that is another one after a moment, and the same before it: whatever a strategy did until
- * then must be the same, or it knew what was to come.
+ * History that diverges after a given time. What a strategy does before that time must not change;
+ * otherwise it looks ahead.
  *
- * Invariant: what comes out is a history as good as the one that went in: messages stay whole, no
+ * Invariant: the altered history is as consistent as the original: messages stay whole, and no
  * order trades or is resized beyond its volume.
  */
 import { lotsOf } from '../../domain/ticks-and-lots.ts';
@@ -20,7 +20,7 @@ import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 export type Alteration = {
   /** Rows after this are altered. */
   readonly cutMicros: number;
-  /** History ends there; all goes on later; all orders that are made after it are larger. */
+  /** `ends`: no rows follow; `later`: rows are delayed; `larger`: new orders are larger. */
   readonly kind: 'ends' | 'later' | 'larger';
 };
 
@@ -68,9 +68,9 @@ function largerVolumes(block: FlowBlock, made: Set<number>): Float64Array {
     if (kind === rowKind.create) made.add(slot);
     if (kind === rowKind.delete) made.delete(slot);
     if (volumesOf(meta) === 0) continue;
-    // A trade of no order may be of any volume.
-    const isOfNoOrder = slot === 0 && kind === rowKind.trade;
-    if (made.has(slot) || isOfNoOrder) volumes[at] = (volumes[at] as number) * times;
+    // A trade without an order may have any volume.
+    const hasNoOrder = slot === 0 && kind === rowKind.trade;
+    if (made.has(slot) || hasNoOrder) volumes[at] = (volumes[at] as number) * times;
     at++;
   }
   return volumes;

@@ -1,4 +1,4 @@
-/** What a backtest found: figures that follow from the scenario alone, and how fast it ran. */
+/** The result of a backtest: figures that depend only on the scenario and its recordings. */
 import { type Amount, amountOf, formatAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
@@ -7,16 +7,16 @@ import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import { baseOf, counterOf, profitOf } from '../../execution/fills/positions.ts';
 import type { ReplayCounts } from '../../replay-exchange/fill-models/replay-counts.ts';
 import type { ReplayExchange } from '../../replay-exchange/port/replay-exchange.ts';
-import type { LowerGradeReport, LowerModel } from '../coarse/coarse-data.ts';
+import type { CoarseDataReport, CoarseModel } from '../coarse/coarse-data.ts';
 import type { RunRecorder } from '../metrics/run-recorder.ts';
 import type { BacktestRun, MarketRun } from './backtest-run.ts';
 import { type StrategyResult, strategyResultsOf } from './strategy-results.ts';
 
-type TapeFigures = Omit<ReplayCounts, 'rows' | 'makerFills' | 'takerFills'>;
+type HistoryFigures = Omit<ReplayCounts, 'rows' | 'makerFills' | 'takerFills'>;
 
 /**
- * What was done in one market, or in several together. Amounts are decimal strings; null where
- * there is nothing to value a position with, or where several markets have no currency in common.
+ * The figures of one market, or of several together. Amounts are decimal strings; null if there is
+ * no mid to value a position, or if several markets do not share a currency.
  */
 type MarketFigures = {
   readonly rows: number;
@@ -25,59 +25,59 @@ type MarketFigures = {
   readonly makerFills: number;
   readonly takerFills: number;
   readonly fillsAtExchange: number;
-  /** Traded, in the base and the counter currency. */
+  /** The traded volume in base and counter currency. */
   readonly volume: string | null;
   readonly turnover: string | null;
-  /** Gained since the start, fees taken off. */
+  /** Gained since the start, after fees. */
   readonly position: string | null;
   readonly cash: string | null;
   readonly fees: { readonly base: string | null; readonly counter: string | null };
-  /** The last mid, which values the position. */
+  /** The last mid, at which the position is valued. */
   readonly mid: string | null;
   readonly profit: string | null;
-  /** What the exchange's books say was gained, less what our fills make of it. */
+  /** The gain according to the exchange's ledger minus the gain according to our fills. */
   readonly positionDifference: string | null;
   readonly balanceDifference: string | null;
   /**
-   * How often history and our orders could not both be true, and how well the rows fitted. Only of
-   * history order by order: a lower grade cannot know.
+   * How often history and our orders contradict each other, and how many rows were inconsistent.
+   * Only for order-by-order history.
    */
-  readonly tape?: TapeFigures;
-  /** Only there if the recording has gaps: what became of our orders that rested through them. */
+  readonly tape?: HistoryFigures;
+  /** Present if the recording has gaps: what happened to our orders that rested during them. */
   readonly gaps?: { readonly count: number; readonly kept: number; readonly wentBehind: number };
 };
 
 export type MarketResult = { readonly pair: string } & MarketFigures;
 
 export type BacktestResult = MarketFigures & {
-  /** Only there if the one market's recording is of trades or candles: how fills were decided. */
-  readonly lowerGrade?: LowerGradeReport;
-  /** The same of several markets: by pair, those whose recording is. */
-  readonly lowerGrades?: Readonly<Record<string, LowerGradeReport>>;
-  /** Only there if a recording could not be read to its end, or a strategy was stopped: why. */
+  /** Present with one market whose recording holds trades or candles: how fills were decided. */
+  readonly coarseData?: CoarseDataReport;
+  /** The same for several markets, by pair: those whose recording holds trades or candles. */
+  readonly coarseDataByPair?: Readonly<Record<string, CoarseDataReport>>;
+  /** Present if a recording could not be read to its end or a strategy was stopped: the reason. */
   readonly partial?: string;
   readonly scenario: string;
-  /** Of several, all of them. */
+  /** All pairs, separated by commas. */
   readonly pair: string;
   readonly virtualSeconds: number;
-  /** Approved by the gate. */
+  /** The number of orders that the gate approved. */
   readonly orders: number;
   readonly openOrdersAtExit: number;
-  /** By code: the gate's, each once per standing reason; the exchange's, of orders and stops. */
+  /** By code. A request that the gate keeps refusing for the same reason counts once. */
   readonly refusals: {
     readonly gate: Readonly<Record<string, number>>;
     readonly exchange: Readonly<Record<string, number>>;
   };
   readonly incidents: Readonly<Record<string, number>>;
-  /** Only there if there are several strategies: what each has done in each market. */
+  /** Present if there are several strategies: the figures of each in each market. */
   readonly strategies?: readonly StrategyResult[];
-  /** Only there if there are several markets, in the order of their pairs. */
+  /** Present if there are several markets, sorted by pair. */
   readonly markets?: readonly MarketResult[];
-  /** With them, by currency: what the account has gained, less what all fills make of it. */
+  /** With several markets, by currency: the account's gain minus the gain of our fills. */
   readonly accountDifferences?: Readonly<Record<string, string>>;
 };
 
-/** Returns the figures of a run that is over. */
+/** Returns the figures of a finished run. */
 export function resultOf(
   run: BacktestRun,
   scenario: ScenarioSettings,
@@ -86,16 +86,16 @@ export function resultOf(
     readonly endMicros: number;
     readonly openOrders: number;
     readonly partial?: string | undefined;
-    /** Of each market, in the order of the run's; so are the recorders. */
-    readonly lower: readonly (LowerModel | undefined)[];
+    /** One entry for each market, in the order of the run; likewise the recorders. */
+    readonly coarse: readonly (CoarseModel | undefined)[];
     readonly recorders: readonly Pick<RunRecorder, 'lastMid2'>[];
   },
 ): BacktestResult {
   const { store, port } = run;
-  const markets = run.lanes.map((lane) =>
-    marketResultOf(run, lane, {
-      lower: ended.lower[lane.index],
-      lastMid2: ended.recorders[lane.index]?.lastMid2,
+  const markets = run.marketRuns.map((marketRun) =>
+    marketResultOf(run, marketRun, {
+      coarse: ended.coarse[marketRun.index],
+      lastMid2: ended.recorders[marketRun.index]?.lastMid2,
     }),
   );
   const [first] = markets;
@@ -105,14 +105,14 @@ export function resultOf(
       ? first
       : togetherOf(
           markets,
-          run.lanes.map(({ line }) => line.desk.market),
+          run.marketRuns.map(({ feed }) => feed.accountMarket.market),
         );
   const { ordersAccepted, mid, profit, positionDifference, balanceDifference, ...rest } = figures;
   const { tape, gaps, fees, ...amounts } = rest;
   return {
-    ...lowerGradesOf(
+    ...coarseDataReportsOf(
       markets.map(({ pair }) => pair),
-      ended.lower,
+      ended.coarse,
     ),
     ...(ended.partial === undefined ? {} : { partial: ended.partial }),
     scenario: scenario.scenario,
@@ -147,7 +147,7 @@ export function resultOf(
   };
 }
 
-/** Of orders and of stops together, by code. */
+/** Returns the refusals of order and cancel requests together, sorted by code. */
 function exchangeRefusalsOf({
   postorder,
   stoporder,
@@ -157,29 +157,29 @@ function exchangeRefusalsOf({
   return Object.fromEntries([...counts].sort());
 }
 
-function lowerGradesOf(
+function coarseDataReportsOf(
   pairs: readonly string[],
-  lower: readonly (LowerModel | undefined)[],
-): Pick<BacktestResult, 'lowerGrade' | 'lowerGrades'> {
-  const reports = lower.flatMap((one, index) =>
-    one === undefined ? [] : [[pairs[index] as string, one.report] as const],
+  coarse: readonly (CoarseModel | undefined)[],
+): Pick<BacktestResult, 'coarseData' | 'coarseDataByPair'> {
+  const reports = coarse.flatMap((model, index) =>
+    model === undefined ? [] : [[pairs[index] as string, model.report] as const],
   );
   const [only] = reports;
   if (only === undefined) return {};
   return pairs.length === 1
-    ? { lowerGrade: only[1] }
-    : { lowerGrades: Object.fromEntries(reports) };
+    ? { coarseData: only[1] }
+    : { coarseDataByPair: Object.fromEntries(reports) };
 }
 
 function marketResultOf(
   { engine, store }: BacktestRun,
-  { line, rows }: MarketRun,
+  { feed, rows }: MarketRun,
   {
-    lower,
+    coarse,
     lastMid2,
-  }: { readonly lower: LowerModel | undefined; readonly lastMid2: number | undefined },
+  }: { readonly coarse: CoarseModel | undefined; readonly lastMid2: number | undefined },
 ): MarketResult {
-  const { desk, pair } = line;
+  const { accountMarket, pair } = feed;
   const sums = store.fillSumsOf(pair);
   const holdings = engine.fills.positions
     .entries()
@@ -187,19 +187,24 @@ function marketResultOf(
     .map(({ holding }) => holding);
   const position = sumOf(holdings.map(baseOf));
   const cash = sumOf(holdings.map(counterOf));
-  const mid = midOf(lastMid2, desk.market);
-  const { rows: _rows, makerFills: _maker, takerFills: _taker, ...tape } = desk.tape.counts;
-  const { count, kept, wentBehind } = desk.tape.gaps;
-  const { base, counter } = desk.gained;
+  const mid = midOf(lastMid2, accountMarket.market);
+  const {
+    rows: _rows,
+    makerFills: _maker,
+    takerFills: _taker,
+    ...tape
+  } = accountMarket.fillModel.counts;
+  const { count, kept, wentBehind } = accountMarket.fillModel.gaps;
+  const { base, counter } = accountMarket.gained;
   return {
     pair,
-    // Of the recording: a trade or a bar is several rows of what is made of it.
-    rows: lower?.flow.recordedRows ?? rows,
-    ordersAccepted: desk.orderCount,
+    // Rows of the recording: one trade or bar becomes several rows of synthetic flow.
+    rows: coarse?.flow.recordedRows ?? rows,
+    ordersAccepted: accountMarket.orderCount,
     fills: sums.count,
     makerFills: sums.maker,
     takerFills: sums.count - sums.maker,
-    fillsAtExchange: desk.trades.count,
+    fillsAtExchange: accountMarket.trades.count,
     volume: String(sums.base),
     turnover: String(sums.counter),
     position: formatAmount(position),
@@ -212,25 +217,28 @@ function marketResultOf(
         : formatDecimal(sum(holdings.map((holding) => profitOf(holding, mid).profit))),
     positionDifference: formatAmount(base - position),
     balanceDifference: formatAmount(counter - cash),
-    ...(lower === undefined ? { tape } : {}),
+    ...(coarse === undefined ? { tape } : {}),
     ...(count === 0 ? {} : { gaps: { count, kept, wentBehind } }),
   };
 }
 
-/** All markets as one: counts are added, and amounts where they are of one currency. */
+/** Returns the totals of all markets: counts, and amounts if they have the same currency. */
 function togetherOf(results: readonly MarketResult[], markets: readonly Market[]): MarketFigures {
   const hasOneBase = new Set(markets.map(({ base }) => base)).size === 1;
   const hasOneCounter = new Set(markets.map(({ counter }) => counter)).size === 1;
-  const added = (isOneKind: boolean, pick: (one: MarketResult) => string | null): string | null => {
+  const added = (
+    hasOneCurrency: boolean,
+    pick: (result: MarketResult) => string | null,
+  ): string | null => {
     const amounts = results.map(pick).filter((amount) => amount !== null);
-    const isWhole = isOneKind && amounts.length === results.length;
-    return isWhole ? formatDecimal(sum(amounts.map(decimalOf))) : null;
+    const isComplete = hasOneCurrency && amounts.length === results.length;
+    return isComplete ? formatDecimal(sum(amounts.map(decimalOf))) : null;
   };
-  const counted = (pick: (one: MarketResult) => number): number =>
-    results.reduce((total, one) => total + pick(one), 0);
+  const counted = (pick: (result: MarketResult) => number): number =>
+    results.reduce((total, result) => total + pick(result), 0);
   const tapes = results.map(({ tape }) => tape).filter((tape) => tape !== undefined);
-  const tape = { ...(tapes[0] as TapeFigures) };
-  for (const name of Object.keys(tape) as (keyof TapeFigures)[])
+  const tape = { ...(tapes[0] as HistoryFigures) };
+  for (const name of Object.keys(tape) as (keyof HistoryFigures)[])
     tape[name] = tapes.reduce((total, one) => total + one[name], 0);
   const gaps = {
     count: counted((one) => one.gaps?.count ?? 0),
@@ -261,7 +269,7 @@ function togetherOf(results: readonly MarketResult[], markets: readonly Market[]
   };
 }
 
-/** The accounts are the holder's, whatever the market: each is held against all fills together. */
+/** Returns the account's gain minus the gain according to all fills, by currency. */
 function accountDifferencesOf(
   { port, engine }: BacktestRun,
   { balances }: ScenarioSettings,
@@ -270,10 +278,10 @@ function accountDifferencesOf(
   const add = (currency: string, amount: Amount): void => {
     differences.set(currency, (differences.get(currency) ?? 0n) + amount);
   };
-  for (const { currency, balance } of port.holder.accounts.values())
+  for (const { currency, balance } of port.account.accounts.values())
     add(currency, balance - amountOf(balances[currency] ?? '0'));
   for (const { pair, holding } of engine.fills.positions.entries()) {
-    const market = port.holder.desks.get(pair)?.market;
+    const market = port.account.markets.get(pair)?.market;
     if (market === undefined) continue;
     add(market.base, -baseOf(holding));
     add(market.counter, -counterOf(holding));

@@ -1,11 +1,11 @@
 /**
- * One engine over the recordings of its markets: the loop that a driver is for a live bot.
+ * Runs one engine over the recordings of its markets: the main loop, like a live bot's driver.
  *
- *     what is due first: a row of history, something on its way, a wake-up of the engine
- *       ─▶ step ─▶ records into the store and the hash ─▶ effects to the tape
+ *     the next event: a row of history, a delayed message or reply, a wake-up of the engine
+ *       ─▶ step ─▶ records into the store and the digest ─▶ effects to the replay exchange
  *
- * Everything runs in the recordings' time, in order of (time, source, sequence): at equal times
- * history comes first, then what is on its way, then wake-ups. No clock is read in here.
+ * Everything happens in the time of the recordings, in order of (time, source, sequence): at equal
+ * times history comes first, then delayed messages and replies, then wake-ups. No clock is read.
  *
  * Invariant: the same scenario and recordings give the same records in the same order.
  */
@@ -33,16 +33,16 @@ import type { PreparedStrategy } from '../../strategy/loader.ts';
 import { BacktestStore } from './backtest-store.ts';
 import { RunDigest } from './run-digest.ts';
 
-/** Stopping cancels and looks; what takes longer than this never ends. */
+/** A stop that takes longer than this never ends. */
 const stopMicrosMax = 600_000_000;
-/** What is done is asked for within minutes, by whoever resolves it or reads an overlap. */
-const deskKeptMs = 3_600_000;
-/** So many messages may wait for somebody to ask what the book is; more are memory only. */
-const unheardMax = 1_024;
-/** Records that are hashed and stored together. */
-const keptTogether = 256;
+/** The engine asks for finished orders, trades and ledger rows within minutes of their end. */
+const accountKeptMs = 3_600_000;
+/** How many messages without listeners may wait to be applied; more would only cost memory. */
+const deferredMessagesMax = 1_024;
+/** How many records are hashed and stored together. */
+const recordsPerBatch = 256;
 
-/** A market of a run, and its history when it begins: with ids, or in columns. */
+/** A market of a run, and its book at the beginning: with order ids, or in columns. */
 export type RunMarket = TradedMarket & {
   readonly snapshot: BookSnapshot | undefined;
   readonly book: FlowSnapshot | RestingBlock;
@@ -51,28 +51,31 @@ export type RunMarket = TradedMarket & {
 export type BacktestRunOptions = {
   readonly start: EngineStart;
   readonly plugins: ReadonlyMap<string, PreparedStrategy>;
-  readonly tape: Pick<ReplayExchangeOptions, 'balances' | 'latencies' | 'seed' | 'onOrders'>;
+  readonly exchange: Pick<ReplayExchangeOptions, 'balances' | 'latencies' | 'seed' | 'onOrders'>;
   /** At least one, in the order in which their rows of equal time are played. */
   readonly markets: readonly RunMarket[];
   readonly onNotice: (notice: Notice, nowMs: number) => void;
-  /** Hears everything that was done, when it was done, in the recordings' time. */
+  /** Called with the records of each step and its time, in the time of the recordings. */
   readonly onRecords?: ((records: readonly StoreRecord[], atMicros: number) => void) | undefined;
-  /** Called after each row of history of a market, at the exchange's side. */
-  readonly onRow?: (row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>, lane: MarketRun) => void;
+  /** Called when the exchange has applied a row of history of a market. */
+  readonly onRow?: (
+    row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>,
+    marketRun: MarketRun,
+  ) => void;
   /** Called after each step of the engine. */
   readonly onStep?: ((nowMicros: number) => void) | undefined;
 };
 
-/** One market's history: what is played next stands at its cursor. */
+/** One market of the run. Its cursor is at the next row to play. */
 export type MarketRun = {
-  /** Its place among the markets. */
+  /** Its index among the markets. */
   readonly index: number;
-  readonly line: DelayedFeed;
+  readonly feed: DelayedFeed;
   readonly market: EngineMarket;
   readonly cursor: FlowCursor;
-  /** Rows played. */
+  /** The number of rows played. */
   rows: number;
-  /** Whether a message means nothing to anybody until the next wake-up or event. */
+  /** Whether messages have no listeners until the next wake-up or event. */
   isQuiet: boolean;
 };
 
@@ -81,23 +84,23 @@ export class BacktestRun {
   readonly store = new BacktestStore();
   readonly port: ReplayExchange;
   /** The markets, in the order in which they were given. */
-  readonly lanes: readonly MarketRun[];
+  readonly marketRuns: readonly MarketRun[];
   readonly #onNotice: BacktestRunOptions['onNotice'];
   readonly #onRow: BacktestRunOptions['onRow'];
   readonly #onRecords: BacktestRunOptions['onRecords'];
   readonly #onStep: BacktestRunOptions['onStep'];
   readonly #digest = new RunDigest();
-  /** What the last steps recorded. */
-  #unkept: StoreRecord[] = [];
-  // These begin as no integers, so that the engine below keeps them in place: a value that is
-  // written for each message would otherwise be a new object each time.
+  /** Records that are not yet hashed and stored. */
+  #newRecords: StoreRecord[] = [];
+  // The initial values are not integers, so that V8 stores the fields as mutable doubles: otherwise
+  // each write would allocate a new number.
   #nowMicros = 0.5;
   #lastRowMicros = 0.5;
   #wakeMicros = Infinity;
   #openOrders: number | undefined;
 
   constructor(options: BacktestRunOptions) {
-    const { start, plugins, tape, markets } = options;
+    const { start, plugins, exchange, markets } = options;
     this.#nowMicros = start.startedMicros;
     this.#lastRowMicros = start.startedMicros;
     this.#onNotice = options.onNotice;
@@ -106,29 +109,30 @@ export class BacktestRun {
     this.#onStep = options.onStep;
     this.engine = new Engine(start, plugins);
     this.port = new ReplayExchange({
-      ...tape,
-      keptMs: deskKeptMs,
+      ...exchange,
+      keptMs: accountKeptMs,
       nowMicros: () => this.#nowMicros,
       markets: markets.map(({ book, ...market }) => {
         const { pair } = market.market;
         return {
           ...market,
-          onRow: (row) => this.#tell(pair, (desk, one) => desk.applyRow(one, row)),
+          onRow: (row) =>
+            this.#stepMarket(pair, (handler, engineMarket) => handler.applyRow(engineMarket, row)),
           flow: 'slots' in book ? this.#flowListener(pair, book) : undefined,
         };
       }),
     });
-    this.lanes = this.port.lines.map((line, index) => {
-      const { tape: exchange } = line.desk;
+    this.marketRuns = this.port.feeds.map((feed, index) => {
+      const { fillModel } = feed.accountMarket;
       const book = markets[index]?.book;
-      if (book !== undefined && 'slots' in book) exchange.startFlow(book);
-      else if (book !== undefined) exchange.start(book);
-      const market = this.#marketOf(line.pair);
-      return { index, line, market, cursor: new FlowCursor(), rows: 0, isQuiet: false };
+      if (book !== undefined && 'slots' in book) fillModel.startFlow(book);
+      else if (book !== undefined) fillModel.start(book);
+      const market = this.#marketOf(feed.pair);
+      return { index, feed, market, cursor: new FlowCursor(), rows: 0, isQuiet: false };
     });
   }
 
-  /** The time of the run, the recordings'. */
+  /** The current time of the run, in the time of the recordings. */
   get nowMicros(): number {
     return this.#nowMicros;
   }
@@ -138,9 +142,9 @@ export class BacktestRun {
     return this.#lastRowMicros;
   }
 
-  /** Rows of history so far, of all markets. */
+  /** The number of rows of history so far, in all markets. */
   get rows(): number {
-    return this.lanes.reduce((total, { rows }) => total + rows, 0);
+    return this.marketRuns.reduce((total, { rows }) => total + rows, 0);
   }
 
   /** Starts the engine and its streams. */
@@ -149,104 +153,108 @@ export class BacktestRun {
     this.port.open((event) => this.#deliver(event));
   }
 
-  /** Plays a market's rows, which continue those before. */
-  play(lane: MarketRun, rows: readonly OrderFlowRow[]): void {
+  /** Plays the next rows of a market. */
+  play(marketRun: MarketRun, rows: readonly OrderFlowRow[]): void {
     runCodeOf('millrace', () => {
       for (const row of rows) {
         this.#runUntil(row.atMicros);
-        this.port.offer(lane.line, row);
-        this.#onRow?.(row, lane);
+        this.port.offer(marketRun.feed, row);
+        this.#onRow?.(row, marketRun);
         this.#lastRowMicros = row.atMicros;
       }
     });
-    lane.rows += rows.length;
+    marketRun.rows += rows.length;
   }
 
-  /** Puts a market's cursor to the first row of `block`, which continues those before. */
-  load(lane: MarketRun, block: FlowBlock): void {
-    lane.cursor.load(block);
-    lane.line.begin(block);
-    const hasRow = lane.cursor.next();
-    assert(hasRow, `a block of ${lane.line.pair} must have rows`);
+  /** Moves a market's cursor to the first row of its next block. */
+  load(marketRun: MarketRun, block: FlowBlock): void {
+    marketRun.cursor.load(block);
+    marketRun.feed.begin(block);
+    const hasRow = marketRun.cursor.next();
+    assert(hasRow, `a block of ${marketRun.feed.pair} must have rows`);
   }
 
   /**
-   * Plays the rows of a market's block up to `limitMicros`. Returns whether it has more, which the
-   * cursor then stands at.
+   * Plays the rows of a market's block up to `limitMicros`. Returns whether more rows follow; if
+   * so, the cursor is at the next one.
    */
-  playUntil(lane: MarketRun, limitMicros: number): boolean {
-    return runCodeOf('millrace', () => this.#playRows(lane, limitMicros));
+  playUntil(marketRun: MarketRun, limitMicros: number): boolean {
+    return runCodeOf('millrace', () => this.#playRows(marketRun, limitMicros));
   }
 
-  #playRows(lane: MarketRun, limitMicros: number): boolean {
-    const { cursor } = lane;
+  #playRows(marketRun: MarketRun, limitMicros: number): boolean {
+    const { cursor } = marketRun;
     let hasMore = true;
     let rows = 0;
     while (hasMore && cursor.atMicros <= limitMicros) {
-      this.#playRow(lane, cursor);
+      this.#playRow(marketRun, cursor);
       rows++;
       hasMore = cursor.next();
     }
-    lane.rows += rows;
-    if (!hasMore) this.#hearFlow(this.#lastRowMicros);
+    marketRun.rows += rows;
+    if (!hasMore) this.#fastForward(this.#lastRowMicros);
     return hasMore;
   }
 
-  // A method of its own: the engine below compiles those whole, and loops again and again.
-  #playRow(lane: MarketRun, row: FlowCursor): void {
+  // A method of its own, which V8 optimizes once; it would recompile a loop again and again.
+  #playRow(marketRun: MarketRun, row: FlowCursor): void {
     const { atMicros } = row;
     const { queuesDueMicros } = this.port;
-    if (queuesDueMicros < atMicros || this.#wakeMicros < atMicros || this.#mustHear(atMicros))
+    if (
+      queuesDueMicros < atMicros ||
+      this.#wakeMicros < atMicros ||
+      this.#mustNotifyBefore(atMicros)
+    )
       this.#runUntil(atMicros);
-    this.port.offerFlow(lane.line, row);
+    this.port.offerFlow(marketRun.feed, row);
     this.#lastRowMicros = atMicros;
-    this.#onRow?.(row, lane);
+    this.#onRow?.(row, marketRun);
   }
 
-  /** Whether a message that was there before `atMicros` cannot wait. */
-  #mustHear(atMicros: number): boolean {
-    for (let index = 0; index < this.lanes.length; index++) {
-      const { line, isQuiet } = this.lanes[index] as MarketRun;
-      if (line.flow.dueMicros >= atMicros) continue;
-      if (!isQuiet || line.isLoud || line.flow.count >= unheardMax) return true;
+  /** Whether a message that is due before `atMicros` must be processed now. */
+  #mustNotifyBefore(atMicros: number): boolean {
+    for (let index = 0; index < this.marketRuns.length; index++) {
+      const { feed, isQuiet } = this.marketRuns[index] as MarketRun;
+      if (feed.flow.dueMicros >= atMicros) continue;
+      if (!isQuiet || feed.mustNotify || feed.flow.count >= deferredMessagesMax) return true;
     }
     return false;
   }
 
   /**
-   * Lets the messages reach the engine that were there before `limitMicros`, each at its own time,
-   * as long as they mean nothing to anybody: until something happens, only books are moved.
+   * Applies the messages that are due before `limitMicros`, each at its own time, as long as they
+   * have no listeners: they only change books.
    */
-  #hearFlow(limitMicros: number): void {
+  #fastForward(limitMicros: number): void {
     for (;;) {
-      const lane = this.#firstDue();
-      const { flow } = lane.line;
-      if (!lane.isQuiet || flow.dueMicros >= limitMicros || lane.line.isLoud) return;
-      const isAlone = this.lanes.length === 1;
+      const marketRun = this.#firstDue();
+      const { flow } = marketRun.feed;
+      if (!marketRun.isQuiet || flow.dueMicros >= limitMicros || marketRun.feed.mustNotify) return;
+      const isAlone = this.marketRuns.length === 1;
       const untilMicros = isAlone
         ? limitMicros
-        : Math.min(limitMicros, this.#othersDueMicros(lane));
-      this.#nowMicros = this.engine.hearFlow(lane.market, flow, untilMicros);
+        : Math.min(limitMicros, this.#othersDueMicros(marketRun));
+      this.#nowMicros = this.engine.fastForward(marketRun.market, flow, untilMicros);
     }
   }
 
-  /** Up to when the first market's messages are there before one of another market. */
+  /** Returns the time up to which a market's messages are due before those of other markets. */
   #othersDueMicros({ index }: MarketRun): number {
     let untilMicros = Infinity;
-    for (const other of this.lanes) {
+    for (const other of this.marketRuns) {
       if (other.index === index) continue;
-      const { dueMicros } = other.line.flow;
+      const { dueMicros } = other.feed.flow;
       untilMicros = Math.min(untilMicros, other.index < index ? dueMicros : dueMicros + 1);
     }
     return untilMicros;
   }
 
-  /** The market whose next message is there first; of equal times the first market. */
+  /** Returns the market whose next message is due first; at equal times the first market. */
   #firstDue(): MarketRun {
-    let first = this.lanes[0] as MarketRun;
-    for (let index = 1; index < this.lanes.length; index++) {
-      const lane = this.lanes[index] as MarketRun;
-      if (lane.line.flow.dueMicros < first.line.flow.dueMicros) first = lane;
+    let first = this.marketRuns[0] as MarketRun;
+    for (let index = 1; index < this.marketRuns.length; index++) {
+      const marketRun = this.marketRuns[index] as MarketRun;
+      if (marketRun.feed.flow.dueMicros < first.feed.flow.dueMicros) first = marketRun;
     }
     return first;
   }
@@ -254,7 +262,8 @@ export class BacktestRun {
   #flowListener(pair: string, resting: RestingBlock): FlowListener {
     const market = this.#marketOf(pair);
     return {
-      started: () => this.#tell(pair, (desk, one) => desk.startFlow(one, resting)),
+      started: () =>
+        this.#stepMarket(pair, (handler, engineMarket) => handler.startFlow(engineMarket, resting)),
       message: (row, endMicros) => {
         const step = this.engine.stepFlow(this.#nowMicros, market, row, endMicros);
         if (step !== undefined) this.#take(step);
@@ -264,18 +273,18 @@ export class BacktestRun {
 
   #marketOf(pair: string): EngineMarket {
     const market = this.engine.markets.get(pair);
-    assert(market !== undefined, `the engine must know ${pair}, which a recording is of`);
+    assert(market !== undefined, `the engine must know ${pair}, which is recorded`);
     return market;
   }
 
-  /** Tells the engine of a market's history. */
-  #tell(pair: string, what: MarketAction): void {
-    this.#take(this.engine.stepRecorded(this.#nowMicros, pair, what));
+  /** Steps the engine with an action on a market's recorded data. */
+  #stepMarket(pair: string, action: MarketAction): void {
+    this.#take(this.engine.stepRecorded(this.#nowMicros, pair, action));
   }
 
   /**
-   * Lets everything happen that is due up to the end of what is played, which is at or after the
-   * last row, and closes the markets: what reaches them later cannot know who would have traded.
+   * Processes everything that is due up to `endMicros`, at or after the last row, and closes the
+   * markets: without further history, later requests could not be matched.
    */
   endAt(endMicros: number): void {
     runCodeOf('millrace', () => this.#runUntil(endMicros + 1));
@@ -293,21 +302,21 @@ export class BacktestRun {
         'the bot must stop after the recording',
       );
     }
-    this.#keepRecords();
-    // The engine takes a list that it could not read for an order; there are no more than it made.
+    this.#storeRecords();
+    // The engine counts an unreadable list as an order; it cannot have more than it created.
     return Math.min(this.#openOrders, this.store.orderCount);
   }
 
-  /** The digest of the run so far and `result`, hexadecimal; once. */
+  /** Returns the digest of the run and `result`, in hexadecimal. May be called once. */
   digest(result: object): string {
-    this.#keepRecords();
+    this.#storeRecords();
     return this.#digest.finish(this.store.openOrders, result);
   }
 
-  /** Hashes and stores what steps have recorded; not after each, to do many of a kind at once. */
-  #keepRecords(): void {
-    const records = this.#unkept;
-    this.#unkept = [];
+  /** Hashes and stores the new records; many at once, which is faster. */
+  #storeRecords(): void {
+    const records = this.#newRecords;
+    this.#newRecords = [];
     this.#digest.add(records);
     this.store.commit(records);
   }
@@ -316,9 +325,9 @@ export class BacktestRun {
     while (this.#runOne(limitMicros));
   }
 
-  /** Does the first thing that is due before `limitMicros`; returns whether there was one. */
+  /** Processes the first event that is due before `limitMicros`; returns whether there was one. */
   #runOne(limitMicros: number): boolean {
-    this.#hearFlow(Math.min(limitMicros, this.port.queuesDueMicros, this.#wakeMicros));
+    this.#fastForward(Math.min(limitMicros, this.port.queuesDueMicros, this.#wakeMicros));
     const dueMicros = this.port.nextDueMicros;
     const nextMicros = Math.min(dueMicros, this.#wakeMicros);
     if (nextMicros >= limitMicros) return false;
@@ -328,7 +337,7 @@ export class BacktestRun {
     return true;
   }
 
-  /** Takes what the exchange sends. Most frames of the user stream change nothing. */
+  /** Passes an event of the exchange to the engine. Most user messages change nothing. */
   #deliver(event: EngineEvent): void {
     if (event.kind !== 'user-frame' && event.kind !== 'reply') {
       this.#step(event);
@@ -345,8 +354,8 @@ export class BacktestRun {
   #take({ records, effects }: Step): void {
     this.#onStep?.(this.#nowMicros);
     if (records.length > 0) {
-      for (const record of records) this.#unkept.push(record);
-      if (this.#unkept.length >= keptTogether) this.#keepRecords();
+      for (const record of records) this.#newRecords.push(record);
+      if (this.#newRecords.length >= recordsPerBatch) this.#storeRecords();
       this.#onRecords?.(records, this.#nowMicros);
     }
     for (const effect of effects) {
@@ -357,6 +366,7 @@ export class BacktestRun {
       else this.port.reconnect();
     }
     this.#wakeMicros = this.engine.nextWakeMicros ?? Infinity;
-    for (const lane of this.lanes) lane.isQuiet = this.engine.isQuiet(lane.market);
+    for (const marketRun of this.marketRuns)
+      marketRun.isQuiet = this.engine.isQuiet(marketRun.market);
   }
 }

@@ -1,8 +1,8 @@
 /**
- * What a backtest keeps of its records: sums, and its orders and fills as rows, which leave the
- * memory when they are final. Nothing is restored from it, and nothing has to survive.
+ * What a backtest keeps of its records: sums, and orders and fills as rows, which are moved to disk
+ * when they are final. It is not durable: nothing is restored from it.
  *
- * Invariant: memory is bounded by what is open, however long the run is.
+ * Invariant: memory is bounded by the open orders, however long the run is.
  */
 import { isFinal } from '../../domain/order.ts';
 import type { FillRow, OrderRow, StoreRecord } from '../../domain/records.ts';
@@ -34,10 +34,10 @@ export class FillSums {
 
 export class BacktestStore {
   readonly #fillSums = new Map<string, FillSums>();
-  /** How often each check refused, by strategy and code. */
+  /** How often each check of the gate refused, by strategy and code. */
   readonly #refusals = new Map<string, Map<string, number>>();
   readonly #incidents = new Map<string, number>();
-  /** Of each scope and state the first. */
+  /** The first entry into each state, by scope and state. */
   readonly #restrictions = new Map<string, EnteredState>();
   readonly #open = new Map<number, OrderRow>();
   readonly #sending = new SendingSums();
@@ -48,39 +48,39 @@ export class BacktestStore {
   #refusedCount = 0;
   #fillCount = 0;
 
-  /** How many orders there were. */
+  /** The number of orders so far. */
   get orderCount(): number {
     return this.#orderCount;
   }
 
-  /** How many wishes the gate refused; of a wish that stands on, once for the same reasons. */
+  /** The number of refused requests; one that is repeated for the same reasons counts once. */
   get refusedCount(): number {
     return this.#refusedCount;
   }
 
-  /** When trading was first halted, and when first only reduced, of each scope; oldest first. */
+  /** When each scope was first halted and first reduced; oldest first. */
   get restrictions(): readonly EnteredState[] {
     return [...this.#restrictions.values()];
   }
 
-  /** How long orders waited before they left, and how many never did. */
+  /** How long orders waited before they were sent, and how many never were. */
   get sending(): SendingFigures {
     return this.#sending.figuresOf(this.#orderCount);
   }
 
-  /** Takes what the engine counted of orders that moved quotes replaced. */
+  /** Takes the engine's counts of replaced orders of quotes. */
   noteMoves(moves: MoveCounts): void {
     this.#sending.moves = moves;
   }
 
-  /** Sums of the fills of a pair. */
+  /** Returns the sums of a pair's fills. */
   fillSumsOf(pair: string): FillSums {
     const sums = this.#fillSums.get(pair) ?? new FillSums();
     this.#fillSums.set(pair, sums);
     return sums;
   }
 
-  /** Takes the records of a step. Throws StoreError if the disk takes no more. */
+  /** Adds the records of a step. Throws StoreError if the disk cannot be written. */
   commit(records: readonly StoreRecord[]): void {
     for (const record of records) {
       if (record.kind === 'order') this.#noteOrder(record.row);
@@ -99,18 +99,18 @@ export class BacktestStore {
     return this.#open.values();
   }
 
-  /** Yields every order as it ended, oldest first. */
+  /** Yields every order in its last state, oldest first. */
   orders(): Generator<OrderRow, void> {
     for (const row of this.#open.values()) this.#orders.put(row, row.intentId);
     return this.#orders.rows();
   }
 
-  /** Yields every fill, oldest first, those of one time as they were booked. */
+  /** Yields every fill, oldest first; fills of the same time in the order of booking. */
   fills(): Generator<FillRow, void> {
     return this.#fills.rows();
   }
 
-  /** How often each check of the gate refused, most often first. */
+  /** Returns how often each check of the gate refused, most frequent first. */
   refusalCounts(): readonly (readonly [strategyId: string, code: string, count: number])[] {
     return [...this.#refusals]
       .flatMap(([strategyId, codes]) =>
@@ -121,19 +121,19 @@ export class BacktestStore {
       );
   }
 
-  /** How many incidents there were of each code, by code. */
+  /** Returns the number of incidents of each code, sorted by code. */
   incidentCounts(): readonly (readonly [code: string, count: number])[] {
     return [...this.#incidents].sort(([a], [b]) => compare(a, b));
   }
 
-  /** Gives the disk back; no rows can be asked for after it. */
+  /** Deletes the rows; they cannot be read afterwards. */
   close(): void {
     this.#orders.close();
     this.#fills.close();
   }
 
   #noteOrder(row: OrderRow): void {
-    // Orders are numbered as they are made, so a higher number is a new one.
+    // Orders are numbered in order of creation, so a higher number is a new order.
     if (row.intentId > this.#newest) {
       this.#newest = row.intentId;
       this.#orderCount++;

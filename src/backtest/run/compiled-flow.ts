@@ -1,4 +1,4 @@
-/** The parts of compiled recordings that a scenario plays, and whether they suit the scenario. */
+/** Opens the parts of compiled recordings that a scenario plays, and checks that they match it. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { assert, ConfigError, NotFoundError } from '../../domain/errors.ts';
@@ -11,31 +11,31 @@ import type { FlowBlock } from '../../market/flow/flow-block.ts';
 import { Recording } from '../../recording/file/recording.ts';
 import { timeText } from '../../recording/file/time-text.ts';
 import type { WarmUp } from '../../strategy/contract.ts';
-import { type LowerModel, lowerModelOf } from '../coarse/coarse-data.ts';
+import { type CoarseModel, coarseModelOf } from '../coarse/coarse-data.ts';
 import { recordedCandles } from './recorded-candles.ts';
 import { type Chain, inOrder, openChain, type Span, spanOf } from './recording-chain.ts';
 
 export type CompiledFlow = Chain & {
-  /** As it was recorded, with what the scenario says of an imported one. */
+  /** The market as recorded; for an imported recording, with the scenario's own rules. */
   readonly market: Market;
-  /** Decides fills if the recordings are not order by order. */
-  readonly lower: LowerModel | undefined;
-  /** What was traded before a moment; less than asked for where that is all. */
-  readonly candlesBefore: (endMicros: number, asked: WarmUp) => Promise<readonly Candle[]>;
+  /** Decides fills over coarse data; undefined for order-by-order recordings. */
+  readonly coarse: CoarseModel | undefined;
+  /** Returns the candles before a time; fewer than requested if the recordings have no more. */
+  readonly candlesBefore: (endMicros: number, requested: WarmUp) => Promise<readonly Candle[]>;
   readonly close: () => void;
 };
 
 type Scope = Pick<ScenarioSettings, 'fromMs' | 'toMs' | 'folder' | 'markets'>;
-type Opened = Pick<CompiledFlow, 'market' | 'lower'> & {
+type Opened = Pick<CompiledFlow, 'market' | 'coarse'> & {
   readonly recordings: readonly Recording[];
 };
 
 /**
- * Opens the recordings of all markets of the scenario, in their order. Several markets are played
- * for the time that all of them have. Throws NotFoundError if a recording is not there, DecodeError
- * if one is damaged or has no rows in the scenario's time, and ConfigError if one is of another
- * market, of a grade that the scenario is not for, overlaps another of its pair, or shares no time
- * with the others.
+ * Opens the recordings of all markets of the scenario, in the same order. Several markets are
+ * played for the time that all of them cover. Throws NotFoundError if a recording does not exist,
+ * DecodeError if one is damaged or has no rows in the scenario's time, and ConfigError if one is
+ * of another market, does not match the scenario's fill model, overlaps another recording of its
+ * pair, or has no time in common with the other markets.
  */
 export async function openCompiledFlows(
   scope: Scope,
@@ -52,12 +52,12 @@ export async function openCompiledFlows(
       });
       const market = onlyMarketOf(own, settings);
       const recordings = inOrder(own);
-      const lower = await lowerModelOf(recordings, market, settings.lowerGrade);
-      opened.push({ market, recordings, lower });
+      const coarse = await coarseModelOf(recordings, market, settings.fillModel);
+      opened.push({ market, recordings, coarse });
     }
     const span = sharedSpan(scope, opened);
     const flows: CompiledFlow[] = [];
-    for (const one of opened) flows.push(await openFlow(one, span));
+    for (const market of opened) flows.push(await openFlow(market, span));
     return flows;
   } catch (error) {
     closeAll(all);
@@ -66,32 +66,32 @@ export async function openCompiledFlows(
 }
 
 async function openFlow(
-  { market, recordings, lower }: Opened,
+  { market, recordings, coarse }: Opened,
   { fromMicros, toMicros }: Span,
 ): Promise<CompiledFlow> {
   const close = (): void => closeAll(recordings);
   const chain = await openChain(recordings, {
     fromMicros,
-    toMicros: toMicros - lateMicrosOf(lower),
+    toMicros: toMicros - lateMicrosOf(coarse),
   });
-  const barMicros = lower?.report.grade === 'candles' ? lower.lateMicros + 1 : undefined;
-  const candlesBefore: CompiledFlow['candlesBefore'] = (endMicros, asked) =>
-    recordedCandles(recordings, asked, { endMicros, barMicros });
-  const flow = { ...chain, market, lower, candlesBefore, close };
-  if (lower === undefined) return flow;
-  return { ...flow, blocks: (live) => through(chain.blocks(live), lower) };
+  const barMicros = coarse?.report.grade === 'candles' ? coarse.lateMicros + 1 : undefined;
+  const candlesBefore: CompiledFlow['candlesBefore'] = (endMicros, requested) =>
+    recordedCandles(recordings, requested, { endMicros, barMicros });
+  const flow = { ...chain, market, coarse, candlesBefore, close };
+  if (coarse === undefined) return flow;
+  return { ...flow, blocks: (live) => synthetic(chain.blocks(live), coarse) };
 }
 
-async function* through(
+async function* synthetic(
   blocks: AsyncIterable<FlowBlock>,
-  { flow }: LowerModel,
+  { flow }: CoarseModel,
 ): AsyncGenerator<FlowBlock, void> {
   for await (const block of blocks) yield flow.blockOf(block);
 }
 
-/** How much later than its row a message is told. */
-function lateMicrosOf(lower: LowerModel | undefined): number {
-  return lower?.lateMicros ?? 0;
+/** By how much a message is later than the time of its recorded row. */
+function lateMicrosOf(coarse: CoarseModel | undefined): number {
+  return coarse?.lateMicros ?? 0;
 }
 
 function closeAll(recordings: readonly Recording[]): void {
@@ -105,18 +105,18 @@ function pathsOf(
 ): readonly string[] {
   if (data.kind !== 'recording')
     throw new ConfigError(
-      `${data.set}: is no recording; docs/recordings.md says how one is made of it`,
+      `${data.set}: is a data set, not a recording; docs/recordings.md explains how to convert it`,
     );
   return data.recordings.map((name) => {
     const path = data.set === undefined ? resolve(folder, name) : join(dataFolder, data.set, name);
     if (existsSync(path)) return path;
     throw new NotFoundError(
-      `${path} is not there: the scenario plays this recording; docs/recordings.md says how one is made`,
+      `${path} does not exist: the scenario plays this recording; docs/recordings.md explains how to create one`,
     );
   });
 }
 
-/** Returns the market of recordings that follow each other; its rules stay. */
+/** Returns the market of consecutive recordings. Throws ConfigError if its rules change. */
 function onlyMarketOf(recordings: readonly Recording[], settings: ScenarioMarket): Market {
   const markets = recordings.map((recording) => marketOf(recording, settings));
   const [first] = markets;
@@ -126,28 +126,28 @@ function onlyMarketOf(recordings: readonly Recording[], settings: ScenarioMarket
     for (const [name, rule] of Object.entries(rulesOf(market)))
       if (rule !== rules[name as keyof MarketRules])
         throw new ConfigError(
-          `${recordings[index]?.path}: is of ${name} ${rule}, ${recordings[0]?.path} of ${rules[name as keyof MarketRules]}; ` +
-            'a market has the same rules for a whole run: play them apart',
+          `${recordings[index]?.path}: has ${name} ${rule}, but ${recordings[0]?.path} has ${rules[name as keyof MarketRules]}; ` +
+            'a market must keep its rules during a run: play them in separate scenarios',
         );
   return first;
 }
 
-/** Returns the market that is recorded, if the scenario says nothing else of it. */
+/** Returns the recorded market. Throws ConfigError if the scenario contradicts it. */
 function marketOf({ path, header }: Recording, { pair, rules }: ScenarioMarket): Market {
   if (header.scalesChangedMicros !== undefined)
     throw new ConfigError(
-      `${path}: the market's scales changed at ${timeText(header.scalesChangedMicros)}, within it; ` +
-        'compile the captures of before and of after into recordings of their own',
+      `${path}: the market's scales change within it, at ${timeText(header.scalesChangedMicros)}; ` +
+        'compile the captures before and after that time into separate recordings',
     );
   const { market, format } = header;
   if (market.pair !== pair)
     throw new ConfigError(
-      `${path}: is of pair ${market.pair}, the scenario says ${pair}; say the pair that was recorded, or name the recording that is meant`,
+      `${path}: records ${market.pair}, but the scenario says ${pair}; change the pair or the recording`,
     );
   const recorded = rulesOf(market);
   for (const name of Object.keys(recorded) as (keyof MarketRules)[]) {
     const [wanted, found] = [rules[name], recorded[name]];
-    // Data from outside does not say what limits its market had; the scenario may.
+    // Imported data does not contain its market's limits; the scenario may set them.
     if (wanted === undefined || (format !== 'capture' && !isOfData.has(name))) continue;
     if (!isSame(wanted, found)) throw differs(path, name, found, wanted);
   }
@@ -169,11 +169,11 @@ function marketOf({ path, header }: Recording, { pair, rules }: ScenarioMarket):
       );
   }
   const found = marketOfRules(pair, whole);
-  assert(found !== undefined, `the rules of ${pair} must make a market`);
+  assert(found !== undefined, `the rules of ${pair} must be complete`);
   return found;
 }
 
-/** What every recording says of its market. */
+/** The rules that every recording contains. */
 const isOfData: ReadonlySet<string> = new Set(['base', 'counter', 'priceScale', 'volumeScale']);
 
 function isSame(wanted: string | number, found: string | number): boolean {
@@ -189,26 +189,26 @@ function differs(
   wanted: string | number,
 ): ConfigError {
   return new ConfigError(
-    `${path}: is of ${name} ${found}, the scenario says ${wanted}; leave it out to take what was recorded, or name the recording that is meant`,
+    `${path}: has ${name} ${found}, but the scenario says ${wanted}; remove it from the scenario to use the recorded value, or change the recording`,
   );
 }
 
-/** Returns what is played: of one market all that was asked for, of several what they share. */
+/** Returns the played span: for one market the requested one, for several what all cover. */
 function sharedSpan({ fromMs, toMs }: Scope, markets: readonly Opened[]): Span {
-  const asked: Span = {
+  const requested: Span = {
     fromMicros: fromMs === undefined ? -Infinity : fromMs * 1000,
     toMicros: toMs === undefined ? Infinity : toMs * 1000,
   };
-  if (markets.length === 1) return asked;
-  const held = markets.map(({ market: { pair }, recordings, lower }) => {
+  if (markets.length === 1) return requested;
+  const held = markets.map(({ market: { pair }, recordings, coarse }) => {
     const spans = recordings.map(spanOf);
     return {
       pair,
       fromMicros: Math.min(...spans.map((span) => span.fromMicros)),
-      toMicros: Math.max(...spans.map((span) => span.toMicros)) + lateMicrosOf(lower),
+      toMicros: Math.max(...spans.map((span) => span.toMicros)) + lateMicrosOf(coarse),
     };
   });
-  const spans = [asked, ...held];
+  const spans = [requested, ...held];
   const fromMicros = Math.max(...spans.map((span) => span.fromMicros));
   const toMicros = Math.min(...spans.map((span) => span.toMicros));
   if (fromMicros < toMicros) return { fromMicros, toMicros };
@@ -217,9 +217,10 @@ function sharedSpan({ fromMs, toMs }: Scope, markets: readonly Opened[]): Span {
       ? `the recording of ${span.pair} has no rows`
       : `${span.pair} is recorded ${spanText(span)}`,
   );
-  const within = spanText(asked) === '' ? '' : `, and the scenario plays ${spanText(asked)}`;
+  const within =
+    spanText(requested) === '' ? '' : `, and the scenario plays ${spanText(requested)}`;
   throw new ConfigError(
-    `the markets have no recorded time in common that is played: ${texts.join('; ')}${within}`,
+    `the markets have no recorded time in common to play: ${texts.join('; ')}${within}`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Which data a run played, and under which terms: what its figures are of. It is not hashed. */
+/** The data that a run played, with fees and latencies. Not part of the result's hash. */
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import type { FeeRates, Latency } from '../../domain/trading-conditions.ts';
 import type { Grade } from '../../recording/file/flow-item.ts';
@@ -10,30 +10,30 @@ import { spanOf } from './recording-chain.ts';
 export type PlayedRecording = {
   readonly path: string;
   readonly grade: Grade;
-  /** Of its first and last row, UTC; null without rows, and where none is known before it comes. */
+  /** The times of its first and last row, UTC; null without rows, and for an NDJSON data set. */
   readonly from: string | null;
   readonly to: string | null;
-  /** Over everything that replays; null where the files are no compiled recording. */
+  /** Hash of the recording's contents; null for an NDJSON data set. */
   readonly hash: string | null;
-  /** What it was made of; without a hash, the files themselves. */
+  /** The files it was made from; for an NDJSON data set, its own files. */
   readonly sources: readonly SourceFile[];
 };
 
 export type PlayedData = {
-  /** Of the time that was played, UTC. */
+  /** The beginning and end of the played time, UTC. */
   readonly from: string;
   readonly to: string;
   readonly markets: readonly {
     readonly pair: string;
     readonly recordings: readonly PlayedRecording[];
     readonly fees: FeeRates;
-    /** The rates of later dates. */
+    /** The rates from later dates on. */
     readonly feesLater: readonly (FeeRates & { readonly from: string })[];
   }[];
   readonly latencies: ScenarioSettings['latencies'];
 };
 
-/** Says of a recording what it is. */
+/** Describes a recording. */
 export function playedRecordingOf(recording: Recording): PlayedRecording {
   const { path, header, index } = recording;
   const { fromMicros, toMicros } = spanOf(recording);
@@ -43,7 +43,7 @@ export function playedRecordingOf(recording: Recording): PlayedRecording {
   return { path, grade: header.grade, from, to, hash: index.hash, sources: header.sources };
 }
 
-/** Says what was played; `recordings` has those of each market, in the order of the scenario's. */
+/** Describes what was played; `recordings` are those of each market, in the scenario's order. */
 export function playedDataOf(
   { markets, latencies }: ScenarioSettings,
   recordings: readonly (readonly PlayedRecording[])[],
@@ -65,20 +65,24 @@ export function playedDataOf(
   };
 }
 
-/** The same as rows of a table for people. */
+/** Returns the description as rows of a table. */
 export function playedRows(played: PlayedData): readonly (readonly [name: string, text: string])[] {
   const { from, to, markets, latencies } = played;
   return [
     ['Time', `${from} to ${to}`],
     ...markets.flatMap(({ pair, recordings, fees, feesLater }) => [
       ...recordings.flatMap(recordingRows(pair)),
-      [`${pair}: fees, maker and taker`, `${fees.maker}, ${fees.taker}`] as const,
+      [`${pair}: maker, taker fee`, `${fees.maker}, ${fees.taker}`] as const,
       ...feesLater.map(
-        (later) => [`${pair}: fees from ${later.from}`, `${later.maker}, ${later.taker}`] as const,
+        (later) =>
+          [
+            `${pair}: maker, taker fee from ${later.from}`,
+            `${later.maker}, ${later.taker}`,
+          ] as const,
       ),
     ]),
     ...(['feed', 'request', 'answer'] as const).map(
-      (way) => [`Latency of ${way}`, latencyText(latencies[way])] as const,
+      (name) => [`Latency of ${name}`, latencyText(latencies[name])] as const,
     ),
   ];
 }
@@ -86,9 +90,9 @@ export function playedRows(played: PlayedData): readonly (readonly [name: string
 function recordingRows(pair: string) {
   return ({ path, grade, from, to, hash, sources }: PlayedRecording) => [
     [`${pair}: recording, grade ${grade}`, path] as const,
-    ...(from === null ? [] : [[`${pair}: what it holds`, `${from} to ${to}`] as const]),
-    ...(hash === null ? [] : [[`${pair}: its hash`, hash] as const]),
-    ...sources.map(({ name, sha256 }) => [`${pair}: its source`, `${name} ${sha256}`] as const),
+    ...(from === null ? [] : [[`${pair}: recorded`, `${from} to ${to}`] as const]),
+    ...(hash === null ? [] : [[`${pair}: hash of the recording`, hash] as const]),
+    ...sources.map(({ name, sha256 }) => [`${pair}: source`, `${name} ${sha256}`] as const),
   ];
 }
 
@@ -101,7 +105,7 @@ function latencyText(latency: Latency): string {
     case 'measured':
       return `drawn from ${latency.samplesUs.length} measurements`;
     case 'in-order':
-      return `${latency.samplesUs.length} measurements in their order`;
+      return `${latency.samplesUs.length} measurements, in order`;
   }
 }
 

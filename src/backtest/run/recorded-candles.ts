@@ -1,4 +1,4 @@
-/** The candles before a moment, out of the recordings of a market. */
+/** Makes the candles before a given time from the recordings of a market. */
 import { Book } from '../../market/book/book.ts';
 import { applyFlow, loadResting } from '../../market/book/flow-columns-book.ts';
 import { rowKind } from '../../market/flow/flow-block.ts';
@@ -9,9 +9,9 @@ import type { WarmUp } from '../../strategy/contract.ts';
 import { openChain, spanOf } from './recording-chain.ts';
 
 /**
- * Returns the last whole candles before `endMicros` that recordings, which are in order, hold: as
- * many as asked for, or fewer. `barMicros` is how long their candles are, if they are of candles:
- * shorter ones, and such that do not divide into theirs, are not made of them.
+ * Returns the last complete candles before `endMicros` that the recordings, given in order of time,
+ * contain: at most as many as requested. `barMicros` is the length of a bar if the recordings hold
+ * candles; then the requested interval must be a multiple of it, otherwise there are no candles.
  */
 export async function recordedCandles(
   recordings: readonly Recording[],
@@ -20,7 +20,7 @@ export async function recordedCandles(
 ) {
   const endMs = Math.floor(endMicros / 1_000 / intervalMs) * intervalMs;
   const askedMicros = (endMs - candles * intervalMs) * 1_000;
-  // Between two recordings nothing is known: it begins with the next.
+  // Nothing is known between two recordings: candles begin with the later one.
   const first = recordings.find((one) => spanOf(one).toMicros >= askedMicros);
   const fromMicros = first && Math.max(askedMicros, spanOf(first).fromMicros);
   const fits = barMicros === undefined || (intervalMs * 1_000) % barMicros === 0;
@@ -48,7 +48,7 @@ export async function recordedCandles(
   return series.until(endMs);
 }
 
-/** What the row that the cursor is at says was traded, if it does. */
+/** Returns the trade or candle at the cursor as a bar; undefined for other rows. */
 function barOf(row: FlowCursor, book: Book): Bar | undefined {
   const startMs = row.atMicros / 1_000;
   if (row.kind === rowKind.candle) {

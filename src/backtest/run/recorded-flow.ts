@@ -1,7 +1,8 @@
 /**
- * The part of a recording that a scenario plays: the book when it begins, and the rows after it.
+ * The part of an NDJSON data set that a scenario plays: the book at its beginning, and the rows
+ * after it.
  *
- * Rows of one message stay together: the part begins and ends between two messages.
+ * The part begins and ends between two messages, so the rows of a message stay together.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ export type RecordedFlow = {
   readonly startMicros: number;
   /** Iterate once. */
   readonly batches: AsyncIterable<readonly OrderFlowRow[]>;
-  /** When it ends, after all batches: the scenario's `to` if the recording goes on behind it. */
+  /** The end, known after all batches: the scenario's `to` if the data set continues beyond it. */
   readonly endMicros: (lastRowMicros: number) => number;
   readonly recording: PlayedRecording;
 };
@@ -32,8 +33,8 @@ type Scope = Pick<ScenarioSettings, 'fromMs' | 'toMs'> & {
 };
 
 /**
- * Opens the scenario's recording below `dataFolder`. Throws {@link NotFoundError} for files that
- * are not there, DecodeError for what is no recording, and {@link ConfigError} for no rows in the
+ * Opens the scenario's data set in `dataFolder`. Throws {@link NotFoundError} for missing files,
+ * DecodeError for malformed ones, and {@link ConfigError} if there are no rows in the scenario's
  * time.
  */
 export async function openRecordedFlow(scope: Scope, dataFolder: string): Promise<RecordedFlow> {
@@ -44,8 +45,8 @@ export async function openRecordedFlow(scope: Scope, dataFolder: string): Promis
   for (const path of [snapshotPath, eventsPath])
     if (!existsSync(path))
       throw new NotFoundError(
-        `${path} is not there: the scenario plays the data set ${data.set}; ` +
-          `put its folder into ${dataFolder}, or let MILLRACE_DATA name the folder that has it`,
+        `${path} does not exist: the scenario plays the data set ${data.set}; ` +
+          `put its folder into ${dataFolder}, or set MILLRACE_DATA to the folder that contains it`,
       );
   const recording: PlayedRecording = {
     path: join(dataFolder, data.set),
@@ -74,7 +75,7 @@ export async function openRecordedFlow(scope: Scope, dataFolder: string): Promis
       if (isBetween && row.atMicros >= fromMicros) {
         const start = { bids: restingOrders(book, 'BID'), asks: restingOrders(book, 'ASK') };
         if (isFirst && row.atMicros > toMicros) throw nothingIn(eventsPath);
-        // The set begins with its first row: before that no book is known.
+        // The data set begins with its first row: the book before that is unknown.
         const startMicros = isFirst ? Math.max(fromMicros, row.atMicros) : fromMicros;
         const first = next.value.slice(index);
         const batches = rowsUntil(first, source, toMicros, () => {
@@ -90,20 +91,20 @@ export async function openRecordedFlow(scope: Scope, dataFolder: string): Promis
 }
 
 function nothingIn(path: string): ConfigError {
-  return new ConfigError(`${path}: has no rows in the time of the scenario`);
+  return new ConfigError(`${path}: has no rows between the scenario's from and to`);
 }
 
-/** Returns the start as the market stream would tell it. */
+/** Returns the book at the start as a snapshot of the market stream. */
 export function snapshotOf(flow: RecordedFlow, market: Market): BookSnapshot {
-  const told = ({ id, price, volume }: FlowOrder): BookOrder => ({
+  const written = ({ id, price, volume }: FlowOrder): BookOrder => ({
     id,
     price: formatTicks(price, market),
     volume: formatLots(volume, market),
   });
   return {
     sequence: '0',
-    bids: flow.start.bids.map(told),
-    asks: flow.start.asks.map(told),
+    bids: flow.start.bids.map(written),
+    asks: flow.start.asks.map(written),
     status: 'ACTIVE',
     timestamp: Math.floor(flow.startMicros / 1000),
   };

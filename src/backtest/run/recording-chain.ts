@@ -1,9 +1,9 @@
 /**
- * Recordings of one market that follow each other, played as one history.
+ * Plays consecutive recordings of one market as one history.
  *
- * Slots are each recording's own, so from one to the next every order is taken out and the next
- * book put in. Who of history's orders is still the same is not known then, nor what happened in
- * between: it is a gap in which no place of ours is proven. Trades and candles just go on.
+ * Each recording numbers its slots anew, so between two recordings all orders are deleted and the
+ * next book is created. It is unknown which orders are the same and what happened in between, so
+ * this is a gap after which no queue place of ours is proven. Trades and candles simply continue.
  */
 import { assert, ConfigError } from '../../domain/errors.ts';
 import type { Book } from '../../market/book/book.ts';
@@ -20,28 +20,28 @@ import { timeText } from '../../recording/file/time-text.ts';
 
 export type Span = { readonly fromMicros: number; readonly toMicros: number };
 
-/** A market's history, and where it begins. */
+/** A market's history and its beginning. */
 export type Chain = Pick<RecordingPart, 'resting' | 'startMicros'> & {
-  /** When it ends at the latest. */
+  /** The latest possible end. */
   readonly endMicros: number;
   /**
-   * Iterate once. `live` is history's book, which is asked for when one recording has been played
-   * to its end and the next begins.
+   * Iterate once. `live` is history's book, which is read when one recording has been played to
+   * its end and the next begins.
    */
   readonly blocks: (live: Book) => AsyncGenerator<FlowBlock, void>;
-  /** Those that have a part in it. */
+  /** The recordings that are played, at least in part. */
   readonly recordings: readonly Recording[];
 };
 
 type Rest = {
   readonly live: Book;
   readonly later: readonly Recording[];
-  /** When the recording before them ends. */
+  /** The end of the recording before them. */
   readonly endMicros: number;
   readonly toMicros: number;
 };
 
-/** Returns the times of a recording's first and last row; none if it has no rows. */
+/** Returns the times of a recording's first and last row; without rows, an empty span. */
 export function spanOf({ index: { blocks } }: Recording): Span {
   return {
     fromMicros: blocks.at(0)?.firstMicros ?? Infinity,
@@ -50,27 +50,27 @@ export function spanOf({ index: { blocks } }: Recording): Span {
 }
 
 /**
- * Returns the recordings in order of time. Throws ConfigError for two that overlap, and for one
- * without rows among others.
+ * Returns the recordings in order of time. Throws ConfigError if two of them overlap, or if one of
+ * several has no rows.
  */
 export function inOrder(recordings: readonly Recording[]): readonly Recording[] {
   const sorted = recordings.toSorted((a, b) => spanOf(a).fromMicros - spanOf(b).fromMicros);
   for (const [index, next] of sorted.entries()) {
     if (sorted.length > 1 && next.index.counts.rows === 0)
-      throw new ConfigError(`${next.path}: has no rows; leave it out`);
+      throw new ConfigError(`${next.path}: has no rows; remove it from the list`);
     const before = sorted[index - 1];
     if (before === undefined || spanOf(before).toMicros <= spanOf(next).fromMicros) continue;
     throw new ConfigError(
-      `${before.path} holds rows until ${timeText(spanOf(before).toMicros)}, and ${next.path} from ${timeText(spanOf(next).fromMicros)}: ` +
-        'recordings of one pair must follow each other; leave one out, or compile their captures together',
+      `${before.path} ends at ${timeText(spanOf(before).toMicros)}, but ${next.path} begins at ${timeText(spanOf(next).fromMicros)}: ` +
+        'recordings of one pair must not overlap; remove one, or compile their captures together',
     );
   }
   return sorted;
 }
 
 /**
- * Opens recordings of one market, which are in order, for a time. Throws ConfigError if it begins
- * between two of them, where no book is known, and as {@link Recording.part} does.
+ * Opens recordings of one market, given in order of time, for a span. Throws ConfigError if the
+ * span begins between two of them, where the book is unknown, and as {@link Recording.part} does.
  */
 export async function openChain(recordings: readonly Recording[], span: Span): Promise<Chain> {
   const { fromMicros, toMicros } = span;
@@ -84,9 +84,9 @@ export async function openChain(recordings: readonly Recording[], span: Span): P
   const before = recordings[recordings.indexOf(first) - 1];
   if (before !== undefined && spanOf(first).fromMicros > fromMicros)
     throw new ConfigError(
-      `nothing is recorded at ${timeText(fromMicros)}, where the run begins: ` +
+      `nothing is recorded at the start of the run, ${timeText(fromMicros)}: ` +
         `${before.path} ends at ${timeText(spanOf(before).toMicros)}, ` +
-        `${first.path} begins at ${timeText(spanOf(first).fromMicros)}; give a from that one of them holds`,
+        `${first.path} begins at ${timeText(spanOf(first).fromMicros)}; set from to a time within one of them`,
     );
   const { resting, startMicros, blocks } = await first.part(fromMicros, toMicros);
   const endMicros = spanOf(first).toMicros;
@@ -105,7 +105,7 @@ async function* chained(
 ): AsyncGenerator<FlowBlock, void> {
   let rows = 0;
   let endMicros = firstEndMicros;
-  // Rows are numbered through, since the numbers are those of trades, too.
+  // Row numbers continue across recordings, because trades are also numbered by them.
   const follow = (block: FlowBlock): FlowBlock => {
     const numbered = { ...block, firstRow: rows };
     rows += block.rows;
@@ -117,16 +117,16 @@ async function* chained(
   }
   for (const recording of later) {
     const { resting, startMicros, blocks } = await recording.part(-Infinity, toMicros);
-    const hole = { fromMicros: endMicros, toMicros: startMicros };
-    // Trades and candles have no book that could be lost.
+    const gap = { fromMicros: endMicros, toMicros: startMicros };
+    // Trades and candles have no book.
     if (recording.header.grade === 'order')
-      yield follow(bridgeBetween(restingOf(live, 0), resting, hole));
+      yield follow(bridgeBetween(restingOf(live, 0), resting, gap));
     for await (const block of blocks) yield follow(block);
     endMicros = spanOf(recording).toMicros;
   }
 }
 
-/** Tells when history is lost, and when and as what it is known again. */
+/** Returns a block with the gap between two recordings and the book after it. */
 function bridgeBetween(
   before: RestingBlock,
   next: RestingBlock,

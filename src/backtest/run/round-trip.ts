@@ -1,13 +1,13 @@
-/** How long the calls of a scenario take. */
+/** The fixed round-trip time of a scenario's calls, if there is one. */
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 
 /**
- * Answers that take longer say less of the exchange's clock than its market does, and the gate
- * looks at that clock: to leave them out would not be the same.
+ * The engine may skip regular reads only up to this round trip: the stamps of slower answers change
+ * the estimate of the exchange's clock, which the gate uses, so skipping them would change the run.
  */
 const roundTripMicrosMax = 1_000_000;
 
-/** Returns the time from each call to its answer; nothing if it varies or is over a second. */
+/** Returns the time from each call to its answer, unless it varies or exceeds a second. */
 export function roundTripOf({ request, answer }: ScenarioSettings['latencies']): {
   readonly roundTripMicros?: number;
 } {

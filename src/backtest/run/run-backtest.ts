@@ -1,20 +1,15 @@
-/** A scenario from its settings to its result: recordings, tape, engine and strategies wired. */
-
-import type { BotSettings } from '../../domain/bot-settings.ts';
+/** Runs a scenario: connects recordings, replay exchange, engine and strategies. */
 import { assert, ConfigError, DecodeError } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
 import { marketOfRules } from '../../domain/market-rules.ts';
 import type { Candle } from '../../domain/market-view.ts';
 import type { Notice } from '../../domain/notice.ts';
-import { nothingRestored } from '../../domain/records.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../../domain/scenario-settings.ts';
 import { gatherHistory, shortHistoryTexts } from '../../engine/candle-history.ts';
-import type { CandleHistory, EngineStart } from '../../engine/engine-start.ts';
-import { type DatedRates, ratesAt } from '../../exchange-accounts/fee-schedule.ts';
 import type { WarmUp } from '../../strategy/contract.ts';
 import { faultText } from '../../strategy/fault-text.ts';
 import { type PreparedStrategy, prepareStrategy } from '../../strategy/loader.ts';
-import type { LowerModel } from '../coarse/coarse-data.ts';
+import type { CoarseModel } from '../coarse/coarse-data.ts';
 import { AccountRecorder } from '../metrics/account-recorder.ts';
 import { RunRecorder } from '../metrics/run-recorder.ts';
 import { type Alteration, alterBlocks, alterRows } from './altered-flow.ts';
@@ -25,6 +20,7 @@ import {
   type MarketRun,
   type RunMarket,
 } from './backtest-run.ts';
+import { ratesOf, startOf } from './backtest-start.ts';
 import { openCompiledFlows } from './compiled-flow.ts';
 import { playMerged } from './merged-flow.ts';
 import {
@@ -34,57 +30,56 @@ import {
   playedRecordingOf,
 } from './played-data.ts';
 import { openRecordedFlow, snapshotOf } from './recorded-flow.ts';
-import { roundTripOf } from './round-trip.ts';
 
 export type BacktestOptions = {
   readonly scenario: ScenarioSettings;
-  /** Has a folder for each data set. */
+  /** Contains a folder for each data set. */
   readonly dataFolder: string;
   readonly strategiesFolder: string;
-  /** Hears warnings and alarms; quotes, orders and fills are in the records. */
+  /** Called with warnings and alarms; quotes, orders and fills are in the records. */
   readonly onNotice?: (notice: Notice, nowMs: number) => void;
-  /** Hears everything that was done, in the recording's time. */
+  /** Called with the records of each step, in the time of the recordings. */
   readonly onRecords?: BacktestRunOptions['onRecords'];
-  /** Plays a history that is another one after a moment. */
+  /** Plays an altered history, to check for look-ahead. */
   readonly alteration?: Alteration | undefined;
-  /** Called with the recording's time whenever the run has got a step further. */
+  /** Called after each step, with the time in the recordings. */
   readonly onBeat?: ((nowMicros: number) => void) | undefined;
-  /** Called now and then. */
+  /** Called after each block of rows. */
   readonly onProgress?: (progress: BacktestProgress) => void;
 };
 
 export type BacktestProgress = {
-  /** Played so far. */
+  /** The number of rows played so far. */
   readonly rows: number;
-  /** The recording's time. */
+  /** The time in the recordings. */
   readonly nowMs: number;
-  /** Of its time, from 0 to 1; undefined if its end is not known before it comes. */
+  /** The played share of the time, 0 to 1; undefined if the end is not known in advance. */
   readonly share: number | undefined;
 };
 
 export type Backtest = {
   readonly result: BacktestResult;
-  /** SHA-256 over what the run did, in order, and the result; see {@link RunDigest}. */
+  /** SHA-256 over the run's actions, in order, and the result; see {@link RunDigest}. */
   readonly hash: string;
-  /** For questions: the store with the rows of orders and fills, the engine, and the tape. */
+  /** For reading only: the store with rows of orders and fills, the engine, the replay exchange. */
   readonly run: BacktestRun;
   readonly startMicros: number;
-  /** The last row's time, or the scenario's `to` if the recordings go on behind it. */
+  /** The last row's time, or the scenario's `to` if the recordings continue beyond it. */
   readonly endMicros: number;
-  /** Beside the result, which is of no machine: which data were played. */
+  /** Which data were played. Not in the result, which is the same on every machine. */
   readonly played: PlayedData;
-  /** Of each strategy that was stopped by a fault: which, when and why. */
+  /** For each strategy that a fault stopped: which, when and why. */
   readonly stopped: readonly string[];
-  /** What was seen of each market at the exchange's side, for a report. */
+  /** The recorders of the markets, for a report. */
   readonly recorders: readonly RunRecorder[];
-  /** What was seen of several markets together, if they are paid in one currency. */
+  /** The recorder of all markets together, if there are several with the same counter currency. */
   readonly account: AccountRecorder | undefined;
 };
 
 /**
- * Runs a scenario to the end of its recordings. Throws NotFoundError for a recording that is not
- * there, DecodeError for one that cannot be read at all (one that is damaged further on gives a
- * partial result), ConfigError for strategies or recordings that do not fit.
+ * Runs a scenario to the end of its recordings. Throws NotFoundError for a missing recording,
+ * DecodeError for one that is damaged at its beginning (later damage gives a partial result), and
+ * ConfigError for strategies or recordings that do not match the scenario.
  */
 export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
   const { scenario, dataFolder, strategiesFolder, alteration } = options;
@@ -118,19 +113,19 @@ async function runOver(
       records: options.onRecords === undefined ? 'results' : 'all',
     },
     plugins,
-    tape: {
+    exchange: {
       ...{ balances, latencies, seed },
       onOrders: (atMicros) => {
         for (const recorder of recorders)
           if (recorder.noteOrders(atMicros)) account?.note(atMicros);
       },
     },
-    markets: history.markets.map(({ lower, recordings: _, ...one }, index) => {
-      const { createTape } = lower ?? {};
+    markets: history.markets.map(({ coarse, recordings: _, ...one }, index) => {
+      const { createFillModel } = coarse ?? {};
       return {
         ...one,
         rates: ratesOf(scenario.markets[index] as ScenarioMarket),
-        createTape,
+        createFillModel,
         ...(consumedMs && { consumedMicros: consumedMs * 1_000 }),
       };
     }),
@@ -141,7 +136,9 @@ async function runOver(
     onRecords: options.onRecords,
     onStep: options.onBeat,
   });
-  const recorders = run.lanes.map(({ line: { desk } }) => new RunRecorder(desk, startMicros));
+  const recorders = run.marketRuns.map(
+    ({ feed }) => new RunRecorder(feed.accountMarket, startMicros),
+  );
   const counters = new Set(markets.map(({ counter }) => counter));
   const [counter] = counters;
   const account =
@@ -158,11 +155,11 @@ async function runOver(
   account?.finish(endMicros);
   const openOrders = run.stop();
   run.store.noteMoves(run.engine.waits.moves);
-  const lower = history.markets.map((one) => one.lower);
+  const coarse = history.markets.map((one) => one.coarse);
   const stopped = [...run.engine.strategies.faults.values()].map(faultText);
   const partial = [...(damage === undefined ? [] : [damage]), ...stopped].join('; ') || undefined;
   const result = resultOf(run, scenario, {
-    ...{ startMicros, endMicros, openOrders, partial, lower, recorders },
+    ...{ startMicros, endMicros, openOrders, partial, coarse, recorders },
   });
   const files = history.markets.map(({ recordings }) => recordings);
   const played = playedDataOf(scenario, files, { startMicros, endMicros });
@@ -170,29 +167,28 @@ async function runOver(
   return { result, hash, run, startMicros, endMicros, played, stopped, recorders, account };
 }
 
-/** History as a run plays it, whatever kind of files it comes from. */
+/** The history that a run plays, whatever files it comes from. */
 type History = {
   readonly startMicros: number;
-  /** When it ends at the latest; undefined if that is not known before it comes. */
+  /** The latest possible end; undefined if it is not known in advance. */
   readonly latestMicros: number | undefined;
-  /** When it ends, after it was played. */
   readonly endMicros: (lastRowMicros: number) => number;
-  /** In the order of the scenario's. */
+  /** In the order of the scenario's markets. */
   readonly markets: readonly (Pick<RunMarket, 'market' | 'snapshot' | 'book'> & {
-    /** Decides fills if it is not order by order. */
-    readonly lower: LowerModel | undefined;
+    /** Decides fills over coarse data; undefined for order-by-order history. */
+    readonly coarse: CoarseModel | undefined;
     readonly recordings: readonly PlayedRecording[];
   })[];
-  /** Plays it batch by batch. */
+  /** Plays one batch of rows for each iteration. */
   readonly play: (run: BacktestRun) => AsyncGenerator<void, void>;
-  /** What a market's recordings hold of before the run, in the place of that market. */
-  readonly candlesBefore: readonly ((asked: WarmUp) => Promise<readonly Candle[]>)[];
+  /** For each market, reads candles before the start of the run from its recordings. */
+  readonly candlesBefore: readonly ((requested: WarmUp) => Promise<readonly Candle[]>)[];
   readonly close: () => void;
 };
 
 /**
- * Opens what a scenario plays. Throws as {@link runBacktest} does for recordings that are not
- * there, cannot be read where they begin, or do not fit.
+ * Opens the history of a scenario. Throws like {@link runBacktest} for recordings that are missing,
+ * damaged at their beginning, or do not match.
  */
 export async function openHistory(
   scenario: ScenarioSettings,
@@ -229,34 +225,34 @@ async function openRecordings(
       endMicros: flow.endMicros,
       markets: [
         {
-          ...{ market, book: flow.start, snapshot: snapshotOf(flow, market), lower: undefined },
+          ...{ market, book: flow.start, snapshot: snapshotOf(flow, market), coarse: undefined },
           recordings: [flow.recording],
         },
       ],
       async *play(run) {
         const { batches } = flow;
         const played = alteration === undefined ? batches : alterRows(batches, alteration);
-        for await (const rows of played) yield run.play(run.lanes[0] as MarketRun, rows);
+        for await (const rows of played) yield run.play(run.marketRuns[0] as MarketRun, rows);
       },
       candlesBefore: [async () => []],
       close: () => {},
     };
   }
   const flows = await openCompiledFlows(scenario, dataFolder);
-  const markets = flows.map(({ market, resting: book, lower, recordings }) => ({
-    ...{ market, book, lower },
+  const markets = flows.map(({ market, resting: book, coarse, recordings }) => ({
+    ...{ market, book, coarse },
     recordings: recordings.map(playedRecordingOf),
     snapshot: undefined,
   }));
-  // They begin together, so that each is the first.
+  // All markets begin at the same time.
   const startMicros = flows[0]?.startMicros ?? 0;
   const latestMicros = Math.max(...flows.map(({ endMicros }) => endMicros));
   return {
     startMicros,
     candlesBefore: flows.map(
       ({ candlesBefore }) =>
-        (asked) =>
-          candlesBefore(startMicros, asked),
+        (requested) =>
+          candlesBefore(startMicros, requested),
     ),
     latestMicros,
     endMicros: (lastRowMicros) => Math.max(latestMicros, lastRowMicros),
@@ -265,7 +261,8 @@ async function openRecordings(
       playMerged(
         run,
         flows.map(({ blocks }, index) => {
-          const played = blocks((run.lanes[index] as MarketRun).line.desk.tape.book);
+          const { accountMarket } = (run.marketRuns[index] as MarketRun).feed;
+          const played = blocks(accountMarket.fillModel.book);
           return alteration === undefined ? played : alterBlocks(played, alteration);
         }),
       ),
@@ -275,7 +272,7 @@ async function openRecordings(
   };
 }
 
-/** The account has the currencies of all markets and no others; so have strategies their pairs. */
+/** Checks that balances are in the markets' currencies, and that strategies trade the markets. */
 function checkMarkets(
   { scenario, balances, strategies }: ScenarioSettings,
   markets: readonly Market[],
@@ -284,25 +281,25 @@ function checkMarkets(
     for (const currency of [base, counter])
       if (!Object.hasOwn(balances, currency))
         throw new ConfigError(
-          `scenario ${scenario}: balances lacks ${currency}, a currency of ${pair}; give it, also if it is "0"`,
+          `scenario ${scenario}: balances lacks ${currency}, a currency of ${pair}; add it, even if it is "0"`,
         );
   const currencies = [...new Set(markets.flatMap(({ base, counter }) => [base, counter]))];
-  // The ledger of another would be asked for out of the same call budget.
+  // Reading the ledger of another currency would use up call budget.
   for (const [currency, amount] of Object.entries(balances))
     if (!currencies.includes(currency))
       throw new ConfigError(
-        `scenario ${scenario}: balances.${currency} was "${amount}", in a currency of no market; allowed: ${currencies.join(', ')}`,
+        `scenario ${scenario}: balances.${currency} was "${amount}", but no market has that currency; allowed: ${currencies.join(', ')}`,
       );
   const pairs = markets.map(({ pair }) => pair);
   for (const { id, pairs: wanted } of strategies)
     for (const pair of wanted)
       if (!pairs.includes(pair))
         throw new ConfigError(
-          `scenario ${scenario}: strategy ${id} trades ${pair}, of which there is no recording; the scenario has ${pairs.join(', ')}`,
+          `scenario ${scenario}: strategy ${id} trades ${pair}, which has no recording; the scenario has ${pairs.join(', ')}`,
         );
 }
 
-/** Plays history to its end; returns why it ended early, if it did. */
+/** Plays history to its end; returns the reason if it ended early. */
 async function playAll(
   history: History,
   run: BacktestRun,
@@ -319,7 +316,7 @@ async function playAll(
     }
     return undefined;
   } catch (error) {
-    // What was played before the damage is right, and says so far how far it went.
+    // The figures up to the damage are correct; the caution says how far the run got.
     if (error instanceof DecodeError && run.rows > 0) return error.message;
     throw error;
   }
@@ -338,63 +335,4 @@ async function preparePlugins(
   for (const settings of scenario.strategies)
     plugins.set(settings.id, await prepareStrategy({ folder, settings }));
   return plugins;
-}
-
-/** Returns a market's fees, in order of time. */
-export function ratesOf({
-  fees,
-  feesLater,
-}: Pick<ScenarioMarket, 'fees' | 'feesLater'>): DatedRates[] {
-  return [{ ...fees, fromMs: 0 }, ...feesLater];
-}
-
-/** Returns what the engine of a scenario starts from, with its markets in their order. */
-export function startOf(
-  scenario: ScenarioSettings,
-  markets: readonly Market[],
-  startedMicros: number,
-  history: readonly CandleHistory[] = [],
-): EngineStart {
-  const { bot, namespace, strategies, limits, hash } = scenario;
-  const settings: BotSettings = {
-    bot,
-    // The nearest of a bot's modes: orders go to the tape. The environment says what it is.
-    mode: 'paper',
-    venue: 'tape',
-    store: '',
-    namespace,
-    accounts: Object.fromEntries(
-      Object.keys(scenario.balances).map((currency, index) => [currency, String(index + 1)]),
-    ),
-    strategies,
-    limits,
-    hash,
-  };
-  return {
-    settings,
-    environment: {
-      mode: 'backtest',
-      ordersGoTo: 'tape',
-      liveFlag: false,
-      keyFingerprint: undefined,
-      keyFingerprintAllowed: undefined,
-    },
-    markets: markets.map((market, index) => {
-      const rates = ratesOf(scenario.markets[index] as ScenarioMarket);
-      const { maker, taker } = ratesAt(rates, Math.floor(startedMicros / 1000));
-      return { market, makerFee: maker, takerFee: taker, lastTrade: undefined };
-    }),
-    restored: nothingRestored,
-    // Nothing has to survive: the results leave the memory at the end.
-    storeDurable: true,
-    lockHeld: true,
-    seed: scenario.seed,
-    startedMicros,
-    ...(history.length === 0 ? {} : { history }),
-    reportsInfo: false,
-    numbersOrderIds: true,
-    ...(scenario.callLimit === 'exchange' ? {} : { callLimit: scenario.callLimit }),
-    ...roundTripOf(scenario.latencies),
-    reconcile: false,
-  };
 }

@@ -1,18 +1,18 @@
 /**
- * SHA-256 over what a run did: each order with its terms and how it ended, its fills, refusals,
- * incidents and what its strategies remembered. Records that say why, or that only a restart needs,
- * are not in it, so that a run which does not make them has the same digest.
+ * SHA-256 over what a run did: its orders with their terms and final states, fills, refusals,
+ * incidents and the saved state of strategies. Records that only explain, or that only a restart
+ * needs, are excluded, so that the digest does not depend on whether a run makes them.
  */
 import { createHash } from 'node:crypto';
 import { isFinal } from '../../domain/order.ts';
 import type { FillRow, OrderRow, StoreRecord } from '../../domain/records.ts';
 
-/** Numbers that wait to be hashed together. */
+/** How many numbers are hashed together. */
 const numbersMax = 2_048;
 
 export class RunDigest {
-  // Two, so that it does not matter which rows are hashed together. Numbers are not written as
-  // text, which would cost more than the hash.
+  // Two hashes, so that the digest does not depend on which rows are hashed together. Formatting
+  // numbers as text would cost more than hashing them.
   readonly #texts = createHash('sha256');
   readonly #values = createHash('sha256');
   readonly #numbers = new Float64Array(numbersMax);
@@ -20,15 +20,15 @@ export class RunDigest {
   #count = 0;
   #text = '';
 
-  /** Takes the records of a step, or of several in their order. */
+  /** Adds the records of one or more steps, in order. */
   add(records: readonly StoreRecord[]): void {
     for (const record of records) this.#take(record);
     this.#flush();
   }
 
   /**
-   * Returns the digest over all records, the orders that are still open, and `result`, hexadecimal;
-   * once.
+   * Returns the digest over all records, the orders that are still open, and `result`, in
+   * hexadecimal. May be called once.
    */
   finish(open: Iterable<OrderRow>, result: object): string {
     for (const row of open) this.#takeOrder(row);
@@ -80,7 +80,7 @@ export class RunDigest {
   }
 
   #takeNumber(value: number | undefined): void {
-    // No number of a row is below zero.
+    // No number of a row is negative, so -1 represents a missing one.
     this.#numbers[this.#count++] = value ?? -1;
     if (this.#count === numbersMax) this.#flush();
   }

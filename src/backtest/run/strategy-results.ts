@@ -1,4 +1,4 @@
-/** What each of several strategies of a backtest has done in each market that it was filled in. */
+/** The figures of each of several strategies in each market where it had fills. */
 import { formatAmount } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Decimal, decimalOf, formatDecimal } from '../../domain/money.ts';
@@ -8,15 +8,15 @@ export type StrategyResult = {
   readonly strategy: string;
   readonly pair: string;
   readonly fills: number;
-  /** Gained since the start, fees taken off, in the base and the counter currency. */
+  /** Gained since the start, after fees, in base and counter currency. */
   readonly position: string;
   readonly cash: string;
-  /** In the counter currency, as the profit; null where there is nothing to value them with. */
+  /** In the counter currency, like the profit; null if there is no mid to value them. */
   readonly fees: string | null;
   readonly profit: string | null;
 };
 
-/** Returns the results by strategy, then pair; `mids` has the last mid of each pair. */
+/** Returns the results, sorted by strategy and pair; `mids` has the last mid of each pair. */
 export function strategyResultsOf(
   positions: Positions,
   mids: ReadonlyMap<string, string | null>,
@@ -39,7 +39,7 @@ export function strategyResultsOf(
     .sort((a, b) => (`${a.strategy} ${a.pair}` < `${b.strategy} ${b.pair}` ? -1 : 1));
 }
 
-/** A row each for a table: whose it is, and what it came to. */
+/** Returns one row of a table for each result. */
 export function strategyRows(
   results: readonly StrategyResult[],
   markets: readonly { readonly market: Market }[],
@@ -48,7 +48,7 @@ export function strategyRows(
     const { counter = '' } = markets.find(({ market }) => market.pair === pair)?.market ?? {};
     return [
       `${strategy} ${pair}`,
-      `profit ${profit ?? 'not known'} ${counter} after fees of ${fees ?? 'not known'}, ` +
+      `profit ${profit ?? 'unknown'} ${counter} after fees of ${fees ?? 'unknown'}, ` +
         `${fills} fills, position ${position}`,
     ];
   });

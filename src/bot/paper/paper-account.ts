@@ -94,22 +94,27 @@ async function openWith(options: PaperAccountOptions, file: AccountFile): Promis
     seed: options.random.integer(1, 2 ** 31),
     before: file.before,
     onChange: (change) => file.note(change),
-    onTelling: () => file.flush(),
+    onReport: () => file.flush(),
     onWarning: options.onWarning,
     nowMicros: clock.nowMicros,
   });
   file.flush();
-  const { accounts, desks } = core.holder;
+  const { account } = core;
   const feesByPair = new Map(all.map(({ market, fees }) => [market.pair, fees]));
   return {
     client: createPaperClient(client, core, feesByPair),
-    accounts: Object.fromEntries([...accounts.values()].map(({ currency, id }) => [currency, id])),
+    accounts: Object.fromEntries(
+      [...account.accounts.values()].map(({ currency, id }) => [currency, id]),
+    ),
     exchange: (line) => exchangeOf(options, core, file, line),
     figures: () =>
       paperFiguresOf(
         paper.latencies,
         traded.map((pair) =>
-          marketFiguresOf(desks.get(pair) as AccountMarket, feesByPair.get(pair) as FeeRates),
+          marketFiguresOf(
+            account.markets.get(pair) as AccountMarket,
+            feesByPair.get(pair) as FeeRates,
+          ),
         ),
       ),
   };

@@ -36,11 +36,11 @@ export function paperFiguresOf(
 }
 
 /** Returns the current figures of a market. */
-export function marketFiguresOf(account: AccountMarket, fees: FeeRates): PaperMarketFigures {
-  const { counts, gaps } = account.tape;
+export function marketFiguresOf(accountMarket: AccountMarket, fees: FeeRates): PaperMarketFigures {
+  const { counts, gaps } = accountMarket.fillModel;
   const { displacedTrades, displacedOrders, takenOrders } = counts;
   const places = { gaps: gaps.count, keptPlaces: gaps.kept, wentBehind: gaps.wentBehind };
-  const { pair } = account.market;
+  const { pair } = accountMarket.market;
   return { pair, fees, displacedTrades, displacedOrders, takenOrders, ...places };
 }
 

@@ -1,4 +1,4 @@
-/** `millrace approve`: a person lets one order above the soft limit pass; told to the bot. */
+/** `millrace approve`: allows one order above the soft limit, by a request to the running bot. */
 
 import { statePlaceOf } from '../../bot/state-place.ts';
 import { ConfigError, NotFoundError } from '../../domain/errors.ts';
@@ -10,7 +10,7 @@ import { packageRoot } from '../../terminal/package-root.ts';
 import { askRunning } from '../ask-running.ts';
 
 export type ApproveOptions = {
-  /** As the refusal shows it. */
+  /** The token that the refusal shows: 16 hexadecimal digits. */
   readonly token: string;
   readonly config: string;
   readonly home: string | undefined;
@@ -18,22 +18,24 @@ export type ApproveOptions = {
   readonly output: Output;
 };
 
-/** Approves; returns the exit code. Throws NotFoundError where no bot runs or nothing asked. */
+/** Sends the approval; returns the exit code. Throws NotFoundError if no bot or order awaits it. */
 export async function runApprove(options: ApproveOptions): Promise<number> {
   const { token, config, home, reason, output } = options;
   if (!/^[0-9a-f]{16}$/u.test(token))
     throw new ConfigError(
-      `the approval must be the 16 digits of 0-9 and a-f that the refusal shows, was "${token}"`,
+      `the token must be the 16 digits of 0-9 and a-f that the refusal shows, was "${token}"`,
     );
   const { store } = statePlaceOf(loadBotSettings(config, { cwd: packageRoot }).store, home);
   const place = { config, home };
   const request = { command: 'approve', reason, token } as const;
   const answer = await askRunning({ store, place, output }, request);
   if (answer === undefined)
-    throw new NotFoundError(`no bot runs on ${store}: an approval is for an order that waits now`);
+    throw new NotFoundError(
+      `no bot is running on ${store}: only a running bot can accept an approval`,
+    );
   if (answer.isRefused)
     throw new NotFoundError(
-      `${answer.text}; those that did: ${botCommand('why', place, '--refused')}`,
+      `${answer.text}; to list the recent refusals: ${botCommand('why', place, '--refused')}`,
     );
   output.result({ ...answer, isRunning: true }, [answer.text]);
   return exitCodes.ok;

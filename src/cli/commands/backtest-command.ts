@@ -1,4 +1,4 @@
-/** `millrace backtest`: a scenario over a recording, its figures, and its results as a file. */
+/** `millrace backtest`: runs a scenario, prints its figures and writes its result files. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AccountRecorder } from '../../backtest/metrics/account-recorder.ts';
@@ -6,8 +6,9 @@ import { metricsOf } from '../../backtest/metrics/run-metrics.ts';
 import { type ReportedMarket, reportPageOf } from '../../backtest/report/report-page.ts';
 import { resultLines } from '../../backtest/report/result-lines.ts';
 import { runCautionsOf } from '../../backtest/report/run-cautions.ts';
+import { ratesOf } from '../../backtest/run/backtest-start.ts';
 import type { BacktestStore } from '../../backtest/run/backtest-store.ts';
-import { type Backtest, ratesOf, runBacktest } from '../../backtest/run/run-backtest.ts';
+import { type Backtest, runBacktest } from '../../backtest/run/run-backtest.ts';
 import { ambientText, watchAmbient } from '../../bot/guards/nondeterminism-notes.ts';
 import { withStrategyGuard } from '../../bot/guards/strategy-guard.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
@@ -17,16 +18,16 @@ import { ratesAt } from '../../exchange-accounts/fee-schedule.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { withStandstillGuard } from '../../runtime/hang-watchdog.ts';
 import { loadScenario } from '../../settings/load-scenario.ts';
-import { writeWhole } from '../../terminal/atomic-file.ts';
+import { writeFileAtomically } from '../../terminal/atomic-file.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
 import { dataFolderOf } from '../data-folder.ts';
 import { findScenario } from '../find-scenario.ts';
-import { FoldedNotices } from '../notice-dedup.ts';
+import { hangText } from '../hang-text.ts';
+import { NoticeDedup } from '../notice-dedup.ts';
 import { progressText } from '../progress-line.ts';
 import { writeResultFile } from '../result-file.ts';
-import { standstillText } from '../standstill-text.ts';
 import { prepareWritableFolder } from '../writable-folder.ts';
 
 export type BacktestVerbOptions = {
@@ -35,9 +36,9 @@ export type BacktestVerbOptions = {
   /** `MILLRACE_DATA` names the folder of the data sets. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly output: Output;
-  /** Holds the plugins; the package's unless given. */
+  /** Folder with the plugins; by default that of the package. */
   readonly strategiesFolder?: string;
-  /** How long a strategy may take for one event. */
+  /** How long a strategy may take for one event, in milliseconds. */
   readonly graceMs: number;
 };
 
@@ -45,29 +46,31 @@ const progressEveryMicros = { terminal: 200_000, log: 5_000_000 } as const;
 
 /**
  * Runs the scenario; returns the exit code: 0 if it ran, 1 if its recording could not be read to
- * its end, a fault stopped a strategy, its hash is not the expected one, or a strategy read a
- * clock, a generator or the world; 4 if it or its recording is not there.
+ * the end, a fault stopped a strategy, its hash is not the expected one, or a strategy used a
+ * clock, randomness or I/O. Throws NotFoundError, exit code 4, if the scenario or its recording
+ * does not exist.
  */
 export async function runBacktestVerb(options: BacktestVerbOptions): Promise<number> {
   const { scenario: name, environment, output } = options;
   const file = findScenario(name);
   const loaded = loadScenario(file);
-  const { source: _source, ...scenario } = loaded;
+  const { source: _source, notices: keyNotices, ...scenario } = loaded;
+  for (const text of keyNotices) output.line(`! ${text}`);
   const { strategiesFolder = join(packageRoot, 'strategies') } = options;
   const resultsFolder = join(dirname(file), 'results');
   const dataFolder = dataFolderOf(environment);
   const clock = createClock();
   const startedMicros = clock.monotonicMicros();
-  let toldMicros = startedMicros;
+  let reportedMicros = startedMicros;
   const everyMicros = progressEveryMicros[output.isTerminal ? 'terminal' : 'log'];
-  const notices = new FoldedNotices(output);
+  const notices = new NoticeDedup(output);
   const { graceMs } = options;
   const ids = scenario.strategies.map(({ id }) => id);
-  const what = standstillText(ids, graceMs);
+  const what = hangText(ids, graceMs);
   const { value: backtest, ambient } = await withStrategyGuard(ids, (check) =>
     watchAmbient(strategiesFolder, async () => {
-      // For errors with their place in the file; the run prepares its own. What a plugin reads
-      // while it is loaded, it reads here: the second import runs nothing.
+      // Loads the plugins once here, so that errors name the line in the file. The run loads them
+      // again; the module code of a plugin runs only in the first import, which is watched here.
       await preparePlugins(loaded, strategiesFolder, { what, graceMs });
       prepareWritableFolder(resultsFolder);
       return withStandstillGuard({ what, graceMs }, (beat) =>
@@ -83,8 +86,8 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
             if (notice.level !== 'info') notices.note(notice, nowMs);
           },
           onProgress: (progress) => {
-            if (clock.monotonicMicros() - toldMicros < everyMicros) return;
-            toldMicros = clock.monotonicMicros();
+            if (clock.monotonicMicros() - reportedMicros < everyMicros) return;
+            reportedMicros = clock.monotonicMicros();
             output.progress(progressText(progress));
           },
         }),
@@ -99,12 +102,12 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const cautions = runCautionsOf(backtest, scenario);
   const markets = marketReportsOf(backtest, scenario, cautions);
   const { account } = backtest;
-  // Beside the result, not in it: what it is hashed with is the same on every machine.
+  // Not part of the result, whose hash must be the same on every machine.
   const figures = { ...metricsIn(markets, account), sending, played, hash, ambient };
   const stem = join(resultsFolder, hash.slice(0, 16));
   const [path, page] = [`${stem}.json`, `${stem}.html`];
   const speed = { wallSeconds, rowsPerSecond };
-  // Before the files: a disk that fails loses those, and not what was found.
+  // Printed before the files are written, so that a failing disk does not lose the result.
   output.result({ ...result, ...figures, ...speed, results: path, report: page }, [
     ...resultLines(result, markets, { ...speed, hash, sending, played }),
     `${'results'.padEnd(17)} ${path}`,
@@ -113,7 +116,7 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const { expectedHash = hash } = scenario;
   if (hash !== expectedHash)
     output.line(
-      `! ${file}: expect.hash is ${expectedHash}, this run has ${hash}: scenario, recording, strategy or program is another one`,
+      `! ${file}: expect.hash is ${expectedHash}, this run has ${hash}: scenario, recording, strategy or program has changed`,
     );
   if (result.partial !== undefined) output.line(`! partial: ${result.partial}`);
   for (const use of ambient) output.line(`! ${ambientText(use)}`);
@@ -137,7 +140,7 @@ async function writeFiles(
   try {
     const rows = { orderRows: store.orders(), fillRows: store.fills() };
     await writeResultFile(results.path, results.head, rows);
-    await writeWhole(page.path, (partial) => writeFileSync(partial, page.text));
+    await writeFileAtomically(page.path, (partial) => writeFileSync(partial, page.text));
   } finally {
     store.close();
   }
@@ -148,25 +151,28 @@ function marketReportsOf(
   scenario: ScenarioSettings,
   cautions: readonly string[],
 ): readonly ReportedMarket[] {
-  return run.lanes.map(({ index, line: { desk } }) => {
+  return run.marketRuns.map(({ index, feed: { accountMarket } }) => {
     const recorder = recorders[index];
     const settings = scenario.markets[index];
-    assert(recorder !== undefined && settings !== undefined, `${desk.market.pair} was watched`);
-    const { market } = desk;
+    assert(
+      recorder !== undefined && settings !== undefined,
+      `${accountMarket.market.pair} was watched`,
+    );
+    const { market } = accountMarket;
     const one = result.markets?.[index] ?? result;
-    const lowerGrade = result.lowerGrade ?? result.lowerGrades?.[market.pair];
+    const coarseData = result.coarseData ?? result.coarseDataByPair?.[market.pair];
     return {
       market,
       recorder,
-      metrics: metricsOf(recorder, desk, { lowerGrade, cautions, recorders }),
-      lowerGrade,
+      metrics: metricsOf(recorder, accountMarket, { coarseData, cautions, recorders }),
+      coarseData,
       result: one,
       fees: ratesAt(ratesOf(settings), Math.floor(startMicros / 1000)),
     };
   });
 }
 
-/** The metrics of one market beside its figures; of several each by its pair. */
+/** Returns the metrics: those of the only market, or by pair, with those of the account. */
 function metricsIn(
   markets: readonly ReportedMarket[],
   account: AccountRecorder | undefined,

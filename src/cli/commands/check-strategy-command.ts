@@ -1,7 +1,7 @@
 /**
- * `millrace check-strategy`: whether a strategy knows nothing but what it is told. It is read for
- * imports that reach the world, run with traps for what reads it, run twice, and run over histories
- * that are others after a moment.
+ * `millrace check-strategy`: checks a strategy for look-ahead and nondeterminism. It looks for
+ * forbidden imports, traps reads of clocks, randomness and I/O while the strategy runs, runs it
+ * twice, and runs it over histories that diverge after a given time.
  */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -30,14 +30,14 @@ import { packageRoot } from '../../terminal/package-root.ts';
 import { dataFolderOf } from '../data-folder.ts';
 import { statusOf } from '../file-status.ts';
 import { findScenario } from '../find-scenario.ts';
-import { standstillText } from '../standstill-text.ts';
+import { hangText } from '../hang-text.ts';
 
 export type CheckStrategyOptions = {
   /** The strategy's file, or its folder. */
   readonly file: string;
-  /** As for a backtest; `first` unless given. */
+  /** As for a backtest; undefined uses `first`. */
   readonly scenario: string | undefined;
-  /** How long a strategy may take for one event. */
+  /** How long a strategy may take for one event, in milliseconds. */
   readonly graceMs: number;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly output: Output;
@@ -49,14 +49,14 @@ export type StrategyCheck = {
   readonly check: LookAheadCheck;
 };
 
-/** Checks; returns 0 if nothing was found, else 1. */
+/** Checks the strategy; returns exit code 0 if no problem was found, otherwise 1. */
 export async function runCheckStrategy(options: CheckStrategyOptions): Promise<number> {
   const { output, environment, graceMs } = options;
   const { file, folder } = pluginAt(options.file);
   const name = basename(folder);
-  const scenario = scenarioFor(name, options.scenario);
+  const scenario = scenarioFor(name, options.scenario, output);
   const dataFolder = dataFolderOf(environment);
-  const what = standstillText([name], graceMs);
+  const what = hangText([name], graceMs);
   const found = await withStrategyGuard([name], (check) =>
     withStandstillGuard({ what, graceMs }, (beat) =>
       checkStrategy({
@@ -87,17 +87,17 @@ export async function runCheckStrategy(options: CheckStrategyOptions): Promise<n
   output.result({ ...shown, ...found }, [
     ...problems.map((text) => `! ${text}`),
     `${name}: ${check.runs} runs of ${check.rows} rows, ${check.orders} orders, ${count === 0 ? 'nothing found' : `${count} problems`}`,
-    ...(check.orders > 0 ? [] : [`it placed no order: nothing was compared${idleText(check)}`]),
+    ...(check.orders > 0 ? [] : [`it placed no order, so no order was compared${idleText(check)}`]),
   ]);
   return count === 0 ? exitCodes.ok : exitCodes.error;
 }
 
-/** Checks the strategy in `folder`, whose name it has, with the settings of the scenario. */
+/** Checks the strategy in `folder`, which has its name, with the settings of the scenario. */
 export async function checkStrategy(options: {
   readonly folder: string;
   readonly scenario: ScenarioSettings;
   readonly dataFolder: string;
-  /** Of what the strategy does while it is loaded; as for a bot unless given. */
+  /** Guards the loading of the strategy; by default as for a bot. */
   readonly guard?: StandstillOptions;
   readonly onRun: (text: string) => void;
   readonly onBeat?: Beat;
@@ -107,7 +107,7 @@ export async function checkStrategy(options: {
   const imports = await forbiddenImports(folder, join(packageRoot, 'src', 'index.ts'));
   const strategiesFolder = dirname(folder);
   const { value: check, ambient } = await watchAmbient(folder, async (uses) => {
-    // Before the first run, since a run is looked at from its first event on.
+    // Loads the plugins before the first run, because a run is watched only from its first event.
     await preparePlugins({ strategies }, strategiesFolder, guard);
     const readsWorld = () => uses.length > 0;
     return checkLookAhead({ scenario, dataFolder, strategiesFolder, readsWorld, onRun, onBeat });
@@ -119,18 +119,21 @@ function pluginAt(path: string): { readonly file: string; readonly folder: strin
   const candidates = [resolve(path), resolve(path, 'strategy.ts'), resolve(path, 'strategy.js')];
   const found = candidates.find((one) => statusOf(one)?.isFile());
   if (found === undefined)
-    throw new NotFoundError(`no strategy at ${resolve(path)}: give its strategy.ts, or its folder`);
+    throw new NotFoundError(
+      `no strategy at ${resolve(path)}: give the path of its strategy.ts, or of its folder`,
+    );
   const file = realpathSync(found);
   if (!/^strategy\.[jt]s$/u.test(basename(file)))
     throw new ConfigError(
-      `${file}: a strategy is the file strategy.ts in a folder of the strategy's name`,
+      `${file}: a strategy must be a file strategy.ts in a folder with the strategy's name`,
     );
   return { file, folder: dirname(file) };
 }
 
-/** The scenario with this strategy alone: as it stands there, or by its defaults. */
-function scenarioFor(plugin: string, name: string | undefined): ScenarioSettings {
-  const { source: _source, ...scenario } = loadScenario(findScenario(name ?? 'first'));
+/** Returns the scenario with only this strategy: as configured there, or with its defaults. */
+function scenarioFor(plugin: string, name: string | undefined, output: Output): ScenarioSettings {
+  const { source: _source, notices, ...scenario } = loadScenario(findScenario(name ?? 'first'));
+  for (const text of notices) output.line(`! ${text}`);
   const own = scenario.strategies.filter((one) => one.plugin === plugin);
   const [other] = scenario.strategies;
   if (own.length > 0 || other === undefined) return { ...scenario, strategies: own };
@@ -141,7 +144,7 @@ function scenarioFor(plugin: string, name: string | undefined): ScenarioSettings
   return { ...scenario, strategies: [{ ...other, plugin, parameters: {} }] };
 }
 
-/** A strategy that `first` does not name has no parameters there; its author must hear of that. */
+/** Adds a hint to a ConfigError: the default scenario may not have this strategy's parameters. */
 function withScenario(
   error: unknown,
   plugin: string,
@@ -149,11 +152,14 @@ function withScenario(
   asked: string | undefined,
 ): unknown {
   if (asked !== undefined || !(error instanceof ConfigError)) return error;
-  const hint = `this is scenario ${scenario}, which is taken unless --scenario names one; one of ${plugin}'s own says its pairs and parameters`;
+  const hint = `scenario ${scenario} was used because --scenario was not given; give a scenario that has pairs and parameters for ${plugin}`;
   return new ConfigError(`${error.message}; ${hint}`, { cause: error });
 }
 
-/** A strategy none of whose wishes became an order was not exercised; one without wishes may be. */
+/**
+ * Reports a strategy whose every order was refused, because then nothing was compared. A strategy
+ * that asked for no order is not a problem.
+ */
 function refusedAll({ orders, refusals }: LookAheadCheck): readonly string[] {
   const counts = countsText(refusals);
   if (orders > 0 || counts === '') return [];
@@ -165,7 +171,7 @@ function idleText({ idle }: LookAheadCheck): string {
   return counts === '' ? '' : `; it idled: ${counts}`;
 }
 
-/** The most frequent ones; idle reasons may be of any number. */
+/** Returns the five most frequent; there may be any number of idle reasons. */
 function countsText(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .sort(([, a], [, b]) => b - a)
@@ -184,15 +190,15 @@ function lookAheadText(found: LookAhead): string {
 function whatText({ kind, alteration, atMicros }: LookAhead): string {
   const at = new Date(atMicros / 1000).toISOString();
   if (kind === 'looks-ahead' && alteration !== undefined)
-    return `it looks ahead: what it did at ${at} is something else if history ${alterationText(alteration)}`;
-  const other = `the same run again did something else at ${at}`;
+    return `it looks ahead: its action at ${at} changes if history ${alterationText(alteration)}`;
+  const other = `a repetition of the same run acted differently at ${at}`;
   return kind === 'nondeterministic'
-    ? `it is nondeterministic, by the calls named above: ${other}; whether it looks ahead cannot be told until they are gone`
-    : `${other}: something outlives a run`;
+    ? `it is nondeterministic because of the calls named above: ${other}; look-ahead can only be checked once they are removed`
+    : `${other}: some state survives a run`;
 }
 
 function alterationText({ kind, cutMicros }: Alteration): string {
   const after = `after ${new Date(cutMicros / 1000).toISOString()}`;
   if (kind === 'ends') return `ends ${after}`;
-  return kind === 'later' ? `goes on later ${after}` : `has larger orders ${after}`;
+  return kind === 'later' ? `continues later ${after}` : `has larger orders ${after}`;
 }

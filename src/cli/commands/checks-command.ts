@@ -1,6 +1,6 @@
 /**
- * `millrace checks`: every control in its order, with its codes, the limits that it reads and where
- * it comes from; and the hashes of this configuration, as `approved` wants them.
+ * `millrace checks`: lists every control in order, with its codes, its limits and its source, and
+ * the hashes of this configuration for `approved`.
  */
 import { join } from 'node:path';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
@@ -13,9 +13,7 @@ import { packageRoot } from '../../terminal/package-root.ts';
 
 export type ChecksOptions = { readonly config: string; readonly output: Output };
 
-/**
- * Prints the controls; returns the exit code. Throws ConfigError for a configuration that is wrong.
- */
+/** Prints the controls; returns the exit code. Throws ConfigError for an invalid configuration. */
 export async function runChecks({ config, output }: ChecksOptions): Promise<number> {
   const settings = loadBotSettings(config, { cwd: packageRoot, isBeingWritten: true });
   const plugins = await preparePlugins(settings, join(packageRoot, 'strategies'));

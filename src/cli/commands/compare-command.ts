@@ -1,6 +1,7 @@
 /**
- * `millrace compare`: backtests the hours of a finished run on the market stream that it heard, and
- * explains the difference order by order, market by market: amounts of two bases have no sum.
+ * `millrace compare`: backtests the hours of a finished run on the market streams that it received,
+ * and explains each difference by order. Markets are compared separately, because amounts in
+ * different base currencies cannot be added.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,19 +31,19 @@ import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
 
 export type CompareVerbOptions = {
-  /** The path of a journal, or the number of a run of `home`; the newest unless given. */
+  /** The path of a journal, or the number of a run of `home`; undefined uses the newest. */
   readonly run: string | undefined;
   readonly home: string;
-  /** Only the runs of this bot; of every one unless given. */
+  /** Considers only the runs of this bot; by default those of every bot. */
   readonly bot?: string;
   readonly output: Output;
 };
 
-/** Orders this much further apart than the longest round trip are different ones. */
-const windowMsLeast = 1_000;
+/** Orders match within this time plus twice the longest round trip, in milliseconds. */
+const windowMsMin = 1_000;
 const shownMax = 50;
 
-/** Compares; returns 0 also if there are differences, since they are what was asked for. */
+/** Compares; returns exit code 0 even if there are differences, since they are the result. */
 export async function runCompareVerb(options: CompareVerbOptions): Promise<number> {
   const { output } = options;
   const journal = journalOf(options);
@@ -52,7 +53,7 @@ export async function runCompareVerb(options: CompareVerbOptions): Promise<numbe
     journal,
     runId: run.run,
     mode: run.start.settings.mode,
-    latencies: spanOf(run, latencies),
+    latencies: latencySummaryOf(run, latencies),
     notes: notesOf(run),
   };
   const [only] = markets.map(({ pair: _pair, ...comparison }) => comparison);
@@ -66,8 +67,8 @@ export async function runCompareVerb(options: CompareVerbOptions): Promise<numbe
 export type MarketComparison = Comparison & { readonly pair: string };
 
 /**
- * Backtests the run on what it heard, with the latencies it had; returns a comparison of each
- * market that it followed, at least one.
+ * Backtests the run on the streams that it received and with its latencies. Returns a comparison
+ * for each of its markets, at least one. Throws ConfigError if it had none.
  */
 export async function compareRecorded(
   journal: string,
@@ -75,11 +76,11 @@ export async function compareRecorded(
 ): Promise<{ readonly markets: readonly MarketComparison[]; readonly latencies: PaperLatencies }> {
   const { start } = run;
   const { markets } = start;
-  if (markets.length === 0) throw new ConfigError('the run followed no market');
+  if (markets.length === 0) throw new ConfigError('the run has no market to compare');
   const currencies = currenciesOf(start);
   const latencies = latenciesOf(run);
-  const again = new StreamRun({
-    start: startAgain(start, currencies),
+  const backtest = new StreamRun({
+    start: backtestStart(start, currencies),
     plugins: await pluginsOf(start),
     paper: {
       markets: markets.map(({ market, makerFee, takerFee }) => ({
@@ -92,15 +93,20 @@ export async function compareRecorded(
       own: start.settings.mode === 'paper' ? undefined : run.own,
     },
   });
-  for await (const { atMicros, event } of outsideEvents(journal)) again.play(atMicros, event);
-  again.finish(run.lastMicros);
+  for await (const { atMicros, event } of outsideEvents(journal)) backtest.play(atMicros, event);
+  backtest.finish(run.lastMicros);
   const startedMs = Math.floor(start.startedMicros / 1000);
   const longestUs = answeredOf(run).reduce((longest, { backUs }) => Math.max(longest, backUs), 0);
-  const windowMs = windowMsLeast + 2 * Math.ceil(longestUs / 1000);
-  const [orders, ordersAgain] = [run.book.orders(startedMs), again.book.orders(startedMs)];
+  const windowMs = windowMsMin + 2 * Math.ceil(longestUs / 1000);
+  const orders = run.book.orders(startedMs);
+  const backtestOrders = backtest.book.orders(startedMs);
   const compared = markets.map(({ market: { pair } }) => {
-    const isHere = ({ row }: RunOrder): boolean => row.pair === pair;
-    const comparison = compareRuns(orders.filter(isHere), ordersAgain.filter(isHere), windowMs);
+    const isOfPair = ({ row }: RunOrder): boolean => row.pair === pair;
+    const comparison = compareRuns(
+      orders.filter(isOfPair),
+      backtestOrders.filter(isOfPair),
+      windowMs,
+    );
     return { pair, ...comparison };
   });
   return { markets: compared, latencies };
@@ -121,12 +127,12 @@ function journalOf({ run, home, bot }: CompareVerbOptions): string {
   if (one === undefined)
     throw new NotFoundError(
       run === undefined
-        ? `no journal in ${folder}; a run leaves one`
-        : `no run ${run} in ${folder}; there is ${listed(known) || 'none'}`,
+        ? `no journal in ${folder}; every run of a bot writes one there`
+        : `no run ${run} in ${folder}; its runs are: ${listed(known) || 'none'}`,
     );
   if (others.length > 0)
     throw new ConfigError(
-      `run ${run} is of several bots in ${folder}: ${listed(found)}; ` +
+      `several bots have a run ${run} in ${folder}: ${listed(found)}; ` +
         `name the journal instead: ${found.map(({ path }) => path).join(' or ')}`,
     );
   return one.path;
@@ -136,15 +142,15 @@ function pluginsOf({ settings }: EngineStart): ReturnType<typeof preparePlugins>
   return preparePlugins(settings, join(packageRoot, 'strategies'));
 }
 
-/** The currencies of the markets, as the run had its accounts: it asks for them in this order. */
+/** Returns the markets' currencies in the order of the run's accounts, which requests follow. */
 function currenciesOf({ settings, markets }: EngineStart): readonly string[] {
   const all = new Set(markets.flatMap(({ market }) => [market.base, market.counter]));
   const named = Object.keys(settings.accounts).filter((one) => all.has(one));
   return [...new Set([...named, ...all])];
 }
 
-/** The same start, with orders that go to the tape and an account that begins there. */
-function startAgain(start: EngineStart, currencies: readonly string[]): EngineStart {
+/** Returns the run's start, changed to trade with a new account on the replay exchange. */
+function backtestStart(start: EngineStart, currencies: readonly string[]): EngineStart {
   const { settings, restored } = start;
   const isFirst = restored.intentIdNext === 1;
   const { lost: _lost, ...rest } = start;
@@ -153,17 +159,17 @@ function startAgain(start: EngineStart, currencies: readonly string[]): EngineSt
     settings: {
       ...settings,
       mode: 'paper',
-      // As the tape numbers them.
+      // The replay exchange numbers its accounts from 1.
       accounts: Object.fromEntries(currencies.map((one, index) => [one, String(index + 1)])),
     },
     environment: { ...start.environment, mode: 'paper', ordersGoTo: 'tape', liveFlag: false },
     restored: isFirst ? restored : withoutAccount(restored),
-    // With the positions of earlier runs the account's ledger cannot be told from its beginning.
+    // With positions of earlier runs, the ledger of the new account cannot explain the fills.
     reconcile: isFirst && start.reconcile,
   };
 }
 
-/** What strategies and limits go on from; nothing of an account that is not there. */
+/** Keeps the state of strategies and limits, and drops the state of the run's account. */
 function withoutAccount(restored: Restored): Restored {
   const { intentIdNext, usedKeys, totals, totalsToday, strategyStates, tradingStates } = restored;
   return {
@@ -182,7 +188,7 @@ function balanceOf({ start, balances }: RecordedRun, currency: string): string {
     balances.get(accountId);
   if (known === undefined)
     throw new ConfigError(
-      `the journal does not say what the ${currency} account had: the run ended before it was read`,
+      `the journal has no balance of the ${currency} account: the run ended before it was read; compare a longer run`,
     );
   return known;
 }
@@ -191,23 +197,23 @@ function notesOf({ start, isFinished, lastMicros }: RecordedRun): readonly strin
   const notes: string[] = [];
   if (!isFinished)
     notes.push(
-      `the journal ends at ${timeText(lastMicros)}, before the run was stopped: ` +
-        'it was killed, still runs, or the file is cut; what had not ended then may differ',
+      `the journal ends at ${timeText(lastMicros)}, before a normal stop: the run was killed or ` +
+        'is still running, or the file is truncated; orders that were open then may differ',
     );
   if (start.settings.mode !== 'paper')
     notes.push(
-      "the run's own orders are taken out of the stream; what traded with them trades with the backtest's instead",
-      'request and answer are half of each measured round trip, the feed half of the usual one',
+      "the run's own orders are removed from the stream; the trades with them are available to the backtest's orders instead",
+      'request and answer latency are each half of a measured round trip, feed latency is half of the median one',
     );
   if (start.restored.intentIdNext > 1)
     notes.push(
-      'the run went on from earlier ones: positions are the same, orders open then are not',
+      'the run continued earlier ones: the backtest has the same positions, but not the orders that were open then',
     );
   return notes;
 }
 
-/** The latencies in a few figures, in microseconds. */
-function spanOf(run: RecordedRun, { feedUs }: PaperLatencies) {
+/** Summarises the latencies, in microseconds. */
+function latencySummaryOf(run: RecordedRun, { feedUs }: PaperLatencies) {
   const sorted = answeredOf(run)
     .map(({ backUs }) => backUs)
     .sort((a, b) => a - b);
@@ -217,10 +223,10 @@ function spanOf(run: RecordedRun, { feedUs }: PaperLatencies) {
 
 type Basis = {
   readonly journal: string;
-  /** As the journal has it; no name of a {@link Comparison}, beside which it stands. */
+  /** The run's number from the journal. It is not called `run`, which {@link Comparison} uses. */
   readonly runId: string;
   readonly mode: string;
-  readonly latencies: ReturnType<typeof spanOf>;
+  readonly latencies: ReturnType<typeof latencySummaryOf>;
   readonly notes: readonly string[];
 };
 
@@ -236,7 +242,7 @@ function linesOf(basis: Basis, markets: readonly MarketComparison[]): readonly s
 
 function marketLines(comparison: Comparison, name: string): readonly string[] {
   const { matched, same, causes, totals, differences } = comparison;
-  const told = Object.entries(causes).filter(([, count]) => count > 0);
+  const counts = Object.entries(causes).filter(([, count]) => count > 0);
   const row = (name: string, pick: (one: Totals) => string | number): string =>
     `${name.padEnd(14)} ${[totals.run, totals.backtest, totals.difference].map((one) => String(pick(one)).padStart(18)).join('')}`;
   return [
@@ -250,10 +256,10 @@ function marketLines(comparison: Comparison, name: string): readonly string[] {
     row('fees in base', (one) => one.feeBase),
     row('fees in counter', (one) => one.feeCounter),
     '',
-    `${matched} orders matched, ${same} of them the same; ${told.map(([cause, count]) => `${count} ${cause}`).join(', ') || 'no difference'}`,
+    `${matched} orders matched, ${same} of them identical; ${counts.map(([cause, count]) => `${count} ${cause}`).join(', ') || 'no difference'}`,
     ...differences.slice(0, shownMax).map(differenceText),
     ...(differences.length > shownMax
-      ? [`  and ${differences.length - shownMax} more; --json has all`]
+      ? [`  and ${differences.length - shownMax} more; --json prints all`]
       : []),
   ];
 }

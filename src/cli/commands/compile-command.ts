@@ -1,4 +1,4 @@
-/** `millrace compile` and `millrace import`: captures and data from outside to recordings. */
+/** `millrace compile` and `millrace import`: convert captures and external data to recordings. */
 import { ConfigError } from '../../domain/errors.ts';
 import { openCaptures } from '../../recording/capture/capture-source.ts';
 import { type Coverage, coverageOf, doubtOf } from '../../recording/file/coverage.ts';
@@ -43,7 +43,7 @@ export async function runImportVerb(options: ImportVerbOptions): Promise<number>
     /^([A-Z][A-Z0-9]{1,9})\/([A-Z][A-Z0-9]{1,9})$/u.exec(options.market) ?? [];
   if (base === undefined || counter === undefined || base === counter)
     throw new ConfigError(
-      `--market must be two currencies, like XBT/ZAR, in capitals; was "${options.market}"`,
+      `--market must be two different currencies in capitals, like XBT/ZAR, was "${options.market}"`,
     );
   checkOutputFile({ out: options.out, inputs: [options.path], kind: 'recording' });
   const source = await openImport({ ...options, base, counter });
@@ -71,10 +71,10 @@ async function write(source: FlowSource, path: string, output: Output): Promise<
   if (scalesChangedMicros !== undefined)
     output.line(
       `! the market's scales changed at ${timeText(scalesChangedMicros)}: a backtest refuses this recording; ` +
-        'compile the captures of before and of after apart',
+        'compile the captures from before and after that time separately',
     );
-  const doubt = doubtOf(coverage);
-  if (doubt !== undefined) output.line(`! ${doubt}`);
+  const warning = doubtOf(coverage);
+  if (warning !== undefined) output.line(`! ${warning}`);
   return exitCodes.ok;
 }
 
@@ -90,7 +90,7 @@ function readCoverage(path: string): Coverage {
 type Figures = Readonly<Record<string, number | string | null>>;
 
 function linesOf({ header }: WrittenRecording, figures: Figures): readonly string[] {
-  const scales = `prices of ${header.market.priceScale}, volumes of ${header.market.volumeScale} decimals`;
+  const scales = `prices with ${header.market.priceScale} decimals, volumes with ${header.market.volumeScale}`;
   return [
     `${header.market.pair}, grade ${header.grade}, ${scales}`,
     ...Object.entries(figures).map(([name, value]) => `${name.padEnd(22)} ${value ?? 'none'}`),

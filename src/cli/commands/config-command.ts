@@ -1,6 +1,6 @@
 /**
- * `millrace config`: checks settings files, shows what is in force and where it comes from, and
- * explains keys. It opens nothing but a scenario's recordings, and asks nobody.
+ * `millrace config`: checks settings files, shows the values in force and their origin, and
+ * explains keys. It opens only settings, plugins and a scenario's recordings, and uses no network.
  */
 import { join, resolve } from 'node:path';
 import { openHistory } from '../../backtest/run/run-backtest.ts';
@@ -25,7 +25,7 @@ import {
 } from '../../settings/settings-keys.ts';
 import { readSettings } from '../../settings/settings-source.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
-import { writeTextWhole } from '../../terminal/atomic-file.ts';
+import { writeTextAtomically } from '../../terminal/atomic-file.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot, venuesFolder } from '../../terminal/package-root.ts';
@@ -34,7 +34,7 @@ import { absenceOf, configurationPage } from '../reference/configuration-page.ts
 
 const strategies = join(packageRoot, 'strategies');
 
-/** Checks each file, whatever its kind; returns 0 if nothing is wrong with any, else 2. */
+/** Checks files of any kind; returns exit code 0 if none has an error, otherwise 2. */
 export async function runConfigCheck(options: {
   readonly files: readonly string[];
   /** `MILLRACE_DATA` names the folder of the data sets. */
@@ -59,8 +59,8 @@ export async function runConfigCheck(options: {
 }
 
 function verdictOf(warnings: number): string {
-  if (warnings === 0) return 'nothing is wrong';
-  return `can be used; ${warnings === 1 ? '1 warning' : `${warnings} warnings`}`;
+  if (warnings === 0) return 'no errors';
+  return `no errors; ${warnings === 1 ? '1 warning' : `${warnings} warnings`}`;
 }
 
 type Findings = { readonly problems: readonly string[]; readonly warnings: readonly string[] };
@@ -80,7 +80,8 @@ async function findingsOf(file: string, dataFolder: string): Promise<Findings> {
     const source = readSettings(file);
     const has = (key: string) => source.has([key]);
     if (has('scenario')) {
-      const { source, ...scenario } = loadScenario(file);
+      const { source, notices, ...scenario } = loadScenario(file);
+      warnings.push(...notices);
       const { balances } = scenario;
       await collect(async () => {
         const plugins = await preparePlugins({ ...scenario, source }, strategies);
@@ -91,7 +92,7 @@ async function findingsOf(file: string, dataFolder: string): Promise<Findings> {
     else if (has('ordersPerMinuteMax') && !has('bot')) loadEgressCaps(file);
     else {
       const settings = loadBotSettings(file, { cwd: process.cwd() });
-      // Each of these can be wrong by itself, so one does not hide the others.
+      // Each part is checked separately, so that one error does not hide the others.
       const { source } = settings;
       const plugins = new Map<string, PreparedStrategy>();
       for (const strategy of settings.strategies)
@@ -107,7 +108,7 @@ async function findingsOf(file: string, dataFolder: string): Promise<Findings> {
   return { problems, warnings };
 }
 
-/** Throws ConfigError for what would keep a backtest of `file` from its first row. */
+/** Throws ConfigError if a backtest of `file` could not read its recordings. */
 async function checkRecordings(
   file: string,
   scenario: ScenarioSettings,
@@ -121,7 +122,7 @@ async function checkRecordings(
   }
 }
 
-/** Shows every value in force, with `withOrigin` also where it comes from. */
+/** Prints every value in force, and with `withOrigin` where it comes from; returns exit code 0. */
 export async function runConfigShow(options: {
   readonly file: string;
   readonly home: string | undefined;
@@ -161,13 +162,14 @@ export async function runConfigShow(options: {
   return exitCodes.ok;
 }
 
+/** Replaces a value that is derived or made absolute. */
 function completed(one: EffectiveValue, derived: string | undefined): EffectiveValue {
   if (derived === undefined || derived === one.value) return one;
-  const origin = one.origin === 'not given' ? 'derived' : `${one.origin}, made whole`;
+  const origin = one.origin === 'not given' ? 'derived' : `${one.origin}, made absolute`;
   return { ...one, value: derived, origin };
 }
 
-/** Where the key comes from; its value is never shown. */
+/** Returns where the API key comes from; its value is never shown. */
 function keyOrigins(
   { mode }: Pick<BotSettings, 'mode'>,
   environment: { readonly [name: string]: string | undefined },
@@ -186,7 +188,7 @@ function keyOrigins(
   });
 }
 
-/** Explains the keys that `key` can mean, or all; `write` is where the page goes instead. */
+/** Explains the keys that match `key`, or all keys; with `write`, writes the page to that file. */
 export function runConfigExplain(options: {
   readonly key: string | undefined;
   readonly write: string | undefined;
@@ -194,7 +196,7 @@ export function runConfigExplain(options: {
 }): number {
   const { key, write, output } = options;
   if (write !== undefined) {
-    writeTextWhole(resolve(write), configurationPage());
+    writeTextAtomically(resolve(write), configurationPage());
     output.result({ written: resolve(write) }, [`wrote ${resolve(write)}`]);
     return exitCodes.ok;
   }
@@ -220,8 +222,8 @@ function explained(key: SettingsKey): readonly string[] {
   return [
     `${key.path}  (${key.kind} file)`,
     `  ${key.description?.meaning ?? ''}`,
-    `  allowed:  ${key.allowed}`,
-    `  left out: ${absenceOf(key)}`,
-    `  example:  ${key.path.split('.').at(-1)}: ${key.description?.example ?? ''}`,
+    `  allowed:     ${key.allowed}`,
+    `  if left out: ${absenceOf(key)}`,
+    `  example:     ${key.path.split('.').at(-1)}: ${key.description?.example ?? ''}`,
   ];
 }

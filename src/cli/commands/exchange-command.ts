@@ -1,8 +1,8 @@
 /**
- * `millrace exchange`: the simulated exchange in the foreground, until it is asked to stop.
+ * `millrace exchange`: runs the simulated exchange in the foreground until it is stopped.
  *
- * Its keys are in a file that only its owner can read; a further key can be given in
- * `MILLRACE_SIMULATOR_KEY_ID` and `MILLRACE_SIMULATOR_KEY_SECRET`, or in files that
+ * Its keys are in a file that only its owner can read. `MILLRACE_SIMULATOR_KEY_ID` and
+ * `MILLRACE_SIMULATOR_KEY_SECRET` can add a key, as can the files that
  * `MILLRACE_SIMULATOR_KEY_ID_FILE` and `MILLRACE_SIMULATOR_KEY_SECRET_FILE` name.
  */
 import { flowSimulatorSettings, loadOrderFlow } from '../../bot/start/flow-demo.ts';
@@ -39,19 +39,20 @@ export type ExchangeVerbOptions = {
   readonly seed: string;
   readonly tls: boolean;
   readonly control: boolean;
-  /** A folder with recorded order flow. */
+  /** A folder with recorded order flow to replay; undefined simulates the markets. */
   readonly flow: string | undefined;
+  /** Replay speed of `flow`, as a multiple of real time. */
   readonly speed: number;
-  /** Undefined for the usual ones. */
+  /** Pairs of the simulated markets; undefined uses the default ones. */
   readonly markets: readonly string[] | undefined;
-  /** Which revision's limits hold, as of the first start. */
+  /** The revision whose limits apply; used only on the first start. */
   readonly limits: LimitRevision;
-  /** As for `--permission-values`, as of the first start. */
+  /** The text of `--permission-values`; used only on the first start. */
   readonly permissionValues?: string | undefined;
-  /** What a key that is given may do. */
+  /** Permissions of the key from the environment. */
   readonly keyTemplate: KeyTemplate;
   readonly environment: Environment;
-  /** Ends when standard input ends. */
+  /** Whether to stop when standard input ends. */
   readonly child: boolean;
   readonly output: Output;
 };
@@ -62,7 +63,7 @@ export async function runExchange(options: ExchangeVerbOptions): Promise<number>
   const ended = Promise.withResolvers<number>();
   const fatal = (error: unknown): void => {
     output.problem(error);
-    // What was answered is on the disk; what is half done must not be answered any more.
+    // Everything answered so far is on the disk; unfinished requests must not be answered.
     process.exit(1);
   };
   const clock = createClock();
@@ -88,7 +89,7 @@ export async function runExchange(options: ExchangeVerbOptions): Promise<number>
     keys,
     ...market,
   });
-  tell(server, folder, options, keys);
+  printAddress(server, folder, options, keys);
   if (options.child) {
     process.stdin.once('end', () => ended.resolve(0));
     process.stdin.once('close', () => ended.resolve(0));
@@ -109,15 +110,17 @@ function givenKeys({ environment, keyTemplate }: ExchangeVerbOptions): GivenKey[
   const secret = readSecret(keySecretName, environment);
   if (id === undefined && secret === undefined) return [];
   if (id === undefined || secret === undefined)
-    throw new ConfigError(`${keyIdName} and ${keySecretName} belong together; one is missing`);
+    throw new ConfigError(
+      `${keyIdName} and ${keySecretName} must be set together, but one is missing`,
+    );
   if (!/^[A-Za-z0-9_-]{8,100}$/u.test(id) || secret.length < 8)
     throw new ConfigError(
-      `${keyIdName} must be 8 to 100 letters, digits, - and _, and the secret 8 characters or more`,
+      `${keyIdName} must be 8 to 100 letters, digits, - and _, and ${keySecretName} at least 8 characters`,
     );
   return [{ id, secret, permissions: keyTemplates[keyTemplate] }];
 }
 
-/** Returns the settings of the first start, and the order flow of every start. */
+/** Returns the settings, which only the first start uses, and the order flow of every start. */
 async function marketOptions(
   options: ExchangeVerbOptions,
 ): Promise<Pick<SimulatorServerOptions, 'settings' | 'flow'>> {
@@ -131,8 +134,8 @@ async function marketOptions(
 }
 
 /**
- * Reads the values of `--permission-values`, e.g. "MP_Transfers=4194304". Throws ConfigError for
- * anything else.
+ * Parses the text of `--permission-values`, like "MP_Transfers=4194304". Throws ConfigError for an
+ * unknown or repeated name, or a value above 2147483647.
  */
 export function parsePermissionValues(text: string): PermissionValues {
   const values: Record<string, number> = {};
@@ -141,13 +144,15 @@ export function parsePermissionValues(text: string): PermissionValues {
     const value = Number.parseInt(digits, 10);
     if (!Object.hasOwn(undocumentedPermissions, name) || !(value <= permissionValueMax))
       throw new ConfigError(
-        `--permission-values: "${item}" must be one of ` +
-          `${Object.keys(undocumentedPermissions).join(', ')} with = and 0 to ${permissionValueMax}`,
+        `--permission-values: "${item}" must be NAME=VALUE, with the name ` +
+          `${Object.keys(undocumentedPermissions).join(' or ')}, and the value 0 to ${permissionValueMax}`,
       );
     if (Object.hasOwn(values, name))
       throw new ConfigError(`--permission-values: ${name} is given twice`);
     if (name === 'MP_None' && value !== 0)
-      throw new ConfigError('--permission-values: MP_None is authentication only, so it must be 0');
+      throw new ConfigError(
+        '--permission-values: MP_None must be 0, because it only needs a valid key',
+      );
     values[name] = value;
   }
   const { MP_None: _, ...named } = values;
@@ -163,13 +168,12 @@ async function chosenMarkets({
 }: ExchangeVerbOptions): Promise<Pick<SimulatorServerOptions, 'settings' | 'flow'>> {
   if (folder === undefined)
     return markets === undefined ? {} : { settings: settingsWithMarkets(markets) };
-  if (markets !== undefined)
-    throw new ConfigError('--flow brings its own market; leave --markets out');
+  if (markets !== undefined) throw new ConfigError('--flow has its own market: remove --markets');
   const flow = await loadOrderFlow(folder);
   return { settings: flowSimulatorSettings(flow, speed), flow: flow.recording };
 }
 
-function tell(
+function printAddress(
   server: SimulatorServer,
   folder: string,
   { output, tls, control }: ExchangeVerbOptions,
@@ -201,21 +205,21 @@ function tell(
     },
     [
       `simulated exchange at ${baseUrl}, streams at ${streamUrl}`,
-      `key ${keyIds.bot} for a bot, ${keyIds.readOnly} to look only, ${keyIds.full} for everything`,
-      ...keyIds.given.map((id) => `key ${id} as given`),
-      `their secrets are in ${credentialsFile}`,
+      `key ${keyIds.bot} for a bot, ${keyIds.readOnly} read-only, ${keyIds.full} with all permissions`,
+      ...keyIds.given.map((id) => `key ${id} from the environment`),
+      `the secrets are in ${credentialsFile}`,
       ...(certificate === undefined
         ? []
-        : [`certificate ${certificate}; trust it with NODE_EXTRA_CA_CERTS`]),
+        : [`certificate ${certificate}; to trust it, set NODE_EXTRA_CA_CERTS to this path`]),
       ...(controls === undefined
         ? []
-        : [`control at ${controls.controlUrl}, its token in ${controls.controlTokenFile}`]),
+        : [`control interface at ${controls.controlUrl}, token in ${controls.controlTokenFile}`]),
       ...(flow === undefined
         ? []
         : [
-            `${flow.pair} replays order flow at ${flow.speed} times its pace, from row ${flow.rows}`,
+            `${flow.pair} replays recorded order flow at ${flow.speed} times real time, from row ${flow.rows}`,
           ]),
-      'Ctrl-C ends it',
+      'Ctrl-C stops it',
     ],
   );
 }

@@ -1,4 +1,4 @@
-/** `millrace export`: a recording as a table for other programs. */
+/** `millrace export`: writes a recording as a table for other programs. */
 import { createWriteStream } from 'node:fs';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
@@ -8,7 +8,7 @@ import { ConfigError } from '../../domain/errors.ts';
 import { exportCsv } from '../../recording/export/export-csv.ts';
 import { exportParquet } from '../../recording/export/export-parquet.ts';
 import { Recording } from '../../recording/file/recording.ts';
-import { writeWhole } from '../../terminal/atomic-file.ts';
+import { writeFileAtomically } from '../../terminal/atomic-file.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { interruptible } from '../interruptible.ts';
@@ -19,14 +19,14 @@ type ExportFormat = 'csv' | 'parquet';
 export type ExportVerbOptions = {
   readonly recording: string;
   readonly out: string;
-  /** What the ending of `out` says unless given. */
+  /** Undefined derives the format from the extension of `out`. */
   readonly format: ExportFormat | undefined;
   readonly output: Output;
 };
 
 /**
- * Writes the table; returns the exit code. Throws ConfigError for a file that does not say what it
- * is to be.
+ * Writes the table; returns the exit code. Throws ConfigError if the extension of `out` is unknown
+ * and no format is given.
  */
 export async function runExportVerb(options: ExportVerbOptions): Promise<number> {
   const { out, output } = options;
@@ -36,7 +36,7 @@ export async function runExportVerb(options: ExportVerbOptions): Promise<number>
   const recording = new Recording(options.recording);
   try {
     await interruptible({ out, output }, () =>
-      writeWhole(out, (partial) =>
+      writeFileAtomically(out, (partial) =>
         format === 'parquet'
           ? exportParquet(recording, partial)
           : writeText(recording, partial, out.endsWith('.gz')),
@@ -56,7 +56,7 @@ function formatOf(path: string): ExportFormat {
   if (path.endsWith('.parquet')) return 'parquet';
   if (/\.csv(?:\.gz)?$/u.test(path)) return 'csv';
   throw new ConfigError(
-    `${basename(path)}: the ending does not say what to write; name it .parquet, .csv or .csv.gz, or give --format`,
+    `${basename(path)}: unknown extension; name the file .parquet, .csv or .csv.gz, or give --format`,
   );
 }
 

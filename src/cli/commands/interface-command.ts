@@ -1,11 +1,11 @@
 /**
- * `millrace interface`: every operation that we can call and answer, as a table or as JSON; with
- * `--write` the generated pages: the reference, the OpenAPI document and the strategy API.
+ * `millrace interface`: lists every operation of client and simulator as a table or JSON, or writes
+ * the generated pages: the reference, the OpenAPI document and the strategy API.
  */
 import { join } from 'node:path';
 import type { Operation } from '../../exchange-api/operation.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
-import { writeTextWhole } from '../../terminal/atomic-file.ts';
+import { writeTextAtomically } from '../../terminal/atomic-file.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { declaredOperations } from '../reference/declared-operations.ts';
@@ -13,7 +13,7 @@ import { openApiDocument } from '../reference/openapi.ts';
 import { referencePage } from '../reference/reference-page.ts';
 import { strategyPage } from '../reference/strategy-page.ts';
 
-/** Prints the operations, or writes the generated pages into `write`; returns the exit code. */
+/** Prints the operations, or writes the pages to the folder `write`; returns the exit code. */
 export function runInterface(options: {
   readonly write: string | undefined;
   readonly output: Output;
@@ -22,7 +22,7 @@ export function runInterface(options: {
   if (write !== undefined) {
     makeFolder(write);
     const files = Object.entries(referenceFiles());
-    for (const [name, text] of files) writeTextWhole(join(write, name), text);
+    for (const [name, text] of files) writeTextAtomically(join(write, name), text);
     output.result(
       { written: files.map(([name]) => join(write, name)) },
       files.map(([name]) => `wrote ${join(write, name)}`),
@@ -33,7 +33,7 @@ export function runInterface(options: {
   return exitCodes.ok;
 }
 
-/** The generated pages by file name. */
+/** Returns the generated files by file name. */
 export function referenceFiles(): Readonly<Record<string, string>> {
   return {
     'reference.md': referencePage(),
@@ -43,8 +43,8 @@ export function referenceFiles(): Readonly<Record<string, string>> {
 }
 
 /**
- * The client's methods and the simulator's handlers are typed over all operations: what does not
- * exist on both sides does not compile, so that both are true of every row.
+ * Returns the JSON of an operation. `client` and `simulator` are always true: an operation that
+ * lacks a client method or a simulator handler does not compile.
  */
 function rowOf(operation: Operation) {
   const { name, document, method, path, aliases, permission, source } = operation;

@@ -1,6 +1,6 @@
 /**
- * `millrace keycheck`: what a bot's API key may do, what it lacks and what is dangerous about it.
- * The calls that tell go over a transport of their own; none of them can act.
+ * `millrace keycheck`: shows what a bot's API key may do, what it lacks and what is dangerous about
+ * it. The test calls use their own transport, and none of them can act.
  */
 
 import { allPermissions, unverified, verdictLines, verdictOf } from '../../bot/keys/key-check.ts';
@@ -18,7 +18,7 @@ import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
 
-/** Prints what the key may do; returns 0 for a key that is right, 3 for one that is not. */
+/** Prints what the key may do; returns exit code 0 if the key is right, otherwise 3. */
 export async function runKeycheck(options: {
   readonly config: string;
   readonly home: string | undefined;
@@ -48,7 +48,7 @@ async function checkKey(
     timers: createTimers(),
   });
   if (found.findings.length > 0 && found.findings.every((one) => one.state === 'unknown'))
-    throw new OutcomeUnknownError(`nothing could be told: ${found.findings[0]?.told}`);
+    throw new OutcomeUnknownError(`no permission could be determined: ${found.findings[0]?.told}`);
   const verdict = verdictOf(found);
   const isRight =
     found.refused === undefined && verdict.lacking.length === 0 && verdict.dangers.length === 0;
@@ -75,7 +75,9 @@ async function checkKey(
       ),
       ...(found.refused === undefined ? [] : [`! the exchange rejects the key: ${found.refused}`]),
       ...verdictLines(verdict).map((line) => `! ${line}`),
-      ...(isRight ? ['the key has what the bot needs, and nothing that can move money'] : []),
+      ...(isRight
+        ? ['the key has every permission that the bot needs, and none that can move money']
+        : []),
       `note: ${unverified}`,
     ],
   );

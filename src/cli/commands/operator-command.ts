@@ -1,6 +1,6 @@
 /**
- * `millrace halt`, `reduce`, `resume` and `kill`: told to the bot that runs; where none runs,
- * written into its database, and for a kill done here.
+ * `millrace halt`, `reduce`, `resume` and `kill`: sends the command to the running bot. If no bot
+ * runs, it writes the command to the database, and for `kill` cancels the orders itself.
  */
 import { existsSync } from 'node:fs';
 import { closedLine, closedScopes } from '../../bot/halted-scopes.ts';
@@ -30,7 +30,7 @@ export type OperatorVerbOptions = {
   readonly home: string | undefined;
   readonly reason: string;
   readonly scope: string | undefined;
-  /** Of a kill: the process ends when it is done. */
+  /** Whether the bot process ends after a kill. */
   readonly thenStop: boolean;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly output: Output;
@@ -38,11 +38,11 @@ export type OperatorVerbOptions = {
 
 const nextStart = {
   halt: 'will be halted',
-  reduce: 'will only reduce positions, or stay halted where it is',
+  reduce: 'will only reduce positions, or stay halted if it is halted',
   resume: 'may trade',
 } as const;
 
-/** Does it; returns the exit code: 6 if a kill leaves orders. */
+/** Runs the command; returns the exit code: 6 if orders may be open after a kill. */
 export async function runOperatorVerb(options: OperatorVerbOptions): Promise<number> {
   const { command, config, reason, scope, thenStop, output } = options;
   const settings = loadBotSettings(config, { cwd: packageRoot });
@@ -57,20 +57,20 @@ export async function runOperatorVerb(options: OperatorVerbOptions): Promise<num
   };
   const place = { config, home: options.home };
   const answer = await askRunning({ store, place, output }, request).catch((error: unknown) => {
-    // A kill is not over with the bot.
+    // The bot ended, but a kill still has to cancel its orders.
     if (command !== 'kill' || !(error instanceof BotEndedError)) throw error;
-    output.line('the bot ended before its orders were proven to be gone');
+    output.line('the bot ended before it proved that its orders are closed');
     return undefined;
   });
   if (answer !== undefined) {
-    if (answer.isRefused) throw new ConfigError(`the bot refuses: ${answer.text}`);
+    if (answer.isRefused) throw new ConfigError(`the bot refused: ${answer.text}`);
     output.result({ ...answer, isRunning: true }, [answer.text]);
     return (answer.remaining ?? 0) > 0 ? exitCodes.ordersRemain : exitCodes.ok;
   }
   if (command === 'kill') return killWithoutBot(options, store, settings.namespace);
   const before = command === 'resume' && existsSync(store) ? closedOf(store) : [];
   writeStates(options, store, settings.namespace);
-  // Who resumes a part must hear what keeps it, or another part, from trading all the same.
+  // A resumed scope may still be blocked by another one, so the remaining halts are listed.
   const states =
     command === 'resume' ? closedScopes(settings, { tradingStates: () => closedOf(store) }) : [];
   const what = scope === undefined ? 'its next start' : `at its next start ${scope}`;
@@ -78,9 +78,9 @@ export async function runOperatorVerb(options: OperatorVerbOptions): Promise<num
   const closed = states.filter((one) => blocking.includes(one.scope));
   const kill = botCommand('kill', place, "--reason 'orders of a run that has ended'");
   const orders =
-    command === 'resume' ? '' : `. Orders that it left stay open; to stop them: ${kill}`;
+    command === 'resume' ? '' : `. Orders of its last run stay open; to cancel them: ${kill}`;
   const next = closed.length === 0 ? nextStart[command] : blockedText(closed);
-  const text = `no bot runs; ${what} ${next}${orders}`;
+  const text = `the bot is not running; ${what} ${next}${orders}`;
   const opened = before.filter((one) => !states.some(({ scope: still }) => still === one.scope));
   output.result({ isDone: true, isRunning: false, text, states }, [
     text,
@@ -92,7 +92,7 @@ export async function runOperatorVerb(options: OperatorVerbOptions): Promise<num
 
 function blockedText(closed: readonly EnteredState[]): string {
   const names = closed.map(({ scope, state }) => `${scope} is ${state}`).join(', ');
-  return `will be ACTIVE, but does not trade: ${names} still`;
+  return `will be ACTIVE, but still does not trade: ${names}`;
 }
 
 async function killWithoutBot(
@@ -101,12 +101,12 @@ async function killWithoutBot(
   namespace: string,
 ): Promise<number> {
   const { output, config, home } = options;
-  output.line('no bot runs: its orders are stopped from here');
+  output.line('the bot is not running: cancelling its orders from this process');
   try {
     writeStates(options, store, namespace);
     output.line('its next start will be halted');
   } catch (error) {
-    // What keeps the halt from being stored must not keep the orders from being stopped.
+    // Even if the halt cannot be stored, the orders must be cancelled.
     output.problem(error);
   }
   return panic(targetOfConfig(config, home), { ...options, isAll: false });
@@ -119,7 +119,7 @@ function writeStates(options: OperatorVerbOptions, store: string, namespace: str
   writeOffline(store, namespace, recordsFor(options, { atMs, closed }));
 }
 
-/** What a command means for a bot that does not run; `closed` are states other than ACTIVE. */
+/** Returns the records of a command for a stopped bot; `closed` has its states except ACTIVE. */
 export function recordsFor(
   { command, reason, scope }: Pick<OperatorVerbOptions, 'command' | 'reason' | 'scope'>,
   known: {
@@ -136,17 +136,17 @@ export function recordsFor(
     const isHalted = closed.some((one) => one.scope === (scope ?? 'bot') && one.state === 'HALTED');
     return isHalted ? [] : [enter(scope ?? 'bot', 'REDUCING')];
   }
-  // Whoever resumes has seen what happened: breakers count from here.
-  const seen = (strategyId: string | undefined, resumed: Resumed): StoreRecord => {
+  // Someone has seen what happened, so the circuit breakers start counting again.
+  const resumedRecord = (strategyId: string | undefined, resumed: Resumed): StoreRecord => {
     return { kind: 'risk-state', name: resumedName(strategyId), state: JSON.stringify(resumed) };
   };
   if (scope === undefined) {
     const opened = closed.map((one) => enter(one.scope, 'ACTIVE'));
-    return [...opened, seen(undefined, { atMs, isToForgive: true })];
+    return [...opened, resumedRecord(undefined, { atMs, isToForgive: true })];
   }
   const strategyId = /^strategy:(.+)$/u.exec(scope)?.[1];
-  const ofOne = strategyId === undefined ? [] : [seen(strategyId, { atMs })];
-  return [enter(scope, 'ACTIVE'), ...ofOne];
+  const ofStrategy = strategyId === undefined ? [] : [resumedRecord(strategyId, { atMs })];
+  return [enter(scope, 'ACTIVE'), ...ofStrategy];
 }
 
 function closedOf(store: string): readonly EnteredState[] {

@@ -1,4 +1,4 @@
-/** `millrace panic`: every open order of a namespace is stopped, whatever runs or does not. */
+/** `millrace panic`: cancels every open order of a namespace, whether or not a bot runs. */
 import { createInterface } from 'node:readline/promises';
 import { panic } from '../../bot/panic/panic.ts';
 import { type PanicTarget, targetOfConfig } from '../../bot/panic/panic-target.ts';
@@ -7,27 +7,28 @@ import { loadVenue } from '../../settings/load-venue.ts';
 import type { Output } from '../../terminal/output.ts';
 import { venuesFolder } from '../../terminal/package-root.ts';
 
-/** What has to be typed, or said by its flag, before orders of others are stopped. */
-const typedWord = 'cancel everything';
+/** The confirmation that `--all` asks for, because it also cancels orders of others. */
+const confirmation = 'cancel everything';
 const namespaceForm = /^[a-z2-7]{8}$/u;
 
 export type PanicVerbOptions = {
-  /** A bot's file tells namespace and venue; else both are given. */
+  /** Settings of a bot, which have namespace and venue; without them both are given. */
   readonly config?: string | undefined;
   readonly namespace: string | undefined;
   readonly venue: string | undefined;
-  /** The folder of a simulator whose key is used where the environment gives none. */
+  /** Home of the simulator whose key is used if the environment has none. */
   readonly home: string | undefined;
-  readonly homeUsual: string;
-  /** Every open order of the account, of whomever. */
+  /** Used instead of `home` if that is undefined. */
+  readonly defaultHome: string;
+  /** Whether to cancel every open order of the account, whoever placed it. */
   readonly isAll: boolean;
-  /** `isAll` was confirmed by a flag. */
+  /** Whether `isAll` was confirmed by an option. */
   readonly isConfirmed: boolean;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly output: Output;
 };
 
-/** Stops orders until all are proven closed. Returns the exit code: 6 if one may still be open. */
+/** Cancels orders until all are proven closed. Returns the exit code: 6 if any may be open. */
 export async function runPanic(options: PanicVerbOptions): Promise<number> {
   const target = targetOf(options);
   if (options.isAll && !options.isConfirmed) await confirm(options.output);
@@ -35,11 +36,11 @@ export async function runPanic(options: PanicVerbOptions): Promise<number> {
 }
 
 function targetOf(options: PanicVerbOptions): PanicTarget {
-  const { config, namespace, venue, home, homeUsual, isAll } = options;
+  const { config, namespace, venue, home, defaultHome, isAll } = options;
   if (config !== undefined) {
     if (namespace !== undefined || venue !== undefined)
       throw new ConfigError(
-        `the settings ${config} tell namespace and venue: leave --namespace and --venue out`,
+        `the settings ${config} contain namespace and venue: remove --namespace and --venue`,
       );
     return targetOfConfig(config, home);
   }
@@ -49,22 +50,22 @@ function targetOf(options: PanicVerbOptions): PanicTarget {
     );
   if (namespace !== undefined && !namespaceForm.test(namespace))
     throw new ConfigError(
-      `namespace must be 8 characters of a-z and 2-7, was "${namespace}"; every run prints its own`,
+      `--namespace must be 8 characters of a-z and 2-7, was "${namespace}"; every run of a bot prints its namespace`,
     );
   return {
     namespace: namespace ?? '',
     venue: loadVenue(venue, venuesFolder),
-    home: home ?? homeUsual,
+    home: home ?? defaultHome,
     store: undefined,
   };
 }
 
 async function confirm(output: Output): Promise<void> {
-  const refusal = `--all stops orders of other bots and of people, too: type "${typedWord}", or give --yes-cancel-everything`;
+  const refusal = `--all also cancels orders of other bots and of people: type "${confirmation}", or give --yes-cancel-everything`;
   if (!process.stdin.isTTY) throw new SafetyRefusedError(refusal);
-  output.line(`this stops every open order of the account. Type: ${typedWord}`);
+  output.line(`this cancels every open order of the account. To confirm, type: ${confirmation}`);
   const lines = createInterface({ input: process.stdin });
   const typed = await lines.question('');
   lines.close();
-  if (typed.trim() !== typedWord) throw new SafetyRefusedError(refusal);
+  if (typed.trim() !== confirmation) throw new SafetyRefusedError(refusal);
 }

@@ -1,9 +1,9 @@
 /**
- * `millrace reconcile`: compares store, exchange and ledger of a bot that does not run, and with
- * `--repair` completes the store from what the exchange proves.
+ * `millrace reconcile`: compares the store of a stopped bot with the exchange and its ledger, and
+ * with `--repair` completes the store with evidence from the exchange.
  *
- * Invariant: the store is locked meanwhile. Without `--repair` it is only read, and of the exchange
- * only reads are allowed to leave.
+ * Invariant: the store is locked while it is compared. Without `--repair` it is only read, and only
+ * reads are sent to the exchange.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,51 +35,61 @@ import { packageRoot } from '../../terminal/package-root.ts';
 
 export type ReconcileOptions = {
   readonly config: string;
-  /** Where state is kept instead of beside the database of the configuration. */
+  /** Folder of the bot's state; undefined uses the folder of the configured database. */
   readonly home: string | undefined;
-  /** Completes the store from what the exchange proves, and compares again. */
+  /** Whether to complete the store with evidence from the exchange, and compare again. */
   readonly isRepairing: boolean;
   readonly environment: Environment;
   readonly output: Output;
 };
 
 /**
- * Prints what differs; returns the exit code: 0 if nothing does (any more), 1 if something does, 4
- * if there is nothing to compare. Throws AlreadyRunningError while the bot runs.
+ * Prints the differences; returns the exit code: 0 if none remain, 1 if some do, 4 if the bot has
+ * no state to compare. Throws AlreadyRunningError while the bot runs.
  */
 export async function runReconcile(options: ReconcileOptions): Promise<number> {
   const { output, config, environment } = options;
   const loaded = loadBotSettings(config, { cwd: packageRoot });
   const { source: _source, capture: _capture, ...settings } = loaded;
   if (settings.mode === 'paper')
-    throw new ConfigError(`${config}: mode is paper: no exchange knows these orders`);
+    throw new ConfigError(
+      `${config}: mode is paper, so no exchange has its orders; reconcile works in the modes demo and live`,
+    );
   const place = statePlaceOf(settings.store, options.home);
   const needed = [place.store];
-  // A key of the environment is for an exchange that runs by itself, wherever its folder is.
+  // With a key in the environment, the exchange is a separate process with its own folder.
   if (settings.mode === 'demo' && !isKeyGiven(environment))
     needed.push(credentialsPath(simulatorFolder(place.home)));
   for (const path of needed)
     if (statSync(path, { throwIfNoEntry: false }) === undefined) {
       output.result({ found: false, problem: `there is no ${path}` }, [
-        `there is no ${path}; name the home of a bot that has run with --home`,
+        `there is no ${path}; give the home of a bot that has run before with --home`,
       ]);
       return exitCodes.notFound;
     }
   const store = prepareStorePath(place.store);
   const { home } = place;
-  // Said before anything is started: the simulator of a bot that runs would say that it is in use.
+  // Fails now if the bot runs; otherwise its simulator would only report that it is in use.
   takeStoreLock(store).release();
-  return withVenue(settings, { home, store, environment, output }, async (beside) => {
-    const before = await compareLocked(store, settings, beside);
-    const mustRepair = options.isRepairing && !isWhole(before);
+  return withVenue(settings, { home, store, environment, output }, async (access) => {
+    const before = await compareLocked(store, settings, access);
+    const mustRepair = options.isRepairing && !isComplete(before);
     if (mustRepair) {
-      output.line(`${before.differences.length} differences; reading what is missing`);
-      const ordersGoTo = isLoopback(beside.venue) ? 'simulator' : 'exchange';
+      output.line(`${before.differences.length} differences; completing the database`);
+      const ordersGoTo = isLoopback(access.venue) ? 'simulator' : 'exchange';
       const plugins = await preparePlugins(loaded, join(packageRoot, 'strategies'));
-      const own = { ...settings, store };
-      await repair({ ...beside, settings: own, ordersGoTo, home, config, plugins, output });
+      const storeSettings = { ...settings, store };
+      await repair({
+        ...access,
+        settings: storeSettings,
+        ordersGoTo,
+        home,
+        config,
+        plugins,
+        output,
+      });
     }
-    const found = mustRepair ? await compareLocked(store, settings, beside) : before;
+    const found = mustRepair ? await compareLocked(store, settings, access) : before;
     const repaired = before.differences.length - found.differences.length;
     const isEqual = found.differences.length === 0;
     const states = closedScopes(settings, { tradingStates: () => statesOf(store) });
@@ -101,8 +111,8 @@ function statesOf(store: string): readonly EnteredState[] {
   }
 }
 
-/** Whether there is nothing that reading could complete. */
-function isWhole({ differences, undecided, ledgerRowsNotReadYet }: Reconciliation): boolean {
+/** Whether a repair could not add anything. */
+function isComplete({ differences, undecided, ledgerRowsNotReadYet }: Reconciliation): boolean {
   return differences.length === 0 && undecided.length === 0 && ledgerRowsNotReadYet === 0;
 }
 
@@ -133,7 +143,7 @@ async function compare(
   reports: StoreReports,
   settings: BotSettings,
 ): Promise<Reconciliation> {
-  // Pairs that the configuration does not name any more have their orders and fills, too.
+  // Pairs that were removed from the configuration still have orders and fills.
   const names = new Set(settings.strategies.flatMap((strategy) => strategy.pairs));
   for (const order of reports.orders()) names.add(order.pair);
   const markets = await fetchMarketStarts(client, [...names]);
@@ -151,13 +161,13 @@ function linesOf(found: Reconciliation): readonly string[] {
     `ledger     ${found.ledgerRows} rows here, ${found.ledgerRowsAtExchange} at the exchange`,
     ...(found.ledgerRowsNotReadYet === 0
       ? []
-      : [`  ${found.ledgerRowsNotReadYet} newer ones of reservations are not read yet`]),
+      : [`  ${found.ledgerRowsNotReadYet} newer rows, all of reservations, are not read yet`]),
     `position   difference ${found.positionDifference}`,
     ...found.balances.map(
       (one) =>
         `balance    ${one.currency} ${one.exchange} at the exchange, ${one.expected} expected`,
     ),
-    ...found.undecided.map((id) => `undecided  ${id} is not at the exchange and may still come`),
+    ...found.undecided.map((id) => `undecided  ${id} is not at the exchange, but may still arrive`),
     ...found.differences.map((one) => `! ${differenceLine(one)}`),
   ];
 }
@@ -167,13 +177,13 @@ function adviceOf(
   repaired: number | undefined,
 ): readonly string[] {
   const count = differences.length;
-  const done = repaired === undefined ? 'nothing was repaired' : `${repaired} were repaired`;
+  const done = repaired === undefined ? 'none repaired' : `${repaired} repaired`;
   if (count === 0)
     return [repaired === undefined ? 'everything is equal' : `everything is equal; ${done}`];
   return [
     `${count} differences; ${done}`,
     repaired === undefined
-      ? 'reconcile --repair, or the next start, reads what is missing; what differs after it needs a person'
-      : 'what still differs is nothing that a start may change: it needs a person',
+      ? 'reconcile --repair or the next start completes the database; a person must examine what differs afterwards'
+      : 'a person must examine the remaining differences: a start does not change them either',
   ];
 }

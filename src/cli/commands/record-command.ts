@@ -1,4 +1,4 @@
-/** `millrace record`: the market streams of some pairs, kept as they are received. */
+/** `millrace record`: records the market streams of some pairs as they are received. */
 import { fetchMarkets } from '../../bot/start/market-start.ts';
 import { isLoopback } from '../../client/address.ts';
 import { createClient } from '../../client/client.ts';
@@ -19,27 +19,29 @@ import { prepareWritableFolder } from '../writable-folder.ts';
 
 export type RecordVerbOptions = {
   readonly pairs: readonly string[];
-  /** A file's name in `config/venues`. */
+  /** The name of a file in `config/venues`. */
   readonly venue: string;
-  /** Holds the venues; the package's unless given. */
+  /** Folder with the venues; by default that of the package. */
   readonly venuesFolder?: string;
+  /** Folder for the captures. */
   readonly folder: string;
+  /** Stops after this many milliseconds; undefined records until stopped. */
   readonly forMs: number | undefined;
   readonly output: Output;
 };
 
-const figuresEveryMs = 10_000;
+const progressEveryMs = 10_000;
 
 /**
- * Records until its time is over or somebody stops it; returns the exit code: 1 if the disk failed,
- * something threw that nobody caught, or nothing was received.
+ * Records until the time is over or a signal stops it; returns the exit code: 1 if the disk failed,
+ * an error was not caught, or nothing was received.
  */
 export async function runRecordVerb(options: RecordVerbOptions): Promise<number> {
   const { output, folder } = options;
   const repeated = options.pairs.find((pair, index) => options.pairs.indexOf(pair) !== index);
   if (repeated !== undefined)
     throw new ConfigError(
-      `pair ${repeated} is given twice; its two streams would be mixed in one capture: give each pair once`,
+      `pair ${repeated} is given twice, which would mix two streams in one capture: give each pair once`,
     );
   const { venuesFolder: folderOfVenues = venuesFolder } = options;
   const venue = loadVenue(options.venue, folderOfVenues);
@@ -61,7 +63,7 @@ export async function runRecordVerb(options: RecordVerbOptions): Promise<number>
   const fatal = (error: unknown): void => {
     output.problem(error);
     failure ??= String(error);
-    end('an error that nobody caught');
+    end('an uncaught error');
   };
   const recorder = new CaptureRecorder({
     folder,
@@ -99,10 +101,10 @@ export async function runRecordVerb(options: RecordVerbOptions): Promise<number>
   output.line(`recording ${options.pairs.join(', ')} of ${venue.name} in ${folder}`);
   const cancels = [
     watchSignals({ stop: end, force: () => process.exit(1), fatal }),
-    timers.every(figuresEveryMs, () => output.line(`${recorder.frames} frames, ${recorder.path}`)),
+    timers.every(progressEveryMs, () => output.line(`${recorder.frames} frames, ${recorder.path}`)),
   ];
   if (options.forMs !== undefined)
-    cancels.push(timers.after(options.forMs, () => end('its time is over')));
+    cancels.push(timers.after(options.forMs, () => end('the time is over')));
   const reason = await ended;
   for (const cancel of cancels) cancel();
   await Promise.all(streams.map((stream) => stream.close()));
@@ -111,16 +113,16 @@ export async function runRecordVerb(options: RecordVerbOptions): Promise<number>
   const ends = Object.fromEntries(gaps);
   output.result({ reason, frames, path, pairs: options.pairs, ends, failure: failure ?? null }, [
     `${frames} frames; ended: ${reason}`,
-    `last file ${path}; check it: ${millraceCommand(`verify ${quoted(path)}`)}`,
+    `last file ${path}; to check it: ${millraceCommand(`verify ${quoted(path)}`)}`,
     ...(failure === undefined ? [] : [failure]),
   ]);
   return failure === undefined && frames > 0 ? exitCodes.ok : exitCodes.error;
 }
 
-/** An exchange that is not there was most likely not started, or is another venue's. */
+/** Adds advice to an error: most likely the exchange was not started, or the venue is wrong. */
 export function withAdvice(error: unknown, venue: VenueSettings): unknown {
   if (!(error instanceof NotSentError)) return error;
-  const start = isLoopback(venue) ? `start one with: ${millraceCommand('exchange')} ; or ` : '';
-  const text = `no exchange at ${venue.baseUrl}: ${error.message}; ${start}name another with --venue, a file in config/venues`;
+  const start = isLoopback(venue) ? `to start one: ${millraceCommand('exchange')} ; or ` : '';
+  const text = `no exchange at ${venue.baseUrl}: ${error.message}; ${start}choose another with --venue, the name of a file in config/venues`;
   return new NotSentError(text, { cause: error });
 }

@@ -1,4 +1,4 @@
-/** `millrace replay`: shows that a run's journal gives the same effects again. */
+/** `millrace replay`: replays a run's journal and checks that the effects are the same. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { withExitGuard } from '../../bot/guards/exit-guard.ts';
@@ -12,28 +12,29 @@ import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
 
 export type ReplayVerbOptions = {
-  /** Undefined for the newest of `home`. */
+  /** Path of a journal; undefined uses the newest of `home`. */
   readonly journal?: string | undefined;
-  /** Only the journals of this bot; of every one unless given. */
+  /** Considers only the journals of this bot; by default those of every bot. */
   readonly bot?: string;
+  /** Whether to replay every journal instead of the newest. */
   readonly all: boolean;
   readonly home: string;
   readonly output: Output;
-  /** Holds the plugins; the package's unless given. */
+  /** Folder with the plugins; by default that of the package. */
   readonly strategiesFolder?: string;
 };
 
 type Failure = { readonly code: string; readonly message: string };
 type Replayed = ReplayResult & {
   readonly journal: string;
-  /** What plugins read that the journal does not have. */
+  /** Uses of clocks, randomness or I/O by plugins, which the journal cannot reproduce. */
   readonly ambient: readonly AmbientUse[];
 };
 
 /**
- * Replays one journal or all of `home`, past those that cannot be read. Returns 1 if any differs,
- * cannot be read, or has a strategy that reads the world;
- * 4 if the one that is meant is not there.
+ * Replays one journal or all of `home`, and continues after one that cannot be read. Returns the
+ * exit code: 1 if any differs, cannot be read, or has a strategy that uses a clock, randomness or
+ * I/O; 4 if the journal does not exist.
  */
 export async function runReplay(options: ReplayVerbOptions): Promise<number> {
   const { output, strategiesFolder: folder = join(packageRoot, 'strategies') } = options;
@@ -47,10 +48,13 @@ export async function runReplay(options: ReplayVerbOptions): Promise<number> {
     exitCode = chosen.length > 1 ? exitCodes.error : exitCodeOf(error);
   };
   if (chosen.length === 0)
-    fail(null, new NotFoundError(`no journal in ${folderOf(options)}; a run leaves one`));
+    fail(
+      null,
+      new NotFoundError(`no journal in ${folderOf(options)}; every run of a bot writes one there`),
+    );
   const incomplete: string[] = [];
   for (const journal of chosen) {
-    // Among all journals it is in order that old ones are not whole any more.
+    // With --all, an old journal whose first segments were deleted is not an error.
     const gone = options.all ? goneText(journalRunAt(journal)) : undefined;
     if (gone !== undefined) {
       incomplete.push(journal);
@@ -111,7 +115,7 @@ function failureOf(error: unknown): Failure {
 
 function linesOf(path: string, result: ReplayResult): readonly string[] {
   const { events, effects, different, batches, changedCode } = result;
-  const torn = result.droppedLines > 0 ? ', torn last line dropped' : '';
+  const torn = result.droppedLines > 0 ? ', incomplete last line ignored' : '';
   const unread = result.unreadLines > 0 ? `, ${result.unreadLines} lines not replayed` : '';
   const found = `${different} differences in ${batches} batches`;
   return [
@@ -120,6 +124,6 @@ function linesOf(path: string, result: ReplayResult): readonly string[] {
     ...(result.failure === undefined ? [] : [`  the engine failed: ${result.failure}`]),
     ...(changedCode.length === 0
       ? []
-      : [`  code that is not the run's: ${changedCode.join(', ')}`]),
+      : [`  code that has changed since the run: ${changedCode.join(', ')}`]),
   ];
 }

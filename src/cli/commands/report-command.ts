@@ -1,4 +1,4 @@
-/** `millrace report`: one UTC day of a bot, from its database; also while it runs. */
+/** `millrace report`: reports one UTC day of a bot from its database, also while it runs. */
 
 import { dailyReportLines, dailyReportOf, dayMs, dayOf } from '../../audit/daily-report.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
@@ -14,7 +14,7 @@ import { packageRoot } from '../../terminal/package-root.ts';
 export async function runReport(options: {
   readonly config: string;
   readonly home: string | undefined;
-  /** As 2026-11-20; today unless given. */
+  /** The day, like 2026-11-20; undefined means today. */
   readonly day: string | undefined;
   readonly output: Output;
 }): Promise<number> {

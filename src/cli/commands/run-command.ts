@@ -1,4 +1,4 @@
-/** `millrace run`: a bot from its file against a venue that runs already, simulated or real. */
+/** `millrace run`: runs a bot on an exchange that is already running, simulated or real. */
 import { join, resolve } from 'node:path';
 import { runBot } from '../../bot/foreground.ts';
 import { requirePrivateHome } from '../../bot/guards/private-home.ts';
@@ -22,10 +22,10 @@ import { packageRoot, venuesFolder } from '../../terminal/package-root.ts';
 
 export type RunBotVerbOptions = {
   readonly config: string;
-  /** Where state is kept instead of beside the database of the configuration. */
+  /** Folder of the bot's state; undefined uses the folder of the configured database. */
   readonly home: string | undefined;
   readonly live: boolean;
-  /** Dangerous permissions of the key that a person has accepted, by name. */
+  /** Names of the dangerous key permissions that a person has accepted. */
   readonly acceptedPermissions: readonly string[];
   readonly forMs: number | undefined;
   readonly resumeReason: string | undefined;
@@ -43,17 +43,21 @@ export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
   const loaded = loadBotSettings(options.config, { cwd: process.cwd() });
   const { source: _source, capture, ...settings } = loaded;
   const venue = loadVenue(settings.venue, venuesFolder);
-  const venueIs = isLoopback(venue) ? 'simulator' : 'exchange';
-  const ordersGoTo = settings.mode === 'paper' ? 'tape' : venueIs;
-  checkMode(options, settings, venueIs);
-  if (venueIs === 'exchange') for (const text of transportWarnings) output.line(`! ${text}`);
+  const venueKind = isLoopback(venue) ? 'simulator' : 'exchange';
+  const ordersGoTo = settings.mode === 'paper' ? 'tape' : venueKind;
+  checkMode(options, settings, venueKind);
+  if (venueKind === 'exchange') for (const text of transportWarnings) output.line(`! ${text}`);
   const folder = join(packageRoot, 'strategies');
   const plugins = await preparePlugins(loaded, folder);
   for (const text of await startWarnings(loaded, { plugins, folder })) output.line(`! ${text}`);
   const place = statePlaceOf(settings.store, options.home);
   requirePrivateHome(place.home);
-  const isPaperHere = settings.mode === 'paper' && venueIs === 'simulator';
-  const credentials = credentialsOf(environment, isPaperHere ? 'demo' : settings.mode, place.home);
+  const isSimulatedPaper = settings.mode === 'paper' && venueKind === 'simulator';
+  const credentials = credentialsOf(
+    environment,
+    isSimulatedPaper ? 'demo' : settings.mode,
+    place.home,
+  );
   output.line(`key fingerprint ${fingerprintOf(credentials)}`);
   checkKeyOfMode(options, settings, fingerprintOf(credentials));
   return runBot({
@@ -80,7 +84,10 @@ export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
   });
 }
 
-/** The key that is named for live trading is for nothing else, and no other trades live. */
+/**
+ * Throws SafetyRefusedError unless the key named in the settings is used for live trading, and for
+ * nothing else.
+ */
 export function checkKeyOfMode(
   { config }: Pick<RunBotVerbOptions, 'config'>,
   { mode, liveKeyFingerprint }: Pick<BotSettings, 'mode' | 'liveKeyFingerprint'>,
@@ -89,30 +96,30 @@ export function checkKeyOfMode(
   const isLiveKey = fingerprint === liveKeyFingerprint;
   if (mode === 'live' && !isLiveKey)
     throw new SafetyRefusedError(
-      `${config}: live.keyFingerprint is ${liveKeyFingerprint}, and the key's is ${fingerprint}; only the named key may trade live`,
+      `${config}: live.keyFingerprint is ${liveKeyFingerprint}, but the key has the fingerprint ${fingerprint}; only the named key may trade live`,
     );
   if (mode !== 'live' && isLiveKey)
     throw new SafetyRefusedError(
-      `${config}: the key ${fingerprint} is the one named for live trading, and mode is ${mode}; give the key of the simulator, or one that only reads`,
+      `${config}: mode is ${mode}, but the key ${fingerprint} is named for live trading; use a key of the simulator, or a read-only key`,
     );
 }
 
-/** Mode, flag and address must agree before anything is opened; the gate checks it again. */
+/** Throws unless mode, --live and the venue's address agree; the gate checks this again. */
 export function checkMode(
   { config, live }: Pick<RunBotVerbOptions, 'config' | 'live'>,
   { mode, venue }: Pick<BotSettings, 'mode' | 'venue'>,
-  venueIs: 'simulator' | 'exchange',
+  venueKind: 'simulator' | 'exchange',
 ): void {
-  if (mode === 'demo' && venueIs === 'exchange')
+  if (mode === 'demo' && venueKind === 'exchange')
     throw new ConfigError(
-      `${config}: mode demo trades on this machine only, but venue ${venue} is elsewhere; use a venue on 127.0.0.1`,
+      `${config}: mode demo trades only on this machine, but venue ${venue} is remote; use a venue on 127.0.0.1`,
     );
-  if (mode === 'live' && venueIs === 'simulator')
+  if (mode === 'live' && venueKind === 'simulator')
     throw new ConfigError(
-      `${config}: mode live needs a real venue, but ${venue} is on this machine`,
+      `${config}: mode live needs a remote venue, but ${venue} is on this machine; use mode demo, or another venue`,
     );
   if (live !== (mode === 'live'))
     throw new SafetyRefusedError(
-      `${config}: mode is ${mode}, and --live was ${live ? '' : 'not '}given; live trading needs both`,
+      `${config}: mode is ${mode}, but --live was ${live ? '' : 'not '}given; live trading needs mode live and --live`,
     );
 }

@@ -1,10 +1,10 @@
-/** `millrace verify`: whether captures and recordings are whole. */
+/** `millrace verify`: checks that captures and recordings are intact. */
 import { NotFoundError } from '../../domain/errors.ts';
 import { type Verified, verifyFile } from '../../recording/verify-file.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 
-/** Tells about each file; returns the exit code: 4 if one is not there, else 1 if one is bad. */
+/** Prints a report for each file; returns exit code 4 if one is missing, else 1 if one is bad. */
 export function runVerifyVerb(paths: readonly string[], output: Output): number {
   const files: Verified[] = [];
   const missing: string[] = [];
@@ -25,10 +25,10 @@ export function runVerifyVerb(paths: readonly string[], output: Output): number 
 
 function linesOf(file: Verified): readonly string[] {
   const { path, kind, isGood, problems, gaps, warnings, figures } = file;
-  const told = Object.entries(figures).map(([name, value]) => `${name} ${value ?? 'none'}`);
+  const texts = Object.entries(figures).map(([name, value]) => `${name} ${value ?? 'none'}`);
   return [
     `${isGood ? 'good' : 'BAD '} ${kind} ${path}`,
-    `     ${told.join(', ')}`,
+    `     ${texts.join(', ')}`,
     ...problems.map((text) => `   ! ${text}`),
     ...warnings.map((text) => `   ? ${text}`),
     ...gaps.map((text) => `   - gap: ${text}`),

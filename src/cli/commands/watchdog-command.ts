@@ -1,4 +1,4 @@
-/** `millrace watchdog`: runs beside a bot, and stops its orders when it has died or hangs. */
+/** `millrace watchdog`: watches a bot's process, and cancels its orders if it dies or hangs. */
 import { requirePrivateHome } from '../../bot/guards/private-home.ts';
 import { credentialsOf } from '../../bot/keys/bot-credentials.ts';
 import { panicOrders } from '../../bot/panic/panic-orders.ts';
@@ -18,36 +18,37 @@ import { isStoreLocked } from '../../store/store-lock.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 
-const lookEveryMs = 1_000;
-const tellEveryMs = 5_000;
+const checkEveryMs = 1_000;
+const reportEveryMs = 5_000;
 
 export type WatchdogVerbOptions = {
   readonly config: string;
   readonly home: string | undefined;
+  /** How long a hung process may live after the first 15 s, in milliseconds. */
   readonly graceMs: number;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly output: Output;
 };
 
 /**
- * Watches until a signal; returns the exit code. Throws NotFoundError if there is no database where
- * the bot's should be, ConfigError if it is another bot's: it would wait for ever and guard nothing.
+ * Watches until a signal; returns the exit code. Throws NotFoundError if the bot's database does
+ * not exist, ConfigError if it belongs to another bot: the watchdog would then guard nothing.
  */
 export async function runWatchdog(options: WatchdogVerbOptions): Promise<number> {
   const { output, environment } = options;
   const target = targetOfConfig(options.config, options.home);
   requirePrivateHome(target.home);
-  checkIsOf(target);
+  checkNamespace(target);
   const isSimulated = isLoopback(target.venue);
-  // Asked for now: a watchdog without a key must not be found out when it is needed.
+  // Read now, so that a missing key is noticed at the start and not in an emergency.
   const credentials = credentialsOf(environment, isSimulated ? 'demo' : 'live', target.home);
   output.hide([{ id: credentials.keyId, secret: credentials.keySecret }]);
   const clock = createClock();
   const timers = createTimers();
-  let isWanted = true;
+  let mustWatch = true;
   const unwatch = watchSignals({
     stop: () => {
-      isWanted = false;
+      mustWatch = false;
     },
     force: () => process.exit(exitCodes.error),
     fatal: (error) => {
@@ -56,58 +57,62 @@ export async function runWatchdog(options: WatchdogVerbOptions): Promise<number>
     },
   });
   const watchdog = new Watchdog(options.graceMs);
-  const stated = target.store ?? '';
-  output.line(`watchdog of ${stated}, namespace ${target.namespace}; ${whoRuns(stated)}`);
-  while (isWanted) {
-    const store = truePathOf(stated);
+  const configured = target.store ?? '';
+  output.line(
+    `watchdog of ${configured}, namespace ${target.namespace}; ${processText(configured)}`,
+  );
+  while (mustWatch) {
+    const store = truePathOf(configured);
     const lease = readLease(leasePathOf(store));
     const isLocked = isStoreLocked(store);
     const isAlive = lease !== undefined && processIdentityOf(lease.pid) === lease.process;
     const nowMs = clock.monotonicMicros() / 1000;
     const step = watchdog.look({ nowMs, lease, isLocked, isAlive });
     if (step === 'kill' && lease !== undefined) {
-      output.line(`! process ${lease.pid} holds the lock and does not move: it is killed`);
+      output.line(`! process ${lease.pid} holds the lock but hangs: killing it`);
       kill(lease);
     }
     if (step === 'clear' && lease !== undefined) {
-      output.line(`! process ${lease.pid} is dead: its orders are stopped`);
-      const isClean = await clear(target, lease, {
+      output.line(`! process ${lease.pid} is dead: cancelling its orders`);
+      const isClean = await cancelOrders(target, lease, {
         credentials,
         output,
-        mayGoOn: () => isWanted && !isStoreLocked(store) && isSame(lease, store),
+        mayGoOn: () => mustWatch && !isStoreLocked(store) && isSame(lease, store),
       });
       if (isClean) watchdog.noteCleared(lease);
     }
-    await new Promise<void>((resolve) => timers.after(lookEveryMs, resolve));
+    await new Promise<void>((resolve) => timers.after(checkEveryMs, resolve));
   }
   unwatch();
   return exitCodes.ok;
 }
 
-/** Reads the database once, since only the bot's own has a lease to look at. */
-function checkIsOf({ store = '', namespace }: PanicTarget): void {
+/** Throws ConfigError unless the database belongs to the bot of the settings. */
+function checkNamespace({ store = '', namespace }: PanicTarget): void {
   const database = openDatabaseReadOnly(truePathOf(store));
   try {
     const sql = `SELECT value FROM meta WHERE name = 'namespace'`;
     const found = database.prepare<[], string>(sql).pluck().get();
     if (found === namespace) return;
     throw new ConfigError(
-      `${store} belongs to namespace "${found ?? ''}", and the configuration's is "${namespace}": ` +
-        'name the home of this bot with --home',
+      `${store} belongs to namespace "${found ?? ''}", but the configuration has "${namespace}": ` +
+        'give the home of this bot with --home',
     );
   } finally {
     database.close();
   }
 }
 
-function whoRuns(stated: string): string {
-  const store = truePathOf(stated);
+function processText(configured: string): string {
+  const store = truePathOf(configured);
   const lease = readLease(leasePathOf(store));
-  if (lease === undefined) return 'no bot runs there now, and none left orders';
-  return isStoreLocked(store) ? `process ${lease.pid} runs` : `process ${lease.pid} is not there`;
+  if (lease === undefined) return 'no bot is running, and none has left orders';
+  return isStoreLocked(store)
+    ? `process ${lease.pid} is running`
+    : `process ${lease.pid} has ended`;
 }
 
-async function clear(
+async function cancelOrders(
   { namespace, venue }: PanicTarget,
   lease: Lease,
   options: {
@@ -118,7 +123,7 @@ async function clear(
 ): Promise<boolean> {
   const { credentials, output, mayGoOn } = options;
   const clock = createClock();
-  const progress = new CancelProgress(tellEveryMs);
+  const progress = new CancelProgress(reportEveryMs);
   try {
     const { isClean, stopsSent } = await panicOrders({
       baseUrl: isLoopback(venue) ? lease.baseUrl : venue.baseUrl,
@@ -134,8 +139,8 @@ async function clear(
     });
     output.line(
       isClean
-        ? `! no order is open: two lists in a row show none; ${stopsSent} stops were sent`
-        : '! a bot has taken over, or the watchdog is asked to end: nothing more is stopped',
+        ? `! no order is open, as two lists in a row show; ${stopsSent} cancels were sent`
+        : '! a bot has taken over, or the watchdog was asked to stop: no more orders are cancelled',
     );
     return isClean;
   } catch (error) {
@@ -145,16 +150,16 @@ async function clear(
 }
 
 function kill({ pid, process: identity }: Lease): void {
-  // Looked at once more: between two looks another process may have got the number.
+  // Checked again, because another process may have got the process id in the meantime.
   if (processIdentityOf(pid) !== identity) return;
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }
 
-/** A bot that has come and gone meanwhile has a lease of its own. */
+/** Whether the lease is still the same; a bot that started in the meantime has another one. */
 function isSame(lease: Lease, store: string): boolean {
   return readLease(leasePathOf(store))?.process === lease.process;
 }

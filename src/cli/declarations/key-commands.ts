@@ -1,24 +1,25 @@
-/** Verbs about what a bot may do: its key and its settings. */
+/** Declares the commands that check a bot's API key and its settings. */
 import type { Command } from 'commander';
-import { botVerb, namedBot } from '../bot-argument.ts';
+import { declareBotCommand, namedBot } from '../bot-argument.ts';
 import {
-  type Common,
-  type DeclareVerb,
-  finish,
-  homeAskedFor,
-  place,
+  botHomeText,
+  type CommonOptions,
+  type DeclareCommand,
+  pathParser,
+  requestedHome,
+  runCommand,
   settingsPath,
 } from '../command.ts';
 import { userPath } from '../user-path.ts';
 
-/** Adds them to the command line. */
-export function addKeyVerbs(verb: DeclareVerb): void {
-  botVerb(
-    verb,
+/** Adds these commands to the command line. */
+export function addKeyCommands(declare: DeclareCommand): void {
+  declareBotCommand(
+    declare,
     'keycheck',
-    "what a bot's API key may do, lacks and can do to your money, by calls that cannot act; exits 3 unless it is right",
-  ).action((bot: string | undefined, options: Common, command: Command) =>
-    finish(options.json, async (out) => {
+    "show what a bot's API key may do, what it lacks and how it endangers your money, using only calls that cannot act; exits 3 if the key is not right",
+  ).action((bot: string | undefined, options: CommonOptions, command: Command) =>
+    runCommand(options.json, async (out) => {
       const { runKeycheck } = await import('../commands/keycheck-command.ts');
       return runKeycheck({
         ...namedBot(command, [bot]),
@@ -28,31 +29,34 @@ export function addKeyVerbs(verb: DeclareVerb): void {
     }),
   );
 
-  verb(
-    'config <action> [what...]',
-    'check FILE…: all that is wrong with settings files; show FILE: what is in force; explain [KEY]: what a key means',
+  declare(
+    'config',
+    'check FILE…: report every error in settings files; show FILE: print the settings in force; explain [KEY]: explain one key or all',
+    botHomeText,
   )
-    .option('--origin', 'with show: where each value comes from', false)
+    .argument('<action>', 'check, show or explain')
+    .argument('[what...]', 'the settings files, or the key to explain')
+    .option('--origin', 'with show: also print where each value comes from', false)
     .option(
       '--write <file>',
-      'with explain: write the page of all keys there',
-      place('file', 'written'),
+      'with explain: write the page of all keys to this file',
+      pathParser('file', 'written'),
     )
     .action(
       (
         action: string,
         what: readonly string[],
-        options: Common & { origin: boolean; write?: string },
+        options: CommonOptions & { origin: boolean; write?: string },
         command: Command,
       ) => {
-        const wanted = what.length;
+        const count = what.length;
         const isRight =
-          (action === 'check' && wanted > 0) ||
-          (action === 'show' && wanted === 1) ||
-          (action === 'explain' && wanted <= 1);
+          (action === 'check' && count > 0) ||
+          (action === 'show' && count === 1) ||
+          (action === 'explain' && count <= 1);
         if (!isRight)
           command.error('use: config check FILE…, config show FILE, config explain [KEY]');
-        return finish(options.json, async (out) => {
+        return runCommand(options.json, async (out) => {
           const { runConfigCheck, runConfigExplain, runConfigShow } = await import(
             '../commands/config-command.ts'
           );
@@ -64,7 +68,7 @@ export function addKeyVerbs(verb: DeclareVerb): void {
             return runConfigExplain({ key: what[0], write: options.write, output: out });
           return runConfigShow({
             file: settingsPath(first),
-            home: homeAskedFor(command),
+            home: requestedHome(command),
             withOrigin: options.origin,
             environment,
             output: out,

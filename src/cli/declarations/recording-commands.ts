@@ -1,8 +1,14 @@
-/** Verbs of recordings: made, checked, brought in from outside, and written for other programs. */
+/** Declares the commands that make, check, import and export recordings. */
 import { resolve } from 'node:path';
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { importFormats } from '../../recording/import/import-format.ts';
-import { type Common, type DeclareVerb, finish, place, span } from '../command.ts';
+import {
+  type CommonOptions,
+  type DeclareCommand,
+  parseDuration,
+  pathParser,
+  runCommand,
+} from '../command.ts';
 import { userPath } from '../user-path.ts';
 
 type ImportFlags = {
@@ -14,47 +20,53 @@ type ImportFlags = {
 
 type ExportFlags = { readonly output: string; readonly format?: 'csv' | 'parquet' };
 
-/** Adds them to the command line. */
-export function addRecordingVerbs(verb: DeclareVerb): void {
-  verb('record <pairs...>', 'keep the market streams of pairs as they are received')
-    .option('--venue <name>', 'a file in config/venues', 'simulator')
-    .option('--for <span>', 'stop after this, like 60s', span)
+/** Adds these commands to the command line. */
+export function addRecordingCommands(declare: DeclareCommand): void {
+  declare('record', 'record the market streams of pairs as they are received')
+    .argument('<pairs...>', 'the pairs, like XBTZAR')
+    .option('--venue <name>', 'the exchange: the name of a file in config/venues', 'simulator')
+    .option(
+      '--for <span>',
+      'stop after this duration, like 60s; by default run until Ctrl-C',
+      parseDuration,
+    )
     .option(
       '--out <dir>',
-      'where captures are kept; unless given, captures/ of the home',
-      place('folder', 'written'),
+      'folder for the captures; by default captures/ in the home',
+      pathParser('folder', 'written'),
     )
-    .action((pairs: string[], options: Common & { venue: string; for?: number; out?: string }) =>
-      finish(options.json, async (out) => {
-        const { runRecordVerb } = await import('../commands/record-command.ts');
-        return runRecordVerb({
-          pairs,
-          venue: options.venue,
-          folder: resolve(options.out ?? resolve(options.home, 'captures')),
-          forMs: options.for,
-          output: out,
-        });
+    .action(
+      (pairs: string[], options: CommonOptions & { venue: string; for?: number; out?: string }) =>
+        runCommand(options.json, async (out) => {
+          const { runRecordVerb } = await import('../commands/record-command.ts');
+          return runRecordVerb({
+            pairs,
+            venue: options.venue,
+            folder: resolve(options.out ?? resolve(options.home, 'captures')),
+            forMs: options.for,
+            output: out,
+          });
+        }),
+    );
+
+  declare('verify', 'check that captures and recordings are intact: checksums, order, gaps')
+    .argument('<files...>', 'the captures and recordings')
+    .action((files: string[], options: CommonOptions) =>
+      runCommand(options.json, async (out) => {
+        const { runVerifyVerb } = await import('../commands/verify-command.ts');
+        return runVerifyVerb(
+          files.map((file) => userPath(file)),
+          out,
+        );
       }),
     );
 
-  verb(
-    'verify <files...>',
-    'whether captures and recordings are whole: checksums, order, gaps',
-  ).action((files: string[], options: Common) =>
-    finish(options.json, async (out) => {
-      const { runVerifyVerb } = await import('../commands/verify-command.ts');
-      return runVerifyVerb(
-        files.map((file) => userPath(file)),
-        out,
-      );
-    }),
-  );
-
-  verb('compile <captures...>', 'captures, oldest first, to a recording that backtests play')
-    .requiredOption('-o, --output <file>', 'the recording', place('file', 'written'))
-    .option('--pair <pair>', 'which market, if the captures hold several')
-    .action((captures: string[], options: Common & { output: string; pair?: string }) =>
-      finish(options.json, async (out) => {
+  declare('compile', 'compile captures into a recording for backtests')
+    .argument('<captures...>', 'the captures, oldest first')
+    .requiredOption('-o, --output <file>', 'the recording to write', pathParser('file', 'written'))
+    .option('--pair <pair>', 'the pair to compile; needed if the captures contain several')
+    .action((captures: string[], options: CommonOptions & { output: string; pair?: string }) =>
+      runCommand(options.json, async (out) => {
         const { runCompileVerb } = await import('../commands/compile-command.ts');
         const { output, pair } = options;
         const paths = captures.map((capture) => userPath(capture));
@@ -62,19 +74,23 @@ export function addRecordingVerbs(verb: DeclareVerb): void {
       }),
     );
 
-  verb('import', 'data from outside to a recording')
-    .addArgument(new Argument('<format>', 'what it is').choices(importFormats))
-    .argument('<path>', 'the file; of ndjson its folder')
-    .requiredOption('-o, --output <file>', 'the recording', place('file', 'written'))
-    .requiredOption('--market <base/counter>', 'what was traded against what, like XBT/ZAR')
+  declare('import', 'convert market data from other sources to a recording')
+    .addArgument(new Argument('<format>', 'the format of the data').choices(importFormats))
+    .argument('<path>', 'the file to import; for ndjson, the folder')
+    .requiredOption('-o, --output <file>', 'the recording to write', pathParser('file', 'written'))
+    .requiredOption('--market <base/counter>', 'base and counter currency, like XBT/ZAR')
     .option(
       '--price-scale <decimals>',
-      'of prices; those that the data needs unless given',
-      decimals,
+      'decimals of prices, 0 to 18; by default as many as the data needs',
+      parseDecimals,
     )
-    .option('--volume-scale <decimals>', 'of volumes, likewise', decimals)
-    .action((format: string, path: string, options: Common & ImportFlags) =>
-      finish(options.json, async (out) => {
+    .option(
+      '--volume-scale <decimals>',
+      'decimals of volumes, 0 to 18; by default as many as the data needs',
+      parseDecimals,
+    )
+    .action((format: string, path: string, options: CommonOptions & ImportFlags) =>
+      runCommand(options.json, async (out) => {
         const { runImportVerb } = await import('../commands/compile-command.ts');
         const { market, priceScale, volumeScale } = options;
         const request = { format, path: resolve(userPath(path)), market, priceScale, volumeScale };
@@ -82,20 +98,21 @@ export function addRecordingVerbs(verb: DeclareVerb): void {
       }),
     );
 
-  verb('export <recording>', 'a recording as a table, for other programs')
+  declare('export', 'export a recording as a table for other programs')
+    .argument('<recording>', 'the recording to export')
     .requiredOption(
       '-o, --output <file>',
-      'the table: .parquet, .csv, or .csv.gz compressed',
-      place('file', 'written'),
+      'the table to write: .parquet, .csv, or .csv.gz for compressed CSV',
+      pathParser('file', 'written'),
     )
     .addOption(
-      new Option('--format <format>', 'what to write, whatever the file is called').choices([
-        'csv',
-        'parquet',
-      ]),
+      new Option(
+        '--format <format>',
+        "format of the table; by default the one of the file's extension",
+      ).choices(['csv', 'parquet']),
     )
-    .action((recording: string, options: Common & ExportFlags) =>
-      finish(options.json, async (out) => {
+    .action((recording: string, options: CommonOptions & ExportFlags) =>
+      runCommand(options.json, async (out) => {
         const { runExportVerb } = await import('../commands/export-command.ts');
         const { output, format } = options;
         const path = userPath(recording);
@@ -104,8 +121,9 @@ export function addRecordingVerbs(verb: DeclareVerb): void {
     );
 }
 
-function decimals(text: string): number {
+/** Parses a number of decimals, 0 to 18. */
+function parseDecimals(text: string): number {
   if (!/^\d{1,2}$/u.test(text) || Number.parseInt(text, 10) > 18)
-    throw new InvalidArgumentError('must be 0 to 18');
+    throw new InvalidArgumentError('must be a whole number, 0 to 18');
   return Number.parseInt(text, 10);
 }

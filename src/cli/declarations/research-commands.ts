@@ -1,24 +1,31 @@
-/** Verbs that look without trading: backtests, runs and strategies held against them. */
+/** Declares the commands for backtests, for comparing runs and for checking strategies. */
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { ConfigError } from '../../domain/errors.ts';
-import { type Common, type DeclareVerb, finish, place, span } from '../command.ts';
+import {
+  type CommonOptions,
+  type DeclareCommand,
+  parseDuration,
+  pathParser,
+  runCommand,
+} from '../command.ts';
 import { userPath, userScenario } from '../user-path.ts';
 
-const grace = () =>
+const graceOption = () =>
   new Option(
     '--grace <span>',
-    'how long a strategy may take for one event, before the run is ended',
+    'longest time that a strategy may take for one event, like 30s; then the run is ended',
   )
-    .argParser(span)
+    .argParser(parseDuration)
     .default(30_000, '30s');
 
-/** Adds them to the command line. */
-export function addResearchVerbs(verb: DeclareVerb): void {
-  verb('backtest <scenario>', 'a strategy over a recording: a folder of backtests/, or a file')
-    .addOption(grace())
-    .action((scenario: string, options: Common & { grace: number }) =>
-      finish(options.json, async (out) => {
+/** Adds these commands to the command line. */
+export function addResearchCommands(declare: DeclareCommand): void {
+  declare('backtest', 'run strategies over a recording, as a scenario describes')
+    .argument('<scenario>', 'the name of a folder in backtests/, or the path of a scenario file')
+    .addOption(graceOption())
+    .action((scenario: string, options: CommonOptions & { grace: number }) =>
+      runCommand(options.json, async (out) => {
         const { runBacktestVerb } = await import('../commands/backtest-command.ts');
         const { grace: graceMs } = options;
         const { env: environment } = process;
@@ -27,31 +34,39 @@ export function addResearchVerbs(verb: DeclareVerb): void {
       }),
     );
 
-  verb('compare', 'a finished run beside the backtest of its hours; the newest unless named')
-    .argument('[journal]', 'a journal; or a bot, as other commands name it')
-    .argument('[run]', 'the number of the run, of the bot or of all in the home')
+  declare('compare', 'compare a finished run with a backtest of the same hours')
+    .argument(
+      '[journal]',
+      'a journal, or a bot as in other commands; by default any bot of the home',
+    )
+    .argument('[run]', 'the number of the run; by default the newest')
     .action(
-      (word: string | undefined, more: string | undefined, options: Common, command: Command) =>
-        finish(options.json, async (out) => {
+      (
+        word: string | undefined,
+        more: string | undefined,
+        options: CommonOptions,
+        command: Command,
+      ) =>
+        runCommand(options.json, async (out) => {
           const { namedJournals } = await import('../named-journals.ts');
           const { runCompareVerb } = await import('../commands/compare-command.ts');
           const isNumber = word !== undefined && /^\d+$/u.test(word);
           const [name, number] = isNumber ? [undefined, word] : [word, more];
           if (isNumber && more !== undefined)
-            throw new ConfigError(`after the run ${word} nothing follows, was "${more}"`);
+            throw new ConfigError(
+              `the run ${word} must be the last argument, but "${more}" follows it: remove "${more}"`,
+            );
           const { journal, ...named } = namedJournals(command, name);
           return runCompareVerb({ ...named, run: journal ?? number, output: out });
         }),
     );
 
-  verb(
-    'check-strategy <file>',
-    'whether a strategy knows only what it is told: no look-ahead, no clock, no world',
-  )
-    .option('--scenario <name>', 'what it is run over, as for backtest; first if not given')
-    .addOption(grace())
-    .action((file: string, options: Common & { scenario?: string; grace: number }) =>
-      finish(options.json, async (out) => {
+  declare('check-strategy', 'check a strategy for look-ahead and nondeterminism')
+    .argument('<file>', "the strategy's strategy.ts, or its folder")
+    .option('--scenario <name>', 'the scenario to run it over, as for backtest; by default first')
+    .addOption(graceOption())
+    .action((file: string, options: CommonOptions & { scenario?: string; grace: number }) =>
+      runCommand(options.json, async (out) => {
         const { runCheckStrategy } = await import('../commands/check-strategy-command.ts');
         const { grace: graceMs } = options;
         const scenario = options.scenario && userScenario(options.scenario);
@@ -61,14 +76,17 @@ export function addResearchVerbs(verb: DeclareVerb): void {
       }),
     );
 
-  verb('interface', 'every operation of the exchange that can be called and is answered')
+  declare(
+    'interface',
+    'list the exchange operations that the client calls and the simulator answers',
+  )
     .option(
       '--write <dir>',
-      'write the reference page, the OpenAPI document and the strategy API there',
-      place('folder', 'written'),
+      'write the reference page, the OpenAPI document and the strategy API to this folder',
+      pathParser('folder', 'written'),
     )
-    .action((options: Common & { write?: string }) =>
-      finish(options.json, async (out) => {
+    .action((options: CommonOptions & { write?: string }) =>
+      runCommand(options.json, async (out) => {
         const { runInterface } = await import('../commands/interface-command.ts');
         return runInterface({ write: options.write && resolve(options.write), output: out });
       }),

@@ -1,17 +1,24 @@
-/** Verbs that end trading: by the bot, without it, and by a process beside it. */
+/** Declares the commands that limit, stop or resume trading, with or without a running bot. */
 import { type Command, Option } from 'commander';
-import { botVerb, namedBot } from '../bot-argument.ts';
-import { type Common, type DeclareVerb, finish, homeAskedFor, span, why } from '../command.ts';
+import { declareBotCommand, namedBot } from '../bot-argument.ts';
+import {
+  type CommonOptions,
+  type DeclareCommand,
+  parseDuration,
+  parseReason,
+  requestedHome,
+  runCommand,
+} from '../command.ts';
 import type { OperatorVerbOptions } from '../commands/operator-command.ts';
 
-type OperatorFlags = Common & {
+type OperatorFlags = CommonOptions & {
   readonly reason: string;
   readonly strategy?: string;
   readonly pair?: string;
   readonly stop?: boolean;
 };
 
-type PanicFlags = Common & {
+type PanicFlags = CommonOptions & {
   readonly config?: string;
   readonly namespace?: string;
   readonly venue?: string;
@@ -19,13 +26,13 @@ type PanicFlags = Common & {
   readonly yesCancelEverything: boolean;
 };
 
-/** Adds them to the command line. */
-export function addSafetyVerbs(verb: DeclareVerb): void {
+/** Adds these commands to the command line. */
+export function addSafetyCommands(declare: DeclareCommand): void {
   const operator = (name: OperatorVerbOptions['command'], description: string): Command =>
-    botVerb(verb, name, description)
-      .requiredOption('--reason <text>', 'why; it is stored', why)
+    declareBotCommand(declare, name, description)
+      .requiredOption('--reason <text>', 'why you do this; it is stored', parseReason)
       .action((bot: string | undefined, options: OperatorFlags, command: Command) =>
-        finish(options.json, async (out) => {
+        runCommand(options.json, async (out) => {
           const { runOperatorVerb } = await import('../commands/operator-command.ts');
           return runOperatorVerb({
             command: name,
@@ -40,38 +47,53 @@ export function addSafetyVerbs(verb: DeclareVerb): void {
       );
   const scoped = (command: Command): Command =>
     command
-      .addOption(new Option('--strategy <id>', 'only this strategy').conflicts('pair'))
-      .option('--pair <pair>', 'only this pair');
+      .addOption(
+        new Option('--strategy <id>', 'only this strategy; by default the whole bot').conflicts(
+          'pair',
+        ),
+      )
+      .option('--pair <pair>', 'only this pair, like XBTZAR; by default all pairs');
 
   scoped(
     operator(
       'halt',
-      'no new orders, and open ones cancelled, until somebody resumes; survives restarts',
+      'cancel the open orders, and place no new ones until someone resumes; survives restarts',
     ),
   );
   scoped(
-    operator('reduce', 'open orders cancelled, and only new ones that bring positions nearer to 0'),
+    operator(
+      'reduce',
+      'cancel the open orders, and place only orders that bring positions nearer to 0',
+    ),
   );
   scoped(
-    operator('resume', 'trading goes on after a halt: of everything, unless a scope is named'),
+    operator(
+      'resume',
+      'trade again after halt, reduce or kill; everything, or only one strategy or pair',
+    ),
   );
   operator(
     'kill',
-    'halts, and stops every order until two lists in a row show none; without a bot as panic does',
-  ).option('--stop', 'the process ends afterwards', false);
+    'halt, and cancel orders until two lists in a row show none; works even if no bot runs',
+  ).option('--stop', 'end the bot process afterwards', false);
 
-  botVerb(verb, 'approve', 'lets one order above the soft limit pass, once, within ten minutes', {
-    '[token]': 'the 16 digits that the refusal shows',
-  })
-    .requiredOption('--reason <text>', 'why; it is stored', why)
+  declareBotCommand(
+    declare,
+    'approve',
+    'allow one order above the soft limit, once, within ten minutes',
+    {
+      '[token]': 'the token that the refusal shows: 16 digits of 0-9 and a-f',
+    },
+  )
+    .requiredOption('--reason <text>', 'why you do this; it is stored', parseReason)
     .action(
       (
         bot: string | undefined,
         word: string | undefined,
-        options: Common & { reason: string },
+        options: CommonOptions & { reason: string },
         command: Command,
       ) =>
-        finish(options.json, async (out) => {
+        runCommand(options.json, async (out) => {
           const { runApprove } = await import('../commands/approve-command.ts');
           const { rest, ...named } = namedBot(command, [bot, word]);
           return runApprove({
@@ -83,25 +105,32 @@ export function addSafetyVerbs(verb: DeclareVerb): void {
         }),
     );
 
-  botVerb(
-    verb,
+  declareBotCommand(
+    declare,
     'panic',
-    'stops the open orders of a namespace with nothing but the key; no bot needed',
+    'cancel the open orders of a bot or namespace; needs only the API key, and no running bot',
   )
-    .option('--namespace <name>', 'instead of a bot: as every run of it prints it')
-    .option('--venue <name>', 'with --namespace or --all: a file of config/venues')
-    .option('--all', 'every open order of the account, of whomever; needs a typed word', false)
-    .option('--yes-cancel-everything', 'the typed word of --all, for scripts', false)
+    .option(
+      '--namespace <name>',
+      'instead of [bot]: the namespace that each of its runs prints, like abcdefgh',
+    )
+    .option('--venue <name>', 'with --namespace or --all: the name of a file in config/venues')
+    .option(
+      '--all',
+      'cancel every open order of the account, whoever placed it; asks you to confirm',
+      false,
+    )
+    .option('--yes-cancel-everything', 'confirm --all without being asked, for scripts', false)
     .action((bot: string | undefined, options: PanicFlags, command: Command) =>
-      finish(options.json, async (out) => {
+      runCommand(options.json, async (out) => {
         const { runPanic } = await import('../commands/panic-command.ts');
         const { namespace, venue } = options;
         const isNamed = (namespace ?? venue) === undefined || (bot ?? options.config) !== undefined;
         return runPanic({
-          ...(isNamed ? namedBot(command, [bot]) : { home: homeAskedFor(command) }),
+          ...(isNamed ? namedBot(command, [bot]) : { home: requestedHome(command) }),
           namespace,
           venue,
-          homeUsual: options.home,
+          defaultHome: options.home,
           isAll: options.all,
           isConfirmed: options.yesCancelEverything,
           environment: process.env,
@@ -110,22 +139,30 @@ export function addSafetyVerbs(verb: DeclareVerb): void {
       }),
     );
 
-  botVerb(verb, 'watchdog', 'runs beside a bot; stops its orders when it has died or hangs')
+  declareBotCommand(
+    declare,
+    'watchdog',
+    'watch a bot from another process; cancel its orders if it dies or hangs',
+  )
     .addOption(
-      new Option('--grace <span>', 'how long a process that does not move is left alone after 15 s')
-        .argParser(span)
+      new Option(
+        '--grace <span>',
+        'kill a process that has not responded for 15 s plus this duration, like 30s',
+      )
+        .argParser(parseDuration)
         .default(30_000, '30s'),
     )
-    .action((bot: string | undefined, options: Common & { grace: number }, command: Command) =>
-      finish(options.json, async (out) => {
-        const { runWatchdog } = await import('../commands/watchdog-command.ts');
-        return runWatchdog({
-          ...namedBot(command, [bot]),
-          graceMs: options.grace,
-          environment: process.env,
-          output: out,
-        });
-      }),
+    .action(
+      (bot: string | undefined, options: CommonOptions & { grace: number }, command: Command) =>
+        runCommand(options.json, async (out) => {
+          const { runWatchdog } = await import('../commands/watchdog-command.ts');
+          return runWatchdog({
+            ...namedBot(command, [bot]),
+            graceMs: options.grace,
+            environment: process.env,
+            output: out,
+          });
+        }),
     );
 }
 

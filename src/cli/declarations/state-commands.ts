@@ -1,57 +1,70 @@
-/** Verbs that tell what a bot did and compare it with what is true. */
+/** Declares the commands that show what a bot did, and check it against exchange and journal. */
 import type { Command } from 'commander';
 import { ConfigError } from '../../domain/errors.ts';
-import { botVerb, namedBot } from '../bot-argument.ts';
-import { type Common, type DeclareVerb, finish, span } from '../command.ts';
+import { declareBotCommand, namedBot } from '../bot-argument.ts';
+import { type CommonOptions, type DeclareCommand, parseDuration, runCommand } from '../command.ts';
 
-/** Adds them to the command line. */
-export function addStateVerbs(verb: DeclareVerb): void {
-  botVerb(verb, 'status', "what a bot's database says, also while it runs").action(
-    (bot: string | undefined, options: Common, command: Command) =>
-      finish(options.json, async (out) => {
-        const { runStatus } = await import('../commands/status-command.ts');
-        return runStatus({
-          ...namedBot(command, [bot]),
-          output: out,
-        });
-      }),
+/** Adds these commands to the command line. */
+export function addStateCommands(declare: DeclareCommand): void {
+  declareBotCommand(
+    declare,
+    'status',
+    "show a bot's state from its database, whether it runs or not",
+  ).action((bot: string | undefined, options: CommonOptions, command: Command) =>
+    runCommand(options.json, async (out) => {
+      const { runStatus } = await import('../commands/status-command.ts');
+      return runStatus({
+        ...namedBot(command, [bot]),
+        output: out,
+      });
+    }),
   );
 
-  botVerb(
-    verb,
+  declareBotCommand(
+    declare,
     'report',
-    'a UTC day: fills, refusals, incidents, and how much of each limit was used',
+    'report a UTC day: fills, refusals, incidents, and how much of each limit was used',
   )
-    .option('--day <date>', 'like 2026-11-20; today unless given')
-    .action((bot: string | undefined, options: Common & { day?: string }, command: Command) =>
-      finish(options.json, async (out) => {
-        const { runReport } = await import('../commands/report-command.ts');
-        return runReport({
-          ...namedBot(command, [bot]),
-          day: options.day,
-          output: out,
-        });
-      }),
+    .option('--day <date>', 'the day in UTC, like 2026-11-20; by default today')
+    .action(
+      (bot: string | undefined, options: CommonOptions & { day?: string }, command: Command) =>
+        runCommand(options.json, async (out) => {
+          const { runReport } = await import('../commands/report-command.ts');
+          return runReport({
+            ...namedBot(command, [bot]),
+            day: options.day,
+            output: out,
+          });
+        }),
     );
 
-  botVerb(verb, 'why', 'the whole story of an order, or why the bot is not trading', {
-    '[order]': 'its client_order_id or order_id',
-  })
-    .option('--refused', 'why is it not trading? halts, refusals and idle reasons', false)
-    .option('--since <span>', 'with --refused: only as far back, like 1h', span)
+  declareBotCommand(
+    declare,
+    'why',
+    'show the history of an order, or with --refused why the bot is not trading',
+    {
+      '[order]': 'the client_order_id or order_id of the order',
+    },
+  )
+    .option('--refused', 'show why the bot is not trading: halts, refusals and idle reasons', false)
+    .option(
+      '--since <span>',
+      'with --refused: how far back to look, like 1h; by default everything',
+      parseDuration,
+    )
     .action(
       (
         bot: string | undefined,
         word: string | undefined,
-        options: Common & { refused: boolean; since?: number },
+        options: CommonOptions & { refused: boolean; since?: number },
         command: Command,
       ) =>
-        finish(options.json, async (out) => {
+        runCommand(options.json, async (out) => {
           const { rest, ...named } = namedBot(command, [bot, word]);
           const [order] = rest;
           if ((order === undefined) !== options.refused)
             throw new ConfigError(
-              'name an order after the bot, or ask for --refused; one of the two',
+              'name an order after the bot, or give --refused; exactly one of the two',
             );
           const { runWhy } = await import('../commands/why-command.ts');
           return runWhy({
@@ -63,36 +76,41 @@ export function addStateVerbs(verb: DeclareVerb): void {
         }),
     );
 
-  botVerb(
-    verb,
+  declareBotCommand(
+    declare,
     'reconcile',
-    'compares orders, fills, ledger and balances of a stopped bot with its exchange; exits 1 if any digit differs',
+    'compare orders, fills, ledger and balances of a stopped bot with the exchange; exits 1 if any digit differs',
   )
     .option(
       '--repair',
-      'complete the store from what the exchange proves, take over what it does not know, compare again',
+      'complete the database with evidence from the exchange, take over unknown orders, and compare again',
       false,
     )
-    .action((bot: string | undefined, options: Common & { repair: boolean }, command: Command) =>
-      finish(options.json, async (out) => {
-        const { runReconcile } = await import('../commands/reconcile-command.ts');
-        return runReconcile({
-          ...namedBot(command, [bot]),
-          isRepairing: options.repair,
-          environment: process.env,
-          output: out,
-        });
-      }),
+    .action(
+      (bot: string | undefined, options: CommonOptions & { repair: boolean }, command: Command) =>
+        runCommand(options.json, async (out) => {
+          const { runReconcile } = await import('../commands/reconcile-command.ts');
+          return runReconcile({
+            ...namedBot(command, [bot]),
+            isRepairing: options.repair,
+            environment: process.env,
+            output: out,
+          });
+        }),
     );
 
-  verb('replay', "replays a run's journal, the newest unless named, and compares")
-    .argument('[journal]', 'a journal; or a bot, as other commands name it, for its newest')
-    .option('--all', 'every journal there is', false)
-    .action((word: string | undefined, options: Common & { all: boolean }, command: Command) =>
-      finish(options.json, async (out) => {
-        const { namedJournals } = await import('../named-journals.ts');
-        const { runReplay } = await import('../commands/replay-command.ts');
-        return runReplay({ ...namedJournals(command, word), all: options.all, output: out });
-      }),
+  declare('replay', 'replay the journal of a run, and compare the effects with the recorded ones')
+    .argument(
+      '[journal]',
+      'a journal, or a bot as in other commands; by default the newest of the home',
+    )
+    .option('--all', 'replay every journal of the bot or home', false)
+    .action(
+      (word: string | undefined, options: CommonOptions & { all: boolean }, command: Command) =>
+        runCommand(options.json, async (out) => {
+          const { namedJournals } = await import('../named-journals.ts');
+          const { runReplay } = await import('../commands/replay-command.ts');
+          return runReplay({ ...namedJournals(command, word), all: options.all, output: out });
+        }),
     );
 }

@@ -1,19 +1,20 @@
-/** Verbs that run a bot, a simulated exchange, or both. */
+/** Declares the commands that run a bot, a simulated exchange, or both. */
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { LogLevel } from '../../runtime/log.ts';
 import {
-  type Common,
-  type DeclareVerb,
-  finish,
-  homeAskedFor,
-  logLevel,
-  place,
-  port,
+  botHomeText,
+  type CommonOptions,
+  type DeclareCommand,
+  logLevelOption,
+  parseDuration,
+  parsePort,
+  parseReason,
+  parseSpeed,
+  pathParser,
+  requestedHome,
+  runCommand,
   settingsPath,
-  span,
-  speed,
-  why,
 } from '../command.ts';
 import type { ExchangeVerbOptions } from '../commands/exchange-command.ts';
 
@@ -30,32 +31,51 @@ type ExchangeOptions = {
   readonly child: boolean;
 };
 
-const adoptText = 'take over what the exchange has and the database does not know';
+const adoptText = 'take over our orders and fills that only the exchange knows, instead of halting';
+const forText = 'stop after this duration, like 60s; by default run until Ctrl-C';
+const resumeText = 'trade again after a halt; the text says why and is stored';
+const seedText = 'seed of the simulated market, any text; used only on its first start';
 
-/** Adds them to the command line. */
-export function addTradingVerbs(verb: DeclareVerb): void {
-  verb('start [config]', 'simulated exchange, bot and strategy in one: nothing else is needed')
-    .option('--for <span>', 'stop after this, like 60s', span)
-    .option('--resume <reason>', 'trade again after a halt; say why', why)
+/** Adds these commands to the command line. */
+export function addTradingCommands(declare: DeclareCommand): void {
+  declare('start', 'run a bot together with a simulated exchange; needs no key and no settings')
+    .argument(
+      '[config]',
+      'path of the bot settings; by default config/demo.yaml, with --mode paper config/paper.yaml',
+    )
+    .option('--for <span>', forText, parseDuration)
+    .option('--resume <reason>', resumeText, parseReason)
     .option('--adopt', adoptText, false)
     .addOption(
-      new Option('--mode <mode>', 'paper: orders are pretended in the market that is streamed')
+      new Option(
+        '--mode <mode>',
+        'demo: send orders to the simulated exchange; paper: fill orders locally from its market stream',
+      )
         .choices(['demo', 'paper'])
         .default('demo'),
     )
-    .addOption(logLevel())
-    .option('--fresh', 'forget the state of earlier runs first', false)
-    .option('--seed <text>', 'of the simulated market; used on its first start', '1')
+    .addOption(logLevelOption())
+    .option(
+      '--fresh',
+      'delete the database, journals and simulator state of earlier runs first',
+      false,
+    )
+    .option('--seed <text>', seedText, '1')
     .option(
       '--flow <dir>',
-      'trade in recorded order flow, replayed from this folder',
-      place('folder'),
+      'trade in the recorded order flow of this folder, instead of a simulated market',
+      pathParser('folder'),
     )
-    .option('--speed <number>', 'how much faster than in history it is replayed', speed, 60)
+    .option(
+      '--speed <number>',
+      'with --flow: how many times faster than real time to replay, 1 to 999999',
+      parseSpeed,
+      60,
+    )
     .action(
       (
         config: string | undefined,
-        options: Common &
+        options: CommonOptions &
           FlowOptions & {
             mode: 'demo' | 'paper';
             for?: number;
@@ -68,7 +88,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
         command: Command,
       ) => {
         checkSpeed(command);
-        return finish(options.json, async (out) => {
+        return runCommand(options.json, async (out) => {
           const { runStart } = await import('../commands/start-command.ts');
           return runStart({
             config: config && settingsPath(config),
@@ -89,20 +109,21 @@ export function addTradingVerbs(verb: DeclareVerb): void {
       },
     );
 
-  verb('run <config>', 'a bot against a venue that runs already')
-    .option('--for <span>', 'stop after this, like 60s', span)
-    .option('--resume <reason>', 'trade again after a halt; say why', why)
+  declare('run', 'run a bot on an exchange that is already running, simulated or real', botHomeText)
+    .argument('<config>', 'path of the bot settings')
+    .option('--for <span>', forText, parseDuration)
+    .option('--resume <reason>', resumeText, parseReason)
     .option('--adopt', adoptText, false)
-    .addOption(logLevel())
-    .option('--live', 'trade with real money; the configuration must say so too', false)
+    .addOption(logLevelOption())
+    .option('--live', 'trade with real money; the settings must also have mode: live', false)
     .option(
       '--accept-dangerous-key <permissions>',
-      'trade live although the key has these, like Perm_W_Send,Perm_W_Withdrawals; better make another key',
+      'trade live although the key has these permissions, like Perm_W_Send,Perm_W_Withdrawals; a key without them is safer',
     )
     .action(
       (
         config: string,
-        options: Common & {
+        options: CommonOptions & {
           for?: number;
           resume?: string;
           adopt: boolean;
@@ -112,11 +133,11 @@ export function addTradingVerbs(verb: DeclareVerb): void {
         },
         command: Command,
       ) =>
-        finish(options.json, async (out) => {
+        runCommand(options.json, async (out) => {
           const { runBotVerb } = await import('../commands/run-command.ts');
           return runBotVerb({
             config: settingsPath(config),
-            home: homeAskedFor(command),
+            home: requestedHome(command),
             live: options.live,
             acceptedPermissions: options.acceptDangerousKey?.split(',') ?? [],
             forMs: options.for,
@@ -129,23 +150,41 @@ export function addTradingVerbs(verb: DeclareVerb): void {
         }),
     );
 
-  verb('exchange', 'the simulated exchange alone')
-    .option('--port <number>', 'port on 127.0.0.1; 0 takes any free one', port, 7400)
-    .option('--seed <text>', 'of the simulated market; used on its first start', '1')
-    .option('--tls', 'TLS, with a certificate made on the first start; plain HTTP gets 403', false)
+  declare('exchange', 'run only the simulated exchange')
+    .option(
+      '--port <number>',
+      'port on 127.0.0.1, 0 to 65535; 0 picks any free port',
+      parsePort,
+      7400,
+    )
+    .option('--seed <text>', seedText, '1')
+    .option(
+      '--tls',
+      'use TLS, with a certificate made on the first start; plain HTTP is answered with 403',
+      false,
+    )
     .option(
       '--flow <dir>',
-      'replay recorded order flow from this folder; the same at every start',
-      place('folder'),
+      'replay the recorded order flow of this folder; must be the same on every start',
+      pathParser('folder'),
     )
-    .option('--speed <number>', 'how much faster than in history, as of the first start', speed, 60)
+    .option(
+      '--speed <number>',
+      'with --flow: how many times faster than real time to replay, 1 to 999999; used only on the first start',
+      parseSpeed,
+      60,
+    )
     .option(
       '--markets <pairs>',
-      'markets with people in them, like XBTZAR,XBTEUR, as of the first start',
+      'markets with simulated participants, like XBTZAR,XBTEUR; used only on the first start',
     )
-    .option('--control', 'answer commands over HTTP for whoever has the token', false)
+    .option(
+      '--control',
+      'accept control commands over HTTP from clients that have the token',
+      false,
+    )
     .addOption(
-      new Option('--key-set <name>', 'what a key that the environment gives may do')
+      new Option('--key-set <name>', 'permissions of the key given in MILLRACE_SIMULATOR_KEY_ID')
         .choices([
           'bot',
           'trading',
@@ -157,20 +196,20 @@ export function addTradingVerbs(verb: DeclareVerb): void {
     .addOption(
       new Option(
         '--limits <revision>',
-        'what a revision of the interface states, as of first start',
+        'revision of the interface whose limits apply; used only on the first start',
       )
         .choices(['current', 'long-order-ids', 'earlier'] satisfies ExchangeVerbOptions['limits'][])
         .default('current'),
     )
     .option(
       '--permission-values <list>',
-      'bits that no document shows, like MP_None_Write=2097152,MP_Transfers=4194304, as of the ' +
-        'first start; 0 or left out: any valid key will do',
+      'bits of the undocumented permissions, like MP_None_Write=2097152,MP_Transfers=4194304; used ' +
+        'only on the first start; without a bit, or with 0, every valid key has the permission',
     )
-    .option('--child', 'end when standard input ends', false)
-    .action((options: Common & FlowOptions & ExchangeOptions, command: Command) => {
+    .option('--child', 'stop when standard input ends', false)
+    .action((options: CommonOptions & FlowOptions & ExchangeOptions, command: Command) => {
       checkSpeed(command);
-      return finish(options.json, async (out) => {
+      return runCommand(options.json, async (out) => {
         const { runExchange } = await import('../commands/exchange-command.ts');
         return runExchange({
           ...options,
@@ -185,9 +224,9 @@ export function addTradingVerbs(verb: DeclareVerb): void {
     });
 }
 
-/** How fast what is replayed: without a flow nothing is. */
+/** Refuses `--speed` without `--flow`, because nothing would be replayed. */
 function checkSpeed(command: Command): void {
-  const isSaid = command.getOptionValueSource('speed') === 'cli';
-  if (isSaid && command.getOptionValue('flow') === undefined)
+  const isGiven = command.getOptionValueSource('speed') === 'cli';
+  if (isGiven && command.getOptionValue('flow') === undefined)
     command.error('error: --speed needs --flow');
 }

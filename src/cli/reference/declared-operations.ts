@@ -1,4 +1,4 @@
-/** All operations as one list, in the order of the reference: by document, then as registered. */
+/** Lists all operations in the order of the reference: by document, then as registered. */
 import type { Operation } from '../../exchange-api/operation.ts';
 import { operations } from '../../exchange-api/operations.ts';
 

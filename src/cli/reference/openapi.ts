@@ -1,8 +1,8 @@
 /**
- * The interface as an OpenAPI 3.1 document, made of the declarations alone.
+ * Generates an OpenAPI 3.1 document of the interface from the declarations.
  *
- * What OpenAPI has no word for stands in members that begin with `x-`: permission, where a path
- * comes from, error codes, limits, changes.
+ * Members that begin with `x-` contain what OpenAPI cannot express: permissions, the source of a
+ * path, error codes, limits and changes.
  */
 import { changeList, interfaceVersion } from '../../exchange-api/change-list.ts';
 import { type ErrorCode, errorCodes, streamErrorCodes } from '../../exchange-api/error-codes.ts';
@@ -15,15 +15,15 @@ import { permissions, undocumentedPermissions } from '../../exchange-api/permiss
 import { userStreamPath } from '../../exchange-api/user-messages.ts';
 import { declaredOperations } from './declared-operations.ts';
 
-/** Returns the document as a value that JSON can write. */
+/** Returns the document as a value that can be written as JSON. */
 export function openApiDocument(): JsonSchema {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Exchange interface as Millrace speaks it',
+      title: 'Exchange interface as implemented by Millrace',
       version: interfaceVersion,
       description:
-        'Every operation that the client can call and the simulator answers. Made of the ' +
+        'Every operation that the client can call and the simulator answers. Generated from the ' +
         'declarations in src/exchange-api.',
     },
     servers: [{ url: 'https://{host}', variables: { host: { default: 'localhost:7400' } } }],
@@ -50,7 +50,7 @@ export function openApiDocument(): JsonSchema {
     'x-permissions': {
       ...permissions,
       ...undocumentedPermissions,
-      none: 'ours: no key is needed, and none is looked at',
+      none: 'our own value: the operation needs no key and ignores credentials',
     },
     'x-limits': limitRows,
     'x-changes': changeList,
@@ -58,8 +58,8 @@ export function openApiDocument(): JsonSchema {
   };
 }
 
-/** The fields of invalid arguments, and what comes along wherever a key is needed. */
-const moreOfExchangeError = {
+/** Members that only errors of the exchange document have. */
+const exchangeErrorMembers = {
   fields: { type: 'array', items: { type: 'string' } },
   error_action: { type: 'object' },
 } as const;
@@ -74,7 +74,7 @@ function errorSchema(text: string, code: string, document: 'exchange' | 'wallet'
     properties: {
       [code]: { type: 'string', enum: codes },
       [text]: { type: 'string' },
-      ...(document === 'exchange' ? moreOfExchangeError : {}),
+      ...(document === 'exchange' ? exchangeErrorMembers : {}),
     },
     required: [code, text],
   };
@@ -91,7 +91,7 @@ function pathsOf(all: readonly Operation[]): JsonSchema {
   return paths;
 }
 
-/** `:id` of a declaration is `{id}` here. */
+/** Converts `:id` of a declaration to `{id}`. */
 function templateOf(path: string): string {
   return path.replace(/:(\w+)/gu, '{$1}');
 }
@@ -157,7 +157,7 @@ function requestBodyOf(
 
 function responsesOf(operation: Operation): JsonSchema {
   const responses: Record<string, JsonSchema> = operation.emptyAnswer
-    ? { 204: { description: 'Done; no body.' } }
+    ? { 204: { description: 'Success, without a body.' } }
     : { 200: successOf(operation) };
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of operation.errors) {
@@ -171,7 +171,7 @@ function responsesOf(operation: Operation): JsonSchema {
       content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
     };
   if (operation.authentication !== 'none') {
-    responses[401] ??= { description: 'No key, a wrong one or a revoked one.' };
+    responses[401] ??= { description: 'The key is missing, wrong or revoked.' };
     responses[403] ??= { description: `The key lacks ${operation.permission}.` };
     responses[429] ??= { description: 'Too many calls.' };
   }
@@ -180,5 +180,5 @@ function responsesOf(operation: Operation): JsonSchema {
 
 function successOf(operation: Operation): JsonSchema {
   const schema = jsonSchemaOf(operation.response);
-  return { description: 'Done.', content: { 'application/json': { schema } } };
+  return { description: 'Success.', content: { 'application/json': { schema } } };
 }

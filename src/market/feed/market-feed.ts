@@ -279,7 +279,7 @@ export class MarketFeed {
    * book crossed. `clock` receives the times at which each message was sent and arrived. Returns
    * when the last message arrived.
    */
-  hearFlow(flow: DelayedMessages, limitMicros: number, clock: StampedClock): number {
+  fastForward(flow: DelayedMessages, limitMicros: number, clock: StampedClock): number {
     const row = flow.cursor;
     let endMicros = 0.5;
     while (flow.dueMicros < limitMicros) {

@@ -1,10 +1,10 @@
 /**
- * An account holder's orders in one market of the tape exchange: orders with their sums and fees,
- * trades, and what they do to the accounts. The tape decides what fills; this keeps the books of it
- * and tells the user stream, all at the exchange's time and without any latency.
+ * One market of an account at the replay exchange: its orders with their sums and fees, its trades,
+ * and their effects on the ledgers. The fill model decides what fills; this class does the
+ * bookkeeping and sends user messages, all in the exchange's time, without latency.
  *
- * Invariant: what is available never falls below zero, since an order that cannot be paid is
- * refused and the fee comes off what is received.
+ * Invariant: the available balance is never negative: an order without sufficient funds is refused,
+ * and fees are deducted from what is received.
  */
 import { amountOfScaled, formatAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
@@ -35,7 +35,6 @@ import type { UserTrade } from '../../exchange-api/operations/order-operations.t
 import type { PostorderParameters } from '../../exchange-api/operations.ts';
 import type { ModelEvent, ModelFill } from '../fill-models/fill-event.ts';
 import type { CreateFillModel, FillModel } from '../fill-models/fill-model.ts';
-import type { FillModelOptions } from '../fill-models/fill-model-options.ts';
 import type { OwnOrder } from '../fill-models/own-order.ts';
 import { QueueFillModel } from '../fill-models/queue-fill-model.ts';
 import type { AccountChange, MarketSnapshot } from './account-snapshot.ts';
@@ -50,48 +49,48 @@ import {
 } from './replay-order.ts';
 import { replayOrderRulesOf } from './replay-order-rules.ts';
 
-/** A market and what trading there costs. */
+/** A market, its fee rates, and how fills there are decided. */
 export type TradedMarket = {
   readonly market: Market;
   readonly rates: FeeRates | readonly DatedRates[];
-  /** How long what our orders took stays taken; as long as the order lives unless given. */
+  /** How long volume that we took stays taken; by default as long as the order that had it. */
   readonly consumedMicros?: number;
-  /** Decides what fills; the exchange of order by order history unless given. */
-  readonly createTape?: CreateFillModel | undefined;
+  /** Creates the model that decides fills; by default the queue fill model. */
+  readonly createFillModel?: CreateFillModel | undefined;
 };
 
-/** What the markets of an account holder share; see {@link ReplayAccount}. */
+/** A market, and what all markets of an account share; see {@link ReplayAccount}. */
 export type AccountMarketOptions = TradedMarket & {
-  /** By currency; both of the market are there. */
+  /** By currency; must contain both currencies of the market. */
   readonly accounts: ReadonlyMap<string, LedgerAccount>;
   readonly orderIds: OrderIds;
   /** Whether an order with this `client_order_id` was accepted in any market. */
   readonly isUsed: (clientOrderId: string) => boolean;
   readonly startedMs: number;
   /**
-   * How long orders that are done, trades and ledger rows can be asked for, and a client order id
-   * is refused as used.
+   * How long finished orders, trades and ledger rows can be queried, and a client order id is
+   * refused as used.
    */
   readonly keptMs: number;
-  /** What an earlier life left in this market. */
+  /** The state of this market from an earlier process. */
   readonly before: MarketSnapshot | undefined;
   readonly onChange: ((change: AccountChange) => void) | undefined;
   readonly onUserMessage: (message: OwnerMessage, atMicros: number) => void;
 };
 
-/** What became of an order request: the order, or the exchange's own code. */
+/** The outcome of an order request: the order, or the exchange's error code. */
 export type Placement =
   | { readonly kind: 'accepted'; readonly order: ReplayOrder }
   | { readonly kind: 'refused'; readonly code: ErrorCode };
 
 export class AccountMarket {
   readonly market: Market;
-  readonly tape: FillModel;
-  /** Trades of ours. */
+  readonly fillModel: FillModel;
+  /** Our trades. */
   readonly trades = new RecentList<ReplayTrade>();
-  /** Orders of ours that can be asked for. */
+  /** Our orders that can still be queried. */
   readonly orders: KeptOrders;
-  /** What trading here has added to each currency's account since the start, fees taken off. */
+  /** What trading in this market has added to each currency since the start, after fees. */
   readonly gained = { base: 0n, counter: 0n };
   readonly #options: AccountMarketOptions;
   readonly #base: LedgerAccount;
@@ -99,7 +98,7 @@ export class AccountMarket {
   readonly #rules: OrderRules<LedgerAccount>;
   readonly #settlement: OrderSettlement<ReplayOrder, ReplayTrade>;
   #watcher: ((change: AccountChange) => void) | undefined;
-  /** The order that is being placed, and what became of it: one of the two below. */
+  /** The order that is being placed, and its outcome: one of the two fields below. */
   #placing: CheckedOrder | undefined;
   #placed: OwnOrder | undefined;
   #refusal: ErrorCode | undefined;
@@ -111,14 +110,14 @@ export class AccountMarket {
     this.#options = options;
     this.#base = accountIn(options.accounts, market.base);
     this.#counter = accountIn(options.accounts, market.counter);
-    this.#rules = replayOrderRulesOf({ ...options, statusNow: () => this.tape.status });
+    this.#rules = replayOrderRulesOf({ ...options, statusNow: () => this.fillModel.status });
     this.#settlement = new OrderSettlement({
       append: (accountId, entry, atMicros) => this.#append(accountId, entry, atMicros),
       traded: (order, trade, atMicros) => this.#noteTrade(order, trade, atMicros),
       statusChanged: (order, atMicros) => this.#noteStatus(order, atMicros),
     });
-    const { createTape = (tape: FillModelOptions) => new QueueFillModel(tape) } = options;
-    this.tape = createTape({
+    const { createFillModel = createQueueFillModel } = options;
+    this.fillModel = createFillModel({
       market,
       rates,
       ...(consumedMicros === undefined ? {} : { consumedMicros }),
@@ -129,28 +128,28 @@ export class AccountMarket {
     if (before !== undefined) this.#resume(before, startedMs);
   }
 
-  /** The accounts of the holder, by currency. */
+  /** The ledger accounts, by currency. */
   get accounts(): ReadonlyMap<string, LedgerAccount> {
     return this.#options.accounts;
   }
 
-  /** How many orders were ever accepted. */
+  /** The number of orders that were ever accepted. */
   get orderCount(): number {
     return this.orders.count;
   }
 
-  /** Calls one listener, from now on, whenever orders or trades change. */
+  /** Sets the one function that is called from now on when orders or trades change. */
   watch(watcher: (change: AccountChange) => void): void {
     this.#watcher = watcher;
   }
 
-  /** Returns what the list of trades says of a trade. */
+  /** Returns a trade as the list of trades answers it. */
   recordOf(trade: ReplayTrade): UserTrade {
     trade.record ??= userTradeOf(trade, this.market, formatAmount);
     return trade.record;
   }
 
-  /** Places an order at the exchange's time; fills of it come before this returns. */
+  /** Places an order at the exchange's time; its immediate fills happen before this returns. */
   place(parameters: PostorderParameters, atMicros: number): Placement {
     const checked = checkNewOrder(parameters, Math.floor(atMicros / 1000), this.#rules);
     if (checked.kind === 'refused') return { kind: 'refused', code: checked.code };
@@ -159,16 +158,16 @@ export class AccountMarket {
     this.#placing = checked;
     this.#placed = undefined;
     this.#refusal = undefined;
-    this.tape.place(
+    this.fillModel.place(
       { clientOrderId, side, price, volume, timeInForce, postOnly: isPostOnly },
       atMicros,
     );
     this.#placing = undefined;
     if (this.#refusal !== undefined) return { kind: 'refused', code: this.#refusal };
     const placed: OwnOrder | undefined = this.#placed;
-    assert(placed !== undefined, 'the tape must accept or reject an order at once');
+    assert(placed !== undefined, 'the fill model must accept or reject an order at once');
     const order = this.#order(placed);
-    if (order.status === 'PENDING') order.aheadAtRest = this.tape.aheadOf(placed);
+    if (order.status === 'PENDING') order.aheadAtRest = this.fillModel.aheadOf(placed);
     return { kind: 'accepted', order };
   }
 
@@ -178,11 +177,11 @@ export class AccountMarket {
     if (order === undefined || order.status !== 'PENDING') return false;
     const pending = this.orders.pendingOf(order);
     if (pending === undefined) return false;
-    this.tape.cancel(pending, atMicros);
+    this.fillModel.cancel(pending, atMicros);
     return true;
   }
 
-  /** Takes an earlier life over; what was open in it ended with it. */
+  /** Restores the state from an earlier process; orders that were open in it are cancelled. */
   #resume({ orders, trades }: MarketSnapshot, startedMs: number): void {
     for (const trade of trades) this.trades.push(trade);
     for (const order of orders) this.orders.restore(order);
@@ -206,7 +205,10 @@ export class AccountMarket {
         this.#close(this.#order(event.order), event.order, event.outcome, atMicros);
         return;
       case 'cancel-rejected':
-        assert(false, `order ${event.order.orderId} is pending here and not on the tape`);
+        assert(
+          false,
+          `order ${event.order.orderId} is pending in the account but not in the fill model`,
+        );
     }
   }
 
@@ -238,7 +240,7 @@ export class AccountMarket {
     this.#settlement.book(order, trade, market, atMicros);
   }
 
-  /** `pending`: the order as the tape knows it, unless an earlier life left it. */
+  /** `pending`: the order in the fill model; undefined if it is from an earlier process. */
   #close(
     order: ReplayOrder,
     pending: OwnOrder | undefined,
@@ -250,28 +252,28 @@ export class AccountMarket {
     this.#forgetOld(order.completedMs - this.#options.keptMs);
   }
 
-  /** Forgets the trades and rows of before `ms`, which nobody asks for any more. */
+  /** Drops trades and ledger rows from before `ms`, which are no longer queried. */
   #forgetOld(ms: number): void {
     this.trades.forget(ms);
     forgetRowsOf(this.#base, ms);
     forgetRowsOf(this.#counter, ms);
   }
 
-  #tellChange(change: AccountChange): void {
+  #notifyChange(change: AccountChange): void {
     this.#options.onChange?.(change);
     this.#watcher?.(change);
   }
 
   #noteTrade(order: ReplayOrder, trade: ReplayTrade, atMicros: number): void {
     this.trades.push(trade);
-    this.#tellChange({ kind: 'trade', trade });
-    this.#tellChange({ kind: 'order', order });
+    this.#notifyChange({ kind: 'trade', trade });
+    this.#notifyChange({ kind: 'order', order });
     const message = orderFillMessage(order, trade, this.market, formatAmount);
     this.#options.onUserMessage(message, atMicros);
   }
 
   #noteStatus(order: ReplayOrder, atMicros: number): void {
-    this.#tellChange({ kind: 'order', order });
+    this.#notifyChange({ kind: 'order', order });
     const message = orderStatusMessage(order, Math.floor(atMicros / 1000));
     this.#options.onUserMessage(message, atMicros);
   }
@@ -280,7 +282,7 @@ export class AccountMarket {
     const { market, gained } = this;
     const isBase = accountId === this.#base.id;
     const account = isBase ? this.#base : this.#counter;
-    // Of rows that no trade wrote it is zero.
+    // Zero for rows that are not of a trade.
     if (isBase) gained.base += entry.balanceDelta;
     else gained.counter += entry.balanceDelta;
     const { onChange, onUserMessage } = this.#options;
@@ -292,10 +294,12 @@ export class AccountMarket {
   #order(own: OwnOrder): ReplayOrder {
     const order = this.orders.openOf(own.number);
     if (order === undefined)
-      assert(false, `the tape names order ${own.orderId}, which was never placed`);
+      assert(false, `the fill model names order ${own.orderId}, which was never placed`);
     return order;
   }
 }
+
+const createQueueFillModel: CreateFillModel = (options) => new QueueFillModel(options);
 
 function accountIn(accounts: ReadonlyMap<string, LedgerAccount>, currency: string): LedgerAccount {
   const account = accounts.get(currency);

@@ -1,8 +1,8 @@
 /**
- * What an account at the tape exchange must remember to go on in another process: its orders and
- * trades in all markets, its ledgers, and each change of them as a line of text.
+ * The state of an account at the replay exchange that lets it continue in another process: its
+ * orders and trades in all markets, its ledgers, and each change of them as a line of text.
  *
- * Invariant: the changes, in their order, give the memory; of an order the last change counts.
+ * Invariant: the changes, in order, give the state; the last change of an order counts.
  */
 import { DecodeError } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
@@ -15,7 +15,7 @@ import {
   type ReplayTrade,
 } from './replay-order.ts';
 
-/** A change, and the market that it is of; the start balance is of none. */
+/** A change of an account. */
 export type AccountChange =
   | { readonly kind: 'order'; readonly order: ReplayOrder }
   | { readonly kind: 'trade'; readonly trade: ReplayTrade }
@@ -25,7 +25,7 @@ export type EntryChange = {
   readonly kind: 'entry';
   readonly currency: string;
   readonly entry: LedgerEntry;
-  /** The rules of the market that the entry's trade was in. */
+  /** The rules of the market of the entry's trade; undefined for the start balance. */
   readonly market?: Market;
 };
 
@@ -36,11 +36,14 @@ export type AccountSnapshot = {
   readonly entries: readonly { readonly currency: string; readonly entry: LedgerEntry }[];
 };
 
-/** The part of the memory that is of one market. */
+/** The part of the state that belongs to one market. */
 export type MarketSnapshot = Pick<AccountSnapshot, 'orders' | 'trades'>;
 
-/** Returns what was remembered of the market of `pair`. */
-export function marketMemoryOf({ orders, trades }: AccountSnapshot, pair: string): MarketSnapshot {
+/** Returns the state of the market `pair`. */
+export function marketSnapshotOf(
+  { orders, trades }: AccountSnapshot,
+  pair: string,
+): MarketSnapshot {
   return {
     orders: orders.filter((order) => order.pair === pair),
     trades: trades.filter(({ order }) => order.pair === pair),
@@ -50,8 +53,8 @@ export function marketMemoryOf({ orders, trades }: AccountSnapshot, pair: string
 type WrittenOrder = Omit<ReplayOrder, 'pair'> & { readonly pair?: string };
 type WrittenTrade = FillTerms & { readonly orderId: string };
 
-/** Returns the change as one line of JSON; amounts beyond 53 bits are strings that end in n. */
-export function encodeDeskChange(change: AccountChange): string {
+/** Returns the change as one line of JSON; a bigint is a string that ends in n. */
+export function encodeAccountChange(change: AccountChange): string {
   return JSON.stringify(writtenOf(change), (_, value: unknown) =>
     typeof value === 'bigint' ? `${value}n` : value,
   );
@@ -76,16 +79,16 @@ function writtenTradeOf(trade: ReplayTrade): WrittenTrade {
 }
 
 /**
- * Returns the memory in lines, each a JSON list of what {@link encodeDeskChange} wrote; `pair` is
- * that of orders that do not say one, as an account of one market once wrote them. Throws
- * DecodeError.
+ * Returns the account state that `lines` describe, each a JSON list of changes written by
+ * {@link encodeAccountChange}. `pair` is used for orders that name none, as older files of a
+ * single market wrote them. Throws DecodeError.
  */
-export function decodeDeskMemory(lines: readonly string[], pair?: string): AccountSnapshot {
+export function decodeAccountSnapshot(lines: readonly string[], pair?: string): AccountSnapshot {
   const orders = new Map<string, ReplayOrder>();
   const trades: ReplayTrade[] = [];
   const entries: { currency: string; entry: LedgerEntry }[] = [];
   for (const change of lines.flatMap(changesIn)) {
-    // The same object for all that is said of an order: its trades point to it.
+    // All changes of an order update the same object, because its trades point to it.
     if (change.kind === 'order') {
       const order = orderOf(change.order, pair);
       orders.set(order.id, Object.assign(orders.get(order.id) ?? { ...order }, order));
@@ -94,7 +97,7 @@ export function decodeDeskMemory(lines: readonly string[], pair?: string): Accou
       const { orderId, ...trade } = change.trade;
       const order = orders.get(orderId);
       if (order === undefined)
-        throw new DecodeError(`a trade of order ${orderId}, which is not there`);
+        throw new DecodeError(`a trade belongs to order ${orderId}, which is missing`);
       trades.push(createReplayTrade(order, trade));
     }
   }
@@ -106,9 +109,9 @@ type Change =
   | { readonly kind: 'order'; readonly order: WrittenOrder }
   | { readonly kind: 'trade'; readonly trade: WrittenTrade };
 
-function orderOf(written: WrittenOrder, pairUnlessSaid: string | undefined): ReplayOrder {
-  const { pair = pairUnlessSaid } = written;
-  if (pair === undefined) throw new DecodeError(`order ${written.id} does not say its pair`);
+function orderOf(written: WrittenOrder, pairByDefault: string | undefined): ReplayOrder {
+  const { pair = pairByDefault } = written;
+  if (pair === undefined) throw new DecodeError(`order ${written.id} has no pair`);
   return { ...written, pair };
 }
 
@@ -118,6 +121,6 @@ function changesIn(line: string): readonly Change[] {
       typeof value === 'string' && /^-?\d+n$/u.test(value) ? BigInt(value.slice(0, -1)) : value,
     ) as readonly Change[];
   } catch (cause) {
-    throw new DecodeError(`no changes of an account: ${line.slice(0, 80)}`, { cause });
+    throw new DecodeError(`not a list of account changes: ${line.slice(0, 80)}`, { cause });
   }
 }

@@ -1,51 +1,51 @@
 /**
- * The orders of one market that can be asked for: all that are open, and those that ended less than
- * a stated time before the last end.
+ * The orders of one market that can be queried: all open orders, and those that ended less than a
+ * given time before the last end of an order.
  *
- * They are found by the number in their id, without a table of texts. An order that is out of time
- * is in no answer any more; the memory is given back a thousand ends at a time.
+ * Orders are found by the number in their id, without a table of strings. An expired order is in no
+ * answer; its memory is freed once every thousand ends.
  *
- * Invariants: orders are added by ascending numbers; `pending` has exactly those that were added
- * and have not ended.
+ * Invariants: orders are added by ascending number; `pending` contains exactly the added orders
+ * that have not ended.
  */
 import type { OwnOrder } from '../fill-models/own-order.ts';
 import { orderIdOf, orderNumberOf } from './order-ids.ts';
 import { OrdersByClientId } from './orders-by-client-id.ts';
 import type { ReplayOrder } from './replay-order.ts';
 
-/** How many orders end between two looks at what is out of time. */
-const endsPerLook = 1_000;
+/** How many orders end between two removals of expired orders. */
+const endsPerRemoval = 1_000;
 
 export class KeptOrders {
   readonly #keptMs: number;
-  /** By number, from `#first` on; the number of another market's order has none. */
+  /** By number, from `#first` on; undefined at the numbers of other markets' orders. */
   readonly #recent: (ReplayOrder | undefined)[] = [];
   #first = 1;
-  /** By id: those of an earlier life, and those that stayed longer than the ones around them. */
+  /** By id: orders of an earlier process, and orders that outlasted later ones. */
   readonly #older = new Map<string, ReplayOrder>();
   readonly #byClientId = new OrdersByClientId((order) => this.#isKept(order));
-  /** As the fill model knows them, oldest first. */
+  /** The open orders in the fill model, oldest first. */
   readonly #pending: OwnOrder[] = [];
   #count = 0;
   #ends = 0;
   #lastEndMs = Number.NEGATIVE_INFINITY;
 
-  /** `keptMs`: how long an order can be asked for after its end. */
+  /** `keptMs`: how long an order can be queried after its end. */
   constructor(keptMs: number) {
     this.#keptMs = keptMs;
   }
 
-  /** How many there ever were. */
+  /** The number of orders ever added. */
   get count(): number {
     return this.#count;
   }
 
-  /** How many there are. */
+  /** The number of orders that can be queried. */
   get size(): number {
     return [...this.values()].length;
   }
 
-  /** Those that have not ended, as the fill model knows them, oldest first. */
+  /** The open orders in the fill model, oldest first. */
   get pending(): readonly OwnOrder[] {
     return this.#pending;
   }
@@ -56,13 +56,13 @@ export class KeptOrders {
     return order !== undefined && order.id === id && this.#isKept(order) ? order : undefined;
   }
 
-  /** Returns an open order by its number; undefined for one that never was or has ended. */
+  /** Returns the order with a number, which must be that of an open order. */
   openOf(number: number): ReplayOrder | undefined {
     const place = number - this.#first;
     return place < 0 ? this.#older.get(orderIdOf(number)) : this.#recent[place];
   }
 
-  /** Returns an open order as the fill model knows it. */
+  /** Returns an open order's counterpart in the fill model. */
   pendingOf({ id }: ReplayOrder): OwnOrder | undefined {
     const number = orderNumberOf(id);
     const own = this.#pending[this.#placeOf(number)];
@@ -84,14 +84,14 @@ export class KeptOrders {
     for (const { id } of this.values()) yield id;
   }
 
-  /** Takes over an order of an earlier life, which has an id of that life. */
+  /** Adds an order of an earlier process, with the id that it had there. */
   restore(order: ReplayOrder): void {
     this.#count++;
     this.#older.set(order.id, order);
     this.#byClientId.add(order);
   }
 
-  /** Adds a new order; `own` is what the fill model knows of it. */
+  /** Adds a new order; `own` is its counterpart in the fill model. */
   add(order: ReplayOrder, own: OwnOrder): void {
     const recent = this.#recent;
     if (recent.length === 0) this.#first = own.number;
@@ -102,11 +102,11 @@ export class KeptOrders {
     this.#byClientId.add(order);
   }
 
-  /** Notes that an order has ended: it is pending no more, and time has gone on. */
+  /** Notes that an order has ended. `own`: its counterpart in the fill model, if it has one. */
   end(order: ReplayOrder, own?: OwnOrder): void {
     if (own !== undefined) this.#leave(own);
     this.#lastEndMs = order.completedMs;
-    if (++this.#ends % endsPerLook === 0) this.#forgetOld();
+    if (++this.#ends % endsPerRemoval === 0) this.#removeExpired();
   }
 
   #leave({ number }: OwnOrder): void {
@@ -116,7 +116,7 @@ export class KeptOrders {
     pending.pop();
   }
 
-  /** Returns where the pending order of that number stands, or would. */
+  /** Returns the index of the pending order with that number, or where it would be. */
   #placeOf(number: number): number {
     let low = 0;
     let high = this.#pending.length;
@@ -132,7 +132,7 @@ export class KeptOrders {
     return status !== 'COMPLETE' || completedMs + this.#keptMs > this.#lastEndMs;
   }
 
-  #forgetOld(): void {
+  #removeExpired(): void {
     for (const order of this.#older.values())
       if (!this.#isKept(order)) this.#older.delete(order.id);
     const recent = this.#recent;
@@ -141,7 +141,7 @@ export class KeptOrders {
     for (; count < recent.length; count++) {
       const order = recent[count];
       if (order === undefined) continue;
-      // It and those after it are too young to have ended so long ago.
+      // This order and those after it are too young to have expired.
       if (order.createdMs > beforeMs) break;
       if (this.#isKept(order)) this.#older.set(order.id, order);
     }

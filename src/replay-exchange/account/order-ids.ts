@@ -1,13 +1,13 @@
-/** The ids of an account's orders at the tape exchange: one sequence over all its markets. */
+/** The order ids of an account at the replay exchange: one sequence for all its markets. */
 
 const prefix = 'BXT';
-/** Gives the numbers of orders twelve digits. */
+/** The number of digits in an id. */
 const digits = 12;
 /** The code of the character 0. */
 const zero = 48;
 
-/** What stands before the digits of a number, by how many they are. */
-const beginnings: readonly string[] = Array.from(
+/** The prefix with leading zeros, by the number of digits that follow. */
+const paddedPrefixes: readonly string[] = Array.from(
   { length: digits + 1 },
   (_, count) => `${prefix}${'0'.repeat(digits - count)}`,
 );
@@ -15,12 +15,12 @@ const beginnings: readonly string[] = Array.from(
 /** Returns the exchange's id of an order, from its number. */
 export function orderIdOf(number: number): string {
   const text = String(number);
-  return (beginnings[text.length] ?? prefix) + text;
+  return (paddedPrefixes[text.length] ?? prefix) + text;
 }
 
 /**
- * Returns the number in an order's id; 0 for a text that is no id. Several texts may have the same
- * number, of which only what {@link orderIdOf} returns is an id.
+ * Returns the number in an order id, 0 for other text. Several texts may give the same number;
+ * only the one that {@link orderIdOf} returns is an id.
  */
 export function orderNumberOf(id: string): number {
   if (!id.startsWith(prefix)) return 0;
@@ -34,15 +34,15 @@ export function orderNumberOf(id: string): number {
 }
 
 export class OrderIds {
-  #given: number;
+  #lastNumber: number;
 
-  /** `given`: how many an earlier life of the account has had. */
-  constructor(given = 0) {
-    this.#given = given;
+  /** `lastNumber`: the last number that an earlier process assigned. */
+  constructor(lastNumber = 0) {
+    this.#lastNumber = lastNumber;
   }
 
   /** Returns the next order's number. */
   next(): number {
-    return ++this.#given;
+    return ++this.#lastNumber;
   }
 }

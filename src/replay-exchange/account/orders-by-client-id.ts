@@ -1,36 +1,35 @@
 /**
- * Orders by our own ids for them. A table with open addresses, since each order is looked for and
- * added once: no order is taken out, the table is made anew of those that are still wanted when it
- * is half full.
+ * Orders by client order id, in an open-addressing hash table. Orders are never removed; when the
+ * table is half full, it is rebuilt with the orders that are still needed.
  *
- * Invariant: an id is in it once.
+ * Invariant: each id occurs once.
  */
 import type { ReplayOrder } from './replay-order.ts';
 
-const least = 64;
+const initialLength = 64;
 
 export class OrdersByClientId {
-  readonly #isWanted: (order: ReplayOrder) => boolean;
-  /** The order in each place; its hash is at the same place. The length is a power of two. */
-  #orders: (ReplayOrder | undefined)[] = Array(least).fill(undefined);
-  #hashes = new Int32Array(least);
+  readonly #isNeeded: (order: ReplayOrder) => boolean;
+  /** The orders; the hash of each is at the same index. The length is a power of two. */
+  #orders: (ReplayOrder | undefined)[] = Array(initialLength).fill(undefined);
+  #hashes = new Int32Array(initialLength);
   #count = 0;
 
-  /** `isWanted`: whether an order must still be found. */
-  constructor(isWanted: (order: ReplayOrder) => boolean) {
-    this.#isWanted = isWanted;
+  /** `isNeeded`: whether an order can still be looked up. */
+  constructor(isNeeded: (order: ReplayOrder) => boolean) {
+    this.#isNeeded = isNeeded;
   }
 
-  /** Returns the order of an id, if it is wanted. */
+  /** Returns the order with an id, if it is still needed. */
   get(clientOrderId: string): ReplayOrder | undefined {
     const order = this.#orders[this.#placeOf(clientOrderId, hashOf(clientOrderId))];
-    return order !== undefined && this.#isWanted(order) ? order : undefined;
+    return order !== undefined && this.#isNeeded(order) ? order : undefined;
   }
 
-  /** Takes an order in, in the place of an earlier one of the same id; does nothing without one. */
+  /** Adds an order, replacing an earlier one with the same id; ignores an order without an id. */
   add(order: ReplayOrder): void {
     if (order.clientOrderId === '') return;
-    if (this.#count * 2 >= this.#orders.length) this.#renew();
+    if (this.#count * 2 >= this.#orders.length) this.#rebuild();
     this.#put(order, hashOf(order.clientOrderId));
   }
 
@@ -41,7 +40,7 @@ export class OrdersByClientId {
     this.#hashes[place] = hash;
   }
 
-  /** Returns where the order of an id stands, or the free place where it would. */
+  /** Returns the index of the order with an id, or the free index where it would be stored. */
   #placeOf(clientOrderId: string, hash: number): number {
     const orders = this.#orders;
     const last = orders.length - 1;
@@ -54,18 +53,18 @@ export class OrdersByClientId {
     }
   }
 
-  #renew(): void {
+  #rebuild(): void {
     const orders = this.#orders;
     const hashes = this.#hashes;
-    let wanted = 0;
+    let needed = 0;
     for (let place = 0; place < orders.length; place++) {
       const order = orders[place];
       if (order === undefined) continue;
-      if (this.#isWanted(order)) wanted++;
+      if (this.#isNeeded(order)) needed++;
       else orders[place] = undefined;
     }
-    let length = least;
-    while (length < wanted * 4) length *= 2;
+    let length = initialLength;
+    while (length < needed * 4) length *= 2;
     this.#orders = Array(length).fill(undefined);
     this.#hashes = new Int32Array(length);
     this.#count = 0;
@@ -80,6 +79,6 @@ function hashOf(text: string): number {
   let hash = text.length;
   for (let index = 0; index < text.length; index++)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  // The low bits are the place.
+  // The low bits are the index, so mix the high bits into them.
   return hash ^ (hash >>> 15);
 }

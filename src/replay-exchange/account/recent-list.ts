@@ -1,11 +1,11 @@
-/** A list that forgets its oldest items, a thousand at a time. */
+/** A list that drops its oldest items, a thousand at a time. */
 
 const chunk = 1_000;
 
-/** Something that happened, in order of time among its like. */
+/** An item with a time. */
 export type Dated = { readonly timeMs: number };
 
-/** Returns how many of the oldest items are to be forgotten: all thousands from before `ms`. */
+/** Returns how many of the oldest items are from before `ms`, rounded down to thousands. */
 export function countOfOld(items: readonly Dated[], ms: number): number {
   for (let count = 0; ; count += chunk) {
     const last = items[count + chunk - 1];
@@ -17,12 +17,12 @@ export class RecentList<Item extends Dated> {
   readonly #items: Item[] = [];
   #forgotten = 0;
 
-  /** How many there ever were. */
+  /** The number of items ever added. */
   get count(): number {
     return this.#forgotten + this.#items.length;
   }
 
-  /** Those that are left, oldest first. */
+  /** The items that are kept, oldest first. */
   get items(): readonly Item[] {
     return this.#items;
   }
@@ -31,7 +31,7 @@ export class RecentList<Item extends Dated> {
     this.#items.push(item);
   }
 
-  /** Forgets items of before `ms`, as {@link countOfOld} says. */
+  /** Drops items from before `ms`; see {@link countOfOld}. */
   forget(ms: number): void {
     const count = countOfOld(this.#items, ms);
     if (count === 0) return;

@@ -1,8 +1,8 @@
 /**
- * One account holder at the tape exchange with all markets that are traded: one account a currency,
- * one sequence of order ids, and a desk for each market.
+ * An account at the replay exchange with all its markets: one ledger account for each currency, one
+ * sequence of order ids, and an {@link AccountMarket} for each market.
  *
- * Invariant: a `client_order_id` names one order, whatever its market.
+ * Invariant: a `client_order_id` identifies one order across all markets.
  */
 import { amountOf } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
@@ -10,29 +10,29 @@ import type { Market } from '../../domain/market.ts';
 import { appendRow, type LedgerAccount } from '../../exchange-accounts/ledger.ts';
 import type { OwnerMessage } from '../../exchange-accounts/owner-messages.ts';
 import { AccountMarket, type TradedMarket } from './account-market.ts';
-import { type AccountChange, type AccountSnapshot, marketMemoryOf } from './account-snapshot.ts';
+import { type AccountChange, type AccountSnapshot, marketSnapshotOf } from './account-snapshot.ts';
 import { OrderIds } from './order-ids.ts';
 import type { ReplayOrder } from './replay-order.ts';
 
 export type ReplayAccountOptions = {
-  /** At least one, and all that an earlier life had orders in. */
+  /** At least one, including all markets in which an earlier process had orders. */
   readonly markets: readonly TradedMarket[];
   /**
-   * What the accounts begin with, per currency, where no earlier life had them; the currencies of
-   * all markets are there. They are numbered in this order.
+   * The start balance of each ledger account that is new. Must contain the currencies of all
+   * markets. The accounts are numbered in this order.
    */
   readonly balances: Readonly<Record<string, string>>;
   readonly startedMs: number;
-  /** What an earlier life of this account left; it goes on from there, without open orders. */
+  /** The state from an earlier process, from which the account continues, without open orders. */
   readonly before?: AccountSnapshot | undefined;
   /**
-   * How long orders that are done, trades and ledger rows can be asked for, and a client order id
-   * is refused as used; for ever unless given.
+   * How long finished orders, trades and ledger rows can be queried, and a client order id is
+   * refused as used; by default forever.
    */
   readonly keptMs?: number | undefined;
-  /** Hears what such a life must remember, before the user stream tells of it. */
+  /** Called with each change to remember, before the user message about it. */
   readonly onChange?: ((change: AccountChange) => void) | undefined;
-  /** Hears what the user stream says, when it is said. */
+  /** Called with each message of the user stream, at the exchange's time. */
   readonly onUserMessage: (message: OwnerMessage, atMicros: number) => void;
 };
 
@@ -40,9 +40,9 @@ export class ReplayAccount {
   /** By currency. */
   readonly accounts: ReadonlyMap<string, LedgerAccount>;
   /** By pair. */
-  readonly desks: ReadonlyMap<string, AccountMarket>;
+  readonly markets: ReadonlyMap<string, AccountMarket>;
   readonly #allAccounts: readonly LedgerAccount[];
-  readonly #allDesks: readonly AccountMarket[];
+  readonly #allMarkets: readonly AccountMarket[];
   readonly #onChange: ((change: AccountChange) => void) | undefined;
 
   constructor(options: ReplayAccountOptions) {
@@ -68,52 +68,53 @@ export class ReplayAccount {
       onChange: this.#onChange,
       onUserMessage,
     };
-    this.desks = new Map(
+    this.markets = new Map(
       markets.map((one) => [
         one.market.pair,
         new AccountMarket({
           ...one,
           ...shared,
           startedMs,
-          before: before && marketMemoryOf(before, one.market.pair),
+          before: before && marketSnapshotOf(before, one.market.pair),
         }),
       ]),
     );
-    this.#allDesks = [...this.desks.values()];
+    this.#allMarkets = [...this.markets.values()];
     for (const { id, pair } of before?.orders ?? [])
-      assert(this.desks.has(pair), `order ${id} of an earlier life needs a desk for ${pair}`);
+      assert(this.markets.has(pair), `order ${id} of an earlier process needs the market ${pair}`);
   }
 
-  /** Returns the rules of a market that is traded. */
+  /** Returns the rules of one of the account's markets. */
   readonly marketOf = (pair: string): Market => {
-    const desk = this.desks.get(pair);
-    if (desk === undefined) assert(false, `${pair} must have a desk`);
-    return desk.market;
+    const accountMarket = this.markets.get(pair);
+    if (accountMarket === undefined) assert(false, `${pair} must be a market of the account`);
+    return accountMarket.market;
   };
 
-  /** Returns the account of an id. */
+  /** Returns the ledger account with an id. */
   accountOf(id: string): LedgerAccount | undefined {
     return this.#allAccounts.find((account) => account.id === id);
   }
 
   /** Cancels a pending order at the exchange's time; returns whether there is one. */
   cancel(orderId: string, atMicros: number): boolean {
-    for (const desk of this.#allDesks) if (desk.cancel(orderId, atMicros)) return true;
+    for (const accountMarket of this.#allMarkets)
+      if (accountMarket.cancel(orderId, atMicros)) return true;
     return false;
   }
 
-  /** Returns an order of ours. */
+  /** Returns an order by the exchange's id. */
   orderOf(orderId: string): ReplayOrder | undefined {
-    for (const { orders } of this.#allDesks) {
+    for (const { orders } of this.#allMarkets) {
       const order = orders.get(orderId);
       if (order !== undefined) return order;
     }
     return undefined;
   }
 
-  /** As {@link orderOf}, by our own id for the order. */
+  /** Returns an order by its client order id. */
   orderOfClientId(clientOrderId: string): ReplayOrder | undefined {
-    for (const { orders } of this.#allDesks) {
+    for (const { orders } of this.#allMarkets) {
       const order = orders.byClientId(clientOrderId);
       if (order !== undefined) return order;
     }
@@ -121,19 +122,21 @@ export class ReplayAccount {
   }
 
   /**
-   * Returns the ids of orders, oldest first: of one market or of all, and only those that are open
-   * if `isOpen`.
+   * Returns the ids of orders, oldest first: of one market or of all, and only of open orders if
+   * `isOpen`.
    */
   orderIdsOf(pair: string | undefined, isOpen: boolean): readonly string[] {
-    const desks = this.#allDesks.filter(({ market }) => pair === undefined || market.pair === pair);
-    const ids = desks.flatMap(({ orders }) =>
+    const markets = this.#allMarkets.filter(
+      ({ market }) => pair === undefined || market.pair === pair,
+    );
+    const ids = markets.flatMap(({ orders }) =>
       isOpen ? orders.pending.map(({ orderId }) => orderId) : [...orders.keys()],
     );
-    // Ids are given in the order of time, whatever the market.
-    return desks.length === 1 ? ids : ids.sort();
+    // Ids are assigned in order of time across all markets.
+    return markets.length === 1 ? ids : ids.sort();
   }
 
-  /** A first row is the start balance; who has none has never been there. */
+  /** Writes the start balance as the first row of each account that has no rows. */
   #credit(balances: Readonly<Record<string, string>>, startedMs: number): void {
     for (const account of this.accounts.values()) {
       if (account.rowCount > 0) continue;

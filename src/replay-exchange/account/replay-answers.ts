@@ -1,4 +1,4 @@
-/** The tape exchange's answer to each operation that an engine sends, in the interface's shapes. */
+/** The replay exchange's answers to the operations that an engine uses, in the exchange's format. */
 import { formatAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import { askedRowsOf, newestOrders, pageOfTrades } from '../../exchange-accounts/account-lists.ts';
@@ -12,7 +12,7 @@ import type { OperationName, Operations } from '../../exchange-api/operations.ts
 import type { Reply } from '../../exchange-api/reply.ts';
 import type { ReplayAccount } from './replay-account.ts';
 
-/** Why the exchange refuses; a class, so that an answer is told from it at once. */
+/** A refusal. It is a class so that `instanceof` distinguishes it from an answer. */
 class Refusal {
   readonly code: ErrorCode;
 
@@ -23,7 +23,7 @@ class Refusal {
 
 type Answer<Name extends OperationName> = (
   parameters: ParametersOf<Operations[Name]>,
-  holder: ReplayAccount,
+  account: ReplayAccount,
   atMicros: number,
 ) => ResponseOf<Operations[Name]> | Refusal;
 
@@ -32,47 +32,49 @@ type Answers = { readonly [Name in OperationName]?: Answer<Name> };
 const refuse = (code: ErrorCode) => new Refusal(code);
 
 const answers: Answers = {
-  postorder: (parameters, { desks }, atMicros) => {
-    const placed = desks.get(parameters.pair)?.place(parameters, atMicros);
+  postorder: (parameters, { markets }, atMicros) => {
+    const placed = markets.get(parameters.pair)?.place(parameters, atMicros);
     if (placed === undefined) return refuse('ErrMarketUnavailable');
     return placed.kind === 'refused' ? refuse(placed.code) : { order_id: placed.order.id };
   },
-  stoporder: ({ order_id: orderId }, holder, atMicros) =>
-    holder.cancel(orderId, atMicros)
+  stoporder: ({ order_id: orderId }, account, atMicros) =>
+    account.cancel(orderId, atMicros)
       ? { success: true }
       : refuse('ErrCannotStopUnknownOrNonPendingOrder'),
-  getOrderV3: ({ id, client_order_id: clientOrderId }, holder) => {
+  getOrderV3: ({ id, client_order_id: clientOrderId }, account) => {
     if ((id === undefined) === (clientOrderId === undefined)) return refuse('ErrInvalidArguments');
     const order =
-      id === undefined ? holder.orderOfClientId(clientOrderId ?? '') : holder.orderOf(id);
+      id === undefined ? account.orderOfClientId(clientOrderId ?? '') : account.orderOf(id);
     return order === undefined
       ? refuse('ErrOrderNotFound')
-      : orderRecordOf(order, holder.marketOf(order.pair), formatAmount);
+      : orderRecordOf(order, account.marketOf(order.pair), formatAmount);
   },
-  listOrdersV2: (parameters, holder) => {
+  listOrdersV2: (parameters, account) => {
     const { pair, closed: isClosed = false } = parameters;
     const orders = newestOrders(
-      holder.orderIdsOf(pair, !isClosed),
+      account.orderIdsOf(pair, !isClosed),
       (id) => {
-        const order = holder.orderOf(id);
+        const order = account.orderOf(id);
         return order?.status === (isClosed ? 'COMPLETE' : 'PENDING') ? order : undefined;
       },
       parameters,
     );
     return {
-      orders: orders.map((one) => orderRecordOf(one, holder.marketOf(one.pair), formatAmount)),
+      orders: orders.map((order) =>
+        orderRecordOf(order, account.marketOf(order.pair), formatAmount),
+      ),
     };
   },
-  listtrades: (parameters, { desks }) => {
-    const desk = desks.get(parameters.pair);
-    if (desk === undefined) return refuse('ErrMarketUnavailable');
-    const page = pageOfTrades(desk.trades.items, parameters);
-    return { trades: page.map((trade) => desk.recordOf(trade)) };
+  listtrades: (parameters, { markets }) => {
+    const accountMarket = markets.get(parameters.pair);
+    if (accountMarket === undefined) return refuse('ErrMarketUnavailable');
+    const page = pageOfTrades(accountMarket.trades.items, parameters);
+    return { trades: page.map((trade) => accountMarket.recordOf(trade)) };
   },
-  markets: ({ pair: pairs }, { desks }) => ({
-    markets: [...desks.values()]
+  markets: ({ pair: pairs }, { markets }) => ({
+    markets: [...markets.values()]
       .filter(({ market }) => pairs === undefined || pairs.includes(market.pair))
-      .map(({ market, tape }) => marketRecordOf({ ...market, status: tape.status })),
+      .map(({ market, fillModel }) => marketRecordOf({ ...market, status: fillModel.status })),
   }),
   balance: ({ assets }, { accounts }) => ({
     balance: [...accounts.values()]
@@ -83,38 +85,41 @@ const answers: Answers = {
         name: account.currency,
       })),
   }),
-  transactions: (asked, holder) => {
+  transactions: (asked, replayAccount) => {
     const { id } = asked;
-    const account = holder.accountOf(id);
+    const account = replayAccount.accountOf(id);
     if (account === undefined) return refuse('ErrAccountNotFound');
     const range = askedRowsOf(account, asked);
     if (range.kind === 'refused') return refuse(range.code);
     const firstKept = firstKeptRowOf(account);
     if (firstKept > 1 && range.first < firstKept)
-      assert(false, `row ${range.first} is asked for, those before ${firstKept} are forgotten`);
+      assert(
+        false,
+        `row ${range.first} was requested, but the oldest that is kept is ${firstKept}`,
+      );
     const rows = rowsBetween(account, range.first, range.end);
-    const texts = { format: formatAmount, marketOf: holder.marketOf };
+    const texts = { format: formatAmount, marketOf: replayAccount.marketOf };
     return { id, transactions: transactionEntriesOf(account, rows, texts) };
   },
 };
 
-type AnyAnswer = (parameters: object, holder: ReplayAccount, atMicros: number) => object;
+type AnyAnswer = (parameters: object, account: ReplayAccount, atMicros: number) => object;
 
 const answersByName: ReadonlyMap<string, AnyAnswer> = new Map(
   Object.entries(answers as Readonly<Record<string, AnyAnswer>>),
 );
 
-/** Answers a request that reaches the exchange at `atMicros`, its time. */
+/** Answers a request that reaches the exchange at `atMicros`, in the exchange's time. */
 export function answerRequest(
-  holder: ReplayAccount,
+  account: ReplayAccount,
   request: { readonly operation: OperationName; readonly parameters: object },
   atMicros: number,
 ): Reply {
   const { operation, parameters } = request;
   const answer = answersByName.get(operation);
   if (answer === undefined)
-    return { kind: 'not-sent', reason: `the tape exchange has no ${operation}` };
-  const body = answer(parameters, holder, atMicros);
+    return { kind: 'not-sent', reason: `the replay exchange has no ${operation}` };
+  const body = answer(parameters, account, atMicros);
   const exchangeTimeMs = Math.floor(atMicros / 1000);
   if (!(body instanceof Refusal)) return { kind: 'ok', status: 200, body, exchangeTimeMs };
   const { status, meaning } = errorCodes[body.code];

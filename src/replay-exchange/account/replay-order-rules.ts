@@ -1,6 +1,6 @@
 /**
- * What the tape exchange takes of a new order, beyond the checks that all exchanges make: no stops,
- * no leverage. Whether a post-only order would trade is decided by the tape.
+ * What the replay exchange accepts in a new order, beyond the common checks: no stops and no
+ * leverage. The fill model decides whether a post-only order would trade.
  */
 import type { Market, MarketStatus } from '../../domain/market.ts';
 import { refused } from '../../exchange-accounts/account-refusal.ts';
@@ -11,7 +11,7 @@ export type ReplayOrderRules = {
   readonly market: Market;
   /** By currency. */
   readonly accounts: ReadonlyMap<string, LedgerAccount>;
-  /** Returns who may trade now. */
+  /** Returns the market's current status. */
   readonly statusNow: () => MarketStatus;
   /** Returns whether an order with this `client_order_id` was accepted in any market. */
   readonly isUsed: (clientOrderId: string) => boolean;

@@ -1,4 +1,4 @@
-/** Orders and trades as the tape exchange keeps them, with what only a replay knows of them. */
+/** Orders and trades of the replay exchange, with the queue positions that only a replay knows. */
 import type { Amount } from '../../domain/amount.ts';
 import { opposite } from '../../domain/market.ts';
 import type { Lots } from '../../domain/money.ts';
@@ -11,16 +11,16 @@ import type {
 import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
 
 export type ReplayOrder = AccountOrder & {
-  /** What stood before it at its price when it came to rest; undefined if it never did. */
+  /** The volume ahead at its price when it came to rest; undefined if it never rested. */
   aheadAtRest: Lots | undefined;
 };
 
-/** Returns a new limit order that has not traded yet; `reserved` is what it sets aside. */
+/** Returns a new limit order without trades; `reserved` is the amount that it reserves. */
 export function createReplayOrder(
   terms: OrderTerms,
   at: { readonly id: string; readonly timeMs: number; readonly reserved: Amount },
 ): ReplayOrder {
-  // Member by member: the spread of an object costs more than all that is kept of an order.
+  // Property by property: spreading an object costs more than all the rest.
   return {
     clientOrderId: terms.clientOrderId,
     pair: terms.pair,
@@ -44,18 +44,18 @@ export function createReplayOrder(
   };
 }
 
-/** What one fill added to its order. */
+/** One fill of an order. */
 export type ReplayTrade = AccountTrade & {
   readonly order: ReplayOrder;
   readonly sequence: number;
   readonly isMaker: boolean;
-  /** What stood before the order; 0 for every maker fill of first-in-first-out data. */
+  /** The volume ahead of the order; 0 for every maker fill in first-in-first-out data. */
   readonly aheadAtFill: Lots;
-  /** What the list of trades says of it, which is asked for again and again; made once. */
+  /** The trade as the list of trades answers it, created once because it is read repeatedly. */
   record: UserTrade | undefined;
 };
 
-/** A trade without what its order says. */
+/** The parts of a trade that do not follow from its order. */
 export type FillTerms = Pick<
   ReplayTrade,
   'sequence' | 'isMaker' | 'aheadAtFill' | 'price' | 'volume' | 'feeBase' | 'feeCounter' | 'timeMs'

@@ -1,20 +1,21 @@
 /**
- * Fills over a recording of candles: of each bar four prices and a volume are known, but not when
- * they were traded. Whatever happens within a bar is decided when it ends, and against us.
+ * Fills over a recording of candles. A bar has four prices and a volume, but not their times, so
+ * everything within a bar is decided at its end, and against us.
  *
- *   - Our orders together get no more than a stated share of the bar's volume: first those that
- *     take, then those that rest, by price, then time.
- *   - A resting order fills at its limit if the bar trades strictly beyond it. If it came, or its
- *     cancel came, within the bar, it fills only if that loses by the close.
- *   - If orders of both sides would fill, only the side fills that is worse off by the close.
- *   - An order that meets the made-up best price takes: at the worst price of the bar in which it
- *     came and the made-up half spread on top; where its limit is nearer, at its limit if that
- *     loses by the close, else not. What is left rests from the next bar on, or is cancelled.
- *   - A cancel that comes within a bar is done at its end. An interval without a bar fills nothing.
+ *   - All our orders together get at most the given share of the bar's volume: first takers, then
+ *     resting orders by price, then time.
+ *   - A resting order fills at its limit if the bar trades strictly beyond it. If the order or its
+ *     cancel arrived within the bar, it fills only if the fill loses by the close.
+ *   - If orders on both sides would fill, only the side that is worse off by the close fills.
+ *   - An order that crosses the synthetic best price is a taker. It pays the worst price of the bar
+ *     in which it arrived, plus the half spread; if its limit is closer, it fills at its limit if
+ *     the fill loses by the close, otherwise not at all. The rest of the order rests from the next
+ *     bar on or is cancelled.
+ *   - A cancel within a bar takes effect at its end. An interval without a bar fills nothing.
  *
- * An order that comes at the very end of a bar is there for the whole next one.
+ * An order that arrives exactly at the end of a bar counts for the whole next bar.
  *
- * History has a message at the end of each bar, with the bar's prices as trades.
+ * History has one message at the end of each bar, with the bar's prices as trades.
  */
 import { opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
@@ -44,14 +45,14 @@ export type BarRuleOptions = VolumeShare & {
 export class BarFillRule implements FillRule, FillIntervals {
   readonly #market: RuledMarket;
   readonly #options: BarRuleOptions;
-  /** Orders that take, until their bar has ended. */
+  /** Taker orders, until their bar has ended. */
   readonly #takers = new Set<OwnOrder>();
-  /** When the cancel of each order came that waits for the end of its bar. */
+  /** The arrival time of each cancel that waits for the end of its bar. */
   readonly #cancels = new Map<OwnOrder, number>();
-  /** When the last interval ended; undefined before the first bar and when history is over. */
+  /** The end of the last interval; undefined before the first bar and after the end of history. */
   #lastMicros: number | undefined;
   #dueMicros = Infinity;
-  /** Prices and volume of the message that is coming in; no close while nothing was traded. */
+  /** Prices and volume of the current message; `#close` is undefined before its first trade. */
   #high: Ticks | undefined;
   #low: Ticks | undefined;
   #close: Ticks | undefined;
@@ -73,7 +74,7 @@ export class BarFillRule implements FillRule, FillIntervals {
   apply(row: FlowCursor): void {
     if (row.kind === rowKind.trade) this.#notePrice(row.price, row.volume);
     else if (row.kind === rowKind.candle) {
-      // A bar of few lots: its trades do not show how far it went.
+      // A bar with few lots: its trades do not include all of its prices.
       const [, high, low] = row.candle();
       this.#notePrice(high, noLots);
       this.#notePrice(low, noLots);
@@ -88,7 +89,7 @@ export class BarFillRule implements FillRule, FillIntervals {
     this.#volume = addLots(this.#volume, volume);
   }
 
-  /** Returns whether the request meets an order of ours that nobody has asked to cancel. */
+  /** Returns whether the request crosses an order of ours that is not being cancelled. */
   meetsOwn(request: Pick<ModelRequest, 'side' | 'price'>): boolean {
     const side = opposite(request.side);
     return [...this.#market.own.of(side).all, ...this.#takers].some(
@@ -106,7 +107,7 @@ export class BarFillRule implements FillRule, FillIntervals {
   }
 
   cancel(order: OwnOrder, atMicros: number): void {
-    // Of one that is done it says so at once.
+    // For a finished order, this reports immediately that it is not pending.
     if (!this.#isPending(order)) this.#market.own.cancel(order, atMicros);
     else if (!this.#cancels.has(order)) {
       this.#cancels.set(order, atMicros);
@@ -130,7 +131,7 @@ export class BarFillRule implements FillRule, FillIntervals {
     return this.#takers.has(order) || order.isResting;
   }
 
-  /** Something waits from `atMicros` for the end of its interval; bars follow on the last one. */
+  /** Makes the end of the interval that contains `atMicros` due, counted from the last end. */
   #wait(atMicros: number): void {
     const { intervalMicros } = this.#options;
     const last = this.#lastMicros ?? atMicros;
@@ -138,7 +139,7 @@ export class BarFillRule implements FillRule, FillIntervals {
     this.#dueMicros = Math.min(this.#dueMicros, last + intervals * intervalMicros);
   }
 
-  /** Returns the bar of a message, and begins anew; undefined if nothing was traded. */
+  /** Returns the bar of the message and resets its fields; undefined if nothing was traded. */
   #takeBar(endMicros: number): Bar | undefined {
     const close = this.#close;
     if (close === undefined) return undefined;
@@ -170,7 +171,7 @@ export class BarFillRule implements FillRule, FillIntervals {
     return waiting + own.of('BID').all.length + own.of('ASK').all.length > 0;
   }
 
-  /** Decides what became of our orders in an interval. */
+  /** Decides the fills and cancels of an interval. */
   #decide(atMicros: number, bar: Bar | undefined): void {
     if (bar !== undefined) {
       this.#finishCancels(bar.startMicros, atMicros);
@@ -183,7 +184,7 @@ export class BarFillRule implements FillRule, FillIntervals {
     this.#finishCancels(Infinity, atMicros);
   }
 
-  /** Ends the orders whose cancel came no later than `untilMicros`. */
+  /** Cancels the orders whose cancel arrived at `untilMicros` or earlier. */
   #finishCancels(untilMicros: number, atMicros: number): void {
     for (const [order, cancelMicros] of this.#cancels) {
       if (cancelMicros > untilMicros) continue;
@@ -194,7 +195,7 @@ export class BarFillRule implements FillRule, FillIntervals {
     }
   }
 
-  /** Returns what they leave of `budget`. */
+  /** Fills takers from `budget`; returns the rest of it. */
   #fillTakers(bar: Bar, budget: Lots): Lots {
     let left = budget;
     for (const order of this.#takers) {

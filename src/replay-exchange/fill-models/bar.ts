@@ -1,6 +1,6 @@
 /**
- * One bar of a recording of candles, and what it says of an order of ours: nothing about when in it
- * a price was traded, so whatever may have been one way or the other was the way that hurts.
+ * One bar of a recording of candles, and the fills that it implies. The order of events within a
+ * bar is unknown, so the rules assume the case that is worse for us.
  */
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { minLots, movedBy, subtractLots } from '../../domain/ticks-and-lots.ts';
@@ -15,14 +15,14 @@ export type Bar = {
   readonly volume: Lots;
 };
 
-/** Whether a fill at `price` has lost by the close of the bar. */
+/** Whether a fill at `price` loses by the close of the bar. */
 export function loses({ side }: Pick<OwnOrder, 'side'>, price: Ticks, { close }: Bar): boolean {
   return side === 'BID' ? close < price : close > price;
 }
 
 /**
- * Whether an order that rests is filled by the bar: it trades strictly beyond its price. If the
- * order came or was cancelled within the bar, it was there in time only if the fill loses.
+ * Whether a bar fills a resting order: the bar must trade strictly beyond its price. An order that
+ * arrived or was cancelled within the bar fills only if the fill loses.
  */
 export function fillsResting(order: OwnOrder, bar: Bar, isCancelled: boolean): boolean {
   const isBeyond = order.side === 'BID' ? bar.low < order.price : bar.high > order.price;
@@ -32,8 +32,8 @@ export function fillsResting(order: OwnOrder, bar: Bar, isCancelled: boolean): b
 }
 
 /**
- * What an order that trades at once pays: the worst price of the bar and the made-up half spread
- * beyond it; its own limit, if that is nearer and the fill loses; undefined if it does not trade.
+ * Returns the price of a taker order: the worst price of the bar plus the half spread; or its
+ * limit, if that is closer and the fill loses; undefined if it does not trade.
  */
 export function takerPrice(order: OwnOrder, bar: Bar, halfSpread: Ticks): Ticks | undefined {
   const isBid = order.side === 'BID';
@@ -44,7 +44,7 @@ export function takerPrice(order: OwnOrder, bar: Bar, halfSpread: Ticks): Ticks 
 
 export type PlannedFill = { readonly order: OwnOrder; readonly volume: Lots };
 
-/** Shares `budget` among orders in their order. */
+/** Shares `budget` among orders, in the given order. */
 export function shared(orders: readonly OwnOrder[], budget: Lots): readonly PlannedFill[] {
   const fills: PlannedFill[] = [];
   let left = budget;
@@ -57,7 +57,7 @@ export function shared(orders: readonly OwnOrder[], budget: Lots): readonly Plan
   return fills;
 }
 
-/** What fills at their limits have won by the close, in ticks × lots. */
+/** Returns the total gain of fills at their limits by the close, in ticks × lots. */
 export function wonBy(fills: readonly PlannedFill[], { close }: Bar): bigint {
   let won = 0n;
   for (const { order, volume } of fills) {

@@ -1,7 +1,7 @@
 /**
- * The fill model of recordings of trades or candles: everything but the rule that decides what
- * fills. Its history is a synthetic flow: trades of no order, and in slots a made-up bid and ask.
- * Nothing is known of queues, gaps or the market's status.
+ * The fill model for recordings of trades or candles, except the rule that decides what fills. Its
+ * history is synthetic order flow: trades without orders, and a synthetic bid and ask in slots 1
+ * and 2. Queues, gaps and the market's status are unknown.
  */
 import { InvariantError } from '../../domain/errors.ts';
 import type { MarketStatus, Side } from '../../domain/market.ts';
@@ -21,19 +21,19 @@ import type { ReplayCounts } from './replay-counts.ts';
 
 /** Decides which of our orders fill. */
 export interface FillRule {
-  /** Only of a rule that answers some requests when an interval of history has ended. */
+  /** Present in a rule that answers some requests at the end of an interval of history. */
   readonly intervals?: FillIntervals;
-  /** Fills what the row that the cursor is at proves; the book has it already. */
+  /** Fills what the row at the cursor proves; the book has already applied it. */
   apply(row: FlowCursor): void;
-  /** Returns whether a request would trade with another order of ours. */
+  /** Returns whether a request would trade with an order of ours. */
   meetsOwn(request: ModelRequest): boolean;
-  /** Decides what becomes of an order that was accepted. */
+  /** Fills an accepted order, rests it, or cancels it. */
   enter(order: OwnOrder, atMicros: number): void;
-  /** Cancels a pending order; the listener hears when that is done, or that it is not pending. */
+  /** Cancels a pending order. The listener receives its end, or that it is not pending. */
   cancel(order: OwnOrder, atMicros: number): void;
 }
 
-/** What a rule decides about; `book` holds the made-up bid and ask, for questions only. */
+/** What a rule works on: our orders, and the book with the synthetic bid and ask, read-only. */
 export type RuledMarket = { readonly own: OwnOrders; readonly book: Book };
 
 export class CoarseFillModel implements FillModel {
@@ -59,7 +59,7 @@ export class CoarseFillModel implements FillModel {
     return this.#own.bestPrice(side);
   }
 
-  /** Always undefined: the data say nothing of a queue. */
+  /** Always undefined: the data contain no queue. */
   aheadOf(): undefined {
     return undefined;
   }
@@ -93,7 +93,7 @@ export class CoarseFillModel implements FillModel {
   }
 }
 
-/** Throws: rows that name orders belong to the model of exact queues. */
+/** Throws: only the queue fill model takes rows with order ids. */
 function refuseOrders(): never {
-  throw new InvariantError('a model of trades or candles takes no rows of orders with ids');
+  throw new InvariantError('a fill model for trades or candles takes no rows with order ids');
 }

@@ -1,16 +1,16 @@
 /**
- * What our orders took from history's orders. History does not know about it, so its orders keep
- * their recorded volume in the book; what we took stays taken for as long as the order lives, or
- * for a stated time, after which somebody else is taken to have come to its place.
+ * The volume that our orders took from historical orders. In the book, those keep their recorded
+ * volume; what we took stays taken as long as the historical order lives, or for a given time,
+ * after which the model assumes that other liquidity has replaced it.
  *
- * Keyed by slot; the arrival number tells the order from an earlier one in the slot.
+ * Keyed by slot; the arrival number distinguishes the order from an earlier one in the same slot.
  */
 import type { Lots } from '../../domain/money.ts';
 import { addLots, lotsLeft, noLots } from '../../domain/ticks-and-lots.ts';
 import type { Book } from '../../market/book/book.ts';
 
 type Taken = {
-  /** The order's. */
+  /** The order's arrival number. */
   readonly arrival: number;
   readonly volume: Lots;
   readonly untilMicros: number;
@@ -22,20 +22,20 @@ export class ConsumedVolume {
   /** By slot. */
   readonly #taken = new Map<number, Taken>();
 
-  /** `lastsMicros`: how long what was taken stays taken; Infinity for the life of the order. */
+  /** `lastsMicros`: how long taken volume stays taken; Infinity for the life of the order. */
   constructor(book: Book, lastsMicros: number) {
     this.#book = book;
     this.#lastsMicros = lastsMicros;
   }
 
-  /** Returns what is left for us of a live order, never negative. */
+  /** Returns the volume of a live order that we can still take, never negative. */
   availableAt(slot: number, atMicros: number): Lots {
     return lotsLeft(this.#book.volumeOf(slot), this.#takenAt(slot, atMicros));
   }
 
   /**
-   * Takes from an order; what was taken of it before lasts as long as this. Returns whether nothing
-   * was.
+   * Takes volume from an order; earlier taken volume then stays taken as long as this. Returns
+   * whether this is the first volume taken from it.
    */
   take(slot: number, volume: Lots, atMicros: number): boolean {
     const before = this.#takenAt(slot, atMicros);

@@ -1,11 +1,11 @@
-/** What an order meets when it arrives: history's orders, up to the first resting one of ours. */
+/** The historical orders that an arriving order can trade with. */
 import { opposite } from '../../domain/market.ts';
 import { type ArrivingOrder, meets } from '../../exchange-accounts/order-crossing.ts';
 import type { Book } from '../../market/book/book.ts';
 
 /**
- * Yields the slots of history's orders that the order meets, in priority, up to the price of our
- * own resting ones, which hold places in the book.
+ * Yields the slots of historical orders that the order crosses, by price, then time, at prices
+ * better than those of our own resting orders.
  */
 export function* reachableOrders(book: Book, order: ArrivingOrder): Generator<number, void> {
   const side = opposite(order.side);

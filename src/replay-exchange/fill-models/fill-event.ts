@@ -1,5 +1,5 @@
 /**
- * What is asked of a fill model and what it answers. Times are history's, in microseconds.
+ * The requests and events of a fill model. Times are in the time of history, in microseconds.
  */
 import type { Lots, Ticks } from '../../domain/money.ts';
 import type { Fee } from '../../exchange-accounts/fee-schedule.ts';
@@ -7,7 +7,7 @@ import type { OrderTerms, OwnOrder } from './own-order.ts';
 
 export type ModelRequest = OrderTerms & { readonly postOnly: boolean };
 
-/** The exchange's own error codes. */
+/** Error codes of the exchange. */
 export type ModelRejection =
   | 'ErrInvalidPrice'
   | 'ErrPriceTooLow'
@@ -23,7 +23,7 @@ export type ModelRejection =
 
 export type ModelFill = Fee & {
   readonly order: OwnOrder;
-  /** The trade's number, one sequence for history's trades and ours. */
+  /** The trade's number, in one sequence with history's trades. */
   readonly tradeSequence: number;
   readonly price: Ticks;
   readonly base: Lots;
@@ -31,7 +31,7 @@ export type ModelFill = Fee & {
   readonly counter: bigint;
   readonly isMaker: boolean;
   /**
-   * What stood before the order at its price. 0 for every maker fill of first-in-first-out data.
+   * The volume ahead of the order at its price; 0 for every maker fill in first-in-first-out data.
    */
   readonly volumeAhead: Lots;
 };

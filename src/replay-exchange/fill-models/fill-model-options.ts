@@ -1,4 +1,4 @@
-/** What a fill model begins with. */
+/** The options of a fill model. */
 import type { Market } from '../../domain/market.ts';
 import type { DatedRates, FeeRates } from '../../exchange-accounts/fee-schedule.ts';
 import type { BookOptions } from '../../market/book/book.ts';
@@ -8,14 +8,14 @@ import type { ModelListener } from './fill-event.ts';
 export type FillModelOptions = {
   readonly market: Market;
   readonly rates: FeeRates | readonly DatedRates[];
-  /** How long what our orders took stays taken; as long as the order lives unless given. */
+  /** How long volume that we took stays taken; by default as long as the order that had it. */
   readonly consumedMicros?: number;
-  /** Called within the calls below; it must not call the exchange. */
+  /** Called synchronously by the fill model; it must not call the exchange. */
   readonly listener: ModelListener;
-  /** Of all markets of the account; its own unless given. */
+  /** Shared by all markets of the account; by default a new sequence. */
   readonly orderIds?: OrderIds;
-  /** The number of the last trade that an earlier life of the same account has seen. */
+  /** The last trade number of an earlier process of the same account. */
   readonly tradeSequence?: number;
-  /** Of history's book, for a history of a few orders. */
+  /** Sizes of history's book, for a history of few orders. */
   readonly book?: BookOptions;
 };

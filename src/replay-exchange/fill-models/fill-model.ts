@@ -1,6 +1,6 @@
 /**
- * What the replay exchange needs of whatever decides our fills: the model of exact queues over
- * order by order history, and the models of coarse data, which know less and decide against us.
+ * The interface of fill models, which decide our fills: the queue fill model over order-by-order
+ * history, and the models over coarse data, which decide against us where the data are silent.
  */
 import type { MarketStatus, Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
@@ -17,37 +17,37 @@ import type { ReplayCounts } from './replay-counts.ts';
 export interface FillModel {
   readonly counts: ReplayCounts;
   readonly gaps: GapPlaces;
-  /** The market without our orders; for questions only. */
+  /** The market's book without our orders; for reading only. */
   readonly book: Book;
-  /** The market's, as history reported it last: who may trade, and whether at all. */
+  /** The market's status as last reported by history. */
   status: MarketStatus;
-  /** Only of a model that answers some requests when an interval of history has ended. */
+  /** Present in a model that answers some requests at the end of an interval of history. */
   readonly intervals?: FillIntervals | undefined;
   /** Returns the best price of our resting orders on a side. */
   bestOwnPrice(side: Side): Ticks | undefined;
-  /** Returns what stands before a resting order of ours at its price; undefined: not known. */
+  /** Returns the volume ahead of a resting order of ours at its price; undefined if unknown. */
   aheadOf(order: OwnOrder): Lots | undefined;
-  /** Puts history's resting orders in place; once, before the first row. */
+  /** Loads history's resting orders; once, before the first row. */
   start(snapshot: FlowSnapshot): void;
   /** As {@link start}, for history in columns. */
   startFlow(resting: RestingBlock): void;
-  /** Applies one row of history and fills what it proves. */
+  /** Applies one row of history and fills the orders that it proves filled. */
   apply(row: OrderFlowRow): void;
-  /** As {@link apply}, with the row of history in columns that the cursor is at. */
+  /** As {@link apply}, for history in columns, with the row at the cursor. */
   applyFlow(row: FlowCursor): void;
-  /** Takes an order; the listener hears whether it was accepted and what became of it. */
+  /** Takes an order request. The listener receives its acceptance or rejection, fills and end. */
   place(request: ModelRequest, atMicros: number): void;
-  /** Cancels a pending order; the listener hears when that is done, or that it is not pending. */
+  /** Cancels a pending order. The listener receives its end, or that it is not pending. */
   cancel(order: OwnOrder, atMicros: number): void;
 }
 
-/** Requests that wait for the end of the interval in which they came. */
+/** Requests that wait for the end of the interval in which they arrived. */
 export interface FillIntervals {
-  /** When the interval ends that something waits for; Infinity if nothing waits. */
+  /** The end of the interval for which a request waits; Infinity if none waits. */
   readonly dueMicros: number;
-  /** The interval has ended, and history had nothing in it. */
+  /** Ends an interval in which history had no rows. */
   pass(atMicros: number): void;
-  /** History is over: nothing waits any more. */
+  /** Ends history; no request waits afterwards. */
   end(atMicros: number): void;
 }
 

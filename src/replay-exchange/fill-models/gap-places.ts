@@ -1,43 +1,42 @@
 /**
- * What becomes of our resting orders when history could not be followed for a while and is known
- * again from a snapshot, which comes as changes of the book.
+ * The queue places of our resting orders across a gap in history, which ends with a snapshot that
+ * arrives as changes of the book.
  *
- * An order that stood when the stream was last whole keeps its place: everything before it was
- * known, what is gone of that is gone, and what is new came later. An order that came to rest after
- * that moment may stand behind whatever came meanwhile, so it goes behind all that is there. What
- * was traded in between is not known and fills nothing, except where the new book itself meets an
- * order of ours.
+ * An order that rested before the gap keeps its place: all orders ahead of it were known, some may
+ * have left, and new orders are behind it. An order that came to rest during the gap may be behind
+ * any order that arrived meanwhile, so it goes to the back of the queue. Trades during the gap are
+ * unknown and fill nothing, unless the new book itself crosses an order of ours.
  */
 import type { Book } from '../../market/book/book.ts';
 import type { OwnOrder } from './own-order.ts';
 
 export class GapPlaces {
-  /** How often history was lost. */
+  /** The number of gaps. */
   count = 0;
-  /** Orders of ours that rested through a gap in a place that is proven. */
+  /** Orders of ours that kept a proven place across a gap. */
   kept = 0;
-  /** Orders of ours whose place could not be proven: they went behind. */
+  /** Orders of ours whose place could not be proven, so they went to the back of the queue. */
   wentBehind = 0;
   readonly #book: Book<OwnOrder>;
   #sinceMicros: number | undefined;
 
-  /** `book`: history's, in which our resting orders hold their places. */
+  /** `book`: history's book, in which our resting orders hold their places. */
   constructor(book: Book<OwnOrder>) {
     this.#book = book;
   }
 
-  /** Whether history is not known at the moment. */
+  /** Whether a gap is open. */
   get isOpen(): boolean {
     return this.#sinceMicros !== undefined;
   }
 
-  /** Nothing is known of history after `atMicros`; -Infinity if it cannot be followed at all. */
+  /** Begins a gap after `atMicros`; -Infinity if no place of ours can be proven. */
   begin(atMicros: number): void {
     if (this.#sinceMicros === undefined) this.count++;
     this.#sinceMicros = Math.min(atMicros, this.#sinceMicros ?? Infinity);
   }
 
-  /** The book is that of the snapshot now; does nothing if there was no gap. */
+  /** Ends the gap, if one is open: the book now equals the snapshot. */
   end(): void {
     const since = this.#sinceMicros;
     if (since === undefined) return;

@@ -1,4 +1,4 @@
-/** An order of ours. It is not in history's book, but may hold a place in its queues. */
+/** One of our orders. It is not in history's book, but may hold a place in its queues. */
 import type { TimeInForce } from '../../domain/bot-settings.ts';
 import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
@@ -7,7 +7,7 @@ import type { QueuePlace } from '../../market/book/queue-places.ts';
 import { orderIdOf } from '../account/order-ids.ts';
 
 export type OrderTerms = {
-  /** Empty if the order has none. */
+  /** Empty if the order has no client order id. */
   readonly clientOrderId: string;
   readonly side: Side;
   readonly price: Ticks;
@@ -16,7 +16,7 @@ export type OrderTerms = {
 };
 
 export class OwnOrder implements QueuePlace {
-  /** Of all orders of the account: 1, 2, … */
+  /** The order's number in the account: 1, 2, … */
   readonly number: number;
   readonly clientOrderId: string;
   readonly side: Side;
@@ -24,7 +24,7 @@ export class OwnOrder implements QueuePlace {
   readonly volume: Lots;
   readonly timeInForce: TimeInForce;
   readonly createdMicros: number;
-  // Of history's orders. The book keeps them up to date while the order rests in its queues.
+  // The place among history's orders, which the book updates while the order rests in its queues.
   arrival = 0;
   ahead: Lots = noLots;
   remaining: Lots;
@@ -41,7 +41,7 @@ export class OwnOrder implements QueuePlace {
     this.remaining = terms.volume;
   }
 
-  /** The exchange's id, made when somebody asks. */
+  /** The exchange's id, created on each read. */
   get orderId(): string {
     return orderIdOf(this.number);
   }

@@ -1,8 +1,8 @@
 /**
- * Our orders in one market: accepted or refused, resting by price, then time, and reported to the
- * listener when they fill and end. The fill model that keeps them decides what fills, and when.
+ * Our orders in one market: accepts or rejects them, keeps resting orders by price, then time, and
+ * reports fills and ends to the listener. The fill model decides what fills, and when.
  *
- * Invariant: an order rests in the places of its side exactly while `isResting`.
+ * Invariant: an order is in the queue places of its side exactly while `isResting`.
  */
 import { type Market, opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
@@ -25,22 +25,22 @@ import { emptyReplayCounts, type ReplayCounts } from './replay-counts.ts';
 
 type WouldTrade = (request: ModelRequest, atMicros: number) => boolean;
 
-/** An order of history that meets our side of the market, to be compared with our resting ones. */
+/** A historical order or trade that our resting orders may come before. */
 export type HistoryOrder = {
   readonly price: Ticks;
-  /** Its place in the queue; Infinity behind all, -Infinity where no queue is known. */
+  /** Its place in the queue; Infinity: behind all orders, -Infinity: the queue is unknown. */
   readonly arrival: number;
-  /** What it traded, or would with us. */
+  /** The volume that it traded, or would have traded with us. */
   readonly volume: Lots;
   readonly atMicros: number;
 };
 
 export class OwnOrders {
   readonly counts: ReplayCounts = emptyReplayCounts();
-  // Best price first, then oldest first.
+  // Resting orders, best price first, then oldest first.
   readonly bids: QueuePlaces<OwnOrder>;
   readonly asks: QueuePlaces<OwnOrder>;
-  /** In whose queues they stand, where history knows queues. */
+  /** The book in whose queues they have places, if history has queues. */
   readonly #book: Book<OwnOrder> | undefined;
   readonly #market: Market;
   readonly #fees: FeeSchedule;
@@ -50,8 +50,8 @@ export class OwnOrders {
   #tradeSequence: number;
 
   /**
-   * `wouldTrade`: whether a valid post-only request would trade at once; `book`: given if resting
-   * orders hold a place in its queues.
+   * `wouldTrade`: whether a valid post-only request would trade immediately; `book`: the book in
+   * whose queues resting orders hold places, if any.
    */
   constructor(options: FillModelOptions, wouldTrade: WouldTrade, book?: Book<OwnOrder>) {
     this.#wouldTrade = wouldTrade;
@@ -65,34 +65,34 @@ export class OwnOrders {
     this.#tradeSequence = options.tradeSequence ?? 0;
   }
 
-  /** Returns those of a side that rest, best price first, then oldest first. */
+  /** Returns the resting orders on a side, best price first, then oldest first. */
   of(side: Side): QueuePlaces<OwnOrder> {
     return side === 'BID' ? this.bids : this.asks;
   }
 
-  /** Those that rest, oldest first. */
+  /** The resting orders, oldest first. */
   get resting(): readonly OwnOrder[] {
     return [...this.bids.all, ...this.asks.all].sort((a, b) => a.number - b.number);
   }
 
-  /** Returns the best price of those of a side that rest. */
+  /** Returns the best price of the resting orders on a side. */
   bestPrice(side: Side): Ticks | undefined {
     return this.of(side).best?.price;
   }
 
-  /** Counts a trade of history: it has the next number. */
+  /** Counts a trade of history, which takes the next trade number. */
   countTrade(): void {
     this.#tradeSequence++;
     this.counts.trades++;
   }
 
-  /** Returns whether the order would trade with another of ours that rests. */
+  /** Returns whether the order would trade with a resting order of ours. */
   meetsOwn(order: Pick<OwnOrder, 'side' | 'price'>): boolean {
     const best = this.bestPrice(opposite(order.side));
     return best !== undefined && meets(order, best);
   }
 
-  /** Accepts a request as an order, which neither rests nor has traded yet, or refuses it. */
+  /** Accepts a request as an order that does not rest yet, or rejects it and returns undefined. */
   accept(request: ModelRequest, atMicros: number): OwnOrder | undefined {
     const { clientOrderId } = request;
     const code = this.#rejectionOf(request, atMicros);
@@ -105,7 +105,7 @@ export class OwnOrders {
     return order;
   }
 
-  /** Lets an order that has traded what it could at once rest, or cancels what is left of it. */
+  /** Rests the remainder of an order after its immediate fills, or cancels it. */
   settle(order: OwnOrder, atMicros: number): void {
     if (order.remaining === 0) return;
     if (order.timeInForce !== 'FOK' && this.meetsOwn(order))
@@ -113,7 +113,7 @@ export class OwnOrders {
     else this.restOrCancel(order, atMicros);
   }
 
-  /** Lets an order rest, or cancels it if its time in force forbids that. */
+  /** Rests an order, or cancels it if its time in force does not allow resting. */
   restOrCancel(order: OwnOrder, atMicros: number): void {
     const { timeInForce } = order;
     if (timeInForce === 'GTC') this.#rest(order);
@@ -121,7 +121,7 @@ export class OwnOrders {
     else this.complete(order, 'IMMEDIATE_OR_CANCEL', atMicros);
   }
 
-  /** Fills a part of an order, and completes it if that was the rest of it. */
+  /** Fills a part of an order, and completes it if nothing remains. */
   fill(order: OwnOrder, volume: Lots, price: Ticks, isMaker: boolean, atMicros: number): void {
     order.remaining = subtractLots(order.remaining, volume);
     if (isMaker) this.counts.makerFills++;
@@ -153,8 +153,8 @@ export class OwnOrders {
   }
 
   /**
-   * Gives what an order of history traded, or could, to the resting orders of a side that stand
-   * before it, by price, then time. Returns how much they got.
+   * Gives the volume of a historical order or trade to the resting orders on a side that come
+   * before it, by price, then time. Returns the volume that they got.
    */
   fillBefore(side: Side, { price, arrival, volume, atMicros }: HistoryOrder): Lots {
     const own = this.of(side);
@@ -176,7 +176,7 @@ export class OwnOrders {
     this.#listener({ kind: 'completed', atMicros, order, outcome, reason });
   }
 
-  /** Cancels a resting order; any other is reported as not pending. */
+  /** Cancels a resting order; reports that any other order is not pending. */
   cancel(order: OwnOrder, atMicros: number): void {
     if (order.isResting) {
       this.complete(order, 'CANCELLED', atMicros);

@@ -1,21 +1,21 @@
 /**
- * The fill model of exact queues: recorded order flow with our orders in its real queues.
+ * The queue fill model: recorded order flow with our orders at their places in the real queues.
  *
- * History's book is kept exactly as recorded; our resting orders stand beside it. One is filled
- * only when history proves that it would have been:
+ * History's book is kept exactly as recorded, our resting orders beside it. A resting order is
+ * filled only when history proves that it would have been:
  *
- *   - a trade at our price takes a maker that came after us, so we were first;
- *   - a trade at a worse price went through ours;
- *   - a created order has a price that meets ours.
+ *   - a trade at its price has a maker that arrived later;
+ *   - a trade happens at a worse price, through its own;
+ *   - an order is created at a price that crosses its own.
  *
  * The volume of such a row is shared among our orders by price, then time, and never given twice.
- * An order of ours that crosses on arrival takes the resting orders in their queue order; what it
- * took stays taken as long as the order of history lives, or for a stated time. History goes on as
- * if we were not there: `counts` says how often that is a fiction. An order of ours never meets
- * another of ours: what is left of the incoming one is cancelled at that price.
+ * An order of ours that crosses the book on arrival takes the resting orders in queue order; the
+ * volume that it took stays taken as long as the historical order lives, or for a given time.
+ * History continues as if we were not there: `counts` says how often that contradicts our orders.
+ * Our orders never trade with each other: the rest of the incoming one is cancelled at that price.
  *
- * Without latencies: a request takes effect between two rows. The volume ahead of an order is
- * history's, also where we took part of it, which can only make us wait longer.
+ * There is no latency here: a request takes effect between two rows. The volume ahead of an order
+ * is history's, including volume that we took, which can only make us wait longer.
  *
  * Invariants: history's book does not depend on our orders; in first-in-first-out data
  * `volumeAhead` is 0 at every maker fill.
@@ -49,15 +49,15 @@ type Created = Pick<OrderCreated, 'side' | 'price' | 'volume' | 'atMicros'>;
 
 export class QueueFillModel implements FillModel {
   readonly counts: ReplayCounts;
-  /** What becomes of our places in the queue when history could not be followed for a while. */
+  /** Our queue places across gaps in history. */
   readonly gaps: GapPlaces;
-  /** The market's, as history reported it last: who may trade, and whether at all. */
+  /** The market's status as last reported by history. */
   status: MarketStatus = 'ACTIVE';
-  /** History's book, without our orders; for questions only. */
+  /** History's book, without our orders; for reading only. */
   readonly book: Book<OwnOrder>;
   readonly #own: OwnOrders;
   readonly #history: IdentifiedBook;
-  /** What history's orders are taken out of: with their ids, or by slot alone. */
+  /** The book from which history's orders are removed: with their ids, or only by slot. */
   #resting: Pick<Book, 'remove' | 'reduce'>;
   readonly #consumed: ConsumedVolume;
 
@@ -85,31 +85,31 @@ export class QueueFillModel implements FillModel {
     return this.#own.bestPrice(side);
   }
 
-  /** Returns what stands before a resting order of ours at its price. */
+  /** Returns the volume ahead of one of our resting orders at its price. */
   aheadOf(order: OwnOrder): Lots | undefined {
     return order.isResting ? order.ahead : undefined;
   }
 
-  /** Returns the slot of history's order, or 0. */
+  /** Returns the slot of a historical order, or 0 if it is unknown. */
   slotOf(historyId: string): number {
     return this.#history.slotOf(historyId);
   }
 
   /**
-   * Puts history's resting orders in place; once, before the first row. Throws {@link BookError}.
+   * Loads history's resting orders; once, before the first row. Throws {@link BookError}.
    */
   start(snapshot: FlowSnapshot): void {
     loadSnapshot(this.#history, snapshot);
   }
 
-  /** As {@link start}, for history in columns; its rows then come to {@link applyFlow}. */
+  /** As {@link start}, for history in columns, whose rows {@link applyFlow} applies. */
   startFlow(resting: RestingBlock): void {
     this.#resting = this.book;
     this.status = statuses[resting.status] ?? 'UNKNOWN';
     loadResting(this.book, resting);
   }
 
-  /** Applies one row of history and fills what it proves. */
+  /** Applies one row of history and fills the orders that it proves filled. */
   apply(row: OrderFlowRow): void {
     this.counts.rows++;
     if (row.kind === 'create') {
@@ -121,7 +121,7 @@ export class QueueFillModel implements FillModel {
     else this.#applyTrade(this.#history.slotOf(row.makerId), row.volume, row);
   }
 
-  /** As {@link apply}, with the row that the cursor is at. */
+  /** As {@link apply}, with the row at the cursor. */
   applyFlow(row: FlowCursor): void {
     this.counts.rows++;
     const { kind, slot } = row;
@@ -136,12 +136,12 @@ export class QueueFillModel implements FillModel {
     else if (kind === rowKind.gap) this.gaps.begin(slot === unprovenGap ? -Infinity : atMicros);
     else if (kind === rowKind.status) {
       this.status = statuses[slot] ?? 'UNKNOWN';
-      // After a gap the book is known again from here.
+      // After a gap, the book is complete again from here.
       this.gaps.end();
     }
   }
 
-  /** Takes an order; the listener hears whether it was accepted and what became of it at once. */
+  /** Takes an order request. The listener receives its acceptance or rejection, fills and end. */
   place(request: ModelRequest, atMicros: number): void {
     const order = this.#own.accept(request, atMicros);
     if (order === undefined) return;
@@ -150,7 +150,7 @@ export class QueueFillModel implements FillModel {
     this.#own.settle(order, atMicros);
   }
 
-  /** Cancels a resting order; the listener hears that it is complete, or that it is not pending. */
+  /** Cancels a resting order. The listener receives its end, or that it is not pending. */
   cancel(order: OwnOrder, atMicros: number): void {
     this.#own.cancel(order, atMicros);
   }
@@ -166,7 +166,7 @@ export class QueueFillModel implements FillModel {
     this.#noteCreated(slot, { side: isAsk ? 'ASK' : 'BID', price, volume, atMicros });
   }
 
-  /** An order of history was created in `slot`, or in none if its id was there already. */
+  /** An order of history was created in `slot`; 0 if its id already existed. */
   #noteCreated(slot: number, row: Created): void {
     if (slot === 0) {
       this.counts.impossibleRows++;
@@ -220,7 +220,8 @@ export class QueueFillModel implements FillModel {
   }
 
   /**
-   * Returns what an order could take at once, up to its volume and up to our own resting orders.
+   * Returns the volume that an order could take immediately, at most its own volume, and only at
+   * prices better than our own resting orders.
    */
   #available(order: Pick<OwnOrder, 'side' | 'price' | 'volume'>, atMicros: number): Lots {
     if (!meetsBook(order, this.book)) return noLots;
@@ -232,7 +233,7 @@ export class QueueFillModel implements FillModel {
     return volume;
   }
 
-  /** Takes what the order meets, until it is filled or another of our orders stops it. */
+  /** Takes orders that it crosses, until it is filled or reaches another order of ours. */
   #take(order: OwnOrder, atMicros: number): void {
     if (!meetsBook(order, this.book)) return;
     for (const slot of reachableOrders(this.book, order)) {

@@ -1,25 +1,25 @@
-/** What happened in a replay, and how often history and our orders could not both be true. */
+/** Counts of a replay, including how often our orders contradict history. */
 export type ReplayCounts = {
   rows: number;
   trades: number;
   makerFills: number;
   takerFills: number;
   /**
-   * Maker fills whose trade history gave to another order, which therefore would not have traded.
+   * Maker fills from trades that history gave to another order, which then would not have traded.
    */
   displacedTrades: number;
-  /** Created orders of history that would have met ours instead of resting. */
+  /** Historical orders that would have traded with ours instead of resting. */
   displacedOrders: number;
-  /** Orders of history that we took volume from. */
+  /** Historical orders from which we took volume. */
   takenOrders: number;
-  /** Maker fills with volume ahead: the data is not first-in-first-out there. */
+  /** Maker fills with volume ahead: the data are not first-in-first-out there. */
   fillsOutOfQueue: number;
-  /** Orders of ours that were cut short because they would have met another of ours. */
+  /** Orders of ours that were cancelled because they would have traded with another of ours. */
   selfTradesPrevented: number;
-  /** Rows that named an order which history's book does not hold. */
+  /** Rows that refer to an order that is not in history's book. */
   unknownOrders: number;
   /**
-   * Rows that did not fit: a known id created again, a trade or resize beyond the order's volume.
+   * Inconsistent rows: a known id created again, or a trade or resize beyond the order's volume.
    */
   impossibleRows: number;
 };

@@ -1,15 +1,16 @@
 /**
- * Fills over a recording of trades: nothing is known of the queue, so a resting order fills only
- * when a trade went beyond its price, where the queue does not matter.
+ * Fills over a recording of trades. The queue is unknown, so a resting order fills only when a
+ * trade happens beyond its price, where the queue does not matter.
  *
- *   - A resting order fills when a taker of the other side trades strictly beyond its price: at our
- *     limit, as much as that trade, shared by price, then time. A trade at our price fills nothing.
- *   - A taker trades with a made-up best price, a stated distance from the last trade; it gets no
- *     more than a stated share of that trade's volume, until the next trade. What is left rests at
- *     its limit, or is cancelled.
+ *   - Resting orders fill at their limits when a taker on the other side trades strictly beyond
+ *     their price. They share the volume of that trade by price, then time. A trade at the price
+ *     itself fills nothing.
+ *   - A taker trades with a synthetic best price, a half spread from the last trade. Until the next
+ *     trade, takers get at most the given share of that trade's volume. The rest of the order rests
+ *     at its limit or is cancelled.
  *
- * Invariant: on the trades of an order by order history an order that rests has at any time at most
- * the fills that the model of exact queues gives it there.
+ * Invariant: over the trades of an order-by-order history, a resting order has at any time at most
+ * the fills that the queue fill model would give it.
  */
 import { opposite } from '../../domain/market.ts';
 import type { Lots } from '../../domain/money.ts';
@@ -25,7 +26,7 @@ import { type VolumeShare, volumeOfShare } from './volume-share.ts';
 export class TradeFillRule implements FillRule {
   readonly #market: RuledMarket;
   readonly #share: VolumeShare;
-  /** What takers may still have of the last trade. */
+  /** The volume of the last trade that takers can still get. */
   #offered: Lots = noLots;
 
   constructor(market: RuledMarket, share: VolumeShare) {
@@ -36,7 +37,7 @@ export class TradeFillRule implements FillRule {
   apply({ kind, price, volume, isAsk, atMicros }: FlowCursor): void {
     if (kind !== rowKind.trade) return;
     this.#offered = volumeOfShare(volume, this.#share);
-    // Of the maker's side only: what a taker of our own side did has nothing to do with us.
+    // Only our orders on the maker's side: a taker on our own side cannot fill us.
     const maker = { price, arrival: -Infinity, volume, atMicros };
     this.#market.own.fillBefore(isAsk ? 'ASK' : 'BID', maker);
   }
@@ -55,7 +56,7 @@ export class TradeFillRule implements FillRule {
     this.#market.own.cancel(order, atMicros);
   }
 
-  /** What the order could take at once; nothing if another of ours stands before it. */
+  /** Returns the volume that the order could take; 0 if an order of ours comes first. */
   #takeable(order: OwnOrder): Lots {
     const { own, book } = this.#market;
     const side = opposite(order.side);

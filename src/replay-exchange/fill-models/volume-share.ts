@@ -1,11 +1,11 @@
-/** The stated share of history's volume that orders of ours may have, in whole lots. */
+/** The share of history's volume that our orders may get, in whole lots. */
 import type { Lots } from '../../domain/money.ts';
 import { lotsOf } from '../../domain/ticks-and-lots.ts';
 
 /** In millionths, above 0 and at most 1,000,000. */
 export type VolumeShare = { readonly millionths: number };
 
-/** Returns the share of a volume, rounded down. */
+/** Returns the share of a volume, rounded down to whole lots. */
 export function volumeOfShare(volume: Lots, { millionths }: VolumeShare): Lots {
   const product = volume * millionths;
   if (Number.isSafeInteger(product)) return lotsOf((product - (product % 1_000_000)) / 1_000_000);

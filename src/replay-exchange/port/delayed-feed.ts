@@ -1,6 +1,6 @@
 /**
- * One market's stream on its way from the tape exchange to us: its rows are applied to the tape at
- * once and reach us a feed's latency later.
+ * One market's stream from the replay exchange to us. Rows are applied to the fill model
+ * immediately and reach us after the latency of the feed.
  */
 import type { Latency } from '../../domain/trading-conditions.ts';
 import { type FlowBlock, rowKind } from '../../market/flow/flow-block.ts';
@@ -10,54 +10,56 @@ import type { AccountMarket } from '../account/account-market.ts';
 import type { FillIntervals } from '../fill-models/fill-model.ts';
 import { DelayedFlow } from './delayed-flow.ts';
 import { DueQueue } from './due-queue.ts';
-import { Way } from './latency.ts';
+import { LatencyModel } from './latency-model.ts';
 
 export class DelayedFeed {
-  readonly desk: AccountMarket;
-  /** Rows that the exchange has had and we have not. */
+  readonly accountMarket: AccountMarket;
+  /** Rows that the exchange has applied and that have not reached us. */
   readonly rows = new DueQueue<OrderFlowRow>();
-  /** The same, of history in columns. */
+  /** The same for history in columns. */
   readonly flow = new DelayedFlow();
-  /** Of a model that answers some requests when an interval of history has ended. */
+  /** Present if the fill model answers some requests at the end of an interval of history. */
   readonly intervals: FillIntervals | undefined;
-  readonly #way: Way;
-  #loudUntilMicros = Number.NEGATIVE_INFINITY;
+  readonly #latency: LatencyModel;
+  #mustNotifyUntilMicros = Number.NEGATIVE_INFINITY;
 
-  /** `name` and `seed` are of the latency's draws. Throws RangeError for one that cannot be. */
-  constructor(desk: AccountMarket, name: string, latency: Latency, seed: number) {
-    this.desk = desk;
-    this.intervals = desk.tape.intervals;
-    this.#way = new Way(name, latency, seed);
+  /** `name` and `seed` determine the drawn latencies. Throws RangeError for an invalid latency. */
+  constructor(accountMarket: AccountMarket, name: string, latency: Latency, seed: number) {
+    this.accountMarket = accountMarket;
+    this.intervals = accountMarket.fillModel.intervals;
+    this.#latency = new LatencyModel(name, latency, seed);
   }
 
   get pair(): string {
-    return this.desk.market.pair;
+    return this.accountMarket.market.pair;
   }
 
-  /** Whether a message on its way ends in a gap or a crossed book, which nobody may miss. */
-  get isLoud(): boolean {
-    return this.flow.dueMicros <= this.#loudUntilMicros;
+  /**
+   * Whether a delayed message ends in a gap or a crossed book, which must not be fast-forwarded.
+   */
+  get mustNotify(): boolean {
+    return this.flow.dueMicros <= this.#mustNotifyUntilMicros;
   }
 
   /** Takes the next row of history. */
   offer(row: OrderFlowRow): void {
-    this.desk.tape.apply(row);
-    this.rows.push(this.#way.dueMicros(row.atMicros), row);
+    this.accountMarket.fillModel.apply(row);
+    this.rows.push(this.#latency.dueMicros(row.atMicros), row);
   }
 
-  /** The rows that are offered next are those of `block`. */
+  /** Adds the block whose rows are offered next. */
   begin(block: FlowBlock): void {
     this.flow.add(block);
   }
 
-  /** As {@link offer}, with the row that the cursor is at. */
+  /** As {@link offer}, for history in columns, with the row at the cursor. */
   offerFlow(row: FlowCursor): void {
-    this.desk.tape.applyFlow(row);
-    // Each row has its own latency; a message is there when its last row is.
-    const dueMicros = this.#way.dueMicros(row.atMicros);
+    this.accountMarket.fillModel.applyFlow(row);
+    // Each row has its own latency; a message arrives with its last row.
+    const dueMicros = this.#latency.dueMicros(row.atMicros);
     if (!row.endsMessage) return;
     this.flow.note(row.atMicros, dueMicros);
-    if (row.kind === rowKind.gap || this.desk.tape.book.isCrossed())
-      this.#loudUntilMicros = dueMicros;
+    if (row.kind === rowKind.gap || this.accountMarket.fillModel.book.isCrossed())
+      this.#mustNotifyUntilMicros = dueMicros;
   }
 }

@@ -1,37 +1,37 @@
 /**
- * History on its way to us: the messages that the exchange has had and we have not. It is a second
- * place in the same columns, so nothing is copied, however late we hear.
+ * The messages in columns that the exchange has applied and that have not reached us. It is a
+ * second cursor over the same columns, so nothing is copied, however long the latency.
  */
 import type { FlowBlock } from '../../market/flow/flow-block.ts';
 import { FlowCursor } from '../../market/flow/flow-cursor.ts';
 
 export class DelayedFlow {
-  /** Stands before the message that {@link take} has taken. */
+  /** Before the first row of the message that {@link take} took. */
   readonly cursor = new FlowCursor();
-  /** Blocks that the cursor has not come to. */
+  /** Blocks that the cursor has not reached. */
   readonly #blocks: FlowBlock[] = [];
-  /** When each message on its way ended, and when it reaches us, in a ring: two floats each. */
+  /** A ring with two numbers for each delayed message: when it ended, and when it reaches us. */
   #times = new Float64Array(2_048);
   #head = 0;
   #count = 0;
   #dueMicros = Infinity;
 
-  /** When the oldest message on its way reaches us; Infinity if there is none. */
+  /** When the oldest delayed message reaches us; Infinity if there is none. */
   get dueMicros(): number {
     return this.#dueMicros;
   }
 
-  /** How many messages are on their way. */
+  /** The number of delayed messages. */
   get count(): number {
     return this.#count;
   }
 
-  /** The messages of `block` come after all those before. */
+  /** Adds a block; its messages follow those of earlier blocks. */
   add(block: FlowBlock): void {
     this.#blocks.push(block);
   }
 
-  /** The exchange has had a whole message, whose last row is of `endMicros`. */
+  /** Adds the next message, which the exchange has applied and whose last row is at `endMicros`. */
   note(endMicros: number, dueMicros: number): void {
     if (this.#count * 2 === this.#times.length) this.#grow();
     const at = (this.#head + this.#count * 2) & (this.#times.length - 1);
@@ -41,8 +41,7 @@ export class DelayedFlow {
   }
 
   /**
-   * Takes the oldest message off its way and returns when it ended at the exchange; there must be
-   * one.
+   * Takes the oldest delayed message, which must exist, and returns when it ended at the exchange.
    */
   take(): number {
     const endMicros = this.#times[this.#head] as number;

@@ -1,30 +1,30 @@
 /**
- * A first-in-first-out queue of things that are due at times that do not go back.
+ * A first-in-first-out queue of items with non-decreasing due times.
  *
- * It is a ring, and what was taken out of it is let go at once: things that wait for a moment only
- * would otherwise stay long enough for the garbage collector to take them for lasting.
+ * It is a ring that drops each item when it is taken: otherwise short-lived items would stay
+ * reachable until the garbage collector moves them to the old generation.
  */
 export class DueQueue<Item> {
-  /** The items in the ring; a free place holds none. The length is a power of two. */
+  /** The items in the ring; undefined in free places. The length is a power of two. */
   #items: (Item | undefined)[] = Array(16).fill(undefined);
-  /** When each is due, in the same places. */
+  /** The due time of each item, at the same index. */
   #dueMicros = new Float64Array(16);
   #head = 0;
   #count = 0;
   #firstMicros = Infinity;
 
-  /** When the first item is due, Infinity if there is none. */
+  /** When the first item is due; Infinity if there is none. */
   get dueMicros(): number {
     return this.#firstMicros;
   }
 
-  /** Adds an item; throws RangeError if it is due before the last one. */
+  /** Adds an item. Throws RangeError if it is due before the last one. */
   push(dueMicros: number, item: Item): void {
     const places = this.#items.length - 1;
     if (this.#count > 0) {
       const lastMicros = this.#dueMicros[(this.#head + this.#count - 1) & places] as number;
       if (dueMicros < lastMicros)
-        throw new RangeError(`time must not go back from ${lastMicros}, was ${dueMicros}`);
+        throw new RangeError(`due time must be at least ${lastMicros}, was ${dueMicros}`);
     }
     if (this.#count > places) {
       this.#grow();
@@ -37,7 +37,7 @@ export class DueQueue<Item> {
     if (this.#count === 1) this.#firstMicros = dueMicros;
   }
 
-  /** Takes the first item; there must be one. */
+  /** Takes the first item, which must exist. */
   shift(): Item {
     if (this.#count === 0) throw new RangeError('queue must not be empty');
     const first = this.#items[this.#head] as Item;

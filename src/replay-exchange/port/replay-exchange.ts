@@ -1,17 +1,17 @@
 /**
- * The tape exchange behind the engine's port: an account holder at a distance of three latencies,
- * with a stream of each market and one of its own.
+ * The replay exchange behind the engine's port: an account behind three latencies, with a stream of
+ * each market and a user stream.
  *
  *     exchange  ───rows, user stream──feed──────▶  us
  *     exchange  ◀──request────────────request───  us
  *     exchange  ───reply──────────────answer────▶  us
  *
- * One clock runs through all of it: the recording's. At equal times the exchange first takes all
- * rows of history, ends an interval of candles, then takes our requests; then replies reach us,
- * then the user stream, then rows; rows of several markets in the order of the markets as given.
+ * All times are in the recording's time. At equal times the exchange first applies all rows of
+ * history, ends an interval of candles, then processes our requests; then replies reach us, then
+ * user messages, then rows, those of several markets in the given order of the markets.
  *
- * Invariants: nothing reaches us before its time, the exchange never knows a request before its
- * time, and every request is answered once.
+ * Invariants: nothing reaches us or the exchange before its time, and every request is answered
+ * once.
  */
 import type { BookSnapshot } from '../../domain/book-message.ts';
 import { assert } from '../../domain/errors.ts';
@@ -26,24 +26,24 @@ import { ReplayAccount, type ReplayAccountOptions } from '../account/replay-acco
 import { answerRequest } from '../account/replay-answers.ts';
 import { DelayedFeed } from './delayed-feed.ts';
 import { DueQueue } from './due-queue.ts';
-import { Way } from './latency.ts';
+import { LatencyModel } from './latency-model.ts';
 
 export type PortLatencies = {
-  /** From the exchange to us: rows of history and the user stream. */
+  /** From the exchange to us: rows of history and user messages. */
   readonly feed: Latency;
   /** From us to the exchange. */
   readonly request: Latency;
-  /** From the exchange's answer to us. */
+  /** From the exchange to us: replies. */
   readonly answer: Latency;
 };
 
-/** A market at the port: what is traded, and how its history is told to us. */
+/** A market at the port, and how its history reaches us. */
 export type PortMarket = TradedMarket & {
-  /** The book when the recording begins, unless it is told by `flow`. */
+  /** The book at the beginning of the recording, unless `flow` reports it. */
   readonly snapshot: BookSnapshot | undefined;
-  /** Hears a row when it reaches us. */
+  /** Called with each row when it reaches us. */
   readonly onRow: (row: OrderFlowRow) => void;
-  /** Hears of history in columns instead. */
+  /** Receives history in columns instead. */
   readonly flow?: FlowListener | undefined;
 };
 
@@ -54,105 +54,105 @@ export type ReplayExchangeOptions = Pick<
   /** At least one. */
   readonly markets: readonly PortMarket[];
   readonly latencies: PortLatencies;
-  /** Of the latencies. */
+  /** The seed of drawn latencies. */
   readonly seed: number;
-  /** Our time, which does not go back; it begins at the recording's. */
+  /** Returns our time, which begins at the start of the recording and does not go back. */
   readonly nowMicros: () => number;
-  /** Called at the exchange's time when our orders may have changed between two rows. */
+  /** Called when our orders may have changed between two rows, with the exchange's time. */
   readonly onOrders?: ((atMicros: number) => void) | undefined;
 };
 
 export type FlowListener = {
-  /** Both streams are open; now the book when the recording begins. */
+  /** Called when the streams are open, to load the book at the beginning of the recording. */
   started(): void;
   /**
-   * A message reaches us, which ended at `endMicros`: the cursor stands before its first row and
-   * must be left at its last.
+   * Called when a message reaches us that ended at `endMicros`. The cursor is before its first row
+   * and must be left at its last.
    */
   message(row: FlowCursor, endMicros: number): void;
 };
 
 type Request = Extract<Effect, { kind: 'request' }>;
 
-/** A request on its way, and when it left us. */
+/** A request on its way to the exchange, and when it was sent. */
 type Sent = { readonly request: Request; readonly sentMicros: number };
 
 export class ReplayExchange implements ExchangePort {
-  readonly holder: ReplayAccount;
-  /** The streams of the markets, in their order. */
-  readonly lines: readonly DelayedFeed[] = [];
-  /** How often the exchange refused, by code; a question that it cannot answer is none. */
+  readonly account: ReplayAccount;
+  /** The feeds of the markets, in the order of the markets. */
+  readonly feeds: readonly DelayedFeed[] = [];
+  /** How often the exchange refused order and cancel requests, by code. */
   readonly refusals = {
     postorder: new Map<string, number>(),
     stoporder: new Map<string, number>(),
   };
-  /** How many answers came while somebody waited for them, and how many later. */
+  /** How many answers arrived before and after the request's deadline. */
   readonly answers = { inTime: 0, late: 0 };
-  readonly #messageWay: Way;
-  readonly #requestWay: Way;
-  readonly #answerWay: Way;
+  readonly #feedLatency: LatencyModel;
+  readonly #requestLatency: LatencyModel;
+  readonly #answerLatency: LatencyModel;
   readonly #options: ReplayExchangeOptions;
   readonly #requests = new DueQueue<Sent>();
   readonly #replies = new DueQueue<Extract<EngineEvent, { kind: 'reply' }>>();
   readonly #messages = new DueQueue<UserMessage>();
   #queuesDueMicros = Infinity;
-  /** Whether a model answers some requests when an interval of history has ended. */
+  /** Whether a fill model answers some requests at the end of an interval of history. */
   readonly #hasIntervals: boolean;
   #isOver = false;
   #sink: EventSink = () => {};
 
-  /** Throws RangeError for a latency that cannot be. */
+  /** Throws RangeError for an invalid latency. */
   constructor(options: ReplayExchangeOptions) {
     const { latencies, seed, markets } = options;
-    // The streams are lines of their own: what is drawn for one does not delay another.
-    this.#messageWay = new Way('feed', latencies.feed, seed + 1);
-    this.#requestWay = new Way('request', latencies.request, seed);
-    this.#answerWay = new Way('answer', latencies.answer, seed);
+    // Each stream has its own latency model: a draw for one stream does not delay another.
+    this.#feedLatency = new LatencyModel('feed', latencies.feed, seed + 1);
+    this.#requestLatency = new LatencyModel('request', latencies.request, seed);
+    this.#answerLatency = new LatencyModel('answer', latencies.answer, seed);
     this.#options = options;
-    // An account that goes on tells at once what of it ended with its earlier life.
-    this.holder = new ReplayAccount({
+    // A restored account immediately reports the orders that ended with its earlier process.
+    this.account = new ReplayAccount({
       ...options,
       startedMs: Math.floor(options.nowMicros() / 1000),
       onUserMessage: (message, atMicros) => {
-        const dueMicros = this.#messageWay.dueMicros(atMicros);
+        const dueMicros = this.#feedLatency.dueMicros(atMicros);
         this.#messages.push(dueMicros, message);
         this.#noteDue(dueMicros);
       },
     });
-    this.lines = markets.map(({ market: { pair } }) => {
-      const desk = this.holder.desks.get(pair);
-      assert(desk !== undefined, `${pair} must have a desk`);
-      // Each market has draws of its own, whatever its place among them.
+    this.feeds = markets.map(({ market: { pair } }) => {
+      const accountMarket = this.account.markets.get(pair);
+      assert(accountMarket !== undefined, `${pair} must be a market of the account`);
+      // The draws of a market do not depend on its place among the markets.
       const name = markets.length === 1 ? 'feed' : `feed of ${pair}`;
-      return new DelayedFeed(desk, name, latencies.feed, seed);
+      return new DelayedFeed(accountMarket, name, latencies.feed, seed);
     });
-    this.#hasIntervals = this.lines.some(({ intervals }) => intervals !== undefined);
+    this.#hasIntervals = this.feeds.some(({ intervals }) => intervals !== undefined);
   }
 
-  /** When the next thing happens that is already known, Infinity if there is none. */
+  /** When the next known event is due; Infinity if there is none. */
   get nextDueMicros(): number {
-    const lines = this.lines;
+    const feeds = this.feeds;
     let nextMicros = this.#queuesDueMicros;
-    for (let index = 0; index < lines.length; index++) {
-      const { dueMicros } = (lines[index] as DelayedFeed).flow;
+    for (let index = 0; index < feeds.length; index++) {
+      const { dueMicros } = (feeds[index] as DelayedFeed).flow;
       if (dueMicros < nextMicros) nextMicros = dueMicros;
     }
     return nextMicros;
   }
 
-  /** When the first thing that is not history in columns is due. */
+  /** When the first event other than history in columns is due; Infinity if there is none. */
   get queuesDueMicros(): number {
     return this.#queuesDueMicros;
   }
 
-  /** To be called when something was taken out of a queue, or an interval has ended. */
-  #noteQueues(): void {
+  /** To be called when an item was taken from a queue or an interval has ended. */
+  #updateQueuesDue(): void {
     let dueMicros = this.#requests.dueMicros;
     if (this.#replies.dueMicros < dueMicros) dueMicros = this.#replies.dueMicros;
     if (this.#messages.dueMicros < dueMicros) dueMicros = this.#messages.dueMicros;
-    const lines = this.lines;
-    for (let index = 0; index < lines.length; index++) {
-      const { rows, intervals } = lines[index] as DelayedFeed;
+    const feeds = this.feeds;
+    for (let index = 0; index < feeds.length; index++) {
+      const { rows, intervals } = feeds[index] as DelayedFeed;
       if (rows.dueMicros < dueMicros) dueMicros = rows.dueMicros;
       if (intervals !== undefined && intervals.dueMicros < dueMicros)
         dueMicros = intervals.dueMicros;
@@ -160,12 +160,12 @@ export class ReplayExchange implements ExchangePort {
     this.#queuesDueMicros = dueMicros;
   }
 
-  /** To be called when something that is due then was put into a queue. */
+  /** To be called when an item that is due at `dueMicros` was added to a queue. */
   #noteDue(dueMicros: number): void {
     if (dueMicros < this.#queuesDueMicros) this.#queuesDueMicros = dueMicros;
   }
 
-  /** Delivers the start of all streams at once: the recordings' first books are known to both. */
+  /** Opens all streams without latency: the first books are known on both sides. */
   open(sink: EventSink): void {
     this.#sink = sink;
     sink({ kind: 'user-opened' });
@@ -180,96 +180,96 @@ export class ReplayExchange implements ExchangePort {
 
   request(request: Request): void {
     const sentMicros = this.#options.nowMicros();
-    const dueMicros = this.#requestWay.dueMicros(sentMicros);
+    const dueMicros = this.#requestLatency.dueMicros(sentMicros);
     this.#requests.push(dueMicros, { request, sentMicros });
     this.#noteDue(dueMicros);
   }
 
-  /** A recording cannot be asked again; its rows go on, and the book becomes usable by them. */
+  /** Does nothing: the rows of a recording simply continue and make the book usable again. */
   reconnect(): void {}
 
   async close(): Promise<void> {}
 
-  /** Takes a market's next row; everything due before its time must have been delivered. */
-  offer(line: DelayedFeed, row: OrderFlowRow): void {
-    line.offer(row);
-    this.#noteQueues();
+  /** Adds a market's next row; everything due before its time must have been delivered. */
+  offer(feed: DelayedFeed, row: OrderFlowRow): void {
+    feed.offer(row);
+    this.#updateQueuesDue();
   }
 
-  /** As {@link offer}, with the row that the line's cursor is at. */
-  offerFlow(line: DelayedFeed, row: FlowCursor): void {
-    line.offerFlow(row);
+  /** As {@link offer}, for history in columns, with the row at the cursor. */
+  offerFlow(feed: DelayedFeed, row: FlowCursor): void {
+    feed.offerFlow(row);
     // An interval ends with a message.
-    if (line.intervals !== undefined && row.endsMessage) this.#noteQueues();
+    if (feed.intervals !== undefined && row.endsMessage) this.#updateQueuesDue();
   }
 
   /**
-   * History is over: no request waits for the end of an interval any more, no order is taken that
-   * comes later, and what is refused then is no figure of the run.
+   * Ends history: requests that wait for the end of an interval are answered, later orders are
+   * refused, and later refusals are not counted.
    */
   endFlow(atMicros: number): void {
-    for (const { intervals, desk } of this.lines) {
+    for (const { intervals, accountMarket } of this.feeds) {
       intervals?.end(atMicros);
-      desk.tape.status = 'DISABLED';
+      accountMarket.fillModel.status = 'DISABLED';
     }
     this.#isOver = true;
-    this.#noteQueues();
+    this.#updateQueuesDue();
   }
 
-  /** Lets the first thing happen that is due; our time must be its time. */
+  /** Delivers the next due event; our time must be its time. */
   deliverNext(): void {
     const dueMicros = this.nextDueMicros;
     if (dueMicros < this.#queuesDueMicros) this.#deliverFlow(dueMicros);
     else if (this.#passInterval(dueMicros)) this.#options.onOrders?.(dueMicros);
     else if (this.#requests.dueMicros === dueMicros)
       this.#answer(this.#requests.shift(), dueMicros);
-    else if (this.#replies.dueMicros === dueMicros) this.#tell(this.#replies.shift());
+    else if (this.#replies.dueMicros === dueMicros) this.#deliver(this.#replies.shift());
     else if (this.#messages.dueMicros === dueMicros)
-      this.#tell({ kind: 'user-frame', text: '', message: this.#messages.shift() });
+      this.#deliver({ kind: 'user-frame', text: '', message: this.#messages.shift() });
     else this.#deliverRow(dueMicros);
   }
 
   #deliverFlow(dueMicros: number): void {
     let index = 0;
-    while (this.lines[index]?.flow.dueMicros !== dueMicros) index++;
-    const { flow } = this.lines[index] as DelayedFeed;
+    while (this.feeds[index]?.flow.dueMicros !== dueMicros) index++;
+    const { flow } = this.feeds[index] as DelayedFeed;
     const endMicros = flow.take();
     this.#options.markets[index]?.flow?.message(flow.cursor, endMicros);
   }
 
-  /** Ends the first interval that ends then; returns whether there is one. */
+  /** Ends the first interval that is due at `dueMicros`; returns whether there is one. */
   #passInterval(dueMicros: number): boolean {
     if (!this.#hasIntervals) return false;
-    const line = this.lines.find(({ intervals }) => intervals?.dueMicros === dueMicros);
-    if (line === undefined) return false;
-    line.intervals?.pass(dueMicros);
-    this.#noteQueues();
+    const feed = this.feeds.find(({ intervals }) => intervals?.dueMicros === dueMicros);
+    if (feed === undefined) return false;
+    feed.intervals?.pass(dueMicros);
+    this.#updateQueuesDue();
     return true;
   }
 
   #deliverRow(dueMicros: number): void {
-    const index = this.lines.findIndex(({ rows }) => rows.dueMicros === dueMicros);
-    const row = (this.lines[index] as DelayedFeed).rows.shift();
-    this.#noteQueues();
+    const index = this.feeds.findIndex(({ rows }) => rows.dueMicros === dueMicros);
+    const row = (this.feeds[index] as DelayedFeed).rows.shift();
+    this.#updateQueuesDue();
     this.#options.markets[index]?.onRow(row);
   }
 
-  /** Tells what was taken out of a queue; what follows from it may fill the queues again. */
-  #tell(event: EngineEvent): void {
-    this.#noteQueues();
+  /** Delivers an event that was taken from a queue, which may add items to the queues. */
+  #deliver(event: EngineEvent): void {
+    this.#updateQueuesDue();
     this.#sink(event);
   }
 
   #answer({ request, sentMicros }: Sent, atMicros: number): void {
-    const answeredMicros = this.#answerWay.dueMicros(atMicros);
-    let reply = answerRequest(this.holder, request, atMicros);
+    const answeredMicros = this.#answerLatency.dueMicros(atMicros);
+    let reply = answerRequest(this.account, request, atMicros);
     const { operation } = request;
-    const isOfOrder = operation === 'postorder' || operation === 'stoporder';
-    if (reply.kind === 'refused' && isOfOrder && !this.#isOver) {
+    const isOrderRequest = operation === 'postorder' || operation === 'stoporder';
+    if (reply.kind === 'refused' && isOrderRequest && !this.#isOver) {
       const counts = this.refusals[operation];
       counts.set(reply.code, (counts.get(reply.code) ?? 0) + 1);
     }
-    // It comes when nobody waits for it any more; what it would have said is not known then.
+    // After the deadline the engine no longer waits for the answer and never learns its content.
     const isLate = answeredMicros - sentMicros > request.deadlineMs * 1000;
     if (isLate) {
       this.answers.late++;
@@ -277,6 +277,6 @@ export class ReplayExchange implements ExchangePort {
     } else this.answers.inTime++;
     this.#options.onOrders?.(atMicros);
     this.#replies.push(answeredMicros, { kind: 'reply', request: request.request, reply });
-    this.#noteQueues();
+    this.#updateQueuesDue();
   }
 }

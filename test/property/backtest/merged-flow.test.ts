@@ -1,16 +1,16 @@
 /**
- * Several histories played as one are all their rows in the order of (time, market, place).
+ * Merged histories have all rows in the order of (time, market, sequence).
  *
  * Method: random markets with many equal times, in messages and blocks of random lengths; the order
- * in which a run hears of the rows is held against a plain sort of all of them.
+ * in which a run plays the rows is compared with a plain sort of all rows.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BacktestRun } from '../../../src/backtest/run/backtest-run.ts';
+import { startOf } from '../../../src/backtest/run/backtest-start.ts';
 import { playMerged } from '../../../src/backtest/run/merged-flow.ts';
-import { startOf } from '../../../src/backtest/run/run-backtest.ts';
 import { type FlowBlock, type RestingBlock, rowKind } from '../../../src/market/flow/flow-block.ts';
 import { FlowBlockBuilder } from '../../../src/recording/file/flow-block-builder.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
@@ -45,7 +45,7 @@ function scenarioFor(bases: readonly string[]) {
   };
 }
 
-/** Makes rows of one market and the blocks that hold them. */
+/** Creates rows of one market and the blocks that contain them. */
 function historyOf(random: SeededRandom, market: number): [Row[], FlowBlock[]] {
   const rows: Row[] = [];
   const blocks: FlowBlock[] = [];
@@ -80,15 +80,15 @@ test.each([1, 2, 3, 5])('%d markets are merged by time, then market, then place'
   for (let seed = 1; seed <= 60; seed++) {
     const random = new SeededRandom(seed * 100 + count);
     const histories = bases.map((_, market) => historyOf(random, market));
-    const heard: Row[] = [];
+    const received: Row[] = [];
     const run = new BacktestRun({
       start: startOf(scenario, markets, startMicros),
       plugins: new Map(),
-      tape: { balances: scenario.balances, latencies: scenario.latencies, seed },
+      exchange: { balances: scenario.balances, latencies: scenario.latencies, seed },
       markets: markets.map((market) => ({ market, rates, snapshot: undefined, book: emptyBook })),
       onNotice: () => {},
       onRow: ({ atMicros }, { index, cursor }) =>
-        heard.push({ market: index, place: cursor.sequence, atMicros }),
+        received.push({ market: index, place: cursor.sequence, atMicros }),
     });
     run.start();
     for await (const _ of playMerged(
@@ -98,10 +98,10 @@ test.each([1, 2, 3, 5])('%d markets are merged by time, then market, then place'
     const expected = histories
       .flatMap(([rows]) => rows)
       .sort((a, b) => a.atMicros - b.atMicros || a.market - b.market || a.place - b.place);
-    expect(heard).toEqual(expected);
+    expect(received).toEqual(expected);
     expect(run.rows).toBe(expected.length);
-    // Each book has its own rows and no other's.
-    expect(run.lanes.map(({ line }) => line.desk.tape.book.size)).toEqual(
+    // Each book has only its own rows.
+    expect(run.marketRuns.map(({ feed }) => feed.accountMarket.fillModel.book.size)).toEqual(
       histories.map(([rows]) => rows.length),
     );
   }

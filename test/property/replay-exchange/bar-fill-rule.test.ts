@@ -1,7 +1,7 @@
 /**
- * What holds of fills over candles for any bars and orders, whenever they come: they stay within
- * the share of each bar, no resting order fills that the bar did not go beyond, never both sides of
- * one bar, and nothing at a price better than the rules say. SEED reruns one seed.
+ * Properties of fills over candles for any bars and orders at any times: fills stay within the
+ * share of each bar, a resting order fills only if the bar traded beyond it, never both sides of
+ * one bar, and no price is better than the rules allow. SEED reruns one seed.
  */
 import { expect, test } from 'vitest';
 import type { ModelEvent } from '../../../src/replay-exchange/fill-models/fill-event.ts';
@@ -12,9 +12,9 @@ import {
   barRow,
   candlesBench,
   halfSpread,
-} from '../../support/lower-market.ts';
+} from '../../support/coarse-market.ts';
+import { request } from '../../support/replay-market.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
-import { request } from '../../support/tape-market.ts';
 
 type Fill = Extract<ModelEvent, { kind: 'filled' }>;
 
@@ -29,7 +29,7 @@ function randomBar(random: SeededRandom, open: number): BarValues {
 class Run {
   readonly random: SeededRandom;
   readonly bench = candlesBench(share * 1e6);
-  /** When each order came. */
+  /** The arrival time of each order. */
   readonly placed = new Map<OwnOrder, number>();
   fills = 0;
 
@@ -47,18 +47,18 @@ class Run {
     const side = random.fraction() < 0.5 ? 'BID' : 'ASK';
     const price = middle + random.integer(-12, 12);
     const timeInForce = random.pick(['GTC', 'GTC', 'GTC', 'IOC', 'FOK'] as const);
-    const heard = bench.events.length;
+    const before = bench.events.length;
     bench.model.place(request(side, price, random.integer(1, 9), { timeInForce }), atMicros);
-    const accepted = bench.events.slice(heard).find((event) => event.kind === 'accepted');
+    const accepted = bench.events.slice(before).find((event) => event.kind === 'accepted');
     if (accepted) this.placed.set(accepted.order, atMicros);
   }
 
-  /** Plays a bar and holds its fills against it. */
+  /** Plays a bar and checks its fills. */
   play(startMicros: number, bar: BarValues): void {
     const { bench } = this;
-    const heard = bench.events.length;
-    bench.hear(barRow(startMicros, bar));
-    const fills = bench.events.slice(heard).filter((event) => event.kind === 'filled');
+    const before = bench.events.length;
+    bench.apply(barRow(startMicros, bar));
+    const fills = bench.events.slice(before).filter((event) => event.kind === 'filled');
     const total = fills.reduce((sum, { base }) => sum + base, 0);
     expect(total).toBeLessThanOrEqual(Math.floor(bar[4] * share));
     const makers = fills.filter(({ isMaker }) => isMaker);
@@ -99,11 +99,11 @@ test('fills over candles keep to their rules over any bars and orders', () => {
       startMicros += barMicros;
       const { intervals } = run.bench;
       const isQuiet = run.random.fraction() < 0.1;
-      // Before the bar, as it begins, and within it.
+      // Before the bar, at its beginning, and within it.
       for (const after of [-1, 0, 1, barMicros / 2])
         if (run.random.fraction() < 0.7) run.act(startMicros + after, open);
       if (!isQuiet) continue;
-      // A time without a bar: whatever waits is over when it is.
+      // An interval without a bar: waiting requests are answered at its end.
       if (intervals.dueMicros < Infinity) intervals.pass(intervals.dueMicros);
       startMicros += barMicros;
     }

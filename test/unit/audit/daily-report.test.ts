@@ -210,6 +210,6 @@ describe('the reports of a bot', () => {
     });
     time.nowMicros += 2 * dayMs * 1000;
     time.fire();
-    expect(told).toEqual([expect.stringContaining('no report of 2026-11-20: ')]);
+    expect(told).toEqual([expect.stringContaining('the report of 2026-11-20 cannot be written: ')]);
   });
 });

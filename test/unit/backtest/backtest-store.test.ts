@@ -1,8 +1,8 @@
 /**
- * What a backtest keeps of its records on disk and in sums is what a store keeps of all of them.
+ * The rows and sums that a backtest keeps equal those of a store that keeps all records.
  *
- * Method: backtests of random flow, with limits that refuse and latencies that lose the race; every
- * record also goes to the memory store, which is asked the same questions.
+ * Method: backtests over random flow, with limits that refuse and latencies that lose races; every
+ * record also goes to a memory store, which answers the same queries.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ test.each([
   [1, 1_000],
   [2, 400_000],
   [3, 900_000],
-])('flow %i: orders, fills and counts are those of the memory store', async (seed, latencyUs) => {
+])('flow %i: orders, fills and counts equal those of a memory store', async (seed, latencyUs) => {
   writeRecordedSet(folder, { name: smallSet, seed, actions: 800 });
   const text = scenarioText(latencyUs).replace('ordersPerMinuteMax: 200', 'ordersPerMinuteMax: 12');
   const { source: _source, ...scenario } = loadScenario(writeScenario(folder, text));
@@ -57,7 +57,7 @@ test.each([
   run.store.close();
 });
 
-test('an order that is open at the end is there as it is, one that comes back as it ended', () => {
+test('an open order is kept in its current state, a reopened order in its final one', () => {
   const store = new BacktestStore();
   const row = orderRow(1);
   const [open, final] = [
@@ -74,7 +74,7 @@ test('an order that is open at the end is there as it is, one that comes back as
   ]);
 });
 
-test('rows come out by rank and number, each once, as it was put last', () => {
+test('rows are read in order of rank and number, each once in its last version', () => {
   const spill = new RowSpill<{ readonly value: number }>();
   spill.put({ value: 20 }, 2);
   spill.put({ value: 10 }, 1);
@@ -84,7 +84,7 @@ test('rows come out by rank and number, each once, as it was put last', () => {
   spill.close();
 });
 
-test('fills of two pairs that are booked late are where their time is', () => {
+test('fills of two pairs that are booked late are sorted by time', () => {
   const store = new BacktestStore();
   const booked = [
     fillRow('1', { tradedMs: 2_000, base: '1' }),
@@ -97,7 +97,7 @@ test('fills of two pairs that are booked late are where their time is', () => {
   expect(store.fillSumsOf('ETHZAR').count).toBe(1);
 });
 
-test('a disk that takes no more is an error that says so', () => {
+test('a full disk is an error that says so', () => {
   const spill = new RowSpill<{ readonly value: number }>();
   spill.put({ value: 20 }, 2);
   spill.close();
@@ -107,7 +107,7 @@ test('a disk that takes no more is an error that says so', () => {
   expect(putMany).toThrow(StoreError);
 });
 
-test('thousands of rows come out in order, also those that were put anew after they had left', () => {
+test('thousands of rows are read in order, including rows that change after they went to disk', () => {
   const spill = new RowSpill<{ readonly value: number }>();
   for (let number = 3_000; number > 0; number--) spill.put({ value: number }, number);
   for (let number = 1; number <= 3_000; number += 2) spill.put({ value: -number }, number);

@@ -1,10 +1,10 @@
-/** What became of one order in a run and in its backtest, and the cause that is told of it. */
+/** One order in a run and in its backtest, and the reported cause of the difference. */
 import { describe, expect, test } from 'vitest';
 import { compareRuns } from '../../../src/backtest/compare/compare-runs.ts';
 import type { RunOrder } from '../../../src/backtest/compare/run-book.ts';
 import type { FillRow, OrderRow } from '../../../src/domain/records.ts';
 
-describe('an order that came to something else in the backtest, because', () => {
+describe('an order ended differently in the backtest because', () => {
   const row: OrderRow = {
     ...{ intentId: 1, strategyId: 'mm', key: 'k', level: 'bid', pair: 'XBTZAR', side: 'BID' },
     ...{ price: '100', volume: '1', timeInForce: 'GTC', postOnly: true, attempts: 1 },
@@ -47,7 +47,7 @@ describe('an order that came to something else in the backtest, because', () => 
     expect(comparison.differences.map((one) => one.cause)).toEqual([cause]);
   });
 
-  test('it took as much at another price, a moment earlier: latency, and no fill is missing', () => {
+  test('it took the same volume at another price slightly earlier: latency, no missing fill', () => {
     const took = (counter: string, tradedMs: number) =>
       order({ postOnly: false }, [{ maker: false, counter, tradedMs }]);
     for (const [ours, theirs] of [
@@ -59,7 +59,7 @@ describe('an order that came to something else in the backtest, because', () => 
     }
   });
 
-  test('its place was another, and it was filled in parts that round otherwise: queue', () => {
+  test('it had another queue place, and its partial fills round differently: queue', () => {
     const parts = [
       { base: '0.5', counter: '50' },
       { base: '0.5', counter: '50.01' },
@@ -90,7 +90,7 @@ describe('an order that came to something else in the backtest, because', () => 
     }
   });
 
-  test('one that is too far away in time, or of another place, is another order', () => {
+  test('an order too far away in time, or at another level, does not correspond', () => {
     for (const part of [{ createdMs: 2_001 }, { level: 'ask' }, { side: 'ASK' }] as const) {
       const { causes, matched } = compareRuns([run], [order(part, [{}])], 1_000);
       expect({ matched, run: causes['only-in-run'], backtest: causes['only-in-backtest'] }).toEqual(
@@ -99,7 +99,7 @@ describe('an order that came to something else in the backtest, because', () => 
     }
   });
 
-  test('of two, the one at the same price is the same order', () => {
+  test('of two candidates, the one at the same price corresponds', () => {
     const near = order({ intentId: 2, price: '99', createdMs: 1_001 }, []);
     const same = order({ intentId: 3, createdMs: 1_500 }, [{}]);
     const { differences, matched } = compareRuns([run], [near, same], 1_000);

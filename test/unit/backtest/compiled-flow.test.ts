@@ -1,7 +1,7 @@
 /**
- * A backtest over a compiled recording is the backtest over the files it was made from, to the last
- * record; and says so when the recording is damaged, of another market, or of a lower grade that
- * the scenario does not speak of.
+ * A backtest over a compiled recording equals the backtest over its source files, to the last
+ * record; a recording that is damaged, of another market, or of coarse data without a fill model is
+ * refused with a reason.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ async function compile(
   return overRecording({ ...settings, folder }, name);
 }
 
-test('the same scenario has the same hash from either kind of file', async () => {
+test('a scenario has the same hash over either kind of file', async () => {
   const compiled = await compile('small.mrec', scenario, { blockRows: 100, checkpointEvery: 4 });
   const [fromJson, fromColumns] = [await run(scenario), await run(compiled)];
   expect(fromJson.result.fills).toBeGreaterThan(20);
@@ -60,21 +60,21 @@ test('the same scenario has the same hash from either kind of file', async () =>
   expect((await run(compiled)).hash).toBe(fromJson.hash);
 }, 60_000);
 
-test('a single recording among markets is played as it is alone', async () => {
+test('a single market under markets is played like one under market', async () => {
   const compiled = await compile('alone.mrec', scenario);
   const { rules } = onlyMarketOf(compiled).settings;
   const among = 'markets: { ABCEUR: { recording: alone.mrec } }\n';
   const path = join(folder, 'alone.yaml');
   writeFileSync(path, scenarioText(1_500).replace(/data: .*?(?=fees:)/su, among));
   const { source: _, ...named } = loadScenario(path);
-  // The recording was made without limits.
+  // The recording has no limits of its own.
   const scoped = { ...named, markets: named.markets.map((market) => ({ ...market, rules })) };
   const [alone, one] = [await run(compiled), await run(scoped)];
   expect(one.result).toEqual(alone.result);
   expect(one.hash).toBe(alone.hash);
 }, 60_000);
 
-test('so has every range of it', async () => {
+test('every range of a scenario has the same hash over either kind of file', async () => {
   const compiled = await compile('ranges.mrec', scenario, { blockRows: 64, checkpointEvery: 5 });
   for (const [from, to] of [
     [60_000, 300_000],
@@ -96,7 +96,7 @@ test('so has every range of it', async () => {
 
 const sse = outsideData('sse_600519_20230207');
 test.skipIf(sse === undefined)(
-  'a day of SSE has the hash that it always had',
+  'a day of SSE has its pinned hash',
   async () => {
     const { source: _, ...day } = loadScenario(join(project, 'backtests/sse-600519/scenario.yaml'));
     const compiled = await compile('sse.mrec', day, {}, join(sse ?? '', 'derived'));
@@ -107,7 +107,7 @@ test.skipIf(sse === undefined)(
   120_000,
 );
 
-test('a recording that is damaged further on gives what came before, marked partial', async () => {
+test('a recording that is damaged later gives the result up to there, marked partial', async () => {
   const compiled = await compile('damaged.mrec', scenario, { blockRows: 100, checkpointEvery: 4 });
   const path = join(folder, 'damaged.mrec');
   const recording = new Recording(path);
@@ -127,17 +127,17 @@ test('a recording that is damaged further on gives what came before, marked part
   await expect(run(compiled)).rejects.toThrow(/damaged\.mrec: offset 8: the checksum/u);
 }, 60_000);
 
-test('what cannot be played says why', async () => {
+test('a recording that cannot be played is refused with a reason', async () => {
   const compiled = await compile('good.mrec', scenario);
   const { rules } = onlyMarketOf(compiled).settings;
   const other = overRecording(compiled, 'good.mrec', { pair: 'XYZEUR' });
-  await expect(run(other)).rejects.toThrow(/is of pair ABCEUR, the scenario says XYZEUR/u);
+  await expect(run(other)).rejects.toThrow(/records ABCEUR, but the scenario says XYZEUR/u);
   const scaled = overRecording(compiled, 'good.mrec', { rules: { ...rules, priceScale: 3 } });
-  await expect(run(scaled)).rejects.toThrow(/is of priceScale 2, the scenario says 3/u);
+  await expect(run(scaled)).rejects.toThrow(/has priceScale 2, but the scenario says 3/u);
   const late = { ...compiled, fromMs: startMs + 1e12 };
   await expect(run(late)).rejects.toThrow(/has no rows in .* it covers 2023-02-07T/u);
   const gone = overRecording(compiled, 'gone.mrec');
-  await expect(run(gone)).rejects.toThrow(/gone\.mrec is not there/u);
+  await expect(run(gone)).rejects.toThrow(/gone\.mrec does not exist/u);
   const trades = join(folder, 'trades.csv');
   writeFileSync(trades, 'time_us,price,volume,side\n1000,10.5,2,buy\n');
   const currencies = { base: 'ABC', counter: 'EUR', priceScale: 2, volumeScale: 0 };
@@ -145,17 +145,19 @@ test('what cannot be played says why', async () => {
     await openImport({ format: 'csv-trades', path: trades, ...currencies }),
     join(folder, 'trades.mrec'),
   );
-  const lower = overRecording(compiled, 'trades.mrec');
-  await expect(run(lower)).rejects.toThrow(/holds trades only, which prove no fill.*lowerGrade/u);
+  const overTrades = overRecording(compiled, 'trades.mrec');
+  await expect(run(overTrades)).rejects.toThrow(
+    /holds only trades, which cannot prove a fill.*fillModel/u,
+  );
 });
 
-test('the recording of the first backtest is what the simulator makes', async () => {
+test('the recording of the first backtest equals what the simulator creates', async () => {
   const path = join(folder, 'first.mrec');
   const { index } = await writeFirstRecording(path);
   const shipped = new Recording(firstRecordingFile);
   expect(index.hash).toBe(shipped.index.hash);
   shipped.close();
-  // Another version of the library may compress to other bytes; the hash is over what they hold.
+  // Other library versions may compress to other bytes; the hash covers the uncompressed contents.
   if (process.versions['zstd'] === '1.5.7')
     expect(readFileSync(path).equals(readFileSync(firstRecordingFile))).toBe(true);
 }, 120_000);

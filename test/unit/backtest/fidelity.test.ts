@@ -1,11 +1,11 @@
 /**
- * Ghosts told as small stories: what a model hears of the others, and what it must answer. History
- * is written by hand, one row a line; the outcome of each order is worked out in the comments.
+ * Shadow orders in short histories: the events that a model receives and the fills that it must
+ * predict. History is written by hand, one row a line; comments explain the outcome of each order.
  */
 import { describe, expect, test } from 'vitest';
 import { Scoreboard } from '../../../src/backtest/fidelity/fidelity-score.ts';
 import type { FillPredictor, LevelEvent } from '../../../src/backtest/fidelity/fill-predictor.ts';
-import { FillTally } from '../../../src/backtest/fidelity/fill-predictor.ts';
+import { FillProgress } from '../../../src/backtest/fidelity/fill-predictor.ts';
 import { measureFidelity } from '../../../src/backtest/fidelity/measure-fidelity.ts';
 import { QueuePredictor } from '../../../src/backtest/fidelity/queue-predictor.ts';
 import type { ShadowOrder } from '../../../src/backtest/fidelity/shadow-order.ts';
@@ -62,11 +62,11 @@ function flow(story: string): OrderFlowRow[] {
 }
 
 /** An order that was filled after a second, and by its model after 70. */
-function lateGhost(): ShadowOrder<'late'> {
-  const tally = new FillTally(5 as Lots);
-  tally.fill(5 as Lots, 70_000_000);
+function lateOrder(): ShadowOrder<'late'> {
+  const progress = new FillProgress(5 as Lots);
+  progress.fill(5 as Lots, 70_000_000);
   return {
-    ...{ id: 'A', order: { volume: 5 }, distance: 0, models: { late: { tally } } },
+    ...{ id: 'A', terms: { volume: 5 }, distance: 0, models: { late: { progress } } },
     ...{ isReached: true, end: 'filled', endMicros: 1_000_000, filled: 5 },
   } as unknown as ShadowOrder<'late'>;
 }
@@ -85,9 +85,9 @@ async function scoreOf(story: string) {
   return board.score();
 }
 
-/** Returns each ghost as the tape's model sees it: `id end filled/volume model`. */
+/** Returns each shadow order as `id end filled as predicted`. */
 function verdictsOf(story: string): readonly string[] {
-  const told: string[] = [];
+  const verdicts: string[] = [];
   const market = {
     pair: 'P',
     base: 'B',
@@ -100,21 +100,21 @@ function verdictsOf(story: string): readonly string[] {
     volumeMax: 1e9 as Lots,
     status: 'ACTIVE',
   } as const;
-  const haunt = new ShadowReplay<'queue'>({
+  const replay = new ShadowReplay<'queue'>({
     snapshot: nothing,
     createModels: (order) => ({ queue: new QueuePredictor(market, order) }),
-    onJudged: (ghost) => {
-      const { tally } = ghost.models.queue;
-      told.push(`${ghost.id} ${ghost.end} ${ghost.filled} as ${tally.filled}`);
+    onJudged: (shadow) => {
+      const { progress } = shadow.models.queue;
+      verdicts.push(`${shadow.id} ${shadow.end} ${shadow.filled} as ${progress.filled}`);
     },
   });
-  for (const row of flow(story)) haunt.apply(row);
-  haunt.finish();
-  return told.sort();
+  for (const row of flow(story)) replay.apply(row);
+  replay.finish();
+  return verdicts.sort();
 }
 
-describe('the tape exchange, given real orders', () => {
-  test('fills them in the order in which they came', () => {
+describe('the queue fill model, given real orders', () => {
+  test('fills them first in, first out', () => {
     expect(
       verdictsOf(`
         bid A 5 at 100
@@ -125,7 +125,7 @@ describe('the tape exchange, given real orders', () => {
     ).toEqual(['A filled 5 as 5', 'B still open 2 as 2']);
   });
 
-  test('moves them up when an order before them leaves, and not for one behind', () => {
+  test('moves them up when an order ahead of them leaves, but not for one behind', () => {
     expect(
       verdictsOf(`
         bid A 5 at 100
@@ -138,7 +138,7 @@ describe('the tape exchange, given real orders', () => {
     ).toEqual(['A cancelled 0 as 0', 'B still open 3 as 3', 'C cancelled 0 as 0']);
   });
 
-  test('knows nothing of the end of an order: one that was taken back could have been filled later', () => {
+  test('does not know the end of an order: a cancelled order could have been filled later', () => {
     expect(
       verdictsOf(`
         bid A 5 at 100
@@ -149,7 +149,7 @@ describe('the tape exchange, given real orders', () => {
     ).toEqual(['A cancelled 0 as 0', 'B filled 5 as 5']);
   });
 
-  test('is filled by an aggressor that goes through its price', () => {
+  test('fills an order when an aggressor trades through its price', () => {
     expect(
       verdictsOf(`
         bid A 5 at 100
@@ -160,7 +160,7 @@ describe('the tape exchange, given real orders', () => {
     ).toEqual(['A filled 5 as 5', 'B still open 1 as 1']);
   });
 
-  test('differs where history did not serve first come first served', () => {
+  test('differs where history was not first in, first out', () => {
     expect(
       verdictsOf(`
         bid A 5 at 100
@@ -168,51 +168,54 @@ describe('the tape exchange, given real orders', () => {
         sell takes 5 of B
         out A
       `),
-      // By its place A was first: the model fills it, and takes the volume from nobody for B.
+      // A was first in the queue: the model fills A, so no volume is left for B.
     ).toEqual(['A cancelled 0 as 5', 'B filled 5 as 0']);
   });
 });
 
-describe('what a model is told', () => {
-  test('is never the ghost itself', () => {
-    const heard: LevelEvent[] = [];
-    const listening = (): FillPredictor => ({
-      tally: new FillTally(100 as Lots),
-      apply: (event) => void heard.push(event),
+describe('the events that a model receives', () => {
+  test('never concern the shadow order itself', () => {
+    const received: LevelEvent[] = [];
+    const recording = (): FillPredictor => ({
+      progress: new FillProgress(100 as Lots),
+      apply: (event) => void received.push(event),
     });
     let first = true;
-    const silent = (): FillPredictor => ({ tally: new FillTally(100 as Lots), apply: () => {} });
-    const haunt = new ShadowReplay<'ear'>({
+    const silent = (): FillPredictor => ({
+      progress: new FillProgress(100 as Lots),
+      apply: () => {},
+    });
+    const replay = new ShadowReplay<'spy'>({
       snapshot: nothing,
       createModels: () => {
-        const model = first ? listening() : silent();
+        const model = first ? recording() : silent();
         first = false;
-        return { ear: model };
+        return { spy: model };
       },
       onJudged: () => {},
     });
     for (const row of flow(`
-      bid GHOST 5 at 100
+      bid SHADOW 5 at 100
       bid B 5 at 100
-      sell takes 2 of GHOST and
+      sell takes 2 of SHADOW and
       sell takes 1 of B
-      out GHOST
+      out SHADOW
       out B
     `))
-      haunt.apply(row);
-    haunt.finish();
-    expect(heard.map(({ atMicros: _, ...event }) => event)).toEqual([
+      replay.apply(row);
+    replay.finish();
+    expect(received.map(({ atMicros: _, ...event }) => event)).toEqual([
       { kind: 'joined', id: 'B', volume: 5 },
-      // The whole aggressor, without a word about whom it took.
+      // The whole aggressor, without the orders that it filled.
       { kind: 'traded', atPrice: 3, through: 0 },
     ]);
-    expect(JSON.stringify(heard)).not.toContain('GHOST');
+    expect(JSON.stringify(received)).not.toContain('SHADOW');
   });
 });
 
 describe('the score', () => {
-  test('tells the common models from the exact one', async () => {
-    // B waits behind A: a trade of 5 at its price fills A alone, and B leaves unfilled.
+  test('distinguishes the common models from the exact one', async () => {
+    // B is behind A: a trade of 5 at their price fills only A, and B leaves unfilled.
     const score = await scoreOf(`
       ask X 9 at 110
       bid A 5 at 100
@@ -222,21 +225,21 @@ describe('the score', () => {
     `);
     expect(score).toMatchObject({ orders: 3, filled: 1, cancelled: 1, stillOpen: 1, reached: 2 });
     expect(score.models.queue).toMatchObject({ rightOutcome: 1, rightOutcomeReached: 1 });
-    // It fills B as well.
+    // The touch model also fills B.
     expect(score.models.touch.rightOutcomeReached).toBe(0.5);
-    // It does not even fill A.
+    // The crossed model does not even fill A.
     expect(score.models.crossed.rightOutcomeReached).toBe(0.5);
   });
 
-  test('counts a fill that comes more than a minute late as none', () => {
+  test('counts a fill more than a minute late as no fill', () => {
     const board = new Scoreboard<'late'>(['late']);
-    board.add(lateGhost());
+    board.add(lateOrder());
     expect(board.score().models.late).toMatchObject({ rightOutcome: 0, filledVolumeError: 1 });
   });
 
-  test('a day of very many orders is taken over by the board of all days', () => {
+  test('a scoreboard of very many orders can be merged into another', () => {
     const [all, day] = [new Scoreboard<'late'>(['late']), new Scoreboard<'late'>(['late'])];
-    for (let orders = 0; orders < 300_000; orders++) day.add(lateGhost());
+    for (let orders = 0; orders < 300_000; orders++) day.add(lateOrder());
     all.merge(day);
     expect(all.score()).toEqual(day.score());
     expect(all.score().orders).toBe(300_000);

@@ -1,9 +1,9 @@
 /**
- * Messages that nobody waits for take a short way through the engine: some are only heard when the
- * next thing happens. A recording in columns takes it, the same rows as NDJSON do not, and a
- * strategy that looks at timers and fills only sees most messages pass: both must give the same
- * records, to the last byte. So must gaps and crossed books, which nobody may miss, and the flows
- * that are made of trades and candles.
+ * Messages without listeners take a fast path through the engine: some are applied only when the
+ * next event happens. Recordings in columns use that path, the same rows as NDJSON do not. With a
+ * strategy that reacts only to timers and fills, most messages take the fast path; both kinds of
+ * files must give the same records, to the last byte. This includes gaps and crossed books, which
+ * must not be skipped, and synthetic flows of trades and candles.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,12 @@ import { writeRecording } from '../../../src/recording/file/flow-source.ts';
 import { openImport } from '../../../src/recording/import/import-format.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
 import { scenarioText, smallSet, writeScenario } from '../../support/backtest-scenario.ts';
-import { barLines, lowerScenario, tradeLines, writeLower } from '../../support/lower-recordings.ts';
+import {
+  barLines,
+  coarseScenario,
+  tradeLines,
+  writeCoarse,
+} from '../../support/coarse-recordings.ts';
 import { writeRecordedSet } from '../../support/recorded-set.ts';
 import { onlyMarketOf, overRecording } from '../../support/scenario-market.ts';
 
@@ -29,7 +34,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each([1, 2, 3])(
-  'most messages of flow %i take the short way, to the same records',
+  'most messages of flow %i take the fast path, with the same records',
   async (seed) => {
     writeRecordedSet(folder, { name: smallSet, seed, actions: 3_000 });
     const text = scenarioText(1_500)
@@ -71,7 +76,7 @@ test.each([1, 2, 3])(
   60_000,
 );
 
-/** Adds, now and then between two messages, a gap or an order that crosses the book. */
+/** Occasionally adds a gap or an order that crosses the book between two messages. */
 async function* withTrouble(
   batches: AsyncIterable<readonly FlowItem[]>,
 ): AsyncGenerator<readonly FlowItem[], void> {
@@ -91,7 +96,7 @@ async function* withTrouble(
 }
 
 test.each([1_000, 700_000])(
-  'a gap and a crossed book are heard in time, %i us late, though nobody listens',
+  'a gap and a crossed book are processed in time without listeners, at a latency of %i us',
   async (latencyUs) => {
     writeRecordedSet(folder, { name: smallSet, seed: 4, actions: 3_000 });
     const text = scenarioText(latencyUs)
@@ -110,9 +115,9 @@ test.each([1_000, 700_000])(
     const options = { dataFolder: folder, strategiesFolder };
     const troubledScenario = overRecording({ ...scenario, folder }, 'troubled.mrec');
     const run = () => runBacktest({ ...options, scenario: troubledScenario });
-    const heard = vi.spyOn(Engine.prototype, 'hearFlow');
+    const fastForwards = vi.spyOn(Engine.prototype, 'fastForward');
     const late = await run();
-    expect(heard.mock.calls.length).toBeGreaterThan(500);
+    expect(fastForwards.mock.calls.length).toBeGreaterThan(500);
     vi.restoreAllMocks();
     vi.spyOn(Engine.prototype, 'isQuiet').mockReturnValue(false);
     const atOnce = await run();
@@ -134,19 +139,19 @@ test.each([
   ['candles', 0],
   ['candles', 20_000],
 ] as const)(
-  'made of %s, %i us late, all is heard to the same records, though nobody listens',
+  'flow of %s without listeners gives the same records, at a latency of %i us',
   async (grade, latencyUs) => {
-    // While orders rest, the first message after a second of silence is a step of its own.
+    // While orders rest, the first message after a second without messages is a separate step.
     const lines = grade === 'trades' ? tradeLines(5, 3_000) : barLines(5, 3_000, 1);
-    const lower = `{ halfSpread: "0.02", volumeShare: "10%"${grade === 'trades' ? '' : ', interval: "1s"'} }`;
-    const text = lowerScenario(await writeLower(folder, grade, lines), lower, latencyUs)
+    const fillModel = `{ halfSpread: "0.02", volumeShare: "10%"${grade === 'trades' ? '' : ', interval: "1s"'} }`;
+    const text = coarseScenario(await writeCoarse(folder, grade, lines), fillModel, latencyUs)
       .replace('simple-mm', 'timed-quoter')
       .replace(/parameters: .*/u, 'parameters: { size: "10", refresh: "2s" }');
     const { source: _, ...scenario } = loadScenario(writeScenario(folder, text));
     const run = () => runBacktest({ scenario, dataFolder: folder, strategiesFolder });
-    const heard = vi.spyOn(Engine.prototype, 'hearFlow');
+    const fastForwards = vi.spyOn(Engine.prototype, 'fastForward');
     const late = await run();
-    expect(heard.mock.calls.length).toBeGreaterThan(grade === 'trades' ? 200 : 10);
+    expect(fastForwards.mock.calls.length).toBeGreaterThan(grade === 'trades' ? 200 : 10);
     vi.restoreAllMocks();
     vi.spyOn(Engine.prototype, 'isQuiet').mockReturnValue(false);
     const atOnce = await run();

@@ -1,4 +1,4 @@
-/** The candles before a backtest are those of its recording's trades, wherever it is entered. */
+/** Candles before the start of a backtest equal those of the recorded trades, at any start. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const path = join(import.meta.dirname, '../../../backtests/first/recording.mrec'
 const recording = new Recording(path);
 afterAll(() => recording.close());
 
-/** High, low, last price and volume of each minute that had trades, from the first row on. */
+/** High, low, last price and volume of each minute with trades, from the first row on. */
 async function minutesOf() {
   const minutes = new Map<number, [high: number, low: number, last: number, volume: number]>();
   const prices = new Map<number, number>();
@@ -51,7 +51,7 @@ const before = (endMs: number, candles: number, intervalMs = minute) =>
     },
   );
 
-test('as many as asked for, each as its trades were', async () => {
+test('as many as requested, each with the prices of its trades', async () => {
   const minutes = await minutesOf();
   const end = firstMinute + 40 * minute;
   const found = await before(end + 12_345, 15);
@@ -60,14 +60,14 @@ test('as many as asked for, each as its trades were', async () => {
   );
   let traded = 0;
   for (const { startMs: at, high, low, close, volume } of found) {
-    const told = minutes.get(at);
-    expect([high, low, close, volume]).toEqual(told ?? [close, close, close, 0]);
-    if (told !== undefined) traded++;
+    const expected = minutes.get(at);
+    expect([high, low, close, volume]).toEqual(expected ?? [close, close, close, 0]);
+    if (expected !== undefined) traded++;
   }
   expect(traded).toBeGreaterThan(10);
 });
 
-test('longer ones are made of the same, and what was before the recording is not made up', async () => {
+test('longer candles are made of the same trades, and none is made before the recording', async () => {
   const end = firstMinute + 40 * minute;
   const fiveEnd = Math.floor(end / (5 * minute)) * 5 * minute;
   const [five] = await before(fiveEnd, 1, 5 * minute);
@@ -85,7 +85,7 @@ test('longer ones are made of the same, and what was before the recording is not
   expect(await before(startMs / 1_000 - minute, 5)).toEqual([]);
 });
 
-test('what was traded before a gap is no history: nothing tells what was traded in it', async () => {
+test('trades before a gap are not used: trades within the gap are unknown', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-candles-'));
   const file = join(folder, 'gap.mrec');
   const bid = { id: 'a', side: 'BID', price: 100 as Ticks, volume: 90 as Lots } as const;

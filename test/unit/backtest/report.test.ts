@@ -1,4 +1,4 @@
-/** The report of a backtest: markouts, round trips, charts, and a page that needs nothing else. */
+/** The report of a backtest: markouts, round trips, charts and a self-contained page. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { TripSums } from '../../../src/backtest/metrics/trip-sums.ts';
 import { chartOf } from '../../../src/backtest/report/chart.ts';
 import { formatAmount } from '../../../src/domain/amount.ts';
 import type { ReplayTrade } from '../../../src/replay-exchange/account/replay-order.ts';
-import { tapeMarket } from '../../support/tape-market.ts';
+import { replayMarket } from '../../support/replay-market.ts';
 
 function trade(timeMs: number, side: 'BID' | 'ASK' = 'BID'): ReplayTrade {
   return {
@@ -22,14 +22,14 @@ function trade(timeMs: number, side: 'BID' | 'ASK' = 'BID'): ReplayTrade {
   } as unknown as ReplayTrade;
 }
 
-/** Per horizon, the number of fills and the sum. */
+/** For each horizon, the number of fills and the sum. */
 function markoutsOf(log: FillLog): readonly string[] {
   return log.markouts.map(({ fills, sum }) => `${fills}: ${formatAmount(sum)}`);
 }
 
 describe('markouts', () => {
-  test('take the mid that stood when the time was over, not the next one', () => {
-    const log = new FillLog(tapeMarket);
+  test('use the mid at the end of the horizon, not the next one', () => {
+    const log = new FillLog(replayMarket);
     log.add(trade(10_000), 201);
     // The mid is 202 until 10.9 s, 204 until 11.5 s, 208 until the end at 15.2 s.
     log.pass(10_900, 202);
@@ -40,8 +40,8 @@ describe('markouts', () => {
     expect(formatAmount(log.spread)).toBe(value(1));
   });
 
-  test('are missing for fills near the end, and where there was no mid', () => {
-    const log = new FillLog(tapeMarket);
+  test('are missing for fills near the end, and without a mid', () => {
+    const log = new FillLog(replayMarket);
     log.add(trade(0), 200);
     log.add(trade(9_500), 200);
     log.pass(4_000, undefined);
@@ -49,8 +49,8 @@ describe('markouts', () => {
     expect(markoutsOf(log)).toEqual([atoms(0, 0), atoms(1, 10), atoms(0, 0), atoms(0, 0)]);
   });
 
-  test('of many fills are those of each, and no more fills are kept than a sample', () => {
-    const log = new FillLog(tapeMarket);
+  test('cover every fill, although only a sample of the fills is kept', () => {
+    const log = new FillLog(replayMarket);
     const count = 30_000;
     const midAt = (ms: number): number => 200 + ((ms * 7) % 31);
     for (let index = 0; index < count; index++) {
@@ -61,7 +61,7 @@ describe('markouts', () => {
       let fills = 0;
       let half = 0;
       for (let index = 0; index < count; index++) {
-        // The first look after the time is over, which tells the mid until then.
+        // The first update after the horizon, with the mid until then.
         const seenMs = index * 100 + seconds * 1_000 + 100;
         if (seenMs > (count - 1) * 100) break;
         fills++;
@@ -74,19 +74,19 @@ describe('markouts', () => {
   });
 });
 
-/** What {@link markoutsOf} tells of so many fills of 5 lots whose mids moved so many half ticks. */
+/** The result of {@link markoutsOf} for fills of 5 lots whose mids moved by these half ticks. */
 function atoms(fills: number, half: number): string {
   return `${fills}: ${value(half)}`;
 }
 
 function value(half: number): string {
-  const { priceScale, volumeScale } = tapeMarket;
+  const { priceScale, volumeScale } = replayMarket;
   const text = ((half * 5) / 2 / 10 ** (priceScale + volumeScale)).toFixed(12);
   return text.replace(/\.?0+$/u, '');
 }
 
 describe('an even sample', () => {
-  test('keeps all as long as there is room, then every second, every fourth', () => {
+  test('keeps all items while there is room, then every second, then every fourth', () => {
     const sample = new EvenSample<number>(8);
     for (let item = 0; item < 7; item++) sample.add(item);
     expect(sample.items).toEqual([0, 1, 2, 3, 4, 5, 6]);
@@ -97,7 +97,7 @@ describe('an even sample', () => {
 });
 
 describe('sums over minutes', () => {
-  test('are mean, variance and downside of the changes', () => {
+  test('give mean, variance and downside of the changes', () => {
     const level = fc.bigInt(-(10n ** 24n), 10n ** 24n);
     fc.assert(
       fc.property(fc.array(level, { minLength: 1, maxLength: 50 }), (levels) => {
@@ -116,7 +116,7 @@ describe('sums over minutes', () => {
     );
   });
 
-  test('of changes that are all alike have no variance', () => {
+  test('have no variance if all changes are equal', () => {
     const sums = new MinuteSums();
     for (let minute = 1n; minute < 20n; minute++) sums.add(minute * 3n * 10n ** 17n);
     expect(sums.variance).toBe(0);
@@ -133,7 +133,7 @@ function roundTripsOf(legs: readonly Leg[]): readonly RoundTrip[] {
 
 describe('round trips', () => {
   const leg = (atMs: number, side: 'BID' | 'ASK', volume: number, worth: bigint): Leg => ({
-    // Each its own, if nothing else is said.
+    // By default, each leg is of a different order.
     order: atMs,
     atMs,
     side,
@@ -141,7 +141,7 @@ describe('round trips', () => {
     worth,
   });
 
-  test('match the oldest first, and a short position when it is bought back', () => {
+  test('match the oldest legs first, and a short position when it is bought back', () => {
     const trips = roundTripsOf([
       leg(1, 'BID', 10, 1_000n),
       leg(2, 'BID', 10, 1_100n),
@@ -157,7 +157,7 @@ describe('round trips', () => {
     ]);
   });
 
-  test('are of two orders, in however many fills', () => {
+  test('are between two orders, in any number of fills', () => {
     const of = (order: string, one: Leg): Leg => ({ ...one, order });
     const trips = roundTripsOf([
       of('a', leg(1, 'BID', 4, 400n)),
@@ -175,7 +175,7 @@ describe('round trips', () => {
     ]);
   });
 
-  test('add up to wins, losses and rows of both', () => {
+  test('add up to wins, losses and streaks', () => {
     const sums = new TripSums();
     const profits = [5n, 3n, -2n, 0n, -4n, -1n, -3n, 7n];
     for (const [index, profit] of profits.entries())
@@ -186,7 +186,7 @@ describe('round trips', () => {
     });
   });
 
-  test('lose nothing: a position that is closed has the profit of all that was paid and received', () => {
+  test('lose no amount: a closed position has the exact profit of all payments', () => {
     const legs = fc.array(
       fc.record({
         isBuy: fc.boolean(),
@@ -219,7 +219,7 @@ describe('round trips', () => {
 describe('a chart', () => {
   const options = { title: 'a < b', unit: 'ZAR', height: 100 };
 
-  test('leaves a gap where there is no value, and never writes NaN', () => {
+  test('leaves a gap for a missing value, and never contains NaN', () => {
     const svg = chartOf({
       ...options,
       lines: [
@@ -241,7 +241,7 @@ describe('a chart', () => {
     expect(svg).toContain('a &lt; b');
   });
 
-  test('of nothing says so', () => {
+  test('without points says that there is nothing to draw', () => {
     expect(chartOf({ ...options, lines: [] })).toContain('nothing to draw');
     const one = chartOf({ ...options, lines: [{ name: 'x', look: 'x', points: [[0, 1]] }] });
     expect(one).toContain('nothing to draw');

@@ -1,6 +1,6 @@
 /**
- * Rows of a recording straight into the market's view: the same book, top and trades as messages
- * would have made, and never the middle of one.
+ * Rows of a recording applied directly to the market's view give the same book, top and trades as
+ * the messages they were made from, and never a state within a message.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -22,7 +22,7 @@ function liveFeed(): MarketFeed {
 
 const money = (ticks: number): string => (ticks / 100).toFixed(2);
 
-/** The message that the rows of one action would have been. */
+/** Returns the message for the rows of one action. */
 function updateOf(rows: readonly OrderFlowRow[], sequence: number): BookUpdate {
   const trades = rows.filter((row) => row.kind === 'trade');
   const create = rows.find((row) => row.kind === 'create');
@@ -51,11 +51,11 @@ function updateOf(rows: readonly OrderFlowRow[], sequence: number): BookUpdate {
   };
 }
 
-test('rows and the messages that they would have been make the same market', () => {
+test('rows and the corresponding messages give the same market', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 31 }), (seed) => {
       const [byRow, byMessage] = [liveFeed(), liveFeed()];
-      // A change in place has no message of its own on the stream.
+      // The stream has no message for a change in place.
       const rows = randomFlow(new SeededRandom(seed), 120).filter((row) => row.kind !== 'resize');
       let action: OrderFlowRow[] = [];
       let sequence = 0;
@@ -67,11 +67,11 @@ test('rows and the messages that they would have been make the same market', () 
           expect(byRow.book?.levels('BID')).toEqual(byMessage.book?.levels('BID'));
           continue;
         }
-        const told = byMessage.applyUpdate(updateOf(action, ++sequence), row.atMicros);
+        const expected = byMessage.applyUpdate(updateOf(action, ++sequence), row.atMicros);
         action = [];
-        // An order that a resize made smaller does not fit the flow without it.
-        if (told.kind === 'unusable') return;
-        expect(result).toEqual(told);
+        // Without the resize, the order's later rows are inconsistent.
+        if (expected.kind === 'unusable') return;
+        expect(result).toEqual(expected);
         expect(byRow.top).toEqual(byMessage.top);
         expect(byRow.medianTradePrice(row.atMicros)).toBe(byMessage.medianTradePrice(row.atMicros));
       }
@@ -96,7 +96,7 @@ test('before the snapshot rows are ignored', () => {
   expect(feed.top).toBeUndefined();
 });
 
-test('a crossed book is unusable, said once, until a row ends it', () => {
+test('a crossed book is unusable until a row ends it, and is reported once', () => {
   const feed = liveFeed();
   feed.applyRow(order('a', 'ASK', 101), 1);
   expect(feed.applyRow(order('b', 'BID', 102), 2)).toMatchObject({
@@ -109,14 +109,14 @@ test('a crossed book is unusable, said once, until a row ends it', () => {
   expect(feed.top).toMatchObject({ bid: 90, ask: 101 });
 });
 
-test('a crossed book does not come back while the stream is lost', () => {
+test('a crossed book does not become usable while the stream is lost', () => {
   const feed = liveFeed();
   feed.invalidate('DISCONNECTED', 'gone');
   expect(feed.applyRow(order('a', 'BID', 100), 1)).toEqual({ kind: 'ignored' });
   expect(feed.isUsable).toBe(false);
 });
 
-test('a row that does not fit is counted and changes nothing else', () => {
+test('an inconsistent row is counted and changes nothing else', () => {
   const feed = liveFeed();
   feed.applyRow(order('a', 'BID', 100), 1);
   feed.applyRow(order('a', 'BID', 101), 2);

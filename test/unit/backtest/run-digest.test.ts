@@ -1,4 +1,4 @@
-/** The digest of a run depends on what was done, not on how its records were handed over. */
+/** The digest of a run depends on its actions, not on how its records are batched. */
 import { expect, test } from 'vitest';
 import { RunDigest } from '../../../src/backtest/run/run-digest.ts';
 import type { OrderRow, StoreRecord } from '../../../src/domain/records.ts';
@@ -25,7 +25,7 @@ const witness: StoreRecord = {
   witness: 'ledger',
 };
 
-test('it does not matter which records are taken together, nor those that say why', () => {
+test('neither the batching of records nor explanatory records change it', () => {
   const known = digestOf([order(), order({ intentId: 8 })]);
   expect(digestOf([order()], [order({ intentId: 8 })])).toBe(known);
   expect(digestOf([witness, order()], [order({ state: 'open' }), order({ intentId: 8 })])).toBe(
@@ -52,7 +52,7 @@ test('an order that is open at the end counts', () => {
   expect(digest.finish([row], result)).not.toBe(digestOf([]));
 });
 
-test('thousands of rows are hashed in their order', () => {
+test('thousands of rows are hashed in order', () => {
   const rows = Array.from({ length: 3_000 }, (_, index) => order({ intentId: index + 1 }));
   expect(digestOf(rows)).toBe(digestOf(rows.slice(0, 1_000), rows.slice(1_000)));
   expect(digestOf(rows.toReversed())).not.toBe(digestOf(rows));

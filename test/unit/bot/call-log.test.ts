@@ -1,4 +1,4 @@
-/** What calls of the last minute count: over a restart, a clock that is set back, a lost file. */
+/** Counting the calls of the last minute: across a restart, a clock set back, a damaged file. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ let path: string;
 beforeEach(() => {
   nowMs = startMs;
   const folder = mkdtempSync(join(tmpdir(), 'millrace-calls-'));
-  path = join(folder, 'desk.sqlite.calls');
+  path = join(folder, 'bot.sqlite.calls');
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 });
 
@@ -28,7 +28,7 @@ function call(log: CallLog, count: number, everyMs = 0): void {
   }
 }
 
-test('a run knows the calls of the minute before it, also of one that was killed', () => {
+test('a run knows the calls of the minute before it, even if the last run was killed', () => {
   call(open(), 40, 1_000);
   const next = open();
   expect(next.recentMs()).toHaveLength(40);
@@ -38,21 +38,21 @@ test('a run knows the calls of the minute before it, also of one that was killed
   expect(open().recentMs()).toHaveLength(29 + 5);
 });
 
-test('more calls than it has room for replace the oldest', () => {
+test('more calls than the ring holds replace the oldest', () => {
   const log = open();
   call(log, 700, 100);
   expect(log.recentMs()).toHaveLength(512);
   expect(open().recentMs()).toEqual(log.recentMs());
 });
 
-test('a clock that was set back does not make them wait for longer than a minute', () => {
+test('calls never count for more than a minute after the clock was set back', () => {
   call(open(), 3);
   nowMs = startMs - 3_600_000;
   expect(open().recentMs()).toEqual([nowMs, nowMs, nowMs]);
 });
 
 test.each(['', 'damaged', 'x'.repeat(4_096)])(
-  'a file that is damaged counts nothing certain',
+  'a damaged file gives only times within the last minute',
   (text) => {
     writeFileSync(path, text);
     const log = open();
@@ -62,15 +62,15 @@ test.each(['', 'damaged', 'x'.repeat(4_096)])(
   },
 );
 
-test('calls that no budget lets go wait for the minute', async () => {
+test('after pace(), a call waits until the last minute has room', async () => {
   const timers = new FakeTimers();
   const log = open(timers);
   call(log, 290);
   log.pace();
-  const held = log.beforeCall();
-  expect(held).toBeInstanceOf(Promise);
+  const waiting = log.beforeCall();
+  expect(waiting).toBeInstanceOf(Promise);
   nowMs += 60_001;
   timers.advance(250);
-  await held;
+  await waiting;
   expect(log.recentMs()).toHaveLength(1);
 });

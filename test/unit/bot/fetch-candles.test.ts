@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { fetchCandles } from '../../../src/bot/start/fetch-candles.ts';
 import { gatherHistory, shortHistoryTexts } from '../../../src/engine/candle-history.ts';
-import { tapeMarket as market } from '../../support/tape-market.ts';
+import { replayMarket as market } from '../../support/replay-market.ts';
 
 const minute = 60_000;
 const nowMs = 1_700_000_000_000;

@@ -1,4 +1,4 @@
-/** What a person is told of scopes that are halted or only reduce. */
+/** Scopes that are halted or may only reduce positions, and how they are described. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Bot } from '../../../src/bot/bot.ts';
@@ -9,7 +9,7 @@ const atMs = Date.UTC(2026, 10, 20, 12);
 const bot = { atMs, scope: 'bot', state: 'HALTED', reason: 'the news' } as const;
 const strategy = { atMs, scope: 'strategy:mm', state: 'REDUCING', reason: 'less' } as const;
 
-test('scopes of the bot that are not active, and none that it has no more', () => {
+test('returns the scopes that are not ACTIVE, except those that the bot no longer has', () => {
   const settings = { strategies: [{ id: 'mm', pairs: ['XBTZAR'] }] } as unknown as Bot['settings'];
   const active = { atMs, scope: 'pair:XBTZAR', state: 'ACTIVE', reason: 'calm' } as const;
   const gone = { ...strategy, scope: 'strategy:gone' };
@@ -17,13 +17,13 @@ test('scopes of the bot that are not active, and none that it has no more', () =
   expect(closedScopes(settings, reports)).toEqual([bot, strategy]);
 });
 
-test('since when and why, and the command that opens it', () => {
+test('describes since when and why a scope is halted, with the command that resumes it', () => {
   const usual = {
     config: join(packageRoot, 'config/demo.yaml'),
     home: join(packageRoot, '.millrace'),
   };
   expect(closedLine(bot, usual)).toBe(
-    'bot is HALTED since 2026-11-20T12:00:00.000Z: the news; it trades again after: ' +
+    'bot is HALTED since 2026-11-20T12:00:00.000Z: the news; to resume it: ' +
       `npm run --silent millrace -- resume config/demo.yaml --reason 'resumed by hand' --home ${usual.home}`,
   );
   expect(closedLine(strategy, { config: '/etc/b.yaml', home: '/h' })).toContain(

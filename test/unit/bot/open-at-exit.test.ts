@@ -1,4 +1,4 @@
-/** What a run that ends by an error says of its orders, and its exit code. */
+/** The warning about open orders when an error ends a run, and its exit code. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Bot } from '../../../src/bot/bot.ts';
@@ -18,35 +18,35 @@ function leftBy(
   return leftBehind(bot, '/etc/bot.yaml', home);
 }
 
-test('a run that has not begun leaves nothing, nor does one without orders', () => {
+test('a run that has not started, or has no orders, leaves nothing open', () => {
   expect(leftBehind(undefined, '/etc/bot.yaml', usual)).toEqual(nothing);
   expect(leftBy(new ExecutionFixture())).toEqual(nothing);
 });
 
-test('an order that is on its way, unknown or open may be open: 6, and what stops it', () => {
-  const desk = new ExecutionFixture();
-  desk.place();
-  const left = leftBy(desk);
+test('an order that is sending, unknown or open may be open: exit code 6, and the command', () => {
+  const execution = new ExecutionFixture();
+  execution.place();
+  const left = leftBy(execution);
   expect(left.exitCode).toBe(6);
   expect(left.text).toMatch(
     /^! 1 orders may be open .*npm run --silent millrace -- panic \/etc\/bot\.yaml --home /u,
   );
-  const elsewhere = leftBy(desk, 'live', '/var/lib/my bot');
+  const elsewhere = leftBy(execution, 'live', '/var/lib/my bot');
   expect(elsewhere.text).toMatch(/panic \/etc\/bot\.yaml --home '\/var\/lib\/my bot'$/u);
-  desk.answer('postorder', noAnswer);
-  expect(leftBy(desk).exitCode).toBe(6);
+  execution.answer('postorder', noAnswer);
+  expect(leftBy(execution).exitCode).toBe(6);
 });
 
-test('one that never left, one that was refused and a pretended one are not', () => {
-  const desk = new ExecutionFixture();
-  desk.isBudgetFull = true;
-  const order = desk.place();
+test('an order that was never sent, was refused or is a paper order is not open', () => {
+  const execution = new ExecutionFixture();
+  execution.isBudgetFull = true;
+  const order = execution.place();
   expect(order.state).toBe('waiting');
-  expect(leftBy(desk)).toEqual(nothing);
-  desk.isBudgetFull = false;
-  desk.release();
-  expect(leftBy(desk, 'paper')).toEqual(nothing);
-  expect(leftBy(desk, 'demo').exitCode).toBe(6);
-  desk.answer('postorder', refused(400, 'ErrInsufficientBalance'));
-  expect(leftBy(desk)).toEqual(nothing);
+  expect(leftBy(execution)).toEqual(nothing);
+  execution.isBudgetFull = false;
+  execution.release();
+  expect(leftBy(execution, 'paper')).toEqual(nothing);
+  expect(leftBy(execution, 'demo').exitCode).toBe(6);
+  execution.answer('postorder', refused(400, 'ErrInsufficientBalance'));
+  expect(leftBy(execution)).toEqual(nothing);
 });

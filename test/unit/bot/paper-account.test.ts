@@ -149,7 +149,7 @@ describe('an account that was there before', () => {
       await expect(open([traded], { priceScale: 3 })).rejects.toMatchObject({
         code: 'MR_CONFIG',
         message: expect.stringMatching(
-          /bot\.sqlite-paper: .*XBTZAR with prices of 2 and .* prices of 3 .*use another store/u,
+          /bot\.sqlite-paper: .*XBTZAR with 2 decimals .* has 3 decimals in .*use another store/u,
         ),
       });
     expect(fileText()).toBe(before);

@@ -1,4 +1,4 @@
-/** Files that are whole or not there, also where several processes write the same one. */
+/** Files are complete or do not exist, even if several processes write the same one. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RecordingWriter } from '../../../src/recording/file/recording-writer.ts';
 import { verifyFile } from '../../../src/recording/verify-file.ts';
-import { writeTextWhole, writeWhole } from '../../../src/terminal/atomic-file.ts';
+import { writeFileAtomically, writeTextAtomically } from '../../../src/terminal/atomic-file.ts';
 import { recordedHeader } from '../../support/compiled-flow.ts';
 
 let folder: string;
@@ -15,8 +15,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Has another process do `work`, with `name` of `src/FILE` imported. */
-function elsewhere(file: string, name: string, work: string): void {
+/** Runs `work` in another process, which imports `name` from `src/FILE`. */
+function inAnotherProcess(file: string, name: string, work: string): void {
   const from = JSON.stringify(join(import.meta.dirname, '../../../src', file));
   const script = `import { ${name} } from ${from}; ${work}`;
   const argv = ['--input-type=module', '-e', script];
@@ -24,24 +24,24 @@ function elsewhere(file: string, name: string, work: string): void {
   expect([status, stderr]).toEqual([0, '']);
 }
 
-test('another process may write the same file meanwhile', async () => {
+test('another process may write the same file at the same time', async () => {
   const path = join(folder, 'run.json');
-  const again = `writeTextWhole(${JSON.stringify(path)}, 'theirs');`;
-  await writeWhole(path, (partial) => {
-    writeTextWhole(partial, 'ours');
-    elsewhere('terminal/atomic-file.ts', 'writeTextWhole', again);
+  const again = `writeTextAtomically(${JSON.stringify(path)}, 'theirs');`;
+  await writeFileAtomically(path, (partial) => {
+    writeTextAtomically(partial, 'ours');
+    inAnotherProcess('terminal/atomic-file.ts', 'writeTextAtomically', again);
     expect(readFileSync(path, 'utf8')).toBe('theirs');
   });
   expect(readFileSync(path, 'utf8')).toBe('ours');
   expect(readdirSync(folder)).toEqual(['run.json']);
 });
 
-test('a recording, too, is that of one of them, whole', () => {
+test('so may two writers of a recording: the file is always a complete one', () => {
   const path = join(folder, 'day.mrec');
   const header = JSON.stringify(recordedHeader);
   const writer = new RecordingWriter(path, recordedHeader);
   const again = `new RecordingWriter(${JSON.stringify(path)}, ${header}).finish();`;
-  elsewhere('recording/file/recording-writer.ts', 'RecordingWriter', again);
+  inAnotherProcess('recording/file/recording-writer.ts', 'RecordingWriter', again);
   expect(verifyFile(path).problems).toEqual([]);
   writer.finish();
   expect(verifyFile(path).problems).toEqual([]);

@@ -1,28 +1,30 @@
-/** How a command names its bot, and what is said where it names none. */
+/** How a command line names a bot, and the errors if it names none. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, describe, expect, test } from 'vitest';
 import { noteRunningBot, runningBots } from '../../../src/bot/running-bots.ts';
-import { botVerb, namedBot } from '../../../src/cli/bot-argument.ts';
-import { verbsOf } from '../../../src/cli/command.ts';
+import { declareBotCommand, namedBot } from '../../../src/cli/bot-argument.ts';
+import { commandDeclarer } from '../../../src/cli/command.ts';
 import { ConfigError, NotFoundError } from '../../../src/domain/errors.ts';
 import { packageRoot } from '../../../src/terminal/package-root.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-named-bot-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Returns what a command line with a bot and one more argument names. */
+/** Returns the bot and the argument that a command line names. */
 function named(...commandLine: string[]): ReturnType<typeof namedBot> {
   let found: ReturnType<typeof namedBot> | undefined;
   const program = new Command('millrace').exitOverride();
   const more = { '[order]': 'an order' };
-  botVerb(verbsOf(program), 'why', 'a verb', more).action((bot, order, _options, command) => {
-    found = namedBot(command, [bot, order]);
-  });
+  declareBotCommand(commandDeclarer(program), 'why', 'a command', more).action(
+    (bot, order, _options, command) => {
+      found = namedBot(command, [bot, order]);
+    },
+  );
   program.parse(['why', ...commandLine], { from: 'user' });
-  if (found === undefined) throw new Error('the verb was not called');
+  if (found === undefined) throw new Error('the command was not run');
   return found;
 }
 
@@ -39,24 +41,26 @@ describe('a command', () => {
     });
   });
 
-  test('takes --config for the same, and then its arguments begin with the next one', () => {
+  test('accepts --config instead; its arguments then begin with the next one', () => {
     expect(named('BX1', '--config', 'config/demo.yaml')).toMatchObject({
       config: 'config/demo.yaml',
       rest: ['BX1', undefined],
     });
     expect(() => named('a.yaml', 'BX1', '--config', 'b.yaml')).toThrow(
-      new ConfigError('the bot is named twice, by --config b.yaml and by "a.yaml": leave one out'),
+      new ConfigError(
+        'the bot is named twice, by --config b.yaml and by "a.yaml": remove one of them',
+      ),
     );
   });
 
-  test('that names none is refused, with what it could be', () => {
+  test('without a bot is refused, with an example', () => {
     expect(() => named()).toThrow(ConfigError);
     expect(() => named('--home', folder)).toThrow(
-      /name the bot: the path of its settings, .* npm run .* why config.demo\.yaml; /u,
+      /name the bot: the path of its settings file, .* npm run .* why config.demo\.yaml; /u,
     );
   });
 
-  test('names a bot that runs by its name; its home tells two of one name apart', () => {
+  test('finds a running bot by its name, and only in the given home', () => {
     const bot = 'a-bot-of-this-test';
     const first = { bot, config: '/etc/first.yaml', home: join(folder, 'first') };
     const second = { bot, config: '/etc/second.yaml', home: join(folder, 'second') };
@@ -69,7 +73,7 @@ describe('a command', () => {
         rest: ['BX1'],
       });
       expect(() => named(bot, '--home', second.home)).toThrow(
-        /no bot named "a-bot-of-this-test" runs/u,
+        /no bot named "a-bot-of-this-test" is running/u,
       );
       expect(() => named()).toThrow(
         `${bot}: npm run --silent millrace -- why /etc/first.yaml --home ${first.home}`,
@@ -81,7 +85,7 @@ describe('a command', () => {
   });
 });
 
-test('a bot whose process has died is not listed, and its file goes', () => {
+test('a bot whose process has died is not listed, and its file is removed', () => {
   const running = join(folder, 'running');
   const forget = noteRunningBot({ bot: 'alive', config: '/c', home: '/h' }, running);
   const dead = {
@@ -99,7 +103,7 @@ test('a bot whose process has died is not listed, and its file goes', () => {
   expect(readdirSync(running)).toEqual([]);
 });
 
-test('two bots of one name are told apart by settings and home', () => {
+test('two running bots of the same name are told apart by settings and home', () => {
   const running = join(packageRoot, '.millrace', 'running');
   mkdirSync(running, { recursive: true });
   const bot = 'a-twin-of-this-test';

@@ -1,4 +1,4 @@
-/** `millrace checks`: every control in order, and the hashes that live trading has to name. */
+/** `millrace checks`: every control in order, and the hashes that live trading requires. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'millrace-checks-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function checksOf(text: string) {
-  const config = join(folder, 'desk.yaml');
+  const config = join(folder, 'bot.yaml');
   writeFileSync(config, text);
   const stdout = new PassThrough();
   const output = new Output({ isJson: true, stdout, stderr: new PassThrough() });
@@ -22,7 +22,7 @@ async function checksOf(text: string) {
 
 const accounts = 'accounts: { XBT: "11", ZAR: "13" }\n';
 
-test('26 controls stand in their order, each with its codes, limits and source', async () => {
+test('lists 26 controls in order, each with its codes, limits and source', async () => {
   const { checks } = await checksOf(demoBotFile);
   expect(checks.map(({ position }: { position: number }) => position)).toEqual(
     Array.from({ length: 26 }, (_, index) => index + 1),
@@ -34,13 +34,13 @@ test('26 controls stand in their order, each with its codes, limits and source',
   }
 });
 
-test('a live configuration that still lacks its hashes is told them, and they fit it', async () => {
+test('prints the hashes for a live configuration that lacks them', async () => {
   const text = edited('mode: demo ', `${accounts}mode: live `, demoBotFile);
   const { approve } = await checksOf(text);
   expect(approve.settings).toMatch(/^[0-9a-f]{16}$/u);
   const hashes = JSON.stringify(Object.values(approve.strategies));
   const approved = `approved: { settings: ["${approve.settings}"], strategies: ${hashes} }\n`;
   const live = 'live: { keyFingerprint: "0123456789abcdef" }\n';
-  const whole = edited('mode: live ', `${approved}${live}mode: live `, text);
-  expect((await checksOf(whole)).approve).toEqual(approve);
+  const complete = edited('mode: live ', `${approved}${live}mode: live `, text);
+  expect((await checksOf(complete)).approve).toEqual(approve);
 });

@@ -1,4 +1,4 @@
-/** What the command line refuses before any verb begins. */
+/** What the command line refuses before a command runs. */
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -13,31 +13,37 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { verbsOf } from '../../../src/cli/command.ts';
-import { addKeyVerbs } from '../../../src/cli/declarations/key-commands.ts';
-import { addRecordingVerbs } from '../../../src/cli/declarations/recording-commands.ts';
-import { addResearchVerbs } from '../../../src/cli/declarations/research-commands.ts';
-import { addSafetyVerbs } from '../../../src/cli/declarations/safety-commands.ts';
-import { addStateVerbs } from '../../../src/cli/declarations/state-commands.ts';
-import { addTradingVerbs } from '../../../src/cli/declarations/trading-commands.ts';
+import { commandDeclarer } from '../../../src/cli/command.ts';
+import { addKeyCommands } from '../../../src/cli/declarations/key-commands.ts';
+import { addRecordingCommands } from '../../../src/cli/declarations/recording-commands.ts';
+import { addResearchCommands } from '../../../src/cli/declarations/research-commands.ts';
+import { addSafetyCommands } from '../../../src/cli/declarations/safety-commands.ts';
+import { addStateCommands } from '../../../src/cli/declarations/state-commands.ts';
+import { addTradingCommands } from '../../../src/cli/declarations/trading-commands.ts';
 import { packageRoot } from '../../../src/terminal/package-root.ts';
 
-/** Returns what the command line says when it refuses. */
+/** Returns the error of a command line that is refused. */
 async function refusalOf(...commandLine: string[]): Promise<string> {
-  let said = '';
+  let error = '';
   const program = new Command('millrace').exitOverride().configureOutput({
     writeErr: (text) => {
-      said += text;
+      error += text;
     },
   });
-  const verb = verbsOf(program);
-  const groups = [addTradingVerbs, addSafetyVerbs, addStateVerbs, addKeyVerbs, addResearchVerbs];
-  for (const add of [...groups, addRecordingVerbs]) add(verb);
+  const declare = commandDeclarer(program);
+  const groups = [
+    addTradingCommands,
+    addSafetyCommands,
+    addStateCommands,
+    addKeyCommands,
+    addResearchCommands,
+  ];
+  for (const add of [...groups, addRecordingCommands]) add(declare);
   await expect(program.parseAsync(commandLine, { from: 'user' })).rejects.toThrow();
-  return said;
+  return error;
 }
 
-test('a folder or a file that is named by nothing is refused: it is a variable that is not set', async () => {
+test('an empty folder or file name, as of an unset variable, is refused', async () => {
   const folder = 'must name a folder, was ""';
   expect(await refusalOf('start', '--home', '')).toContain(folder);
   expect(await refusalOf('status', '--home=')).toContain(folder);
@@ -54,12 +60,12 @@ test('a folder or a file that is named by nothing is refused: it is a variable t
   expect(await refusalOf('why', 'x', '--config', '')).toContain(file);
 });
 
-test('a speed without a flow is refused, and not ignored', async () => {
+test('--speed without --flow is refused, not ignored', async () => {
   expect(await refusalOf('start', '--speed', '2')).toContain('--speed needs --flow');
   expect(await refusalOf('exchange', '--speed', '2')).toContain('--speed needs --flow');
 });
 
-test('the version is that of the package; what is refused ends with 2', () => {
+test('the version is that of the package; a refusal exits with 2', () => {
   const main = join(packageRoot, 'src', 'main.ts');
   const run = (...commandLine: string[]) =>
     spawnSync(process.execPath, [main, ...commandLine], { encoding: 'utf8' });
@@ -68,7 +74,7 @@ test('the version is that of the package; what is refused ends with 2', () => {
   expect(run('start', '--home', '')).toMatchObject({ status: 2, stdout: '' });
 });
 
-test("settings are named from the current folder, or from Millrace's own", () => {
+test("settings are found in the current folder, or in Millrace's own", () => {
   const folder = mkdtempSync(join(tmpdir(), 'millrace eigene Bots ü '));
   const demo = readFileSync(join(packageRoot, 'config', 'demo.yaml'), 'utf8');
   writeFileSync(join(folder, 'mine.yaml'), demo.replace(/^bot: demo/mu, 'bot: mine'));
@@ -89,19 +95,19 @@ test("settings are named from the current folder, or from Millrace's own", () =>
   rmSync(folder, { recursive: true });
 });
 
-test.each(['status', 'report', 'why'])('%s of a home without a database', (verb) => {
+test.each(['status', 'report', 'why'])('%s of a home without a database', (command) => {
   const main = join(packageRoot, 'src', 'main.ts');
   const home = join(tmpdir(), 'millrace-no-such-home');
-  const order = verb === 'why' ? ['some-order'] : [];
-  const named = [verb, 'config/demo.yaml', ...order];
-  const told = spawnSync(process.execPath, [main, ...named, '--home', home], {
+  const order = command === 'why' ? ['some-order'] : [];
+  const named = [command, 'config/demo.yaml', ...order];
+  const result = spawnSync(process.execPath, [main, ...named, '--home', home], {
     encoding: 'utf8',
   });
-  expect(told).toMatchObject({ status: 4, stdout: '' });
-  expect(told.stderr).toMatch(/^millrace: there is no .*demo\.sqlite.* \(MR_NOT_FOUND\)\n$/u);
+  expect(result).toMatchObject({ status: 4, stdout: '' });
+  expect(result.stderr).toMatch(/^millrace: there is no .*demo\.sqlite.* \(MR_NOT_FOUND\)\n$/u);
 });
 
-test('through npm a path is meant from where the user stands, or from the package', () => {
+test("through npm, a path is relative to the user's folder, or to the package", () => {
   mkdirSync(join(packageRoot, '.millrace'), { recursive: true });
   const folder = mkdtempSync(join(packageRoot, '.millrace', 'stands-'));
   const recording = join('backtests', 'first', 'recording.mrec');
@@ -125,7 +131,7 @@ test('through npm a path is meant from where the user stands, or from the packag
     expect(run(folder, 'status', 'config/demo.yaml', '--home', 'none').stderr).toContain(
       join(folder, 'none'),
     );
-    // Outside of the checkout only absolute paths are meant.
+    // Outside of the checkout, a relative path is relative to the package.
     expect(run(tmpdir(), 'verify', 'here.mrec').stderr).not.toContain(tmpdir());
   } finally {
     rmSync(folder, { recursive: true, force: true });

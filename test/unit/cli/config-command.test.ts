@@ -1,4 +1,4 @@
-/** `millrace config`: every problem of every file, every value with where it comes from. */
+/** `millrace config`: all problems of all files, and all values with their origin. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,13 +21,13 @@ function file(name: string, text: string): string {
   return join(folder, name);
 }
 
-/** Runs a verb with `--json` and returns its code and its object. */
+/** Runs a command with `--json` and returns its exit code and its object. */
 async function resultOf(
-  verb: (output: Output) => Promise<number> | number,
+  run: (output: Output) => Promise<number> | number,
 ): Promise<{ readonly code: number; readonly value: unknown }> {
   const stdout = new PassThrough();
   const output = new Output({ isJson: true, stdout, stderr: new PassThrough() });
-  const code = await verb(output);
+  const code = await run(output);
   return { code, value: JSON.parse(String(stdout.read())) };
 }
 
@@ -35,7 +35,7 @@ describe('config check', () => {
   const check = (...files: string[]) =>
     resultOf((output) => runConfigCheck({ files, environment: {}, output }));
 
-  test('knows a bot, a venue, egress caps and a scenario by what is in them', async () => {
+  test('recognises a bot, a venue, egress caps and a scenario by their keys', async () => {
     const files = [
       'config/demo.yaml',
       'config/egress.yaml',
@@ -51,7 +51,7 @@ describe('config check', () => {
     });
   });
 
-  test('tells the problems of the parameters, the venue and the caps together', async () => {
+  test('reports problems of the parameters, the venue and the caps together', async () => {
     file(
       'egress.yaml',
       'version: 1\nordersPerMinuteMax: 9\npairs: { ETHXBT: { volumeMax: "1", valueMax: "1" } }\n',
@@ -79,7 +79,7 @@ describe('config check', () => {
     );
   });
 
-  test('warns of what is valid and cannot be meant, and accepts it', async () => {
+  test('accepts valid settings that are probably mistakes, with warnings', async () => {
     file('egress.yaml', readFileSync('config/egress.yaml', 'utf8'));
     const wide = file('wide.yaml', edited('halfSpread: "20bps"', 'halfSpread: "15%"', demoBotFile));
     const { code, value } = await check(wide);
@@ -93,7 +93,7 @@ describe('config check', () => {
     ]);
   });
 
-  test('a file that is not there is a problem like any other', async () => {
+  test('a missing file is a problem like any other', async () => {
     expect(await check(join(folder, 'none.yaml'))).toMatchObject({ code: 2, value: { ok: false } });
   });
 });
@@ -107,7 +107,7 @@ describe('config show --origin', () => {
     return new Map(all.map((one) => [one.key, one]));
   };
 
-  test('tells lines, defaults, what is derived and what the environment gives', async () => {
+  test('prints lines, defaults, derived values and values from the environment', async () => {
     const text = edited(
       '    onStop: cancel ',
       '    # ',
@@ -136,7 +136,7 @@ describe('config show --origin', () => {
 });
 
 describe('config explain', () => {
-  test('explains a key by its end', async () => {
+  test('finds a key by its last part', async () => {
     const { value } = await resultOf((output) =>
       runConfigExplain({ key: 'bookAgeMax', write: undefined, output }),
     );
@@ -145,7 +145,7 @@ describe('config explain', () => {
     ]);
   });
 
-  test('does not know what there is not, and says what may be meant', () => {
+  test('refuses an unknown key and suggests a similar one', () => {
     const output = new Output({
       isJson: true,
       stdout: new PassThrough(),

@@ -1,4 +1,4 @@
-/** `millrace interface`: the table, the JSON, and the two pages, which are in `docs` as they are. */
+/** `millrace interface`: the table, the JSON, and the two generated files in `docs`. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ function run(isJson: boolean, write?: string): string {
   return text;
 }
 
-test('--json prints an array with one object an operation', () => {
+test('--json prints an array with one object per operation', () => {
   const rows = JSON.parse(run(true)) as readonly Readonly<Record<string, unknown>>[];
   expect(rows.map((row) => row['name']).sort()).toEqual(all.map((one) => one.name).sort());
   for (const row of rows)
@@ -48,7 +48,7 @@ test('--json prints an array with one object an operation', () => {
   expect(users).toMatchObject({ path: '/api/1/users/linked', aliases: ['/api/1/users/list'] });
 });
 
-test('for people it prints a table, one line an operation', () => {
+test('without --json it prints a table with one line per operation', () => {
   const lines = run(false).trimEnd().split('\n');
   expect(lines).toHaveLength(all.length + 1);
   expect(lines.find((line) => line.startsWith('postorder '))).toMatch(
@@ -56,7 +56,7 @@ test('for people it prints a table, one line an operation', () => {
   );
 });
 
-test('--write writes both pages', () => {
+test('--write writes both files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-reference-'));
   run(true, join(folder, 'new'));
   for (const [name, text] of Object.entries(referenceFiles()))
@@ -162,7 +162,7 @@ describe('the OpenAPI document', () => {
         expect(statuses).toContain(String(errorCodes[code].status));
     }
   });
-  test('has no reference that leads nowhere', () => {
+  test('has no dangling reference', () => {
     const references = JSON.stringify(document).match(/"\$ref":"#[^"]+"/gu) ?? [];
     expect(references.length).toBeGreaterThan(0);
     for (const reference of references) {
@@ -174,7 +174,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-test('a page that cannot be written is told with its path, and leaves nothing', () => {
+test('a file that cannot be written is reported with its path, and leaves no partial file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-interface-'));
   const page = join(folder, 'reference.md');
   mkdirSync(page);

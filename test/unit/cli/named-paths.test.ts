@@ -1,4 +1,4 @@
-/** Paths that cannot even be looked at: one line says which and why. */
+/** Paths that cannot be read: the error names the path and the reason. */
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,40 +15,40 @@ import { Output } from '../../../src/terminal/output.ts';
 const folder = mkdtempSync(join(tmpdir(), 'millrace-named-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Leads to itself. */
+/** A symbolic link to itself. */
 const loop = join(folder, 'loop');
 symlinkSync(loop, loop);
-const told = `${loop} cannot be looked at: ELOOP`;
+const problem = `${loop} cannot be read: ELOOP`;
 
-test('what is there has a status, and what is not has none', () => {
+test('an existing path has a status, a missing one has none', () => {
   expect(statusOf(folder)?.isDirectory()).toBe(true);
   expect(statusOf(join(folder, 'nowhere'))).toBeUndefined();
 });
 
-test('an output and an input of a verb', () => {
+test('an output and an input of a command', () => {
   const out = join(folder, 'out.mrec');
   for (const files of [
     { out: loop, inputs: [folder] },
     { out, inputs: [folder, loop] },
   ])
     expect(() => checkOutputFile({ ...files, kind: 'recording' })).toThrow(
-      new StoreError(`${told}: too many symbolic links encountered, stat '${loop}'`),
+      new StoreError(`${problem}: too many symbolic links encountered, stat '${loop}'`),
     );
 });
 
 test('a scenario and a strategy', async () => {
   expect(() => findScenario(loop)).toThrow(StoreError);
-  expect(() => findScenario(loop)).toThrow(told);
+  expect(() => findScenario(loop)).toThrow(problem);
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const output = new Output({ isJson: false, stdout, stderr });
   const check = { file: loop, scenario: undefined, graceMs: 1_000, environment: {}, output };
-  await expect(runCheckStrategy(check)).rejects.toThrow(told);
+  await expect(runCheckStrategy(check)).rejects.toThrow(problem);
 });
 
-/** Only root can become somebody else, and for it alone no permission counts. */
+/** Only root can change its user id, and root ignores permissions. */
 const isRoot = process.geteuid?.() === 0;
 
-/** Does `work` as a user who may not enter our folder. */
+/** Runs `work` as a user without access to our folder. */
 function asNobody(work: () => void): void {
   process.seteuid?.(65_534);
   try {
@@ -58,23 +58,23 @@ function asNobody(work: () => void): void {
   }
 }
 
-test.runIf(isRoot)('a folder for results that may not be entered', () => {
+test.runIf(isRoot)('a results folder without access permission', () => {
   asNobody(() => {
     expect(() => prepareWritableFolder(folder)).toThrow(StoreError);
     expect(() => prepareWritableFolder(folder)).toThrow(
-      `nothing can be written in ${folder}: EACCES: permission denied, open`,
+      `cannot write in ${folder}: EACCES: permission denied, open`,
     );
   });
 });
 
-test.runIf(isRoot)('an older output that may not be read', () => {
+test.runIf(isRoot)('an older output without read permission', () => {
   const out = join(tmpdir(), `millrace-unread-${process.pid}.mrec`);
   writeFileSync(out, 'MILLREC1', { mode: 0o600 });
   try {
     asNobody(() => {
       const check = () => checkOutputFile({ out, inputs: [], kind: 'recording' });
       expect(check).toThrow(StoreError);
-      expect(check).toThrow(`-o ${out} is there and cannot be read: EACCES`);
+      expect(check).toThrow(`-o ${out} exists and cannot be read: EACCES`);
     });
   } finally {
     rmSync(out);

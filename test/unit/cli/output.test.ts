@@ -1,11 +1,11 @@
-/** What people see of a verb while it works: on a terminal, and in a log. */
+/** What a command prints while it runs, on a terminal and in a log. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Writable, type WritableOptions } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { FoldedNotices } from '../../../src/cli/notice-dedup.ts';
+import { NoticeDedup } from '../../../src/cli/notice-dedup.ts';
 import { progressText } from '../../../src/cli/progress-line.ts';
 import { ConfigError, StoreError } from '../../../src/domain/errors.ts';
 import { Output } from '../../../src/terminal/output.ts';
@@ -16,70 +16,70 @@ function outputTo(isTTY: boolean) {
   const stdout = Object.assign(new PassThrough(), { isTTY });
   const stderr = new PassThrough();
   const output = new Output({ isJson: false, stdout, stderr });
-  return { output, told: () => String(stdout.read()) };
+  return { output, printed: () => String(stdout.read()) };
 }
 
-test('on a terminal progress is one line, which the next line replaces', () => {
-  const { output, told } = outputTo(true);
+test('on a terminal, progress is one line, which the next line replaces', () => {
+  const { output, printed } = outputTo(true);
   output.progress('half');
   output.progress('nearly');
   output.line('done');
   output.line('and over');
   const clear = '\r\u001b[2K';
-  expect(told()).toBe(`half${clear}nearly${clear}done\nand over\n`);
+  expect(printed()).toBe(`half${clear}nearly${clear}done\nand over\n`);
 });
 
-test('an error does not stand behind progress', () => {
-  const { output, told } = outputTo(true);
+test('an error clears the progress line first', () => {
+  const { output, printed } = outputTo(true);
   output.progress('half');
   output.problem(new Error('no'));
-  expect(told()).toBe('half\r\u001b[2K');
+  expect(printed()).toBe('half\r\u001b[2K');
 });
 
-test('what the exchange says cannot steer the terminal or forge a line', () => {
-  const { output, told } = outputTo(true);
+test('a message of the exchange cannot control the terminal or forge a line', () => {
+  const { output, printed } = outputTo(true);
   const text = 'closed: \u001b[2J\u0007\r\u202e\n09:00:00   state     all is well';
   output.notice({ level: 'info', topic: 'state', text }, 0);
   output.line(text);
-  const [notice = '', ...line] = stripVTControlCharacters(told()).split('\n');
-  const made = 'closed: ?[2J???';
-  expect(notice).toBe(`00:00:00   state     ${made}?09:00:00   state     all is well`);
-  expect(line).toEqual([made, '09:00:00   state     all is well', '']);
+  const [notice = '', ...line] = stripVTControlCharacters(printed()).split('\n');
+  const escaped = 'closed: ?[2J???';
+  expect(notice).toBe(`00:00:00   state     ${escaped}?09:00:00   state     all is well`);
+  expect(line).toEqual([escaped, '09:00:00   state     all is well', '']);
 });
 
-test('nor can an error that holds its words', () => {
+test('nor can an error that contains such a message', () => {
   const stderr = new PassThrough();
   const output = new Output({ isJson: false, stdout: new PassThrough(), stderr });
   output.problem(new ConfigError('refused: \u001b[2Jgone\nby name'));
   expect(String(stderr.read())).toBe(`millrace: refused: ?[2Jgone\nby name (MR_CONFIG)\n`);
 });
 
-test('elsewhere each progress is a line', () => {
-  const { output, told } = outputTo(false);
+test('without a terminal, each progress is a line', () => {
+  const { output, printed } = outputTo(false);
   output.progress('half');
   output.line('done');
-  expect(told()).toBe('half\ndone\n');
+  expect(printed()).toBe('half\ndone\n');
 });
 
-test('of notices that differ in numbers only the first three are shown, and the rest counted', () => {
-  const { output, told } = outputTo(false);
-  const notices = new FoldedNotices(output);
+test('notices that differ only in numbers: three are printed, the others counted', () => {
+  const { output, printed } = outputTo(false);
+  const notices = new NoticeDedup(output);
   const note = (text: string) =>
     notices.note({ level: 'warn', topic: 'refusal', text }, Date.UTC(2026, 10, 20, 12));
   for (let size = 1; size <= 5; size++) note(`mm bid refused: FUNDS (${size}.5)`);
   note('mm ask refused: FUNDS (1)');
   notices.end();
-  expect(told().split('\n')).toEqual([
+  expect(printed().split('\n')).toEqual([
     ...[1, 2, 3].map((size) =>
       expect.stringContaining(`2026-11-20T12:00:00 ! refusal   mm bid refused: FUNDS (${size}.5)`),
     ),
     expect.stringContaining('mm ask refused: FUNDS (1)'),
-    '! 2 more such, the last: mm bid refused: FUNDS (5.5)',
+    '! 2 more like this; the last one: mm bid refused: FUNDS (5.5)',
     '',
   ]);
 });
 
-test('progress says how far it is where the end is known', () => {
+test('progress includes a bar and a percentage if the end is known', () => {
   const known = { rows: 1_234_567, nowMs: Date.UTC(2026, 10, 20, 12), share: 0.499 };
   expect(progressText(known)).toBe(
     '[#########...........]  49 %  1,234,567 rows, at 2026-11-20T12:00:00Z',
@@ -91,8 +91,11 @@ test('progress says how far it is where the end is known', () => {
 });
 
 describe('a result that does not reach standard output', () => {
-  /** Returns what is said of it where standard output fails with `code`. */
-  async function lostWith(code: string | undefined, options: { isJson: boolean; isTTY?: boolean }) {
+  /** Returns the failure that is reported if standard output fails with `code`. */
+  async function failureWith(
+    code: string | undefined,
+    options: { isJson: boolean; isTTY?: boolean },
+  ) {
     const { isJson, isTTY = false } = options;
     const write: WritableOptions['write'] = (_chunk, _encoding, done) =>
       done(code === undefined ? null : Object.assign(new Error(`${code}: no`), { code }));
@@ -100,26 +103,26 @@ describe('a result that does not reach standard output', () => {
     const output = new Output({ isJson, stdout, stderr: new PassThrough() });
     output.line('before');
     output.result({ good: true }, ['good']);
-    return output.lost();
+    return output.resultFailure();
   }
 
-  test.each([true, false])('is an error where a disk is why, as JSON %s', async (isJson) => {
+  test.each([true, false])('is an error if the disk failed, as JSON %s', async (isJson) => {
     for (const code of ['ENOSPC', 'EIO', 'EDQUOT', 'EFBIG']) {
-      const lost = await lostWith(code, { isJson });
-      expect(lost).toBeInstanceOf(StoreError);
-      expect(lost?.message).toContain(`standard output cannot be written: ${code}: no`);
+      const failure = await failureWith(code, { isJson });
+      expect(failure).toBeInstanceOf(StoreError);
+      expect(failure?.message).toContain(`cannot write to standard output: ${code}: no`);
     }
   });
 
-  test('is none where nobody reads any more, nor where all is well', async () => {
+  test('is no error if nobody reads the output, or if nothing failed', async () => {
     for (const isJson of [true, false]) {
       for (const code of ['EPIPE', 'ECONNRESET', undefined])
-        expect(await lostWith(code, { isJson })).toBeUndefined();
-      expect(await lostWith('EIO', { isJson, isTTY: true })).toBeUndefined();
+        expect(await failureWith(code, { isJson })).toBeUndefined();
+      expect(await failureWith('EIO', { isJson, isTTY: true })).toBeUndefined();
     }
   });
 
-  /** Runs a verb as a shell does, with standard output in the file. */
+  /** Runs `verify` with standard output redirected to the file, as a shell does. */
   function verify(options: readonly string[], path: string) {
     const handle = openSync(path, 'a');
     const argv = [join(packageRoot, 'src/main.ts'), 'verify', ...options];
@@ -132,20 +135,20 @@ describe('a result that does not reach standard output', () => {
   }
 
   const recording = join(packageRoot, 'backtests/first/recording.mrec');
-  const told = /^millrace: standard output cannot be written: ENOSPC.*\(MR_STORE\)\n$/u;
+  const reported = /^millrace: cannot write to standard output: ENOSPC.*\(MR_STORE\)\n$/u;
 
-  test.runIf(existsSync('/dev/full'))('is told, and ends with 1', () => {
+  test.runIf(existsSync('/dev/full'))('is reported, and the exit code is 1', () => {
     for (const options of [[recording], ['--json', recording]])
-      expect(verify(options, '/dev/full')).toEqual([1, expect.stringMatching(told)]);
+      expect(verify(options, '/dev/full')).toEqual([1, expect.stringMatching(reported)]);
   });
 
-  test.runIf(canMount())('is told also where a part of it had room', () => {
+  test.runIf(canMount())('is reported too if part of it was written', () => {
     const disk = mountDisk(1);
     try {
       const path = join(disk, 'out.json');
       writeFileSync(path, 'x'.repeat(4_000));
       fillDisk(disk);
-      expect(verify(['--json', recording], path)).toEqual([1, expect.stringMatching(told)]);
+      expect(verify(['--json', recording], path)).toEqual([1, expect.stringMatching(reported)]);
       expect(statSync(path).size).toBe(4_096);
     } finally {
       releaseDisk(disk);

@@ -1,4 +1,4 @@
-/** Every command that Millrace suggests is complete: its own command line takes it as it is. */
+/** Every command that Millrace suggests is complete: the command line accepts it unchanged. */
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { closedLine } from '../../../src/bot/halted-scopes.ts';
@@ -14,10 +14,10 @@ const closed = { scope: 'strategy:mm', state: 'HALTED', atMs: 0, reason: 'news' 
 
 test.each([
   ['the end of a run', lookCloser(place).join('\n')],
-  ['what is halted', closedLine(closed, place)],
-  ['an exchange that is away', exchangeCommand('/h', 'https://127.0.0.1:7400')],
-  ['a command line that cannot be read', usageError('error: x', 'why')],
-  ['one without a verb', usageError('error: x', undefined)],
+  ['a halted scope', closedLine(closed, place)],
+  ['an unreachable exchange', exchangeCommand('/h', 'https://127.0.0.1:7400')],
+  ['an invalid command line', usageError('error: x', 'why')],
+  ['an unknown command', usageError('error: x', undefined)],
 ])('%s', (_name, text) => {
   const commands = suggestedIn(text);
   expect(commands.length).toBeGreaterThan(0);
@@ -43,11 +43,11 @@ test.each([
   expect(problemOfCommand(words ?? [])).toBeUndefined();
 });
 
-test('a path with blanks and quotes stays one word for a shell', () => {
+test('a path with blanks and quotes stays one shell word', () => {
   expect(botCommand('status', place)).toMatch(/ status '\/etc\/my bot'\\''s\.yaml' --home '\/var/u);
 });
 
-test('the look finds a command that lacks something, or is to be filled in', () => {
+test('the check finds a command that is incomplete, unknown or has a placeholder', () => {
   const npm = 'npm run --silent millrace --';
   const [lacking, wrong, blank] = suggestedIn(
     `${npm} halt demo\n${npm} stop demo\n${npm} resume CONFIG --reason x`,

@@ -1,4 +1,4 @@
-/** The results of a backtest as a file: the same text as in one piece, whole or not there. */
+/** The result file of a backtest equals the JSON of the whole result, and is never partial. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,12 +18,12 @@ test.each([
   ['no rows', 0],
   ['one row', 1],
   ['more rows than a piece', 5_000],
-])('with %s it is the text of all of it', async (_name, count) => {
+])('with %s it equals the JSON of the whole result', async (_name, count) => {
   const rows = Array.from({ length: count }, (_, number) => ({ number, deep: { text: 'x\ny' } }));
   const path = join(folder, 'run.json');
   await writeResultFile(path, head, { first: rows.values(), second: rows.slice(1) });
-  const whole = JSON.stringify({ ...head, first: rows, second: rows.slice(1) }, null, 1);
-  expect(readFileSync(path, 'utf8')).toBe(`${whole}\n`);
+  const expected = JSON.stringify({ ...head, first: rows, second: rows.slice(1) }, null, 1);
+  expect(readFileSync(path, 'utf8')).toBe(`${expected}\n`);
   expect(readdirSync(folder)).toEqual(['run.json']);
 });
 
@@ -37,7 +37,7 @@ test('rows that cannot be read leave no file', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a place that cannot be written is named', async () => {
+test('a path that cannot be written is named', async () => {
   const path = join(folder, 'run.json');
   mkdirSync(path);
   const written = writeResultFile(path, head, { rows: [] });

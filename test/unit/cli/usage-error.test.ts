@@ -1,4 +1,4 @@
-/** A command line that cannot be read is told as `docs/errors.md` says, with where help is. */
+/** An invalid command line is reported as in `docs/errors.md`, with the command for help. */
 import { expect, it } from 'vitest';
 import { usageError } from '../../../src/cli/usage-error.ts';
 
@@ -18,6 +18,6 @@ it.each([
     'config',
     'millrace: use: config check FILE… (MR_CONFIG)\nits options: npm run --silent millrace -- config --help\n',
   ],
-])('%j', (text, verb, told) => {
-  expect(usageError(text, verb)).toBe(told);
+])('%j', (text, command, expected) => {
+  expect(usageError(text, command)).toBe(expected);
 });

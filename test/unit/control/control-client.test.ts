@@ -101,7 +101,7 @@ test('a kill whose bot dies goes on without it, until no order is open', async (
   expect(code).toBe(exitCodes.ok);
   const said = String(stdout.read());
   expect(said).toContain('the bot is HALTED');
-  expect(said).toContain('the bot ended before its orders were proven to be gone');
+  expect(said).toContain('the bot ended before it proved that its orders are closed');
   expect(said).toContain('no order is open, as two lists in a row show');
   expect(new Set(calls)).toEqual(new Set(['GET /api/exchange/2/listorders']));
 }, 30_000);

@@ -19,8 +19,8 @@ import type { FlowItem, RestingOrder } from '../../../src/recording/file/flow-it
 import { DelayedFlow } from '../../../src/replay-exchange/port/delayed-flow.ts';
 import { rowsOf } from '../../support/compiled-flow.ts';
 import { randomFlow, recordedStartMs } from '../../support/recorded-set.ts';
+import { createQueueModel, request } from '../../support/replay-market.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
-import { createTape, request } from '../../support/tape-market.ts';
 
 const scales = { priceScale: 2, volumeScale: 0 };
 const nothing: RestingBlock = {
@@ -76,29 +76,29 @@ test.each([1, 2, 3, 4, 5])(
   (seed) => {
     const random = new SeededRandom(seed);
     const rows = randomFlow(random, 500);
-    const [byRow, byColumn] = [createTape(), createTape()];
-    byColumn.tape.startFlow(nothing);
+    const [byRow, byColumn] = [createQueueModel(), createQueueModel()];
+    byColumn.model.startFlow(nothing);
     const cursor = new FlowCursor();
     cursor.load(blockOf(rows));
     for (const row of rows) {
-      byRow.tape.apply(row);
+      byRow.model.apply(row);
       cursor.next();
-      byColumn.tape.applyFlow(cursor);
+      byColumn.model.applyFlow(cursor);
       if (!row.endsMessage || random.fraction() > 0.3) continue;
       const side: Side = random.pick(['BID', 'ASK']);
       const price = random.integer(9_995, 10_005) as Ticks;
       const order = request(side, price, random.integer(1, 30) as Lots, {
         postOnly: random.fraction() < 0.5,
       });
-      for (const { tape } of [byRow, byColumn]) {
-        const [open] = tape.openOrders;
-        if (open !== undefined && price % 2 === 0) tape.cancel(open, row.atMicros);
-        tape.place(order, row.atMicros);
+      for (const { model } of [byRow, byColumn]) {
+        const [open] = model.openOrders;
+        if (open !== undefined && price % 2 === 0) model.cancel(open, row.atMicros);
+        model.place(order, row.atMicros);
       }
     }
     expect(byColumn.events).toEqual(byRow.events);
-    expect(byColumn.tape.counts).toEqual(byRow.tape.counts);
-    expect(byRow.tape.counts.makerFills + byRow.tape.counts.takerFills).toBeGreaterThan(20);
+    expect(byColumn.model.counts).toEqual(byRow.model.counts);
+    expect(byRow.model.counts.makerFills + byRow.model.counts.takerFills).toBeGreaterThan(20);
   },
 );
 

@@ -1,8 +1,8 @@
 /**
- * The memory of a pretended account on a disk that is nearly full: what was not written whole was
- * never told, and is written when there is room again.
+ * The file of a paper account on a nearly full disk: a change that could not be written completely
+ * was never reported, and is written when there is room again.
  *
- * Method: `writeSync` takes as many bytes as there is room for, as Linux does, and then fails.
+ * Method: `writeSync` writes as many bytes as there is room for, as on Linux, and then fails.
  */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ import type { Amount } from '../../../src/domain/amount.ts';
 import { StoreError } from '../../../src/domain/errors.ts';
 import { AccountFile } from '../../../src/paper/account-file.ts';
 import type { AccountChange } from '../../../src/replay-exchange/account/account-snapshot.ts';
-import { tapeMarket } from '../../support/tape-market.ts';
+import { replayMarket } from '../../support/replay-market.ts';
 
 const disk = vi.hoisted(() => ({ room: Infinity, most: Infinity }));
 
@@ -43,7 +43,7 @@ afterEach(() => {
 
 function openAccount(): AccountFile {
   const file = new AccountFile(path);
-  file.trade([tapeMarket]);
+  file.trade([replayMarket]);
   return file;
 }
 
@@ -56,14 +56,14 @@ const entryOf = (timeMs: number): AccountChange => ({
   },
 });
 
-/** Returns the times of what a later run finds. */
+/** Returns the times of the entries that a later run finds. */
 function timesKept(): readonly number[] | undefined {
   const again = new AccountFile(path);
   again.close();
   return again.before?.entries.map(({ entry }) => entry.timeMs);
 }
 
-test('a line that the disk takes in parts is whole', () => {
+test('a line that is written in parts is complete', () => {
   disk.most = 10;
   const file = openAccount();
   file.note(entryOf(7));
@@ -71,15 +71,15 @@ test('a line that the disk takes in parts is whole', () => {
   expect(timesKept()).toEqual([7]);
 });
 
-test.each([0, 1, 40])('a line of which %i bytes have room is not there, and kept', (room) => {
+test.each([0, 1, 40])('a line with room for %i bytes is removed, and kept for later', (room) => {
   const file = openAccount();
-  const told = readFileSync(path, 'utf8');
+  const written = readFileSync(path, 'utf8');
   file.note(entryOf(7));
   for (let time = 0; time < 2; time++) {
     disk.room = room;
     expect(() => file.flush()).toThrow(StoreError);
     expect(() => file.flush()).toThrow(`${path} cannot be written: ENOSPC`);
-    expect(readFileSync(path, 'utf8')).toBe(told);
+    expect(readFileSync(path, 'utf8')).toBe(written);
   }
   disk.room = Infinity;
   file.note(entryOf(8));

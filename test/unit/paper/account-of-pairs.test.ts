@@ -1,9 +1,9 @@
 /**
- * A pretended account of several pairs: one purse, each desk with its own orders, also in another
- * process, also of a file that an account of one pair began.
+ * A paper account with several pairs: shared balances, and separate orders in each market, also in
+ * another process and over a file that was created with one pair.
  *
- * Method: XBTEUR and ETHXBT, which share XBT. The old file was written by the program as it was
- * before it knew several pairs: of two bids at XBTEUR the first was filled in part.
+ * Method: XBTEUR and ETHXBT, which share XBT. The old file was written by a version without several
+ * pairs: of two bids in XBTEUR, the first was partly filled.
  */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,10 +13,10 @@ import { InvariantError } from '../../../src/domain/errors.ts';
 import { AccountFile } from '../../../src/paper/account-file.ts';
 import type { AccountMarket } from '../../../src/replay-exchange/account/account-market.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
-import { row, tapeMarket, tapeRates } from '../../support/tape-market.ts';
+import { replayMarket, replayRates, row } from '../../support/replay-market.ts';
 
-const xbteur = tapeMarket;
-const ethxbt = { ...tapeMarket, pair: 'ETHXBT', base: 'ETH', counter: 'XBT' };
+const xbteur = replayMarket;
+const ethxbt = { ...replayMarket, pair: 'ETHXBT', base: 'ETH', counter: 'XBT' };
 const balances = { XBT: '1', EUR: '1000', ETH: '20' };
 const atoms = (amount: number) => BigInt(Math.round(amount * 1e8)) * 10n ** 10n;
 const oldFile = join(import.meta.dirname, '../../fixtures/paper/account-version-1');
@@ -31,19 +31,19 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 type Life = {
   readonly file: AccountFile;
-  readonly holder: ReplayAccount;
-  readonly desk: (pair: string) => AccountMarket;
+  readonly account: ReplayAccount;
+  readonly accountMarket: (pair: string) => AccountMarket;
 };
 
-/** Begins a life of the account that trades these pairs. */
+/** Opens the account with these pairs, as a new process does. */
 function live(...pairs: readonly string[]): Life {
   const file = new AccountFile(path);
   const all = [...new Set([...file.pairs, ...pairs])];
   const markets = all.map((pair) => (pair === 'XBTEUR' ? xbteur : ethxbt));
   file.trade(markets);
   const currencies = new Set(markets.flatMap(({ base, counter }) => [base, counter]));
-  const holder = new ReplayAccount({
-    markets: markets.map((market) => ({ market, rates: tapeRates })),
+  const account = new ReplayAccount({
+    markets: markets.map((market) => ({ market, rates: replayRates })),
     balances: Object.fromEntries(
       [...currencies].map((one) => [one, balances[one as keyof typeof balances]]),
     ),
@@ -53,7 +53,7 @@ function live(...pairs: readonly string[]): Life {
     onUserMessage: () => {},
   });
   file.flush();
-  return { file, holder, desk: (pair) => holder.desks.get(pair) as AccountMarket };
+  return { file, account, accountMarket: (pair) => account.markets.get(pair) as AccountMarket };
 }
 
 const order = (pair: string, type: 'BID' | 'ASK', price: string, volume: string, id: string) => ({
@@ -61,27 +61,29 @@ const order = (pair: string, type: 'BID' | 'ASK', price: string, volume: string,
   client_order_id: id,
 });
 
-/** Returns the id that the exchange gave the order, or the code with which it refused. */
+/** Returns the order's id, or the code of its refusal. */
 function place(
-  desk: AccountMarket,
+  accountMarket: AccountMarket,
   wanted: ReturnType<typeof order>,
   atMicros = 10_000_000,
 ): string {
-  const placed = desk.place(wanted, atMicros);
+  const placed = accountMarket.place(wanted, atMicros);
   return placed.kind === 'accepted' ? placed.order.id : placed.code;
 }
 
-const balanceOf = ({ holder }: Life, currency: string) => holder.accounts.get(currency)?.balance;
-const reservedOf = ({ holder }: Life, currency: string) => holder.accounts.get(currency)?.reserved;
-const idsAt = (desk: AccountMarket) => [...desk.orders.keys()].map((id) => id.slice(-1)).join('');
+const balanceOf = ({ account }: Life, currency: string) => account.accounts.get(currency)?.balance;
+const reservedOf = ({ account }: Life, currency: string) =>
+  account.accounts.get(currency)?.reserved;
+const idsAt = (accountMarket: AccountMarket) =>
+  [...accountMarket.orders.keys()].map((id) => id.slice(-1)).join('');
 
-/** Has both desks trade and wait, in turns, and is killed. */
+/** Trades and rests orders in both markets, in turns, and is killed. */
 function tradeBothAndDie(): void {
   const life = live('XBTEUR', 'ETHXBT');
-  const [first, second] = [life.desk('XBTEUR'), life.desk('ETHXBT')];
-  first.tape.apply(row.create('a', 'ASK', 105, 10));
-  second.tape.apply(row.create('a', 'ASK', 50, 10));
-  second.tape.apply(row.create('b', 'ASK', 60, 10));
+  const [first, second] = [life.accountMarket('XBTEUR'), life.accountMarket('ETHXBT')];
+  first.fillModel.apply(row.create('a', 'ASK', 105, 10));
+  second.fillModel.apply(row.create('a', 'ASK', 50, 10));
+  second.fillModel.apply(row.create('b', 'ASK', 60, 10));
   place(first, order('XBTEUR', 'BID', '1.05', '0.0010', 'one'));
   place(second, order('ETHXBT', 'BID', '0.60', '0.0020', 'two'));
   place(second, order('ETHXBT', 'ASK', '9', '0.0010', 'three'));
@@ -90,9 +92,9 @@ function tradeBothAndDie(): void {
 }
 
 describe('two markets of one account', () => {
-  test('pay from one balance of the currency that they share, and reserve it for each other', () => {
+  test('pay from one balance of their shared currency, and reserve from it', () => {
     const life = live('XBTEUR', 'ETHXBT');
-    const [first, second] = [life.desk('XBTEUR'), life.desk('ETHXBT')];
+    const [first, second] = [life.accountMarket('XBTEUR'), life.accountMarket('ETHXBT')];
     expect(place(second, order('ETHXBT', 'BID', '0.6', '1', 'one'))).toBe('BXT000000000001');
     expect(reservedOf(life, 'XBT')).toBe(atoms(0.6));
     expect(place(first, order('XBTEUR', 'ASK', '100', '0.5', 'two'))).toBe(
@@ -100,9 +102,9 @@ describe('two markets of one account', () => {
     );
     expect(place(first, order('XBTEUR', 'ASK', '100', '0.4', 'three'))).toBe('BXT000000000002');
     expect(reservedOf(life, 'XBT')).toBe(atoms(1));
-    // What is bought in the one can be spent in the other.
+    // What is bought in one market can be spent in the other.
     second.cancel('BXT000000000001', 11_000_000);
-    first.tape.apply(row.create('a', 'ASK', 105, 5_000));
+    first.fillModel.apply(row.create('a', 'ASK', 105, 5_000));
     place(first, order('XBTEUR', 'BID', '1.05', '0.5000', 'four'), 12_000_000);
     expect(balanceOf(life, 'XBT')).toBe(atoms(1.4995));
     expect(place(second, order('ETHXBT', 'BID', '1', '1.0995', 'five'))).toBe('BXT000000000004');
@@ -111,37 +113,37 @@ describe('two markets of one account', () => {
     );
   });
 
-  test('go on in another process, each with its own orders and trades', () => {
+  test('continue in another process, each with its own orders and trades', () => {
     tradeBothAndDie();
     const life = live('XBTEUR', 'ETHXBT');
-    const [first, second] = [life.desk('XBTEUR'), life.desk('ETHXBT')];
+    const [first, second] = [life.accountMarket('XBTEUR'), life.accountMarket('ETHXBT')];
     expect([idsAt(first), idsAt(second)]).toEqual(['14', '23']);
     expect([first.orderCount, second.orderCount]).toEqual([2, 2]);
-    const toldOf = (desk: AccountMarket) =>
-      desk.trades.items
-        .map((trade) => desk.recordOf(trade))
+    const toldOf = (accountMarket: AccountMarket) =>
+      accountMarket.trades.items
+        .map((trade) => accountMarket.recordOf(trade))
         .map(({ pair, price }) => [pair, price]);
     expect(toldOf(first)).toEqual([['XBTEUR', '1.05']]);
     expect(toldOf(second)).toEqual([
       ['ETHXBT', '0.50'],
       ['ETHXBT', '0.60'],
     ]);
-    // Bought 0.001 XBT and 0.002 ETH, the fees taken off; paid for the one with the other.
+    // Bought 0.001 XBT and 0.002 ETH, less fees; the XBT paid for the ETH.
     expect(balanceOf(life, 'EUR')).toBe(atoms(1000 - 0.00105));
     expect(balanceOf(life, 'XBT')).toBe(atoms(1 + 0.000999 - 0.0011));
     expect(balanceOf(life, 'ETH')).toBe(atoms(20 + 0.001998));
     for (const currency of ['EUR', 'XBT', 'ETH']) expect(reservedOf(life, currency)).toBe(0n);
   });
 
-  test('go on with the numbers of orders, trades and client order ids', () => {
+  test('continue the numbers of orders and trades, and remember client order ids', () => {
     tradeBothAndDie();
     const life = live('XBTEUR', 'ETHXBT');
-    const [first, second] = [life.desk('XBTEUR'), life.desk('ETHXBT')];
+    const [first, second] = [life.accountMarket('XBTEUR'), life.accountMarket('ETHXBT')];
     expect(place(second, order('ETHXBT', 'ASK', '9', '0.0010', 'one'))).toBe(
       'ErrDuplicateClientOrderID',
     );
-    first.tape.apply(row.create('a', 'ASK', 105, 10));
-    second.tape.apply(row.create('a', 'ASK', 50, 10));
+    first.fillModel.apply(row.create('a', 'ASK', 105, 10));
+    second.fillModel.apply(row.create('a', 'ASK', 50, 10));
     expect(place(second, order('ETHXBT', 'BID', '0.50', '0.0010', 'five'))).toBe('BXT000000000005');
     expect(place(first, order('XBTEUR', 'BID', '1.05', '0.0010', 'six'))).toBe('BXT000000000006');
     expect(first.trades.items.map(({ sequence }) => sequence)).toEqual([1, 2]);
@@ -149,65 +151,67 @@ describe('two markets of one account', () => {
   });
 });
 
-describe('a file of one pair, of before there were several', () => {
+describe('a file of one pair, from before several were possible', () => {
   beforeEach(() => copyFileSync(oldFile, path));
 
-  test('is read: its orders are of its pair', () => {
+  test('is read: its orders belong to its pair', () => {
     const life = live('XBTEUR');
     expect(life.file.pairs).toEqual(['XBTEUR']);
-    expect([...life.desk('XBTEUR').orders.values()]).toMatchObject([
+    expect([...life.accountMarket('XBTEUR').orders.values()]).toMatchObject([
       { id: 'BXT000000000001', pair: 'XBTEUR', status: 'COMPLETE', filled: 4 },
       { id: 'BXT000000000002', pair: 'XBTEUR', status: 'COMPLETE', filled: 0 },
     ]);
     expect(balanceOf(life, 'EUR')).toBe(atoms(999.99958));
     expect(reservedOf(life, 'EUR')).toBe(0n);
-    // Nothing but the end of its open orders was added, and that is not said again.
+    // Only the end of its open orders was added, once.
     life.file.close();
-    const told = readFileSync(path, 'utf8');
+    const contents = readFileSync(path, 'utf8');
     live('XBTEUR').file.close();
-    expect(readFileSync(path, 'utf8')).toBe(told);
+    expect(readFileSync(path, 'utf8')).toBe(contents);
   });
 
-  test('takes another pair: a new currency begins with its balance, others go on', () => {
+  test('accepts another pair: a new currency has its start balance, others continue', () => {
     const life = live('ETHXBT');
     expect(life.file.pairs).toEqual(['XBTEUR', 'ETHXBT']);
     expect(balanceOf(life, 'ETH')).toBe(atoms(20));
     expect(balanceOf(life, 'XBT')).toBe(atoms(1 + 0.0003996));
-    // The accounts are known by their numbers.
-    const numbers = [...life.holder.accounts.values()].map(({ id, currency }) => id + currency);
+    // Ledger accounts are identified by their numbers.
+    const numbers = [...life.account.accounts.values()].map(({ id, currency }) => id + currency);
     expect(numbers).toEqual(['1XBT', '2EUR', '3ETH']);
-    place(life.desk('ETHXBT'), order('ETHXBT', 'ASK', '9', '0.0010', 'three'));
+    place(life.accountMarket('ETHXBT'), order('ETHXBT', 'ASK', '9', '0.0010', 'three'));
     life.file.close();
 
     expect(new AccountFile(path).pairs).toEqual(['XBTEUR', 'ETHXBT']);
     const again = live('ETHXBT', 'XBTEUR');
     expect(again.file.pairs).toEqual(['XBTEUR', 'ETHXBT']);
-    expect([idsAt(again.desk('XBTEUR')), idsAt(again.desk('ETHXBT'))]).toEqual(['12', '3']);
+    expect([idsAt(again.accountMarket('XBTEUR')), idsAt(again.accountMarket('ETHXBT'))]).toEqual([
+      '12',
+      '3',
+    ]);
     expect(balanceOf(again, 'ETH')).toBe(atoms(20));
     expect(reservedOf(again, 'ETH')).toBe(0n);
   });
 });
 
-describe('a pair that is traded no more', () => {
-  test('has nothing open, keeps its history, and can be traded again', () => {
+describe('a pair that is no longer traded', () => {
+  test('has no open orders, keeps its history, and can be traded again', () => {
     tradeBothAndDie();
     const without = live('ETHXBT');
-    expect([...without.desk('XBTEUR').orders.values()].map(({ status }) => status)).toEqual([
-      'COMPLETE',
-      'COMPLETE',
-    ]);
+    expect(
+      [...without.accountMarket('XBTEUR').orders.values()].map(({ status }) => status),
+    ).toEqual(['COMPLETE', 'COMPLETE']);
     expect(reservedOf(without, 'EUR')).toBe(0n);
     const eur = balanceOf(without, 'EUR');
     without.file.close();
     const again = live('XBTEUR');
     expect(balanceOf(again, 'EUR')).toBe(eur);
-    expect(again.desk('XBTEUR').trades.items).toHaveLength(1);
+    expect(again.accountMarket('XBTEUR').trades.items).toHaveLength(1);
   });
 
-  test('is never without its desk: what its orders hold would be held for ever', () => {
+  test('must be in the account: otherwise its reservations would never be released', () => {
     tradeBothAndDie();
     const { before } = new AccountFile(path);
-    const markets = [{ market: ethxbt, rates: tapeRates }];
+    const markets = [{ market: ethxbt, rates: replayRates }];
     const options = { markets, balances, startedMs: 9_000, before, onUserMessage: () => {} };
     expect(() => new ReplayAccount(options)).toThrow(InvariantError);
   });

@@ -1,6 +1,6 @@
 /**
- * Paper over a stream as it comes fills as a backtest does over the compiled capture of the same
- * stream, and a run beside its own backtest does not differ where nothing was late.
+ * Paper trading over a live stream fills like a backtest over the compiled capture of that stream,
+ * and a comparison of a run with its own backtest finds no difference if nothing was late.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareRuns } from '../../../src/backtest/compare/compare-runs.ts';
 import { RunBook } from '../../../src/backtest/compare/run-book.ts';
 import { StreamRun } from '../../../src/backtest/compare/stream-run.ts';
-import { runBacktest, startOf } from '../../../src/backtest/run/run-backtest.ts';
+import { startOf } from '../../../src/backtest/run/backtest-start.ts';
+import { runBacktest } from '../../../src/backtest/run/run-backtest.ts';
 import type { ScenarioSettings } from '../../../src/domain/scenario-settings.ts';
 import type { Latency } from '../../../src/domain/trading-conditions.ts';
 import { decodeMarketFrame } from '../../../src/exchange-api/market-messages.ts';
@@ -85,7 +86,7 @@ async function paperOf(scenario: ScenarioSettings, startMicros: number, latencie
   run.play(startMicros, { kind: 'market-opened', pair });
   let lastMicros = startMicros;
   for (const [index, { text, stampMicros }] of frames.entries()) {
-    // The book at the start is known at the start, as a backtest has it.
+    // The first book is known at the start, as in a backtest.
     const atMicros = index === 0 ? startMicros : stampMicros + latencies.feedUs;
     lastMicros = Math.max(lastMicros, atMicros);
     run.play(lastMicros, {
@@ -118,7 +119,7 @@ describe.each([
     },
   },
 ] as const)('paper with $name', ({ latencies }) => {
-  test('places and fills as the backtest of the compiled capture', async () => {
+  test('places and fills like the backtest over the compiled capture', async () => {
     const scenario = scenarioOf(latencies);
     const { startMicros, orders } = await backtestOf(scenario);
     const pretended = await paperOf(scenario, startMicros, latencies);

@@ -1,9 +1,9 @@
 /**
- * Several live markets on one pretended account: each stream goes to its own tape, and what was
- * sent meets every market as it was when it arrived.
+ * Several live markets on one paper account: each stream feeds its own market, and a request meets
+ * every market in the state at its arrival.
  *
  * Method: XBTEUR and ETHXBT, 1 ms from the market to us, 3 ms from us to it and 2 ms back, so that
- * what is sent now meets what we hear within the next 4 ms. No timer fires unless the test says so.
+ * a request meets the messages of the next 4 ms. Timers fire only when the test fires them.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { InvariantError } from '../../../src/domain/errors.ts';
@@ -13,10 +13,10 @@ import type { BookMessage } from '../../../src/paper/live-flow.ts';
 import { PaperCore } from '../../../src/paper/paper-core.ts';
 import { createPaperExchange, type MarketListener } from '../../../src/paper/paper-exchange.ts';
 import { ManualTime } from '../../support/manual-time.ts';
-import { tapeMarket, tapeRates } from '../../support/tape-market.ts';
+import { replayMarket, replayRates } from '../../support/replay-market.ts';
 
-const xbteur = tapeMarket;
-const ethxbt = { ...tapeMarket, pair: 'ETHXBT', base: 'ETH', counter: 'XBT' };
+const xbteur = replayMarket;
+const ethxbt = { ...replayMarket, pair: 'ETHXBT', base: 'ETH', counter: 'XBT' };
 const ethRates = { maker: '0', taker: '0.002' };
 
 type Line = { readonly listener: MarketListener; readonly asked: string[]; sequence: number };
@@ -25,15 +25,15 @@ let time: ManualTime;
 let core: PaperCore;
 let exchange: ReturnType<typeof createPaperExchange>;
 let lines: Map<string, Line>;
-let heard: EngineEvent[];
+let received: EngineEvent[];
 let requests: number;
 
 beforeEach(() => {
   time = new ManualTime();
-  [lines, heard, requests] = [new Map(), [], 0];
+  [lines, received, requests] = [new Map(), [], 0];
   core = new PaperCore({
     markets: [
-      { market: xbteur, fees: tapeRates },
+      { market: xbteur, fees: replayRates },
       { market: ethxbt, fees: ethRates },
     ],
     balances: { XBT: '1', EUR: '1000', ETH: '20' },
@@ -61,7 +61,7 @@ beforeEach(() => {
       };
     },
   });
-  exchange.open((event) => heard.push(event));
+  exchange.open((event) => received.push(event));
   for (const pair of ['XBTEUR', 'ETHXBT']) {
     const asks = [{ id: `${pair} 1`, price: '1.05', volume: '0.0004' }];
     feed(pair, { bids: [], asks, status: 'ACTIVE' });
@@ -75,12 +75,12 @@ function feed(pair: string, body: object): void {
   line.listener.frame(text, decodeMarketFrame(text) as BookMessage);
 }
 
-/** Somebody withdraws the only ask of the market. */
+/** Deletes the only ask of the market. */
 function withdraw(pair: string): void {
   feed(pair, { trade_updates: [], delete_update: { order_id: `${pair} 1` } });
 }
 
-/** Something happens in the market that touches no order of ours. */
+/** Sends a message of the market that does not affect our orders. */
 function touch(pair: string): void {
   const create = { order_id: `${pair} ${time.nowMicros}`, type: 'ASK', price: '9.00' };
   feed(pair, { trade_updates: [], create_update: { ...create, volume: '0.0001' } });
@@ -93,16 +93,16 @@ function bid(pair: string): void {
   exchange.request({ ...request, operation: 'postorder', parameters });
 }
 
-/** Returns the markets in which we have heard of a fill, in order. */
+/** Returns the markets of the reported fills, in order. */
 const fills = () =>
-  heard.flatMap((event) =>
+  received.flatMap((event) =>
     event.kind === 'user-frame' && event.message.kind === 'order-fill'
       ? [event.message.update.market_id]
       : [],
   );
 
 const pairsOf = (kind: 'market-opened' | 'market-closed' | 'market-frame') =>
-  heard.flatMap((event) => (event.kind === kind ? [event.pair] : []));
+  received.flatMap((event) => (event.kind === kind ? [event.pair] : []));
 
 describe('an order that is sent to one of two markets', () => {
   test.each([
@@ -118,16 +118,16 @@ describe('an order that is sent to one of two markets', () => {
     expect(fills()).toEqual(filled);
   });
 
-  test('is done before a later message of the other is told, though no timer fired', () => {
+  test('is placed before a later message of the other market, even without timers', () => {
     bid('XBTEUR');
     time.nowMicros += 4_500;
     touch('ETHXBT');
-    const last = heard.at(-1);
+    const last = received.at(-1);
     expect(last).toMatchObject({ kind: 'market-frame', pair: 'ETHXBT' });
     expect(fills()).toEqual(['XBTEUR']);
   });
 
-  test('is told of a fill before the message that shows it', () => {
+  test('has its fill reported before the message that shows it', () => {
     withdraw('XBTEUR');
     bid('XBTEUR');
     time.nowMicros += 10_000;
@@ -135,10 +135,10 @@ describe('an order that is sent to one of two markets', () => {
     const seller = { order_id: 'seller', type: 'ASK', price: '1.05', volume: '0.0004' };
     feed('XBTEUR', { trade_updates: [], create_update: seller });
     expect(fills()).toEqual(['XBTEUR']);
-    expect(heard.at(-1)).toMatchObject({ kind: 'market-frame', pair: 'XBTEUR' });
+    expect(received.at(-1)).toMatchObject({ kind: 'market-frame', pair: 'XBTEUR' });
   });
 
-  test('meets each market as it was, if one goes to both at once', () => {
+  test('meets each market in its own state, if orders go to both at once', () => {
     bid('XBTEUR');
     bid('ETHXBT');
     time.nowMicros += 3_999;
@@ -148,30 +148,30 @@ describe('an order that is sent to one of two markets', () => {
     time.nowMicros += 10_000;
     time.fire();
     expect(fills()).toEqual(['XBTEUR']);
-    expect(core.holder.desks.get('ETHXBT')?.orders.size).toBe(1);
+    expect(core.account.markets.get('ETHXBT')?.orders.size).toBe(1);
   });
 
-  test('pays the fees of that market', () => {
+  test('pays the fees of its market', () => {
     bid('XBTEUR');
     bid('ETHXBT');
     time.nowMicros += 10_000;
     time.fire();
-    const fees = [...core.holder.desks.values()].map(({ trades }) => trades.items[0]?.feeBase);
+    const fees = [...core.account.markets.values()].map(({ trades }) => trades.items[0]?.feeBase);
     expect(fees).toEqual([4n * 10n ** 11n, 8n * 10n ** 11n]);
   });
 });
 
 describe('the stream of each market', () => {
-  test('is opened, told and ended under its own pair', () => {
+  test('is opened, reported and closed under its own pair', () => {
     expect(pairsOf('market-opened')).toEqual(['XBTEUR', 'ETHXBT']);
     expect(pairsOf('market-frame')).toEqual(['XBTEUR', 'ETHXBT']);
     lines.get('ETHXBT')?.listener.closed('gone', 'lost', 1);
     expect(pairsOf('market-closed')).toEqual(['ETHXBT']);
   });
 
-  test('is lost alone: an order in the other keeps trading', () => {
+  test('can be lost alone: an order in the other market keeps trading', () => {
     lines.get('ETHXBT')?.listener.closed('gone', 'lost', 1);
-    const gaps = [...core.holder.desks.values()].map(({ tape }) => tape.gaps.isOpen);
+    const gaps = [...core.account.markets.values()].map(({ fillModel }) => fillModel.gaps.isOpen);
     expect(gaps).toEqual([false, true]);
     bid('XBTEUR');
     time.nowMicros += 10_000;
@@ -179,7 +179,7 @@ describe('the stream of each market', () => {
     expect(fills()).toEqual(['XBTEUR']);
   });
 
-  test('is asked for anew alone, and all are closed', async () => {
+  test('can be reconnected alone, and all are closed at the end', async () => {
     exchange.reconnect({ kind: 'reconnect', stream: 'market', pair: 'ETHXBT', reason: 'a gap' });
     expect([...lines.values()].map(({ asked }) => asked)).toEqual([[], ['a gap']]);
     await exchange.close();

@@ -1,9 +1,9 @@
 /**
- * Paper over the streams of two markets as they come, on one account, fills as a backtest does over
+ * Paper trading over the live streams of two markets, on one account, fills like a backtest over
  * the compiled captures of both.
  *
- * Method: each frame has a millisecond that no other has, in either market, and latencies that are
- * no whole milliseconds: what happens at one moment has no order in time.
+ * Method: each frame of either market has its own millisecond, and latencies are not whole
+ * milliseconds, because simultaneous events would have no defined order.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RunBook } from '../../../src/backtest/compare/run-book.ts';
 import { StreamRun } from '../../../src/backtest/compare/stream-run.ts';
-import { runBacktest, startOf } from '../../../src/backtest/run/run-backtest.ts';
+import { startOf } from '../../../src/backtest/run/backtest-start.ts';
+import { runBacktest } from '../../../src/backtest/run/run-backtest.ts';
 import type { ScenarioSettings } from '../../../src/domain/scenario-settings.ts';
 import { decodeMarketFrame } from '../../../src/exchange-api/market-messages.ts';
 import type { BookMessage } from '../../../src/paper/live-flow.ts';
@@ -29,7 +30,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const strategiesFolder = join(root, 'strategies');
 const folder = mkdtempSync(join(tmpdir(), 'millrace-two-'));
 const seconds = 600;
-/** As the scenario orders its markets. */
+/** In the order of the scenario's markets. */
 const pairs = ['ETHXBT', 'XBTZAR'];
 const latencies = {
   feedUs: 3_337,
@@ -57,7 +58,7 @@ beforeAll(async () => {
     if (message.kind === 'snapshot' || message.kind === 'update')
       frames.push({ pair, text, atMicros: stampMicrosOf(message) });
   });
-  // A backtest plays the time that both have.
+  // A backtest plays the time that both markets cover.
   const ends = pairs.map((pair) => frames.findLast((one) => one.pair === pair)?.atMicros ?? 0);
   frames = frames.filter(({ atMicros }) => atMicros <= Math.min(...ends));
   const path = join(folder, 'scenario.yaml');
@@ -78,11 +79,11 @@ type Update = {
   readonly create_update?: (Omit<Resting, 'id'> & { order_id: string; type: string }) | null;
 };
 
-/** Returns the book after these frames as one snapshot: a backtest begins with no more. */
+/** Returns the book after these frames as a snapshot, with which the backtest begins. */
 function snapshotOf([first, ...updates]: readonly Frame[]): Frame {
   if (first === undefined) throw new RangeError('a stream begins with its book');
-  const told = JSON.parse(first.text) as { bids: Resting[]; asks: Resting[] };
-  let { bids, asks } = told;
+  const written = JSON.parse(first.text) as { bids: Resting[]; asks: Resting[] };
+  let { bids, asks } = written;
   let sequence = '';
   const change = (id: string, to: (volume: number) => number): void => {
     const changed = (side: readonly Resting[]): Resting[] =>
@@ -105,7 +106,7 @@ function snapshotOf([first, ...updates]: readonly Frame[]): Frame {
   if (updates.length === 0) return first;
   const by = (sign: number) => (a: Resting, b: Resting) =>
     sign * (Number.parseFloat(a.price) - Number.parseFloat(b.price));
-  const book = { ...told, sequence, bids: bids.sort(by(-1)), asks: asks.sort(by(1)) };
+  const book = { ...written, sequence, bids: bids.sort(by(-1)), asks: asks.sort(by(1)) };
   return { ...first, text: JSON.stringify(book) };
 }
 
@@ -133,7 +134,7 @@ async function paperFrom(startMicros: number) {
   };
   for (const pair of pairs) {
     run.play(startMicros, { kind: 'market-opened', pair });
-    // The books at the start are known at the start.
+    // The first books are known at the start.
     play(snapshotOf(frames.filter((one) => one.pair === pair && one.atMicros < startMicros)));
   }
   for (const frame of frames)
@@ -144,7 +145,7 @@ async function paperFrom(startMicros: number) {
   return run.book.orders(0);
 }
 
-test('paper in two markets places and fills as the backtest of both recordings', async () => {
+test('paper trading in two markets places and fills like the backtest over both', async () => {
   const book = new RunBook();
   const { startMicros } = await runBacktest({
     ...{ scenario, dataFolder: '', strategiesFolder },

@@ -12,8 +12,8 @@ import { writeItems } from '../../support/compiled-flow.ts';
 import { dbnHead, dbnRecord } from '../../support/dbn-bytes.ts';
 import { importedFiles } from '../../support/imported-files.ts';
 import { randomFlow } from '../../support/recorded-set.ts';
+import { createQueueModel, request } from '../../support/replay-market.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
-import { createTape, request } from '../../support/tape-market.ts';
 
 const { folder, fileOf, imported, failure, remove } = importedFiles('csv');
 afterAll(remove);
@@ -97,21 +97,21 @@ describe('order flow as CSV', () => {
       '9600,trade,b,bid,99,5,,1',
     ];
     const recording = await imported('csv', fileOf(`${[title, ...rows].join('\n')}\n`));
-    const { tape, events } = createTape();
+    const { model, events } = createQueueModel();
     const part = await recording.part();
-    tape.startFlow(part.resting);
+    model.startFlow(part.resting);
     for await (const block of part.blocks) {
       const cursor = new FlowCursor();
       cursor.load(block);
       while (cursor.next()) {
-        tape.applyFlow(cursor);
-        if (cursor.kind === rowKind.gap) tape.place(request('BID', 99, 5), 5_000);
+        model.applyFlow(cursor);
+        if (cursor.kind === rowKind.gap) model.place(request('BID', 99, 5), 5_000);
       }
     }
     recording.close();
-    expect(tape.gaps).toMatchObject({ count: 1, wentBehind: 1, isOpen: false });
+    expect(model.gaps).toMatchObject({ count: 1, wentBehind: 1, isOpen: false });
     expect(events.map(({ kind }) => kind)).not.toContain('filled');
-    expect(tape.openOrders[0]?.ahead).toBe(45);
+    expect(model.openOrders[0]?.ahead).toBe(45);
   });
 
   test.each([

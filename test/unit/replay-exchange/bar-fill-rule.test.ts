@@ -1,10 +1,10 @@
-/** Fills over a recording of candles: each rule, on bars made by hand. */
+/** Fills over a recording of candles: each rule, on bars written by hand. */
 import { describe, expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
 import type { ModelRequest } from '../../../src/replay-exchange/fill-models/fill-event.ts';
 import type { OwnOrder } from '../../../src/replay-exchange/fill-models/own-order.ts';
-import { type BarValues, barMicros, barRow, candlesBench } from '../../support/lower-market.ts';
-import { lastAccepted, request } from '../../support/tape-market.ts';
+import { type BarValues, barMicros, barRow, candlesBench } from '../../support/coarse-market.ts';
+import { lastAccepted, request } from '../../support/replay-market.ts';
 
 const first: BarValues = [1_000, 1_000, 1_000, 1_000, 100];
 
@@ -15,10 +15,10 @@ function opened(millionths = 100_000) {
   let startMicros = 0;
   /** Plays the next bar. */
   const bar = (...values: BarValues) => {
-    bench.hear(barRow(startMicros, values));
+    bench.apply(barRow(startMicros, values));
     startMicros += barMicros;
   };
-  /** The last microsecond of the bar before: what comes then is there for the whole next one. */
+  /** The last microsecond of the previous bar: an order then counts for the whole next bar. */
   const between = () => startMicros - 1;
   const within = () => startMicros + barMicros / 2;
   const placeAt = (
@@ -52,7 +52,7 @@ describe('a resting order', () => {
     });
   });
 
-  test('gets no more than the stated share of the bar, with all others of ours', () => {
+  test('gets at most the given share of the bar, together with our other orders', () => {
     const { bench, bar, place } = opened();
     place('BID', 995, 8);
     place('BID', 996, 8);
@@ -62,7 +62,7 @@ describe('a resting order', () => {
     expect(bench.fills.length).toBe(2);
   });
 
-  test('that came within the bar fills only if that loses by the close', () => {
+  test('that arrived within the bar fills only if the fill loses by the close', () => {
     const { bench, bar, placeAt, within } = opened();
     placeAt(within(), 'BID', 995, 5);
     bar(1_000, 1_000, 990, 996, 1_000);
@@ -70,12 +70,12 @@ describe('a resting order', () => {
     placeAt(within(), 'ASK', 1_005, 5);
     bar(1_000, 1_010, 1_000, 1_006, 1_000);
     expect(bench.fills).toEqual(['sold 5 at 1005 as maker']);
-    // The bid has been there for whole bars since; this one closes in its favor and fills it.
+    // The bid has rested for whole bars since; this bar closes in its favor and fills it.
     bar(1_000, 1_000, 990, 999, 1_000);
     expect(bench.fills.at(-1)).toBe('bought 5 at 995 as maker');
   });
 
-  test('that was cancelled within the bar was cancelled too late only if the fill loses', () => {
+  test('that is cancelled within the bar still fills if the fill loses', () => {
     const { bench, model, bar, place, within } = opened();
     const order = place('BID', 995, 5);
     model.cancel(order, within());
@@ -92,7 +92,7 @@ describe('a resting order', () => {
     expect(bench.ends).toEqual(['CANCELLED', 'FILLED']);
   });
 
-  test('that is cancelled between two bars is gone at once', () => {
+  test('that is cancelled between two bars ends immediately', () => {
     const { bench, model, bar, place, between } = opened();
     const order = place('BID', 995, 5);
     model.cancel(order, between());
@@ -104,8 +104,8 @@ describe('a resting order', () => {
   });
 });
 
-describe('when orders of both sides would fill', () => {
-  test('only the side does that is worse off by the close', () => {
+describe('when orders on both sides would fill', () => {
+  test('only the side that is worse off by the close fills', () => {
     for (const [close, fill] of [
       [990, 'bought 5 at 995 as maker'],
       [1_010, 'sold 5 at 1005 as maker'],
@@ -119,21 +119,21 @@ describe('when orders of both sides would fill', () => {
     }
   });
 
-  test('what the volume allows decides which that is', () => {
+  test('the volume limit affects which side that is', () => {
     const { bench, bar, place } = opened();
     place('BID', 995, 100);
     place('ASK', 1_005, 1);
-    // Ten lots at most: the bid would win 10 × 4, the ask lose 1 × -6.
+    // At most ten lots: the bid would gain 10 × 4, the ask would lose 1 × 6.
     bar(1_000, 1_020, 980, 999, 100);
     expect(bench.fills).toEqual(['sold 1 at 1005 as maker']);
   });
 });
 
 describe('a bar of fewer lots than prices', () => {
-  // All of the volume, or there would be nothing to fill.
+  // The whole volume, or there would be nothing to fill.
   const all = 1_000_000;
 
-  test('lets a taker pay its worst price, which none of its trades shows', () => {
+  test('makes a taker pay its worst price, although none of its trades has it', () => {
     for (const [side, limit, fill] of [
       ['BID', 1_100, 'bought 1 at 1022 as taker'],
       ['ASK', 900, 'sold 1 at 978 as taker'],
@@ -146,16 +146,16 @@ describe('a bar of fewer lots than prices', () => {
     }
   });
 
-  test('fills the side that is worse off, also if only an extreme reached it', () => {
+  test('fills the side that is worse off, even if only an extreme reached it', () => {
     const { bench, bar, place } = opened(all);
     place('BID', 995, 1);
     place('ASK', 1_005, 1);
-    // The bid would win 9 by the close, the ask 1.
+    // The bid would gain 9 by the close, the ask 1.
     bar(1_000, 1_020, 980, 1_004, 1);
     expect(bench.fills).toEqual(['sold 1 at 1005 as maker']);
   });
 
-  test('counts as the trades that are told of it', () => {
+  test('counts as the trades that it becomes', () => {
     const { bench, bar } = opened();
     const before = bench.model.counts.trades;
     bar(1_000, 1_020, 980, 1_004, 3);
@@ -164,7 +164,7 @@ describe('a bar of fewer lots than prices', () => {
 });
 
 describe('a taker', () => {
-  test('pays the worst price of its bar and the half spread, when the bar has ended', () => {
+  test('pays the worst price of its bar plus the half spread, at the end of the bar', () => {
     for (const [side, limit, fill] of [
       ['BID', 1_022, 'bought 5 at 1022 as taker'],
       ['BID', 1_100, 'bought 5 at 1022 as taker'],
@@ -179,7 +179,7 @@ describe('a taker', () => {
     }
   });
 
-  test('whose limit is nearer pays its limit if that loses by the close, else nothing', () => {
+  test('with a closer limit fills at its limit if that loses by the close, otherwise not', () => {
     const { bench, bar, place } = opened();
     place('BID', 1_010, 5, { timeInForce: 'IOC' });
     bar(1_000, 1_020, 980, 1_009, 1_000);
@@ -190,7 +190,7 @@ describe('a taker', () => {
     expect(bench.ends).toEqual(['FILLED', 'IMMEDIATE_OR_CANCEL']);
   });
 
-  test('comes before those that rest, and rests with what is left of it', () => {
+  test('comes before resting orders, and its remainder rests', () => {
     const { bench, bar, place } = opened();
     place('BID', 995, 5);
     place('BID', 1_100, 14);
@@ -201,7 +201,7 @@ describe('a taker', () => {
     expect(bench.fills.slice(1)).toEqual(['bought 4 at 1100 as maker', 'bought 5 at 995 as maker']);
   });
 
-  test('is whole or nothing if it says so', () => {
+  test('with FOK is filled completely or not at all', () => {
     const { bench, bar, place } = opened();
     place('BID', 1_100, 11, { timeInForce: 'FOK' });
     place('BID', 1_100, 10, { timeInForce: 'FOK' });
@@ -210,7 +210,7 @@ describe('a taker', () => {
     expect(bench.fills).toEqual(['bought 10 at 1022 as taker']);
   });
 
-  test('that meets nothing ends at once, and a post-only one that would trade is refused', () => {
+  test('that crosses nothing ends immediately, and a post-only order that would trade is refused', () => {
     const { bench, place } = opened();
     place('BID', 1_001, 5, { timeInForce: 'IOC' });
     place('BID', 1_001, 5, { timeInForce: 'FOK' });
@@ -218,7 +218,7 @@ describe('a taker', () => {
     expect(bench.ends).toEqual(['IMMEDIATE_OR_CANCEL', 'FILL_OR_KILL', 'ErrOrderCanceled']);
   });
 
-  test('does not meet another order of ours, unless that is being cancelled', () => {
+  test('does not trade with another order of ours, unless that is being cancelled', () => {
     const { bench, model, bar, place, placeAt, within } = opened();
     const bid = place('BID', 997, 5);
     place('ASK', 990, 5);
@@ -231,8 +231,8 @@ describe('a taker', () => {
   });
 });
 
-describe('where there is no bar', () => {
-  test('what waits is done when the interval is over, and nothing fills', () => {
+describe('without a bar', () => {
+  test('waiting requests are answered at the end of the interval, and nothing fills', () => {
     const { bench, model, intervals, bar, place, within } = opened();
     expect(intervals.dueMicros).toBe(Infinity);
     const resting = place('BID', 995, 5);
@@ -253,7 +253,7 @@ describe('where there is no bar', () => {
     expect(intervals.dueMicros).toBe(5 * barMicros - 1);
   });
 
-  test('and none is to come, cancels are done at once', () => {
+  test('after the end of history, cancels take effect immediately', () => {
     const { bench, model, intervals, place, within } = opened();
     const order = place('BID', 995, 5);
     place('BID', 1_100, 5);
@@ -263,7 +263,7 @@ describe('where there is no bar', () => {
     expect(bench.ends).toEqual(['CANCELLED']);
   });
 
-  test('a bar of no volume fills nothing, and moves the made-up prices', () => {
+  test('a bar without volume fills nothing, and moves the synthetic prices', () => {
     const { bench, bar, place } = opened();
     place('BID', 995, 5);
     place('BID', 1_100, 5, { timeInForce: 'IOC' });

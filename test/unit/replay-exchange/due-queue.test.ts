@@ -1,8 +1,8 @@
-/** The queue of what is due: first in, first out, however it grows and wraps around. */
+/** The queue of due items: first in, first out, however it grows and wraps around. */
 import { expect, test } from 'vitest';
 import { DueQueue } from '../../../src/replay-exchange/port/due-queue.ts';
 
-test('items come out as they went in, also when the ring grows while it is wrapped around', () => {
+test('items leave in the order they entered, even if the ring grows while wrapped around', () => {
   const queue = new DueQueue<string>();
   const taken: string[] = [];
   let put = 0;
@@ -17,17 +17,17 @@ test('items come out as they went in, also when the ring grows while it is wrapp
   expect(taken).toEqual(Array.from({ length: put }, (_, i) => `item ${i}`));
 });
 
-test('an empty queue is never due and gives nothing', () => {
+test('an empty queue is never due and returns no item', () => {
   const queue = new DueQueue<number>();
   expect(queue.dueMicros).toBe(Infinity);
   expect(() => queue.shift()).toThrow('queue must not be empty');
 });
 
-test('an item that is due before the last one is refused, and equal times are not', () => {
+test('an item due before the last one is refused, equal times are allowed', () => {
   const queue = new DueQueue<number>();
   queue.push(5, 1);
   queue.push(5, 2);
-  expect(() => queue.push(4, 3)).toThrow('time must not go back from 5, was 4');
+  expect(() => queue.push(4, 3)).toThrow('due time must be at least 5, was 4');
   expect([queue.shift(), queue.shift()]).toEqual([1, 2]);
   queue.push(4, 3);
   expect(queue.shift()).toBe(3);

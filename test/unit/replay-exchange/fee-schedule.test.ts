@@ -1,4 +1,4 @@
-/** Exact fees of the tape, against decimal.js. */
+/** Exact fees, compared with decimal.js. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
@@ -7,7 +7,7 @@ import { FeeSchedule } from '../../../src/exchange-accounts/fee-schedule.ts';
 
 test('the fee equals that of decimal arithmetic, rounded half away from zero', () => {
   const scale = fc.integer({ min: 0, max: 8 });
-  // Small ones are reckoned in floats, large ones in bigints, and some are in between.
+  // Small amounts are computed in floats, large ones in bigints; some are near the boundary.
   const amount = fc.oneof(
     fc.integer({ min: 1, max: 2_000 }),
     fc.integer({ min: 1, max: 2 ** 24 }),
@@ -39,13 +39,13 @@ test('the fee equals that of decimal arithmetic, rounded half away from zero', (
   );
 });
 
-test('a rate that is no fraction is refused', () => {
+test('a rate that is not a fraction is refused', () => {
   const market = { priceScale: 2, volumeScale: 4, feeScale: 8 };
   for (const maker of ['1', '-1', '0.1%', '', '1e-3', '0.0000000000001'])
     expect(() => new FeeSchedule({ maker, taker: '0' }, market), maker).toThrow(RangeError);
 });
 
-test('a fill costs what was charged at its time', () => {
+test('a fill pays the rate that applies at its time', () => {
   const market = { priceScale: 2, volumeScale: 0, feeScale: 2 };
   const fees = new FeeSchedule(
     [

@@ -1,4 +1,4 @@
-/** The orders that can be asked for, beside a plain list of all that there ever were. */
+/** The orders that can be queried, compared with a plain list of all orders. */
 import { expect, test } from 'vitest';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { KeptOrders } from '../../../src/replay-exchange/account/kept-orders.ts';
@@ -24,7 +24,7 @@ function orderOf(number: number, timeMs: number): { order: ReplayOrder; own: Own
   return { order: createReplayOrder({ ...terms, ...accounts }, at), own };
 }
 
-test('answers as a list of all orders does, whatever was forgotten', () => {
+test('answers like a list of all orders, whatever was dropped', () => {
   const random = new SeededRandom(7);
   const kept = new KeptOrders(keptMs);
   const all: ReplayOrder[] = [];
@@ -50,12 +50,12 @@ test('answers as a list of all orders does, whatever was forgotten', () => {
   };
   for (let step = 1; step <= 12_000; step++) {
     nowMs += random.integer(0, 100);
-    // The numbers between are those of other markets' orders.
+    // The numbers in between belong to orders of other markets.
     number += random.integer(1, 3);
     const { order, own } = orderOf(number, nowMs);
     kept.add(order, own);
     all.push(order);
-    // Some stay open for ever, most end after a few others.
+    // Some stay open forever, most end after a few others.
     const place = random.integer(0, Math.max(0, kept.pending.length - 1));
     const ending = kept.pending[place];
     if (ending !== undefined && (kept.pending.length > 8 || random.integer(0, 1) === 0)) {

@@ -1,4 +1,4 @@
-/** Who may trade in a market is what history says: refused and accepted as the exchange does. */
+/** The market's status follows history: orders are accepted and refused as by the exchange. */
 import { beforeEach, expect, test } from 'vitest';
 import { type RestingBlock, rowKind, statuses } from '../../../src/market/flow/flow-block.ts';
 import { FlowCursor } from '../../../src/market/flow/flow-cursor.ts';
@@ -6,23 +6,23 @@ import { FlowBlockBuilder } from '../../../src/recording/file/flow-block-builder
 import type { AccountMarket } from '../../../src/replay-exchange/account/account-market.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
 import { answerRequest } from '../../../src/replay-exchange/account/replay-answers.ts';
-import { tapeMarket, tapeRates } from '../../support/tape-market.ts';
+import { replayMarket, replayRates } from '../../support/replay-market.ts';
 
 type Status = (typeof statuses)[number];
 
-const other = { ...tapeMarket, pair: 'ABCEUR', base: 'ABC' };
-let holder: ReplayAccount;
-let desk: AccountMarket;
+const other = { ...replayMarket, pair: 'ABCEUR', base: 'ABC' };
+let account: ReplayAccount;
+let accountMarket: AccountMarket;
 
 beforeEach(() => {
-  holder = new ReplayAccount({
-    markets: [tapeMarket, other].map((market) => ({ market, rates: tapeRates })),
+  account = new ReplayAccount({
+    markets: [replayMarket, other].map((market) => ({ market, rates: replayRates })),
     balances: { XBT: '1', ABC: '1', EUR: '1000' },
     startedMs: 0,
     onUserMessage: () => {},
   });
-  desk = holder.desks.get(tapeMarket.pair) as AccountMarket;
-  desk.tape.startFlow(bookWith('ACTIVE'));
+  accountMarket = account.markets.get(replayMarket.pair) as AccountMarket;
+  accountMarket.fillModel.startFlow(bookWith('ACTIVE'));
 });
 
 /** One ask of 100 lots at 105. */
@@ -42,17 +42,17 @@ function tell(status: Status): void {
   builder.add({ kind: rowKind.status, atMicros: 1_000, slot, isAsk: false, endsMessage: true });
   const cursor = new FlowCursor();
   cursor.load(builder.take().block);
-  while (cursor.next()) desk.tape.applyFlow(cursor);
+  while (cursor.next()) accountMarket.fillModel.applyFlow(cursor);
 }
 
 let orders = 0;
-function place(more: object = {}, pair = tapeMarket.pair): string {
+function place(more: object = {}, pair = replayMarket.pair): string {
   const parameters = {
     ...{ pair, type: 'BID', price: '1.00', volume: '0.0010' },
     client_order_id: `order-${++orders}`,
     ...more,
   };
-  const reply = answerRequest(holder, { operation: 'postorder', parameters }, 2_000);
+  const reply = answerRequest(account, { operation: 'postorder', parameters }, 2_000);
   return reply.kind === 'refused' ? `${reply.status} ${reply.code}` : reply.kind;
 }
 
@@ -73,36 +73,36 @@ test.each([
   expect(place(maker)).toMatch(forMaker);
   expect(place()).toMatch(forLimit);
   expect(place(taker)).toMatch(forTaker);
-  // Another market of the account has a status of its own.
+  // Another market of the account has its own status.
   expect(place({}, other.pair)).toMatch(taken);
   tell('ACTIVE');
   expect(place(taker)).toMatch(taken);
 });
 
-test('orders can be cancelled in a market that is closed, and those that rest stay', () => {
+test('in a closed market, resting orders stay and can be cancelled', () => {
   place(maker);
-  const [id] = [...desk.orders.keys()];
+  const [id] = [...accountMarket.orders.keys()];
   tell('DISABLED');
-  expect(desk.orders.get(id ?? '')?.status).toBe('PENDING');
+  expect(accountMarket.orders.get(id ?? '')?.status).toBe('PENDING');
   const stop = { operation: 'stoporder', parameters: { order_id: id } } as const;
-  expect(answerRequest(holder, stop, 3_000)).toMatchObject({ body: { success: true } });
-  expect(desk.orders.get(id ?? '')?.status).toBe('COMPLETE');
+  expect(answerRequest(account, stop, 3_000)).toMatchObject({ body: { success: true } });
+  expect(accountMarket.orders.get(id ?? '')?.status).toBe('COMPLETE');
 });
 
 test('a recording may begin in a market that is not open', () => {
-  desk.tape.startFlow(bookWith('POST_ONLY'));
+  accountMarket.fillModel.startFlow(bookWith('POST_ONLY'));
   expect(place()).toMatch(postOnly);
 });
 
-test('a client_order_id is used once, whatever the market', () => {
+test('a client_order_id can be used once across all markets', () => {
   expect(place({ client_order_id: 'mine' })).toMatch(taken);
   expect(place({ client_order_id: 'mine' }, other.pair)).toMatch(/ErrDuplicateClientOrderID/u);
 });
 
-test('the list of markets has the rules and the status, as a bot reads them again', () => {
+test('the list of markets has the rules and the current status', () => {
   tell('DISABLED');
-  const asked = { operation: 'markets', parameters: { pair: [tapeMarket.pair] } } as const;
-  expect(answerRequest(holder, asked, 3_000)).toMatchObject({
+  const asked = { operation: 'markets', parameters: { pair: [replayMarket.pair] } } as const;
+  expect(answerRequest(account, asked, 3_000)).toMatchObject({
     body: {
       markets: [
         {
@@ -115,21 +115,21 @@ test('the list of markets has the rules and the status, as a bot reads them agai
       ],
     },
   });
-  const all = answerRequest(holder, { operation: 'markets', parameters: {} }, 3_000);
+  const all = answerRequest(account, { operation: 'markets', parameters: {} }, 3_000);
   expect(all).toMatchObject({ body: { markets: [{}, { trading_status: 'ACTIVE' }] } });
 });
 
-test('an account of several markets lists its orders and trades by pair, and all orders', () => {
+test('an account with several markets lists orders and trades by pair, and all orders', () => {
   place(maker);
   place({}, other.pair);
   place(taker);
   const list = (parameters: object) =>
-    answerRequest(holder, { operation: 'listOrdersV2', parameters }, 3_000);
+    answerRequest(account, { operation: 'listOrdersV2', parameters }, 3_000);
   expect(list({})).toMatchObject({ body: { orders: [{ pair: 'ABCEUR' }, { pair: 'XBTEUR' }] } });
   expect(list({ pair: 'XBTEUR' })).toMatchObject({ body: { orders: [{ pair: 'XBTEUR' }] } });
   expect(list({ closed: true })).toMatchObject({ body: { orders: [{ base: '0.0010' }] } });
   const trades = (pair: string) =>
-    answerRequest(holder, { operation: 'listtrades', parameters: { pair } }, 3_000);
+    answerRequest(account, { operation: 'listtrades', parameters: { pair } }, 3_000);
   expect(trades('XBTEUR')).toMatchObject({ body: { trades: [{ volume: '0.0010' }] } });
   expect(trades('ABCEUR')).toMatchObject({ body: { trades: [] } });
   expect(trades('NONEUR')).toMatchObject({ code: 'ErrMarketUnavailable' });

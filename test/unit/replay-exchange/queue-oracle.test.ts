@@ -1,15 +1,15 @@
 /**
- * The place of our orders in the queue and their fills equal those of a list that holds our orders
- * as entries, over random first-in-first-out history. SEED reruns one seed.
+ * Queue places and fills of our orders equal those of a simple list that contains our orders, over
+ * random first-in-first-out history. SEED reruns one seed.
  */
 import { expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
+import { RandomOrderFlow } from '../../support/random-order-flow.ts';
+import { createQueueModel, request } from '../../support/replay-market.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
-import { SlowQueueModel } from '../../support/slow-tape.ts';
-import { TapeFlow } from '../../support/tape-flow.ts';
-import { createTape, request } from '../../support/tape-market.ts';
+import { SlowQueueModel } from '../../support/slow-queue-model.ts';
 
 function applySlowly(slow: SlowQueueModel, row: OrderFlowRow): void {
   if (row.kind === 'create') {
@@ -25,9 +25,9 @@ function applySlowly(slow: SlowQueueModel, row: OrderFlowRow): void {
 
 function run(seed: number): { fills: number; fillsOutOfQueue: number } {
   const random = new SeededRandom(seed);
-  const flow = new TapeFlow(random);
+  const flow = new RandomOrderFlow(random);
   const slow = new SlowQueueModel();
-  const { tape: fast, events } = createTape();
+  const { model: fast, events } = createQueueModel();
   for (let step = 0; step < 300; step++) {
     for (const row of flow.next()) {
       fast.apply(row);
@@ -37,9 +37,9 @@ function run(seed: number): { fills: number; fillsOutOfQueue: number } {
       const side: Side = random.fraction() < 0.5 ? 'BID' : 'ASK';
       const price = random.integer(95, 105) as Ticks;
       const volume = random.integer(1, 30) as Lots;
-      const heard = events.length;
+      const recorded = events.length;
       fast.place(request(side, price, volume, { postOnly: true }), step);
-      const answer = events[heard];
+      const answer = events[recorded];
       if (answer?.kind === 'accepted') slow.placeOurs(answer.order.orderId, side, price, volume);
     } else if (fast.openOrders.length > 0 && random.fraction() < 0.1) {
       const order = random.pick(fast.openOrders);
@@ -66,7 +66,7 @@ function run(seed: number): { fills: number; fillsOutOfQueue: number } {
   return { fills: fills.length, fillsOutOfQueue: fast.counts.fillsOutOfQueue };
 }
 
-test('queue places and fills equal those of a list that holds our orders, and nothing is ahead at a fill', () => {
+test('queue places and fills equal those of a simple list, and nothing is ahead at a fill', () => {
   const given = process.env['SEED'];
   const seeds = given ? [Number.parseInt(given, 10)] : Array.from({ length: 60 }, (_, i) => i + 1);
   let fills = 0;

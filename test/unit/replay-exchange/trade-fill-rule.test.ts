@@ -1,13 +1,13 @@
-/** Fills over a recording of trades: each rule, on trades made by hand. */
+/** Fills over a recording of trades: each rule, on trades written by hand. */
 import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../../../src/replay-exchange/fill-models/fill-event.ts';
-import { tradeRow, tradesBench } from '../../support/lower-market.ts';
-import { lastAccepted, request } from '../../support/tape-market.ts';
+import { tradeRow, tradesBench } from '../../support/coarse-market.ts';
+import { lastAccepted, request } from '../../support/replay-market.ts';
 
-/** A market whose last trade was of 100 lots at 1000: bid 998, ask 1002, 10 lots for takers. */
+/** A market whose last trade was 100 lots at 1000: bid 998, ask 1002, 10 lots for takers. */
 function traded() {
   const bench = tradesBench();
-  bench.hear(tradeRow(1_000, { side: 'BID', price: 1_000, volume: 100 }));
+  bench.apply(tradeRow(1_000, { side: 'BID', price: 1_000, volume: 100 }));
   const place = (
     side: 'BID' | 'ASK',
     price: number,
@@ -15,14 +15,14 @@ function traded() {
     part?: Partial<ModelRequest>,
   ) => bench.model.place(request(side, price, volume, part), 1_500);
   const sell = (price: number, volume: number) =>
-    bench.hear(tradeRow(2_000, { side: 'ASK', price, volume }));
+    bench.apply(tradeRow(2_000, { side: 'ASK', price, volume }));
   const buy = (price: number, volume: number) =>
-    bench.hear(tradeRow(2_000, { side: 'BID', price, volume }));
+    bench.apply(tradeRow(2_000, { side: 'BID', price, volume }));
   return { bench, place, sell, buy };
 }
 
 describe('a resting order', () => {
-  test('fills when a taker of the other side trades beyond its price, at its limit', () => {
+  test('fills at its limit when a taker on the other side trades beyond its price', () => {
     const { bench, place, sell } = traded();
     place('BID', 995, 5);
     sell(994, 3);
@@ -31,7 +31,7 @@ describe('a resting order', () => {
     expect(bench.ends).toEqual(['FILLED']);
   });
 
-  test('does not fill by a trade at its price, however large', () => {
+  test('is not filled by a trade at its price, however large', () => {
     const { bench, place, sell, buy } = traded();
     place('BID', 995, 5);
     place('ASK', 1_005, 5);
@@ -42,7 +42,7 @@ describe('a resting order', () => {
     expect(bench.fills).toEqual(['sold 5 at 1005 as maker']);
   });
 
-  test('does not fill by a taker of its own side, who traded with somebody else', () => {
+  test('is not filled by a taker on its own side', () => {
     const { bench, place, buy, sell } = traded();
     place('BID', 995, 5);
     buy(990, 1_000);
@@ -52,7 +52,7 @@ describe('a resting order', () => {
     expect(bench.fills).toEqual([]);
   });
 
-  test('shares the trade with others of ours by price, then time, and nothing twice', () => {
+  test('shares the trade with our other orders by price, then time, without duplication', () => {
     const { bench, place, sell } = traded();
     place('BID', 995, 5);
     place('BID', 996, 5);
@@ -66,7 +66,7 @@ describe('a resting order', () => {
     expect(bench.model.counts).toMatchObject({ makerFills: 3, trades: 2 });
   });
 
-  test('knows nothing of a queue, and is gone when it is cancelled', () => {
+  test('has no known queue place, and ends when it is cancelled', () => {
     const { bench, place, sell } = traded();
     place('BID', 995, 5);
     const order = lastAccepted(bench.events);
@@ -82,7 +82,7 @@ describe('a resting order', () => {
 });
 
 describe('a taker', () => {
-  test('pays the last price and the half spread, and gets the stated share of that trade', () => {
+  test('pays the last price plus the half spread, and gets the given share of that trade', () => {
     const { bench, place } = traded();
     expect(bench.top).toEqual([998, 1_002]);
     place('BID', 1_010, 4);
@@ -96,7 +96,7 @@ describe('a taker', () => {
     expect(bench.ends).toEqual(['FILLED', 'FILLED', 'IMMEDIATE_OR_CANCEL']);
   });
 
-  test('gets no more until the next trade, and what is left of it rests at its limit', () => {
+  test('gets no more until the next trade, and its remainder rests at its limit', () => {
     const { bench, place, sell } = traded();
     place('BID', 1_010, 15);
     expect(bench.fills).toEqual(['bought 10 at 1002 as taker']);
@@ -106,7 +106,7 @@ describe('a taker', () => {
     expect(bench.fills.at(-1)).toBe('bought 5 at 1010 as maker');
   });
 
-  test('is whole or nothing if it says so', () => {
+  test('with FOK is filled completely or not at all', () => {
     const { bench, place } = traded();
     place('BID', 1_010, 11, { timeInForce: 'FOK' });
     place('BID', 1_010, 10, { timeInForce: 'FOK' });
@@ -114,10 +114,10 @@ describe('a taker', () => {
     expect(bench.fills).toEqual(['bought 10 at 1002 as taker']);
   });
 
-  test('gets nothing before the first trade, nor of one that is too small to share', () => {
+  test('gets nothing before the first trade, nor from a trade too small to share', () => {
     const bench = tradesBench();
     bench.model.place(request('BID', 1_010, 5, { timeInForce: 'IOC' }), 1);
-    bench.hear(tradeRow(1_000, { side: 'BID', price: 1_000, volume: 9 }));
+    bench.apply(tradeRow(1_000, { side: 'BID', price: 1_000, volume: 9 }));
     bench.model.place(request('BID', 1_010, 5, { timeInForce: 'IOC' }), 1_500);
     expect(bench.fills).toEqual([]);
     expect(bench.ends).toEqual(['IMMEDIATE_OR_CANCEL', 'IMMEDIATE_OR_CANCEL']);
@@ -134,10 +134,10 @@ describe('a taker', () => {
   });
 });
 
-test('nobody bids where the half spread would be all of the price', () => {
+test('there is no synthetic bid if it would not be above zero', () => {
   const bench = tradesBench();
-  bench.hear(tradeRow(1_000, { side: 'ASK', price: 2, volume: 100 }));
+  bench.apply(tradeRow(1_000, { side: 'ASK', price: 2, volume: 100 }));
   expect(bench.top).toEqual([undefined, 4]);
-  bench.hear(tradeRow(2_000, { side: 'ASK', price: 5, volume: 100 }));
+  bench.apply(tradeRow(2_000, { side: 'ASK', price: 5, volume: 100 }));
   expect(bench.top).toEqual([3, 7]);
 });

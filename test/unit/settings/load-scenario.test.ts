@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
 import { edited, goodBotFile, mistakesIn, problemLines } from './bot-file.ts';
 
@@ -115,20 +115,12 @@ test.each([
   ['recording: sse.mrec', 'recording: /sse.mrec', 'SSECNY.recording: was "/sse.mrec", with a set'],
   ['recording: xbt.mrec, ', '', 'markets.XBTCNY: lacks recording'],
   ['priceScale: 3', 'priceScale: 3, volumeScale: 0, priceMin: "0.0001"', 'SSECNY.rules.priceMin'],
-  [
-    'markets:',
-    'lowerGrade: { halfSpread: "1", volumeShare: "1%" }\nmarkets:',
-    'given with markets',
-  ],
-  [
-    'set: day',
-    'lowerGrade: { halfSpread: "1", volumeShare: "0%" }',
-    'SSECNY.lowerGrade.volumeShare',
-  ],
+  ['markets:', 'fillModel: { halfSpread: "1", volumeShare: "1%" }\nmarkets:', 'given with markets'],
+  ['set: day', 'fillModel: { halfSpread: "1", volumeShare: "0%" }', 'SSECNY.fillModel.volumeShare'],
   [
     'set: day, rules: { priceScale: 3,',
-    'lowerGrade: { halfSpread: "0.0001", volumeShare: "1%" }, rules: { priceScale: 3, volumeScale: 0,',
-    'SSECNY.lowerGrade.halfSpread: was "0.0001"; allowed: at most 3 decimals',
+    'fillModel: { halfSpread: "0.0001", volumeShare: "1%" }, rules: { priceScale: 3, volumeScale: 0,',
+    'SSECNY.fillModel.halfSpread: was "0.0001"; allowed: at most 3 decimals',
   ],
 ])('with several markets, %j -> %j is reported', (from, to, message) => {
   expect(problemLines(() => load(edited(from, to, several))).join('\n')).toContain(message);
@@ -149,6 +141,7 @@ test('a scenario with its bot in it is read exactly', () => {
   const { source, strategies, limits, hash, folder: place, ...scenario } = load(scenarioFile);
   expect(place).toBe(folder);
   expect(scenario).toEqual({
+    notices: [],
     expectedHash: undefined,
     scenario: 'sse-simple-mm',
     markets: [
@@ -204,8 +197,8 @@ test('fees may change at later dates, in order; consumed volume may return after
 test('the assumptions for coarse data are exact: ticks, millionths and the interval', () => {
   const data = /data: \{[^}]*\}/u;
   const text = scenarioFile.replace(data, 'data: { kind: recording, recording: day.mrec }');
-  const lowerOf = (file: string) => load(file).markets[0]?.lowerGrade;
-  const given = (lower: string) => lowerOf(`${text}lowerGrade: ${lower}\n`);
+  const fillModelIn = (file: string) => load(file).markets[0]?.fillModel;
+  const given = (fillModel: string) => fillModelIn(`${text}fillModel: ${fillModel}\n`);
   expect(given('{ halfSpread: "0.05", volumeShare: "12.5%" }')).toEqual({
     halfSpread: '0.05',
     volumeShareMillionths: 125_000,
@@ -217,11 +210,11 @@ test('the assumptions for coarse data are exact: ticks, millionths and the inter
     volumeShareMillionths: 100,
     intervalMs: 86_400_000,
   });
-  expect(lowerOf(text)).toBeUndefined();
-  const lower = 'lowerGrade: { halfSpread: "0.0001", volumeShare: "1%" }';
-  const among = several.replace('recording: xbt.mrec', `$&, ${lower}`);
+  expect(fillModelIn(text)).toBeUndefined();
+  const fillModel = 'fillModel: { halfSpread: "0.0001", volumeShare: "1%" }';
+  const among = several.replace('recording: xbt.mrec', `$&, ${fillModel}`);
   // The recording contains the tick size.
-  expect(load(among).markets.map((market) => market.lowerGrade?.halfSpread)).toEqual([
+  expect(load(among).markets.map((market) => market.fillModel?.halfSpread)).toEqual([
     undefined,
     '0.0001',
   ]);
@@ -233,10 +226,49 @@ test('the assumptions for coarse data are exact: ticks, millionths and the inter
     '{ halfSpread: "0.05", volumeShare: "1%", interval: "25h" }',
     '{ halfSpread: "0.05", volumeShare: "1%", slip: "1" }',
   ])
-    expect(() => given(wrong), wrong).toThrow('lowerGrade');
-  expect(() => load(`${scenarioFile}lowerGrade: { halfSpread: "1", volumeShare: "1%" }\n`)).toThrow(
+    expect(() => given(wrong), wrong).toThrow('fillModel');
+  expect(() => load(`${scenarioFile}fillModel: { halfSpread: "1", volumeShare: "1%" }\n`)).toThrow(
     'does not belong to kind order-flow-ndjson',
   );
+});
+
+describe('the former key lowerGrade', () => {
+  const rules = '{ halfSpread: "1", volumeShare: "1%" }';
+  const oneMarket = scenarioFile.replace(
+    /data: \{[^}]*\}/u,
+    'data: { kind: recording, recording: day.mrec }',
+  );
+  const notice = /^\S+scenario\.yaml: rename the key lowerGrade to fillModel; /u;
+
+  test('means fillModel, with one notice that names the file and the new key', () => {
+    const { markets, notices } = load(`${oneMarket}lowerGrade: ${rules}\n`);
+    expect(markets[0]?.fillModel).toMatchObject({ volumeShareMillionths: 10_000 });
+    expect(notices).toEqual([expect.stringMatching(notice)]);
+    const both = several
+      .replace('recording: xbt.mrec', `$&, lowerGrade: ${rules}`)
+      .replace('set: day', `$&, lowerGrade: ${rules}`);
+    const loaded = load(both);
+    expect(loaded.markets.map(({ fillModel }) => fillModel?.halfSpread)).toEqual(['1', '1']);
+    expect(loaded.notices).toEqual([expect.stringMatching(notice)]);
+  });
+
+  test('gives no notice when the file says fillModel', () => {
+    expect(load(`${oneMarket}fillModel: ${rules}\n`).notices).toEqual([]);
+  });
+
+  test('is refused beside fillModel', () => {
+    const both = `${oneMarket}lowerGrade: ${rules}\nfillModel: ${rules}\n`;
+    expect(problemLines(() => load(both)).join('\n')).toMatch(
+      /:\d+:1: lowerGrade: is the former name of fillModel; allowed: fillModel alone$/u,
+    );
+  });
+
+  test('is checked like fillModel, at its own place in the file', () => {
+    const wrong = `${oneMarket}lowerGrade: { halfSpread: "0.0005", volumeShare: "1%" }\n`;
+    expect(() => load(wrong)).toThrow('lowerGrade.halfSpread: was "0.0005"');
+    const withMarkets = edited('markets:', `lowerGrade: ${rules}\nmarkets:`, several);
+    expect(() => load(withMarkets)).toThrow('lowerGrade: is given with markets');
+  });
 });
 
 test('a latency may be drawn between bounds or from measurements', () => {

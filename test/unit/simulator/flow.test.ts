@@ -16,6 +16,7 @@ import {
   restoreSimulator,
   type Simulator,
 } from '../../../src/simulator/world/simulator.ts';
+import { RandomOrderFlow } from '../../support/random-order-flow.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import {
   botKey,
@@ -25,7 +26,6 @@ import {
   startMicros,
   testKeys,
 } from '../../support/simulated-exchange.ts';
-import { TapeFlow } from '../../support/tape-flow.ts';
 
 const pair = 'XBTZAR';
 const speed = 2;
@@ -126,7 +126,7 @@ const seeds =
 test.each(seeds)(
   'without users the book equals the recorded book after every action, seed %i',
   (seed) => {
-    const flow = new TapeFlow(new SeededRandom(seed), { hasResizes: false });
+    const flow = new RandomOrderFlow(new SeededRandom(seed), { hasResizes: false });
     const actions = Array.from({ length: 200 }, () => flow.next());
     const rows = actions.flatMap((action, at) =>
       action.map((row, index) => ({
@@ -154,7 +154,7 @@ test.each(seeds)(
   'with users no invariant breaks and no order outlives its recorded order, seed %i',
   (seed) => {
     const random = new SeededRandom(seed);
-    const flow = new TapeFlow(new SeededRandom(seed + 100));
+    const flow = new RandomOrderFlow(new SeededRandom(seed + 100));
     const actions = Array.from({ length: 300 }, () => flow.next());
     const rows = actions.flatMap((action, at) =>
       action.map((row, index) => ({
@@ -250,7 +250,7 @@ test('volume that was hidden in the recording takes nothing from other orders', 
 });
 
 test('a restart continues at the same point of the same recording, and refuses any other', () => {
-  const flow = new TapeFlow(new SeededRandom(9));
+  const flow = new RandomOrderFlow(new SeededRandom(9));
   const rows = Array.from({ length: 100 }, (_, at) =>
     flow.next().map((row, index, action) => ({
       ...row,
@@ -279,7 +279,7 @@ test('a restart continues at the same point of the same recording, and refuses a
 test('an exchange that was killed continues from its log, including the recording', () => {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-flow-'));
   try {
-    const flow = new TapeFlow(new SeededRandom(11));
+    const flow = new RandomOrderFlow(new SeededRandom(11));
     const rows = Array.from({ length: 200 }, (_, at) =>
       flow.next().map((row, index, action) => ({
         ...row,

@@ -1,4 +1,4 @@
-/** The tape exchange behind the engine's port: latencies, refusals, records, ledgers. */
+/** The replay exchange behind the engine's port: latencies, refusals, records, ledgers. */
 import { describe, expect, test } from 'vitest';
 import type { Latency } from '../../../src/domain/trading-conditions.ts';
 import type { Effect, EngineEvent } from '../../../src/engine/event.ts';
@@ -11,25 +11,25 @@ import type { OperationName } from '../../../src/exchange-api/operations.ts';
 import type { Reply } from '../../../src/exchange-api/reply.ts';
 import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
 import type { DelayedFeed } from '../../../src/replay-exchange/port/delayed-feed.ts';
-import { Way } from '../../../src/replay-exchange/port/latency.ts';
+import { LatencyModel } from '../../../src/replay-exchange/port/latency-model.ts';
 import {
   type PortLatencies,
   ReplayExchange,
 } from '../../../src/replay-exchange/port/replay-exchange.ts';
-import { row, tapeMarket, tapeRates } from '../../support/tape-market.ts';
+import { replayMarket, replayRates, row } from '../../support/replay-market.ts';
 
 const startMicros = 1_700_000_000_000_000;
 const startMs = startMicros / 1_000;
 
 const us = (count: number): Latency => ({ kind: 'fixed', us: count });
 
-type Heard = { readonly atMicros: number; readonly event: EngineEvent | OrderFlowRow };
+type Received = { readonly atMicros: number; readonly event: EngineEvent | OrderFlowRow };
 
-/** An exchange with 10 XBT offered at 1.01, 10 wanted at 0.99, and an account of 1 XBT, 100 EUR. */
+/** An exchange with 10 XBT asked at 1.01, 10 bid at 0.99, and an account of 1 XBT, 100 EUR. */
 class Bench {
-  readonly heard: Heard[] = [];
+  readonly received: Received[] = [];
   readonly port: ReplayExchange;
-  readonly line: DelayedFeed;
+  readonly feed: DelayedFeed;
   #nowMicros = startMicros;
   #requests = 0;
 
@@ -37,10 +37,10 @@ class Bench {
     this.port = new ReplayExchange({
       markets: [
         {
-          market: tapeMarket,
-          rates: tapeRates,
+          market: replayMarket,
+          rates: replayRates,
           snapshot: { sequence: '0', bids: [], asks: [], status: 'ACTIVE', timestamp: startMs },
-          onRow: (received) => this.#hear(received),
+          onRow: (received) => this.#receive(received),
         },
       ],
       balances: { XBT: '1', EUR: '100' },
@@ -48,9 +48,9 @@ class Bench {
       seed: 1,
       nowMicros: () => this.#nowMicros,
     });
-    this.line = this.port.lines[0] as DelayedFeed;
-    this.line.desk.tape.start({ bids: [], asks: [] });
-    this.port.open((event) => this.#hear(event));
+    this.feed = this.port.feeds[0] as DelayedFeed;
+    this.feed.accountMarket.fillModel.start({ bids: [], asks: [] });
+    this.port.open((event) => this.#receive(event));
     this.offer(row.create('a', 'ASK', 101, 100_000), row.create('b', 'BID', 99, 100_000));
   }
 
@@ -58,11 +58,11 @@ class Bench {
     return this.#nowMicros;
   }
 
-  #hear(event: EngineEvent | OrderFlowRow): void {
-    this.heard.push({ atMicros: this.#nowMicros - startMicros, event });
+  #receive(event: EngineEvent | OrderFlowRow): void {
+    this.received.push({ atMicros: this.#nowMicros - startMicros, event });
   }
 
-  /** Lets everything happen up to `afterMicros` from the start. */
+  /** Processes everything up to `afterMicros` from the start. */
   runTo(afterMicros: number): void {
     while (this.port.nextDueMicros < startMicros + afterMicros) {
       this.#nowMicros = this.port.nextDueMicros;
@@ -72,7 +72,7 @@ class Bench {
   }
 
   offer(...rows: readonly OrderFlowRow[]): void {
-    for (const one of rows) this.port.offer(this.line, { ...one, atMicros: this.#nowMicros });
+    for (const one of rows) this.port.offer(this.feed, { ...one, atMicros: this.#nowMicros });
   }
 
   send(operation: OperationName, parameters: object, deadlineMs = 4_000): number {
@@ -92,7 +92,7 @@ class Bench {
   ask(operation: OperationName, parameters: object): Reply {
     const request = this.send(operation, parameters);
     this.runTo(this.#nowMicros - startMicros + 10_000);
-    const found = this.heard.find(
+    const found = this.received.find(
       ({ event }) => event.kind === 'reply' && event.request === request,
     );
     if (found?.event.kind !== 'reply') throw new Error(`no reply to ${operation}`);
@@ -112,31 +112,31 @@ class Bench {
 
 const order = { pair: 'XBTEUR', type: 'BID', price: '1.00', volume: '2', post_only: true };
 
-test('a request, its reply, the user stream and rows each take their own time', () => {
+test('requests, replies, user messages and rows each have their own latency', () => {
   const bench = new Bench();
   bench.runTo(5_000);
-  bench.heard.length = 0;
+  bench.received.length = 0;
   bench.send('postorder', order);
   bench.runTo(20_000);
-  expect(bench.heard.map(({ atMicros, event }) => `${atMicros} ${event.kind}`)).toEqual([
-    // Set aside and open at 5,100 at the exchange.
+  expect(bench.received.map(({ atMicros, event }) => `${atMicros} ${event.kind}`)).toEqual([
+    // Reserved and open at the exchange at 5,100.
     '5110 user-frame',
     '5110 user-frame',
     '6100 reply',
   ]);
-  const reply = bench.heard.at(-1)?.event;
+  const reply = bench.received.at(-1)?.event;
   expect(reply).toMatchObject({ reply: { kind: 'ok', exchangeTimeMs: startMs + 5 } });
 });
 
-test('a reply that comes after its deadline tells nothing, and the order is there', () => {
+test('a reply after its deadline has no content, but the order exists', () => {
   const bench = new Bench({ feed: us(0), request: us(900_000), answer: us(200_000) });
   bench.send('postorder', { ...order, client_order_id: 'mine' }, 1_000);
   bench.runTo(2_000_000);
-  expect(bench.heard.at(-1)).toMatchObject({
+  expect(bench.received.at(-1)).toMatchObject({
     atMicros: 1_100_000,
     event: { kind: 'reply', reply: { kind: 'no-answer' } },
   });
-  expect(bench.line.desk.orders.byClientId('mine')?.status).toBe('PENDING');
+  expect(bench.feed.accountMarket.orders.byClientId('mine')?.status).toBe('PENDING');
 });
 
 test.each([
@@ -166,11 +166,11 @@ test.each([
     status,
     code,
   });
-  expect(bench.line.desk.orders.size).toBe(1);
+  expect(bench.feed.accountMarket.orders.size).toBe(1);
   expect(bench.port.refusals.postorder.get(code)).toBe(1);
 });
 
-test('an order that is not found is no refusal, a stop that comes too late is one', () => {
+test('a late cancel counts as a refusal, an order that is not found does not', () => {
   const bench = new Bench();
   bench.ask('postorder', { ...order, price: '1.01', client_order_id: 'late' });
   expect(bench.ask('getOrderV3', { client_order_id: 'late' })).toMatchObject({
@@ -183,12 +183,12 @@ test('an order that is not found is no refusal, a stop that comes too late is on
   });
 });
 
-test('a resend within its time to live and an order that exactly empties the account are taken', () => {
+test('a resend within its time to live and an order that empties the account are accepted', () => {
   const bench = new Bench();
   bench.place({ timestamp: startMs - 1_000, ttl: 2_000 });
   bench.place({ price: '0.98', volume: '100' });
   const all = { balance: 10n ** 20n, reserved: 10n ** 20n };
-  expect(bench.line.desk.accounts.get('EUR')).toMatchObject(all);
+  expect(bench.feed.accountMarket.accounts.get('EUR')).toMatchObject(all);
 });
 
 describe('after a partial fill and a cancel', () => {
@@ -201,7 +201,7 @@ describe('after a partial fill and a cancel', () => {
 
   test('the order record has its sums and fees, by either id', () => {
     const record = bench.body<OrderRecord>('getOrderV3', { id });
-    // For a maker 2 bps of what is received.
+    // A maker pays 2 bps of the received amount.
     expect(record).toMatchObject({
       order_id: id,
       client_order_id: 'one',
@@ -222,7 +222,7 @@ describe('after a partial fill and a cancel', () => {
     });
   });
 
-  test('the lists hold the open and the closed ones', () => {
+  test('the lists contain open and closed orders', () => {
     const listed = (parameters: object): string[] =>
       bench
         .body<{ orders: OrderRecord[] }>('listOrdersV2', parameters)
@@ -240,7 +240,7 @@ describe('after a partial fill and a cancel', () => {
       });
   });
 
-  test('each ledger continues itself from row 1 and ends at what the fills make', () => {
+  test('each ledger is continuous from row 1 and ends at the sum of the fills', () => {
     for (const [account, balance, available] of [
       ['1', '2.4997', '1.4997'],
       ['2', '98.5', '98.5'],
@@ -264,7 +264,7 @@ describe('after a partial fill and a cancel', () => {
     }
   });
 
-  test('balances tell what is set aside', () => {
+  test('balances include the reserved amounts', () => {
     expect(bench.body('balance', {})).toMatchObject({
       balance: [
         { account_id: '1', asset: 'XBT', balance: '2.4997', reserved: '1' },
@@ -273,8 +273,8 @@ describe('after a partial fill and a cancel', () => {
     });
   });
 
-  test('the user stream told of every step, with sums', () => {
-    const frames = bench.heard.flatMap(({ event }) =>
+  test('the user stream reports every step, with sums', () => {
+    const frames = bench.received.flatMap(({ event }) =>
       event.kind === 'user-frame' ? [event.message] : [],
     );
     const ofOrder = frames.filter((frame) => 'update' in frame && 'order_id' in frame.update);
@@ -329,7 +329,7 @@ test('trades are listed by time, sequence and number, each sequence once and asc
   expect(listed({ sort_desc: true, limit: 1 })).toEqual(all.slice(3));
 });
 
-test('a taker pays the taker fee, and what is not filled at once is cancelled', () => {
+test('a taker pays the taker fee, and the unfilled rest of an IOC order is cancelled', () => {
   const bench = new Bench();
   const id = bench.place({
     price: '1.02',
@@ -342,7 +342,7 @@ test('a taker pays the taker fee, and what is not filled at once is cancelled', 
     { is_buy: true, type: 'BID', price: '1.01', volume: '10.0000', fee_base: '0.01' },
   ]);
   expect(bench.body('getOrderV3', { id })).toMatchObject({ status: 'COMPLETE', base: '10.0000' });
-  const balances = [...bench.line.desk.accounts.values()].map(({ balance, reserved }) => [
+  const balances = [...bench.feed.accountMarket.accounts.values()].map(({ balance, reserved }) => [
     balance / 10n ** 14n,
     reserved,
   ]);
@@ -352,7 +352,7 @@ test('a taker pays the taker fee, and what is not filled at once is cancelled', 
   ]);
 });
 
-test('a latency that cannot be is an error', () => {
+test('an invalid latency is an error', () => {
   const wrong: Latency[] = [
     us(-1),
     us(0.5),
@@ -371,12 +371,12 @@ describe('a latency that varies', () => {
     bench.runTo(1_000);
     for (let index = 0; index < 50; index++) bench.send('balance', {});
     bench.runTo(3_000);
-    return bench.heard
+    return bench.received
       .filter(({ event }) => 'kind' in event && event.kind === 'reply')
       .map(({ atMicros }) => atMicros - 1_000);
   };
 
-  test('is drawn within its bounds, and nothing overtakes what left before it', () => {
+  test('is drawn within its bounds, and messages never overtake each other', () => {
     const times = answers();
     expect(times.length).toBe(50);
     expect(Math.min(...times)).toBeGreaterThanOrEqual(100);
@@ -390,10 +390,10 @@ describe('a latency that varies', () => {
   });
 
   test('takes its values from the measurements, if it has them', () => {
-    const way = new Way('feed', { kind: 'measured', samplesUs: [5, 7] }, 1);
+    const latency = new LatencyModel('feed', { kind: 'measured', samplesUs: [5, 7] }, 1);
     const drawn = Array.from(
       { length: 40 },
-      (_, index) => way.dueMicros(index * 100) - index * 100,
+      (_, index) => latency.dueMicros(index * 100) - index * 100,
     );
     expect(new Set(drawn)).toEqual(new Set([5, 7]));
   });

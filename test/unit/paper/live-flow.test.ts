@@ -1,4 +1,4 @@
-/** The live stream as a tape's history: our places in the queue, also where the stream is lost. */
+/** A live stream as the history of a fill model: our queue places, also across lost streams. */
 import { describe, expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
 import type { Ticks } from '../../../src/domain/money.ts';
@@ -6,14 +6,19 @@ import { decodeMarketFrame } from '../../../src/exchange-api/market-messages.ts'
 import { type BookMessage, LiveFlow } from '../../../src/paper/live-flow.ts';
 import type { ModelEvent } from '../../../src/replay-exchange/fill-models/fill-event.ts';
 import type { OwnOrder } from '../../../src/replay-exchange/fill-models/own-order.ts';
-import { createTape, lastAccepted, request, tapeMarket } from '../../support/tape-market.ts';
+import {
+  createQueueModel,
+  lastAccepted,
+  replayMarket,
+  request,
+} from '../../support/replay-market.ts';
 
 type Resting = readonly [id: string, price: string, volume: string];
 
 class Live {
-  readonly heard = createTape();
-  readonly tape = this.heard.tape;
-  readonly events: ModelEvent[] = this.heard.events;
+  readonly recorded = createQueueModel();
+  readonly model = this.recorded.model;
+  readonly events: ModelEvent[] = this.recorded.events;
   readonly warnings: string[] = [];
   #live: LiveFlow;
   #sequence = 1;
@@ -21,18 +26,18 @@ class Live {
 
   constructor(own?: ReadonlyMap<string, Side>) {
     this.#live = new LiveFlow({
-      market: tapeMarket,
-      tape: this.tape,
-      offer: (row) => this.tape.apply(row),
+      market: replayMarket,
+      fillModel: this.model,
+      offer: (row) => this.model.apply(row),
       onWarning: (text) => this.warnings.push(text),
       own,
     });
   }
 
   snapshot(bids: readonly Resting[], asks: readonly Resting[]): void {
-    const told = (orders: readonly Resting[]) =>
+    const written = (orders: readonly Resting[]) =>
       orders.map(([id, price, volume]) => ({ id, price, volume }));
-    this.#take({ bids: told(bids), asks: told(asks), status: 'ACTIVE' });
+    this.#take({ bids: written(bids), asks: written(asks), status: 'ACTIVE' });
   }
 
   create(id: string, type: Side, price: string, volume: string): void {
@@ -54,14 +59,14 @@ class Live {
     this.#live.lose(this.#atMicros);
   }
 
-  /** Sends a frame out of the sequence's order, which is a loss, too. */
+  /** Sends a frame with a wrong sequence number, which is also a gap. */
   skip(): void {
     this.#sequence++;
   }
 
   place(side: Side, price: number, volume: number): OwnOrder {
     this.#atMicros += 1_000;
-    this.tape.place(request(side, price, volume), this.#atMicros);
+    this.model.place(request(side, price, volume), this.#atMicros);
     return lastAccepted(this.events);
   }
 
@@ -80,22 +85,22 @@ class Live {
 
 const asks: readonly Resting[] = [['a1', '1.10', '5']];
 
-test('an order of ours waits behind what stood there and is filled when that is gone', () => {
+test('an order of ours is behind the orders at its price, and fills when they are gone', () => {
   const live = new Live();
   live.snapshot([['b1', '1.00', '0.0005']], asks);
   const order = live.place('BID', 100, 10);
-  expect(live.tape.aheadOf(order)).toBe(5);
+  expect(live.model.aheadOf(order)).toBe(5);
   live.create('b2', 'BID', '1.00', '0.0004');
   live.trade('b1', '0.0005', '0.0005');
-  expect(live.tape.aheadOf(order)).toBe(0);
+  expect(live.model.aheadOf(order)).toBe(0);
   expect(live.fills()).toEqual([]);
   live.trade('b2', '0.0004', '0.0004');
   expect(live.fills()).toEqual([4]);
-  expect(live.tape.counts.fillsOutOfQueue).toBe(0);
+  expect(live.model.counts.fillsOutOfQueue).toBe(0);
 });
 
-describe('when the stream was lost and is there again', () => {
-  test('an order that stood before keeps its place; what is new came later', () => {
+describe('after the stream was lost', () => {
+  test('an earlier order keeps its place; new orders are behind it', () => {
     const live = new Live();
     live.snapshot(
       [
@@ -105,7 +110,7 @@ describe('when the stream was lost and is there again', () => {
       asks,
     );
     const order = live.place('BID', 100, 10);
-    // The order must have stood when the stream was last whole.
+    // The order must have rested at the last message before the gap.
     live.create('b3', 'BID', '0.99', '0.0001');
     live.lose();
     live.snapshot(
@@ -116,14 +121,14 @@ describe('when the stream was lost and is there again', () => {
       ],
       asks,
     );
-    expect(live.tape.aheadOf(order)).toBe(2);
-    expect(live.tape.gaps).toMatchObject({ count: 1, kept: 1, wentBehind: 0 });
+    expect(live.model.aheadOf(order)).toBe(2);
+    expect(live.model.gaps).toMatchObject({ count: 1, kept: 1, wentBehind: 0 });
     live.trade('b2', '0.0002', '0.0002');
     live.trade('b4', '0.0009', '0.0009');
     expect(live.fills()).toEqual([9]);
   });
 
-  test('an order that came to rest after the last message goes behind all that is there', () => {
+  test('an order that came to rest after the last message goes to the back of the queue', () => {
     const live = new Live();
     live.snapshot([['b1', '1.00', '0.0005']], asks);
     const order = live.place('BID', 100, 10);
@@ -135,81 +140,81 @@ describe('when the stream was lost and is there again', () => {
       ],
       asks,
     );
-    expect(live.tape.aheadOf(order)).toBe(14);
-    expect(live.tape.gaps).toMatchObject({ count: 1, kept: 0, wentBehind: 1 });
+    expect(live.model.aheadOf(order)).toBe(14);
+    expect(live.model.gaps).toMatchObject({ count: 1, kept: 0, wentBehind: 1 });
     live.trade('b4', '0.0009', '0.0009');
     expect(live.fills()).toEqual([]);
   });
 
-  test('so does one that arrives while it is away', () => {
+  test('so does an order that arrives during the gap', () => {
     const live = new Live();
     live.snapshot([['b1', '1.00', '0.0005']], asks);
     live.lose();
-    expect(live.tape.gaps.isOpen).toBe(true);
+    expect(live.model.gaps.isOpen).toBe(true);
     const order = live.place('BID', 100, 10);
     live.snapshot([['b7', '1.00', '0.0007']], asks);
-    expect(live.tape.gaps.isOpen).toBe(false);
-    expect(live.tape.aheadOf(order)).toBe(7);
-    expect(live.tape.gaps.wentBehind).toBe(1);
+    expect(live.model.gaps.isOpen).toBe(false);
+    expect(live.model.aheadOf(order)).toBe(7);
+    expect(live.model.gaps.wentBehind).toBe(1);
   });
 
-  test('what was traded meanwhile fills nothing, unless the new book meets the order', () => {
+  test('trades during the gap fill nothing, unless the new book crosses the order', () => {
     const live = new Live();
     live.snapshot([['b1', '1.00', '0.0005']], asks);
     const bid = live.place('BID', 100, 10);
     live.create('b3', 'BID', '0.99', '0.0001');
     live.lose();
-    // Everything at the price is gone; it may have been cancelled.
+    // All orders at the price are gone, but they may have been cancelled.
     live.snapshot([['b3', '0.99', '0.0001']], asks);
     expect(live.fills()).toEqual([]);
-    expect(live.tape.aheadOf(bid)).toBe(0);
+    expect(live.model.aheadOf(bid)).toBe(0);
     live.lose();
-    // Somebody sells below our bid: he would have met us.
+    // An ask below our bid would have traded with it.
     live.snapshot([['b3', '0.99', '0.0001']], [['a9', '1.00', '0.0004'], ...asks]);
     expect(live.fills()).toEqual([4]);
   });
 
-  test('a message that is missing is a gap, told in words, and the next snapshot ends it', () => {
+  test('a missing message is a gap with a warning, which the next snapshot ends', () => {
     const live = new Live();
     live.snapshot([['b1', '1.00', '0.0005']], asks);
     live.skip();
     live.create('b2', 'BID', '1.00', '0.0004');
     expect(live.warnings.join()).toContain('out of sequence');
-    expect(live.tape.gaps.isOpen).toBe(true);
+    expect(live.model.gaps.isOpen).toBe(true);
     live.snapshot([['b1', '1.00', '0.0005']], asks);
-    expect(live.tape.gaps.isOpen).toBe(false);
+    expect(live.model.gaps.isOpen).toBe(false);
   });
 
-  test('an amount that does not fit the market is a gap, too', () => {
+  test('an amount with too many decimals for the market is also a gap', () => {
     const live = new Live();
     live.snapshot([['b1', '1.00', '0.0005']], asks);
     live.create('b2', 'BID', '1.001', '0.0004');
     expect(live.warnings.join()).toContain('does not fit');
-    expect(live.tape.gaps.count).toBe(1);
+    expect(live.model.gaps.count).toBe(1);
   });
 });
 
-describe('orders that were ours in the stream', () => {
-  test('are no part of history, and what traded with them trades with ours of now', () => {
+describe('our own orders in the stream', () => {
+  test('are removed from history, and their trades are offered to our replayed orders', () => {
     const live = new Live(new Map([['own', 'BID']]));
     live.snapshot([], asks);
     live.create('own', 'BID', '1.00', '0.0006');
-    expect(live.tape.book.bestPrice('BID')).toBeUndefined();
+    expect(live.model.book.bestPrice('BID')).toBeUndefined();
     live.place('BID', 100, 6);
     live.trade('own', '0.0004', '0.0004');
     live.remove('own');
     expect(live.fills()).toEqual([4]);
-    expect(live.tape.counts.unknownOrders).toBe(0);
+    expect(live.model.counts.unknownOrders).toBe(0);
   });
 
-  test('took what nobody has a second time', () => {
+  test('took volume that nobody can take a second time', () => {
     const live = new Live(new Map([['own', 'ASK']]));
     live.snapshot([['b1', '1.00', '0.0005']], asks);
     live.place('BID', 100, 10);
     live.trade('b1', '0.0002', '0.0002', 'own');
-    expect(live.tape.book.volumeAt('BID', 100 as Ticks)).toBe(3);
+    expect(live.model.book.volumeAt('BID', 100 as Ticks)).toBe(3);
     live.trade('b1', '0.0003', '0.0003', 'own');
-    expect(live.tape.book.bestPrice('BID')).toBeUndefined();
+    expect(live.model.book.bestPrice('BID')).toBeUndefined();
     expect(live.fills()).toEqual([]);
   });
 });

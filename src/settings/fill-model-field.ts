@@ -1,16 +1,16 @@
 /**
- * Reads `lowerGrade` of a scenario: the assumptions that a backtest over trades or candles needs,
+ * Reads `fillModel` of a scenario: the assumptions that a backtest over trades or candles needs,
  * because such a recording has no order book. Nothing in it has a default.
  *
- *     lowerGrade: { halfSpread: "0.05", volumeShare: "10%" }                    # trades
- *     lowerGrade: { halfSpread: "0.05", volumeShare: "10%", interval: "1m" }    # candles
+ *     fillModel: { halfSpread: "0.05", volumeShare: "10%" }                    # trades
+ *     fillModel: { halfSpread: "0.05", volumeShare: "10%", interval: "1m" }    # candles
  */
 import { parseTicks } from '../domain/market.ts';
 import type { GivenRules } from '../domain/market-rules.ts';
 import { parseScaled } from '../domain/money.ts';
-import type { LowerGrade } from '../domain/scenario-settings.ts';
+import type { FillModelSettings } from '../domain/scenario-settings.ts';
 import { must } from './bot-fields.ts';
-import { type Draft, object, optional, type Reader } from './field.ts';
+import { type Draft, object, optional, type Reader, renamed } from './field.ts';
 import type { KeyPath } from './settings-source.ts';
 import { share, spanMs } from './unit-fields.ts';
 import { amount } from './value-fields.ts';
@@ -21,21 +21,31 @@ const shape = {
   interval: optional(spanMs({ minMs: 1_000, maxMs: 86_400_000 })),
 };
 
-export const lowerGradeField = object(shape);
+/** What the key was called before it was renamed to `fillModel`. */
+const formerKey = 'lowerGrade';
 
-type LowerGradeDraft = Draft<typeof shape>;
+export const fillModelField = renamed(formerKey, object(shape));
+
+type FillModelDraft = Draft<typeof shape>;
+
+/** Returns the path of a market's fill model in the file, whose key may have its former name. */
+export function fillModelPath({ source }: Reader, marketPath: KeyPath): KeyPath {
+  const former = [...marketPath, formerKey];
+  return source.has(former) ? former : [...marketPath, 'fillModel'];
+}
 
 /**
  * Reports a half spread that is not a whole number of ticks, if the file gives the price scale, and
  * a volume share with too many decimals.
  */
-export function checkLowerGrade(
+export function checkFillModel(
   reader: Reader,
-  place: KeyPath,
-  draft: LowerGradeDraft | undefined,
+  marketPath: KeyPath,
+  draft: FillModelDraft | undefined,
   { priceScale, volumeScale }: GivenRules,
 ): void {
   const { halfSpread, volumeShare } = draft ?? {};
+  const place = fillModelPath(reader, marketPath);
   const hasScales = priceScale !== undefined && volumeScale !== undefined;
   if (
     halfSpread !== undefined &&
@@ -54,7 +64,7 @@ export function checkLowerGrade(
 }
 
 /** Returns the assumptions of a draft without problems. */
-export function lowerGradeOf(draft: LowerGradeDraft): LowerGrade {
+export function fillModelOf(draft: FillModelDraft): FillModelSettings {
   return {
     halfSpread: must(draft.halfSpread),
     volumeShareMillionths: must(millionthsOf(must(draft.volumeShare))),

@@ -1,9 +1,9 @@
 /**
- * Recordings of trades and of candles among others: several markets on one account, each decided by
- * its own grade, and recordings that follow each other.
+ * Recordings of trades and of candles beside others: several markets on one account, each with the
+ * fill model of its own data, and consecutive recordings.
  *
- * Method: two made-up markets, the one as order flow or its trades, the other as bars. A strategy
- * that trades one of them must do what it does where that one is alone.
+ * Method: two synthetic markets, one as order flow or its trades, the other as bars. A strategy
+ * that trades one of them must act as it does when that market is alone.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,35 +15,35 @@ import { runBacktestVerb } from '../../src/cli/commands/backtest-command.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { packageRoot } from '../../src/terminal/package-root.ts';
-import { barLines, lowerScenario, tradeLines, writeLower } from '../support/lower-recordings.ts';
+import { barLines, coarseScenario, tradeLines, writeCoarse } from '../support/coarse-recordings.ts';
 import { marketOf, randomItems, severalText, writeMarket } from '../support/several-markets.ts';
 
 const actions = 1_500;
 const trades = '{ halfSpread: "0.02", volumeShare: "10%" }';
 const candles = '{ halfSpread: "0.02", volumeShare: "10%", interval: "10s" }';
 const abcOrders = 'ABCEUR: { recording: orders.mrec }';
-const abcTrades = `ABCEUR: { recording: trades.mrec, lowerGrade: ${trades} }`;
-const xyzCandles = `XYZEUR: { recording: candles.mrec, lowerGrade: ${candles} }`;
+const abcTrades = `ABCEUR: { recording: trades.mrec, fillModel: ${trades} }`;
+const xyzCandles = `XYZEUR: { recording: candles.mrec, fillModel: ${candles} }`;
 const strategiesFolder = join(packageRoot, 'strategies');
 
 let folder = '';
 let span = { from: '', to: '' };
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'millrace-lower-several-'));
+  folder = mkdtempSync(join(tmpdir(), 'millrace-coarse-several-'));
   const [traded, barred] = [tradeLines(3, actions), barLines(4, actions, 10)];
   writeMarket(folder, 'orders.mrec', marketOf('ABC'), randomItems(3, actions));
-  await writeLower(folder, 'trades', traded);
-  await writeLower(folder, 'candles', barred, { base: 'XYZ' });
-  await writeLower(folder, 'candles', barred.slice(0, 13), { name: 'few', base: 'XYZ' });
+  await writeCoarse(folder, 'trades', traded);
+  await writeCoarse(folder, 'candles', barred, { base: 'XYZ' });
+  await writeCoarse(folder, 'candles', barred.slice(0, 13), { name: 'few', base: 'XYZ' });
   const half = Math.floor(traded.length / 2);
-  await writeLower(folder, 'trades', traded.slice(0, half), { name: 'one' });
-  await writeLower(folder, 'trades', [traded[0] ?? '', ...traded.slice(half)], { name: 'two' });
-  await writeLower(folder, 'candles', barred.slice(0, 9), { name: 'bars-one' });
-  await writeLower(folder, 'candles', [barred[0] ?? '', ...barred.slice(9)], { name: 'bars-two' });
-  await writeLower(folder, 'candles', barred, { name: 'bars' });
+  await writeCoarse(folder, 'trades', traded.slice(0, half), { name: 'one' });
+  await writeCoarse(folder, 'trades', [traded[0] ?? '', ...traded.slice(half)], { name: 'two' });
+  await writeCoarse(folder, 'candles', barred.slice(0, 9), { name: 'bars-one' });
+  await writeCoarse(folder, 'candles', [barred[0] ?? '', ...barred.slice(9)], { name: 'bars-two' });
+  await writeCoarse(folder, 'candles', barred, { name: 'bars' });
   const late = [barred[0] ?? '', barred.at(-1) ?? ''];
-  await writeLower(folder, 'candles', late, { name: 'bars-late' });
-  // Within both of them, whatever grade.
+  await writeCoarse(folder, 'candles', late, { name: 'bars-late' });
+  // Within both recordings, whatever their grade.
   const at = (line: string | undefined, ms: number): string =>
     new Date(Math.floor(Number.parseInt(line ?? '', 10) / 1_000) + ms).toISOString();
   span = { from: at(barred[3], 0), to: at(barred.at(-3), 10_000) };
@@ -86,7 +86,7 @@ function run(path: string): Promise<Backtest> {
   return runBacktest({ scenario, dataFolder: folder, strategiesFolder });
 }
 
-/** What was filled in a market before the end, where the runs that are compared stop. */
+/** The fills of a market before the end, where the compared runs stop. */
 function fillsIn(backtest: Backtest, pair: string) {
   const endMs = Date.parse(span.to) - 15_000;
   return [...backtest.run.store.fills()]
@@ -98,7 +98,7 @@ test.each([
   ['trades', abcTrades],
   ['orders', abcOrders],
 ])(
-  'bars beside %s: each market is as it is alone',
+  'bars beside %s: each market gives the same as alone',
   async (_, abc) => {
     const lines = { ABC: abc, XYZ: xyzCandles };
     for (const base of ['ABC', 'XYZ'] as const) {
@@ -126,7 +126,7 @@ test('one account pays for trades, bars and orders, whatever the order of the fi
 test.each([
   ['candles', Infinity],
   ['few', 12],
-])('of bars in %s those are played that have ended by then', async (name, most) => {
+])('bars in %s are played if they have ended by then', async (name, most) => {
   const path = written([abcTrades, xyzCandles.replace('candles.mrec', `${name}.mrec`)]);
   writeFileSync(path, readFileSync(path, 'utf8').replace(/^(from|to): .*\n/gmu, ''));
   const { result } = await run(path);
@@ -140,7 +140,7 @@ test.each([
   expect(result.markets?.[1]?.rows).toBe(bars.length);
 });
 
-test('every report names the grade of each market before all else', async () => {
+test('every report begins with the grade of each market', async () => {
   const told = async (isJson: boolean): Promise<string> => {
     const stdout = new PassThrough();
     const output = new Output({ isJson, stdout, stderr: new PassThrough() });
@@ -150,8 +150,8 @@ test('every report names the grade of each market before all else', async () => 
     return String(stdout.read());
   };
   const result = JSON.parse(await told(true));
-  expect(Object.keys(result)[0]).toBe('lowerGrades');
-  expect(result.lowerGrades).toMatchObject({
+  expect(Object.keys(result)[0]).toBe('coarseDataByPair');
+  expect(result.coarseDataByPair).toMatchObject({
     ABCEUR: { grade: 'trades' },
     XYZEUR: { grade: 'candles', intervalSeconds: 10 },
   });
@@ -160,18 +160,18 @@ test('every report names the grade of each market before all else', async () => 
   for (const pair of ['ABCEUR', 'XYZEUR'])
     expect(result.metrics[pair].maker).not.toHaveProperty('aheadAtRest');
   const page = readFileSync(result.report, 'utf8');
-  expect(page).toMatch(/<\/header>\s*<section class="lower"><h2>Lower grade: trades, ABCEUR/u);
-  expect(page).toContain('<h2>Lower grade: candles, XYZEUR');
+  expect(page).toMatch(/<\/header>\s*<section class="coarse"><h2>Coarse data: trades, ABCEUR/u);
+  expect(page).toContain('<h2>Coarse data: candles, XYZEUR');
   expect(page).not.toMatch(/NaN|undefined|History and our orders|the recorded queue/u);
   const lines = await told(false);
   const table = lines.slice(lines.search(/^$/mu)).trimStart().split('\n');
-  expect(table[0]).toMatch(/^lower grade +ABCEUR, trades: /u);
-  expect(table[5]).toMatch(/^lower grade +XYZEUR, candles: /u);
+  expect(table[0]).toMatch(/^coarse data +ABCEUR, trades: /u);
+  expect(table[5]).toMatch(/^coarse data +XYZEUR, candles: /u);
 });
 
-test('order by order beside bars keeps what only it can say', async () => {
+test('order-by-order data beside bars keeps its own figures', async () => {
   const { result } = await run(written([abcOrders, xyzCandles]));
-  expect(Object.keys(result.lowerGrades ?? {})).toEqual(['XYZEUR']);
+  expect(Object.keys(result.coarseDataByPair ?? {})).toEqual(['XYZEUR']);
   expect(result.markets?.map(({ tape }) => tape !== undefined)).toEqual([true, false]);
   expect(result).not.toHaveProperty('tape');
 });
@@ -182,10 +182,10 @@ test.each([
   ['bars.mrec', '[bars-one.mrec, bars-two.mrec]', candles, 20_000],
 ])(
   '%s in two recordings is as the whole',
-  async (one, both, lower, latencyUs) => {
+  async (one, both, fillModel, latencyUs) => {
     const path = join(folder, 'following.yaml');
     const of = (recording: string): Promise<Backtest> => {
-      writeFileSync(path, lowerScenario(recording, lower, latencyUs));
+      writeFileSync(path, coarseScenario(recording, fillModel, latencyUs));
       return run(path);
     };
     const [whole, parts] = [await of(one), await of(both)];
@@ -196,16 +196,16 @@ test.each([
   60_000,
 );
 
-test('where bars are missing, a cancel is done at the end of its interval all the same', async () => {
+test('without a bar, a cancel also takes effect at the end of its interval', async () => {
   const bars = barLines(4, actions, 10);
   const holed = bars.filter((_, index) => index < 8 || index > 16);
-  await writeLower(folder, 'candles', holed, { name: 'holed' });
+  await writeCoarse(folder, 'candles', holed, { name: 'holed' });
   const path = join(folder, 'holed.yaml');
-  writeFileSync(path, lowerScenario('holed.mrec', candles, 20_000));
+  writeFileSync(path, coarseScenario('holed.mrec', candles, 20_000));
   const { run: played } = await run(path);
   const [hole = 0, end = 0] = [holed[7], holed[8]].map((line) => Number.parseInt(line ?? '', 10));
   const cancelled = [...played.store.orders()].flatMap(({ orderId, cancelRequestedMs = 0 }) => {
-    const order = played.lanes[0]?.line.desk.orders.get(orderId ?? '');
+    const order = played.marketRuns[0]?.feed.accountMarket.orders.get(orderId ?? '');
     const isWithin = cancelRequestedMs * 1_000 > hole + 1e7 && cancelRequestedMs * 1_000 < end;
     return order !== undefined && isWithin ? [order.completedMs - cancelRequestedMs] : [];
   });
@@ -213,11 +213,11 @@ test('where bars are missing, a cancel is done at the end of its interval all th
   expect(Math.max(...cancelled)).toBeLessThanOrEqual(10_040);
 });
 
-test('the time that we quoted is that of our orders, however far rows are apart', async () => {
+test('the quoted time is that of our orders, however far apart rows are', async () => {
   const path = join(folder, 'quoted.yaml');
-  writeFileSync(path, lowerScenario('trades.mrec', trades));
+  writeFileSync(path, coarseScenario('trades.mrec', trades));
   const { run: played, recorders } = await run(path);
-  const bids = [...(played.lanes[0]?.line.desk.orders.values() ?? [])]
+  const bids = [...(played.marketRuns[0]?.feed.accountMarket.orders.values() ?? [])]
     .filter(({ side }) => side === 'BID')
     .sort((a, b) => a.createdMs - b.createdMs);
   let [quotedMs, untilMs] = [0, 0];
@@ -230,14 +230,14 @@ test('the time that we quoted is that of our orders, however far rows are apart'
   expect(Math.abs(heardMs - quotedMs)).toBeLessThan(2 * bids.length);
 });
 
-test('a recording of long bars ends when it ends, with no order left', async () => {
+test('a recording of long bars ends without open orders', async () => {
   const hour = 3_600_000_000;
   const bars = [0, 1, 2].map((hours) => [hours * hour, '100.00,101.00,99.00,100.00,500'].join(','));
   const lines = ['time_us,open,high,low,close,volume', ...bars];
-  await writeLower(folder, 'candles', lines, { name: 'hours' });
+  await writeCoarse(folder, 'candles', lines, { name: 'hours' });
   const path = join(folder, 'hours.yaml');
-  const text = lowerScenario('hours.mrec', candles.replace('10s', '1h'), 20_000);
-  // Quotes stand until the end.
+  const text = coarseScenario('hours.mrec', candles.replace('10s', '1h'), 20_000);
+  // Quotes rest until the end.
   writeFileSync(path, text.replace('bookAgeMax: "30s"', 'bookAgeMax: "2h"'));
   const { result, run: played } = await run(path);
   expect(result).toMatchObject({ rows: 3, openOrdersAtExit: 0, positionDifference: '0' });
@@ -245,21 +245,21 @@ test('a recording of long bars ends when it ends, with no order left', async () 
   expect(played.nowMicros).toBeLessThan(3 * hour + 60_000_000);
 });
 
-test('what does not go together is refused', async () => {
+test('recordings that do not match are refused', async () => {
   const path = join(folder, 'wrong.yaml');
-  const of = (recording: string, lower: string): Promise<Backtest> => {
-    writeFileSync(path, lowerScenario(recording, lower));
+  const of = (recording: string, fillModel: string): Promise<Backtest> => {
+    writeFileSync(path, coarseScenario(recording, fillModel));
     return run(path);
   };
   await expect(of('[one.mrec, bars-late.mrec]', trades)).rejects.toThrow(
-    /is of grade candles, .*one\.mrec of trades/u,
+    /has grade candles, but .*one\.mrec has trades/u,
   );
-  // The recording says what a tick is.
-  writeFileSync(path, lowerScenario('trades.mrec', trades.replace('0.02', '0.005')));
+  // The recording defines the tick.
+  writeFileSync(path, coarseScenario('trades.mrec', trades.replace('0.02', '0.005')));
   const named = readFileSync(path, 'utf8').replace(/market: .*\n.*/u, 'market: { pair: ABCEUR }');
   writeFileSync(path, named);
   await expect(run(path)).rejects.toThrow(/halfSpread was "0.005"; allowed: at most 2 decimals/u);
   await expect(run(written(['ABCEUR: { recording: trades.mrec }', xyzCandles]))).rejects.toThrow(
-    /trades\.mrec: holds trades only, which prove no fill.*lowerGrade/u,
+    /trades\.mrec: holds only trades, which cannot prove a fill.*fillModel/u,
   );
 });

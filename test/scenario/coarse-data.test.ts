@@ -1,4 +1,4 @@
-/** Backtests over trades and over candles, from the CSV to the report; and what they refuse. */
+/** Backtests over trades and over candles, from the CSV to the report, and their refusals. */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { runCheckStrategy } from '../../src/cli/commands/check-strategy-command.
 import { exitCodeOf } from '../../src/terminal/exit-code.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { packageRoot } from '../../src/terminal/package-root.ts';
-import { barLines, lowerScenario, tradeLines, writeLower } from '../support/lower-recordings.ts';
+import { barLines, coarseScenario, tradeLines, writeCoarse } from '../support/coarse-recordings.ts';
 
 const seed = 3;
 const actions = 1_500;
@@ -20,9 +20,9 @@ const candles = `{ halfSpread: "0.02", volumeShare: "10%", interval: "${barSecon
 
 let folder = '';
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'millrace-lower-'));
-  await writeLower(folder, 'trades', tradeLines(seed, actions));
-  await writeLower(folder, 'candles', barLines(seed, actions, barSeconds));
+  folder = mkdtempSync(join(tmpdir(), 'millrace-coarse-'));
+  await writeCoarse(folder, 'trades', tradeLines(seed, actions));
+  await writeCoarse(folder, 'candles', barLines(seed, actions, barSeconds));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -50,11 +50,11 @@ function backtest(text: string, isJson = true, strategiesFolder?: string) {
 }
 
 describe.each([
-  ['trades', lowerScenario('trades.mrec', trades)],
-  ['candles', lowerScenario('candles.mrec', candles, 0)],
-  ['candles', lowerScenario('candles.mrec', candles, 20_000)],
+  ['trades', coarseScenario('trades.mrec', trades)],
+  ['candles', coarseScenario('candles.mrec', candles, 0)],
+  ['candles', coarseScenario('candles.mrec', candles, 20_000)],
 ])('%s', (grade, text) => {
-  test('are traded by the same strategy, with the books in balance, and the same twice', async () => {
+  test('are traded by the same strategy, with consistent accounts, and repeatably', async () => {
     const first = await backtest(text);
     expect(first.problems).not.toMatch(/incident/u);
     expect(first.code).toBe(0);
@@ -73,31 +73,33 @@ describe.each([
     expect(JSON.parse((await backtest(text)).out).hash).toBe(result.hash);
   });
 
-  test('say so before all else, and leave out what cannot be known', async () => {
+  test('are named at the beginning of the report, without figures that they cannot show', async () => {
     const { out } = await backtest(text);
     const result = JSON.parse(out);
-    expect(Object.keys(result)[0]).toBe('lowerGrade');
-    expect(result.lowerGrade.grade).toBe(grade);
+    expect(Object.keys(result)[0]).toBe('coarseData');
+    expect(result.coarseData.grade).toBe(grade);
     expect(result).not.toHaveProperty('tape');
     for (const name of ['aheadAtRest', 'aheadAtFillMax', 'touchShare'])
       expect(result.metrics.maker).not.toHaveProperty(name);
     const page = readFileSync(result.report, 'utf8');
     expect(page).toMatch(
-      new RegExp(`</header>\\s*<section class="lower"><h2>Lower grade: ${grade}`),
+      new RegExp(`</header>\\s*<section class="coarse"><h2>Coarse data: ${grade}`),
     );
-    expect(page).not.toMatch(/NaN|undefined|Ahead when|At the touch|History and our orders/u);
-    // Before the table, after an empty line, stand the notices of the run.
+    expect(page).not.toMatch(
+      /NaN|undefined|Queue ahead|Largest queue|at the touch|History and our orders/u,
+    );
+    // The notices of the run come first, then an empty line and the table.
     const { out: lines } = await backtest(text, false);
     const table = lines.slice(lines.search(/^$/mu)).trimStart().split('\n');
-    expect(table[0]).toMatch(new RegExp(`^lower grade +${grade}: `, 'u'));
-    const rules: readonly string[] = result.lowerGrade.rules;
+    expect(table[0]).toMatch(new RegExp(`^coarse data +${grade}: `, 'u'));
+    const rules: readonly string[] = result.coarseData.rules;
     expect(table.slice(1, rules.length + 1)).toEqual(
       rules.map((rule) => `${'rule'.padEnd(17)} ${rule}`),
     );
-    expect(table.join('\n')).not.toMatch(/queue ahead|at the touch|history changed|doubtful/u);
+    expect(table.join('\n')).not.toMatch(/queue ahead|at the touch|history conflicts|doubtful/u);
   });
 
-  test('let check-strategy find nothing in a strategy that does not look ahead', async () => {
+  test('give no finding of check-strategy for a strategy that does not look ahead', async () => {
     const scenario = join(folder, 'scenario.yaml');
     writeFileSync(scenario, text);
     const file = join(packageRoot, 'strategies', 'simple-mm');
@@ -110,8 +112,8 @@ describe.each([
   }, 120_000);
 });
 
-test('a strategy hears each bar when it has ended, and takes at the worst of the next', async () => {
-  const text = lowerScenario('candles.mrec', candles, 0)
+test('a strategy receives each bar at its end, and a taker pays the worst of the next', async () => {
+  const text = coarseScenario('candles.mrec', candles, 0)
     .replace('plugin: simple-mm', 'plugin: takes-on-candles')
     .replace(/parameters: \{.*\}/u, 'parameters: {}')
     .replace('timeInForce: [GTC], postOnly: required', 'timeInForce: [IOC], postOnly: allowed');
@@ -128,7 +130,7 @@ test('a strategy hears each bar when it has ended, and takes at the worst of the
     const [startMicros = 0, ...candle] = (reason as string).split(',').map(Number.parseFloat);
     expect(createdMs).toBe(startMicros / 1_000 + barSeconds * 1_000);
     const bar = bars.find(([start]) => start === startMicros);
-    // A time without a bar is a candle of nothing at the last price.
+    // An interval without a bar is a candle without volume at the last price.
     if (bar !== undefined) {
       const [, open = 0, high = 0, low = 0, close = 0, volume] = bar;
       const ticks = [open, high, low, close].map((price) => Math.round(price * 100));
@@ -147,7 +149,7 @@ test('a strategy hears each bar when it has ended, and takes at the worst of the
 });
 
 test('a bar that would end after `to` is not played', async () => {
-  const text = lowerScenario('candles.mrec', candles, 0);
+  const text = coarseScenario('candles.mrec', candles, 0);
   const times = barLines(seed, actions, barSeconds)
     .slice(1)
     .map((line) => Number.parseInt(line, 10) / 1_000);
@@ -161,39 +163,60 @@ test('a bar that would end after `to` is not played', async () => {
 });
 
 test.each([
-  ['trades.mrec', '', /prove no fill.*lowerGrade: \{ halfSpread: "…", volumeShare: "10%" \}/u],
-  ['candles.mrec', '', /prove no fill.*interval: "1m"/u],
-  ['trades.mrec', candles, /holds trades; lowerGrade must be .* without interval/u],
-  ['candles.mrec', trades, /holds candles; lowerGrade must be .* with interval/u],
-  ['candles.mrec', candles.replace('"10s"', '"5s"'), /begin 10 s apart.*interval says 5 s/u],
-  ['candles.mrec', candles.replace('"10s"', '"1m"'), /begin 10 s apart.*interval says 60 s/u],
+  ['trades.mrec', '', /cannot prove a fill.*fillModel: \{ halfSpread: "…", volumeShare: "10%" \}/u],
+  ['candles.mrec', '', /cannot prove a fill.*interval: "1m"/u],
+  ['trades.mrec', candles, /holds trades; fillModel must be .* without interval/u],
+  ['candles.mrec', trades, /holds candles; fillModel must be .* with interval/u],
+  ['candles.mrec', candles.replace('"10s"', '"5s"'), /begin 10 s apart.*interval is 5 s/u],
+  ['candles.mrec', candles.replace('"10s"', '"1m"'), /begin 10 s apart.*interval is 60 s/u],
   ['trades.mrec', trades.replace('0.02', '0.005'), /halfSpread: was "0.005".*at most 2 decimals/u],
   [
     'trades.mrec',
     trades.replace('0.02', '0'),
-    /lowerGrade\.halfSpread: was "0"; allowed: .*above 0/u,
+    /fillModel\.halfSpread: was "0"; allowed: .*above 0/u,
   ],
   ['trades.mrec', trades.replace('10%', '101%'), /volumeShare: was "101%".*at most 100%/u],
   ['trades.mrec', trades.replace('10%', '0.00001%'), /volumeShare: has too many decimals/u],
-  ['trades.mrec', '{ halfSpread: "0.02" }', /lowerGrade.*volumeShare/u],
+  ['trades.mrec', '{ halfSpread: "0.02" }', /fillModel.*volumeShare/u],
 ])(
-  '%s with lowerGrade %j ends with 2 and says what is wrong',
-  async (recording, lower, message) => {
-    const { code, problems } = await backtest(lowerScenario(recording, lower));
+  '%s with fillModel %j ends with 2 and reports the problem',
+  async (recording, fillModel, message) => {
+    const { code, problems } = await backtest(coarseScenario(recording, fillModel));
     expect(problems).toMatch(message);
     expect(code).toBe(2);
   },
 );
 
-test('lowerGrade is refused for history order by order', async () => {
+test('the former key lowerGrade gives one notice, and the same run', async () => {
+  const text = coarseScenario('trades.mrec', trades);
+  const former = text.replace('fillModel:', 'lowerGrade:');
+  const [first, again] = [await backtest(text), await backtest(former)];
+  expect(first.problems).not.toContain('fillModel');
+  const notices = again.problems.split('\n').filter((line) => line.includes('fillModel'));
+  expect(notices).toEqual([
+    expect.stringMatching(/^! \S+scenario\.yaml: rename the key lowerGrade to fillModel; /u),
+  ]);
+  expect(JSON.parse(again.out).hash).toBe(JSON.parse(first.out).hash);
+  const file = join(packageRoot, 'strategies', 'simple-mm');
+  const scenario = join(folder, 'scenario.yaml');
+  const checked = await told(
+    (output) => runCheckStrategy({ file, scenario, environment: {}, output, graceMs }),
+    true,
+  );
+  expect(checked.problems.split('\n').filter((line) => line.includes('fillModel'))).toEqual(
+    notices,
+  );
+}, 120_000);
+
+test('fillModel is refused for order-by-order history', async () => {
   const first = join(packageRoot, 'backtests/first');
   copyFileSync(join(first, 'recording.mrec'), join(folder, 'recording.mrec'));
   const { code, problems } = await backtest(
     readFileSync(join(first, 'scenario.yaml'), 'utf8').replace(
       'latencies:',
-      'lowerGrade: { halfSpread: "100", volumeShare: "10%" }\nlatencies:',
+      'fillModel: { halfSpread: "100", volumeShare: "10%" }\nlatencies:',
     ),
   );
-  expect(problems).toContain('is order by order, which proves fills; remove lowerGrade');
+  expect(problems).toContain('fills need no assumptions; remove fillModel');
   expect(code).toBe(2);
 });

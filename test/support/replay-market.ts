@@ -1,4 +1,4 @@
-/** A market and a tape exchange for tests, with what the exchange said. */
+/** A market and a queue fill model for tests, with the model's events. */
 import type { Market, Side } from '../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import type { OrderFlowRow } from '../../src/market/flow/order-flow-row.ts';
@@ -6,7 +6,7 @@ import type { ModelEvent, ModelRequest } from '../../src/replay-exchange/fill-mo
 import type { OwnOrder } from '../../src/replay-exchange/fill-models/own-order.ts';
 import { QueueFillModel } from '../../src/replay-exchange/fill-models/queue-fill-model.ts';
 
-export const tapeMarket: Market = {
+export const replayMarket: Market = {
   pair: 'XBTEUR',
   base: 'XBT',
   counter: 'EUR',
@@ -20,19 +20,21 @@ export const tapeMarket: Market = {
   status: 'ACTIVE',
 };
 
-export const tapeRates = { maker: '0.0002', taker: '0.001' };
+export const replayRates = { maker: '0.0002', taker: '0.001' };
 
-export type HeardTape = { readonly tape: QueueFillModel; readonly events: ModelEvent[] };
+export type RecordedModel = { readonly model: QueueFillModel; readonly events: ModelEvent[] };
 
-export function createTape(options: { readonly consumedMicros?: number } = {}): HeardTape {
+export function createQueueModel(
+  options: { readonly consumedMicros?: number } = {},
+): RecordedModel {
   const events: ModelEvent[] = [];
-  const tape = new QueueFillModel({
+  const model = new QueueFillModel({
     ...options,
-    market: tapeMarket,
-    rates: tapeRates,
+    market: replayMarket,
+    rates: replayRates,
     listener: (event) => events.push(event),
   });
-  return { tape, events };
+  return { model, events };
 }
 
 export function request(
@@ -61,7 +63,7 @@ export function lastAccepted(events: readonly ModelEvent[]): OwnOrder {
 
 const place = { sequence: 1, atMicros: 1_000, endsMessage: true };
 
-/** Rows without ceremony, all at the same time. */
+/** Short forms of rows, all at the same time. */
 export const row = {
   create: (id: string, side: Side, price: number, volume: number): OrderFlowRow => ({
     ...place,

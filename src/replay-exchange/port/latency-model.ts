@@ -1,21 +1,20 @@
 /**
- * How long things are on their way: always the same, drawn between two bounds, or drawn from what
- * was measured. Draws are seeded, and nothing overtakes what left before it on the same way.
+ * The latency in one direction: fixed, drawn between two bounds, or drawn from measurements. Draws
+ * are seeded, and messages never overtake each other.
  */
 import type { Latency } from '../../domain/trading-conditions.ts';
 import type { Random } from '../../runtime/random.ts';
 import { createSeededRandom } from '../../runtime/seeded-random.ts';
 
-/** One way, from us or to us. */
-export class Way {
+export class LatencyModel {
   readonly #latency: Latency;
   readonly #random: Random;
   #lastDueMicros = Number.NEGATIVE_INFINITY;
   #draws = 0;
 
   /**
-   * Throws RangeError for a latency that is no integer of microseconds of 0 or more, for bounds in
-   * the wrong order, and for no measurements.
+   * Throws RangeError if a latency is not an integer of 0 or more microseconds, if bounds are in
+   * the wrong order, or if there are no measurements.
    */
   constructor(name: string, latency: Latency, seed: number) {
     const all =
@@ -26,15 +25,18 @@ export class Way {
           : latency.samplesUs;
     for (const us of all)
       if (!Number.isSafeInteger(us) || us < 0)
-        throw new RangeError(`${name} latency must be an integer of 0 or more, was ${us}`);
+        throw new RangeError(`${name} latency must be an integer of at least 0 µs, was ${us}`);
     if (latency.kind === 'between' && latency.fromUs > latency.toUs)
-      throw new RangeError(`${name} latency must not be from ${latency.fromUs} to ${latency.toUs}`);
-    if (all.length === 0) throw new RangeError(`${name} latency must have a measurement`);
+      throw new RangeError(
+        `${name} latency: the lower bound ${latency.fromUs} is above the upper bound ${latency.toUs}`,
+      );
+    if (all.length === 0)
+      throw new RangeError(`${name} latency must have at least one measurement`);
     this.#latency = latency;
     this.#random = createSeededRandom(`${name} ${seed}`);
   }
 
-  /** When something arrives that leaves at `nowMicros`. */
+  /** Returns the arrival time of something that is sent at `nowMicros`. */
   dueMicros(nowMicros: number): number {
     const due = Math.max(this.#lastDueMicros, nowMicros + this.#draw());
     this.#lastDueMicros = due;

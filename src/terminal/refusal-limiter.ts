@@ -1,9 +1,9 @@
 /**
- * Notices of a bot that runs, for a person: all of them, but of refusals the first of each kind in
- * a minute, and then how many more there were. A strategy that is refused at each event would
- * otherwise push everything else out of sight; the log file has them all.
+ * Prints the notices of a running bot, and limits repeated refusals: of each kind it prints the
+ * first three in a minute, then the number of the others. Otherwise a strategy whose orders are
+ * refused at every event would hide everything else. The log file contains all of them.
  *
- * Two are of one kind if they differ in numbers only.
+ * Refusals are of the same kind if they differ only in numbers.
  */
 import type { Notice } from '../domain/notice.ts';
 import type { Output } from './output.ts';
@@ -13,7 +13,7 @@ const windowMs = 60_000;
 
 type Kind = { readonly sinceMs: number; count: number; last: Notice };
 
-export class RefusalFolder {
+export class RefusalLimiter {
   readonly #output: Pick<Output, 'notice' | 'line'>;
   readonly #kinds = new Map<string, Kind>();
 
@@ -36,23 +36,23 @@ export class RefusalFolder {
     if (kind.count <= shownOfAKind) this.#output.notice(notice, nowMs);
   }
 
-  /** Tells of those that were counted in minutes that are over. */
+  /** Prints the number of refusals that were suppressed in the minutes that are over. */
   flush(nowMs: number): void {
     for (const [name, kind] of this.#kinds) {
       if (nowMs - kind.sinceMs < windowMs) continue;
       this.#kinds.delete(name);
-      this.#tell(kind);
+      this.#report(kind);
     }
   }
 
-  /** Tells of the rest. */
+  /** Prints the number of all other suppressed refusals. */
   end(): void {
-    for (const kind of this.#kinds.values()) this.#tell(kind);
+    for (const kind of this.#kinds.values()) this.#report(kind);
     this.#kinds.clear();
   }
 
-  #tell({ count, last }: Kind): void {
+  #report({ count, last }: Kind): void {
     if (count > shownOfAKind)
-      this.#output.line(`! ${count - shownOfAKind} more such, the last: ${last.text}`);
+      this.#output.line(`! ${count - shownOfAKind} more like this; the last one: ${last.text}`);
   }
 }

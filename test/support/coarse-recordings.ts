@@ -1,4 +1,4 @@
-/** Recordings of lower grades for backtests: the trades of random order flow, and bars of them. */
+/** Coarse recordings for backtests: the trades of random order flow, and bars of them. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OrderFlowRow } from '../../src/market/flow/order-flow-row.ts';
@@ -18,7 +18,7 @@ export function tradeLines(seed: number, actions: number): readonly string[] {
   return [traded, ...tradesOf(seed, actions).map(tradeLine)];
 }
 
-/** Returns bars of `seconds` of the same; times without a trade have none. */
+/** Returns the same as bars of `seconds`; intervals without a trade have no bar. */
 export function barLines(seed: number, actions: number, seconds: number): readonly string[] {
   const bars = Map.groupBy(tradesOf(seed, actions), ({ atMicros }) =>
     Math.floor(atMicros / (seconds * 1e6)),
@@ -34,8 +34,8 @@ export function barLines(seed: number, actions: number, seconds: number): readon
   ];
 }
 
-/** Writes lines as CSV and what is imported of it beside; returns the recording's file name. */
-export async function writeLower(
+/** Writes lines as CSV and imports them; returns the recording's file name. */
+export async function writeCoarse(
   folder: string,
   grade: 'trades' | 'candles',
   lines: readonly string[],
@@ -49,11 +49,11 @@ export async function writeLower(
   return `${name}.mrec`;
 }
 
-/** Returns a scenario over such a recording; `lowerGrade` is the YAML of that key. */
-export function lowerScenario(recording: string, lowerGrade: string, latencyUs = 1_000): string {
+/** Returns a scenario over such a recording; `fillModel` is the YAML of that key. */
+export function coarseScenario(recording: string, fillModel: string, latencyUs = 1_000): string {
   return scenarioText(latencyUs)
     .replace(/data: \{[^}]*\}/u, `data: { kind: recording, recording: ${recording} }`)
-    .replace('latencies:', `${lowerGrade === '' ? '' : `lowerGrade: ${lowerGrade}\n`}latencies:`);
+    .replace('latencies:', `${fillModel === '' ? '' : `fillModel: ${fillModel}\n`}latencies:`);
 }
 
 function tradesOf(seed: number, actions: number): readonly Trade[] {

@@ -1,6 +1,6 @@
 /**
- * The slow obvious tape: one list of all orders in the order they came, ours among them, searched
- * from the front for everything. It shares no code with the tape exchange that it checks.
+ * A slow, obvious queue model: one list of all orders by arrival, including ours, always searched
+ * from the front. It shares no code with the queue fill model that it checks.
  */
 import type { Side } from '../../src/domain/market.ts';
 
@@ -55,7 +55,7 @@ export class SlowQueueModel {
     this.#list = this.#list.filter((entry) => entry.volume > 0);
   }
 
-  /** Our orders with what is left and what stands ahead, by id. */
+  /** Our orders with their remaining volume and the volume ahead, by id. */
   ours(): Map<string, { left: number; ahead: number }> {
     const result = new Map<string, { left: number; ahead: number }>();
     this.#list.forEach((order, position) => {

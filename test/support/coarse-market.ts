@@ -1,4 +1,4 @@
-/** Trades and candles without ceremony, and the models of lower grades that hear them. */
+/** Short forms of trades and candles, and the coarse fill models that receive them. */
 import { SyntheticFlow } from '../../src/backtest/coarse/synthetic-flow.ts';
 import type { Side } from '../../src/domain/market.ts';
 import type { Ticks } from '../../src/domain/money.ts';
@@ -10,7 +10,7 @@ import { CoarseFillModel } from '../../src/replay-exchange/fill-models/coarse-fi
 import type { ModelEvent } from '../../src/replay-exchange/fill-models/fill-event.ts';
 import type { FillIntervals } from '../../src/replay-exchange/fill-models/fill-model.ts';
 import { TradeFillRule } from '../../src/replay-exchange/fill-models/trade-fill-rule.ts';
-import { tapeMarket, tapeRates } from './tape-market.ts';
+import { replayMarket, replayRates } from './replay-market.ts';
 
 /** `side` is the taker's. */
 export type Print = { readonly side: Side; readonly price: number; readonly volume: number };
@@ -36,8 +36,8 @@ export function blockOf(rows: readonly BuiltRow[]): FlowBlock {
   return builder.take().block;
 }
 
-/** A model, what it said, and the synthetic flow that it hears; a tenth of the volume is ours. */
-export class LowerBench {
+/** A fill model, its events and its synthetic flow; our share of the volume is a tenth. */
+export class CoarseBench {
   readonly model: CoarseFillModel;
   readonly events: ModelEvent[];
   readonly #flow: SyntheticFlow;
@@ -49,13 +49,13 @@ export class LowerBench {
     this.#flow = new SyntheticFlow(options);
   }
 
-  hear(...rows: readonly BuiltRow[]): void {
+  apply(...rows: readonly BuiltRow[]): void {
     const cursor = new FlowCursor();
     cursor.load(this.#flow.blockOf(blockOf(rows)));
     while (cursor.next()) this.model.applyFlow(cursor);
   }
 
-  /** Of bars: what waits for their end. */
+  /** For bars: the requests that wait for their end. */
   get intervals(): FillIntervals {
     const { intervals } = this.model;
     if (intervals === undefined) throw new Error('trades have no intervals');
@@ -73,32 +73,32 @@ export class LowerBench {
     );
   }
 
-  /** How orders were refused and ended. */
+  /** Why orders were refused or ended. */
   get ends(): readonly string[] {
     return this.events.flatMap((event) =>
       event.kind === 'completed' ? [event.reason] : event.kind === 'rejected' ? [event.code] : [],
     );
   }
 
-  /** The made-up best bid and ask. */
+  /** The synthetic best bid and ask. */
   get top(): readonly (number | undefined)[] {
     return [this.model.book.bestPrice('BID'), this.model.book.bestPrice('ASK')];
   }
 }
 
-export function tradesBench(millionths = 100_000): LowerBench {
+export function tradesBench(millionths = 100_000): CoarseBench {
   const events: ModelEvent[] = [];
-  const options = { market: tapeMarket, rates: tapeRates, listener: listenerOf(events) };
+  const options = { market: replayMarket, rates: replayRates, listener: listenerOf(events) };
   const model = new CoarseFillModel(options, (market) => new TradeFillRule(market, { millionths }));
-  return new LowerBench(model, events);
+  return new CoarseBench(model, events);
 }
 
-export function candlesBench(millionths = 100_000): LowerBench {
+export function candlesBench(millionths = 100_000): CoarseBench {
   const events: ModelEvent[] = [];
-  const options = { market: tapeMarket, rates: tapeRates, listener: listenerOf(events) };
+  const options = { market: replayMarket, rates: replayRates, listener: listenerOf(events) };
   const candles = { millionths, halfSpread: halfSpread as Ticks, intervalMicros: barMicros };
   const model = new CoarseFillModel(options, (market) => new BarFillRule(market, candles));
-  return new LowerBench(model, events);
+  return new CoarseBench(model, events);
 }
 
 function listenerOf(events: ModelEvent[]): (event: ModelEvent) => void {

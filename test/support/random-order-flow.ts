@@ -1,6 +1,6 @@
 /**
- * Random history for tape tests: a first-in-first-out market of a few prices, told as rows. It
- * matches its own orders honestly and knows nothing of ours.
+ * Random history for tests of fill models: rows of a first-in-first-out market with a few prices,
+ * which matches its own orders correctly and does not know ours.
  */
 import type { Side } from '../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
@@ -14,7 +14,7 @@ type Resting = {
   volume: number;
 };
 
-export class TapeFlow {
+export class RandomOrderFlow {
   readonly #random: SeededRandom;
   readonly #hasResizes: boolean;
   #resting: Resting[] = [];

@@ -1,0 +1,67 @@
+/** The initial state of a scenario's engine, and the fee rates of its markets. */
+import type { BotSettings } from '../../domain/bot-settings.ts';
+import type { Market } from '../../domain/market.ts';
+import { nothingRestored } from '../../domain/records.ts';
+import type { ScenarioMarket, ScenarioSettings } from '../../domain/scenario-settings.ts';
+import type { CandleHistory, EngineStart } from '../../engine/engine-start.ts';
+import { type DatedRates, ratesAt } from '../../exchange-accounts/fee-schedule.ts';
+import { roundTripOf } from './round-trip.ts';
+
+/** Returns a market's fee rates, in order of time. */
+export function ratesOf({
+  fees,
+  feesLater,
+}: Pick<ScenarioMarket, 'fees' | 'feesLater'>): DatedRates[] {
+  return [{ ...fees, fromMs: 0 }, ...feesLater];
+}
+
+/** Returns the start state of a scenario's engine, with the markets in the given order. */
+export function startOf(
+  scenario: ScenarioSettings,
+  markets: readonly Market[],
+  startedMicros: number,
+  history: readonly CandleHistory[] = [],
+): EngineStart {
+  const { bot, namespace, strategies, limits, hash } = scenario;
+  const settings: BotSettings = {
+    bot,
+    // The most similar mode of a bot; the environment below says that this is a backtest.
+    mode: 'paper',
+    venue: 'tape',
+    store: '',
+    namespace,
+    accounts: Object.fromEntries(
+      Object.keys(scenario.balances).map((currency, index) => [currency, String(index + 1)]),
+    ),
+    strategies,
+    limits,
+    hash,
+  };
+  return {
+    settings,
+    environment: {
+      mode: 'backtest',
+      ordersGoTo: 'tape',
+      liveFlag: false,
+      keyFingerprint: undefined,
+      keyFingerprintAllowed: undefined,
+    },
+    markets: markets.map((market, index) => {
+      const rates = ratesOf(scenario.markets[index] as ScenarioMarket);
+      const { maker, taker } = ratesAt(rates, Math.floor(startedMicros / 1000));
+      return { market, makerFee: maker, takerFee: taker, lastTrade: undefined };
+    }),
+    restored: nothingRestored,
+    // Nothing has to survive a crash: results are written at the end.
+    storeDurable: true,
+    lockHeld: true,
+    seed: scenario.seed,
+    startedMicros,
+    ...(history.length === 0 ? {} : { history }),
+    reportsInfo: false,
+    numbersOrderIds: true,
+    ...(scenario.callLimit === 'exchange' ? {} : { callLimit: scenario.callLimit }),
+    ...roundTripOf(scenario.latencies),
+    reconcile: false,
+  };
+}

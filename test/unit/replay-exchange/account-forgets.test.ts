@@ -1,0 +1,105 @@
+/** An account that keeps finished items for an hour: memory is bounded, and numbers continue. */
+import { beforeEach, expect, test } from 'vitest';
+import { InvariantError } from '../../../src/domain/errors.ts';
+import type { OperationName } from '../../../src/exchange-api/operations.ts';
+import type { AccountMarket } from '../../../src/replay-exchange/account/account-market.ts';
+import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
+import { answerRequest } from '../../../src/replay-exchange/account/replay-answers.ts';
+import { replayMarket, replayRates, row } from '../../support/replay-market.ts';
+
+const hourMs = 3_600_000;
+let account: ReplayAccount;
+let accountMarket: AccountMarket;
+beforeEach(() => use(holderWith(hourMs)));
+
+function use(one: ReplayAccount): void {
+  account = one;
+  const found = one.markets.get(replayMarket.pair);
+  if (found === undefined) throw new Error(`there is no account for ${replayMarket.pair}`);
+  accountMarket = found;
+}
+
+function holderWith(keptMs: number | undefined): ReplayAccount {
+  return new ReplayAccount({
+    markets: [{ market: replayMarket, rates: replayRates }],
+    balances: { XBT: '10', EUR: '100000' },
+    startedMs: 0,
+    keptMs,
+    onUserMessage: () => {},
+  });
+}
+
+function place(id: string, price: string, atMs: number): string {
+  const terms = { pair: replayMarket.pair, price, volume: '0.0001', type: 'BID' } as const;
+  const placed = accountMarket.place({ ...terms, client_order_id: id }, atMs * 1_000);
+  if (placed.kind === 'refused') throw new Error(`${id} was refused: ${placed.code}`);
+  return placed.order.id;
+}
+
+/** Once a minute, adds an ask to history and buys one lot from it. */
+function trade(times: number): void {
+  for (let minute = 1; minute <= times; minute++) {
+    accountMarket.fillModel.apply(row.create(`maker${minute}`, 'ASK', 105, 1));
+    place(`taker${minute}`, '1.05', minute * 60_000);
+    accountMarket.fillModel.apply(row.delete(`maker${minute}`));
+  }
+}
+
+function ask(operation: OperationName, parameters: object, atMs = 0) {
+  return answerRequest(account, { operation, parameters }, atMs * 1_000);
+}
+
+test('finished orders are kept for an hour, open orders forever', () => {
+  const open = place('open', '1.00', 1_000);
+  const cancelled = place('cancelled', '1.01', 1_000);
+  accountMarket.cancel(cancelled, 2_000_000);
+  trade(5_000);
+  expect(accountMarket.orders.size).toBe(61);
+  expect(accountMarket.orders.get(open)?.status).toBe('PENDING');
+  expect(accountMarket.orders.get(cancelled)).toBeUndefined();
+  expect(accountMarket.orders.byClientId('cancelled')).toBeUndefined();
+  expect(accountMarket.orders.byClientId('taker5000')).toBeDefined();
+  expect(accountMarket.orderCount).toBe(5_002);
+  expect(accountMarket.trades.count).toBe(5_000);
+  expect(accountMarket.trades.items.length).toBeLessThan(1_100);
+  expect(accountMarket.trades.items.at(-1)?.sequence).toBe(5_000);
+});
+
+test('answers for the last hour equal those of an account that keeps everything', () => {
+  const forgetful = account;
+  trade(3_000);
+  use(holderWith(undefined));
+  trade(3_000);
+  const kept = account;
+  const asked: readonly (readonly [OperationName, object])[] = [
+    ['listtrades', { pair: replayMarket.pair, since: 2_945 * 60_000 }],
+    ['listtrades', { pair: replayMarket.pair, since: 2_945 * 60_000, after_seq: '2990' }],
+    ['listtrades', { pair: replayMarket.pair, since: 2_945 * 60_000, sort_desc: true, limit: 7 }],
+    ['transactions', { id: '1', min_row: '2950', max_row: '3000' }],
+    ['transactions', { id: '2', min_row: '-20', max_row: '0' }],
+    ['listOrdersV2', { closed: true, limit: 50 }],
+    ['getOrderV3', { client_order_id: 'taker2990' }],
+    ['balance', {}],
+  ];
+  for (const [operation, parameters] of asked) {
+    use(kept);
+    const whole = ask(operation, parameters);
+    use(forgetful);
+    expect(ask(operation, parameters), operation).toEqual(whole);
+    expect(whole.kind).toBe('ok');
+  }
+});
+
+test('a query for a dropped row is an error, not a shorter answer', () => {
+  trade(3_000);
+  expect(() => ask('transactions', { id: '1', min_row: '1', max_row: '100' })).toThrow(
+    InvariantError,
+  );
+});
+
+test('a client order id is refused as long as its order is kept', () => {
+  place('mine', '1.00', 1_000);
+  const terms = { pair: replayMarket.pair, price: '1.00', volume: '0.0001', type: 'BID' } as const;
+  const again = accountMarket.place({ ...terms, client_order_id: 'mine' }, 2_000_000);
+  expect(again).toEqual({ kind: 'refused', code: 'ErrDuplicateClientOrderID' });
+});
