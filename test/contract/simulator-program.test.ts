@@ -259,8 +259,8 @@ test('the limits and permission bits of the first start are kept', async () => {
 
 test.each([
   [['--limits', 'yesterday'], /--limits/u],
-  [['--permission-values', 'MP_None=1'], /authentication only/u],
-  [['--permission-values', 'Perm_W_Send=4'], /must be one of MP_None, MP_None_Write/u],
+  [['--permission-values', 'MP_None=1'], /MP_None must be 0/u],
+  [['--permission-values', 'Perm_W_Send=4'], /with the name MP_None or MP_None_Write/u],
   [['--permission-values', 'MP_Transfers=2147483648'], /0 to 2147483647/u],
   [['--permission-values', 'MP_Transfers=1,MP_Transfers=2'], /given twice/u],
 ])('%j is refused', async (options, complaint) => {

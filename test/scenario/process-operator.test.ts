@@ -269,7 +269,7 @@ describe.concurrent('an operator', () => {
     const loopback = await run(undefined, 'run', config, '--live', '--home', home);
     expect([loopback.code, loopback.err]).toEqual([
       2,
-      expect.stringContaining('needs a real venue'),
+      expect.stringContaining('needs a remote venue'),
     ]);
     const unsaid = await run(undefined, 'run', demo, '--live', '--home', home);
     expect([unsaid.code, unsaid.err]).toEqual([
