@@ -21,7 +21,7 @@ export type BotOptions = {
   readonly acceptedPermissions: readonly string[];
   /** Absolute caps on the orders that are sent; undefined only in the demo. */
   readonly egressCaps: EgressCaps | undefined;
-  readonly ordersGoTo: 'simulator' | 'tape' | 'exchange';
+  readonly ordersGoTo: 'simulator' | 'replay' | 'exchange';
   readonly liveFlag: boolean;
   /** Folder of the bot's state; the journals are in its `journal/`. */
   readonly home: string;

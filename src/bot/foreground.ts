@@ -50,7 +50,7 @@ export type RunBotOptions = {
   readonly acceptedPermissions: readonly string[];
   /** Undefined in the demo alone. */
   readonly egressCaps: EgressCaps | undefined;
-  readonly ordersGoTo: 'simulator' | 'tape' | 'exchange';
+  readonly ordersGoTo: 'simulator' | 'replay' | 'exchange';
   readonly liveFlag: boolean;
   readonly home: string;
   /** The absolute path of the settings' file. */
@@ -227,7 +227,7 @@ function greet({ settings, egressCaps, output }: RunBotOptions): void {
   );
 }
 
-/** Until there is a bot that can be told, a wish to stop ends the process. */
+/** Before the bot runs, a request to stop ends the process. */
 function watchForStop(
   output: Output,
   {

@@ -71,7 +71,7 @@ async function openControlOf(options: SupervisionOptions): Promise<ControlServer
 function obey(
   { bot, stop }: SupervisionOptions,
   request: ControlRequest,
-  answer: (told: ControlAnswer) => boolean,
+  answer: (given: ControlAnswer) => boolean,
 ): void {
   const { command, reason, scope, token } = request;
   if (command === 'status') {
@@ -87,9 +87,9 @@ function obey(
     ...(scope === undefined ? {} : { scope }),
     ...(token === undefined ? {} : { token }),
   };
-  bot.operate({ command, reason, ...said }, (told) => {
-    answer(answerOf(told));
-    if (told.isDone && request.thenStop === true) stop(`killed: ${reason}`);
+  bot.operate({ command, reason, ...said }, (operated) => {
+    answer(answerOf(operated));
+    if (operated.isDone && request.thenStop === true) stop(`killed: ${reason}`);
   });
 }
 

@@ -19,9 +19,9 @@ export async function askAlive(
 }
 
 /** Returns the orders that wait by the answer of a bot; one of an older version names none. */
-export function waitsOf(told: ControlAnswer | undefined): readonly CallWait[] {
+export function waitsOf(answer: ControlAnswer | undefined): readonly CallWait[] {
   // Our own bot says this, over a socket that only its user may open.
-  return (told?.status?.['waits'] ?? []) as readonly CallWait[];
+  return (answer?.status?.['waits'] ?? []) as readonly CallWait[];
 }
 
 /** The same for people. */

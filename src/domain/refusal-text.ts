@@ -78,7 +78,7 @@ function tradingState({ observed, limit, unit }: Refusal, scope: Scope): string 
 
 const places: Readonly<Record<string, string>> = {
   simulator: 'the simulator',
-  tape: 'the replay exchange',
+  replay: 'the replay exchange',
   exchange: 'the exchange',
 };
 

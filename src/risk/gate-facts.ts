@@ -17,8 +17,8 @@ export type TradingState = 'ACTIVE' | 'REDUCING' | 'HALTED';
 /** Where orders go, derived from the addresses and the key, independently of the mode. */
 export type Environment = {
   readonly mode: Mode | 'backtest';
-  /** `simulator` for a loopback address, `tape` when orders stay in this process. */
-  readonly ordersGoTo: 'simulator' | 'tape' | 'exchange';
+  /** `simulator` for a loopback address, `replay` when orders stay in this process. */
+  readonly ordersGoTo: 'simulator' | 'replay' | 'exchange';
   /** Whether the command line has `--live`. */
   readonly liveFlag: boolean;
   /** Fingerprint of the API key in use; undefined without a key, as in paper and backtest. */

@@ -6,7 +6,7 @@ import { url as debuggerUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 
 /** Reports that work continues, and the time that it has reached. */
-export type Beat = (nowMicros: number) => void;
+export type Heartbeat = (nowMicros: number) => void;
 
 export type HangWatchdogOptions = {
   /** The beginning of the message; the time of the last heartbeat follows. */
@@ -30,7 +30,7 @@ const turnEveryMs = 100;
  */
 export async function withHangWatchdog<Value>(
   options: HangWatchdogOptions,
-  work: (beat: Beat) => Promise<Value>,
+  work: (beat: Heartbeat) => Promise<Value>,
 ): Promise<Value> {
   const { beat, end } = startThread(options);
   try {
@@ -64,7 +64,7 @@ export async function withEventLoopWatchdog<Value>(
 }
 
 function startThread(options: HangWatchdogOptions): {
-  readonly beat: Beat;
+  readonly beat: Heartbeat;
   readonly end: () => Promise<unknown>;
 } {
   const count = new Int32Array(new SharedArrayBuffer(4));
@@ -78,7 +78,7 @@ function startThread(options: HangWatchdogOptions): {
   // The thread must not keep the process alive: if a plugin waits for something that never happens,
   // the process ends and reports it, as without the watchdog.
   thread.unref();
-  const beat: Beat = (atMicros) => {
+  const beat: Heartbeat = (atMicros) => {
     nowMicros[0] = atMicros;
     Atomics.add(count, 0, 1);
   };

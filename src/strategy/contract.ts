@@ -214,7 +214,7 @@ export interface Context<P, S> {
  * How much history a strategy wants before it runs, of each of its pairs: the last whole candles
  * before the start, one after the other. A bot asks the exchange for them, a backtest takes them
  * from its recording. There may be fewer, or none; a start and a backtest say so. The candle of the
- * period in which the run begins is neither among them nor told by `candle$`.
+ * period in which the run begins is neither among them nor emitted by `candle$`.
  */
 export type WarmUp = {
   /** Of one candle: one of the exchange's durations, 60 000 (a minute) to 604 800 000 (a week). */

@@ -71,7 +71,7 @@ async function cpuSeconds(work: () => Promise<number>): Promise<number> {
   return (user + system) / 1e6;
 }
 
-function tapeOf(market: Market): QueueFillModel {
+function fillModelOf(market: Market): QueueFillModel {
   return new QueueFillModel({
     market,
     rates: [{ maker: '0', taker: '0', fromMs: 0 }],
@@ -80,19 +80,19 @@ function tapeOf(market: Market): QueueFillModel {
 }
 
 async function playNdjson({ flowFolder }: Ground, market: Market): Promise<number> {
-  const tape = tapeOf(market);
-  tape.start(await readFlowSnapshot(join(flowFolder, 'snapshot.json.gz'), market));
+  const model = fillModelOf(market);
+  model.start(await readFlowSnapshot(join(flowFolder, 'snapshot.json.gz'), market));
   const reader = new OrderFlowReader(join(flowFolder, 'events.ndjson.gz'), market);
-  for await (const rows of reader.batches()) for (const row of rows) tape.apply(row);
-  return tape.book.size;
+  for await (const rows of reader.batches()) for (const row of rows) model.apply(row);
+  return model.book.size;
 }
 
 async function playRecording(recording: Recording, withFeed: boolean): Promise<number> {
   const { market } = recording.header;
-  const tape = tapeOf(market);
+  const model = fillModelOf(market);
   const feed = new MarketFeed(market);
   const part = await recording.part();
-  tape.startFlow(part.resting);
+  model.startFlow(part.resting);
   feed.startFlow(part.resting, part.startMicros, 0);
   const row = new FlowCursor();
   const late = new FlowCursor();
@@ -100,11 +100,11 @@ async function playRecording(recording: Recording, withFeed: boolean): Promise<n
     row.load(block);
     late.load(block);
     while (row.next()) {
-      tape.applyFlow(row);
+      model.applyFlow(row);
       if (withFeed && row.endsMessage) feed.applyFlow(late, row.atMicros);
     }
   }
-  return tape.book.size;
+  return model.book.size;
 }
 
 export const recordingProver: Prover = {
@@ -147,12 +147,16 @@ export const recordingProver: Prover = {
       const recording = new Recording(path);
       const loops = {
         ndjson: () => playNdjson(ground, market),
-        tape: () => playRecording(recording, false),
-        tapeAndBook: () => playRecording(recording, true),
+        replay: () => playRecording(recording, false),
+        replayAndBook: () => playRecording(recording, true),
       };
-      const cpu: Record<keyof typeof loops, number[]> = { ndjson: [], tape: [], tapeAndBook: [] };
+      const cpu: Record<keyof typeof loops, number[]> = {
+        ndjson: [],
+        replay: [],
+        replayAndBook: [],
+      };
       for (let round = 0; round < roundsWarm + roundsMeasured; round++)
-        for (const name of ['ndjson', 'tape', 'tapeAndBook'] as const) {
+        for (const name of ['ndjson', 'replay', 'replayAndBook'] as const) {
           const seconds = await cpuSeconds(loops[name]);
           if (round >= roundsWarm) cpu[name].push(seconds);
         }
@@ -181,10 +185,10 @@ export const recordingProver: Prover = {
           bytesPerMessageWithIds:
             Math.round(((index.bytes + index.sideBytes) / messages) * 1_000) / 1_000,
           rowsPerSecondNdjson: perSecond('ndjson'),
-          rowsPerSecondTape: perSecond('tape'),
-          rowsPerSecondTapeAndBook: perSecond('tapeAndBook'),
-          ratioTape: ratio(median(cpu.ndjson), median(cpu.tape)),
-          ratioTapeAndBook: ratio(median(cpu.ndjson), median(cpu.tapeAndBook)),
+          rowsPerSecondReplay: perSecond('replay'),
+          rowsPerSecondReplayAndBook: perSecond('replayAndBook'),
+          ratioReplay: ratio(median(cpu.ndjson), median(cpu.replay)),
+          ratioReplayAndBook: ratio(median(cpu.ndjson), median(cpu.replayAndBook)),
           backtestSecondsNdjson: Math.round(median(wall.ndjson) * 1_000) / 1_000,
           backtestSecondsRecording: Math.round(median(wall.recording) * 1_000) / 1_000,
           ratioBacktest: ratio(median(wall.ndjson), median(wall.recording)),

@@ -47,7 +47,7 @@ export const emptyBook: RestingBlock = {
 type Quote = { readonly order: OwnOrder; readonly price: number; left: number };
 
 export class SpeedQuoter {
-  readonly tape: QueueFillModel;
+  readonly model: QueueFillModel;
   readonly book: Book;
   #messages = 0;
   #untilQuote = quoteEvery;
@@ -69,13 +69,13 @@ export class SpeedQuoter {
   readonly #quotes: (Quote | undefined)[] = [undefined, undefined, undefined, undefined];
 
   constructor(rates: FeeRates = speedRates) {
-    this.tape = new QueueFillModel({
+    this.model = new QueueFillModel({
       market: flowMarket,
       rates,
       listener: (event) => this.#hear(event),
     });
-    this.tape.startFlow(emptyBook);
-    this.book = this.tape.book;
+    this.model.startFlow(emptyBook);
+    this.book = this.model.book;
   }
 
   /** To be called after each message, with its last row. */
@@ -120,7 +120,7 @@ export class SpeedQuoter {
       const quote = this.#quotes[index];
       if (quote === undefined) continue;
       if (!isFar && quote.price === wanted[index] && quote.left === quoteVolume) continue;
-      this.tape.cancel(quote.order, this.#atMicros);
+      this.model.cancel(quote.order, this.#atMicros);
       this.#quotes[index] = undefined;
     }
     if (this.#position > positionHard) this.#take('ASK', bid - takeReach);
@@ -141,7 +141,7 @@ export class SpeedQuoter {
   }
 
   #place(side: 'BID' | 'ASK', price: number, volume: number, timeInForce: 'GTC' | 'IOC'): void {
-    this.tape.place(
+    this.model.place(
       {
         clientOrderId: '',
         side,

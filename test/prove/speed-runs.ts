@@ -20,10 +20,10 @@ const cursor = new FlowCursor();
 
 /** Plays a block, with a direct call after each message. */
 export function playBlock(quoter: SpeedQuoter, block: FlowBlock): void {
-  const { tape } = quoter;
+  const { model } = quoter;
   cursor.load(block);
   while (cursor.next()) {
-    tape.applyFlow(cursor);
+    model.applyFlow(cursor);
     if (cursor.endsMessage) quoter.onMessage(cursor);
   }
 }
@@ -34,10 +34,10 @@ export function playBlockTo(
   block: FlowBlock,
   onMessage: (row: FlowCursor) => void,
 ): void {
-  const { tape } = quoter;
+  const { model } = quoter;
   cursor.load(block);
   while (cursor.next()) {
-    tape.applyFlow(cursor);
+    model.applyFlow(cursor);
     if (cursor.endsMessage) onMessage(cursor);
   }
 }

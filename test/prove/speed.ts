@@ -48,7 +48,7 @@ const roundsMeasured = 7;
 const roundsOfMakerWarm = 2;
 const makerRounds: Partial<Record<SpeedWay, number>> = { maker: 7, dropped: 7, parts: 3 };
 const plants = {
-  'wrong-fee': 'the tape takes another fee than the others',
+  'wrong-fee': 'the replay exchange takes another fee than the others',
   'slow-path': 'every message is also told as JSON',
 };
 

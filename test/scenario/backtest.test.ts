@@ -60,7 +60,7 @@ test('simple-mm trades, and every fill at the exchange is booked', () => {
     openOrdersAtExit: 0,
   });
   expect(result.incidents).toEqual({});
-  expect(result.tape).toMatchObject({ fillsOutOfQueue: 0, unknownOrders: 0, impossibleRows: 0 });
+  expect(result.history).toMatchObject({ fillsOutOfQueue: 0, unknownOrders: 0, impossibleRows: 0 });
 });
 
 test('fees, position, cash and profit follow from the fills', () => {
@@ -139,7 +139,7 @@ test('a part of the recording begins with the historical book at that time', asy
   expect(result.rows).toBeGreaterThan(350);
   expect(result.rows).toBeLessThan(450);
   // Rows of earlier orders would be inconsistent with an empty book.
-  expect(result.tape).toMatchObject({ unknownOrders: 0, impossibleRows: 0 });
+  expect(result.history).toMatchObject({ unknownOrders: 0, impossibleRows: 0 });
 });
 
 const sse = outsideData('sse_600519_20230207');

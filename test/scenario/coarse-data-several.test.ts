@@ -155,8 +155,8 @@ test('every report begins with the grade of each market', async () => {
     ABCEUR: { grade: 'trades' },
     XYZEUR: { grade: 'candles', intervalSeconds: 10 },
   });
-  expect(result).not.toHaveProperty('tape');
-  for (const market of result.markets) expect(market).not.toHaveProperty('tape');
+  expect(result).not.toHaveProperty('history');
+  for (const market of result.markets) expect(market).not.toHaveProperty('history');
   for (const pair of ['ABCEUR', 'XYZEUR'])
     expect(result.metrics[pair].maker).not.toHaveProperty('aheadAtRest');
   const page = readFileSync(result.report, 'utf8');
@@ -172,8 +172,8 @@ test('every report begins with the grade of each market', async () => {
 test('order-by-order data beside bars keeps its own figures', async () => {
   const { result } = await run(written([abcOrders, xyzCandles]));
   expect(Object.keys(result.coarseDataByPair ?? {})).toEqual(['XYZEUR']);
-  expect(result.markets?.map(({ tape }) => tape !== undefined)).toEqual([true, false]);
-  expect(result).not.toHaveProperty('tape');
+  expect(result.markets?.map(({ history }) => history !== undefined)).toEqual([true, false]);
+  expect(result).not.toHaveProperty('history');
 });
 
 test.each([

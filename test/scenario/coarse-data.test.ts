@@ -78,7 +78,7 @@ describe.each([
     const result = JSON.parse(out);
     expect(Object.keys(result)[0]).toBe('coarseData');
     expect(result.coarseData.grade).toBe(grade);
-    expect(result).not.toHaveProperty('tape');
+    expect(result).not.toHaveProperty('history');
     for (const name of ['aheadAtRest', 'aheadAtFillMax', 'touchShare'])
       expect(result.metrics.maker).not.toHaveProperty(name);
     const page = readFileSync(result.report, 'utf8');

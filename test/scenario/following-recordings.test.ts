@@ -77,8 +77,8 @@ const tapeOf = ({ run: { marketRuns } }: Backtest) => {
 test('two recordings in any order give the book and the trades of the whole', async () => {
   const both = await run('[one.mrec, two.mrec]');
   expect(queuesOf(tapeOf(both).book)).toEqual(queuesOf(tapeOf(whole).book));
-  expect(both.result.tape).toMatchObject({ unknownOrders: 0, impossibleRows: 0 });
-  expect(both.result.tape?.trades).toBe(whole.result.tape?.trades);
+  expect(both.result.history).toMatchObject({ unknownOrders: 0, impossibleRows: 0 });
+  expect(both.result.history?.trades).toBe(whole.result.history?.trades);
   expect(both.run.lastRowMicros).toBe(whole.run.lastRowMicros);
   const swapped = await run('[two.mrec, one.mrec]');
   expect(swapped.hash).toBe(both.hash);

@@ -128,8 +128,8 @@ test('a range is restored from checkpoints in each, and equals that part of the 
     items.filter(({ atMicros }) => atMicros >= startMicros && atMicros <= startMicros + 120_000_000)
       .length;
   expect(result.markets?.map(({ rows }) => rows)).toEqual([inRange(abcItems), inRange(xyzItems)]);
-  for (const { tape } of result.markets ?? [])
-    expect(tape).toMatchObject({ unknownOrders: 0, impossibleRows: 0 });
+  for (const { history } of result.markets ?? [])
+    expect(history).toMatchObject({ unknownOrders: 0, impossibleRows: 0 });
 });
 
 test('time that only one market covers is not played', async () => {

@@ -43,7 +43,7 @@ export class Oracle extends OracleAccount {
     const scopes = ['bot', `strategy:${strategy}`, `pair:${pair}`];
     const isOn = (scope: string) => states[scope] === 'ACTIVE' || states[scope] === 'REDUCING';
     say('TRADING_STATE', !scopes.every(isOn));
-    const to = { demo: 'simulator', paper: 'tape', backtest: 'tape', live: 'exchange' }[e.mode];
+    const to = { demo: 'simulator', paper: 'replay', backtest: 'replay', live: 'exchange' }[e.mode];
     const isLiveRight = e.mode !== 'live' || (e.flag && e.key !== '' && e.key === e.allowed);
     say('ENVIRONMENT', e.to !== to || !isLiveRight);
     const { areSettingsApproved } = this;

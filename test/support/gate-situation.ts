@@ -101,7 +101,7 @@ export class GateSituation {
         oracle.environment = random.pick([
           { ...oracle.environment, to: 'exchange' },
           { ...oracle.environment, mode: 'paper' },
-          { ...oracle.environment, mode: 'paper', to: 'tape' },
+          { ...oracle.environment, mode: 'paper', to: 'replay' },
           live,
           { ...live, flag: false },
           { ...live, allowed: 'other' },

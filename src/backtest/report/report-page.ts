@@ -142,14 +142,14 @@ function sourcesTable({ maker, trader }: RunMetrics, counter: string): string {
 }
 
 function historyTable(result: ReportedMarket['result']): string {
-  const { tape } = result;
-  if (tape === undefined) return '';
+  const { history } = result;
+  if (history === undefined) return '';
   return tableOf('History and our orders', [
-    ['Historical trades displaced by ours', String(tape.displacedTrades)],
-    ['Historical orders that would have crossed ours', String(tape.displacedOrders)],
-    ['Historical orders that we took volume from', String(tape.takenOrders)],
-    ['Fills before orders ahead in the queue', String(tape.fillsOutOfQueue)],
-    ['Inconsistent rows', String(tape.unknownOrders + tape.impossibleRows)],
+    ['Historical trades displaced by ours', String(history.displacedTrades)],
+    ['Historical orders that would have crossed ours', String(history.displacedOrders)],
+    ['Historical orders that we took volume from', String(history.takenOrders)],
+    ['Fills before orders ahead in the queue', String(history.fillsOutOfQueue)],
+    ['Inconsistent rows', String(history.unknownOrders + history.impossibleRows)],
     ...gapRows(result),
   ]);
 }

@@ -91,7 +91,7 @@ function coarseDataLines({ coarseData, result }: MarketReport, isOne: boolean): 
 
 function marketLinesOf({ market, result }: MarketReport): readonly Line[] {
   const { base, counter } = market;
-  const { tape } = result;
+  const { history } = result;
   return [
     ['fills', fillsText(result)],
     ['traded', `${result.volume} ${base}, ${result.turnover} ${counter}`],
@@ -99,16 +99,16 @@ function marketLinesOf({ market, result }: MarketReport): readonly Line[] {
     ['cash', `${result.cash} ${counter}`],
     ['fees', `${result.fees.base} ${base}, ${result.fees.counter} ${counter}`],
     ['profit', `${result.profit ?? '?'} ${counter} at a mid of ${result.mid ?? '?'}`],
-    ...(tape === undefined
+    ...(history === undefined
       ? []
       : [
           [
             'history conflicts',
-            `${tape.displacedTrades} trades and ${tape.displacedOrders} orders displaced, volume taken from ${tape.takenOrders} orders`,
+            `${history.displacedTrades} trades and ${history.displacedOrders} orders displaced, volume taken from ${history.takenOrders} orders`,
           ] as const,
           [
             'doubtful',
-            `${tape.fillsOutOfQueue} fills out of queue order, ${tape.unknownOrders + tape.impossibleRows} inconsistent rows`,
+            `${history.fillsOutOfQueue} fills out of queue order, ${history.unknownOrders + history.impossibleRows} inconsistent rows`,
           ] as const,
         ]),
     [

@@ -42,7 +42,7 @@ type MarketFigures = {
    * How often history and our orders contradict each other, and how many rows were inconsistent.
    * Only for order-by-order history.
    */
-  readonly tape?: HistoryFigures;
+  readonly history?: HistoryFigures;
   /** Present if the recording has gaps: what happened to our orders that rested during them. */
   readonly gaps?: { readonly count: number; readonly kept: number; readonly wentBehind: number };
 };
@@ -108,7 +108,7 @@ export function resultOf(
           run.marketRuns.map(({ feed }) => feed.accountMarket.market),
         );
   const { ordersAccepted, mid, profit, positionDifference, balanceDifference, ...rest } = figures;
-  const { tape, gaps, fees, ...amounts } = rest;
+  const { history, gaps, fees, ...amounts } = rest;
   return {
     ...coarseDataReportsOf(
       markets.map(({ pair }) => pair),
@@ -131,7 +131,7 @@ export function resultOf(
       exchange: exchangeRefusalsOf(port.refusals),
     },
     incidents: Object.fromEntries(store.incidentCounts()),
-    ...(tape === undefined ? {} : { tape }),
+    ...(history === undefined ? {} : { history }),
     ...(gaps === undefined ? {} : { gaps }),
     ...(scenario.strategies.length === 1
       ? {}
@@ -192,7 +192,7 @@ function marketResultOf(
     rows: _rows,
     makerFills: _maker,
     takerFills: _taker,
-    ...tape
+    ...history
   } = accountMarket.fillModel.counts;
   const { count, kept, wentBehind } = accountMarket.fillModel.gaps;
   const { base, counter } = accountMarket.gained;
@@ -217,7 +217,7 @@ function marketResultOf(
         : formatDecimal(sum(holdings.map((holding) => profitOf(holding, mid).profit))),
     positionDifference: formatAmount(base - position),
     balanceDifference: formatAmount(counter - cash),
-    ...(coarse === undefined ? { tape } : {}),
+    ...(coarse === undefined ? { history } : {}),
     ...(count === 0 ? {} : { gaps: { count, kept, wentBehind } }),
   };
 }
@@ -236,10 +236,12 @@ function togetherOf(results: readonly MarketResult[], markets: readonly Market[]
   };
   const counted = (pick: (result: MarketResult) => number): number =>
     results.reduce((total, result) => total + pick(result), 0);
-  const tapes = results.map(({ tape }) => tape).filter((tape) => tape !== undefined);
-  const tape = { ...(tapes[0] as HistoryFigures) };
-  for (const name of Object.keys(tape) as (keyof HistoryFigures)[])
-    tape[name] = tapes.reduce((total, one) => total + one[name], 0);
+  const histories = results
+    .map(({ history }) => history)
+    .filter((history) => history !== undefined);
+  const history = { ...(histories[0] as HistoryFigures) };
+  for (const name of Object.keys(history) as (keyof HistoryFigures)[])
+    history[name] = histories.reduce((total, one) => total + one[name], 0);
   const gaps = {
     count: counted((one) => one.gaps?.count ?? 0),
     kept: counted((one) => one.gaps?.kept ?? 0),
@@ -264,7 +266,7 @@ function togetherOf(results: readonly MarketResult[], markets: readonly Market[]
     profit: added(hasOneCounter, (one) => one.profit),
     positionDifference: added(hasOneBase, (one) => one.positionDifference),
     balanceDifference: added(hasOneCounter, (one) => one.balanceDifference),
-    ...(tapes.length < results.length ? {} : { tape }),
+    ...(histories.length < results.length ? {} : { history }),
     ...(gaps.count === 0 ? {} : { gaps }),
   };
 }

@@ -27,7 +27,7 @@ export function startOf(
     bot,
     // The most similar mode of a bot; the environment below says that this is a backtest.
     mode: 'paper',
-    venue: 'tape',
+    venue: 'replay',
     store: '',
     namespace,
     accounts: Object.fromEntries(
@@ -41,7 +41,7 @@ export function startOf(
     settings,
     environment: {
       mode: 'backtest',
-      ordersGoTo: 'tape',
+      ordersGoTo: 'replay',
       liveFlag: false,
       keyFingerprint: undefined,
       keyFingerprintAllowed: undefined,

@@ -42,11 +42,11 @@ export async function fetchMarketStarts(
   const { markets } = await client.markets({ pair: pairs });
   return Promise.all(
     pairs.map(async (pair) => {
-      const told = markets.find((market) => market.market_id === pair);
-      if (told === undefined) throw unknownPair(pair, (await client.markets({})).markets);
+      const listed = markets.find((market) => market.market_id === pair);
+      if (listed === undefined) throw unknownPair(pair, (await client.markets({})).markets);
       const fees = await client.feeInfo({ pair });
       const ticker = await client.ticker({ pair });
-      const market = marketRulesOf(told);
+      const market = marketRulesOf(listed);
       if ('wrong' in market) throw new ConfigError(market.wrong);
       return {
         market,
@@ -67,9 +67,9 @@ export async function fetchMarkets(
 ): Promise<readonly Market[]> {
   const { markets } = await client.markets({});
   return pairs.map((pair) => {
-    const told = markets.find((market) => market.market_id === pair);
-    if (told === undefined) throw unknownPair(pair, markets);
-    const market = marketRulesOf(told);
+    const listed = markets.find((market) => market.market_id === pair);
+    if (listed === undefined) throw unknownPair(pair, markets);
+    const market = marketRulesOf(listed);
     if ('wrong' in market) throw new ConfigError(market.wrong);
     return market;
   });

@@ -17,8 +17,8 @@ import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
 import { ConfigError, NotFoundError } from '../../domain/errors.ts';
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import {
-  type Beat,
   type HangWatchdogOptions,
+  type Heartbeat,
   withHangWatchdog,
 } from '../../runtime/hang-watchdog.ts';
 import type { NondeterministicUse } from '../../runtime/nondeterminism-detector.ts';
@@ -100,7 +100,7 @@ export async function checkStrategy(options: {
   /** Guards the loading of the strategy; by default as for a bot. */
   readonly guard?: HangWatchdogOptions;
   readonly onRun: (text: string) => void;
-  readonly onHeartbeat?: Beat;
+  readonly onHeartbeat?: Heartbeat;
 }): Promise<StrategyCheck> {
   const { folder, scenario, dataFolder, guard, onRun, onHeartbeat } = options;
   const { strategies } = scenario;

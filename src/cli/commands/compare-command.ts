@@ -162,7 +162,7 @@ function backtestStart(start: EngineStart, currencies: readonly string[]): Engin
       // The replay exchange numbers its accounts from 1.
       accounts: Object.fromEntries(currencies.map((one, index) => [one, String(index + 1)])),
     },
-    environment: { ...start.environment, mode: 'paper', ordersGoTo: 'tape', liveFlag: false },
+    environment: { ...start.environment, mode: 'paper', ordersGoTo: 'replay', liveFlag: false },
     restored: isFirst ? restored : withoutAccount(restored),
     // With positions of earlier runs, the ledger of the new account cannot explain the fills.
     reconcile: isFirst && start.reconcile,

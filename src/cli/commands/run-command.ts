@@ -44,7 +44,7 @@ export async function runBotCommand(options: RunBotCommandOptions): Promise<numb
   const { source: _source, capture, ...settings } = loaded;
   const venue = loadVenue(settings.venue, venuesFolder);
   const venueKind = isLoopback(venue) ? 'simulator' : 'exchange';
-  const ordersGoTo = settings.mode === 'paper' ? 'tape' : venueKind;
+  const ordersGoTo = settings.mode === 'paper' ? 'replay' : venueKind;
   checkMode(options, settings, venueKind);
   if (venueKind === 'exchange') for (const text of transportWarnings) output.line(`! ${text}`);
   const folder = join(packageRoot, 'strategies');

@@ -98,7 +98,7 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
         : { keyId: issued.api_key_id, keySecret: issued.api_key_secret },
       acceptedPermissions: [],
       egressCaps,
-      ordersGoTo: isPaper ? 'tape' : 'simulator',
+      ordersGoTo: isPaper ? 'replay' : 'simulator',
       liveFlag: false,
       home,
       config: resolve(packageRoot, config),

@@ -39,15 +39,15 @@ export async function runStatus(options: StatusOptions): Promise<number> {
   const reports = openStoreReports(path);
   try {
     const status = statusOf(reports, settings.strategies);
-    const told = await askAlive(path, options);
-    const live = told?.status ?? null;
+    const answer = await askAlive(path, options);
+    const live = answer?.status ?? null;
     const { bot, hash } = settings;
     options.output.result({ bot, store: path, live, ...status }, [
-      ...(told === undefined ? [] : [`bot        ${told.text}`]),
-      ...waitLines(waitsOf(told)),
+      ...(answer === undefined ? [] : [`bot        ${answer.text}`]),
+      ...waitLines(waitsOf(answer)),
       configLine(status.lastRun, hash),
-      ...blockLines(status.notTrading, options, told !== undefined || isStoreLocked(path)),
-      ...linesOf(status, runStateOf(status.lastRun, told !== undefined, isStoreLocked(path))),
+      ...blockLines(status.notTrading, options, answer !== undefined || isStoreLocked(path)),
+      ...linesOf(status, runStateOf(status.lastRun, answer !== undefined, isStoreLocked(path))),
     ]);
     return exitCodes.ok;
   } finally {

@@ -43,10 +43,10 @@ export async function runWhy(options: WhyOptions): Promise<number> {
   const path = statePlaceOf(settings.store, options.home).store;
   const reports = openStoreReports(path);
   try {
-    const told = await askAlive(path, options);
-    const waits = waitsOf(told);
+    const answer = await askAlive(path, options);
+    const waits = waitsOf(answer);
     return options.order === undefined
-      ? whyNothing(options, reports, { path, waits, answers: told !== undefined })
+      ? whyNothing(options, reports, { path, waits, answers: answer !== undefined })
       : whyOrder(options, reports, { id: options.order, waits });
   } finally {
     reports.close();

@@ -39,12 +39,12 @@ export function equalSums(a: Sums, b: Sums): boolean {
  * places than any amount of the exchange.
  */
 export function parseSums(
-  told: Pick<OrderRecord, 'base' | 'counter' | 'fee_base' | 'fee_counter'>,
+  record: Pick<OrderRecord, 'base' | 'counter' | 'fee_base' | 'fee_counter'>,
 ): Sums | undefined {
-  const base = parseAmount(told.base);
-  const counter = parseAmount(told.counter);
-  const feeBase = parseAmount(told.fee_base);
-  const feeCounter = parseAmount(told.fee_counter);
+  const base = parseAmount(record.base);
+  const counter = parseAmount(record.counter);
+  const feeBase = parseAmount(record.fee_base);
+  const feeCounter = parseAmount(record.fee_counter);
   if (
     base === undefined ||
     counter === undefined ||

@@ -6,8 +6,8 @@ import type { Check } from '../check.ts';
 
 const destination = {
   demo: 'simulator',
-  paper: 'tape',
-  backtest: 'tape',
+  paper: 'replay',
+  backtest: 'replay',
   live: 'exchange',
 } as const;
 

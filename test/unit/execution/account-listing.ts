@@ -26,7 +26,7 @@ type Currency = keyof typeof accounts;
 type Parameters = Readonly<Record<string, unknown>>;
 
 export class AccountListing {
-  readonly desk = new ExecutionFixture();
+  readonly harness = new ExecutionFixture();
   readonly fills: FillBook;
   readonly ledger: LedgerSync;
   readonly trades: TradesSync;
@@ -42,10 +42,10 @@ export class AccountListing {
   instead: (operation: string, parameters: Parameters) => Reply | undefined = () => undefined;
 
   constructor() {
-    this.fills = new FillBook(this.desk.orders, namespace);
+    this.fills = new FillBook(this.harness.orders, namespace);
     this.ledger = new LedgerSync({
       budgets: {},
-      orders: this.desk.orders,
+      orders: this.harness.orders,
       fills: this.fills,
       markets: new Map([[market.pair, market]]),
       accounts,
@@ -54,7 +54,7 @@ export class AccountListing {
       hasRoom: () => true,
     });
     this.trades = new TradesSync({
-      orders: this.desk.orders,
+      orders: this.harness.orders,
       fills: this.fills,
       pair: market.pair,
       demand: new Demand(),
@@ -62,7 +62,7 @@ export class AccountListing {
       completeBeforeMs: () => this.ledger.completeBeforeMs(market.pair),
     });
     this.reconciler = new Reconciler({
-      orders: this.desk.orders,
+      orders: this.harness.orders,
       fills: this.fills,
       ledger: this.ledger,
       trades: [this.trades],
@@ -76,7 +76,7 @@ export class AccountListing {
   /** Runs a procedure to its end, answering its calls; time moves where it waits. */
   run(procedure: Procedure<unknown>): void {
     let isDone = false;
-    this.desk.spawn(
+    this.harness.spawn(
       (function* () {
         yield* procedure;
         isDone = true;
@@ -84,14 +84,14 @@ export class AccountListing {
     );
     for (let step = 0; !isDone; step++) {
       if (step > 20_000) throw new Error('the procedure does not end');
-      if (this.desk.calls.length === 0) this.desk.advance(50);
+      if (this.harness.calls.length === 0) this.harness.advance(50);
       else this.answerAll();
     }
   }
 
   /** Answers every call that waits. */
   answerAll(): void {
-    for (const { operation, parameters, resume } of this.desk.calls.splice(0)) {
+    for (const { operation, parameters, resume } of this.harness.calls.splice(0)) {
       this.asked.push({ operation, parameters });
       resume(this.instead(operation, parameters) ?? this.answerTo(operation, parameters));
     }
@@ -176,8 +176,8 @@ export class AccountListing {
 
 /** Places an order that the exchange takes, and returns it. */
 export function placeOpen(listing: AccountListing): TrackedOrder {
-  const { desk } = listing;
-  const order = desk.place();
-  desk.answer('postorder', ok({ order_id: `BX${order.intentId}` }));
+  const { harness } = listing;
+  const order = harness.place();
+  harness.answer('postorder', ok({ order_id: `BX${order.intentId}` }));
   return order;
 }

@@ -18,29 +18,29 @@ import { noHolding } from './fill-samples.ts';
 const hour = 3_600_000;
 
 function openOrder() {
-  const desk = new ExecutionFixture();
-  const order = desk.place();
-  desk.answer('postorder', ok({ order_id: idOf(order) }));
-  return { desk, order };
+  const harness = new ExecutionFixture();
+  const order = harness.place();
+  harness.answer('postorder', ok({ order_id: idOf(order) }));
+  return { harness, order };
 }
 
 describe('the fill book', () => {
   test('U2: books a trade once, even if it is listed repeatedly', () => {
-    const { desk, order } = openOrder();
-    expect(desk.fills.book(tradeOf(order, 40))).toBe(true);
-    expect(desk.fills.book(tradeOf(order, 40))).toBe(false);
+    const { harness, order } = openOrder();
+    expect(harness.fills.book(tradeOf(order, 40))).toBe(true);
+    expect(harness.fills.book(tradeOf(order, 40))).toBe(false);
     expect(formatAmount(order.booked.base)).toBe('0.004');
-    expect(desk.records.filter((record) => record.kind === 'fill')).toHaveLength(1);
+    expect(harness.records.filter((record) => record.kind === 'fill')).toHaveLength(1);
   });
 
   test('RD12: trading with ourselves is two fills of one sequence', () => {
-    const { desk, order } = openOrder();
+    const { harness, order } = openOrder();
     // The gate would refuse such an ask, but an improved price can have the same effect.
     const price = (order.terms.price + 1) as Ticks;
-    const ask = desk.place({ side: 'ASK', price });
-    desk.answer('postorder', ok({ order_id: idOf(ask) }));
-    expect(desk.fills.book(tradeOf(order, 40))).toBe(true);
-    expect(desk.fills.book(tradeOf(ask, 40))).toBe(true);
+    const ask = harness.place({ side: 'ASK', price });
+    harness.answer('postorder', ok({ order_id: idOf(ask) }));
+    expect(harness.fills.book(tradeOf(order, 40))).toBe(true);
+    expect(harness.fills.book(tradeOf(ask, 40))).toBe(true);
     expect([formatAmount(order.booked.base), formatAmount(ask.booked.base)]).toEqual([
       '0.004',
       '0.004',
@@ -50,8 +50,8 @@ describe('the fill book', () => {
   test.each(['99999999999999999', '-5', '0.0100001', '0.02'])(
     'a stream that says %s of 0.01 is filled is not believed',
     (base) => {
-      const { desk, order } = openOrder();
-      desk.fills.noteUserFill({
+      const { harness, order } = openOrder();
+      harness.fills.noteUserFill({
         order_id: idOf(order),
         client_order_id: order.clientOrderId,
         market_id: 'XBTZAR',
@@ -64,7 +64,7 @@ describe('the fill book', () => {
         base_fee_delta: '0',
         counter_fee_delta: '0',
       });
-      expect(desk.told).toEqual([]);
+      expect(harness.told).toEqual([]);
       expect(order.filledLots).toBe(0);
     },
   );
@@ -73,28 +73,28 @@ describe('the fill book', () => {
     ['7', 1],
     ['', 0],
   ])('a trade of the market stream with the sequence "%s" adds %i witnesses', (sequence, count) => {
-    const { desk, order } = openOrder();
-    const requested = desk.tradesRequests;
+    const { harness, order } = openOrder();
+    const requested = harness.tradesRequests;
     const ids = { makerOrderId: idOf(order), takerOrderId: 'BXSTRANGER' };
-    desk.fills.noteMarketTrade({ pair: order.pair, sequence, ...ids });
-    expect(desk.tradesRequests).toBe(requested + 1);
+    harness.fills.noteMarketTrade({ pair: order.pair, sequence, ...ids });
+    expect(harness.tradesRequests).toBe(requested + 1);
     // No store accepts a witness without a sequence: the run would end with its orders open.
-    expect(desk.records.filter(({ kind }) => kind === 'witness')).toHaveLength(count);
+    expect(harness.records.filter(({ kind }) => kind === 'witness')).toHaveLength(count);
   });
 
   test.each(['99999999999999999', '0'])(
     'a trade over %s halts the bot and is not booked',
     (base) => {
-      const { desk, order } = openOrder();
+      const { harness, order } = openOrder();
       const trade = { ...tradeOf(order, 40), base, volume: base };
-      expect(desk.fills.book(trade)).toBe(false);
-      expect(desk.records.some((record) => record.kind === 'fill')).toBe(false);
-      expect(desk.incidents).toEqual(['FILL_ABSURD']);
+      expect(harness.fills.book(trade)).toBe(false);
+      expect(harness.records.some((record) => record.kind === 'fill')).toBe(false);
+      expect(harness.incidents).toEqual(['FILL_ABSURD']);
     },
   );
 
   test('a stream fill is provisional: reported, not booked, and reported again only when it grows (U1)', () => {
-    const { desk, order } = openOrder();
+    const { harness, order } = openOrder();
     const update = {
       order_id: idOf(order),
       client_order_id: order.clientOrderId,
@@ -108,19 +108,19 @@ describe('the fill book', () => {
       base_fee_delta: '0',
       counter_fee_delta: '0',
     };
-    desk.fills.noteUserFill(update);
-    desk.fills.noteUserFill(update);
-    expect(desk.told).toMatchObject([{ booked: false, volume: 40, price: 100_000_000 }]);
+    harness.fills.noteUserFill(update);
+    harness.fills.noteUserFill(update);
+    expect(harness.told).toMatchObject([{ booked: false, volume: 40, price: 100_000_000 }]);
     expect(order.booked.base).toBe(0n);
-    expect(desk.records.some((record) => record.kind === 'fill')).toBe(false);
-    desk.fills.book(tradeOf(order, 40));
-    desk.fills.noteUserFill({
+    expect(harness.records.some((record) => record.kind === 'fill')).toBe(false);
+    harness.fills.book(tradeOf(order, 40));
+    harness.fills.noteUserFill({
       ...update,
       base_fill: '0.007',
       base_delta: '0.003',
       counter_delta: '3000',
     });
-    expect(desk.told.map(({ booked, volume }) => [booked, volume])).toEqual([
+    expect(harness.told.map(({ booked, volume }) => [booked, volume])).toEqual([
       [false, 40],
       [true, 40],
       [false, 30],
@@ -128,8 +128,8 @@ describe('the fill book', () => {
   });
 
   test('U8: a fill reported only by the stream is discarded after two minutes, with an incident', () => {
-    const { desk, order } = openOrder();
-    desk.fills.noteUserFill({
+    const { harness, order } = openOrder();
+    harness.fills.noteUserFill({
       order_id: idOf(order),
       client_order_id: order.clientOrderId,
       market_id: 'XBTZAR',
@@ -143,93 +143,95 @@ describe('the fill book', () => {
       counter_fee_delta: '0',
     });
     for (let poll = 1; poll <= 8; poll++) {
-      desk.advance(15_000);
-      desk.answer('getOrderV3', ok(recordOf(order)));
+      harness.advance(15_000);
+      harness.answer('getOrderV3', ok(recordOf(order)));
       expect(order.filledLots).toBe(40);
     }
-    desk.advance(15_000);
-    desk.answer('getOrderV3', ok(recordOf(order)));
-    expect([order.filledLots, desk.incidents]).toEqual([0, ['GHOST_FILL']]);
+    harness.advance(15_000);
+    harness.answer('getOrderV3', ok(recordOf(order)));
+    expect([order.filledLots, harness.incidents]).toEqual([0, ['GHOST_FILL']]);
   });
 
   test('A23: a fill beyond the volume is booked, gives an incident and halts the pair', () => {
-    const { desk, order } = openOrder();
-    desk.fills.book(tradeOf(order, 150));
+    const { harness, order } = openOrder();
+    harness.fills.book(tradeOf(order, 150));
     expect(formatAmount(order.booked.base)).toBe('0.015');
-    expect(desk.incidents).toEqual(['OVERFILL']);
-    expect(desk.tradingStates).toEqual(['pair:XBTZAR HALTED']);
+    expect(harness.incidents).toEqual(['OVERFILL']);
+    expect(harness.tradingStates).toEqual(['pair:XBTZAR HALTED']);
   });
 
   test.each(['unsent', 'rejected', 'absent'] as const)(
     'a fill of an order that is %s revives it: the order existed after all',
     (state) => {
-      const desk = new ExecutionFixture();
-      const order = desk.executor.restore(rowOf({ state, orderId: undefined }), market);
-      desk.fills.book(tradeOf(order, 40));
-      expect([order.state, desk.incidents]).toEqual(['open', ['ZOMBIE_ORDER']]);
-      expect(desk.waiting('stoporder').parameters).toEqual({ order_id: 'BX7' });
+      const harness = new ExecutionFixture();
+      const order = harness.executor.restore(rowOf({ state, orderId: undefined }), market);
+      harness.fills.book(tradeOf(order, 40));
+      expect([order.state, harness.incidents]).toEqual(['open', ['ZOMBIE_ORDER']]);
+      expect(harness.waiting('stoporder').parameters).toEqual({ order_id: 'BX7' });
     },
   );
 
   test('a fill beyond the volume of a filled order does not reopen it', () => {
-    const desk = new ExecutionFixture();
-    const order = desk.executor.restore(rowOf({ state: 'filled', base: '0.0100' }), market);
-    desk.fills.book(tradeOf(order, 100));
-    desk.fills.book(tradeOf(order, 1, { sequence: '101' }));
-    expect([order.state, desk.incidents]).toEqual(['filled', ['OVERFILL']]);
+    const harness = new ExecutionFixture();
+    const order = harness.executor.restore(rowOf({ state: 'filled', base: '0.0100' }), market);
+    harness.fills.book(tradeOf(order, 100));
+    harness.fills.book(tradeOf(order, 1, { sequence: '101' }));
+    expect([order.state, harness.incidents]).toEqual(['filled', ['OVERFILL']]);
   });
 
   test('C11: a fill beyond the sums of a finished order reopens it', () => {
-    const desk = new ExecutionFixture();
-    const row = rowOf({ state: 'cancelled', cancelRequestedMs: desk.nowMs, completedMs: 1 });
-    const order = desk.executor.restore(row, market);
-    desk.fills.book(tradeOf(order, 40));
-    expect([order.state, desk.incidents]).toEqual(['open', ['ZOMBIE_ORDER']]);
-    desk.answer('stoporder', refused(400, 'ErrCannotStopUnknownOrNonPendingOrder'));
-    desk.answer('getOrderV3', ok(recordOf(order, { lots: 40, status: 'COMPLETE' })));
+    const harness = new ExecutionFixture();
+    const row = rowOf({ state: 'cancelled', cancelRequestedMs: harness.nowMs, completedMs: 1 });
+    const order = harness.executor.restore(row, market);
+    harness.fills.book(tradeOf(order, 40));
+    expect([order.state, harness.incidents]).toEqual(['open', ['ZOMBIE_ORDER']]);
+    harness.answer('stoporder', refused(400, 'ErrCannotStopUnknownOrNonPendingOrder'));
+    harness.answer('getOrderV3', ok(recordOf(order, { lots: 40, status: 'COMPLETE' })));
     expect(order.state).toBe('cancelled');
   });
 
   test('a trade of our namespace without an order is an incident; one of others is not', () => {
-    const { desk, order } = openOrder();
-    desk.fills.book(tradeOf(order, 1, { order_id: 'X', client_order_id: 'b1-unittest-9z-abc' }));
-    desk.fills.book(tradeOf(order, 1, { order_id: 'Y', client_order_id: '', sequence: '5' }));
-    expect(desk.incidents).toEqual(['ORPHAN_FILL']);
-    expect(desk.fills.orphanCount).toBe(1);
-    expect(desk.fills.positions.holding('mm', 'XBTZAR')).toEqual(noHolding);
+    const { harness, order } = openOrder();
+    harness.fills.book(tradeOf(order, 1, { order_id: 'X', client_order_id: 'b1-unittest-9z-abc' }));
+    harness.fills.book(tradeOf(order, 1, { order_id: 'Y', client_order_id: '', sequence: '5' }));
+    expect(harness.incidents).toEqual(['ORPHAN_FILL']);
+    expect(harness.fills.orphanCount).toBe(1);
+    expect(harness.fills.positions.holding('mm', 'XBTZAR')).toEqual(noHolding);
   });
 
   test('S5: such a trade halts the bot if it is newer than the start, and is reported once', () => {
-    const { desk, order } = openOrder();
+    const { harness, order } = openOrder();
     const orphan = { order_id: 'X', client_order_id: 'b1-unittest-9z-abc' };
-    desk.fills.book(tradeOf(order, 1, { ...orphan, timestamp: startMs - 1 }));
-    expect(desk.tradingStates).toEqual([]);
-    desk.fills.book(tradeOf(order, 1, { ...orphan, sequence: '6', timestamp: startMs }));
-    expect(desk.tradingStates).toEqual(['bot HALTED']);
-    expect(desk.incidents).toEqual(['ORPHAN_FILL']);
+    harness.fills.book(tradeOf(order, 1, { ...orphan, timestamp: startMs - 1 }));
+    expect(harness.tradingStates).toEqual([]);
+    harness.fills.book(tradeOf(order, 1, { ...orphan, sequence: '6', timestamp: startMs }));
+    expect(harness.tradingStates).toEqual(['bot HALTED']);
+    expect(harness.incidents).toEqual(['ORPHAN_FILL']);
   });
 
   test('a fill of an order that rests for days is booked once, even if it is listed again', () => {
-    const { desk, order } = openOrder();
-    desk.fills.book(tradeOf(order, 10, { sequence: '1' }));
+    const { harness, order } = openOrder();
+    harness.fills.book(tradeOf(order, 10, { sequence: '1' }));
     for (let day = 1; day <= 3; day++) {
-      desk.nowMs += 25 * hour;
-      desk.fills.book(tradeOf(order, 10, { sequence: String(day + 1), timestamp: desk.nowMs }));
+      harness.nowMs += 25 * hour;
+      harness.fills.book(
+        tradeOf(order, 10, { sequence: String(day + 1), timestamp: harness.nowMs }),
+      );
       for (let sequence = 1; sequence <= day; sequence++)
-        expect(desk.fills.book(tradeOf(order, 10, { sequence: String(sequence) }))).toBe(false);
+        expect(harness.fills.book(tradeOf(order, 10, { sequence: String(sequence) }))).toBe(false);
     }
     expect(formatAmount(order.booked.base)).toBe('0.004');
   });
 
   test('an old trade whose order is no longer in memory is not a lost fill', () => {
-    const { desk, order } = openOrder();
+    const { harness, order } = openOrder();
     const old = tradeOf(order, 5, {
       order_id: 'BX0',
       client_order_id: 'b1-unittest-0-aaaaaaaaaaaa',
       timestamp: startMs - 30 * hour,
     });
-    expect(desk.fills.book(old)).toBe(false);
-    expect(desk.incidents).toEqual([]);
-    expect(desk.fills.proofs.openCount).toBe(0);
+    expect(harness.fills.book(old)).toBe(false);
+    expect(harness.incidents).toEqual([]);
+    expect(harness.fills.proofs.openCount).toBe(0);
   });
 });

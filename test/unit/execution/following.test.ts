@@ -17,95 +17,95 @@ import {
   tradeOf,
 } from './execution-fixture.ts';
 
-function openOrder(): { desk: ExecutionFixture; order: TrackedOrder } {
-  const desk = new ExecutionFixture();
-  const order = desk.place();
-  desk.answer('postorder', ok({ order_id: idOf(order) }));
-  return { desk, order };
+function openOrder(): { harness: ExecutionFixture; order: TrackedOrder } {
+  const harness = new ExecutionFixture();
+  const order = harness.place();
+  harness.answer('postorder', ok({ order_id: idOf(order) }));
+  return { harness, order };
 }
 
 const success = ok({ success: true });
 
 describe('following', () => {
   test('polls every 15 seconds, with priority over new orders', () => {
-    const { desk, order } = openOrder();
-    desk.advance(14_999);
-    expect(desk.calls).toEqual([]);
-    desk.advance(1);
-    expect(desk.waiting('getOrderV3')).toMatchObject({
+    const { harness, order } = openOrder();
+    harness.advance(14_999);
+    expect(harness.calls).toEqual([]);
+    harness.advance(1);
+    expect(harness.waiting('getOrderV3')).toMatchObject({
       priority: 'resolve',
       parameters: { id: 'BX1' },
     });
-    desk.answer('getOrderV3', ok(recordOf(order)));
-    desk.advance(15_000);
-    desk.answer('getOrderV3', noAnswer);
-    desk.advance(15_000);
-    expect(desk.calls).toHaveLength(1);
+    harness.answer('getOrderV3', ok(recordOf(order)));
+    harness.advance(15_000);
+    harness.answer('getOrderV3', noAnswer);
+    harness.advance(15_000);
+    expect(harness.calls).toHaveLength(1);
   });
 
   test('a hint makes it read at once; one that comes during a read makes it read again', () => {
-    const { desk, order } = openOrder();
+    const { harness, order } = openOrder();
     order.completionHinted = true;
     order.changed.raise();
-    const first = desk.waiting('getOrderV3');
+    const first = harness.waiting('getOrderV3');
     order.completionHinted = true;
     order.changed.raise();
-    desk.calls.length = 0;
+    harness.calls.length = 0;
     first.resume(ok(recordOf(order)));
-    desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    harness.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
     expect(order.state).toBe('cancelled');
   });
 
   test('a read that a hint asked for and that fails is repeated after 2, 4 and 8 seconds', () => {
-    const { desk, order } = openOrder();
+    const { harness, order } = openOrder();
     order.completionHinted = true;
     order.changed.raise();
     for (const pauseMs of [2_000, 4_000, 8_000, 15_000]) {
-      desk.answer('getOrderV3', noAnswer);
-      desk.advance(pauseMs - 1);
-      expect(desk.calls).toEqual([]);
-      desk.advance(1);
+      harness.answer('getOrderV3', noAnswer);
+      harness.advance(pauseMs - 1);
+      expect(harness.calls).toEqual([]);
+      harness.advance(1);
     }
-    desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    harness.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
     expect(order.state).toBe('cancelled');
   });
 
   test('a cancel does not wait for a read that a hint asked for and that failed', () => {
-    const { desk, order } = openOrder();
+    const { harness, order } = openOrder();
     order.completionHinted = true;
     order.changed.raise();
-    desk.answer('getOrderV3', notFound);
-    desk.orders.cancel(order, 'the test');
-    desk.answer('stoporder', success);
-    desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    harness.answer('getOrderV3', notFound);
+    harness.orders.cancel(order, 'the test');
+    harness.answer('stoporder', success);
+    harness.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
     expect(order.state).toBe('cancelled');
   });
 
   test('RD3: a record from the past takes nothing back', () => {
-    const { desk, order } = openOrder();
-    desk.advance(15_000);
-    desk.answer('getOrderV3', ok(recordOf(order, { lots: 50 })));
-    desk.advance(15_000);
-    desk.answer('getOrderV3', ok(recordOf(order, { lots: 30 })));
+    const { harness, order } = openOrder();
+    harness.advance(15_000);
+    harness.answer('getOrderV3', ok(recordOf(order, { lots: 50 })));
+    harness.advance(15_000);
+    harness.answer('getOrderV3', ok(recordOf(order, { lots: 30 })));
     expect(formatAmount(order.reported.base)).toBe('0.005');
-    desk.advance(15_000);
-    desk.answer('getOrderV3', ok(recordOf(order, { lots: 50, status: 'COMPLETE' })));
+    harness.advance(15_000);
+    harness.answer('getOrderV3', ok(recordOf(order, { lots: 50, status: 'COMPLETE' })));
     expect(order.state).toBe('completing');
   });
 
   test('RD3: sums that one record said, and all others deny for two minutes, never were', () => {
-    const { desk, order } = openOrder();
-    desk.advance(15_000);
-    desk.answer('getOrderV3', ok(recordOf(order, { lots: 50 })));
+    const { harness, order } = openOrder();
+    harness.advance(15_000);
+    harness.answer('getOrderV3', ok(recordOf(order, { lots: 50 })));
     const over = ok(recordOf(order, { status: 'COMPLETE' }));
-    desk.advance(15_000);
-    desk.answer('getOrderV3', over);
+    harness.advance(15_000);
+    harness.answer('getOrderV3', over);
     for (let read = 0; read < 8; read++) {
-      expect([order.state, desk.incidents]).toEqual(['completing', []]);
-      desk.advance(16_500);
-      desk.answer('getOrderV3', over);
+      expect([order.state, harness.incidents]).toEqual(['completing', []]);
+      harness.advance(16_500);
+      harness.answer('getOrderV3', over);
     }
-    expect([order.state, desk.incidents]).toEqual(['cancelled', ['SUMS_DENIED']]);
+    expect([order.state, harness.incidents]).toEqual(['cancelled', ['SUMS_DENIED']]);
     expect(formatAmount(order.reported.base)).toBe('0');
   });
 
@@ -115,28 +115,28 @@ describe('following', () => {
     // Two minutes begin anew.
     ['between which the higher ones come again', 30, [30, 30, 30, 30, 50, 30, 30, 30, 30]],
   ])('RD3: sums %s are not dropped', (_name, booked, told) => {
-    const { desk, order } = openOrder();
-    desk.fills.book(tradeOf(order, booked));
-    desk.advance(15_000);
-    desk.answer('getOrderV3', ok(recordOf(order, { lots: 50, status: 'COMPLETE' })));
+    const { harness, order } = openOrder();
+    harness.fills.book(tradeOf(order, booked));
+    harness.advance(15_000);
+    harness.answer('getOrderV3', ok(recordOf(order, { lots: 50, status: 'COMPLETE' })));
     for (const lots of told) {
-      desk.advance(16_500);
-      desk.answer('getOrderV3', ok(recordOf(order, { lots, status: 'COMPLETE' })));
+      harness.advance(16_500);
+      harness.answer('getOrderV3', ok(recordOf(order, { lots, status: 'COMPLETE' })));
     }
-    expect([order.state, desk.incidents]).toEqual(['completing', []]);
+    expect([order.state, harness.incidents]).toEqual(['completing', []]);
     expect(formatAmount(order.reported.base)).toBe('0.005');
   });
 
   test('C2: a cancel is stored before it is sent, and its answer is not final', () => {
-    const { desk, order } = openOrder();
-    desk.orders.cancel(order, 'moved');
-    expect(desk.records.at(-2)).toMatchObject({ kind: 'order', row: { state: 'open' } });
-    desk.answer('stoporder', success);
+    const { harness, order } = openOrder();
+    harness.orders.cancel(order, 'moved');
+    expect(harness.records.at(-2)).toMatchObject({ kind: 'order', row: { state: 'open' } });
+    harness.answer('stoporder', success);
     expect(order.state).toBe('open');
     // A fill raced the stop.
-    desk.answer('getOrderV3', ok(recordOf(order, { lots: 60, status: 'COMPLETE' })));
+    harness.answer('getOrderV3', ok(recordOf(order, { lots: 60, status: 'COMPLETE' })));
     expect(order.state).toBe('completing');
-    desk.fills.book(tradeOf(order, 60));
+    harness.fills.book(tradeOf(order, 60));
     expect(order.state).toBe('cancelled');
   });
 
@@ -146,145 +146,149 @@ describe('following', () => {
     ['C6: 429', refused(429, 'ErrTooManyRequests')],
     ['C5: success: false', ok({ success: false })],
   ])('%s is repeated every two seconds until the record says complete', (_name, reply) => {
-    const { desk, order } = openOrder();
-    desk.orders.cancel(order, 'moved');
+    const { harness, order } = openOrder();
+    harness.orders.cancel(order, 'moved');
     for (let round = 0; round < 3; round++) {
-      desk.answer('stoporder', reply);
-      desk.answer('getOrderV3', ok(recordOf(order)));
-      expect(desk.calls).toEqual([]);
-      desk.advance(2_000);
+      harness.answer('stoporder', reply);
+      harness.answer('getOrderV3', ok(recordOf(order)));
+      expect(harness.calls).toEqual([]);
+      harness.advance(2_000);
     }
-    desk.answer('stoporder', success);
-    desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    harness.answer('stoporder', success);
+    harness.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
     expect(order.state).toBe('cancelled');
   });
 
   test('I11 a cancel that is asked for during a read leaves right after it', () => {
-    const { desk, order } = openOrder();
-    desk.advance(15_000);
-    desk.orders.cancel(order, 'moved');
-    desk.answer('getOrderV3', ok(recordOf(order)));
-    expect(desk.waiting('stoporder').parameters).toEqual({ order_id: 'BX1' });
+    const { harness, order } = openOrder();
+    harness.advance(15_000);
+    harness.orders.cancel(order, 'moved');
+    harness.answer('getOrderV3', ok(recordOf(order)));
+    expect(harness.waiting('stoporder').parameters).toEqual({ order_id: 'BX1' });
   });
 
   test('A11: an id that the stream names with ours counts more than that of the answer', () => {
-    const desk = new ExecutionFixture();
-    const order = desk.place();
-    desk.answer('postorder', ok({ order_id: 'BX99' }));
+    const harness = new ExecutionFixture();
+    const order = harness.place();
+    harness.answer('postorder', ok({ order_id: 'BX99' }));
     order.noteIds({ client_order_id: 'another', order_id: 'BX98' });
-    expect(desk.calls).toEqual([]);
+    expect(harness.calls).toEqual([]);
     order.noteIds({ client_order_id: order.clientOrderId, order_id: idOf(order) });
-    expect(desk.waiting('getOrderV3').parameters).toEqual({ client_order_id: order.clientOrderId });
-    desk.orders.cancel(order, 'moved');
-    desk.answer('getOrderV3', noAnswer);
+    expect(harness.waiting('getOrderV3').parameters).toEqual({
+      client_order_id: order.clientOrderId,
+    });
+    harness.orders.cancel(order, 'moved');
+    harness.answer('getOrderV3', noAnswer);
     // What the answer named may be an order of somebody else.
-    expect(desk.waiting('stoporder').parameters).toEqual({ order_id: idOf(order) });
-    desk.answer('stoporder', success);
-    desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    expect(harness.waiting('stoporder').parameters).toEqual({ order_id: idOf(order) });
+    harness.answer('stoporder', success);
+    harness.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
     expect([order.state, order.orderId]).toEqual(['cancelled', idOf(order)]);
-    expect(desk.incidents).toEqual(['ORDER_ID_DIFFERS']);
+    expect(harness.incidents).toEqual(['ORDER_ID_DIFFERS']);
   });
 
   test('A11: a stop goes to the id of the record, whatever a stream has named before', () => {
-    const { desk, order } = openOrder();
-    desk.advance(15_000);
+    const { harness, order } = openOrder();
+    harness.advance(15_000);
     order.noteIds({ client_order_id: order.clientOrderId, order_id: 'BX99' });
-    desk.answer('getOrderV3', noAnswer);
+    harness.answer('getOrderV3', noAnswer);
     // A contradiction is read at once, not at the next poll, also during a read.
-    expect(desk.waiting('getOrderV3').parameters).toEqual({ client_order_id: order.clientOrderId });
-    desk.answer('getOrderV3', ok(recordOf(order)));
-    desk.orders.cancel(order, 'moved');
-    expect(desk.waiting('stoporder').parameters).toEqual({ order_id: idOf(order) });
+    expect(harness.waiting('getOrderV3').parameters).toEqual({
+      client_order_id: order.clientOrderId,
+    });
+    harness.answer('getOrderV3', ok(recordOf(order)));
+    harness.orders.cancel(order, 'moved');
+    expect(harness.waiting('stoporder').parameters).toEqual({ order_id: idOf(order) });
   });
 
   test('A31: a status that nobody has told us of counts as open', () => {
-    const { desk, order } = openOrder();
-    desk.advance(15_000);
-    desk.answer('getOrderV3', ok(recordOf(order, { status: 'AWAITING' as 'PENDING' })));
-    expect([order.state, desk.incidents]).toEqual(['open', []]);
-    expect(desk.exposure.ordersOpen()).toBe(1);
+    const { harness, order } = openOrder();
+    harness.advance(15_000);
+    harness.answer('getOrderV3', ok(recordOf(order, { status: 'AWAITING' as 'PENDING' })));
+    expect([order.state, harness.incidents]).toEqual(['open', []]);
+    expect(harness.exposure.ordersOpen()).toBe(1);
   });
 
   test('A32: an order stays tracked and held through ten minutes without names', () => {
-    const { desk, order } = openOrder();
+    const { harness, order } = openOrder();
     for (let poll = 0; poll < 40; poll++) {
-      desk.advance(15_000);
-      desk.answer('getOrderV3', { kind: 'not-sent', reason: 'ENOTFOUND' });
+      harness.advance(15_000);
+      harness.answer('getOrderV3', { kind: 'not-sent', reason: 'ENOTFOUND' });
     }
-    expect([order.state, desk.incidents]).toEqual(['open', []]);
-    expect(desk.exposure.ordersOpen()).toBe(1);
+    expect([order.state, harness.incidents]).toEqual(['open', []]);
+    expect(harness.exposure.ordersOpen()).toBe(1);
   });
 
   test('C7: two hundred orders are stopped by one stop each before any is read', () => {
-    const desk = new ExecutionFixture();
+    const harness = new ExecutionFixture();
     for (let i = 1; i <= 200; i++) {
       const change = { intentId: i, key: `k${i}`, clientOrderId: `b1-x-${i}`, orderId: `BX${i}` };
-      desk.executor.resume(desk.executor.restore(rowOf(change), market));
+      harness.executor.resume(harness.executor.restore(rowOf(change), market));
     }
-    expect(desk.orders.cancelAll('the bot stops')).toBe(200);
-    expect(desk.calls.map((call) => call.operation)).toEqual(Array(200).fill('stoporder'));
-    expect(new Set(desk.calls.map((call) => call.parameters['order_id'])).size).toBe(200);
+    expect(harness.orders.cancelAll('the bot stops')).toBe(200);
+    expect(harness.calls.map((call) => call.operation)).toEqual(Array(200).fill('stoporder'));
+    expect(new Set(harness.calls.map((call) => call.parameters['order_id'])).size).toBe(200);
   });
 
   test('asking twice for a cancel sends one stop', () => {
-    const { desk, order } = openOrder();
-    desk.orders.cancel(order, 'moved');
-    desk.orders.cancel(order, 'moved');
-    expect(desk.calls).toHaveLength(1);
+    const { harness, order } = openOrder();
+    harness.orders.cancel(order, 'moved');
+    harness.orders.cancel(order, 'moved');
+    expect(harness.calls).toHaveLength(1);
   });
 
   test('C4: an open order that is not found for a minute stays tracked, with one incident', () => {
-    const { desk, order } = openOrder();
+    const { harness, order } = openOrder();
     for (let poll = 0; poll < 10; poll++) {
-      desk.advance(15_000);
-      desk.answer('getOrderV3', desk.stamped(notFound));
+      harness.advance(15_000);
+      harness.answer('getOrderV3', harness.stamped(notFound));
     }
-    expect([order.state, desk.incidents]).toEqual(['open', ['ORDER_MISSING']]);
-    expect(desk.exposure.ordersOpen()).toBe(1);
+    expect([order.state, harness.incidents]).toEqual(['open', ['ORDER_MISSING']]);
+    expect(harness.exposure.ordersOpen()).toBe(1);
   });
 });
 
 test('RD6: an order that is done is never asked for again, and stays done when it is archived', () => {
-  const { desk, order } = openOrder();
-  desk.advance(15_000);
-  desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+  const { harness, order } = openOrder();
+  harness.advance(15_000);
+  harness.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
   expect(order.state).toBe('cancelled');
-  desk.advance(101 * 24 * 3_600_000);
-  expect(desk.calls).toEqual([]);
+  harness.advance(101 * 24 * 3_600_000);
+  expect(harness.calls).toEqual([]);
   expect(order.state).toBe('cancelled');
 });
 
 describe('completing', () => {
-  function completing(lots: number): { desk: ExecutionFixture; order: TrackedOrder } {
-    const { desk, order } = openOrder();
-    desk.advance(15_000);
-    desk.answer('getOrderV3', ok(recordOf(order, { lots, status: 'COMPLETE' })));
-    return { desk, order };
+  function completing(lots: number): { harness: ExecutionFixture; order: TrackedOrder } {
+    const { harness, order } = openOrder();
+    harness.advance(15_000);
+    harness.answer('getOrderV3', ok(recordOf(order, { lots, status: 'COMPLETE' })));
+    return { harness, order };
   }
 
   test('I4 ends only when the fills add up to the record, to the last digit', () => {
-    const { desk, order } = completing(100);
+    const { harness, order } = completing(100);
     expect(order.state).toBe('completing');
-    desk.fills.book(tradeOf(order, 60, { sequence: '1' }));
+    harness.fills.book(tradeOf(order, 60, { sequence: '1' }));
     expect(order.state).toBe('completing');
-    desk.fills.book(tradeOf(order, 40, { sequence: '2' }));
+    harness.fills.book(tradeOf(order, 40, { sequence: '2' }));
     expect(order.state).toBe('filled');
-    expect(desk.exposure.ordersOpen()).toBe(0);
+    expect(harness.exposure.ordersOpen()).toBe(0);
   });
 
   test.each(['fee_base', 'fee_counter', 'counter'])('a difference in %s alone keeps it', (name) => {
-    const { desk, order } = completing(100);
-    desk.fills.book(tradeOf(order, 100, { [name]: '0.00000003' }));
+    const { harness, order } = completing(100);
+    harness.fills.book(tradeOf(order, 100, { [name]: '0.00000003' }));
     expect(order.state).toBe('completing');
   });
 
   test('asks for the list of trades again and again, and re-reads the record', () => {
-    const { desk, order } = completing(100);
-    const before = desk.tradesRequests;
-    desk.advance(14_999);
-    expect(desk.tradesRequests).toBeGreaterThan(before + 5);
-    desk.advance(1);
-    desk.answer('getOrderV3', ok(recordOf(order, { lots: 100, status: 'COMPLETE' })));
+    const { harness, order } = completing(100);
+    const before = harness.tradesRequests;
+    harness.advance(14_999);
+    expect(harness.tradesRequests).toBeGreaterThan(before + 5);
+    harness.advance(1);
+    harness.answer('getOrderV3', ok(recordOf(order, { lots: 100, status: 'COMPLETE' })));
     expect(order.state).toBe('completing');
   });
 
@@ -293,58 +297,58 @@ describe('completing', () => {
   });
 
   test('fills that do not add up for ten minutes are an incident and halt the pair', () => {
-    const { desk, order } = completing(100);
+    const { harness, order } = completing(100);
     for (let second = 0; second < 650; second++) {
-      desk.advance(1_000);
-      if (desk.calls.length > 0) desk.answer('getOrderV3', noAnswer);
+      harness.advance(1_000);
+      if (harness.calls.length > 0) harness.answer('getOrderV3', noAnswer);
     }
-    expect(desk.incidents).toEqual(['FILLS_DO_NOT_ADD_UP']);
-    expect(desk.tradingStates).toEqual(['pair:XBTZAR HALTED']);
-    desk.fills.book(tradeOf(order, 100));
+    expect(harness.incidents).toEqual(['FILLS_DO_NOT_ADD_UP']);
+    expect(harness.tradingStates).toEqual(['pair:XBTZAR HALTED']);
+    harness.fills.book(tradeOf(order, 100));
     expect(order.state).toBe('filled');
   });
 });
 
 describe('following where a replay answers', () => {
-  function replayedOrder(): { desk: ExecutionFixture; order: TrackedOrder } {
-    const desk = new ExecutionFixture({ isReplay: true });
-    const order = desk.place();
-    desk.answer('postorder', ok({ order_id: idOf(order) }));
-    return { desk, order };
+  function replayedOrder(): { harness: ExecutionFixture; order: TrackedOrder } {
+    const harness = new ExecutionFixture({ isReplay: true });
+    const order = harness.place();
+    harness.answer('postorder', ok({ order_id: idOf(order) }));
+    return { harness, order };
   }
 
   test('asks for nothing until the stream says something, and counts the polls of a live bot', () => {
-    const { desk, order } = replayedOrder();
-    const openMs = desk.nowMs;
-    desk.advance(100_000);
-    expect([desk.calls, desk.unmadeMs]).toEqual([[], []]);
+    const { harness, order } = replayedOrder();
+    const openMs = harness.nowMs;
+    harness.advance(100_000);
+    expect([harness.calls, harness.unmadeMs]).toEqual([[], []]);
     order.completionHinted = true;
     order.changed.raise();
     // Those of the last minute: the call budget has forgotten the others.
-    expect(desk.unmadeMs.map((ms) => ms - openMs)).toEqual([45_000, 60_000, 75_000, 90_000]);
-    desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    expect(harness.unmadeMs.map((ms) => ms - openMs)).toEqual([45_000, 60_000, 75_000, 90_000]);
+    harness.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
     expect(order.state).toBe('cancelled');
   });
 
   test('a stop that was taken is not repeated, however late the order ends', () => {
-    const { desk, order } = replayedOrder();
-    desk.orders.cancel(order, 'test');
-    desk.answer('stoporder', success);
-    desk.answer('getOrderV3', ok(recordOf(order)));
-    desk.advance(60_000);
-    expect(desk.calls).toEqual([]);
+    const { harness, order } = replayedOrder();
+    harness.orders.cancel(order, 'test');
+    harness.answer('stoporder', success);
+    harness.answer('getOrderV3', ok(recordOf(order)));
+    harness.advance(60_000);
+    expect(harness.calls).toEqual([]);
     order.completionHinted = true;
     order.changed.raise();
-    desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    harness.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
     expect(order.state).toBe('cancelled');
   });
 
   test('one whose answer came too late is repeated', () => {
-    const { desk, order } = replayedOrder();
-    desk.orders.cancel(order, 'test');
-    desk.answer('stoporder', noAnswer);
-    desk.answer('getOrderV3', ok(recordOf(order)));
-    desk.advance(2_000);
-    expect(desk.waiting('stoporder')).toMatchObject({ priority: 'cancel' });
+    const { harness, order } = replayedOrder();
+    harness.orders.cancel(order, 'test');
+    harness.answer('stoporder', noAnswer);
+    harness.answer('getOrderV3', ok(recordOf(order)));
+    harness.advance(2_000);
+    expect(harness.waiting('stoporder')).toMatchObject({ priority: 'cancel' });
   });
 });

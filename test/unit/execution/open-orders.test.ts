@@ -11,45 +11,45 @@ import { ExecutionFixture, idOf, ok, recordOf } from './execution-fixture.ts';
 const minute = 60_000;
 
 /** An order that is cancelled by its record. */
-function cancelledOrder(): { desk: ExecutionFixture; order: TrackedOrder } {
-  const desk = new ExecutionFixture();
-  const order = desk.place();
-  desk.answer('postorder', ok({ order_id: idOf(order) }));
-  desk.orders.cancel(order, 'moved');
-  desk.answer('stoporder', ok({ success: true }));
-  desk.answer(
+function cancelledOrder(): { harness: ExecutionFixture; order: TrackedOrder } {
+  const harness = new ExecutionFixture();
+  const order = harness.place();
+  harness.answer('postorder', ok({ order_id: idOf(order) }));
+  harness.orders.cancel(order, 'moved');
+  harness.answer('stoporder', ok({ success: true }));
+  harness.answer(
     'getOrderV3',
-    ok(recordOf(order, { status: 'COMPLETE', completed_timestamp: desk.nowMs })),
+    ok(recordOf(order, { status: 'COMPLETE', completed_timestamp: harness.nowMs })),
   );
   expect(order.state).toBe('cancelled');
-  return { desk, order };
+  return { harness, order };
 }
 
-function list(desk: ExecutionFixture, record: OrderRecord): void {
-  expect(applyOpenOrders(desk.orders, [record])).toEqual([]);
+function list(harness: ExecutionFixture, record: OrderRecord): void {
+  expect(applyOpenOrders(harness.orders, [record])).toEqual([]);
 }
 
 test('RD7: a list of open orders without an end is abandoned, with a reason', () => {
-  const { desk, order } = cancelledOrder();
+  const { harness, order } = cancelledOrder();
   const told: unknown[] = [];
-  desk.spawn(
+  harness.spawn(
     (function* () {
       told.push(yield* readOpenOrders());
     })(),
   );
-  for (let page = 0; desk.calls.length > 0; page++) {
+  for (let page = 0; harness.calls.length > 0; page++) {
     const orders = Array.from({ length: 1_000 }, (_, index) =>
       recordOf(order, { order_id: `X${page}-${index}`, creation_timestamp: 1e12 - page }),
     );
-    desk.answer('listOrdersV2', ok({ orders }));
+    harness.answer('listOrdersV2', ok({ orders }));
   }
   expect(told).toEqual([{ unreadable: 'the list of open orders does not end within 20 pages' }]);
 });
 
 test('RD7: a full page of one millisecond is read past, and makes the list unreadable', () => {
-  const { desk, order } = cancelledOrder();
+  const { harness, order } = cancelledOrder();
   const read: unknown[] = [];
-  desk.spawn(
+  harness.spawn(
     (function* () {
       read.push(yield* readOpenOrders());
     })(),
@@ -59,8 +59,8 @@ test('RD7: a full page of one millisecond is read past, and makes the list unrea
   );
   const before: unknown[] = [];
   for (const orders of [page, page, []]) {
-    before.push(desk.waiting('listOrdersV2').parameters['created_before']);
-    desk.answer('listOrdersV2', ok({ orders }));
+    before.push(harness.waiting('listOrdersV2').parameters['created_before']);
+    harness.answer('listOrdersV2', ok({ orders }));
   }
   expect(before).toEqual([undefined, 5_001, 5_000]);
   expect(read).toEqual([
@@ -70,36 +70,38 @@ test('RD7: a full page of one millisecond is read past, and makes the list unrea
 
 describe('an order that is finished for us and listed as open', () => {
   test('C11: is reopened and stopped if its record is open too', () => {
-    const { desk, order } = cancelledOrder();
-    desk.advance(minute + 1);
-    list(desk, recordOf(order));
-    expect(desk.waiting('getOrderV3').parameters).toEqual({ client_order_id: order.clientOrderId });
-    desk.answer('getOrderV3', ok(recordOf(order)));
-    expect([order.state, desk.incidents]).toEqual(['open', ['ZOMBIE_ORDER']]);
-    expect(desk.tradingStates).toEqual(['strategy:mm HALTED']);
-    desk.answer('stoporder', ok({ success: true }));
-    const over = { status: 'COMPLETE', completed_timestamp: desk.nowMs } as const;
-    desk.answer('getOrderV3', ok(recordOf(order, over)));
-    expect([order.state, order.completedMs]).toEqual(['cancelled', desk.nowMs]);
+    const { harness, order } = cancelledOrder();
+    harness.advance(minute + 1);
+    list(harness, recordOf(order));
+    expect(harness.waiting('getOrderV3').parameters).toEqual({
+      client_order_id: order.clientOrderId,
+    });
+    harness.answer('getOrderV3', ok(recordOf(order)));
+    expect([order.state, harness.incidents]).toEqual(['open', ['ZOMBIE_ORDER']]);
+    expect(harness.tradingStates).toEqual(['strategy:mm HALTED']);
+    harness.answer('stoporder', ok({ success: true }));
+    const over = { status: 'COMPLETE', completed_timestamp: harness.nowMs } as const;
+    harness.answer('getOrderV3', ok(recordOf(order, over)));
+    expect([order.state, order.completedMs]).toEqual(['cancelled', harness.nowMs]);
   });
 
   test('C11: does not change if only the list is old', () => {
-    const { desk, order } = cancelledOrder();
+    const { harness, order } = cancelledOrder();
     // Lists lag, so the record is not even read this soon.
-    desk.advance(minute);
-    list(desk, recordOf(order));
-    expect(desk.calls).toEqual([]);
-    desk.advance(1);
-    list(desk, recordOf(order));
-    desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
-    expect([order.state, desk.incidents]).toEqual(['cancelled', []]);
+    harness.advance(minute);
+    list(harness, recordOf(order));
+    expect(harness.calls).toEqual([]);
+    harness.advance(1);
+    list(harness, recordOf(order));
+    harness.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    expect([order.state, harness.incidents]).toEqual(['cancelled', []]);
   });
 
   test('C11: is not reopened by the record of another order', () => {
-    const { desk, order } = cancelledOrder();
-    desk.advance(minute + 1);
-    list(desk, recordOf(order));
-    desk.answer('getOrderV3', ok(recordOf(order, { client_order_id: 'another' })));
-    expect([order.state, desk.incidents]).toEqual(['cancelled', []]);
+    const { harness, order } = cancelledOrder();
+    harness.advance(minute + 1);
+    list(harness, recordOf(order));
+    harness.answer('getOrderV3', ok(recordOf(order, { client_order_id: 'another' })));
+    expect([order.state, harness.incidents]).toEqual(['cancelled', []]);
   });
 });

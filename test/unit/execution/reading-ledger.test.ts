@@ -41,7 +41,7 @@ describe('the ledger', () => {
     };
     listing.run(listing.ledger.pass());
     expect(listing.ledger.ledgers[0]?.last).toMatchObject({ rowIndex: 1_001, balanceDelta: '1' });
-    expect(listing.desk.incidents).toEqual([]);
+    expect(listing.harness.incidents).toEqual([]);
   });
 
   test.each([
@@ -54,8 +54,8 @@ describe('the ledger', () => {
     listing.deposit('XBT', '1');
     listing.rows.XBT[2] = change(listing.rows.XBT[2] as object) as never;
     listing.run(listing.ledger.pass());
-    expect(listing.desk.incidents).toEqual(['LEDGER_BROKEN']);
-    expect(listing.desk.tradingStates).toEqual(['bot HALTED']);
+    expect(listing.harness.incidents).toEqual(['LEDGER_BROKEN']);
+    expect(listing.harness.tradingStates).toEqual(['bot HALTED']);
     expect(listing.ledger.ledgers[0]?.nextRow).toBe(3);
     expect(listing.fills.positions.entries()).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe('the ledger', () => {
     listing.ledger.readAgain();
     listing.run(listing.ledger.pass());
     expect(listing.ledger.ledgers[0]?.nextRow).toBe(listing.rows.XBT.length + 1);
-    expect(listing.desk.incidents).toEqual(['LEDGER_BROKEN']);
+    expect(listing.harness.incidents).toEqual(['LEDGER_BROKEN']);
   });
 
   test('RD18: rows of another account are ignored', () => {
@@ -84,7 +84,7 @@ describe('the ledger', () => {
     expect(listing.ledger.trouble).toMatch(
       /rows of account 11 were requested, but the response has rows of 99/u,
     );
-    expect(listing.desk.incidents).toEqual([]);
+    expect(listing.harness.incidents).toEqual([]);
     listing.rows.XBT.splice(0, own.length, ...kept);
     listing.run(listing.ledger.pass());
     expect(listing.ledger.ledgers[0]?.nextRow).toBe(kept.length + 1);
@@ -100,24 +100,24 @@ describe('the ledger', () => {
     listing.trade(tradeOf(order, 40));
     listing.openOrders = [recordOf(order, { lots: 40 })];
     listing.run(compareOnce(listing));
-    listing.desk.advance(120_000);
-    listing.desk.calls.length = 0;
+    listing.harness.advance(120_000);
+    listing.harness.calls.length = 0;
     listing.run(compareOnce(listing));
-    expect(listing.desk.incidents).toEqual(['LEDGER_NOT_LISTED']);
-    expect(listing.desk.tradingStates).toEqual([]);
+    expect(listing.harness.incidents).toEqual(['LEDGER_NOT_LISTED']);
+    expect(listing.harness.tradingStates).toEqual([]);
     expect(listing.fills.proofs.openCount).toBe(0);
     expect(listing.fills.differences()).toEqual([]);
     expect(listing.ledger.completeBeforeMs('XBTZAR')).toBeUndefined();
     // Then the free funds come from the balances.
-    expect(listing.desk.exposure.free('XBT')).toBeDefined();
+    expect(listing.harness.exposure.free('XBT')).toBeDefined();
   });
 
   test('RD12: a trade with ourselves without fees is proven by its four rows', () => {
     const listing = new AccountListing();
     const bid = placeOpen(listing);
     // The gate would refuse an ask at this price, but two of our orders may still trade.
-    const ask = listing.desk.place({ side: 'ASK', price: (bid.terms.price + 1) as Ticks });
-    listing.desk.answer('postorder', ok({ order_id: idOf(ask) }));
+    const ask = listing.harness.place({ side: 'ASK', price: (bid.terms.price + 1) as Ticks });
+    listing.harness.answer('postorder', ok({ order_id: idOf(ask) }));
     for (const order of [bid, ask]) listing.trade(tradeOf(order, 10, { fee_base: '0' }));
     listing.run(listing.ledger.pass());
     listing.run(listing.trades.pass());
@@ -144,10 +144,10 @@ describe('a balance from the user stream', () => {
     listing.run(listing.ledger.pass());
     listing.ledger.noteBalance(told({ balance: '4' }));
     listing.run(listing.ledger.pass());
-    expect(listing.desk.incidents).toEqual([]);
-    listing.desk.advance(60_000);
+    expect(listing.harness.incidents).toEqual([]);
+    listing.harness.advance(60_000);
     listing.run(listing.ledger.pass());
-    expect(listing.desk.incidents).toEqual(['BALANCE_DIFFERS']);
+    expect(listing.harness.incidents).toEqual(['BALANCE_DIFFERS']);
     expect(listing.ledger.ledgers[0]?.last?.balance).toBe('5');
   });
 
@@ -156,25 +156,25 @@ describe('a balance from the user stream', () => {
     listing.run(listing.ledger.pass());
     listing.ledger.noteBalance(told({ row_index: 2, balance: '6' }));
     listing.instead = () => {
-      listing.desk.advance(70_000);
+      listing.harness.advance(70_000);
       return undefined;
     };
     listing.run(listing.ledger.pass());
-    expect(listing.desk.incidents).toEqual([]);
+    expect(listing.harness.incidents).toEqual([]);
     listing.run(listing.ledger.pass());
-    expect(listing.desk.incidents).toEqual(['BALANCE_DIFFERS']);
+    expect(listing.harness.incidents).toEqual(['BALANCE_DIFFERS']);
   });
 
   test('U9: is no incident if the ledger confirms it later', () => {
     const listing = new AccountListing();
     listing.run(listing.ledger.pass());
     listing.ledger.noteBalance(told({ row_index: 2, balance: '6' }));
-    listing.desk.advance(59_000);
+    listing.harness.advance(59_000);
     listing.deposit('XBT', '1');
     listing.run(listing.ledger.pass());
-    listing.desk.advance(60_000);
+    listing.harness.advance(60_000);
     listing.run(listing.ledger.pass());
-    expect(listing.desk.incidents).toEqual([]);
+    expect(listing.harness.incidents).toEqual([]);
   });
 });
 
@@ -220,13 +220,13 @@ describe('a comparison with the exchange', () => {
     ];
     listing.run(compareOnce(listing));
     expect(listing.reconciler.externalOrders).toBe(1);
-    expect(listing.desk.incidents).toEqual([]);
+    expect(listing.harness.incidents).toEqual([]);
     expect(listing.count('stoporder')).toBe(0);
   });
 
   test('RD21: a balance that lags is not a difference; a lasting one is an incident', () => {
     const listing = new AccountListing();
-    listing.desk.spawn(listing.reconciler.run());
+    listing.harness.spawn(listing.reconciler.run());
     const balanceOf = (xbt: string) => (operation: string) =>
       operation === 'balance'
         ? ok({
@@ -238,15 +238,15 @@ describe('a comparison with the exchange', () => {
         : undefined;
     listing.instead = balanceOf('4.9999');
     pass(listing, 50_000);
-    expect(listing.desk.incidents).toEqual([]);
+    expect(listing.harness.incidents).toEqual([]);
     expect(listing.reconciler.isBalanced).toBe(false);
     pass(listing, 20_000);
-    expect(listing.desk.incidents).toEqual(['DOES_NOT_BALANCE']);
+    expect(listing.harness.incidents).toEqual(['DOES_NOT_BALANCE']);
     // 0.0001 is less than a hundredth of the budget of 0.08.
-    expect(listing.desk.tradingStates).toEqual([]);
+    expect(listing.harness.tradingStates).toEqual([]);
     listing.instead = balanceOf('4.9');
     pass(listing, 20_000);
-    expect(listing.desk.tradingStates.at(-1)).toBe('bot HALTED');
+    expect(listing.harness.tradingStates.at(-1)).toBe('bot HALTED');
     listing.instead = () => undefined;
     pass(listing, 10_000);
     expect(listing.reconciler.isBalanced).toBe(true);
@@ -257,14 +257,14 @@ describe('a comparison with the exchange', () => {
     const order = placeOpen(listing);
     listing.trade(tradeOf(order, 40));
     listing.openOrders = [recordOf(order, { lots: 40 })];
-    listing.desk.spawn(listing.reconciler.run());
+    listing.harness.spawn(listing.reconciler.run());
     pass(listing, 5_000);
     expect(listing.reconciler.isBalanced).toBe(true);
     // As if a bug counted a fill twice.
     listing.fills.positions.add('mm', 'XBTZAR', 'BID', order.booked);
     pass(listing, 130_000);
-    expect(listing.desk.incidents).toEqual(['DOES_NOT_BALANCE']);
-    expect(listing.desk.tradingStates.at(-1)).toBe('bot HALTED');
+    expect(listing.harness.incidents).toEqual(['DOES_NOT_BALANCE']);
+    expect(listing.harness.tradingStates.at(-1)).toBe('bot HALTED');
   });
 });
 
@@ -276,7 +276,7 @@ function* compareOnce(listing: AccountListing) {
 function pass(listing: AccountListing, milliseconds: number): void {
   for (let ms = 0; ms < milliseconds; ms += 100) {
     listing.answerAll();
-    listing.desk.advance(100);
+    listing.harness.advance(100);
   }
   listing.answerAll();
 }

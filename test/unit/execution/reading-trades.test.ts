@@ -35,7 +35,7 @@ describe('the list of trades', () => {
       // A page smaller than requested is only suspicious while a trade is missing.
       for (let pass = 0; pass < 30; pass++) {
         listing.run(listing.ledger.pass());
-        listing.desk.advance(11_000);
+        listing.harness.advance(11_000);
         listing.run(listing.trades.pass());
       }
       expect(order.booked.base / amountOf('0.0001'), `seed ${seed}`).toBe(BigInt(count));
@@ -62,7 +62,7 @@ describe('the list of trades', () => {
       listing.trade(tradeOf(order, 10, { sequence, timestamp: startMs }));
     listing.run(listing.trades.pass());
     listing.run(listing.ledger.pass());
-    const booked = listing.desk.records.flatMap((one) => (one.kind === 'fill' ? [one.row] : []));
+    const booked = listing.harness.records.flatMap((one) => (one.kind === 'fill' ? [one.row] : []));
     expect(booked.map(({ sequence }) => sequence)).toEqual([
       '9007199254740992',
       '9007199254740993',
@@ -75,7 +75,7 @@ describe('the list of trades', () => {
     const order = placeOpen(listing);
     listing.trade(tradeOf(order, 10, { is_buy: isBuy }));
     listing.run(listing.trades.pass());
-    const [fill] = listing.desk.records.flatMap((one) => (one.kind === 'fill' ? [one.row] : []));
+    const [fill] = listing.harness.records.flatMap((one) => (one.kind === 'fill' ? [one.row] : []));
     // The order is a bid: if the taker bought, it was ours.
     expect(fill).toMatchObject({ side: 'BID', maker: !isBuy });
     expect(formatAmount(listing.fills.positions.holding('mm', 'XBTZAR').bought.base)).toBe('0.001');
@@ -92,8 +92,8 @@ describe('the list of trades', () => {
       const order = placeOpen(listing);
       expect(listing.fills.book(tradeOf(order, 10, change))).toBe(false);
       expect(listing.fills.book(tradeOf(order, 10, change))).toBe(false);
-      expect(listing.desk.incidents).toEqual(['FILL_ABSURD']);
-      expect(listing.desk.tradingStates).toEqual(['bot HALTED']);
+      expect(listing.harness.incidents).toEqual(['FILL_ABSURD']);
+      expect(listing.harness.tradingStates).toEqual(['bot HALTED']);
       expect(order.booked.base).toBe(0n);
       expect(listing.fills.book(tradeOf(order, 10))).toBe(true);
       expect(formatAmount(order.booked.base)).toBe('0.001');
@@ -103,8 +103,8 @@ describe('the list of trades', () => {
 
 describe('an order that rests for weeks', () => {
   const restFor = (listing: AccountListing, hours: number): void => {
-    listing.desk.advance(hours * hour);
-    listing.desk.calls.length = 0;
+    listing.harness.advance(hours * hour);
+    listing.harness.calls.length = 0;
   };
   const sinceOf = (listing: AccountListing): number =>
     Number(listing.asked.findLast((one) => one.operation === 'listtrades')?.parameters['since']);
@@ -115,7 +115,7 @@ describe('an order that rests for weeks', () => {
     restFor(listing, 14 * 24);
     listing.run(listing.trades.pass());
     expect(sinceOf(listing)).toBe(startMs - 60_000);
-    const { nowMs } = listing.desk;
+    const { nowMs } = listing.harness;
     listing.trade(tradeOf(order, 1, { sequence: '7', timestamp: nowMs - 1_000 }));
     listing.run(listing.ledger.pass());
     listing.run(listing.trades.pass());
@@ -130,7 +130,7 @@ describe('an order that rests for weeks', () => {
     const hidden = tradeOf(order, 3, { sequence: '3', timestamp: startMs + 1_000 });
     listing.trade(hidden, { isListed: false });
     restFor(listing, 14 * 24);
-    listing.trade(tradeOf(order, 1, { sequence: '9', timestamp: listing.desk.nowMs - 1_000 }));
+    listing.trade(tradeOf(order, 1, { sequence: '9', timestamp: listing.harness.nowMs - 1_000 }));
     listing.run(listing.ledger.pass());
     listing.run(listing.trades.pass());
     expect(sinceOf(listing)).toBe(startMs + 1_000 - 60_000);

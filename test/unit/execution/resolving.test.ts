@@ -16,53 +16,53 @@ import {
 
 const empty = { orders: [], trades: [] };
 
-function unknownOrder(): { desk: ExecutionFixture; order: TrackedOrder } {
-  const desk = new ExecutionFixture();
+function unknownOrder(): { harness: ExecutionFixture; order: TrackedOrder } {
+  const harness = new ExecutionFixture();
   // What may be sent again is told in `sending-again.test.ts`.
-  desk.againRefused = ['TRADING_STATE'];
-  const order = desk.place();
-  desk.answer('postorder', noAnswer);
-  return { desk, order };
+  harness.againRefused = ['TRADING_STATE'];
+  const order = harness.place();
+  harness.answer('postorder', noAnswer);
+  return { harness, order };
 }
 
 /** Answers every lookup until `seconds` after the attempt; lists are empty. */
 function missUntil(
-  desk: ExecutionFixture,
+  harness: ExecutionFixture,
   seconds: number,
   reply: () => Reply = () => notFound,
 ): void {
-  while (desk.nowMs < startMs + seconds * 1000) {
-    const [call] = desk.calls;
-    if (call === undefined) desk.advance(50);
+  while (harness.nowMs < startMs + seconds * 1000) {
+    const [call] = harness.calls;
+    if (call === undefined) harness.advance(50);
     else
-      desk.answer(
+      harness.answer(
         call.operation,
-        desk.stamped(call.operation === 'getOrderV3' ? reply() : ok(empty)),
+        harness.stamped(call.operation === 'getOrderV3' ? reply() : ok(empty)),
       );
   }
 }
 
 describe('resolving', () => {
   test('reads after 0.25, 0.5, 1 and 2 seconds, and then when a read can prove that it is absent', () => {
-    const { desk } = unknownOrder();
+    const { harness } = unknownOrder();
     const readsMs: number[] = [];
     while (readsMs.length < 6) {
-      if (desk.calls.length > 0) {
-        readsMs.push(desk.nowMs - startMs);
-        desk.answer('getOrderV3', noAnswer);
-      } else desk.advance(10);
+      if (harness.calls.length > 0) {
+        readsMs.push(harness.nowMs - startMs);
+        harness.answer('getOrderV3', noAnswer);
+      } else harness.advance(10);
     }
     expect(readsMs).toEqual([250, 750, 1_750, 3_750, 7_000, 9_000]);
   });
 
   test("A4: absent only after 120 s on the exchange's clock and no list that knows the id", () => {
-    const { desk, order } = unknownOrder();
-    missUntil(desk, 119);
+    const { harness, order } = unknownOrder();
+    missUntil(harness, 119);
     expect(order.state).toBe('unknown');
-    missUntil(desk, 124);
+    missUntil(harness, 124);
     expect(order.state).toBe('absent');
-    expect(desk.exposure.ordersOpen()).toBe(0);
-    const proof = desk.records.findLast((record) => record.kind === 'evidence');
+    expect(harness.exposure.ordersOpen()).toBe(0);
+    const proof = harness.records.findLast((record) => record.kind === 'evidence');
     expect(proof).toMatchObject({
       state: 'absent',
       proof: expect.stringMatching(/^not found by \d+ reads/u),
@@ -70,18 +70,18 @@ describe('resolving', () => {
   });
 
   test('asks the open orders, the closed orders and the trades before it says absent', () => {
-    const { desk, order } = unknownOrder();
-    missUntil(desk, 119.9);
+    const { harness, order } = unknownOrder();
+    missUntil(harness, 119.9);
     const asked: unknown[] = [];
     while (order.state === 'unknown') {
-      const [call] = desk.calls;
-      if (call === undefined) desk.advance(50);
+      const [call] = harness.calls;
+      if (call === undefined) harness.advance(50);
       else {
         if (call.operation !== 'getOrderV3')
           asked.push([call.operation, call.parameters['closed']]);
-        desk.answer(
+        harness.answer(
           call.operation,
-          desk.stamped(call.operation === 'getOrderV3' ? notFound : ok(empty)),
+          harness.stamped(call.operation === 'getOrderV3' ? notFound : ok(empty)),
         );
       }
     }
@@ -93,10 +93,10 @@ describe('resolving', () => {
   });
 
   test('our own clock alone proves nothing: a slow exchange clock keeps it unknown (K1 K3)', () => {
-    const { desk, order } = unknownOrder();
-    while (desk.nowMs < startMs + 600_000) {
-      if (desk.calls.length === 0) desk.advance(500);
-      else desk.answer('getOrderV3', { ...notFound, exchangeTimeMs: startMs + 1_000 } as Reply);
+    const { harness, order } = unknownOrder();
+    while (harness.nowMs < startMs + 600_000) {
+      if (harness.calls.length === 0) harness.advance(500);
+      else harness.answer('getOrderV3', { ...notFound, exchangeTimeMs: startMs + 1_000 } as Reply);
     }
     expect(order.state).toBe('unknown');
   });
@@ -112,30 +112,30 @@ describe('resolving', () => {
     ['an unknown code', { ...refused(404, 'ErrNew'), exchangeTimeMs: startMs + 9e8 } as Reply],
     ['DNS failure', { kind: 'not-sent', reason: 'ENOTFOUND' }],
   ])('RD4: %s says nothing, however often it comes (RD29 A32)', (_name, reply) => {
-    const { desk, order } = unknownOrder();
-    missUntil(desk, 900, () => reply);
+    const { harness, order } = unknownOrder();
+    missUntil(harness, 900, () => reply);
     expect(order.state).toBe('unknown');
-    expect(desk.exposure.ordersOpen()).toBe(1);
+    expect(harness.exposure.ordersOpen()).toBe(1);
   });
 
   test('RD1: three misses are needed after the fence, two seconds apart', () => {
-    const { desk, order } = unknownOrder();
-    desk.advance(300_000);
+    const { harness, order } = unknownOrder();
+    harness.advance(300_000);
     const lists = (): void => {
       for (const name of ['listOrdersV2', 'listOrdersV2', 'listtrades'])
-        desk.answer(name, ok(empty));
+        harness.answer(name, ok(empty));
     };
-    desk.answer('getOrderV3', desk.stamped(notFound));
-    desk.advance(500);
-    desk.answer('getOrderV3', desk.stamped(notFound));
-    desk.advance(1_000);
-    desk.answer('getOrderV3', desk.stamped(notFound));
-    desk.advance(2_000);
-    desk.answer('getOrderV3', desk.stamped(notFound));
+    harness.answer('getOrderV3', harness.stamped(notFound));
+    harness.advance(500);
+    harness.answer('getOrderV3', harness.stamped(notFound));
+    harness.advance(1_000);
+    harness.answer('getOrderV3', harness.stamped(notFound));
+    harness.advance(2_000);
+    harness.answer('getOrderV3', harness.stamped(notFound));
     expect(order.state).toBe('unknown');
     // The second read came half a second after the first, and the third a second later: one miss.
-    desk.advance(2_000);
-    desk.answer('getOrderV3', desk.stamped(notFound));
+    harness.advance(2_000);
+    harness.answer('getOrderV3', harness.stamped(notFound));
     lists();
     expect(order.state).toBe('absent');
   });
@@ -145,12 +145,12 @@ describe('resolving', () => {
     ['listOrdersV2', 'closed orders'],
     ['listtrades', 'trades'],
   ])('an unreadable list (%s, %s) proves nothing', (_operation, which) => {
-    const { desk, order } = unknownOrder();
+    const { harness, order } = unknownOrder();
     let failures = 0;
-    while (desk.nowMs < startMs + 200_000) {
-      const [call] = desk.calls;
+    while (harness.nowMs < startMs + 200_000) {
+      const [call] = harness.calls;
       if (call === undefined) {
-        desk.advance(100);
+        harness.advance(100);
         continue;
       }
       const isThis =
@@ -159,34 +159,34 @@ describe('resolving', () => {
         (which === 'closed orders' && call.parameters['closed'] === true);
       if (isThis) failures++;
       const miss = call.operation === 'getOrderV3' ? notFound : ok(empty);
-      desk.answer(call.operation, isThis ? noAnswer : desk.stamped(miss));
+      harness.answer(call.operation, isThis ? noAnswer : harness.stamped(miss));
     }
     expect(order.state).toBe('unknown');
     expect(failures).toBeGreaterThan(10);
   });
 
   test.each([false, true])('an order that only a list shows is adopted (closed: %s)', (closed) => {
-    const { desk, order } = unknownOrder();
+    const { harness, order } = unknownOrder();
     while (order.state === 'unknown') {
-      const [call] = desk.calls;
+      const [call] = harness.calls;
       if (call === undefined) {
-        desk.advance(100);
+        harness.advance(100);
         continue;
       }
       const orders = [recordOf(order, closed ? { status: 'COMPLETE' } : {})];
       const shown = call.parameters['closed'] === closed ? { ...empty, orders } : empty;
-      desk.answer(
+      harness.answer(
         call.operation,
-        desk.stamped(call.operation === 'getOrderV3' ? notFound : ok(shown)),
+        harness.stamped(call.operation === 'getOrderV3' ? notFound : ok(shown)),
       );
     }
     expect(order.state).toBe(closed ? 'cancelled' : 'open');
-    expect(desk.incidents).toEqual([]);
+    expect(harness.incidents).toEqual([]);
   });
 
   test('RD7: a full page of closed orders is followed back to the attempt', () => {
-    const { desk, order } = unknownOrder();
-    missUntil(desk, 119.9);
+    const { harness, order } = unknownOrder();
+    missUntil(harness, 119.9);
     const page = (createdMs: number): unknown => ({
       orders: Array.from({ length: 1000 }, () =>
         recordOf(order, { client_order_id: 'other', creation_timestamp: createdMs }),
@@ -194,17 +194,20 @@ describe('resolving', () => {
     });
     const before: unknown[] = [];
     while (order.state === 'unknown') {
-      const [call] = desk.calls;
+      const [call] = harness.calls;
       if (call === undefined) {
-        desk.advance(50);
+        harness.advance(50);
         continue;
       }
       const { operation, parameters } = call;
-      if (operation === 'getOrderV3') desk.answer(operation, desk.stamped(notFound));
-      else if (parameters['closed'] !== true) desk.answer(operation, ok(empty));
+      if (operation === 'getOrderV3') harness.answer(operation, harness.stamped(notFound));
+      else if (parameters['closed'] !== true) harness.answer(operation, ok(empty));
       else {
         before.push(parameters['created_before']);
-        desk.answer(operation, ok(page(before.length === 1 ? startMs + 9_000 : startMs - 61_000)));
+        harness.answer(
+          operation,
+          ok(page(before.length === 1 ? startMs + 9_000 : startMs - 61_000)),
+        );
       }
     }
     expect(before).toEqual([undefined, startMs + 9_001]);
@@ -212,18 +215,18 @@ describe('resolving', () => {
   });
 
   test('RD7: a full millisecond of closed orders may hide it: it stays unknown', () => {
-    const { desk, order } = unknownOrder();
-    missUntil(desk, 119.9);
+    const { harness, order } = unknownOrder();
+    missUntil(harness, 119.9);
     const before: unknown[] = [];
-    while (desk.nowMs < startMs + 125_000) {
-      const [call] = desk.calls;
+    while (harness.nowMs < startMs + 125_000) {
+      const [call] = harness.calls;
       if (call === undefined) {
-        desk.advance(50);
+        harness.advance(50);
         continue;
       }
       const { operation, parameters } = call;
-      if (operation === 'getOrderV3') desk.answer(operation, desk.stamped(notFound));
-      else if (parameters['closed'] !== true) desk.answer(operation, ok(empty));
+      if (operation === 'getOrderV3') harness.answer(operation, harness.stamped(notFound));
+      else if (parameters['closed'] !== true) harness.answer(operation, ok(empty));
       else {
         const at = parameters['created_before'] as number | undefined;
         before.push(at);
@@ -234,26 +237,26 @@ describe('resolving', () => {
             creation_timestamp: startMs,
           }),
         );
-        desk.answer(operation, ok({ orders: at === startMs ? [] : orders }));
+        harness.answer(operation, ok({ orders: at === startMs ? [] : orders }));
       }
     }
     expect(before.slice(0, 3)).toEqual([undefined, startMs + 1, startMs]);
     expect(order.state).toBe('unknown');
-    expect(desk.exposure.ordersOpen()).toBe(1);
+    expect(harness.exposure.ordersOpen()).toBe(1);
   });
 
   test('RD7: it is found behind a full millisecond of closed orders', () => {
-    const { desk, order } = unknownOrder();
-    missUntil(desk, 119.9);
+    const { harness, order } = unknownOrder();
+    missUntil(harness, 119.9);
     while (order.state === 'unknown') {
-      const [call] = desk.calls;
+      const [call] = harness.calls;
       if (call === undefined) {
-        desk.advance(50);
+        harness.advance(50);
         continue;
       }
       const { operation, parameters } = call;
-      if (operation === 'getOrderV3') desk.answer(operation, desk.stamped(notFound));
-      else if (parameters['closed'] !== true) desk.answer(operation, ok(empty));
+      if (operation === 'getOrderV3') harness.answer(operation, harness.stamped(notFound));
+      else if (parameters['closed'] !== true) harness.answer(operation, ok(empty));
       else {
         const own = recordOf(order, { status: 'COMPLETE', creation_timestamp: startMs });
         const others = Array.from({ length: 1000 }, (_, index) =>
@@ -264,47 +267,47 @@ describe('resolving', () => {
           }),
         );
         const isBehind = parameters['created_before'] === startMs + 1;
-        desk.answer(operation, ok({ orders: isBehind ? [own] : others }));
+        harness.answer(operation, ok({ orders: isBehind ? [own] : others }));
       }
     }
     expect(order.state).toBe('cancelled');
   });
 
   test('a fill that names it ends the search', () => {
-    const { desk, order } = unknownOrder();
-    desk.fills.book(tradeOf(order, 40));
+    const { harness, order } = unknownOrder();
+    harness.fills.book(tradeOf(order, 40));
     expect(order.state).toBe('open');
-    expect(desk.incidents).toEqual([]);
-    desk.advance(250);
-    expect(desk.calls.map((call) => call.parameters)).toEqual([]);
-    desk.advance(15_000);
-    expect(desk.waiting('getOrderV3').parameters).toEqual({ id: idOf(order) });
+    expect(harness.incidents).toEqual([]);
+    harness.advance(250);
+    expect(harness.calls.map((call) => call.parameters)).toEqual([]);
+    harness.advance(15_000);
+    expect(harness.waiting('getOrderV3').parameters).toEqual({ id: idOf(order) });
   });
 
   test("C1: a cancel that waits for the order's id is sent as soon as it is found", () => {
-    const { desk, order } = unknownOrder();
-    desk.orders.cancel(order, 'not wanted any more');
-    expect(desk.calls).toEqual([]);
-    desk.advance(250);
-    desk.answer('getOrderV3', ok(recordOf(order)));
-    expect(desk.waiting('stoporder').parameters).toEqual({ order_id: 'BX1' });
-    expect(desk.waiting('stoporder').priority).toBe('cancel');
+    const { harness, order } = unknownOrder();
+    harness.orders.cancel(order, 'not wanted any more');
+    expect(harness.calls).toEqual([]);
+    harness.advance(250);
+    harness.answer('getOrderV3', ok(recordOf(order)));
+    expect(harness.waiting('stoporder').parameters).toEqual({ order_id: 'BX1' });
+    expect(harness.waiting('stoporder').priority).toBe('cancel');
   });
 
   test('A5: a zombie is adopted, held, cancelled and stops its strategy, with one procedure', () => {
-    const { desk, order } = unknownOrder();
-    missUntil(desk, 125);
+    const { harness, order } = unknownOrder();
+    missUntil(harness, 125);
     expect(order.state).toBe('absent');
-    desk.fills.book(tradeOf(order, 40));
-    expect([order.state, order.cancelRequestedMs]).toEqual(['open', desk.nowMs]);
-    expect(desk.incidents).toEqual(['ZOMBIE_ORDER']);
-    expect(desk.tradingStates).toEqual(['strategy:mm HALTED']);
-    expect(desk.exposure.ordersOpen()).toBe(1);
-    desk.answer('stoporder', ok({ success: true }));
-    desk.answer('getOrderV3', ok(recordOf(order, { lots: 40, status: 'COMPLETE' })));
+    harness.fills.book(tradeOf(order, 40));
+    expect([order.state, order.cancelRequestedMs]).toEqual(['open', harness.nowMs]);
+    expect(harness.incidents).toEqual(['ZOMBIE_ORDER']);
+    expect(harness.tradingStates).toEqual(['strategy:mm HALTED']);
+    expect(harness.exposure.ordersOpen()).toBe(1);
+    harness.answer('stoporder', ok({ success: true }));
+    harness.answer('getOrderV3', ok(recordOf(order, { lots: 40, status: 'COMPLETE' })));
     expect(order.state).toBe('cancelled');
-    expect(desk.exposure.ordersOpen()).toBe(0);
-    desk.advance(60_000);
-    expect(desk.calls).toEqual([]);
+    expect(harness.exposure.ordersOpen()).toBe(0);
+    harness.advance(60_000);
+    expect(harness.calls).toEqual([]);
   });
 });

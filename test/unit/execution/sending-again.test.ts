@@ -16,11 +16,11 @@ import {
 
 const empty = { orders: [], trades: [] };
 
-function lost(reply: Reply = noAnswer): { desk: ExecutionFixture; order: TrackedOrder } {
-  const desk = new ExecutionFixture();
-  const order = desk.place();
-  desk.answer('postorder', reply);
-  return { desk, order };
+function lost(reply: Reply = noAnswer): { harness: ExecutionFixture; order: TrackedOrder } {
+  const harness = new ExecutionFixture();
+  const order = harness.place();
+  harness.answer('postorder', reply);
+  return { harness, order };
 }
 
 /**
@@ -28,20 +28,20 @@ function lost(reply: Reply = noAnswer): { desk: ExecutionFixture; order: Tracked
  * it waits then. `repeated` answers those that are.
  */
 function missFor(
-  desk: ExecutionFixture,
+  harness: ExecutionFixture,
   seconds: number,
   repeated: () => Reply = () => noAnswer,
 ): number | undefined {
-  const endMs = desk.nowMs + seconds * 1000;
-  while (desk.nowMs < endMs) {
-    const [call] = desk.calls;
-    if (call === undefined) desk.advance(50);
+  const endMs = harness.nowMs + seconds * 1000;
+  while (harness.nowMs < endMs) {
+    const [call] = harness.calls;
+    if (call === undefined) harness.advance(50);
     else if (call.operation === 'postorder') {
-      if (!isExpired(call.parameters, desk.nowMs)) return desk.nowMs - startMs;
-      desk.answer('postorder', repeated());
+      if (!isExpired(call.parameters, harness.nowMs)) return harness.nowMs - startMs;
+      harness.answer('postorder', repeated());
     } else {
       const reply = call.operation === 'getOrderV3' ? notFound : ok(empty);
-      desk.answer(call.operation, desk.stamped(reply));
+      harness.answer(call.operation, harness.stamped(reply));
     }
   }
   return undefined;
@@ -54,12 +54,12 @@ function isExpired(parameters: unknown, nowMs: number): boolean {
 
 describe('sending again', () => {
   test('A1: a request that was lost is sent again under its id 11 to 15 s later, freshly stamped', () => {
-    const { desk, order } = lost();
-    const afterMs = missFor(desk, 60) ?? Number.NaN;
+    const { harness, order } = lost();
+    const afterMs = missFor(harness, 60) ?? Number.NaN;
     // The fence is 7 s; three misses after it are 4 s apart at least.
     expect(afterMs).toBeGreaterThanOrEqual(11_000);
     expect(afterMs).toBeLessThanOrEqual(15_000);
-    const { parameters, priority } = desk.waiting('postorder');
+    const { parameters, priority } = harness.waiting('postorder');
     expect(priority).toBe('resolve');
     expect(parameters).toMatchObject({
       client_order_id: order.clientOrderId,
@@ -67,126 +67,126 @@ describe('sending again', () => {
       ttl: 2_000,
     });
     expect([order.state, order.attempts]).toEqual(['sending', 2]);
-    expect(desk.exposure.ordersOpen()).toBe(1);
-    desk.answer('postorder', ok({ order_id: idOf(order) }));
+    expect(harness.exposure.ordersOpen()).toBe(1);
+    harness.answer('postorder', ok({ order_id: idOf(order) }));
     expect(order.state).toBe('open');
-    expect(desk.records.filter((one) => one.kind === 'attempt')).toHaveLength(2);
+    expect(harness.records.filter((one) => one.kind === 'attempt')).toHaveLength(2);
   });
 
   test('each attempt has a fence of its own, there are at most three, then it is absent', () => {
-    const { desk, order } = lost();
-    const second = missFor(desk, 60) ?? Number.NaN;
-    desk.answer('postorder', noAnswer);
-    const third = missFor(desk, 60) ?? Number.NaN;
+    const { harness, order } = lost();
+    const second = missFor(harness, 60) ?? Number.NaN;
+    harness.answer('postorder', noAnswer);
+    const third = missFor(harness, 60) ?? Number.NaN;
     expect(third - second).toBeGreaterThanOrEqual(11_000);
-    desk.answer('postorder', noAnswer);
-    expect(missFor(desk, 119)).toBeUndefined();
+    harness.answer('postorder', noAnswer);
+    expect(missFor(harness, 119)).toBeUndefined();
     expect(order.state).toBe('unknown');
-    const timestamps = desk.records.flatMap((one) =>
+    const timestamps = harness.records.flatMap((one) =>
       one.kind === 'attempt' ? [one.timestampMs] : [],
     );
     expect(new Set(timestamps).size).toBe(3);
-    missFor(desk, 6);
+    missFor(harness, 6);
     expect(order.state).toBe('absent');
   });
 
   test('no attempt could be taken after the intent is a minute old (I9)', () => {
-    const { desk, order } = lost();
-    desk.againRefused = ['COLLAR_MID'];
-    missFor(desk, 57.9);
-    desk.againRefused = [];
-    expect(missFor(desk, 60)).toBeUndefined();
+    const { harness, order } = lost();
+    harness.againRefused = ['COLLAR_MID'];
+    missFor(harness, 57.9);
+    harness.againRefused = [];
+    expect(missFor(harness, 60)).toBeUndefined();
     expect(order.state).toBe('unknown');
     expect(order.validUntilMs).toBe(startMs + 60_000);
   });
 
   test('what the gate has against it now keeps it from being sent, and only so long', () => {
-    const { desk } = lost();
-    desk.againRefused = ['BOOK_UNUSABLE'];
-    expect(missFor(desk, 20)).toBeUndefined();
-    desk.againRefused = [];
-    expect(missFor(desk, 5)).toBeDefined();
+    const { harness } = lost();
+    harness.againRefused = ['BOOK_UNUSABLE'];
+    expect(missFor(harness, 20)).toBeUndefined();
+    harness.againRefused = [];
+    expect(missFor(harness, 5)).toBeDefined();
   });
 
   test('C1: an order that is to be cancelled is resolved, never sent again', () => {
-    const { desk, order } = lost();
-    desk.orders.cancel(order, 'quote moved');
-    expect(missFor(desk, 119)).toBeUndefined();
-    missFor(desk, 6);
+    const { harness, order } = lost();
+    harness.orders.cancel(order, 'quote moved');
+    expect(missFor(harness, 119)).toBeUndefined();
+    missFor(harness, 6);
     expect(order.state).toBe('absent');
   });
 
   test.each(['ErrInsufficientBalance', 'ErrMarketUnavailable', 'ErrOrderCanceled'])(
     'A12: %s to a second attempt is not believed of the first, which is looked up only',
     (code) => {
-      const { desk, order } = lost();
-      missFor(desk, 60);
-      desk.answer('postorder', refused(400, code));
+      const { harness, order } = lost();
+      missFor(harness, 60);
+      harness.answer('postorder', refused(400, code));
       expect([order.state, order.doubt]).toEqual(['unknown', 'lookup-only']);
-      expect(missFor(desk, 30)).toBeUndefined();
-      desk.advance(2_000);
-      desk.answer('getOrderV3', desk.stamped(ok(recordOf(order))));
+      expect(missFor(harness, 30)).toBeUndefined();
+      harness.advance(2_000);
+      harness.answer('getOrderV3', harness.stamped(ok(recordOf(order))));
       expect(order.state).toBe('open');
     },
   );
 
   test('A14: an id that is said to exist and is not shown is neither sent again nor given up for ten minutes', () => {
-    const { desk, order } = lost(refused(409, 'ErrDuplicateClientOrderID'));
-    expect(missFor(desk, 599)).toBeUndefined();
+    const { harness, order } = lost(refused(409, 'ErrDuplicateClientOrderID'));
+    expect(missFor(harness, 599)).toBeUndefined();
     expect(order.state).toBe('unknown');
-    missFor(desk, 6);
-    expect([order.state, desk.incidents]).toEqual(['absent', ['ORDER_MISSING']]);
+    missFor(harness, 6);
+    expect([order.state, harness.incidents]).toEqual(['absent', ['ORDER_MISSING']]);
   });
 
   test('a second attempt that did not leave leaves it unknown', () => {
-    const { desk, order } = lost();
-    missFor(desk, 60);
-    desk.answer('postorder', { kind: 'not-sent', reason: 'ECONNREFUSED' });
+    const { harness, order } = lost();
+    missFor(harness, 60);
+    harness.answer('postorder', { kind: 'not-sent', reason: 'ECONNREFUSED' });
     expect([order.state, order.attempts]).toEqual(['unknown', 2]);
   });
 
   test('a request that waits for the budget is withdrawn when the order is found meanwhile', () => {
-    const { desk, order } = lost();
-    desk.againRefused = ['NOT_RECONCILED'];
-    missFor(desk, 14);
-    const [read] = desk.calls.splice(0);
-    if (read === undefined) desk.advance(2_000);
-    desk.againRefused = [];
-    desk.isBudgetFull = true;
-    const waiting = read ?? desk.calls.splice(0)[0];
-    waiting?.resume(desk.stamped(notFound));
-    desk.orders.cancel(order, 'quote moved');
-    desk.isBudgetFull = false;
-    desk.release();
+    const { harness, order } = lost();
+    harness.againRefused = ['NOT_RECONCILED'];
+    missFor(harness, 14);
+    const [read] = harness.calls.splice(0);
+    if (read === undefined) harness.advance(2_000);
+    harness.againRefused = [];
+    harness.isBudgetFull = true;
+    const waiting = read ?? harness.calls.splice(0)[0];
+    waiting?.resume(harness.stamped(notFound));
+    harness.orders.cancel(order, 'quote moved');
+    harness.isBudgetFull = false;
+    harness.release();
     expect([order.state, order.attempts]).toEqual(['unknown', 1]);
-    expect(desk.calls.map((call) => call.operation)).not.toContain('postorder');
+    expect(harness.calls.map((call) => call.operation)).not.toContain('postorder');
   });
 });
 
 describe('an expired request that is repeated', () => {
   const deadline = refused(400, 'ErrDeadlineExceeded');
 
-  function unwanted(): { desk: ExecutionFixture; order: TrackedOrder } {
+  function unwanted(): { harness: ExecutionFixture; order: TrackedOrder } {
     const made = lost();
-    made.desk.orders.cancel(made.order, 'quote moved');
+    made.harness.orders.cancel(made.order, 'quote moved');
     return made;
   }
 
   test('ends the quarantine when it is refused for its time to live twice', () => {
-    const { desk, order } = unwanted();
-    while (order.state === 'unknown' && desk.nowMs < startMs + 60_000)
-      missFor(desk, 0.1, () => deadline);
+    const { harness, order } = unwanted();
+    while (order.state === 'unknown' && harness.nowMs < startMs + 60_000)
+      missFor(harness, 0.1, () => deadline);
     expect(order.state).toBe('absent');
     // The fence of 7 s, two refusals, the lag of 5 s, and three misses with their pauses.
-    expect(desk.nowMs - startMs).toBeGreaterThanOrEqual(16_000);
-    expect(desk.nowMs - startMs).toBeLessThanOrEqual(25_000);
-    const attempts = desk.records.filter((one) => one.kind === 'attempt');
+    expect(harness.nowMs - startMs).toBeGreaterThanOrEqual(16_000);
+    expect(harness.nowMs - startMs).toBeLessThanOrEqual(25_000);
+    const attempts = harness.records.filter((one) => one.kind === 'attempt');
     expect(attempts.map(({ number, timestampMs }) => [number, timestampMs])).toEqual([
       [1, startMs],
       [2, startMs],
       [3, startMs],
     ]);
-    expect(desk.exposure.ordersOpen()).toBe(0);
+    expect(harness.exposure.ordersOpen()).toBe(0);
   });
 
   test.each<[string, Reply]>([
@@ -194,39 +194,39 @@ describe('an expired request that is repeated', () => {
     ['a failure of the server that names a deadline', refused(503, 'ErrDeadlineExceeded')],
     ['another refusal', refused(400, 'ErrInsufficientBalance')],
   ])('proves nothing by %s', (_name, reply) => {
-    const { desk, order } = unwanted();
-    missFor(desk, 115, () => reply);
+    const { harness, order } = unwanted();
+    missFor(harness, 115, () => reply);
     expect(order.state).toBe('unknown');
   });
 
   test('proves nothing by one refusal alone', () => {
-    const { desk, order } = unwanted();
+    const { harness, order } = unwanted();
     let count = 0;
-    missFor(desk, 115, () => (++count === 1 ? deadline : noAnswer));
+    missFor(harness, 115, () => (++count === 1 ? deadline : noAnswer));
     expect([order.state, count]).toEqual(['unknown', 7]);
   });
 
   test('is followed when the exchange takes it, since it ignores the time to live', () => {
-    const { desk, order } = unwanted();
-    while (order.attempts === 1) missFor(desk, 0.1, () => ok({ order_id: idOf(order) }));
+    const { harness, order } = unwanted();
+    while (order.attempts === 1) missFor(harness, 0.1, () => ok({ order_id: idOf(order) }));
     expect([order.state, order.orderId]).toEqual(['open', idOf(order)]);
     expect(order.cancelRequestedMs).toBeDefined();
   });
 
   test('whose refusal was a lie is found by the reads that come after the lag', () => {
-    const { desk, order } = unwanted();
-    while (order.attempts < 3) missFor(desk, 0.1, () => deadline);
-    missFor(desk, 5);
+    const { harness, order } = unwanted();
+    while (order.attempts < 3) missFor(harness, 0.1, () => deadline);
+    missFor(harness, 5);
     expect(order.state).toBe('unknown');
-    while (desk.calls.length === 0) desk.advance(50);
-    desk.answer('getOrderV3', desk.stamped(ok(recordOf(order))));
+    while (harness.calls.length === 0) harness.advance(50);
+    harness.answer('getOrderV3', harness.stamped(ok(recordOf(order))));
     expect(order.state).toBe('open');
   });
 
   test('does not leave while the gate has something against it, nor for an order of an earlier run', () => {
-    const { desk, order } = unwanted();
-    desk.againRefused = ['TRADING_STATE'];
-    missFor(desk, 100, () => deadline);
+    const { harness, order } = unwanted();
+    harness.againRefused = ['TRADING_STATE'];
+    missFor(harness, 100, () => deadline);
     expect([order.state, order.attempts]).toEqual(['unknown', 1]);
     const restarted = new ExecutionFixture();
     const restored = restarted.executor.restore(
@@ -239,14 +239,14 @@ describe('an expired request that is repeated', () => {
   });
 
   test('an exchange whose clock runs ahead ends no fence', () => {
-    const { desk, order } = unwanted();
-    while (desk.nowMs < startMs + 6_500) {
-      if (desk.calls.length > 0)
-        desk.answer(
+    const { harness, order } = unwanted();
+    while (harness.nowMs < startMs + 6_500) {
+      if (harness.calls.length > 0)
+        harness.answer(
           'getOrderV3',
-          Object.assign({ exchangeTimeMs: desk.nowMs + 10_800_000 }, notFound),
+          Object.assign({ exchangeTimeMs: harness.nowMs + 10_800_000 }, notFound),
         );
-      else desk.advance(50);
+      else harness.advance(50);
     }
     expect([order.state, order.attempts]).toEqual(['unknown', 1]);
   });
@@ -254,21 +254,21 @@ describe('an expired request that is repeated', () => {
 
 describe('an order that was cancelled before it could trade', () => {
   test('A15: is read once for its order id, and is over', () => {
-    const desk = new ExecutionFixture();
-    const order = desk.place();
-    desk.answer('postorder', refused(400, 'ErrOrderCanceled'));
-    desk.answer('getOrderV3', desk.stamped(notFound));
+    const harness = new ExecutionFixture();
+    const order = harness.place();
+    harness.answer('postorder', refused(400, 'ErrOrderCanceled'));
+    harness.answer('getOrderV3', harness.stamped(notFound));
     expect(order.state).toBe('rejected');
-    expect(desk.exposure.ordersOpen()).toBe(0);
-    desk.advance(600_000);
-    expect(desk.calls).toEqual([]);
+    expect(harness.exposure.ordersOpen()).toBe(0);
+    harness.advance(600_000);
+    expect(harness.calls).toEqual([]);
   });
 
   test('A15: keeps the order id when the exchange shows its record', () => {
-    const desk = new ExecutionFixture();
-    const order = desk.place();
-    desk.answer('postorder', refused(400, 'ErrOrderCanceled'));
-    desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    const harness = new ExecutionFixture();
+    const order = harness.place();
+    harness.answer('postorder', refused(400, 'ErrOrderCanceled'));
+    harness.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
     expect([order.state, order.orderId]).toEqual(['cancelled', idOf(order)]);
   });
 });
@@ -276,19 +276,19 @@ describe('an order that was cancelled before it could trade', () => {
 describe('the lag of reads', () => {
   /** Places an order, has it accepted, and lets reads find it after `seconds`. */
   function accepted(seconds: number): ExecutionFixture {
-    const desk = new ExecutionFixture({ measuresReadLag: true });
-    const order = desk.place();
-    desk.answer('postorder', ok({ order_id: idOf(order) }));
-    while (desk.nowMs < startMs + 12_000) {
-      const [call] = desk.calls;
-      if (call === undefined) desk.advance(50);
+    const harness = new ExecutionFixture({ measuresReadLag: true });
+    const order = harness.place();
+    harness.answer('postorder', ok({ order_id: idOf(order) }));
+    while (harness.nowMs < startMs + 12_000) {
+      const [call] = harness.calls;
+      if (call === undefined) harness.advance(50);
       else
-        desk.answer(
+        harness.answer(
           'getOrderV3',
-          desk.nowMs < startMs + seconds * 1000 ? notFound : ok(recordOf(order)),
+          harness.nowMs < startMs + seconds * 1000 ? notFound : ok(recordOf(order)),
         );
     }
-    return desk;
+    return harness;
   }
 
   test('is none where the first read finds the order; the fence keeps its floor of 5 s', () => {
@@ -307,15 +307,15 @@ describe('the lag of reads', () => {
   });
 
   test('is measured by few reads: of the first acceptances and then now and then', () => {
-    const desk = new ExecutionFixture({ measuresReadLag: true });
-    const order = desk.place();
-    desk.calls.length = 0;
+    const harness = new ExecutionFixture({ measuresReadLag: true });
+    const order = harness.place();
+    harness.calls.length = 0;
     let reads = 0;
     for (let i = 0; i < 105; i++) {
-      desk.orders.readLag.noteAccepted(order);
-      if (desk.calls.length > 0) {
+      harness.orders.readLag.noteAccepted(order);
+      if (harness.calls.length > 0) {
         reads++;
-        desk.answer('getOrderV3', ok(recordOf(order)));
+        harness.answer('getOrderV3', ok(recordOf(order)));
       }
     }
     expect(reads).toBe(9);

@@ -31,7 +31,7 @@ function openAccount(): AccountFile {
   return file;
 }
 
-function deskOf(
+function accountMarketOf(
   file: AccountFile,
   before: AccountSnapshot | undefined = file.before,
 ): AccountMarket {
@@ -56,7 +56,7 @@ const bid = (id: string, price: string) =>
 /** Runs an account with a partly filled order and a resting one, and kills it. */
 function liveAndDie(): { readonly cash: bigint; readonly base: bigint } {
   const file = openAccount();
-  const accountMarket = deskOf(file);
+  const accountMarket = accountMarketOf(file);
   accountMarket.fillModel.apply(row.create('a', 'ASK', 105, 4));
   accountMarket.place(bid('one', '1.05'), 2_000_000);
   accountMarket.place(bid('two', '1.00'), 3_000_000);
@@ -95,7 +95,7 @@ describe('an account that continues in another process', () => {
   test('has its balances, trades and orders, and no open orders', () => {
     const { base, cash } = liveAndDie();
     const file = openAccount();
-    const accountMarket = deskOf(file);
+    const accountMarket = accountMarketOf(file);
     file.close();
     expect(accountMarket.accounts.get('XBT')?.balance).toBe(base);
     expect(accountMarket.accounts.get('EUR')?.balance).toBe(cash);
@@ -117,11 +117,11 @@ describe('an account that continues in another process', () => {
   test('also remembers the end of its open orders at the third start', () => {
     liveAndDie();
     const second = openAccount();
-    deskOf(second);
+    accountMarketOf(second);
     second.close();
     const third = openAccount();
     const entries = third.before?.entries.length;
-    const accountMarket = deskOf(third);
+    const accountMarket = accountMarketOf(third);
     third.close();
     expect(accountMarket.accounts.get('EUR')?.reserved).toBe(0n);
     expect(openAccount().before?.entries.length).toBe(entries);
@@ -174,7 +174,7 @@ describe('the scales of its pairs', () => {
 test('damage before the end, another file and a later version are refused', () => {
   liveAndDie();
   const file = openAccount();
-  deskOf(file);
+  accountMarketOf(file);
   file.close();
   const whole = readFileSync(path, 'utf8');
   writeFileSync(path, whole.replace('Start balance', 'Start bаlance'));

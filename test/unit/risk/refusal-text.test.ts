@@ -75,7 +75,7 @@ test.each([
     'OPEN_NOTIONAL: the value of all open orders including this one is 10000 ZAR, but no limit is set (limits.account.openNotionalMax.ZAR)',
   ],
   [
-    'ENVIRONMENT|paper to simulator|paper to tape|destination',
+    'ENVIRONMENT|paper to simulator|paper to replay|destination',
     'ENVIRONMENT: mode paper would send orders to the simulator, but may send them only to the replay exchange (venue)',
   ],
   ['KEY_USED|k1|a new|key', 'KEY_USED: the key k1 was used before; an order needs a new key'],

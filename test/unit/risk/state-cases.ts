@@ -40,7 +40,7 @@ export const stateCases: readonly Case[] = [
   {
     position: 2,
     title: 'paper that reaches the simulator',
-    expected: ['ENVIRONMENT|paper to simulator|paper to tape|destination'],
+    expected: ['ENVIRONMENT|paper to simulator|paper to replay|destination'],
     spoil: (facts) => {
       facts.environment = { ...facts.environment, mode: 'paper' };
     },
