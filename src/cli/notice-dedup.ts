@@ -19,7 +19,7 @@ export class NoticeDedup {
 
   /** Prints the notice, or counts it. `nowMs` is the recording's time. */
   note(notice: Notice, nowMs: number): void {
-    const kind = `${notice.topic} ${notice.text.replace(/\d+(?:\.\d+)?/gu, '#')}`;
+    const kind = `${notice.topic} ${notice.text.replace(/\b[0-9a-f]{16}\b|\d+(?:\.\d+)?/gu, '#')}`;
     const count = (this.#kinds.get(kind)?.count ?? 0) + 1;
     this.#kinds.set(kind, { last: notice, count });
     if (count <= shownOfAKind) this.#output.notice(notice, nowMs, 'dated');

@@ -14,7 +14,11 @@ export function blockLines(
   isRunning: boolean,
 ): readonly string[] {
   const label = isRunning ? 'no trading' : 'at its end';
-  return blocks.map((block) => `${label} ${blockText(block, place)}`);
+  return blocks.map(({ remedy, ...block }) => {
+    // Only a running bot has an order that waits for an approval.
+    const isUseful = isRunning || remedy?.command !== 'approve';
+    return `${label} ${blockText({ ...block, ...(isUseful && remedy ? { remedy } : {}) }, place)}`;
+  });
 }
 
 /** Returns who does not trade, since when, why, and what ends it. */

@@ -49,6 +49,15 @@ export function tradingBlockName(strategyId: string, pair: string): string {
   return `${namePrefix}${strategyId} ${pair}`;
 }
 
+/** Returns the names of the stored states that are blocks of trading. */
+export function storedBlockNames(
+  states: readonly { readonly name: string; readonly state: string }[],
+): readonly string[] {
+  return states.flatMap(({ name, state }) =>
+    name.startsWith(namePrefix) && state !== 'null' ? [name] : [],
+  );
+}
+
 /** Returns the blocks among stored states; a strategy that trades has none. */
 export function storedTradingBlocks(
   states: readonly { readonly name: string; readonly state: string }[],

@@ -6,6 +6,7 @@
  *     markets, context ─▶ calls ─▶ orders, executor, fills ─▶ readers
  *                     ─▶ inbox ─▶ risk ─▶ strategies ─▶ market data, user stream, operator
  */
+import { storedBlockNames } from '../domain/trading-block.ts';
 import { FillBook } from '../execution/fills/fill-book.ts';
 import { driveOrder } from '../execution/orders/drive-order.ts';
 import { Executor } from '../execution/orders/executor.ts';
@@ -129,10 +130,15 @@ export function createEngineParts(
   };
 }
 
-function watchOf({ settings }: EngineStart, context: EngineContext, trading: TradingFacts) {
+function watchOf(
+  { settings, restored }: EngineStart,
+  context: EngineContext,
+  trading: TradingFacts,
+) {
   const { strategies } = settings;
   const situationOf = (strategyId: string, pair: string) => trading.situationOf(strategyId, pair);
-  return new TradingWatch({ context, strategies, situationOf });
+  const storedNames = storedBlockNames(restored.riskStates);
+  return new TradingWatch({ context, strategies, situationOf, storedNames });
 }
 
 /** Returns the markets by pair, in the order of the start. */

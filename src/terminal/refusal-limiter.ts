@@ -3,7 +3,7 @@
  * first three in a minute, then the number of the others. Otherwise a strategy whose orders are
  * refused at every event would hide everything else. The log file contains all of them.
  *
- * Refusals are of the same kind if they differ only in numbers.
+ * Refusals are of the same kind if they differ only in numbers and approval tokens.
  */
 import type { Notice } from '../domain/notice.ts';
 import type { Output } from './output.ts';
@@ -28,7 +28,7 @@ export class RefusalLimiter {
       this.#output.notice(notice, nowMs);
       return;
     }
-    const name = notice.text.replace(/\d+(?:\.\d+)?/gu, '#');
+    const name = notice.text.replace(/\b[0-9a-f]{16}\b|\d+(?:\.\d+)?/gu, '#');
     const kind = this.#kinds.get(name) ?? { sinceMs: nowMs, count: 0, last: notice };
     this.#kinds.set(name, kind);
     kind.count++;

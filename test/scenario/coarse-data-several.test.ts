@@ -63,13 +63,13 @@ function strategyOf(base: string): string {
 }
 
 /**
- * Writes a scenario of markets, and a strategy for each of the bases. They quote seldom: each
- * market more also asks for its trades, and all calls share one budget.
+ * Writes a scenario of markets, and a strategy for each of the bases. Calls are not limited,
+ * because all markets would share one budget.
  */
 function written(lines: readonly string[], bases: readonly string[] = ['ABC', 'XYZ']): string {
   const text = severalText(lines, bases.map(strategyOf).join('\n'))
     .replace(/latencies: .*/u, 'latencies: { feed: "1ms", request: "2ms", answer: "2ms" }')
-    .replace('seed:', `from: "${span.from}"\nto: "${span.to}"\nseed:`)
+    .replace('seed:', `from: "${span.from}"\nto: "${span.to}"\ncallLimit: unlimited\nseed:`)
     .replace(/ {4}(\w+): \{ orderBaseMax.*\n/gu, (line, pair: string) =>
       bases.includes(pair.slice(0, 3)) ? line : '',
     )

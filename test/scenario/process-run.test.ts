@@ -64,6 +64,22 @@ describe.concurrent('a run of the demo', () => {
     expect((await truthOf(home)).ordersAtExchange).toBe(fresh.summary().ordersAccepted);
   }, 60_000);
 
+  test('a run that follows another does not inherit its reason for not trading', async () => {
+    const home = newHome();
+    expect((await startDemo(home, '--for', '2s').ended).code).toBe(0);
+    const ended = millrace(['status', 'config/demo.yaml', '--home', home]);
+    expect((await ended.ended).code).toBe(0);
+    expect(ended.stdout).toMatch(/^at its end mm-xbt XBTZAR .*: the bot is stopping/mu);
+
+    const bot = startDemo(home);
+    await bot.sees(/ is open \(/u);
+    const running = millrace(['status', 'config/demo.yaml', '--home', home]);
+    expect((await running.ended).code).toBe(0);
+    expect(running.stdout).not.toContain('the bot is stopping');
+    bot.signal('SIGINT');
+    expect((await bot.ended).code).toBe(0);
+  }, 60_000);
+
   test('S4: lets no other join it, has its fills on both sides, replays and tells no secret', async () => {
     const home = newHome();
     plantCredentials(home);

@@ -115,7 +115,7 @@ function balanceWarnings({ strategies, balances }: WarnedSettings): readonly War
 }
 
 /** Warns of limits too loose to protect, and of limits for pairs that no strategy trades. */
-function pairWarnings({ strategies, limits }: WarnedSettings): readonly Warning[] {
+function pairWarnings({ strategies, limits, barMs }: WarnedSettings): readonly Warning[] {
   const traded = [...new Set(strategies.flatMap(({ pairs }) => pairs))];
   return Object.entries(limits.pairs).flatMap(([pair, { collar, bookAgeMsMax }]) => {
     const at = (...names: string[]): KeyPath => ['limits', 'pairs', pair, ...names];
@@ -132,6 +132,13 @@ function pairWarnings({ strategies, limits }: WarnedSettings): readonly Warning[
         path: at('bookAgeMax'),
         message: `was ${bookAgeMsMax / 60_000} minutes: orders could be priced from a book of that age, although the exchange sends several messages a minute`,
         suggestion: '"5s"',
+      });
+    const bar = barMs?.get(pair);
+    if (bar !== undefined && bookAgeMsMax <= bar)
+      warnings.push({
+        path: at('bookAgeMax'),
+        message: `was ${bookAgeMsMax / 1_000} s, but a candle lasts ${bar / 1_000} s: the book would be unusable for most of it, and few orders would fill`,
+        suggestion: `"${(bar * 1.5) / 1_000}s"`,
       });
     return warnings;
   });

@@ -13,6 +13,8 @@ export type WarnedSettings = {
   readonly plugins: ReadonlyMap<string, Pick<PreparedStrategy, 'quoting' | 'needs'>>;
   /** The initial balances by currency, if the settings have them: for paper and backtests. */
   readonly balances?: Readonly<Record<string, string>> | undefined;
+  /** The length of a bar by pair, in milliseconds, where a scenario plays candles. */
+  readonly barMs?: ReadonlyMap<string, number>;
 };
 
 /** A probably unintended setting: like a {@link Problem}, without its line and column. */

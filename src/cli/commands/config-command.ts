@@ -82,10 +82,15 @@ async function findingsOf(file: string, dataFolder: string): Promise<Findings> {
     if (has('scenario')) {
       const { source, notices, ...scenario } = loadScenario(file);
       warnings.push(...notices);
-      const { balances } = scenario;
+      const { balances, markets } = scenario;
+      const barMs = new Map(
+        markets.flatMap(({ pair, fillModel }) =>
+          fillModel?.intervalMs === undefined ? [] : [[pair, fillModel.intervalMs] as const],
+        ),
+      );
       await collect(async () => {
         const plugins = await preparePlugins({ ...scenario, source }, strategies);
-        warnings.push(...settingsWarnings({ ...scenario, source, plugins, balances }));
+        warnings.push(...settingsWarnings({ ...scenario, source, plugins, balances, barMs }));
       });
       await collect(() => checkRecordings(file, scenario, dataFolder));
     } else if (has('baseUrl') || has('streamUrl')) readVenue(file);

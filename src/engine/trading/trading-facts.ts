@@ -115,14 +115,18 @@ export class TradingFacts {
   }
 }
 
-/** Refusals that still matter: of levels of the present quote, and of the newest request. */
+/**
+ * Refusals that still matter: of levels of the present quote, and of the newest request. An
+ * approval can help only if nothing else refuses the order.
+ */
 function refusedOf({ refused, quote, askedMs = 0 }: QuoteTarget): readonly RefusedOrder[] {
   return [...refused]
     .filter(([level, { atMs }]) =>
       level === '' ? atMs >= askedMs : quote?.orders.some((one) => one.level === level),
     )
     .map(([level, { key, codes, text, token }]) => ({
-      ...{ what: level === '' ? key : level, codes, text, token },
+      ...{ what: level === '' ? key : level, codes, text },
+      token: codes.every((code) => code === 'APPROVAL') ? token : undefined,
     }));
 }
 

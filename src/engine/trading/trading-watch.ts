@@ -77,6 +77,8 @@ export type TradingWatchOptions = {
   >;
   readonly strategies: readonly Pick<StrategySettings, 'id' | 'pairs'>[];
   readonly situationOf: (strategyId: string, pair: string) => TradingSituation;
+  /** Names of the blocks that an earlier run stored; they are removed at the first look. */
+  readonly storedNames: readonly string[];
 };
 
 export class TradingWatch {
@@ -84,9 +86,11 @@ export class TradingWatch {
   readonly #watched: readonly Watched[];
   #lookAtMs = Number.NEGATIVE_INFINITY;
   #isWakeScheduled = false;
+  #storedNames: readonly string[];
 
   constructor(options: TradingWatchOptions) {
     this.#options = options;
+    this.#storedNames = options.storedNames;
     this.#watched = options.strategies.flatMap(({ id: strategyId, pairs }) =>
       pairs.map((pair) => ({
         ...{
@@ -118,6 +122,7 @@ export class TradingWatch {
       return;
     }
     this.#lookAtMs = context.nowMs + lookEveryMs;
+    this.#removeStored();
     const begun: Watched[] = [];
     const ended: { readonly watched: Watched; readonly block: TradingBlock }[] = [];
     for (const watched of this.#watched) {
@@ -130,6 +135,12 @@ export class TradingWatch {
     this.#reportBegun(begun);
     for (const one of ended) this.#reportEnded(one.watched, one.block);
     if (this.#watched.some(({ block }) => block !== undefined)) this.#scheduleWake(2 * lookEveryMs);
+  }
+
+  /** Removes the blocks of an earlier run, which has ended. */
+  #removeStored(): void {
+    for (const name of this.#storedNames) this.#options.context.keepRiskState(name, 'null');
+    this.#storedNames = [];
   }
 
   /** Updates the present block; returns whether what is shown has changed. */

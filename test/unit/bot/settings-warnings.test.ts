@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { excessiveBudgets } from '../../../src/bot/start/budget-check.ts';
 import { preparePlugins } from '../../../src/bot/start/prepare-plugins.ts';
-import { botWarnings } from '../../../src/bot/start/settings-warnings.ts';
+import { botWarnings, settingsWarnings } from '../../../src/bot/start/settings-warnings.ts';
 import { startWarnings } from '../../../src/bot/start/start-warnings.ts';
 import { decimalOf } from '../../../src/domain/money.ts';
 import { botSettingsOf } from '../../../src/settings/load-bot-settings.ts';
@@ -16,9 +16,14 @@ import { demoBotFile } from '../settings/bot-file.ts';
 const root = join(import.meta.dirname, '../../..');
 
 async function warningsIn(text: string): Promise<readonly string[]> {
+  const { settings, plugins } = await loaded(text);
+  return botWarnings(settings, plugins);
+}
+
+async function loaded(text: string) {
   const source = new SettingsSource('desk.yaml', new TextEncoder().encode(text));
   const settings = botSettingsOf(source, { cwd: '/project' });
-  return botWarnings(settings, await preparePlugins(settings, join(root, 'strategies')));
+  return { settings, plugins: await preparePlugins(settings, join(root, 'strategies')) };
 }
 
 /** Returns the warnings of the demo's file with each `from` replaced by its `to`. */
@@ -114,6 +119,18 @@ describe('a warning', () => {
         /budget\.ZAR: warning: was "250000" ZAR, but the account has 1000: .*; try: 1000 or less$/,
       ),
     ]);
+  });
+
+  test('of a book age that is shorter than the candles of a scenario', async () => {
+    const { settings, plugins } = await loaded(demoBotFile);
+    const withBars = (barMs: number) =>
+      settingsWarnings({ ...settings, plugins, barMs: new Map([['XBTZAR', barMs]]) });
+    expect(withBars(60_000)).toEqual([
+      expect.stringMatching(
+        /bookAgeMax: warning: was 5 s, but a candle lasts 60 s: .*; try: "90s"$/,
+      ),
+    ]);
+    expect(withBars(4_000)).toEqual([]);
   });
 
   test('is not given for what is shipped, also with a byte order mark and CRLF', async () => {

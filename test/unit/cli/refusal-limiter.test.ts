@@ -30,6 +30,18 @@ test('500 refusals print three lines and one with the count of the others', () =
   ]);
 });
 
+test('refusals that differ in their approval token are of one kind', () => {
+  const { lines, limiter } = start();
+  for (const token of [
+    'a2a66ed751daa055',
+    'c483434477f36005',
+    '0123456789abcdef',
+    'ffffffffffffffff',
+  ])
+    limiter.note({ ...refusal(1), text: `mm bid refused: APPROVAL (${token})` }, 0);
+  expect(lines).toHaveLength(3);
+});
+
 test('refusals of another kind, or in the next minute, are printed again', () => {
   const { lines, limiter } = start();
   for (let i = 0; i < 10; i++) limiter.note(refusal(i), 0);

@@ -1,7 +1,7 @@
 /** When and how often a notice says that a strategy does not trade, and what is stored. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Notice } from '../../../src/domain/notice.ts';
-import { storedTradingBlocks } from '../../../src/domain/trading-block.ts';
+import { storedTradingBlocks, tradingBlockName } from '../../../src/domain/trading-block.ts';
 import type { TradingSituation } from '../../../src/engine/trading/trading-situation.ts';
 import { TradingWatch } from '../../../src/engine/trading/trading-watch.ts';
 
@@ -18,6 +18,7 @@ const halted = {
 
 let notices: Notice[];
 let stored: Map<string, string>;
+let storedNames: readonly string[] = [];
 let wakes: number;
 let now: Partial<TradingSituation>;
 const context = {
@@ -38,7 +39,8 @@ function watchOf(pairs = ['XBTZAR']): TradingWatch {
     ...{ ...trades, nowMs: context.nowMs, pair },
     ...now,
   });
-  return new TradingWatch({ context, strategies: [{ id: 'mm', pairs }], situationOf });
+  const strategies = [{ id: 'mm', pairs }];
+  return new TradingWatch({ context, strategies, situationOf, storedNames });
 }
 
 /** Lets `seconds` pass, with a check every 100 ms. */
@@ -53,6 +55,18 @@ const blocksStored = () =>
   storedTradingBlocks([...stored].map(([name, state]) => ({ name, state }))).map(
     ({ kind, sinceMs }) => [kind, sinceMs],
   );
+
+test('a block of an earlier run is removed at once', () => {
+  const name = tradingBlockName('mm', 'XBTZAR');
+  const block = { strategyId: 'mm', pair: 'XBTZAR', kind: 'stopping', sinceMs: 1 };
+  stored.set(name, JSON.stringify({ ...block, reason: 'its time is over', ends: 'later' }));
+  storedNames = [name];
+  const watch = watchOf();
+  storedNames = [];
+  expect(blocksStored()).toHaveLength(1);
+  watch.look();
+  expect(blocksStored()).toEqual([]);
+});
 
 test('a strategy that trades causes no notice, record or wake-up', () => {
   pass(watchOf(), 60);
