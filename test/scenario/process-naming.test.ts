@@ -83,6 +83,6 @@ test('a home that others can write is refused before anything is opened', async 
   chmodSync(home, 0o777);
   const bot = millrace(['start', '--home', home]);
   expect((await bot.ended).code, bot.text).toBe(3);
-  expect(bot.stderr).toMatch(/can be written by others \(its mode is 777\): .*chmod go-w /u);
+  expect(bot.stderr).toMatch(/is writable by other users \(mode 777\): .*chmod go-w /u);
   expect(readdirSync(home)).toEqual([]);
 }, 60_000);

@@ -14,7 +14,7 @@ function recordUntil(then: string) {
   const script = `
     import { writeFileSync } from 'node:fs';
     import { runRecordCommand } from '${source}/cli/commands/record-command.ts';
-    import { finish } from '${source}/cli/command.ts';
+    import { runCommand } from '${source}/cli/command.ts';
     import { CaptureRecorder } from '${source}/recording/capture/capture-recorder.ts';
     import { createClock } from '${source}/runtime/clock.ts';
     import { createTimers } from '${source}/runtime/timers.ts';
@@ -36,7 +36,7 @@ function recordUntil(then: string) {
     };
     const pairs = ['XBTZAR'];
     const asked = { pairs, venue: 'here', venuesFolder: folder, folder: folder + '/captures' };
-    await finish(true, (output) => runRecordCommand({ ...asked, forMs: 20_000, output }));
+    await runCommand(true, (output) => runRecordCommand({ ...asked, forMs: 20_000, output }));
     await server.close();`;
   const argv = ['--input-type=module', '-e', script];
   const { status, stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
@@ -47,7 +47,7 @@ test('an error that nobody caught ends it with 1, also after frames, and is told
   const { status, stderr, found } = recordUntil(`throw new RangeError('planted');`);
   expect(stderr).toContain('millrace: RangeError: planted');
   expect(found).toMatchObject({
-    reason: 'an error that nobody caught',
+    reason: 'an uncaught error',
     failure: 'RangeError: planted',
   });
   expect(found['frames']).toBeGreaterThan(0);
