@@ -45,7 +45,7 @@ function watchOf(pairs = ['XBTZAR']): TradingWatch {
 function pass(watch: TradingWatch, seconds: number): void {
   for (let tenth = 0; tenth < seconds * 10; tenth++) {
     context.nowMs += 100;
-    watch.look();
+    watch.check();
   }
 }
 
