@@ -35,7 +35,7 @@ const loopDelayMsMax = 500;
 /** A process that did nothing for longer than this was suspended. */
 const pauseMsMax = 5_000;
 const timeCheckEveryMs = 1_000;
-/** An order released later than this after its event would reach the exchange almost too late. */
+/** An order released later than this after its event might reach the exchange too late. */
 const orderAgeMsMax = 1_000;
 
 export type DriverOptions = {

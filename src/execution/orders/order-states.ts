@@ -44,7 +44,7 @@ export class OrderStates {
   readonly isReplay: boolean;
   /** Set while a kill cancels and reads all orders; the orders' own procedures wait. */
   isCancellingAll = false;
-  /** Set while one list of open orders replaces the polls of the single orders. */
+  /** Set while one list of open orders replaces the polls of individual orders. */
   isPolledByList = false;
   readonly #drive: OrderStatesOptions['drive'];
   #intentsFromMs = Number.NEGATIVE_INFINITY;

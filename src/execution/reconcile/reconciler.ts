@@ -211,7 +211,7 @@ export class Reconciler {
     const reply = yield* call({ priority: 'read', operation: 'balance', parameters: () => ({}) });
     if (reply.kind !== 'ok') return unread(`balances cannot be read: ${describeReply(reply)}`);
     const { balance } = reply.body;
-    // Rows may have been added meanwhile: the balance must equal that after one of them.
+    // Rows may have been added meanwhile: the balance must be right for some time in between.
     if (!(yield* this.#ledger.pass())) return this.#unreadLedger();
     const differences: string[] = [];
     const grave: string[] = [];
