@@ -49,7 +49,7 @@ export function parseControlRequest(line: string): ControlRequest | { readonly p
   const { command, reason = '', scope, token, thenStop, ...unknown } = given;
   const [member] = Object.keys(unknown);
   if (member !== undefined) return { problem: `unknown member "${member}"` };
-  const known = controlCommands.find((one) => one === command);
+  const known = controlCommands.find((name) => name === command);
   if (known === undefined)
     return { problem: `command must be one of ${controlCommands.join(', ')}` };
   if (typeof reason !== 'string' || !/^\P{Cc}*$/u.test(reason) || reason.length > reasonLengthMax)
@@ -60,7 +60,7 @@ export function parseControlRequest(line: string): ControlRequest | { readonly p
   const isToken = typeof token === 'string' && /^[0-9a-f]{16}$/u.test(token);
   if (known === 'approve' ? !isToken : token !== undefined)
     return {
-      problem: 'an approval needs a token of 16 hexadecimal digits, other commands have none',
+      problem: 'an approval needs a token of 16 hexadecimal digits; other commands have no token',
     };
   if (thenStop !== undefined && typeof thenStop !== 'boolean')
     return { problem: 'thenStop must be true or false' };

@@ -64,7 +64,7 @@ export function openControl(path: string, timers: Timers, handle: Handler): Prom
 
 function serve(socket: Socket, timers: Timers, handle: Handler): void {
   let text = '';
-  let isTaken = false;
+  let isReceived = false;
   const answer: Answer = (message) => {
     if (socket.destroyed) return false;
     const line = `${JSON.stringify(message)}\n`;
@@ -78,11 +78,11 @@ function serve(socket: Socket, timers: Timers, handle: Handler): void {
   const cancelSilence = timers.after(silenceMs, () => socket.destroy(), { unref: true });
   socket.once('close', cancelSilence);
   socket.setEncoding('utf8').on('data', (part: string) => {
-    if (isTaken) return;
+    if (isReceived) return;
     text += part;
     const end = text.indexOf('\n');
     if (end === -1 && text.length <= requestBytesMax) return;
-    isTaken = true;
+    isReceived = true;
     cancelSilence();
     if (end === -1 || end > requestBytesMax) {
       refuse('the request is too long');

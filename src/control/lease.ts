@@ -4,27 +4,28 @@
  *
  *     {"process":"4711 88123","pid":4711,"beat":17,"baseUrl":"http://127.0.0.1:7400"}
  *
- * Invariants: only the holder of the database's lock writes it; readers compare beats, never times,
- * so no clock has to be right; an orderly end removes it.
+ * Invariants: only the holder of the database's lock writes it; readers compare `beat`, never
+ * times, so no clock has to be right; a clean shutdown removes it.
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { processIdentityOf } from '../runtime/process-identity.ts';
 
 export const leaseEveryMs = 5_000;
-/** A lease that has not changed for this time is old. */
+/** A lease that has not changed for this time is stale. */
 export const leaseAgeMsMax = 15_000;
 
 export type Lease = {
   /** The process's id and start time. */
   readonly process: string;
   readonly pid: number;
+  /** Counts the writes of this process. */
   readonly beat: number;
   /** The exchange with the bot's orders; a simulator may use another port at each start. */
   readonly baseUrl: string;
 };
 
 export type LeaseWriter = {
-  /** Writes the next beat. Ignores a full disk: the store stops the bot then. */
+  /** Writes the lease with the next `beat`. Ignores a full disk, because the store reports it. */
   renew(): void;
   /** Removes the lease: nobody has to watch the orders any more. */
   remove(): void;
@@ -47,7 +48,7 @@ export function createLease(path: string, baseUrl: string): LeaseWriter {
       writeFileSync(next, JSON.stringify(lease), { mode: 0o600 });
       renameSync(next, path);
     } catch {
-      // The lease becomes old; the watchdog then finds the lock held and the process alive.
+      // The lease becomes stale; the watchdog then finds the lock held and the process alive.
     }
   };
   renew();

@@ -22,9 +22,9 @@ const powers: readonly bigint[] = Array.from(
   (_, i) => 10n ** BigInt(i),
 );
 
-/** Numbers of this many digits fit 2^53. */
+/** Integers of up to this many digits are below 2^53. */
 const shortDigitsMax = 15;
-/** With a sign and a decimal point. */
+/** With room for a sign and a decimal point. */
 const shortLengthMax = shortDigitsMax + 2;
 const amountPattern = /^-?\d{1,30}(?:\.\d{1,30})?$/u;
 

@@ -9,6 +9,6 @@ export type CallsLeft = {
   readonly forOrders: number;
   /** The earliest time of the next order, from `nowMs()` on, if no other call is sent before. */
   readonly nextOrderMs: number;
-  /** The same for an order that replaces an order of a quote, which rests until then. */
+  /** As `nextOrderMs`, for an order that replaces an order of a quote, which rests until then. */
   readonly nextMoveMs: number;
 };

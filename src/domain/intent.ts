@@ -4,21 +4,34 @@
  */
 import type { Terms } from './order.ts';
 
-/** One order of a quote. `level` identifies it, so that a restart can adopt it. */
+/**
+ * One order of a quote. `level` identifies it within the quote, so that a later quote can keep or
+ * replace it, also after a restart: 1 to 64 letters, digits, dots, colons, dashes or underscores.
+ */
 export type QuotedOrder = Terms & { readonly level: string };
 
+/**
+ * What a strategy requests. `pair` is one of its pairs, `key` is 1 to 64 letters, digits, dots,
+ * colons, dashes or underscores, and `reason` is stored and shown to people: 1 to 1000 characters.
+ */
 export type Intent =
   | {
-      /** The orders that should rest on a pair; quotes that are not listed are cancelled. */
+      /**
+       * The orders that should rest on a pair, at most 50; orders of earlier quotes whose level is
+       * not among them are cancelled.
+       */
       readonly kind: 'quote';
       readonly pair: string;
       readonly orders: readonly QuotedOrder[];
-      /** An order keeps its place in the queue while its price is at most this many ticks off. */
+      /**
+       * An order stays, with its queue position, while its price is at most this many ticks from
+       * the wanted one. 0 unless given.
+       */
       readonly toleranceTicks?: number;
       readonly reason: string;
     }
   | {
-      /** One order. A key that was used before is refused with `KEY_USED`. */
+      /** One order. A key that this strategy has ever used before is refused with `KEY_USED`. */
       readonly kind: 'place';
       readonly pair: string;
       readonly key: string;
@@ -31,13 +44,18 @@ export type Intent =
       readonly reason: string;
     }
   | {
-      /** Cancels one order. Without an open order of that key, nothing happens or is reported. */
+      /** Cancels one order; without a live order of that key, it does nothing. */
       readonly kind: 'cancel';
       readonly pair: string;
       readonly key: string;
       readonly reason: string;
     }
-  | { readonly kind: 'cancelAll'; readonly pair: string; readonly reason: string }
+  | {
+      /** Ends the quote on a pair and cancels all orders of the strategy there. */
+      readonly kind: 'cancelAll';
+      readonly pair: string;
+      readonly reason: string;
+    }
   | {
       /**
        * Why the strategy does nothing; stored when it changes. Open orders stay, but no order is

@@ -15,29 +15,34 @@ import type { TimeInForce } from './bot-settings.ts';
 import type { Side } from './market.ts';
 import type { Lots, Ticks } from './money.ts';
 
+/** The terms of a limit order. */
 export type Terms = {
+  /** `BID` to buy, `ASK` to sell. */
   readonly side: Side;
+  /** The limit price, at least 1 tick. */
   readonly price: Ticks;
+  /** The volume, at least 1 lot. */
   readonly volume: Lots;
-  /** GTC unless given. */
+  /** GTC unless given. An order of a quote must be GTC. */
   readonly timeInForce?: TimeInForce;
-  /** False unless given. */
+  /** Whether the exchange cancels the order instead of letting it take. False unless given. */
   readonly postOnly?: boolean;
 };
 
+/** The state of an order; the last five are final. */
 export type OrderState =
   | 'waiting' // Approved and stored; not sent yet.
   | 'sending' // An attempt is stored and being sent.
   | 'unknown' // An attempt had no usable answer; the order is being looked up.
   | 'open' // The exchange has accepted it and has not reported it complete.
   | 'completing' // Reported complete; our fills do not add up to the exchange's record yet.
-  | 'filled'
-  | 'cancelled'
-  | 'rejected'
+  | 'filled' // Filled completely, and all its fills are booked.
+  | 'cancelled' // Ended with volume left, and all its fills are booked.
+  | 'rejected' // The exchange refused it.
   | 'absent' // Proven never to have existed.
   | 'unsent'; // Ended before any attempt.
 
-/** Allowed transitions. Any other is a bug, or a false message from the exchange. */
+/** The allowed transitions. Any other is a bug, or a wrong message from the exchange. */
 export const orderTransitions = {
   waiting: ['sending', 'unsent', 'open', 'completing'],
   sending: ['open', 'unknown', 'rejected', 'completing', 'waiting', 'unsent'],

@@ -28,7 +28,7 @@ export type OrderRow = {
   readonly clientOrderId: string;
   readonly reason: string;
   readonly createdMs: number;
-  /** By the exchange's clock; after it, no attempt may be accepted. */
+  /** The exchange's time after which it accepts no attempt. */
   readonly validUntilMs: number;
   readonly state: OrderState;
   readonly orderId: string | undefined;
@@ -36,7 +36,7 @@ export type OrderRow = {
   /** Timestamp (exchange clock) and time to live of the last attempt. */
   readonly lastTimestampMs: number | undefined;
   readonly lastTtlMs: number | undefined;
-  /** An attempt had no definite outcome. */
+  /** Whether an attempt had no definite outcome. */
   readonly ambiguous: boolean;
   readonly cancelRequestedMs: number | undefined;
   /** The exchange's totals for the order, as last read; they never decrease. */
@@ -218,9 +218,9 @@ export type Restored = {
     readonly sequence: string;
     readonly orderId: string;
   }[];
-  /** Ledger rows of trades that no fill explains yet, ours or of other orders. */
+  /** Ledger rows of trades, of our orders or of others, without a matching fill so far. */
   readonly looseRows: readonly LedgerRow[];
-  /** Trades of the last day that the ledger proved and that belong to orders not ours. */
+  /** Trades of the last day that the ledger has proven and that belong to orders of others. */
   readonly foreignTrades: readonly {
     readonly pair: string;
     readonly sequence: string;

@@ -25,7 +25,7 @@ const pairKey =
   ({ pair }: Scope) =>
     `limits.pairs.${pair}.${key}`;
 
-/** A value with its unit, or that it is not known. */
+/** A value with its unit, or `not known`. */
 function quantity(value: string, unit: string): string {
   return value === 'missing' ? 'not known' : withUnit(value, unit);
 }
@@ -170,7 +170,7 @@ function approval({ observed, limit, unit }: Refusal): string {
   return `${text}, but an order above ${most} is not placed without approval ${token}`;
 }
 
-/** Losses are refused at the limit already. */
+/** A loss that equals its limit is already refused. */
 function loss(subject: string, key: string): Sentence {
   return ({ observed, limit, unit }) => {
     const seen = `${subject} is ${quantity(observed, unit)}`;

@@ -10,7 +10,7 @@ export type CodePlace = {
 /**
  *     at Object.run (file:///home/me/my%20bots/mine(1)/strategy.ts:4:135)
  *
- * A URL contains no spaces. The line number has no column after it if the file did not compile.
+ * A URL contains no spaces. If the file did not compile, no column follows the line number.
  */
 const urlFrame = /(?:^| |\()(file:\/\/\/\S+?):(\d+)(?::\d+)?\)?$/u;
 

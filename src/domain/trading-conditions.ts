@@ -1,4 +1,5 @@
 /** Fees and latencies of a scenario or a paper account. */
+
 /** Fractions as decimal strings; a negative maker fee is a rebate. */
 export type FeeRates = { readonly maker: string; readonly taker: string };
 

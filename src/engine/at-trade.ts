@@ -32,7 +32,7 @@ export type AtTradeOptions = {
   readonly gateLimits: Pick<GateLimits, 'pairs'>;
   /** Bid + ask of a pair in ticks as of now; undefined while its book cannot be used. */
   readonly mid2Of: (pair: string) => number | undefined;
-  /** When the newest message of any market arrived. */
+  /** When the last message of any market arrived. */
   readonly lastMessageMicros: () => number;
 };
 
@@ -52,7 +52,9 @@ export class AtTrade {
     return this.#state === 'waiting';
   }
 
-  /** Starts checking, as long as there are orders, or a position whose loss has an action. */
+  /**
+   * Starts checking if there are live orders, or an open position whose loss can trip an action.
+   */
   arm(): void {
     if (this.#state === 'armed') return;
     const { nowMicros } = this.#options.context;
@@ -108,7 +110,7 @@ export class AtTrade {
       const ageMs = context.nowMs - order.createdMs;
       const reason =
         ageMs > limits.account.orderAgeMsMax
-          ? `it has rested for ${Math.round(ageMs / 1000)} s, the limit is ${limits.account.orderAgeMsMax / 1000} s`
+          ? `it has rested for ${Math.round(ageMs / 1000)} s, but the limit is ${limits.account.orderAgeMsMax / 1000} s`
           : this.#collarViolation(order);
       if (reason !== undefined) orders.cancel(order, `at-trade check: ${reason}`);
     }
@@ -124,7 +126,7 @@ export class AtTrade {
     if (collar !== undefined && isSurelyWithin(price, mid2, collar)) return undefined;
     let found: string | undefined;
     const note = (_code: string, observed: string, limit: string): void => {
-      found = `its price differs from the mid by ${observed} of the mid, the limit is ${limit}`;
+      found = `its price differs from the mid by ${observed} of the mid, but the limit is ${limit}`;
     };
     refuseOutside(note, 'COLLAR_MID', price, mid2, collar);
     return found;

@@ -1,5 +1,5 @@
 /**
- * Carries out what a tripped breaker does besides refusing: it cancels, reduces or halts. After a
+ * Carries out the actions of tripped breakers beyond refusing: cancel, reduce or halt. After a
  * loss, orders that only reduce a position stay, unless the action is a halt.
  *
  * Invariant: REDUCING and HALTED are stored when they are entered, and only a person ends them; a

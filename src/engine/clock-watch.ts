@@ -8,7 +8,10 @@ import { clockSkewMsMax } from '../risk/checks/health-check.ts';
 export class ClockWatch {
   #isReported = false;
 
-  /** Takes how far the exchange's clock is ahead of ours; returns a notice if that is news. */
+  /**
+   * Takes how far the exchange's clock is ahead of ours; returns a notice when the clocks begin or
+   * cease to differ too much.
+   */
   note(offsetMs: number | undefined): Notice | undefined {
     const differs = offsetMs !== undefined && Math.abs(offsetMs) > clockSkewMsMax;
     if (differs === this.#isReported) return undefined;

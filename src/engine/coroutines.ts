@@ -2,8 +2,8 @@
  * Runs procedures inside the engine's step: a call waits for its reply event, a wait for the
  * engine's time or a signal.
  *
- * Invariants: a procedure is resumed at most once per yield, and in the order of the causes; a
- * procedure that throws is a bug and ends the step.
+ * Invariants: a procedure is resumed at most once per yield; procedures are resumed in the order of
+ * the events that resume them; a procedure that throws is a bug and ends the step.
  */
 
 import type { Reply } from '../exchange-api/reply.ts';

@@ -6,9 +6,9 @@
  * Invariants: no effect is released before its records are committed; a commit or a step that fails
  * ends the run before any effect of that batch is released; events are stepped in the order in
  * which they arrived; a halt starts a commit of its own, so that no effect decided before the halt
- * is released after it; after a suspension of the process the engine learns of it before anything
- * else, and no order decided before it is sent; the engine knows when events wait too long for the
- * loop.
+ * is released after it; after a suspension of the process, the engine learns of it before any other
+ * event, and orders decided before it are not sent; the engine knows when events wait too long for
+ * the loop.
  */
 import { InvariantError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
@@ -25,7 +25,7 @@ const batchMax = 256;
 const queuedMax = 200_000;
 /** A system clock further ahead of ours means that the machine slept or its clock was set. */
 const driftMsMax = 500;
-/** The clock skew that the gate allows: a larger set-back may keep orders back. */
+/** The clock skew that the gate allows: if the clock is set back further, it may refuse orders. */
 const setBackMsMax = 2_000;
 /** A commit that takes longer is reported as an incident, at most once a minute. */
 const commitMsMax = 1_000;
@@ -35,7 +35,7 @@ const loopDelayMsMax = 500;
 /** A process that did nothing for longer than this was suspended. */
 const pauseMsMax = 5_000;
 const timeCheckEveryMs = 1_000;
-/** An order sent later than this after its event would arrive too late, or nearly so. */
+/** An order released later than this after its event might reach the exchange too late. */
 const orderAgeMsMax = 1_000;
 
 export type DriverOptions = {
@@ -70,7 +70,7 @@ export class Driver {
   #slowReportedMs = Number.NEGATIVE_INFINITY;
   #cancelWake: Cancel = () => {};
   #cancelTimeCheck: Cancel = () => {};
-  /** When this process last ran; undefined before it starts. */
+  /** When the process was last known to run; undefined before the start. */
   #aliveMicros: number | undefined;
 
   constructor(options: DriverOptions) {
@@ -173,9 +173,9 @@ export class Driver {
   }
 
   /**
-   * Adds an event with the delay of the batch's oldest event, if that is too long or the last one
-   * was. It goes to the front, but after a pause: until the engine knows of a pause, its estimate
-   * of the exchange's clock is from before it.
+   * Adds an event with the delay of the batch's oldest event, if this delay or the last reported
+   * one is too long. It comes first, except after a `paused` event: until then, the engine's
+   * estimate of the exchange's clock is from before the pause.
    */
   #withDelay(batch: StampedEvent[]): readonly StampedEvent[] {
     const [oldest] = batch;
@@ -197,7 +197,7 @@ export class Driver {
     let effects: DatedEffect[] = [];
     for (const [index, { atMicros, event }] of batch.entries()) {
       const step = this.#stepOne(atMicros, event, batch.slice(persisted));
-      // Effects of earlier events are released before the halt is stored, and so none after it.
+      // Effects of earlier events are released before the halt is stored, not after it.
       if (effects.length > 0 && step.records.some(isHalt)) {
         this.#persist(batch.slice(persisted, index), records, effects);
         this.#release(effects);
@@ -280,7 +280,7 @@ export class Driver {
     if (effect.operation !== 'postorder') return false;
     const ageMs = Math.round((this.#options.clock.nowMicros() - atMicros) / 1000);
     if (ageMs <= orderAgeMsMax) return false;
-    const reason = `held back: it was decided ${ageMs} ms ago, at most ${orderAgeMsMax} ms are allowed`;
+    const reason = `held back: it was decided ${ageMs} ms ago, but at most ${orderAgeMsMax} ms are allowed`;
     const { request } = effect;
     this.accept({ kind: 'reply', request, reply: { kind: 'not-sent', reason } });
     return true;

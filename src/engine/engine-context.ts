@@ -53,7 +53,7 @@ const notConnected: ContextListener = {
 export class EngineContext implements EngineServices {
   readonly timers = new TimerQueue();
   readonly exchangeClock = new ExchangeClock();
-  /** The same from answers to requests alone, so that a lagging stream cannot distort it. */
+  /** Observes only the answers to requests, so that a lagging stream cannot distort it. */
   readonly #answerClock = new ExchangeClock();
   readonly #clockWatch = new ClockWatch();
   readonly exposure: Exposure;
@@ -70,7 +70,7 @@ export class EngineContext implements EngineServices {
     handleCall: (call, resume) => this.calls.enqueue({ call, resume }),
   });
   #listener = notConnected;
-  /** The state that each scope entered last, if it ever did. */
+  /** The state that each scope last entered. */
   readonly #entered = new Map<string, EnteredState>();
   #records: StoreRecord[] = [];
   #effects: Effect[] = [];
@@ -167,8 +167,8 @@ export class EngineContext implements EngineServices {
   }
 
   /**
-   * Resumes one scope that was halted or reduced. A person who resumes a strategy has seen what
-   * happened, so its breakers count from now.
+   * Resumes one scope that was halted or reducing. The breakers of a resumed strategy count from
+   * now, because a person has seen why they tripped.
    */
   resume(scope: string, reason: string): void {
     this.setTradingState(scope, 'ACTIVE', reason);
@@ -178,17 +178,17 @@ export class EngineContext implements EngineServices {
     this.keepRiskState(resumedName(strategyId), JSON.stringify({ atMs: this.nowMs }));
   }
 
-  /** Resumes every scope that was halted or reduced. */
+  /** Resumes every scope that is halted or reducing. */
   resumeAll(reason: string): void {
     const { pairs, strategies } = this.facts.tradingState;
     this.setTradingState('bot', 'ACTIVE', reason);
     for (const pair of pairs.keys()) this.setTradingState(`pair:${pair}`, 'ACTIVE', reason);
     for (const id of strategies.keys()) this.setTradingState(`strategy:${id}`, 'ACTIVE', reason);
-    this.forgive();
+    this.resetBreakers();
   }
 
-  /** A person has seen what happened: all breakers and the drawdown count from now. */
-  forgive(): void {
+  /** Makes all breakers and the drawdown count from now, because a person has seen them. */
+  resetBreakers(): void {
     this.exposure.activity.resetBreakers();
     this.exposure.trades.resetBreakers();
     this.keepRiskState(resumedName(), JSON.stringify({ atMs: this.nowMs }));
@@ -221,7 +221,7 @@ export class EngineContext implements EngineServices {
     this.exchangeClock.observe(exchangeTimeMs, this.nowMicros / 1000);
   }
 
-  /** Forgets every timestamp, because our own clock has jumped. */
+  /** Drops all timestamps of the exchange, because our own clock has jumped. */
   forgetStamps(): void {
     this.exchangeClock.forget();
     this.#answerClock.forget();
@@ -236,9 +236,9 @@ export class EngineContext implements EngineServices {
   }
 
   /**
-   * Returns how long ago `stampMs` of the exchange's clock was, at least. If the stamp of a stream
-   * agrees with our own clock and the clock of the answers differs from both, the stream is not
-   * late: the clock of the answers is wrong, and no order is sent until it is right.
+   * Returns the least time that has passed since `stampMs`, a timestamp of a stream. If it agrees
+   * with our own clock and the clock in the answers differs from both, the stream is not late: the
+   * clock in the answers is wrong, and no order is sent until it is right.
    */
   sinceStampMs(stampMs: number): number {
     const nowMs = this.nowMicros / 1000;
@@ -248,12 +248,12 @@ export class EngineContext implements EngineServices {
     return Math.max(...known) - stampMs;
   }
 
-  /** Whether the step has something to store or to do so far. */
+  /** Whether the current step has records or effects so far. */
   get hasOutputs(): boolean {
     return this.#records.length > 0 || this.#effects.length > 0;
   }
 
-  /** Returns and clears what the step has to store and to do. */
+  /** Returns and clears the records and effects of the step. */
   takeOutputs(): Step {
     if (!this.hasOutputs) return nothing;
     const step = { records: this.#records, effects: this.#effects };

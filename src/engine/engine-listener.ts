@@ -44,7 +44,7 @@ export function createListener(parts: ListenerParts): ContextListener {
   };
 }
 
-/** Only a running strategy's orders are sent again, and only while the bot is not stopping. */
+/** Only orders of running strategies are sent again, and none while the bot is stopping. */
 function resendRefusals(
   { operator, strategies, risk }: ListenerParts,
   order: TrackedOrder,

@@ -26,14 +26,17 @@ export class EngineMarket {
   readonly #seed: { readonly price: Ticks; readonly atMs: number } | undefined;
   readonly #silenceMsMax: number;
   #isStale = false;
-  /** The least age of the last message at its arrival, by the exchange's clock. */
+  /** The age of the last message at its arrival, at least, by the exchange's clock. */
   #lagMs = 0;
   /** Limits and status as last listed. */
   #rules: Market | undefined;
-  /** The listed status, from a refusal of an order for the market's status until ACTIVE. */
-  #statusRead: MarketStatus | 'closed' | undefined;
+  /**
+   * Set while the market is closed because the exchange refused an order for its status: the listed
+   * status, or `closed` until it is read.
+   */
+  #closedStatus: MarketStatus | 'closed' | undefined;
 
-  /** `silenceMsMax`: the book is unusable after a longer silence of its stream. */
+  /** The book becomes unusable when its stream is silent for longer than `silenceMsMax`. */
   constructor(start: MarketStart, startedMs: number, silenceMsMax: number) {
     this.#silenceMsMax = silenceMsMax;
     this.market = start.market;
@@ -59,7 +62,7 @@ export class EngineMarket {
     return this.isUsable ? this.feed.top : undefined;
   }
 
-  /** Bid + ask in ticks; undefined if either is missing or the book must not be traded on. */
+  /** Bid + ask in ticks; undefined if either is missing or no order may rely on the book. */
   get mid2(): number | undefined {
     return this.isUsable && !this.isLagging ? this.feed.mid2 : undefined;
   }
@@ -69,7 +72,7 @@ export class EngineMarket {
     return this.feed.isUsable && !this.#isStale;
   }
 
-  /** Why the book must not be traded on, in words; undefined if it may be. */
+  /** Why no order may rely on the book, as text; undefined if orders may. */
   get unusableReason(): string | undefined {
     if (!this.feed.isUsable) return this.feed.reason;
     if (this.#isStale) return 'its stream is silent';
@@ -97,7 +100,7 @@ export class EngineMarket {
     return this.isLagging === wasLagging ? undefined : this.isLagging;
   }
 
-  /** Whether the stream lags: its book is correct but outdated, and must not be traded on. */
+  /** Whether the stream lags: its book is correct but outdated, and no order may rely on it. */
   get isLagging(): boolean {
     return this.#lagMs > streamLagMsMax;
   }
@@ -117,17 +120,17 @@ export class EngineMarket {
 
   /** Whether the exchange refused an order for the market's status and has not reopened it. */
   get isClosed(): boolean {
-    return this.#statusRead !== undefined;
+    return this.#closedStatus !== undefined;
   }
 
   /** Closes the market: the exchange refused an order for its status, whatever the stream says. */
   close(): void {
-    this.#statusRead ??= 'closed';
+    this.#closedStatus ??= 'closed';
   }
 
   /** Takes the listed status while the market is closed; only ACTIVE reopens it. */
   noteStatus(status: MarketStatus): void {
-    if (this.isClosed) this.#statusRead = status === 'ACTIVE' ? undefined : status;
+    if (this.isClosed) this.#closedStatus = status === 'ACTIVE' ? undefined : status;
   }
 
   /** Applies a message; the result has the trades of the whole market. */
@@ -170,7 +173,8 @@ export class EngineMarket {
   }
 
   /**
-   * Whether an applied message changes nothing for strategies; `wantsTop`: they listen to the top.
+   * Whether an applied message changes nothing for strategies; `wantsTop` says whether any of them
+   * subscribes to the top.
    */
   isQuiet(result: FeedResult, wantsTop: boolean): boolean {
     return (
@@ -203,8 +207,8 @@ export class EngineMarket {
     const { feed } = this;
     facts.market = this.#rules ?? this.market;
     const streamed =
-      this.#statusRead === 'closed' ? 'SUSPENDED' : (this.#statusRead ?? feed.status);
-    facts.status = closerOf(streamed, this.#rules?.status ?? 'UNKNOWN');
+      this.#closedStatus === 'closed' ? 'SUSPENDED' : (this.#closedStatus ?? feed.status);
+    facts.status = stricterOf(streamed, this.#rules?.status ?? 'UNKNOWN');
     facts.unknownOrders = unknownOrders;
     facts.bookUsable = this.isUsable && !this.isLagging;
     facts.book = feed.book;
@@ -222,8 +226,8 @@ export class EngineMarket {
   }
 }
 
-/** The stream is faster and the list is complete: a market is closed if either says so. */
-function closerOf(streamed: MarketStatus, listed: MarketStatus): MarketStatus {
+/** Returns the stricter status: the stream reports changes faster, and the list reports all. */
+function stricterOf(streamed: MarketStatus, listed: MarketStatus): MarketStatus {
   if (streamed === 'ACTIVE') return listed;
   if (streamed === 'POST_ONLY' && listed !== 'ACTIVE') return listed;
   return streamed;

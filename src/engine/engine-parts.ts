@@ -58,7 +58,7 @@ export type EngineParts = {
   readonly watch: TradingWatch | undefined;
 };
 
-/** Returns the parts of an engine that has not started; they keep `start` for the whole run. */
+/** Returns the parts of an engine that has not started; they keep `start` during the whole run. */
 export function createEngineParts(
   start: EngineStart,
   plugins: ReadonlyMap<string, PreparedStrategy>,

@@ -18,7 +18,7 @@ export type MarketStart = {
   readonly lastTrade: { readonly price: string; readonly atMs: number } | undefined;
 };
 
-/** Candles from before the run that a strategy's `warmUp` requests for one pair. */
+/** The candles before the run that a strategy's `warmUp` requests for one pair. */
 export type CandleHistory = {
   readonly strategyId: string;
   readonly pair: string;
@@ -59,19 +59,21 @@ export type EngineStart = {
   readonly earlierCallsMs?: readonly number[];
   /** True for a run that only reads, to complete the store: no strategy runs, no order changes. */
   readonly observes?: boolean;
-  /** False if nobody reads the notices about quotes, orders and fills: they are not composed. */
+  /** False if nobody reads the notices about quotes, orders and fills: they are not created. */
   readonly reportsInfo?: boolean;
   /** Whether to report and store when and why a strategy stops trading; not in backtests. */
   readonly watchesTrading?: boolean;
   /**
-   * `results` if nothing is restored from the records: only records that a result needs are made.
-   * An order is then recorded when it is new and when it is final; approvals and the evidence of
+   * `results` if the run is never restored: only the records that its result needs are created. An
+   * order is then recorded when it is new and when it is final; approvals and the evidence of
    * changes are not recorded.
    */
   readonly records?: 'all' | 'results';
   /** Whether the exchange ends with the run, so that plain numbers suffice as order ids. */
   readonly numbersOrderIds?: boolean;
-  /** `unlimited` if a scenario says that the exchange does not limit calls; else its limit. */
+  /**
+   * `unlimited` if a scenario lifts the exchange's limit on calls; the limit applies by default.
+   */
   readonly callLimit?: CallLimit;
   /**
    * Set in a backtest in which every call is answered after exactly this time: regular reads are
@@ -82,7 +84,7 @@ export type EngineStart = {
   readonly reconcile: boolean;
 };
 
-/** Returns `start` without the rows that are read once, so that memory does not keep them. */
+/** Returns `start` without the rows that are needed only once, so that they can be freed. */
 export function withoutRows(start: EngineStart): EngineStart {
   const noRows = {
     orders: [],

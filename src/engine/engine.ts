@@ -4,7 +4,7 @@
  *
  *     timers that are due ─▶ the event, views first ─▶ strategies, gate, executor ─▶ calls
  *
- * Invariants: no promise, clock, timer, randomness or I/O in here; time is the event's; the same
+ * Invariants: no promise, clock, timer, randomness or I/O; the time comes with each event; the same
  * start and the same events give the same records and effects, byte for byte.
  */
 import { assert } from '../domain/errors.ts';
@@ -35,7 +35,7 @@ import { noteStreamEnd } from './stream-ends.ts';
 
 /** After a longer pause, books, intents and comparisons from before it are not trusted. */
 const longPauseMsMin = 5_000;
-/** After this many calls before the start, too few are left to compare everything at once. */
+/** After this many earlier calls, too few are left to compare everything without waiting. */
 const earlierCallsMin = 120;
 
 export class Engine {
@@ -81,7 +81,9 @@ export class Engine {
     this.#readiness = parts.readiness;
   }
 
-  /** What keeps strategies from trading; empty without {@link EngineStart.watchesTrading}. */
+  /**
+   * What keeps strategies from trading; always empty without {@link EngineStart.watchesTrading}.
+   */
   get tradingBlocks(): readonly TradingBlock[] {
     return this.#parts.watch?.blocks ?? [];
   }
@@ -131,7 +133,7 @@ export class Engine {
 
   /**
    * As {@link step}, with the next message of recorded order flow; `lastMicros` is the time of its
-   * last row. Returns undefined if the message has no consequences, as most have none.
+   * last row. Returns undefined if the message has no consequences, which is the usual case.
    */
   stepFlow(atMicros: number, market: EngineMarket, row: FlowCursor, lastMicros: number) {
     const context = this.#context;
@@ -182,14 +184,14 @@ export class Engine {
 
   #finishStep(): Step {
     this.#noteReconciled();
-    // Sending an attempt changes its order, which its strategy must learn in the same step.
+    // Sending an attempt changes its order, and the strategy must learn that in the same step.
     do this.strategies.settle();
     while (this.#calls.send() > 0);
     if (this.#start.reconcile) {
       this.waits.announce();
       this.coverage.note(this.#context.nowMs);
     }
-    if (this.#pendingStart === undefined) this.#parts.watch?.look();
+    if (this.#pendingStart === undefined) this.#parts.watch?.check();
     return this.#context.takeOutputs();
   }
 
@@ -253,24 +255,24 @@ export class Engine {
     if (this.#risk.isWaitingForMarket) this.#risk.watch();
   }
 
-  /** No timestamp from before a pause may date an order; after a long one nothing is trusted. */
+  /** Drops the timestamps from before a pause; after a long pause, compares everything again. */
   #notePause(forMs: number): void {
     this.#context.forgetStamps();
     this.#calls.noteGap(forMs);
     if (forMs < longPauseMsMin) return;
     const reason = `the process stood still for ${(forMs / 1000).toFixed(1)} s`;
-    const text = `${reason}: it trades again when everything is compared with the exchange`;
+    const text = `${reason}: it trades again when everything has been compared with the exchange`;
     this.#announce('state', text, 'warn');
     this.orders.expireIntents();
     this.#marketData.reconnectAll(this.markets.values(), reason);
-    if (this.#start.reconcile) this.reconciler.doubt();
+    if (this.#start.reconcile) this.reconciler.invalidate();
     this.#parts.trading.noteStandstill(forMs);
   }
 
   #begin(): void {
     const start = this.#pendingStart;
-    assert(start !== undefined, 'an engine is started once');
-    // The rows of a day are many; the parts keep what they need of them.
+    assert(start !== undefined, 'the engine was started twice');
+    // The rows may be many, and the parts keep what they need of them.
     this.#pendingStart = undefined;
     const { settings, restored, reconcile } = start;
     const { earlierCallsMs = [] } = start;

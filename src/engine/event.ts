@@ -1,8 +1,8 @@
 /**
  * The engine's inputs and outputs.
  *
- * Invariant: the engine knows nothing of the world but its events. Given the same start and the
- * same events at the same times, every record and effect is the same, byte for byte.
+ * Invariant: events are the engine's only input. The same start and the same events at the same
+ * times give the same records and effects, byte for byte.
  */
 
 import type { Notice } from '../domain/notice.ts';
@@ -27,7 +27,7 @@ export type StreamEnd =
   | 'unanswered'
   | 'asked';
 
-/** How a stream ended; `inARow` counts equal ends since it was last healthy. */
+/** How a stream ended; `inARow` is the number of equal ends since it was last healthy. */
 export type StreamClosed = {
   readonly reason: string;
   readonly end?: StreamEnd;
@@ -62,16 +62,16 @@ export type EngineEvent =
     }
   | {
       /**
-       * The process did nothing for this long, or its clock was moved forward by as much: which
-       * data was missed or is out of date is unknown.
+       * The process did nothing for this long, or its clock was moved forward by as much: it may
+       * have missed messages, and its data may be out of date.
        */
       readonly kind: 'paused';
       readonly forMs: number;
     }
   | {
       /**
-       * How long the oldest queued event has waited for the loop: sent while that is too long, and
-       * once when it no longer is.
+       * How long the oldest queued event has waited for the loop. Sent while that is too long, and
+       * once more when it no longer is.
        */
       readonly kind: 'loop-delay';
       readonly delayMs: number;

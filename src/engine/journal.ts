@@ -20,7 +20,7 @@ import type { Effect, EngineEvent } from './event.ts';
 
 /** Increases when the engine decides differently on the same events, or the format changes. */
 const version = 4;
-/** The Millrace that replays the journals of each earlier version. */
+/** Which Millrace replays the journals of each earlier version. */
 const writers: Readonly<Record<number, string>> = {
   2: 'Millrace 0.1.0',
   3: 'a development version of Millrace from before 2026-11-24',
@@ -60,7 +60,7 @@ export type JournalBatch = {
   readonly effects: readonly Effect[];
   /** Digest of the records. */
   readonly records: string;
-  /** What the engine threw; the batch was not stored, no effect released, and the run ended. */
+  /** The error that ended the run in this batch: nothing was stored and no effect was released. */
   readonly failure?: string | undefined;
 };
 
@@ -101,7 +101,10 @@ function shortHashOf(text: string): string {
   return hash('sha256', text).slice(0, 16);
 }
 
-/** Returns a line's block, or undefined if the line is torn or was changed. Throws DecodeError. */
+/**
+ * Returns a line's block, or undefined if the line is torn or was changed. Throws DecodeError for a
+ * journal of another version.
+ */
 export function decodeLine(line: string): JournalBlock | undefined {
   const text = line.slice(9);
   if (line[8] !== ' ' || checksumOf(text) !== line.slice(0, 8)) return undefined;

@@ -2,8 +2,8 @@
  * Kills a running bot: cancels every order of ours and proves that it is gone, including orders
  * whose outcome is unknown. The bot is halted first, so nothing new is placed meanwhile.
  *
- * Meanwhile the orders' own procedures neither cancel nor read: one list covers all orders, whereas
- * a read for each would use up the calls that the cancels need.
+ * The orders' own procedures then neither cancel nor read: one list covers all orders, whereas a
+ * read for each order would use up the calls that the cancels need.
  */
 
 import type { OrderRecord } from '../exchange-api/operations/order-operations.ts';
@@ -53,7 +53,7 @@ export function* killOrders(options: KillOptions): Procedure<CancelAllResult> {
   return cleared;
 }
 
-/** Counts requests that may still be accepted, or were too recently for a list to show them. */
+/** Counts requests that may still be accepted, or whose acceptance lists may not show yet. */
 function countPending(orders: OrderStates): number {
   const { context, tracker } = orders;
   const exchangeMs = context.exchangeClock.nowMs(context.nowMs);

@@ -2,8 +2,8 @@
  * Handles market data: applies messages and rows to the books, passes changes to the strategies,
  * and reacts when a book becomes unusable.
  *
- * Invariant: a strategy learns that a book is lost before any other event about it, and its quotes
- * are withdrawn when the book stays lost for longer than the strategy allows.
+ * Invariant: a strategy learns that a book is unusable before any other event about it, and its
+ * quotes are withdrawn when the book stays unusable for longer than the strategy's settings allow.
  */
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { Notice } from '../domain/notice.ts';
@@ -22,7 +22,7 @@ import type { StrategyRunner } from './strategy-runner.ts';
 /** How long a silent book stays unusable before its stream is reconnected. */
 const silentReconnectMs = 60_000;
 
-/** Passes recorded order flow of one market to the handler. */
+/** Applies recorded order flow of one market through the handler. */
 export type MarketAction = (handler: MarketDataHandler, market: EngineMarket) => void;
 
 export type MarketDataHandlerOptions = {
@@ -56,7 +56,7 @@ export class MarketDataHandler {
   /** Applies a row of recorded order flow. */
   applyRow(market: EngineMarket, row: OrderFlowRow): void {
     const { context } = this.#options;
-    // Once a message, as in live: the estimate of the clock depends on how often it is observed.
+    // Once per message, as in live: the clock estimate depends on the number of observations.
     if (row.endsMessage) context.observeTime(Math.floor(row.atMicros / 1000));
     this.#note(market, market.applyRow(row, context.nowMicros));
   }
@@ -112,7 +112,7 @@ export class MarketDataHandler {
     context.effect({ kind: 'reconnect', stream: 'user', pair: '', reason });
   }
 
-  /** Withdraws quotes if the book stays unusable for longer than their strategy allows. */
+  /** Withdraws quotes if the book stays unusable for longer than the strategy's settings allow. */
   armWithdrawal(market: EngineMarket): void {
     const { context, strategies, settings } = this.#options;
     const { pair } = market.market;
@@ -133,7 +133,7 @@ export class MarketDataHandler {
     const isLagging = market.noteLag(lagMs);
     if (isLagging === undefined) return;
     const how = isLagging
-      ? `is ${Math.round(lagMs)} ms behind, at most ${streamLagMsMax} ms are allowed: no orders until it catches up`
+      ? `is ${Math.round(lagMs)} ms behind, but at most ${streamLagMsMax} ms are allowed: no orders until it catches up`
       : 'has caught up: orders are allowed again';
     this.#warn(`market stream of ${market.market.pair} ${how}`);
   }
@@ -168,14 +168,14 @@ export class MarketDataHandler {
     }
   }
 
-  /** Makes the book unusable when its stream is silent for longer than a book may be old. */
+  /** Makes the book unusable when its stream is silent for longer than the limit on its age. */
   #watchSilence(market: EngineMarket): void {
     if (this.#watched.has(market)) return;
     const { context } = this.#options;
-    const lookAgainMs = market.noteSilence(context.nowMs);
-    if (lookAgainMs !== undefined) {
+    const checkAgainMs = market.noteSilence(context.nowMs);
+    if (checkAgainMs !== undefined) {
       this.#watched.add(market);
-      context.wakeAfter(lookAgainMs, () => {
+      context.wakeAfter(checkAgainMs, () => {
         this.#watched.delete(market);
         this.#watchSilence(market);
       });
@@ -188,7 +188,7 @@ export class MarketDataHandler {
     const since = market.unusableSinceMs;
     context.wakeAfter(silentReconnectMs, () => {
       if (market.unusableSinceMs !== since) return;
-      // Pings may still arrive: only a new snapshot tells a dead stream from a quiet market.
+      // Pings may still arrive, so only a new snapshot distinguishes a dead stream from no trading.
       context.effect({ kind: 'reconnect', stream: 'market', pair, reason: 'silent' });
     });
   }

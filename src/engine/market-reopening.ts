@@ -1,9 +1,9 @@
 /**
  * Reopens a market that was closed because the exchange refused an order. The list of markets is
- * read until it says ACTIVE; then everything is compared once, as the refusal may have been wrong.
+ * read until it says ACTIVE; then the caller compares everything with the exchange once.
  *
  * The stream's status is not enough: it is sent only when it changes, and some refusals (a quote
- * that is active, an account that is being moved) have nothing to do with it.
+ * that is active, an account that is being moved) do not change it.
  */
 import { call, type Procedure, wait } from '../execution/requests/procedure.ts';
 import { marketStatusOf } from '../market/feed/market-status.ts';

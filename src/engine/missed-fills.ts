@@ -1,10 +1,10 @@
 /**
- * Booked fills that a strategy has not handled, because it failed on them, had stopped or had not
- * started. They are stored in the step that books them, and delivered when the strategy starts, in
- * this run or the next.
+ * Booked fills that a strategy has not handled, because it failed in that step, had stopped or had
+ * not started. They are stored in the step that books them, and delivered when the strategy starts,
+ * in this run or the next.
  *
- * Invariant: bounded. Of more than {@link keptMax} for a strategy, the oldest are dropped, with an
- * incident.
+ * Invariant: at most {@link keptMax} fills are kept for a strategy. If there are more, the oldest
+ * are dropped, and an incident is recorded.
  */
 import type { Fill } from '../strategy/contract.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -17,7 +17,7 @@ const namePrefix = 'missed fills ';
 export class MissedFills {
   readonly #context: EngineContext;
   readonly #missed = new Map<string, MissedFill[]>();
-  /** Strategies some of whose fills were dropped in this run. */
+  /** Strategies with dropped fills in this run. */
   readonly #dropping = new Set<string>();
 
   constructor(
@@ -30,7 +30,7 @@ export class MissedFills {
         this.#missed.set(name.slice(namePrefix.length), JSON.parse(state) as MissedFill[]);
   }
 
-  /** Keeps a fill until {@link take}; a provisional fill comes again when it is booked. */
+  /** Keeps a booked fill until {@link take}; a provisional one is reported again when booked. */
   add(strategyId: string, missed: MissedFill): void {
     if (!missed.fill.booked) return;
     const list = this.#missed.get(strategyId) ?? [];

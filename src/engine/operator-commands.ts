@@ -42,7 +42,7 @@ export class OperatorCommands {
   readonly #options: OperatorCommandsOptions;
   #stopReason: string | undefined;
   #isKilling = false;
-  /** Tickets of those who wait for the end of the running kill. */
+  /** Tickets of the commands that wait for the end of the kill in progress. */
   #killTickets: number[] = [];
 
   constructor(options: OperatorCommandsOptions) {
@@ -133,7 +133,7 @@ export class OperatorCommands {
     return `${scope} is HALTED until it is resumed, also after a restart; its ${count} live orders are cancelled`;
   }
 
-  /** Allows only orders that bring positions nearer to zero; does not change a halted scope. */
+  /** Allows only orders that bring positions nearer to 0; a halted scope stays halted. */
   #reduce(scope: string, reason: string): string {
     const { context, orders, inbox } = this.#options;
     if (context.tradingStateOf(scope) === 'HALTED')
@@ -148,7 +148,7 @@ export class OperatorCommands {
   #kill(reason: string, ticket: number | undefined): void {
     const { context, orders, start } = this.#options;
     const count = orders.tracker.liveCount;
-    // Set before the halt, so that the kill sends the cancels and not each order's procedure.
+    // Set before the halt, so that the kill sends the cancels instead of each order's procedure.
     orders.isCancellingAll = true;
     this.#halt('bot', `killed: ${reason}`);
     this.#answer(
@@ -173,8 +173,8 @@ export class OperatorCommands {
       onProgress: (now) => {
         const line = progress.lineOf(now, context.nowMs);
         const unknown = orders.tracker.count('unknown');
-        const doubt = unknown === 0 ? '' : `; the outcome of ${unknown} is unknown`;
-        if (line !== undefined) this.#reportKill(`${line}${doubt}`);
+        const unknownText = unknown === 0 ? '' : `; the outcome of ${unknown} is unknown`;
+        if (line !== undefined) this.#reportKill(`${line}${unknownText}`);
       },
     });
     this.#isKilling = false;
@@ -199,7 +199,9 @@ export class OperatorCommands {
     strategies.stop(reason);
     context.notice({ level: 'info', topic: 'state', text: `stopping: ${reason}` });
     const { settings, reconcile } = start;
-    const leaves = settings.strategies.filter((one) => one.onStop === 'leave').map((one) => one.id);
+    const leaves = settings.strategies
+      .filter(({ onStop }) => onStop === 'leave')
+      .map(({ id }) => id);
     const { namespace } = settings;
     const stopping = { orders, fills, reconciler, namespace, leaves: new Set(leaves), reconcile };
     context.spawn(

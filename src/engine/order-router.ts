@@ -30,7 +30,7 @@ export type OrderRouterOptions = {
   readonly onDecided: (verdict: Verdict['kind']) => void;
 };
 
-/** One order that a strategy wants: by key, or as a level of a quote. */
+/** One order that a strategy wants: from a `place` intent, or as a level of a quote. */
 export type DesiredOrder = {
   readonly key: string | undefined;
   readonly level: string | undefined;
@@ -47,7 +47,7 @@ export class OrderRouter {
     this.#options = options;
   }
 
-  /** Judges an order and places it if it passes. */
+  /** Submits an order to the gate and places it if it passes. */
   submit(target: QuoteTarget, desired: DesiredOrder): void {
     const { context, executor, markets, accounts, gate } = this.#options;
     const { strategyId, pair } = target;
@@ -99,11 +99,11 @@ export class OrderRouter {
     this.#options.onDecided('approved');
   }
 
-  /** Refuses an intent before the gate: its key was used before, or it is invalid. */
+  /** Refuses an intent without asking the gate: its key was used before, or it is invalid. */
   refuseUnjudged(target: QuoteTarget, key: string, refusal: Refusal): void {
     const { code, observed, limit } = refusal;
     const refused = `${code} ${key}`;
-    // A strategy that repeats a used key is answered each time; one notice and record suffice.
+    // A strategy that repeats a used key is answered each time, but one notice and record suffice.
     if (target.refusedUnjudged !== refused || code !== 'KEY_USED') {
       this.#noteRefused(target, key, [refusal], '{}');
     }
@@ -158,15 +158,15 @@ export class OrderRouter {
     const { proposal, facts, refusals } = judged;
     const codes = refusals.map((refusal) => refusal.code);
     if (level !== undefined) {
-      // A level of a quote is judged again later; an order by key is judged only once.
+      // A level of a quote is judged again later; a `place` intent is judged only once.
       planLater(target, context, refusedRetryMs);
     }
     const market = facts.pairs.get(pair)?.market;
     const needsApproval = codes.includes('APPROVAL') && market !== undefined;
     const token = needsApproval ? approvalTokenOf(proposal, market) : undefined;
-    const place = level ?? '';
-    const before = target.refused.get(place);
-    target.refused.set(place, {
+    const name = level ?? '';
+    const before = target.refused.get(name);
+    target.refused.set(name, {
       key,
       atMs: context.nowMs,
       codes,

@@ -1,13 +1,13 @@
-/** What a strategy wants on one pair, until it changes that. */
+/** What a strategy wants on one pair: its quote, waiting orders, and how they were answered. */
 import type { Intent } from '../domain/intent.ts';
 import type { EngineServices } from './engine-services.ts';
 
 export type QuoteIntent = Extract<Intent, { kind: 'quote' }>;
 
-/** A `place` intent with the time at which the strategy gave it. */
+/** A `place` intent and when the strategy sent it. */
 export type PlaceIntent = Extract<Intent, { kind: 'place' }> & { readonly createdMs: number };
 
-/** A refused quote is judged again after this time, because the reason may have passed. */
+/** A refused quote is judged again after this time, because the cause may have gone. */
 export const refusedRetryMs = 2_000;
 
 export type StandingRefusal = {
@@ -24,20 +24,20 @@ export type QuoteTarget = {
   readonly strategyId: string;
   readonly pair: string;
   quote: QuoteIntent | undefined;
-  /** The quote as it was last announced, so that an equal one is not announced again. */
+  /** The last announced quote as text, so that an equal quote is not announced again. */
   quoteAnnounced: string;
   idleReason: string | undefined;
-  /** When the strategy last gave an intent here; undefined if it never did. */
+  /** When the strategy last sent an intent for this pair; undefined if it never did. */
   askedMs: number | undefined;
-  /** Orders by key that wait for the first comparison with the exchange. */
+  /** Approved `place` intents that will be judged again in the next plan. */
   readonly places: PlaceIntent[];
-  /** Orders by key that wait for a person's approval, by approval token. */
+  /** `place` intents that wait for a person's approval, by approval token. */
   readonly awaiting: Map<string, PlaceIntent>;
   /** Whether the orders to place and cancel must be planned again. */
   isDirty: boolean;
   /**
-   * The last stored refusal of each level, so that a standing refusal is stored once; under the
-   * empty name that of the last order by key.
+   * The last refusal of each level, so that a repeated one is stored only once; the empty name has
+   * the last refusal of an intent other than a quote.
    */
   readonly refused: Map<string, StandingRefusal>;
   /** Code and key of the last intent that was refused before the gate. */
@@ -45,8 +45,8 @@ export type QuoteTarget = {
   /** Levels whose last order the exchange rejected: not placed again before this time. */
   readonly pausedUntilMs: Map<string, number>;
   /**
-   * When the exchange last rejected an order of each level, until it accepts one; under the empty
-   * name for orders by key.
+   * When the exchange last rejected an order of each level, until it accepts one; the empty name
+   * has that of `place` intents.
    */
   readonly rejectedMs: Map<string, number>;
   /** The earliest time to plan again without an event; at most one timer waits for it. */
@@ -54,7 +54,7 @@ export type QuoteTarget = {
   isWakeArmed: boolean;
 };
 
-/** Returns the target of a strategy that has given no intent yet. */
+/** Returns the target of a strategy that has sent no intent yet. */
 export function emptyTarget(strategyId: string, pair: string): QuoteTarget {
   return {
     strategyId,
@@ -77,7 +77,7 @@ export function emptyTarget(strategyId: string, pair: string): QuoteTarget {
 
 /** Plans a quote again in `delayMs`; repeated calls share one timer. */
 export function planLater(target: QuoteTarget, context: EngineServices, delayMs: number): void {
-  // The latest call counts: at an earlier time a level's pause would still be running.
+  // The latest call determines the time: at an earlier time, a level would still be paused.
   target.planAtMs = context.nowMs + delayMs;
   if (target.isWakeArmed) return;
   target.isWakeArmed = true;
@@ -90,7 +90,7 @@ export function planLater(target: QuoteTarget, context: EngineServices, delayMs:
   context.wakeAfter(delayMs, wake);
 }
 
-/** Drops orders that only wait to be judged. */
+/** Drops the matching `place` intents that wait to be judged. */
 export function forgetPlaces(target: QuoteTarget, matches: (place: PlaceIntent) => boolean): void {
   const kept = target.places.filter((place) => !matches(place));
   target.places.splice(0, target.places.length, ...kept);

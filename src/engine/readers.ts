@@ -1,4 +1,4 @@
-/** Creates and connects what reads the exchange: trades, ledgers, comparisons and markets. */
+/** Creates and connects the readers of the exchange: trades, ledgers, comparisons and markets. */
 import { type Decimal, decimalOf } from '../domain/money.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
 import { TradesSync } from '../execution/fills/trades-sync.ts';
@@ -44,7 +44,7 @@ export function createReaders(parts: {
     accounts: settings.accounts,
     restored: restored.ledger,
     pauses,
-    // A replay counts skipped reads only when it makes reads again.
+    // In a replay, skipped reads are counted late, so the room is not known.
     hasRoom: () => !start.reconcile || calls.hasRoomForReads,
   });
   const trades = new Map(
@@ -70,7 +70,7 @@ export function createReaders(parts: {
   return { trades, ledger, reconciler, marketWatch };
 }
 
-/** Returns the total that the strategies may use of each currency. */
+/** Returns the sum of the strategies' budgets by currency. */
 function budgetsOf(
   strategies: EngineStart['settings']['strategies'],
 ): Readonly<Record<string, Decimal>> {

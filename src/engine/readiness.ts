@@ -1,4 +1,4 @@
-/** Whether our orders, fills and balances agree with the exchange's at present. */
+/** Whether our orders, fills and balances currently agree with the exchange's. */
 export class Readiness {
   #isReconciled = false;
 
@@ -6,7 +6,7 @@ export class Readiness {
     return this.#isReconciled;
   }
 
-  /** Stores the latest result; returns true if they agree and did not before. */
+  /** Stores the latest result; returns true if they agree now and did not before. */
   note(isReconciled: boolean): boolean {
     const agreesAgain = isReconciled && !this.#isReconciled;
     this.#isReconciled = isReconciled;

@@ -1,6 +1,6 @@
 /**
- * Sends the calls of procedures as the call budget allows, by priority, and resumes each procedure
- * with its one answer.
+ * Sends the calls of procedures by priority, as the call budget allows, and resumes each procedure
+ * with the answer.
  */
 
 import type { Reply } from '../exchange-api/reply.ts';
@@ -10,10 +10,10 @@ import type { Signal } from '../execution/requests/procedure.ts';
 import type { EngineContext } from './engine-context.ts';
 
 const requestDeadlineMs = 4_000;
-/** A shorter pause after a 429 is over before anyone has read about it. */
+/** A shorter pause after a 429 is not worth a notice. */
 const pauseReportedMsMin = 5_000;
 
-/** Whether the egress guard blocked a request; then no further request may be trusted. */
+/** Whether the egress guard blocked the request; then no further request can be trusted. */
 export function isBlocked(reply: Reply): reply is Extract<Reply, { kind: 'not-sent' }> {
   return reply.kind === 'not-sent' && reply.isBlocked === true;
 }
@@ -32,7 +32,7 @@ export class RequestQueue {
     this.#budget = context.calls;
   }
 
-  /** When a waiting call may be sent, in our milliseconds; undefined if none waits for a time. */
+  /** See {@link CallBudget.nextMs}. */
   get nextMs(): number | undefined {
     return this.#budget.nextMs(this.#context.nowMicros / 1000);
   }
@@ -96,7 +96,7 @@ export class RequestQueue {
     }
   }
 
-  /** Halts the bot: the exchange refuses the key or this program, and so every further order. */
+  /** Halts the bot: the exchange refuses the key or this program, and will refuse every order. */
   #haltFor(code: string): void {
     const context = this.#context;
     if (context.facts.tradingState.global === 'HALTED') return;
@@ -107,14 +107,14 @@ export class RequestQueue {
 
   #reportPause(pauseMs: number | undefined): void {
     if (pauseMs === undefined || pauseMs < pauseReportedMsMin) return;
-    const text = `the exchange refuses calls because there are too many (429): for ${Math.ceil(pauseMs / 1000)} s nothing is sent but one cancel a second`;
+    const text = `the exchange refuses calls because there are too many (429): for ${Math.ceil(pauseMs / 1000)} s only one cancel a second is sent`;
     this.#context.notice({ level: 'warn', topic: 'state', text });
   }
 
   /** Removes and returns the entry of a request; undefined if it is unknown or answered. */
   #takePending(request: number): Pending | undefined {
     const waiting = this.#pending;
-    // Answers come nearly in the order of their requests.
+    // Answers arrive nearly in the order of their requests.
     for (let place = 0; place < waiting.length; place++) {
       const pending = waiting[place] as Pending;
       if (pending.request !== request) continue;

@@ -30,7 +30,7 @@ export function restoreState(
   for (const row of restored.orders) {
     const market = markets.get(row.pair);
     if (market === undefined) {
-      // A start asks for the markets of all orders that are not final; this one does not exist.
+      // The start requested the markets of all live orders, and the exchange lacks this one.
       if (!isFinal(row.state))
         context.incident(
           'PAIR_GONE',
@@ -42,7 +42,7 @@ export function restoreState(
       // The market's scales changed while the bot was not running. The order is left out, so if it
       // is still at the exchange it is found there as an orphan.
       if (isFinal(row.state)) continue;
-      const text = `order ${row.clientOrderId}, ${row.volume} at ${row.price}, does not fit the present price and volume scales of ${row.pair}`;
+      const text = `order ${row.clientOrderId}, ${row.volume} at ${row.price}, does not fit the current price and volume scales of ${row.pair}`;
       context.incident('ORDER_UNREADABLE', text);
       context.setTradingState('bot', 'HALTED', text);
       continue;
@@ -78,7 +78,7 @@ export function restoreState(
     });
 }
 
-/** Restores strategies' activity and trade results, as far back as limits still count them. */
+/** Restores the strategies' activity and trade results, as far back as limits count them. */
 function restoreRisk({ restored, settings }: EngineStart, context: EngineContext): void {
   const { exposure, nowMs } = context;
   const resumed = new Resumptions(restored.riskStates);
@@ -94,7 +94,7 @@ function restoreRisk({ restored, settings }: EngineStart, context: EngineContext
   }
   const mids = new Map(restored.judgedMids.map(({ intentId, mid2 }) => [intentId, mid2]));
   for (const row of restored.orders) {
-    // An order taken over was judged by a lost database, and a person has resumed since.
+    // Another database judged a taken-over order, and a person has resumed since.
     if (row.createdMs > nowMs - collarBudgetMs && !isTakenOver(row))
       restoreCollarUse(row, mids.get(row.intentId), settings, exposure);
     // An order that is not final is counted when its procedure resumes.
@@ -105,10 +105,10 @@ function restoreRisk({ restored, settings }: EngineStart, context: EngineContext
   }
   for (const { strategyId, tradedMs } of restored.fills)
     if (tradedMs > resumed.sinceMs(strategyId)) activity.of(strategyId).fills.add(tradedMs);
-  if (resumed.isToForgive) context.forgive();
+  if (resumed.isToForgive) context.resetBreakers();
 }
 
-/** Counts a recent order in the collar budget; at the collar's edge if its mid is unknown. */
+/** Counts a recent order in the collar budget, at the collar's edge if its mid is unknown. */
 function restoreCollarUse(
   row: OrderRow,
   mid2: number | undefined,

@@ -62,7 +62,7 @@ export class RiskEngine {
     });
   }
 
-  /** Stores the version of the limits, and starts watching what an earlier run left. */
+  /** Stores the version of the limits, and starts watching the orders of an earlier run. */
   begin(): void {
     const { context, settings } = this.#options;
     context.record({
@@ -80,7 +80,7 @@ export class RiskEngine {
     return this.#atTrade.isWaiting;
   }
 
-  /** Call when prices or states may have changed: checks orders and losses within a second. */
+  /** Checks orders and losses within a second. Call when prices or states may have changed. */
   watch(): void {
     this.#atTrade.arm();
   }
@@ -125,7 +125,7 @@ export class RiskEngine {
   resendRefusals(order: TrackedOrder): readonly string[] {
     const { terms, strategyId, pair, baseAccountId, counterAccountId, createdMs } = order;
     const accounts = { baseAccountId, counterAccountId };
-    // It was judged when it was approved; its own volume has counted in the exposure since.
+    // Checked at its approval; since then, the exposure includes the order's own volume.
     const reduceOnly = false;
     const proposal = { ...terms, ...accounts, strategyId, pair, createdMs, reduceOnly };
     return this.#gate.judgeAgain(proposal, this.facts());

@@ -1,6 +1,6 @@
 /**
- * Shuts a bot down: no new intents, every order cancelled or left open by its strategy's policy,
- * and the exchange's list read until it shows none of our orders that should be gone.
+ * Shuts a bot down: no new intents; each order is cancelled or left open, as its strategy's
+ * settings say; the exchange's list is read until it shows no order that should be cancelled.
  */
 
 import type { FillBook } from '../execution/fills/fill-book.ts';
@@ -11,7 +11,7 @@ import { type Procedure, wait } from '../execution/requests/procedure.ts';
 import { walkOpenOrders } from '../execution/requests/walk-open-orders.ts';
 
 const paceMs = 250;
-/** The time a process has to exit, less the last list and the comparison at the end. */
+/** The time that a process has to exit, minus that of the last list and the last comparison. */
 const cancelWithinMs = 20_000;
 const settleWithinMs = 4_000;
 const reportEveryMs = 5_000;
@@ -26,7 +26,7 @@ export type ShutdownOptions = {
   readonly reconcile: boolean;
 };
 
-/** Cancels and verifies; returns how many orders may still be open that should be gone. */
+/** Cancels and verifies; returns how many orders may be open although they were cancelled. */
 export function* stopOrders(options: ShutdownOptions): Procedure<number> {
   const { orders } = options;
   const { context, tracker } = orders;
@@ -60,8 +60,8 @@ function reportProgress({ orders }: ShutdownOptions, open: number): void {
 }
 
 /**
- * Counts our open orders at the exchange that should be gone. A list that cannot be read, or may be
- * incomplete, counts as one.
+ * Counts our listed orders that should be cancelled. A list that cannot be read, or may be
+ * incomplete, counts as one order.
  */
 function* countListed({ orders, namespace, leaves }: ShutdownOptions): Procedure<number> {
   const walk = yield* walkOpenOrders({ priority: 'cancel' });
@@ -74,7 +74,7 @@ function* countListed({ orders, namespace, leaves }: ShutdownOptions): Procedure
   }).length;
 }
 
-/** Waits until the ledger shows every fill, so that the last figures are proven. */
+/** Waits until the ledger proves every fill, so that the last figures are proven. */
 function* proveFills(options: ShutdownOptions): Procedure {
   const { orders, fills, reconciler } = options;
   const deadlineMs = orders.context.nowMs + settleWithinMs;

@@ -27,7 +27,7 @@ export class StrategyInbox {
     );
   }
 
-  /** Whether no event waits. */
+  /** Whether no event waits to be delivered. */
   get isEmpty(): boolean {
     return this.#deliveries.length === 0;
   }
@@ -55,7 +55,7 @@ export class StrategyInbox {
     this.send(strategyId, { kind: 'fill', pair, fill: strategyFillOf(order, fill) });
   }
 
-  /** Queues the present state of an order for its strategy. */
+  /** Queues the current state of an order for its strategy. */
   sendOrder(order: TrackedOrder): void {
     this.send(order.strategyId, { kind: 'order', pair: order.pair, order: ownOrderOf(order) });
   }
@@ -65,7 +65,7 @@ export class StrategyInbox {
     const target = this.targetOf(order.strategyId, order.pair);
     if (target === undefined) return;
     if (order.state === 'open') target.rejectedMs.delete(order.level ?? '');
-    // For a quote, an order on its way is as good as a resting one.
+    // For a quote, it makes no difference whether an order rests or is being sent.
     if (before !== order.state && before !== undefined && rests(before) && rests(order.state))
       return;
     target.isDirty = true;
@@ -73,7 +73,7 @@ export class StrategyInbox {
     if (order.state === 'rejected' && order.level !== undefined) this.#pause(target, order.level);
   }
 
-  // An order like one just rejected would be rejected again, at the cost of two calls.
+  // An order like the one just rejected would be rejected again, at the cost of two calls.
   #pause(target: QuoteTarget, level: string): void {
     target.pausedUntilMs.set(level, this.#context.nowMs + refusedRetryMs);
     planLater(target, this.#context, refusedRetryMs);

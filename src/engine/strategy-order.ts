@@ -1,4 +1,4 @@
-/** Converts our orders and fills to the types of the strategy contract, and fills to text. */
+/** Converts orders and fills to the types of the strategy contract, and fills to text. */
 
 import { formatLots, formatTicks } from '../domain/market.ts';
 import { decimalOf, formatDecimal } from '../domain/money.ts';

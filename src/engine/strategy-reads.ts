@@ -27,7 +27,7 @@ export type StrategyReadsOptions = {
   readonly history: readonly Candle[];
 };
 
-/** The rest of a budget, and the inputs it was computed from. */
+/** The available amount of a currency, and the inputs from which it was computed. */
 type Available = {
   readonly budget: bigint;
   /** The strategy's net flow of the currency; undefined if none of its pairs has it. */
@@ -45,7 +45,7 @@ export class StrategyReads implements MarketAccess {
   readonly fees: { readonly maker: number; readonly taker: number };
   readonly history: readonly Candle[];
   readonly #options: StrategyReadsOptions;
-  readonly #line: StrategyExposure;
+  readonly #strategyExposure: StrategyExposure;
   readonly #available = new Map<string, Available>();
   #orders: readonly OwnOrder[] = [];
   #position: Position | undefined;
@@ -60,7 +60,7 @@ export class StrategyReads implements MarketAccess {
     this.fees = market.fees;
     this.history = history;
     this.#options = options;
-    this.#line = exposure.strategyExposure(strategyId, market.market.pair);
+    this.#strategyExposure = exposure.strategyExposure(strategyId, market.market.pair);
   }
 
   top(): Top | undefined {
@@ -72,7 +72,7 @@ export class StrategyReads implements MarketAccess {
   }
 
   position(): Position {
-    const { changes } = this.#line.position;
+    const { changes } = this.#strategyExposure.position;
     const provisional = this.#provisionalLots();
     if (
       this.#position === undefined ||
@@ -104,7 +104,7 @@ export class StrategyReads implements MarketAccess {
 
   #heldAmount(): bigint {
     const provisional = amountOfVolume(this.#provisionalLots(), this.market);
-    return this.#line.position.held + provisional;
+    return this.#strategyExposure.position.held + provisional;
   }
 
   orders(): readonly OwnOrder[] {
@@ -142,13 +142,13 @@ export class StrategyReads implements MarketAccess {
     return known.value;
   }
 
-  /** Returns undefined for a currency without a budget that no fill can change. */
+  /** Returns undefined for a currency without a budget that is in none of the strategy's pairs. */
   #availableOf(currency: string): Available | undefined {
     const known = this.#available.get(currency);
     if (known !== undefined) return known;
     const { exposure, strategyId } = this.#options;
     const budget = new Map(Object.entries(this.#options.budget)).get(currency);
-    // Every pair of the strategy has its exposure line before the strategy runs.
+    // The exposure has an entry for each pair of the strategy before the strategy runs.
     const flow = exposure.flowBounds(strategyId, currency);
     if (budget === undefined && flow === undefined) return undefined;
     const changes = { flowChanges: -1, fundsChanges: -1 };
@@ -160,7 +160,7 @@ export class StrategyReads implements MarketAccess {
   #makePosition(provisional: Lots): Position {
     const { exposure, strategyId } = this.#options;
     const { market } = this;
-    const { held, highest, lowest } = this.#line.position;
+    const { held, highest, lowest } = this.#strategyExposure.position;
     const booked = wholeLotsOf(held, market);
     const averagePrice =
       booked === 0 ? undefined : exposure.trades.averagePrice(strategyId, market.pair, held);
@@ -172,7 +172,7 @@ export class StrategyReads implements MarketAccess {
     });
   }
 
-  /** Unchanged orders stay the same objects. */
+  /** Keeps the objects of unchanged orders. */
   #makeOrders(): readonly OwnOrder[] {
     const orders: OwnOrder[] = [];
     for (const order of this.#options.tracker.live) {
@@ -183,7 +183,7 @@ export class StrategyReads implements MarketAccess {
     return orders;
   }
 
-  /** Fills that only a stream has reported so far; sells are negative. */
+  /** The sum of fills that only a stream has reported so far; sells are negative. */
   #provisionalLots(): Lots {
     let lots = noLots;
     for (const order of this.#options.tracker.live) {

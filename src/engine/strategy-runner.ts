@@ -3,7 +3,7 @@
  * submits their orders to the gate.
  *
  * Within one event, all views change first; then streams emit; then, when every strategy has run,
- * their intents are judged in order. Consequences are delivered in further rounds, at most 64.
+ * the gate judges their intents in order. The results are delivered in further rounds, at most 64.
  */
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { Intent } from '../domain/intent.ts';
@@ -40,7 +40,7 @@ export type StrategyRunnerOptions = {
 };
 
 export class StrategyRunner {
-  /** The first fault of each strategy that a fault has stopped, by strategy id. */
+  /** The first fault of each strategy that was stopped by a fault, by strategy id. */
   readonly faults = new Map<string, HostFault>();
   readonly #options: Omit<StrategyRunnerOptions, 'usedKeys'>;
   readonly #inbox: StrategyInbox;
@@ -85,8 +85,8 @@ export class StrategyRunner {
   }
 
   /**
-   * Whether a strategy listens to `kind` events of `pair`, or may by the time of delivery: what a
-   * start restores is queued before the strategies run.
+   * Whether a strategy listens to `kind` events of `pair`, or may do so when they are delivered:
+   * the events of a start are queued before the strategies run.
    */
   mayListen(strategyId: string, pair: string, kind: MarketEvent['kind']): boolean {
     for (const { settings, host } of this.#options.strategies)
@@ -108,7 +108,7 @@ export class StrategyRunner {
     return true;
   }
 
-  /** Ends a strategy's quote on a pair and cancels all its orders there. */
+  /** Ends a strategy's quote on a pair and cancels all its orders on it. */
   withdraw(strategyId: string, pair: string, reason: string): void {
     const target = this.#inbox.targetOf(strategyId, pair);
     if (target === undefined) return;
@@ -116,7 +116,7 @@ export class StrategyRunner {
     this.#cancelOrders(strategyId, pair, reason);
   }
 
-  /** Whether a strategy has been started and not been stopped. */
+  /** Whether a strategy has started and not stopped. */
   isRunning(strategyId: string): boolean {
     return this.#options.strategies.some(
       ({ settings, host }) => settings.id === strategyId && host.status === 'running',
@@ -179,7 +179,7 @@ export class StrategyRunner {
       if (event.kind === 'fill') this.#noteMissed(strategyId, event);
   }
 
-  /** A strategy that fails loses what it did in that round, so its fills count as not handled. */
+  /** A failing strategy loses its work of that round, so the round's fills count as not handled. */
   #noteMissed(strategyId: string | undefined, { pair, fill }: MissedFill): void {
     // In a run that only reads, no strategy waits for the fills.
     if (!this.#hasBegun) return;
@@ -204,7 +204,7 @@ export class StrategyRunner {
         for (const pair of settings.pairs) {
           const target = this.#inbox.targetOf(settings.id, pair);
           if (target !== undefined) target.quote = undefined;
-          // Its orders have no owner any more; `onStop` applies only to an orderly shutdown.
+          // Nothing manages its orders any more; `onStop` applies only to a clean shutdown.
           this.withdraw(settings.id, pair, `strategy stopped: ${fault.kind}`);
         }
       }
@@ -222,7 +222,7 @@ export class StrategyRunner {
     target.askedMs = context.nowMs;
     switch (intent.kind) {
       case 'quote':
-        // The last announcement was about idling or a withdrawal, so any quote is news.
+        // The last announcement was about idling or a withdrawal, so any quote is announced.
         if (target.quote === undefined) target.quoteAnnounced = '';
         target.quote = intent;
         target.isDirty = true;
@@ -233,8 +233,7 @@ export class StrategyRunner {
         return;
       case 'idle':
         target.quote = undefined;
-        // Its resting orders stay: an empty quote withdraws them, and so does the policy for an
-        // unusable book.
+        // Its resting orders stay, until an empty quote or an unusable book withdraws them.
         this.#noteIdle(target, intent.reason);
         return;
       case 'place':

@@ -54,7 +54,7 @@ export class StrategyStarter {
     return this.#waiting.length > 0;
   }
 
-  /** Takes the strategies of the run; each waits until its inputs are there. */
+  /** Takes the strategies of the run; each waits until its inputs are complete. */
   begin(strategies: readonly Pick<Waiting, 'settings' | 'host'>[]): void {
     const sinceMs = this.#options.context.nowMs;
     this.#waiting = strategies.map((strategy) => ({
@@ -131,7 +131,7 @@ export class StrategyStarter {
     if (text === this.#announced || context.nowMs < this.#announceAtMs) return;
     this.#announced = text;
     this.#announceAtMs = context.nowMs + announceEveryMs;
-    // A change before then is announced at this wake-up.
+    // A change in the meantime is announced at this wake-up.
     context.wakeAfter(announceEveryMs, () => {});
     const ids = left.map(({ settings }) => settings.id).join(', ');
     const waits = left.length === 1 ? 'waits' : 'wait';

@@ -1,12 +1,14 @@
 /**
- * Reacts to the end of a stream. Most ends need no more than a new connection; too many sessions
- * and a refused key need a person.
+ * Reacts to the end of a stream. After most ends a new connection is enough; too many sessions and
+ * a refused key need a person.
  */
 import { call, type Procedure } from '../execution/requests/procedure.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { StreamClosed } from './event.ts';
 
-/** A bad key may look like a bad connection, so this many ends in a row make a call check it. */
+/**
+ * A refused key may look like a bad connection: after this many ends in a row, a call checks it.
+ */
 const refusalsMax = 3;
 
 /** Reports the end of `stream`, and finds out whether the key is the cause. */
@@ -22,7 +24,7 @@ export function noteStreamEnd(context: EngineContext, stream: string, closed: St
     context.spawn(checkKey(context, stream, reason));
 }
 
-/** Makes one call: if it refuses the key, the bot halts as with any call; else the key is good. */
+/** Makes one call. If the exchange refuses the key, the bot halts, as with any other call. */
 function* checkKey(context: EngineContext, stream: string, reason: string): Procedure {
   const reply = yield* call({ priority: 'resolve', operation: 'balance', parameters: () => ({}) });
   if (reply.kind !== 'ok') return;

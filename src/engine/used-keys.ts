@@ -1,8 +1,8 @@
 /**
  * The keys of all `place` intents ever used, each stored as 53 bits of its hash.
  *
- * A key may be used only once, ever, so none is forgotten: those of earlier runs take eight bytes
- * each, or eight megabytes a million.
+ * A key may be used only once, so all keys are kept. A million keys of earlier runs take eight
+ * megabytes.
  *
  * Invariant: a used key is always recognised. An unused key is mistaken for a used one with a
  * probability of 1 in 9·10^12 for each thousand keys stored; its order is then not placed.
@@ -40,7 +40,7 @@ export class UsedKeys {
   }
 }
 
-/** A strategy's id contains no `|`, so no two combinations give the same text. */
+/** A strategy's id contains no `|`, so different keys give different texts. */
 function hashOf({ strategyId, key }: UsedKey): number {
   const digest = hash('sha256', `${strategyId}|${key}`, 'buffer');
   return digest.readUIntBE(0, 6) * 32 + ((digest[6] as number) % 32);

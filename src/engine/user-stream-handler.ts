@@ -1,4 +1,4 @@
-/** Applies messages of the user stream. They are hints: each is proven by a read. */
+/** Applies messages of the user stream. They are only hints, which reads must confirm. */
 
 import type { UserMessage } from '../exchange-api/user-messages.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
@@ -30,7 +30,8 @@ export class UserStreamHandler {
         const order = orders.tracker.find({ orderId, clientOrderId });
         if (order === undefined) return;
         order.noteIds(message.update);
-        // This order should not exist; the list of open orders shows whether it does.
+        // The order should not exist at the exchange; the list of open orders shows whether it
+        // does.
         if (order.state === 'absent' || order.state === 'unsent') readers.reconciler.request();
         if (status !== 'COMPLETE') return;
         order.completionHinted = true;

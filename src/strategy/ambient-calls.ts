@@ -1,6 +1,6 @@
 /**
  * Finds calls in a plugin's source that a replay cannot repeat: clocks, random numbers, timers, the
- * process and the network. It reads the text and runs nothing, so it misses a call under another
+ * process and the network. It reads the text and runs nothing, so it misses calls under another
  * name, which `check-strategy` finds.
  */
 import { pluginTexts } from './plugin-texts.ts';
@@ -15,7 +15,7 @@ export type AmbientCall = {
 const time = 'a replay cannot repeat it; use context.nowMs()';
 const random = 'a replay cannot repeat it; use context.random()';
 const timer = "it does not run on the engine's time; use context.every() or RxJS's timer";
-const world = 'a replay cannot repeat what it does';
+const effect = 'a replay cannot repeat what it does';
 
 const calls: readonly { readonly pattern: RegExp; readonly advice: string }[] = [
   { pattern: /\bDate\.now\b|\bnew Date(?:\(\)|(?!\w|\())|(?<!new )\bDate\(\)/gu, advice: time },
@@ -24,11 +24,11 @@ const calls: readonly { readonly pattern: RegExp; readonly advice: string }[] = 
   { pattern: /\bMath\.random\b/gu, advice: random },
   { pattern: /\bcrypto\.\w+/gu, advice: random },
   { pattern: /\b(?<!\.)(?:setTimeout|setInterval|setImmediate)\b/gu, advice: timer },
-  { pattern: /\bprocess\.(?!hrtime|uptime)\w+/gu, advice: world },
-  { pattern: /\b(?<!\.)fetch(?=\()/gu, advice: world },
+  { pattern: /\bprocess\.(?!hrtime|uptime)\w+/gu, advice: effect },
+  { pattern: /\b(?<!\.)fetch(?=\()/gu, advice: effect },
 ];
 
-/** Returns each such call below `folder`, by file and line. */
+/** Returns all such calls in the files below `folder`, by file and line. */
 export async function ambientCalls(folder: string): Promise<readonly AmbientCall[]> {
   const texts = await pluginTexts(folder);
   return texts.flatMap(({ file, text }) =>

@@ -50,13 +50,13 @@ export function quietCandle(startMs: number, intervalMs: number, price: Ticks): 
 
 /** Returns the candle with `trade` added. The first trade of a period also sets the open price. */
 export function applyTrade(candle: Candle, trade: Pick<Trade, 'price' | 'volume'>): Candle {
-  const first = candle.volume === 0;
+  const isFirst = candle.volume === 0;
   return {
     startMs: candle.startMs,
     intervalMs: candle.intervalMs,
-    open: first ? trade.price : candle.open,
-    high: first || trade.price > candle.high ? trade.price : candle.high,
-    low: first || trade.price < candle.low ? trade.price : candle.low,
+    open: isFirst ? trade.price : candle.open,
+    high: isFirst || trade.price > candle.high ? trade.price : candle.high,
+    low: isFirst || trade.price < candle.low ? trade.price : candle.low,
     close: trade.price,
     volume: addLots(candle.volume, trade.volume),
   };
@@ -72,7 +72,7 @@ export function candles(source: {
   readonly scheduler: VirtualScheduler;
   /** The price before the first trade, if known. */
   readonly lastPrice: Ticks | undefined;
-  /** The pair's trades up to now, for the first candle; undefined if they are not known. */
+  /** The pair's trades before the subscription, for the first candle; undefined if unknown. */
   readonly seen: () => SeenTrades | undefined;
 }): Observable<Candle> {
   const { trade$, intervalMs, scheduler } = source;
@@ -83,7 +83,7 @@ export function candles(source: {
     const nowMs = scheduler.now();
     const seen = source.seen() ?? { sinceMs: nowMs, trades: [] };
     let startMs = Math.floor(seen.sinceMs / intervalMs) * intervalMs;
-    let whole = startMs === seen.sinceMs;
+    let isWhole = startMs === seen.sinceMs;
     let price = source.lastPrice;
     let open: Candle | undefined;
 
@@ -92,8 +92,8 @@ export function candles(source: {
         open ?? (price === undefined ? undefined : quietCandle(startMs, intervalMs, price));
       open = undefined;
       startMs += intervalMs;
-      if (whole && closed !== undefined) subscriber.next(Object.freeze(closed));
-      whole = true;
+      if (isWhole && closed !== undefined) subscriber.next(Object.freeze(closed));
+      isWhole = true;
     };
 
     const closeUntil = (dueMs: number): void => {
@@ -103,14 +103,14 @@ export function candles(source: {
       }
       if (startMs + intervalMs <= dueMs) startMs = Math.floor(dueMs / intervalMs) * intervalMs;
     };
-    const take = (trade: Pick<Trade, 'price' | 'volume'>): void => {
+    const addTrade = (trade: Pick<Trade, 'price' | 'volume'>): void => {
       price = trade.price;
       open = applyTrade(open ?? quietCandle(startMs, intervalMs, trade.price), trade);
     };
 
     for (const trade of seen.trades) {
       closeUntil(trade.atMs);
-      take(trade);
+      addTrade(trade);
     }
     closeUntil(nowMs);
     subscriber.add(
@@ -125,7 +125,7 @@ export function candles(source: {
     );
     subscriber.add(
       trade$.subscribe({
-        next: take,
+        next: addTrade,
         error: (error: unknown) => subscriber.error(error),
         complete: () => subscriber.complete(),
       }),

@@ -2,13 +2,13 @@
  * The contract between Millrace and a strategy plugin: a function from what a strategy may see to a
  * stream of intents.
  *
- * A plugin holds no key, client, clock or timer but what it is given here. It never subscribes,
- * never waits for a promise, and reads the time only from `nowMs`; so the same file runs in
+ * A plugin has no key, client, clock or timer except those of its context. It never subscribes,
+ * never waits for a promise, and reads the time only from `nowMs`, so the same file runs in
  * backtest, demo, paper and live, and replays byte for byte. RxJS's own `timer`, `interval`,
  * `debounceTime` and the like run on the engine's virtual time.
  *
  * Invariants: every value is frozen; every amount is an exact integer (ticks, lots) or a Decimal;
- * all properties show the state after an event before any stream emits for it.
+ * all properties already show the state after an event when the first stream emits for it.
  */
 
 import type { Observable, SchedulerLike } from 'rxjs';
@@ -22,219 +22,270 @@ import type { Decimal, Lots, Ticks } from '../domain/money.ts';
 import type { OrderState, Terms } from '../domain/order.ts';
 
 /**
- * One strategy's holding of a pair, counted from its own fills alone, less the fees that were taken
- * in its base currency, in whole lots, the rest cut off. Negative when sold short of its start.
+ * One strategy's position on a pair: what its own fills bought minus what they sold, minus the fees
+ * that were taken in the base currency. It starts at 0 with the strategy's first fill. Amounts are
+ * whole lots, rounded towards zero.
  */
 export type Position = {
+  /** The position now; negative if the strategy has sold more than it bought. */
   readonly base: Lots;
-  /** The most it can become: every pending, open or unknown bid filled, no ask filled. */
+  /** The highest possible position: every pending, open or unknown bid fills, and no ask does. */
   readonly highest: Lots;
-  /** The least it can become: every pending, open or unknown ask filled, no bid filled. */
+  /** The lowest possible position: every pending, open or unknown ask fills, and no bid does. */
   readonly lowest: Lots;
   /**
-   * Counter per base that the open position cost or brought, by its booked fills, with the fees
-   * that were taken in the counter currency; undefined while there is none, and for a position that
-   * an older version began.
+   * The average price of the open position, in counter currency per base currency, by its booked
+   * fills and with the fees that were taken in the counter currency. Undefined without a position,
+   * and for a position that an older version of Millrace opened.
    */
   readonly averagePrice?: Decimal;
 };
 
-/**
- * One order of this strategy. A quote's key is given by the engine; a placed order's by the
- * strategy.
- */
+/** One order of this strategy. */
 export type OwnOrder = {
+  /**
+   * Identifies the order; from its `place` intent, or made by the engine for an order of a quote.
+   */
   readonly key: string;
-  /** The place among the quotes; undefined for an order that was placed by key. */
+  /** Its level in the quote; undefined for an order from a `place` intent. */
   readonly level?: string;
+  /** Side, price, volume and options, as requested. */
   readonly terms: Terms;
-  /** Volume filled so far, at most `terms.volume`. */
+  /** Volume filled so far, from 0 to `terms.volume`. */
   readonly filled: Lots;
   /**
-   * `pending`: asked for in the present event, and not judged yet. An order of a quote has its
-   * level as its key until then.
+   * `pending`: requested in the current event and not yet checked by the gate. Until then, the key
+   * of an order of a quote is its level.
    */
   readonly state: OrderState | 'pending';
-  /** A cancel was asked for and has not come to an end. */
+  /** Whether a cancel was requested and the order is not final yet. */
   readonly cancelling: boolean;
 };
 
+/**
+ * A fill of an order of this strategy. It may be emitted twice: when the user stream reports it and
+ * when it is booked. To add up fills, use the booked ones.
+ */
 export type Fill = {
+  /** The key of the order, see `OwnOrder`. */
   readonly key: string;
+  /** The order's level in the quote; undefined for an order from a `place` intent. */
   readonly level?: string;
+  /** The order's side. */
   readonly side: Side;
+  /** The price of the trade. */
   readonly price: Ticks;
+  /** The volume of the trade, before fees. */
   readonly volume: Lots;
-  /**
-   * False while provisional: seen on the user stream, its trade not yet known. Told again when
-   * booked.
-   */
+  /** False while only the user stream has reported it, true once the list of trades shows it. */
   readonly booked: boolean;
 };
 
-/** An intent, or one order of a quote, that the gate did not let through. */
+/** An intent, or one order of a quote, that the gate refused. */
 export type Refusal = {
+  /**
+   * The key of the order: of a `place` or `cancel` intent as given, or of an order of a quote as
+   * `<level>.<number>`. Empty if the intent has no valid key.
+   */
   readonly key: string;
-  /** Every check that failed, not just the first. */
+  /** The codes of all checks that failed, never empty; `millrace checks` lists them. */
   readonly codes: readonly string[];
-  /** What the first failed check saw, and the limit it saw it against, as text. */
+  /** The value that the first failed check observed, as text; `missing` if it is not known. */
   readonly observed: string;
+  /** The limit that `observed` violates, as text; `missing` if none is set. */
   readonly limit: string;
 };
 
-/** The exchange's rules of a pair, as far as a strategy needs them. */
+/** The exchange's rules of a pair and the account's fees, as of the start of the run. */
 export type PairRules = {
+  /** The smallest volume of an order. */
   readonly volumeMin: Lots;
+  /** The largest volume of an order. */
   readonly volumeMax: Lots;
+  /** The lowest price of an order. */
   readonly priceMin: Ticks;
+  /** The highest price of an order. */
   readonly priceMax: Ticks;
-  /** Fractions (0.001 is 10 bps); negative for a rebate. For signals, not for accounting. */
+  /** As a fraction (0.001 is 10 bps); negative for a rebate. For signals, not for accounting. */
   readonly makerFee: number;
+  /** As a fraction (0.001 is 10 bps). For signals, not for accounting. */
   readonly takerFee: number;
 };
 
 /** One pair, as one strategy sees it. */
 export interface MarketContext {
+  /** The exchange's name of the pair, such as `XBTZAR`. */
   readonly pair: string;
+  /** The base currency, such as `XBT`; volumes are in it. */
   readonly base: string;
+  /** The counter currency, such as `ZAR`; prices are in it. */
   readonly counter: string;
   /**
-   * Undefined while the book is unusable. Resting quotes are then withdrawn by the bot's policy.
+   * The best prices now; undefined while the book is unusable. If that lasts longer than
+   * `onUnusableBook` in the settings allows, the bot cancels the strategy's orders on the pair.
    */
   readonly top: Top | undefined;
   /**
-   * A live view: read it, never keep it. Zero for a price without orders and for an unusable
-   * book.
+   * The volume of all orders on one side at one price, 0 if there are none or no book has arrived.
+   * A live view: read it, and never keep it.
    */
   readonly book: { volumeAt(side: Side, price: Ticks): Lots };
+  /** This strategy's position on the pair, in whole lots. */
   readonly position: Position;
   /**
-   * What the strategy holds, to the last digit, in the base currency; `position.base` is the same
-   * in whole lots, the rest cut off. Fees that are taken in the base currency make it uneven.
+   * The exact position in the base currency. It is not always a whole number of lots, because fees
+   * may be taken in the base currency; `position.base` is rounded towards zero.
    */
   readonly holding: Decimal;
   /**
-   * Whether it holds something that is below `rules.volumeMin`, so that no order can end it alone:
-   * the next order in its direction has to be so much smaller, or larger.
+   * Whether the position is not 0 but smaller than `rules.volumeMin`, so that no order can close
+   * it alone. Include it in the volume of the next order.
    */
   readonly isDust: boolean;
-  /**
-   * This strategy's orders on the pair that are not final, and what it has asked for in the present
-   * event.
-   */
+  /** This strategy's orders on the pair that are not final, oldest first, then pending orders. */
   readonly orders: readonly OwnOrder[];
+  /** The limits on prices and volumes, and the fees. */
   readonly rules: PairRules;
-  /** The candles that `warmUp` asked for, oldest first; fewer where there were no more. */
+  /** The candles that `warmUp` requests, oldest first; fewer if the source has no more. */
   readonly history: readonly Candle[];
   /**
-   * The best prices, when they changed; at most one value an event, none while the book is
-   * unusable.
+   * Emits the best prices when they change, and right after the start: at most once per event,
+   * and not while the book is unusable.
    */
   readonly top$: Observable<Top>;
   /**
-   * Each change of whether the book can be used. The present state is not repeated on
-   * subscribing.
+   * Emits true when the book becomes usable and false when it becomes unusable; also true right
+   * after the start if the book is usable. A later subscriber gets only later changes.
    */
   readonly usable$: Observable<boolean>;
+  /** Emits each trade of the market, in the order of the market stream. */
   readonly trade$: Observable<Trade>;
-  /** This strategy's orders, each time one changes. */
+  /** Emits an order of this strategy whenever its state, filled volume or cancel changes. */
   readonly order$: Observable<OwnOrder>;
+  /** Emits each fill of this strategy's orders, also those booked while the bot was down. */
   readonly fill$: Observable<Fill>;
+  /**
+   * Emits each refusal. While an order of a quote is refused, the gate checks it again every two
+   * seconds; its refusal is emitted again only if the codes change or the strategy quotes again.
+   */
   readonly refusal$: Observable<Refusal>;
   /**
-   * Candles of `intervalMs` milliseconds (a whole number, at least 1), closed by time also when
-   * nobody trades. Periods start at whole multiples since the epoch; the first candle is the
-   * first period seen from its beginning, and none comes before a price is known. A trade is of
-   * the period in which it is heard; those of `history` are of when they were traded.
+   * Returns candles of `intervalMs` milliseconds (a whole number, at least 1; RangeError
+   * otherwise). Each is emitted at the end of its period, also without trades. Periods start at
+   * whole multiples of `intervalMs` since the epoch. The first candle is that of the first period
+   * observed from its beginning, and there is none before a price is known. A trade belongs to the
+   * period in which it arrived; in `history`, to the period in which it was traded.
    */
   candle$(intervalMs: number): Observable<Candle>;
-  /** Returns a price in ticks; throws RangeError if `text` is not exactly a price of this pair. */
+  /** Returns a price in ticks; throws RangeError if `text` is not a whole number of ticks. */
   ticks(text: string): Ticks;
-  /** Returns a volume in lots; throws RangeError if `text` is not exactly a volume of this pair. */
+  /** Returns a volume in lots; throws RangeError if `text` is not a whole number of lots. */
   lots(text: string): Lots;
   /**
-   * Returns a computed price as whole ticks; throws RangeError if it is not finite or too large.
+   * Rounds a computed price to whole ticks; throws RangeError if it is not finite or beyond 2^53.
    */
   round(ticks: number, to: 'down' | 'up'): Ticks;
-  /** Returns how much base the amount `counter` (decimal text) buys at `price`, rounded down. */
+  /**
+   * Returns the volume that the amount `counter` (decimal text, not negative) buys at `price`,
+   * rounded down, without fees. Throws RangeError if `counter` is not such a text, `price` is not
+   * above 0, or the volume is beyond 2^53 lots.
+   */
   lotsFor(counter: string, price: Ticks): Lots;
   /** Returns `price × volume` in the counter currency, exactly. */
   valueOf(price: Ticks, volume: Lots): Decimal;
   /** Returns the volume in the base currency, exactly. */
   amountOf(volume: Lots): Decimal;
-  /** Returns the price as decimal text, for reasons. */
+  /** Returns the price as decimal text, for the reasons of intents. */
   priceText(price: Ticks): string;
 }
 
-/** All that one strategy may see and use. */
+/** Everything that one strategy may see and use. */
 export interface Context<P, S> {
   /** The strategy's id in the bot's settings. */
   readonly id: string;
-  /** Checked by the plugin's schema, and frozen. */
+  /** The parameters from the settings, as parsed by the plugin's schema; frozen. */
   readonly parameters: P;
-  /** One per configured pair, in the order of the settings. */
+  /** One context for each configured pair, in the order of the settings. */
   readonly pairs: readonly MarketContext[];
-  /** The state as last remembered, or `state.initial`. Frozen. */
+  /**
+   * Returns the state of the last `remember` intent, of this or an earlier run, or
+   * `state.initial`; frozen. Undefined if the plugin declares no state.
+   */
   state(): S;
   /**
-   * What is left of this strategy's budget in `currency` after its holds and its pending orders;
-   * zero if not budgeted.
+   * Returns how much of `currency` new orders may use: the budget plus what the strategy's trades
+   * brought or cost, minus what its open and pending orders may use, and no more than what the
+   * account has free. At least 0.
    */
   available(currency: string): Decimal;
-  /** The most of `currency` this strategy may have in orders and position; zero if not budgeted. */
+  /** Returns the strategy's budget in `currency` from the settings; 0 if it has none. */
   budget(currency: string): Decimal;
   /**
-   * What is left of the calls to the exchange. What a strategy asks for counts when its event is
-   * over.
+   * Returns how many calls to the exchange are left. The orders that a strategy requests count
+   * from the end of the current event.
    */
   callsLeft(): CallsLeft;
   /**
-   * Counts 0, 1, 2... every `intervalMs` milliseconds from subscribing; misses are not made up
-   * for.
+   * Emits 0, 1, 2, … every `intervalMs` milliseconds, the first one interval after the
+   * subscription; missed times are skipped. Throws RangeError if `intervalMs` is below 1 or not
+   * finite.
    */
   every(intervalMs: number): Observable<number>;
   /**
-   * Emits at each time of the cron pattern in the IANA `zone`. `period` is that time in ISO 8601
-   * (UTC): put it into the key of an order and no period is ever served twice. A period missed
-   * while the bot was down comes once, at start; of several missed ones only the last.
+   * Emits at each time of the cron pattern in the IANA time zone `zone`. `period` is that time in
+   * ISO 8601 (UTC). With it in the key of an order, no period can lead to two orders. After a time
+   * in which the bot was down, the last missed period is emitted once at the start. An invalid
+   * pattern or zone is an error of the stream. A strategy may have at most 32 schedules.
    */
   schedule(cron: string, zone: string): Observable<{ readonly period: string }>;
-  /** Milliseconds since the epoch, on the engine's clock. Constant within one event. */
+  /**
+   * Returns the time of the engine's clock in milliseconds since the epoch; constant within one
+   * event.
+   */
   readonly nowMs: () => number;
-  /** A number in [0, 1), seeded and recorded, so that it replays. */
+  /** Returns a random number in [0, 1); its seed is recorded, so a replay repeats it. */
   readonly random: () => number;
   /**
-   * The engine's virtual time, for operators that want a scheduler. RxJS's default ones are the
-   * same.
+   * The engine's virtual time, for RxJS operators that take a scheduler. RxJS's default schedulers
+   * use the same time.
    */
   readonly scheduler: SchedulerLike;
 }
 
 /**
- * How much history a strategy wants before it runs, of each of its pairs: the last whole candles
- * before the start, one after the other. A bot asks the exchange for them, a backtest takes them
- * from its recording. There may be fewer, or none; a start and a backtest say so. The candle of the
- * period in which the run begins is neither among them nor emitted by `candle$`.
+ * How much history a strategy needs before it runs, for each of its pairs: the last complete
+ * candles before the start, without gaps. A bot requests them from the exchange, and a backtest
+ * takes them from its recording. There may be fewer, or none, which the start or the backtest
+ * reports. The candle of the period in which the run begins is neither in `history` nor emitted by
+ * `candle$`.
  */
 export type WarmUp = {
-  /** Of one candle: one of the exchange's durations, 60 000 (a minute) to 604 800 000 (a week). */
+  /**
+   * The length of a candle in milliseconds: one of the exchange's durations, from 60 000 (a minute)
+   * to 604 800 000 (a week).
+   */
   readonly intervalMs: number;
-  /** At most 10 000. */
+  /** The number of candles, 0 to 10 000. */
   readonly candles: number;
 };
 
+/** How a strategy intends to quote; used only for a warning before the start. */
 export type Quoting = {
-  /** How far from the mid its quotes stand, as a fraction of it. */
+  /** The distance of its quotes from the mid, as a fraction of the mid. */
   readonly halfSpread: number;
-  /** How often it renews its quotes at least, in milliseconds. */
+  /** The longest time between two updates of its quotes, in milliseconds. */
   readonly refreshMs?: number;
-  /** How far a quote may be from where it should stand before it is replaced, as a fraction. */
+  /**
+   * How far a quote may be from its intended price before it is replaced, as a fraction of the mid.
+   */
   readonly tolerance?: number;
 };
 
-/** The orders that a strategy places: what `allow` and the limits have to leave it. */
+/** The orders that a strategy places, which `allow` and the limits must permit. */
 export type Needs = {
+  /** The sides of its orders; at least one. */
   readonly sides: readonly Side[];
+  /** The times in force of its orders; at least one. */
   readonly timeInForce: readonly ('GTC' | 'IOC' | 'FOK')[];
   /** True if all its orders are post-only, false if none is. */
   readonly postOnly: boolean;
@@ -242,52 +293,64 @@ export type Needs = {
   readonly size?: string;
 };
 
-/** A plugin. Make it with {@link defineStrategy} and export it as the default of `strategy.ts`. */
+/**
+ * A plugin. Create it with {@link defineStrategy} and make it the default export of `strategy.ts`.
+ */
 export interface Strategy<P, S> {
-  /** The plugin's name, equal to its folder's. */
+  /**
+   * The plugin's name, which equals its folder's: at most 32 lower-case letters, digits, dashes.
+   */
   readonly name: string;
+  /** The schema of the parameters in the settings; an object schema refuses unknown parameters. */
   readonly parameters: z.ZodType<P>;
-  /** How many pairs one instance trades. */
+  /** The number of pairs that one strategy of the settings trades: 1 to 100, or any number. */
   readonly pairs: number | 'any';
-  /** What it keeps over a restart, through `remember` intents. JSON only. */
+  /**
+   * The schema and first value of the state that survives restarts, see the `remember` intent. JSON
+   * only, at most 256 kB; `initial` must fit the schema.
+   */
   readonly state?: { readonly schema: z.ZodType<S>; readonly initial: S };
+  /** Returns the history that the strategy needs. Called once, before the start. */
   warmUp?(parameters: P): WarmUp;
   /**
-   * How it means to quote, so that a person hears before the first order when it cannot earn at the
-   * account's fees. It decides nothing; asked once, before the start.
+   * Returns how the strategy intends to quote, so that the start can warn if it cannot make a
+   * profit at the account's fees. It has no other effect. Called once, before the start.
    */
   quoting?(parameters: P): Quoting;
   /**
-   * What its orders look like, so that a configuration that would refuse all of them is warned of.
-   * It decides nothing; asked once, before the start.
+   * Returns what its orders look like, so that the start can warn about settings that would refuse
+   * all of them. It has no other effect. Called once, before the start.
    */
   needs?(parameters: P): Needs;
   /**
-   * Returns the intents. Called once; never subscribes. A strategy whose stream throws, ends or
-   * floods is stopped alone, and its orders are cancelled.
+   * Returns the stream of intents. Called once; it must not subscribe. If the stream throws, ends
+   * or emits too many intents, only this strategy is stopped, and its orders are cancelled.
    */
   run(context: Context<P, S>): Observable<Intent>;
 }
 
-/** A plugin whose parameter and state types are known only to itself. */
+/** A plugin whose parameter and state types are not known to the caller. */
 export type AnyStrategy = Strategy<unknown, unknown>;
 
-/** As settings have it, which name plugins. */
 const namePattern = /^[a-z](?:[a-z0-9-]{0,30}[a-z0-9])?$/u;
 const defined = new WeakSet<object>();
 
-/** Returns whether `name` may be a plugin's: lower-case letters, digits and dashes, at most 32. */
+/**
+ * Returns whether `name` is a valid name of a plugin: at most 32 lower-case letters, digits and
+ * dashes, starting with a letter and not ending with a dash.
+ */
 export function isPluginName(name: string): boolean {
   return namePattern.test(name);
 }
 
-/** Returns whether `value` came out of {@link defineStrategy}. */
+/** Returns whether {@link defineStrategy} made `value`. */
 export function isStrategy(value: unknown): value is AnyStrategy {
   return typeof value === 'object' && value !== null && defined.has(value);
 }
 
 /**
- * Returns the plugin, checked and frozen. Throws {@link ConfigError} when it breaks the contract.
+ * Returns the plugin, checked and frozen. Throws {@link ConfigError} if a member is invalid; the
+ * message names the member and what is allowed.
  */
 export function defineStrategy<P, S = undefined>(strategy: Strategy<P, S>): Strategy<P, S> {
   const { name, parameters, pairs, state, warmUp, quoting, needs, run } = strategy;
@@ -296,7 +359,7 @@ export function defineStrategy<P, S = undefined>(strategy: Strategy<P, S>): Stra
   };
   if (typeof name !== 'string' || !isPluginName(name)) {
     refuse(
-      'name must be at most 32 lower-case letters, digits and dashes, from a letter to a letter or digit',
+      'name must be at most 32 lower-case letters, digits and dashes, start with a letter and not end with a dash',
     );
   }
   if (typeof parameters?.safeParse !== 'function') refuse('parameters must be a zod schema');

@@ -2,7 +2,7 @@
 import { join, sep } from 'node:path';
 import { codePlaceOf } from '../domain/stack-frame.ts';
 
-/** Millrace's own code, which is never reported as the place. */
+/** The folder of Millrace's own code, which is never reported as the place. */
 const own = join(import.meta.dirname, '..') + sep;
 
 /**

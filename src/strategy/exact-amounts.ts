@@ -1,4 +1,4 @@
-/** Counts of a smallest unit as exact decimals, cached because most are needed again. */
+/** Converts counts of a smallest unit to exact decimals, cached because most are needed again. */
 import { Decimal } from '../domain/money.ts';
 
 const keptMax = 1_000;

@@ -1,7 +1,7 @@
-/** The text about a stopped strategy at the end of a run. */
+/** The text about a stopped strategy, for the end of a run. */
 import type { HostFault } from './host.ts';
 
-/** Returns the strategy's id, the time it stopped, in UTC, and why. */
+/** Returns which strategy stopped, when (UTC) and why. */
 export function faultText({ strategyId, kind, message, timeMs }: HostFault): string {
   const time = new Date(timeMs).toISOString();
   return `strategy ${strategyId} stopped at ${time}: ${kind}: ${message}`;

@@ -8,8 +8,8 @@
  * if time has passed, and takes the intents when every strategy has run.
  *
  * Invariants: synchronous; no promise, clock, timer or randomness of its own: `nowMs` comes with
- * every call and never decreases; nothing that a plugin does makes a method throw; after it
- * stopped, no code of the plugin runs, and the only intents left are the `remember` ones.
+ * every call and never decreases; nothing that a plugin does makes a method throw; once it has
+ * stopped, no code of the plugin runs, and only its `remember` intents are kept.
  */
 
 import { interval, isObservable, Observable, type Unsubscribable } from 'rxjs';
@@ -115,14 +115,14 @@ export class StrategyHost {
     return this.#status;
   }
 
-  /** Why it stopped; undefined until it did. */
+  /** Why it has stopped; undefined if it has not. */
   get stopReason(): string | undefined {
     return this.#stopReason;
   }
 
   /**
-   * Calls the plugin's `run`, once, and subscribes to its intents. `seen` has the trades from
-   * the time that it waited to start.
+   * Calls the plugin's `run`, once, and subscribes to its intents. `seen` has the trades from the
+   * time that the strategy waited to start.
    */
   start(nowMs: number, seen?: SeenTrades): void {
     assert(this.#status === 'ready', `strategy ${this.id} was started twice`);
@@ -296,7 +296,7 @@ export class StrategyHost {
   #end(reason: string): void {
     this.#status = 'stopped';
     this.#stopReason = reason;
-    // The next start needs the state that the strategy stored before it ended.
+    // The next start needs the state that the strategy set before it ended.
     this.#intents.keepState();
     try {
       runInVirtualTime(this.#scope, () => {

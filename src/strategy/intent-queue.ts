@@ -2,14 +2,14 @@
  * The intents of one strategy between two events. A later quote or idle of a pair replaces the
  * earlier one, and so does a later `remember`; other intents keep their order.
  *
- * Invariant: bounded. More than {@link intentsPerEventMax} intents in one event, or
+ * Invariant: the queue is bounded. More than {@link intentsPerEventMax} intents in one event, or
  * {@link intentsPerMinuteMax} in one minute of the engine's clock, are a flood.
  */
 import type { Intent } from '../domain/intent.ts';
 
-/** The most intents of one strategy between two takes. */
+/** The maximum number of intents of one strategy in one event. */
 const intentsPerEventMax = 1_000;
-/** The most intents of one strategy in one minute. */
+/** The maximum number of intents of one strategy in one minute. */
 const intentsPerMinuteMax = 60_000;
 
 export class IntentQueue {
@@ -60,7 +60,7 @@ export class IntentQueue {
     for (const intent of this.#slots) if (intent !== undefined) yield intent;
   }
 
-  /** Whether nothing was pushed since the last take. */
+  /** Whether nothing was pushed since the last {@link take}. */
   get isEmpty(): boolean {
     return this.#slots.length === 0;
   }

@@ -1,6 +1,5 @@
 /**
- * The invalid intents of a strategy. Each is refused; too many within a minute are a fault of the
- * strategy.
+ * The invalid intents of a strategy. Each is refused; too many within a minute stop the strategy.
  */
 
 /** An intent that failed validation; it only leads to a refusal. */
@@ -32,12 +31,12 @@ export class InvalidIntents {
     return true;
   }
 
-  /** Whether nothing was added since the last take. */
+  /** Whether nothing was added since the last {@link take}. */
   get isEmpty(): boolean {
     return this.#waiting.length === 0;
   }
 
-  /** Returns the invalid intents since the last take. */
+  /** Returns and removes the invalid intents. */
   take(): readonly InvalidIntent[] {
     const waiting = this.#waiting;
     if (waiting.length > 0) this.#waiting = [];

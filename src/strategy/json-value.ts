@@ -5,7 +5,7 @@ const depthMax = 32;
 /** The largest state that can be remembered, in bytes of UTF-8 text. */
 export const stateBytesMax = 256 * 1024;
 
-/** Returns a frozen copy of `value`. Throws RangeError with the path that is not JSON. */
+/** Returns a frozen copy of `value`. Throws RangeError, with the path, if a part is not JSON. */
 export function copyJson(value: unknown, at = 'state', depth = 0): unknown {
   if (depth > depthMax) throw new RangeError(`${at} is nested deeper than ${depthMax}`);
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;

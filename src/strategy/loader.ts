@@ -43,7 +43,9 @@ export type LoadedStrategy = Pick<PreparedStrategy, 'strategy' | 'hash'>;
 const candlesMax = 10_000;
 const hashedExtensions = new Set(['.ts', '.js', '.mjs', '.json']);
 
-/** Loads the plugin of `settings` and checks its parameters, pairs and hooks. */
+/**
+ * Loads the plugin of `settings` and checks its parameters, pairs and hooks. Throws ConfigError.
+ */
 export async function prepareStrategy(source: {
   /** The strategies folder. */
   readonly folder: string;
@@ -75,7 +77,7 @@ export async function prepareStrategy(source: {
   };
 }
 
-/** Loads the plugin `name` from `folder`. */
+/** Loads the plugin `name` from `folder`. Throws ConfigError if it is missing or invalid. */
 export async function loadStrategy(folder: string, name: string): Promise<LoadedStrategy> {
   if (!isPluginName(name)) {
     throw new ConfigError(
@@ -158,7 +160,7 @@ function warmUpOf(strategy: AnyStrategy, parameters: unknown, id: string): WarmU
   );
 }
 
-/** Called before anything is opened, so that its mistakes do not stop a run with open orders. */
+/** Called before anything is opened, so that a mistake in it cannot stop a run with open orders. */
 function quotingOf(strategy: AnyStrategy, parameters: unknown, id: string): Quoting | undefined {
   const quoting = callHook(strategy, 'quoting', () => strategy.quoting?.(parameters));
   if (quoting === undefined) return undefined;

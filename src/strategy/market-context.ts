@@ -11,8 +11,8 @@ import type { MarketStreams } from './market-streams.ts';
 import type { VirtualScheduler } from './virtual-scheduler.ts';
 
 /**
- * What the engine offers the host of one strategy for one pair: its views, read while an event is
- * handled. A view that did not change is the same object.
+ * The engine's views of one pair for one strategy, read while an event is handled. A view that has
+ * not changed is the same object.
  */
 export type MarketAccess = {
   readonly market: Market;
@@ -21,21 +21,21 @@ export type MarketAccess = {
   /** Undefined while the book is unusable. */
   top(): Top | undefined;
   volumeAt(side: Side, price: Ticks): Lots;
-  /** The strategy's own. */
+  /** The strategy's position, without pending orders. */
   position(): Position;
-  /** The same to the last digit, in the base currency. */
+  /** The exact position, in the base currency. */
   holding(): Decimal;
-  /** Whether it is not zero and below the smallest volume. */
+  /** Whether the position is not zero but smaller than the market's smallest volume. */
   isDust(): boolean;
   /** The strategy's orders on this pair that are not final. */
   orders(): readonly OwnOrder[];
-  /** What is left of the strategy's budget. */
+  /** How much of a currency new orders may use, without pending orders. */
   available(currency: string): Decimal;
-  /** As the strategy's `warmUp` asked, oldest first. */
+  /** The candles that the strategy's `warmUp` requests, oldest first. */
   readonly history: readonly Candle[];
 };
 
-/** What the strategy has on the pair, pending intents included. */
+/** The strategy's orders and position on the pair, including pending orders. */
 export type OwnViews = Pick<MarketAccess, 'orders' | 'position'>;
 
 /** Returns the context of one pair. */
@@ -44,7 +44,7 @@ export function createMarketContext(parts: {
   readonly own: OwnViews;
   readonly streams: MarketStreams;
   readonly scheduler: VirtualScheduler;
-  /** What was traded while the strategy waited for its start; undefined once that is past. */
+  /** The trades from the time that the strategy waited to start; undefined after that event. */
   readonly seen: () => SeenTrades | undefined;
 }): MarketContext {
   const { access, own, streams, scheduler, seen } = parts;
@@ -113,7 +113,7 @@ export function createMarketContext(parts: {
   });
 }
 
-/** The views that were handed out last; freezing one again would cost more than to compare it. */
+/** The views that were returned last: comparing a view is cheaper than freezing it again. */
 type Frozen = {
   top: Top | undefined;
   position: Position | undefined;
@@ -121,32 +121,37 @@ type Frozen = {
 };
 
 function refuse(what: string, text: string, pair: string): never {
-  throw new RangeError(`"${text}" is no exact ${what} of ${pair}`);
+  throw new RangeError(`"${text}" is not an exact ${what} of ${pair}`);
 }
 
 function powerOfTen(scale: number): Decimal {
   return new Decimal(10).pow(scale);
 }
 
-/** Returns a computed price as whole ticks. Throws RangeError if it is not finite or too large. */
+/** Rounds a computed price to whole ticks; throws RangeError if it is not finite or beyond 2^53. */
 function roundTicks(ticks: number, to: 'down' | 'up'): Ticks {
   const whole = to === 'down' ? Math.floor(ticks) : Math.ceil(ticks);
   if (!Number.isSafeInteger(whole))
     throw new RangeError(`price must be finite, was ${ticks} ticks`);
-  // Never -0.
+  // -0 becomes 0.
   return ticksOf(whole === 0 ? 0 : whole);
 }
 
-/** Returns how many lots the amount `counter` buys at `price`, rounded down. */
+/**
+ * Returns how many lots the amount `counter` buys at `price`, rounded down. Throws RangeError if
+ * `counter` is not decimal text, `price` is not above 0, or the result is negative or beyond 2^53.
+ */
 export function lotsFor(counter: string, price: Ticks, market: Market): Lots {
   if (!(Number.isSafeInteger(price) && price > 0)) {
     throw new RangeError(`price must be above zero, was ${price} ticks`);
   }
-  // One lot at one tick is 10^-(priceScale + volumeScale) counter. BigInt rounds nothing.
+  // One lot at one tick costs 10^-(priceScale + volumeScale) of the counter currency.
   const steps = decimalOf(counter).times(powerOfTen(market.priceScale + market.volumeScale));
   const lots = BigInt(steps.trunc().toFixed()) / BigInt(price);
   if (lots < 0n || lots > BigInt(Number.MAX_SAFE_INTEGER)) {
-    throw new RangeError(`"${counter}" ${market.counter} is no volume of ${market.pair}`);
+    throw new RangeError(
+      `"${counter}" ${market.counter} buys no valid volume of ${market.pair} at ${price} ticks`,
+    );
   }
   return lotsOf(Number.parseInt(lots.toString(), 10));
 }

@@ -1,8 +1,8 @@
 /**
  * The times of a cron pattern on virtual time.
  *
- * Invariants: a period is emitted at most once in the life of a strategy's state; of several missed
- * periods only the last is emitted; a new pattern has no missed periods.
+ * Invariants: a period is emitted at most once for as long as the strategy's state is kept; of
+ * several missed periods, only the last is emitted; a new pattern has no missed periods.
  */
 import { Cron } from 'croner';
 import { Observable } from 'rxjs';
@@ -16,13 +16,14 @@ function lastPeriodMs(job: Cron, afterMs: number, untilMs: number): number | und
   return lastMs !== undefined && lastMs > afterMs && lastMs <= untilMs ? lastMs : undefined;
 }
 
-/** Returns the periods of `cron` in `zone` from subscription on; errors if either is not valid. */
+/** Returns the periods of `cron` in `zone` from subscription on; an error if either is invalid. */
 export function periods(source: {
   readonly cron: string;
   readonly zone: string;
   readonly scheduler: VirtualScheduler;
   /** The last period emitted, in ISO 8601; undefined if there was none. */
   readonly last: () => string | undefined;
+  /** Called before each emission. */
   readonly seen: (period: string) => void;
 }): Observable<{ readonly period: string }> {
   const { scheduler } = source;

@@ -1,17 +1,18 @@
 /**
- * Turns the resting orders that a strategy wants into the fewest places and cancels. The engine
- * plans again, with the same quote, whenever one of the orders changes, until nothing is left to
- * do.
+ * Finds the smallest number of new orders and cancels that turn a strategy's orders into its quote.
+ * The engine plans again, with the same quote, whenever one of the orders changes, until nothing is
+ * left to do.
  *
  * An order is kept, with its queue position, while
  *   - its price is at most `toleranceTicks` from the wanted one,
  *   - side, time in force and post-only are equal, and
- *   - the wanted volume lies between what remains of it and what it was placed with. So a
- *     partial fill moves nothing; the full size comes back when the level is placed again.
+ *   - the wanted volume is between its remaining and its original volume. So a partial fill
+ *     changes nothing; the full volume returns when the level is placed again.
  *
- * Invariants: a level has at most one order that is not final, unknown and cancelling ones
- * included; no order is placed that would meet one of our own, kept or on its way out; an order
- * placed by key is never touched; nothing happens when nothing changed.
+ * Invariants: a level has at most one order that is not final, including orders that are unknown or
+ * being cancelled; no order is placed that would trade with another order of the strategy, even
+ * with one that is being cancelled; an order from a `place` intent is never changed; if nothing has
+ * changed, the plan is empty.
  */
 import { assert } from '../domain/errors.ts';
 import type { QuotedOrder } from '../domain/intent.ts';
@@ -25,16 +26,15 @@ export type PlannedOrder = Pick<OwnOrder, 'key' | 'terms' | 'filled' | 'state' |
 };
 
 export type QuotePlan = {
-  /** To place now. */
+  /** Orders to place now. */
   readonly places: readonly QuotedOrder[];
   /**
-   * Keys of orders to cancel now. One whose outcome is unknown is cancelled as soon as it is
-   * known.
+   * Keys of orders to cancel now. An unknown order is cancelled as soon as its outcome is known.
    */
   readonly cancels: readonly string[];
-  /** Keys of the orders that stand for a wanted level. */
+  /** Keys of the orders that are kept for a wanted level. */
   readonly keeps: readonly string[];
-  /** Levels that wait for an order to become final before they can be placed. */
+  /** Levels that can be placed only when another order has become final. */
   readonly waits: readonly string[];
 };
 
@@ -67,19 +67,21 @@ export function planQuote(input: {
   return { places, cancels, keeps, waits };
 }
 
-/** Whether an order of ours that is not final has the level, or would be met. */
+/** Whether an order that is not final has the level or would trade with `wanted`. */
 function isOccupied(wanted: QuotedOrder, own: readonly PlannedOrder[]): boolean {
   for (const other of own) {
     if (isFinal(other.state)) continue;
-    if (other.level === wanted.level || meets(wanted, other.terms)) return true;
+    if (other.level === wanted.level || wouldTrade(wanted, other.terms)) return true;
   }
   return false;
 }
 
-/** For each wanted order the one that stands for it, if any. */
+/** For each wanted order, the existing order that is kept for it, if any. */
 type Kept = (PlannedOrder | undefined)[];
 
-/** Returns the order that serves `wanted` with the least change of price; the oldest of equals. */
+/**
+ * Returns the fitting order with the nearest price, the oldest of equals; undefined if none fits.
+ */
 function bestFit(
   wanted: QuotedOrder,
   own: readonly PlannedOrder[],
@@ -111,37 +113,34 @@ function distance(wanted: QuotedOrder, order: PlannedOrder): number {
   return Math.abs(order.terms.price - wanted.price);
 }
 
-/**
- * An order that is complete at the exchange, or asked to be cancelled, cannot be changed any
- * more.
- */
+/** False for an order that is complete at the exchange or already being cancelled. */
 function isCancellable(order: PlannedOrder): boolean {
   return !order.cancelling && order.state !== 'completing' && !isFinal(order.state);
 }
 
-/** Whether the two would trade with each other. */
-export function meets(wanted: QuotedOrder, other: Terms): boolean {
+/** Returns whether the two orders would trade with each other. */
+export function wouldTrade(wanted: QuotedOrder, other: Terms): boolean {
   if (wanted.side === other.side) return false;
   return wanted.side === 'BID' ? wanted.price >= other.price : wanted.price <= other.price;
 }
 
 /**
- * Gives up kept orders, the furthest off first, until the quote as it would stand does not cross:
- * within the tolerance an old bid may lie at or above a new ask.
+ * Drops kept orders, those furthest from their wanted price first, until the resulting quote does
+ * not cross: within the tolerance, an old bid may be at or above a new ask.
  */
 function uncross(wanted: readonly QuotedOrder[], kept: Kept): void {
   if (!isCrossed(wanted, kept)) return;
   for (let i = 0; i <= wanted.length; i++) {
-    const bid = foremost(wanted, kept, 'BID');
-    const ask = foremost(wanted, kept, 'ASK');
+    const bid = bestOrderOf(wanted, kept, 'BID');
+    const ask = bestOrderOf(wanted, kept, 'ASK');
     if (bid === undefined || ask === undefined || bid.price < ask.price) return;
-    const worst = bid.off >= ask.off ? bid : ask;
-    assert(worst.off > 0, 'quote crosses itself');
+    const worst = bid.ticksOff >= ask.ticksOff ? bid : ask;
+    assert(worst.ticksOff > 0, 'quote crosses itself');
     kept[worst.index] = undefined;
   }
 }
 
-/** Whether the quote as it would stand crosses. */
+/** Whether the resulting quote, kept orders included, crosses. */
 function isCrossed(wanted: readonly QuotedOrder[], kept: Kept): boolean {
   let bid = Number.NEGATIVE_INFINITY;
   let ask = Number.POSITIVE_INFINITY;
@@ -154,11 +153,16 @@ function isCrossed(wanted: readonly QuotedOrder[], kept: Kept): boolean {
   return bid >= ask;
 }
 
-type Standing = { readonly index: number; readonly price: number; readonly off: number };
+/** `ticksOff`: how far the price is from the wanted one; 0 for a new order. */
+type BestOrder = { readonly index: number; readonly price: number; readonly ticksOff: number };
 
-/** Returns the best order of a side as the quote would stand, and how far off it is. */
-function foremost(wanted: readonly QuotedOrder[], kept: Kept, side: Side): Standing | undefined {
-  let best: Standing | undefined;
+/** Returns the order of a side with the best price in the resulting quote. */
+function bestOrderOf(
+  wanted: readonly QuotedOrder[],
+  kept: Kept,
+  side: Side,
+): BestOrder | undefined {
+  let best: BestOrder | undefined;
   for (let index = 0; index < wanted.length; index++) {
     const order = wanted[index] as QuotedOrder;
     if (order.side !== side) continue;
@@ -166,7 +170,8 @@ function foremost(wanted: readonly QuotedOrder[], kept: Kept, side: Side): Stand
     const price = keptOrder?.terms.price ?? order.price;
     if (best !== undefined && (side === 'BID' ? price <= best.price : price >= best.price))
       continue;
-    best = { index, price, off: keptOrder === undefined ? 0 : distance(order, keptOrder) };
+    const ticksOff = keptOrder === undefined ? 0 : distance(order, keptOrder);
+    best = { index, price, ticksOff };
   }
   return best;
 }
@@ -177,7 +182,7 @@ function checkWanted(wanted: readonly QuotedOrder[]): void {
     for (let at = 0; at < index; at++) {
       const other = wanted[at] as QuotedOrder;
       if (order.level === other.level) assert(false, 'quote repeats a level');
-      if (!meets(order, other)) continue;
+      if (!wouldTrade(order, other)) continue;
       const [bid, ask] = order.side === 'BID' ? [order, other] : [other, order];
       assert(false, `quote crosses itself: bid ${bid.price}, ask ${ask.price}`);
     }

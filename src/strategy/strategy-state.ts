@@ -7,7 +7,7 @@
 import type { AnyStrategy } from './contract.ts';
 import { copyJson, describe, isPlainObject, stateBytesMax } from './json-value.ts';
 
-/** The most schedules of one strategy. */
+/** The maximum number of schedules of one strategy. */
 const schedulesMax = 32;
 
 const periodPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/u;
@@ -18,8 +18,8 @@ export class StrategyState {
   readonly #periods = new Map<string, string>();
 
   /**
-   * Takes the stored state, or undefined. Throws RangeError if it is not a strategy's state or does
-   * not fit the schema.
+   * Restores `stored`; undefined starts with the initial state. Throws RangeError if `stored` is
+   * not a strategy's state or does not fit the schema.
    */
   constructor(schema: AnyStrategy['state'], stored: unknown) {
     this.#schema = schema;
@@ -59,10 +59,12 @@ export class StrategyState {
     this.#state = checked;
   }
 
+  /** Returns the last emitted period of a schedule; undefined if there is none. */
   lastPeriod(schedule: string): string | undefined {
     return this.#periods.get(schedule);
   }
 
+  /** Stores the last emitted period; throws RangeError for more than 32 schedules. */
   rememberPeriod(schedule: string, period: string): void {
     if (!this.#periods.has(schedule) && this.#periods.size >= schedulesMax) {
       throw new RangeError(`more than ${schedulesMax} schedules`);

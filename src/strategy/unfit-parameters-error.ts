@@ -1,6 +1,6 @@
 /**
- * Parameters that do not fit the plugin's schema, with the list of issues, so that the reader of
- * the settings file can add the line of each.
+ * Parameters that do not fit the plugin's schema, with the list of issues, so that the settings
+ * reader can add the line of each.
  */
 import type { z } from 'zod';
 import { ConfigError } from '../domain/errors.ts';
@@ -11,7 +11,7 @@ export class UnfitParametersError extends ConfigError {
   readonly issues: readonly z.core.$ZodIssue[];
   /** The names of the plugin's parameters; empty if its schema does not list them. */
   readonly keys: readonly string[];
-  /** Returns what the schema finds wrong with other parameters. */
+  /** Returns the schema's issues with other parameters. */
   readonly issuesOf: (parameters: unknown) => readonly z.core.$ZodIssue[];
 
   constructor(

@@ -22,9 +22,9 @@ export type Validation =
       readonly key: string;
     };
 
-/** The most levels of one quote. */
+/** The maximum number of orders of one quote. */
 export const levelsMax = 50;
-/** The most characters of a reason. */
+/** The maximum number of characters of a reason. */
 const reasonLengthMax = 1_000;
 
 const keyPattern = /^[A-Za-z0-9._:-]{1,64}$/u;
@@ -44,7 +44,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** An object under construction. */
 type Draft<Made> = { -readonly [Name in keyof Made]: Made[Name] };
 
-/** Returns `value` as an intent on one of `pairs`, or what is wrong with it. Never throws. */
+/** Returns `value` as an intent for one of `pairs`, or why it is invalid. Never throws. */
 export function validateIntent(value: unknown, pairs: ReadonlySet<string>): Validation {
   try {
     return { kind: 'valid', intent: Object.freeze(intentOf(value, pairs)) };
@@ -177,10 +177,10 @@ function checkUncrossed(orders: readonly QuotedOrder[]): void {
     );
 }
 
-/** The place of terms: of a placed order, or the index of an order of a quote. */
+/** Where the terms are: in a `place` intent, or at an index in the orders of a quote. */
 type Where = 'terms' | number;
 
-/** Built only for a refusal, since a text for each valid intent would cost time. */
+/** Called only for a refusal, since building a text for each valid intent would cost time. */
 function memberText(where: Where, name: string): string {
   return `${where === 'terms' ? where : `orders[${where}]`}.${name}`;
 }

@@ -12,7 +12,7 @@ import { type SchedulerAction, type SchedulerLike, Subscription } from 'rxjs';
 
 type Work<T> = (this: SchedulerAction<T>, state?: T) => void;
 
-/** The most waiting actions of one strategy, and the most actions run within one event. */
+/** The maximum number of waiting actions of one strategy, and of actions run in one event. */
 const actionsMax = 10_000;
 
 /**

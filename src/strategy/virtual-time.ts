@@ -80,7 +80,7 @@ export function enterVirtualTime(scope: VirtualScope): VirtualScope | undefined 
   return before;
 }
 
-/** Restores the scope from before. */
+/** Restores the scope that {@link enterVirtualTime} returned. */
 export function leaveVirtualTime(before: VirtualScope | undefined): void {
   enter(before);
   if (before === undefined) enterCode(ownerOutside);

@@ -284,7 +284,7 @@ describe('a refusal for the market', () => {
     });
     expectWell(result, 1);
     expect(result.journals.flat().join('\n')).toMatch(
-      /refuses calls because there are too many \(429\): for 60 s nothing is sent but one cancel/u,
+      /refuses calls because there are too many \(429\): for 60 s only one cancel a second/u,
     );
   });
 });

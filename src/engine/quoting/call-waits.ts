@@ -1,6 +1,6 @@
 /**
- * Reports orders that wait for the call budget: new orders, and replacements of an order that rests
- * meanwhile. Each wait that lasts is announced once.
+ * Reports orders that wait for the call budget: new orders, and replacements, whose old order rests
+ * until then. Each long wait is announced once.
  */
 import { formatLots, formatTicks, type Side } from '../../domain/market.ts';
 import type { Terms } from '../../domain/order.ts';
@@ -21,11 +21,11 @@ export type CallWait = {
   /** Why it waits. */
   readonly reason: 'call limit';
   readonly waitedMs: number;
-  /** How much longer it waits at least, as far as is known. */
+  /** How much longer it waits, at least, as far as known. */
   readonly leavesInMs: number;
   /** Id of the waiting order, or of the resting order that it replaces. */
   readonly clientOrderId: string;
-  /** Price of the order that rests until then; null if none does. */
+  /** Price of the order that rests until then; null for a new order. */
   readonly restsAt: string | null;
   /** The wait as a sentence. */
   readonly text: string;
@@ -53,7 +53,7 @@ export class CallWaits {
     this.#parts = parts;
   }
 
-  /** Counts of the replacements that have begun so far. */
+  /** Counts of the replacements begun so far. */
   get moves(): MoveCounts {
     return this.#parts.moves.counts;
   }
@@ -76,7 +76,7 @@ export class CallWaits {
     return waits;
   }
 
-  /** The terms of a new order that waits for its call; those of its quote if that has moved. */
+  /** The terms of a new order that waits for its call, or the newer terms of its quote. */
   #termsOf(order: TrackedOrder): Terms | undefined {
     if (order.state !== 'waiting' || order.withdrawal === undefined) return undefined;
     if (!order.cancelling) return order.terms;
@@ -84,7 +84,7 @@ export class CallWaits {
     return quote?.orders.find(({ level }) => level === order.level);
   }
 
-  /** Announces waits that last. */
+  /** Announces long waits. */
   announce(): void {
     const { context } = this.#parts;
     const { nowMs } = context;

@@ -1,7 +1,7 @@
 /**
- * Measures how long a side that a strategy wants quoted has no order resting at the exchange. The
- * time from a fill to the next open order counts. A side that a quote does not name does not count,
- * nor does the time before the first quote or after a withdrawal.
+ * Measures how long a side that a strategy quotes has no open order at the exchange, including the
+ * time from a fill to the next open order. Sides without an order in the quote, and the times
+ * before the first quote and after a withdrawal, do not count.
  */
 import type { Side } from '../../domain/market.ts';
 import type { OrderTracker } from '../../execution/orders/order-tracker.ts';
@@ -21,7 +21,7 @@ const sides: readonly Side[] = ['BID', 'ASK'];
 export class QuoteCoverage {
   readonly #targets: readonly QuoteTarget[];
   readonly #tracker: OrderTracker;
-  /** Since when each wanted side has had no order, in the order of targets and sides. */
+  /** Since when each quoted side has had no open order, in the order of targets and sides. */
   readonly #sinceMs: (number | undefined)[] = [];
   #longest: Gap | undefined;
 
@@ -30,7 +30,7 @@ export class QuoteCoverage {
     this.#tracker = tracker;
   }
 
-  /** The longest gap so far; of length 0 if there was none; undefined before any quote. */
+  /** The longest gap so far, with `ms` 0 if there was none; undefined before the first quote. */
   get longest(): Gap | undefined {
     return this.#longest;
   }

@@ -8,7 +8,7 @@
 
 import type { OrderStates } from '../../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
-import { meets, planQuote } from '../../strategy/quote-planner.ts';
+import { planQuote, wouldTrade } from '../../strategy/quote-planner.ts';
 import type { EngineServices } from '../engine-services.ts';
 import type { OrderRouter } from '../order-router.ts';
 import type { QuoteIntent, QuoteTarget } from '../quote-target.ts';
@@ -28,7 +28,7 @@ export class QuoteUpdater {
     this.#options = options;
   }
 
-  /** Compares a quote with our orders, and does what can be done now. */
+  /** Compares a quote with our orders, and places and cancels what is possible now. */
   update(target: QuoteTarget, quote: QuoteIntent): void {
     const { context, orders, router } = this.#options;
     const own: TrackedOrder[] = [];
@@ -47,12 +47,12 @@ export class QuoteUpdater {
     for (const wanted of plan.places) {
       const { level } = wanted;
       if ((target.pausedUntilMs.get(level) ?? 0) > context.nowMs) continue;
-      // A quote stands until its strategy changes it, so its age is zero.
+      // A quote is valid until its strategy changes it, so its age is zero.
       const createdMs = context.nowMs;
       const { reason } = quote;
       router.submit(target, { key: undefined, level, terms: wanted, reason, createdMs });
     }
-    // The orders placed just now do not make another plan necessary.
+    // The orders that were just placed do not require another plan.
     target.isDirty = false;
   }
 
@@ -81,12 +81,12 @@ export class QuoteUpdater {
   }
 }
 
-/** Whether the order rests or is about to; one that waits for a call has cost no call yet. */
+/** Whether the order rests or is being sent; an order that waits for its call has cost no call. */
 function isResting({ state }: TrackedOrder): boolean {
   return state === 'open' || state === 'sending';
 }
 
-/** Whether the order would trade with a wanted order on a level that has no order. */
+/** Whether the order would trade with a wanted order whose level has no order yet. */
 function blocksLevel(
   resting: TrackedOrder,
   { orders }: QuoteIntent,
@@ -94,7 +94,7 @@ function blocksLevel(
 ): boolean {
   return orders.some(
     (wanted) =>
-      meets(wanted, resting.terms) &&
+      wouldTrade(wanted, resting.terms) &&
       !own.some((order) => order !== resting && order.level === wanted.level),
   );
 }

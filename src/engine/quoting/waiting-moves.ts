@@ -1,6 +1,6 @@
 /**
- * Replacements of quoted orders that wait for the call budget. The order to be replaced rests
- * meanwhile. The longest wait goes first; each replacement has the newest terms of its quote.
+ * Replacements of quoted orders that wait for the call budget while the old order rests. The one
+ * that has waited longest begins first; each has the newest terms of its quote.
  */
 import type { QuotedOrder } from '../../domain/intent.ts';
 import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
@@ -52,8 +52,8 @@ export class WaitingMoves {
   }
 
   /**
-   * Begins a replacement if its calls can be sent and no other has waited longer; returns since
-   * when it waited. Returns undefined if it must still wait.
+   * Begins a replacement if its calls can be sent and no other has waited longer; returns the time
+   * since which it waited. Returns undefined if it must still wait.
    */
   begin(move: Move): number | undefined {
     const { nowMs } = this.#context;
@@ -89,7 +89,7 @@ export class WaitingMoves {
     };
   }
 
-  /** Plans the waiting quotes again when a replacement may begin, or when calls free up. */
+  /** Plans the waiting quotes again when a replacement may begin or old calls no longer count. */
   #scheduleWake(nowMs: number): void {
     const calls = this.#calls;
     const atMs = Math.max(nowMs + 1, Math.min(calls.moveAtMs(nowMs), calls.forgetsAtMs));
@@ -102,7 +102,7 @@ export class WaitingMoves {
   }
 }
 
-/** False once the strategy quotes nothing or the resting order has ended. */
+/** False once the strategy has no quote or the resting order ends. */
 function isWanted({ target, resting }: WaitingMove): boolean {
   return target.quote !== undefined && !resting.isFinal && !resting.cancelling;
 }

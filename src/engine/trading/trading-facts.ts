@@ -1,4 +1,4 @@
-/** Collects from the engine's parts the facts about why a strategy does not trade on a pair. */
+/** Collects the facts that explain why a strategy does not trade on a pair. */
 import { formatLots, formatTicks } from '../../domain/market.ts';
 import type { OrderStates } from '../../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
@@ -14,7 +14,7 @@ import type { StrategyInbox } from '../strategy-inbox.ts';
 import type { RunnerStrategy } from '../strategy-runner.ts';
 import type { RefusedOrder, TradingSituation } from './trading-situation.ts';
 
-/** An order that has waited for less is about to be sent. */
+/** An order that has waited for less time is about to be sent. */
 const waitingMsMin = 1_000;
 /** A rejected level is placed again, and rejected again, within this time. */
 const rejectionMsMax = 5_000;
@@ -32,7 +32,7 @@ export type TradingFactsOptions = {
 
 export class TradingFacts {
   readonly #options: TradingFactsOptions;
-  /** How long the process stood still; undefined once everything is compared again. */
+  /** How long the process stood still; undefined once everything has been compared again. */
   #standstillMs: number | undefined;
   /** When each strategy was first seen running. */
   readonly #runningMs = new Map<string, number>();
@@ -41,7 +41,7 @@ export class TradingFacts {
     this.#options = options;
   }
 
-  /** The process stood still for so long that nothing is trusted until it is compared. */
+  /** Notes that the process stood still, so that everything must be compared again. */
   noteStandstill(forMs: number): void {
     this.#standstillMs = forMs;
   }
@@ -95,7 +95,7 @@ export class TradingFacts {
     return state === 'waiting' && this.#options.context.nowMs - createdMs >= waitingMsMin;
   }
 
-  /** The requests of the strategy, and how they were answered. */
+  /** What the strategy requests, and how that was answered. */
   #wantsOf(strategyId: string, pair: string, live: readonly TrackedOrder[]) {
     const target = this.#options.inbox.targetOf(strategyId, pair);
     const { nowMs } = this.#options.context;
@@ -116,8 +116,8 @@ export class TradingFacts {
 }
 
 /**
- * Refusals that still matter: of levels of the present quote, and of the newest request. An
- * approval can help only if nothing else refuses the order.
+ * The current refusals: of levels of the quote, and of the newest intent. An approval can help only
+ * if nothing else refuses the order.
  */
 function refusedOf({ refused, quote, askedMs = 0 }: QuoteTarget): readonly RefusedOrder[] {
   return [...refused]

@@ -1,5 +1,5 @@
 /**
- * Works out why a strategy does not trade on a pair now: one pure function of plain facts, used by
+ * Determines why a strategy does not trade on a pair now: a pure function of plain facts, used by
  * the terminal, `status` and `why`.
  */
 import type { MarketStatus } from '../../domain/market.ts';
@@ -21,11 +21,11 @@ export type TradingSituation = {
   readonly missing: readonly string[] | undefined;
   /** The scopes of the strategy that are not ACTIVE. */
   readonly closed: readonly ClosedScope[];
-  /** How long the process stood still; undefined once everything is compared again. */
+  /** How long the process stood still; undefined once everything has been compared again. */
   readonly standstillMs: number | undefined;
-  /** Until when a 429 of the exchange holds calls back; in the past if none does. */
+  /** Until when the exchange's last 429 stops calls; may be in the past. */
   readonly throttledUntilMs: number;
-  /** Our clock minus the exchange's, if that is too much. */
+  /** Our clock minus the exchange's; undefined if the difference is allowed. */
   readonly clockSkewMs: number | undefined;
   /** Why the book is unusable; undefined if it is usable. */
   readonly book: string | undefined;
@@ -33,9 +33,9 @@ export type TradingSituation = {
   readonly unreconciled: string | undefined;
   readonly status: MarketStatus | undefined;
   readonly isPostOnly: boolean;
-  /** Live orders whose outcome is unknown, in words. */
+  /** Live orders whose outcome is unknown, as text. */
   readonly unknown: readonly string[];
-  /** Orders that are approved but not sent, in words. */
+  /** Approved orders that have not been sent for a while, as text. */
   readonly waiting: readonly string[];
   readonly coolUntilMs: number;
   /** The wanted orders that the gate refuses. */
@@ -46,7 +46,7 @@ export type TradingSituation = {
   readonly idle: string | undefined;
   /** Whether the strategy wants an order or has one. */
   readonly wantsOrders: boolean;
-  /** When the strategy last gave an intent, or started. */
+  /** When the strategy last sent an intent, or started. */
   readonly askedMs: number;
   readonly hasAsked: boolean;
 };
@@ -67,17 +67,17 @@ export type RefusedOrder = {
   readonly token?: string | undefined;
 };
 
-/** A block without what the watch adds; `sinceMs` is set if the start is known exactly. */
+/** A block before the watch completes it; `sinceMs` is set if its beginning is known exactly. */
 export type FoundBlock = Pick<TradingBlock, 'kind' | 'reason' | 'ends' | 'remedy'> & {
   readonly sinceMs?: number;
 };
 
 type Clause = Omit<FoundBlock, 'kind'>;
 
-/** A strategy may want nothing for this long before that is reported. */
+/** A strategy without orders and requests is reported after this time. */
 const askedMsMax = 10_000;
 
-/** Returns the first cause by precedence, or undefined if nothing keeps it from trading. */
+/** Returns the block with the highest precedence; undefined if nothing prevents trading. */
 export function blockOf(situation: TradingSituation): FoundBlock | undefined {
   for (const kind of tradingBlockKinds) {
     const clause = clauses[kind](situation);

@@ -1,9 +1,9 @@
 /**
- * Reports once when and why a strategy stops trading on a pair, and when it may trade again; and
- * knows at any time what keeps each strategy from trading. It changes nothing about the trading.
+ * Reports once when and why a strategy stops trading on a pair, and when it may trade again; knows
+ * at any time what keeps each strategy from trading. It does not affect the trading.
  *
- * Invariants: a block that ends within its grace period is not reported, and one that comes and
- * goes by itself at most once a minute; a block is stored in the step that reports it.
+ * Invariants: a block that ends within its grace period is not reported; a block that comes and
+ * goes is reported at most once a minute; a block is stored in the step that reports it.
  */
 import type { StrategySettings } from '../../domain/bot-settings.ts';
 import type { Notice } from '../../domain/notice.ts';
@@ -15,8 +15,8 @@ import {
 import type { EngineContext } from '../engine-context.ts';
 import { blockOf, type TradingSituation } from './trading-situation.ts';
 
-const lookEveryMs = 250;
-/** A block that is gone for less than this continues, because some causes flicker. */
+const checkEveryMs = 250;
+/** A block whose cause is gone for less than this continues, because some causes flicker. */
 const lingerMs = 1_000;
 
 /** When and how a block is reported. */
@@ -30,7 +30,7 @@ type ReportRule = {
 const atOnce: ReportRule = { graceMs: 0, level: 'warn', repeatMs: 0 };
 const soon: ReportRule = { graceMs: 1_000, level: 'warn', repeatMs: 60_000 };
 const delayed: ReportRule = { graceMs: 3_000, level: 'warn', repeatMs: 60_000 };
-/** Another notice reports it already, or it is what the strategy wants. */
+/** Another notice already reports it, or the strategy itself wants no orders. */
 const never: ReportRule = { graceMs: 0, level: undefined, repeatMs: 0 };
 
 const reportRules: Readonly<Record<TradingBlockKind, ReportRule>> = {
@@ -58,13 +58,13 @@ const reportRules: Readonly<Record<TradingBlockKind, ReportRule>> = {
 type Watched = {
   readonly strategyId: string;
   readonly pair: string;
-  /** The present block, also within its grace period. */
+  /** The current block, also within its grace period. */
   block: TradingBlock | undefined;
-  /** Since when the cause is gone, while {@link block} lingers. */
+  /** Since when the cause of {@link block} is gone; undefined while it is there. */
   goneMs: number | undefined;
   /** Whether the block has outlasted its grace period. */
   isShown: boolean;
-  /** The present block as last reported; undefined if it has not been reported. */
+  /** The current block as last reported; undefined if it has not been reported. */
   reported: TradingBlock | undefined;
   /** When a block of each kind was last reported. */
   readonly reportedMs: Map<TradingBlockKind, number>;
@@ -77,14 +77,14 @@ export type TradingWatchOptions = {
   >;
   readonly strategies: readonly Pick<StrategySettings, 'id' | 'pairs'>[];
   readonly situationOf: (strategyId: string, pair: string) => TradingSituation;
-  /** Names of the blocks that an earlier run stored; they are removed at the first look. */
+  /** Names of the blocks that an earlier run stored; they are removed at the first check. */
   readonly storedNames: readonly string[];
 };
 
 export class TradingWatch {
   readonly #options: TradingWatchOptions;
   readonly #watched: readonly Watched[];
-  #lookAtMs = Number.NEGATIVE_INFINITY;
+  #checkAtMs = Number.NEGATIVE_INFINITY;
   #isWakeScheduled = false;
   #storedNames: readonly string[];
 
@@ -106,7 +106,7 @@ export class TradingWatch {
     );
   }
 
-  /** What keeps strategies from trading at present. */
+  /** What keeps strategies from trading now. */
   get blocks(): readonly TradingBlock[] {
     return this.#watched.flatMap(({ block, isShown }) =>
       block === undefined || !isShown ? [] : [block],
@@ -114,14 +114,14 @@ export class TradingWatch {
   }
 
   /** Checks every strategy, at most four times a second. */
-  look(): void {
+  check(): void {
     const { context } = this.#options;
-    if (context.nowMs < this.#lookAtMs) {
+    if (context.nowMs < this.#checkAtMs) {
       // The outputs of this step are checked soon, even if no other step follows.
-      if (context.hasOutputs) this.#scheduleWake(this.#lookAtMs - context.nowMs);
+      if (context.hasOutputs) this.#scheduleWake(this.#checkAtMs - context.nowMs);
       return;
     }
-    this.#lookAtMs = context.nowMs + lookEveryMs;
+    this.#checkAtMs = context.nowMs + checkEveryMs;
     this.#removeStored();
     const begun: Watched[] = [];
     const ended: { readonly watched: Watched; readonly block: TradingBlock }[] = [];
@@ -133,8 +133,9 @@ export class TradingWatch {
         ended.push({ watched, block: before });
     }
     this.#reportBegun(begun);
-    for (const one of ended) this.#reportEnded(one.watched, one.block);
-    if (this.#watched.some(({ block }) => block !== undefined)) this.#scheduleWake(2 * lookEveryMs);
+    for (const { watched, block } of ended) this.#reportEnded(watched, block);
+    if (this.#watched.some(({ block }) => block !== undefined))
+      this.#scheduleWake(2 * checkEveryMs);
   }
 
   /** Removes the blocks of an earlier run, which has ended. */
@@ -143,16 +144,16 @@ export class TradingWatch {
     this.#storedNames = [];
   }
 
-  /** Updates the present block; returns whether what is shown has changed. */
+  /** Updates the current block; returns whether the shown block has changed. */
   #update(watched: Watched): boolean {
     const { context, situationOf } = this.#options;
     const { strategyId, pair, block: before, isShown: wasShown } = watched;
     const found = blockOf(situationOf(strategyId, pair));
     if (found === undefined && this.#lingers(watched)) return false;
     watched.goneMs = undefined;
-    const goesOn = found !== undefined && found.kind === before?.kind;
-    if (!goesOn) watched.reported = undefined;
-    const knownMs = goesOn ? before?.sinceMs : undefined;
+    const continues = found !== undefined && found.kind === before?.kind;
+    if (!continues) watched.reported = undefined;
+    const knownMs = continues ? before?.sinceMs : undefined;
     const sinceMs = found?.sinceMs ?? knownMs ?? context.nowMs;
     const block = found && { strategyId, pair, ...found, sinceMs };
     watched.block = block;
@@ -225,16 +226,16 @@ function sentenceOf(block: TradingBlock | undefined): string {
   return block === undefined ? '' : `${block.reason}; ends ${block.ends}`;
 }
 
-/** Whether at most the strategy's own choice keeps it from trading. */
+/** Whether nothing but the strategy's own choice keeps it from trading. */
 function isFreeOf(block: TradingBlock | undefined): boolean {
   return block === undefined || block.kind === 'idle' || block.kind === 'no-request';
 }
 
-/** Whether two blocks differ in numbers only. */
+/** Whether two blocks are equal except for numbers. */
 function areAlike(block: TradingBlock | undefined, before: TradingBlock | undefined): boolean {
-  return alikeOf(block) === alikeOf(before);
+  return textWithoutNumbers(block) === textWithoutNumbers(before);
 }
 
-function alikeOf(block: TradingBlock | undefined): string {
+function textWithoutNumbers(block: TradingBlock | undefined): string {
   return block === undefined ? '' : `${block.kind} ${block.reason.replace(/\d+(?:\.\d+)?/gu, '#')}`;
 }

@@ -35,7 +35,7 @@ export class FillBook {
   readonly #orders: OrderStates;
   readonly #prefix: string;
   #orphans = 0;
-  /** Every trade in the list of trades, ours or not: its time by its key. */
+  /** The time of every trade in the list of trades, ours or not, by its key. */
   readonly #known = new Map<string, number>();
   /** Booked rows of ours: the replay exchange lists the same objects repeatedly. */
   readonly #booked = new WeakSet<UserTrade>();
@@ -63,7 +63,7 @@ export class FillBook {
     this.#prove(row.side, row, sums, true);
   }
 
-  /** Restores the proven trades of others, which the list shows again. */
+  /** Restores the proven trades of others, because the list shows them again. */
   restoreForeign(trades: Restored['foreignTrades']): void {
     for (const trade of trades) this.#known.set(fillKeyOf(trade), trade.tradedMs);
   }
@@ -106,7 +106,7 @@ export class FillBook {
     this.#known.set(key, trade.timestamp);
     this.#forgetOld();
     const side = sideOf(trade.type);
-    // Sums with more than 18 decimals count as zero, which is absurd for a trade of ours.
+    // Sums with more than 18 decimals count as 0, so a trade of ours is refused below.
     const sums = parseSums(trade) ?? noSums;
     const row = {
       pair: trade.pair,
@@ -115,11 +115,11 @@ export class FillBook {
       tradedMs: trade.timestamp,
     };
     const order = this.#orders.tracker.find(ids);
-    const absurd = order === undefined ? undefined : absurdityOf(order, trade, sums);
-    if (absurd !== undefined) {
+    const problem = order === undefined ? undefined : problemWith(order, trade, sums);
+    if (problem !== undefined) {
       const { context } = this.#orders;
       if (order?.noteReport('FILL_ABSURD') === true) {
-        context.incident('FILL_ABSURD', `trade ${key} of ${order.clientOrderId} ${absurd}`);
+        context.incident('FILL_ABSURD', `trade ${key} of ${order.clientOrderId} ${problem}`);
         context.setTradingState('bot', 'HALTED', `trade ${key} cannot be booked`);
       }
       // The next read of the list may show it correctly.
@@ -127,7 +127,7 @@ export class FillBook {
       return false;
     }
     if (order === undefined) {
-      // Traded by hand or by another bot: only its ledger rows matter to us.
+      // A trade made by hand or by another bot matters only because of its ledger rows.
       if (trade.client_order_id.startsWith(this.#prefix)) this.#noteOrphan(trade, key);
       this.#prove(side, row, sums, false);
       return true;
@@ -139,8 +139,8 @@ export class FillBook {
   }
 
   /**
-   * Notes a trade of our namespace whose order is not in the store. The start looks for trades from
-   * before the run, so a later one means that another bot trades under our name. `reconcile` lists
+   * Notes a trade of our namespace whose order is not in the store. The start searches for trades
+   * from before the run, so a later one means that another bot uses our name. `reconcile` lists
    * them all.
    */
   #noteOrphan(trade: UserTrade, key: string): void {
@@ -157,7 +157,7 @@ export class FillBook {
     return this.#orphans;
   }
 
-  /** Takes a fill from the user stream; it has no key yet, so it stays provisional. */
+  /** Takes a fill from the user stream; without a trade's key, it stays provisional. */
   noteUserFill(update: OrderFillUpdate, fees?: FeeShares): void {
     const order = this.#orders.tracker.find({
       orderId: update.order_id,
@@ -205,7 +205,7 @@ export class FillBook {
       const order = this.#orders.tracker.byOrderId(orderId);
       if (order === undefined) continue;
       this.#orders.requestTrades(trade.pair);
-      // Without a sequence it is only a hint, since a witness needs the fill's key.
+      // Without a sequence the trade is only a hint, since a witness needs the fill's key.
       if (trade.sequence === '') continue;
       this.#witness({ pair: trade.pair, sequence: trade.sequence, orderId }, 'market-stream');
     }
@@ -218,7 +218,7 @@ export class FillBook {
       context.exposure.settle(key);
       if (!context.keepsAllRecords) continue;
       const [pair, sequence, orderId] = key.split('|') as [string, string, string];
-      // Also for trades of others, so that the next start need not match their rows again.
+      // Also for trades of others, so that the next start does not match their rows again.
       this.#witness({ pair, sequence, orderId }, 'ledger');
     }
   }
@@ -359,8 +359,8 @@ export function fillKeyOf(fill: {
   return `${fill.pair}|${fill.sequence}|${fill.orderId}`;
 }
 
-/** Returns what is impossible in a trade of `order`, as text; such a row is not booked. */
-function absurdityOf(order: TrackedOrder, trade: UserTrade, sums: Sums): string | undefined {
+/** Returns why a trade of `order` is impossible, as text; such a trade is not booked. */
+function problemWith(order: TrackedOrder, trade: UserTrade, sums: Sums): string | undefined {
   const { side } = order.terms;
   const types = side === 'BID' ? ['BID', 'BUY'] : ['ASK', 'SELL'];
   if (!types.includes(trade.type)) return `is ${trade.type}, the order is ${side}`;
@@ -369,7 +369,7 @@ function absurdityOf(order: TrackedOrder, trade: UserTrade, sums: Sums): string 
   return sums.counter < 0n ? `has a counter of ${trade.counter}` : undefined;
 }
 
-/** Whether a finished order has traded more than its record said, so that it may be open. */
+/** Whether a finished order has traded more than its record reports, so that it may be open. */
 function isFilledPastItsEnd(order: TrackedOrder): boolean {
   const { base } = order.booked;
   const hasEnded = order.state === 'filled' || order.state === 'cancelled';

@@ -1,5 +1,5 @@
 /**
- * Decides whether a provisional fill is a maker's: the user stream does not contain the role. The
+ * Estimates whether a provisional fill is a maker's, because the user stream does not say so. The
  * list of trades does, when the fill is booked.
  */
 import { parseAmount } from '../../domain/amount.ts';

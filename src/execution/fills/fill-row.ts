@@ -23,7 +23,7 @@ export function fillRowOf(
     feeBase: trade.fee_base,
     feeCounter: trade.fee_counter,
     tradedMs: trade.timestamp,
-    // `is_buy` is the taker's side; if ours is the other one, we were the maker.
+    // `is_buy` is the taker's side; if ours is the other side, we were the maker.
     maker: trade.is_buy !== (side === 'BID'),
   };
 }

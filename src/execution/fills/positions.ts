@@ -1,5 +1,5 @@
 /**
- * The exact sums that each strategy bought and sold, from booked fills.
+ * The exact sums that each strategy has bought and sold, from booked fills.
  *
  * A position starts at zero with the strategy's first fill; the account's other holdings are not
  * part of it.

@@ -1,6 +1,6 @@
 /**
  * Compares each trade's fills with its ledger rows. The ledger has no gaps, so a trade whose rows
- * and fills are exactly equal is proven, and a row without a fill means that we miss a fill.
+ * and fills are exactly equal is proven, and a row without a fill shows that a fill is missing.
  *
  * A buy credits `base − fee_base` and debits `counter + fee_counter`; a sell debits `base +
  * fee_base` and credits `counter − fee_counter`. Trading with ourselves makes two fills of one
@@ -50,7 +50,7 @@ export class TradeProofs {
   readonly #open = new Map<string, Proof>();
   /** Changes of each pair's accounts by the rows of proven trades and by restored fills. */
   readonly #proven = new Map<string, Amounts>();
-  /** Legs of each pair whose ledger cannot be read; proofs do without them. */
+  /** Legs of each pair whose ledger cannot be read; they are not compared. */
   readonly #unreadable = new Map<string, ReadonlySet<Leg>>();
 
   /**
@@ -151,7 +151,7 @@ export class TradeProofs {
     return false;
   }
 
-  /** Returns the trades that are unproven for longer than `ageMs`, as text. */
+  /** Returns the trades that have been unproven for longer than `ageMs`, as text. */
   overdue(nowMs: number, ageMs: number): readonly string[] {
     return [...this.#open.values()]
       .filter((proof) => nowMs - proof.sinceMs > ageMs)
@@ -199,7 +199,7 @@ export class TradeProofs {
       base: isMissing('base') ? fills.base : proof.rows.base,
       counter: isMissing('counter') ? fills.counter : proof.rows.counter,
     };
-    // The two sides of a trade with ourselves add up to zero before their rows arrive.
+    // The two fills of a trade with ourselves add up to 0, as if no rows were missing.
     if (fillKeys.length > 1) {
       if (!isMissing('base') && proof.baseRows < fillKeys.length) return noKeys;
       if (!isMissing('counter') && proof.counterRows < fillKeys.length) return noKeys;

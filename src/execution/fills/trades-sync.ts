@@ -4,8 +4,9 @@
  * The list may lag and may show rows out of order, so every pass reads an overlap again: back to
  * the oldest ledger row without a fill, or to the oldest live order, and a minute more. At least
  * once a minute, and at every comparison, the overlap is ten minutes. For an order that rests for
- * weeks, the pass goes back only to the last ledger row read: earlier trades are ledger rows, and a
- * row without a fill would be noticed. Reading only from the newest trade seen would lose fills.
+ * weeks, the pass goes back only to the last ledger row read, because earlier trades have ledger
+ * rows, and a row without a fill is noticed. Reading only from the newest known trade would lose
+ * fills.
  */
 import { limits } from '../../exchange-api/limits.ts';
 import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
@@ -111,7 +112,9 @@ export class TradesSync {
     return length === 0 || (length < limits.listLimitMax && !this.#isMissingLong());
   }
 
-  /** Whether the list has long lacked a trade that the ledger or an order's end proves. */
+  /**
+   * Whether the list still lacks a trade that the ledger or an order's end proved some time ago.
+   */
   #isMissingLong(): boolean {
     const { context, tracker } = this.#orders;
     const beforeMs = context.nowMs - shortPageMs;

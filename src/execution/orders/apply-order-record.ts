@@ -2,9 +2,9 @@
  * Merges an order record of the exchange into our order. An order becomes open or complete only
  * here.
  *
- * Invariants: sums only grow, unless every record of two minutes contradicts an earlier one, and
- * COMPLETE is kept, because a lagging replica may answer with an older state; a record whose terms
- * differ from the intent's is an incident and halts the bot.
+ * Invariants: sums only grow, unless all records of two minutes contradict an earlier one; COMPLETE
+ * is never undone here, because a lagging replica may answer with an older state; a record whose
+ * terms differ from the intent's is an incident and halts the bot.
  */
 import { formatAmount } from '../../domain/amount.ts';
 import { decimalOf } from '../../domain/money.ts';
@@ -14,7 +14,7 @@ import type { OrderStates } from './order-states.ts';
 import { equalSums, parseSums, type Sums } from './sums.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
-/** A provisional fill that no other source confirms within this time never happened. */
+/** A provisional fill that no other source confirms within this time is discarded. */
 const provisionalMsMax = 120_000;
 
 /** Merges `record` into `order`; `proof` names the source of the record. */
@@ -26,7 +26,7 @@ export function applyOrderRecord(
 ): void {
   const { context } = orders;
   if (record.client_order_id !== order.clientOrderId) {
-    // An answer that is about another order proves nothing about this one.
+    // A record of another order proves nothing about this one.
     const named = record.client_order_id || 'an order without a client_order_id of ours';
     report(orders, order, 'ORDER_ID_DIFFERS', `${record.order_id} is ${named}`);
     return;
@@ -43,7 +43,7 @@ export function applyOrderRecord(
   const isOtherId = order.orderId !== undefined && order.orderId !== record.order_id;
   orders.tracker.replaceOrderId(order, record.order_id);
   order.namedId = record.order_id;
-  // A record with our own id is ours; stops and reads use its order id from now on.
+  // The record has our own id, so stops and reads use its order id from now on.
   if (isOtherId) orders.store(order);
 
   const reported = parseSums(record);
@@ -64,7 +64,7 @@ export function applyOrderRecord(
     orders.setState(order, 'open', seen);
 }
 
-/** Records a contradiction about an order, once, and halts the bot: somebody is wrong. */
+/** Records a contradiction about an order, once for each code, and halts the bot. */
 function report(orders: OrderStates, order: TrackedOrder, code: string, what: string): void {
   if (!order.noteReport(code)) return;
   const text = `order ${order.clientOrderId} is not what was sent: ${what}`;
@@ -73,9 +73,9 @@ function report(orders: OrderStates, order: TrackedOrder, code: string, what: st
 }
 
 /**
- * Sums only grow. The exception: after the order's end one record reported more, and for two
- * minutes every later record reports less and agrees with our fills. Then the larger sums were
- * wrong.
+ * Takes the sums of a record, which only grow. The exception: if all records of two minutes after
+ * the order's end report less than an earlier record and agree with our fills, the earlier record
+ * was wrong.
  */
 function takeSums(
   { context }: OrderStates,
@@ -94,7 +94,7 @@ function takeSums(
   if (context.nowMs - order.deniedSinceMs < provisionalMsMax) return;
   context.incident(
     'SUMS_DENIED',
-    `order ${order.clientOrderId}: one record reported ${formatAmount(before)} as filled, all later ones and our fills ${formatAmount(reported.base)}`,
+    `order ${order.clientOrderId}: one record reported ${formatAmount(before)} as filled, but all later ones and our fills ${formatAmount(reported.base)}`,
   );
   order.reported = reported;
 }

@@ -1,13 +1,14 @@
 /**
- * The id that makes an order ours and unrepeatable: a pure function of the intent.
+ * The id by which we recognise our orders and the exchange refuses duplicates: a pure function of
+ * the intent.
  *
  *     b1-k3xa72qm-1a-q7d2m4xb-f0r2m6y7c4de
  *                                  version, namespace, intent number, database, hash of the terms
  *
  * Only letters, digits and dashes: the exchange also allows `;` and `,`, but some proxies split
- * there. A database that was restored from a backup may reuse an intent number; the id differs all
- * the same, because the terms differ. A new database also has another identity. The identity is
- * empty, and left out of the id, in backtests and in databases of versions without identities.
+ * there. A database that was restored from a backup may reuse an intent number, but its id differs
+ * then, because the time or the terms differ. A new database also has another identity. Backtests,
+ * and databases of versions without identities, have none in their ids.
  */
 import { hash } from 'node:crypto';
 
@@ -15,7 +16,7 @@ const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 export type IdentifiedIntent = {
   readonly namespace: string;
-  /** Of the database, see {@link createIdentity}; or empty. */
+  /** The database's, see {@link createIdentity}; may be empty. */
   readonly identity: string;
   readonly intentId: number;
   readonly createdMs: number;

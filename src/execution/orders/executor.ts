@@ -12,7 +12,7 @@ import { clientOrderIdOf, numberedOrderId } from './client-order-id.ts';
 import type { OrderStates } from './order-states.ts';
 import { TrackedOrder } from './tracked-order.ts';
 
-/** After this time the exchange accepts no attempt of an intent any more. */
+/** The exchange accepts no attempt of an intent after this time. */
 const validMs = 60_000;
 
 export type ExecutorOptions = {
@@ -53,7 +53,7 @@ export class Executor {
     return this.#intentIdNext;
   }
 
-  /** Creates the order of an approved intent and starts it; only the gate can make the argument. */
+  /** Creates and starts the order of an approved intent; only the gate can create `approved`. */
   place(approved: Approved, market: Market, origin: IntentOrigin): TrackedOrder {
     assertApproved(approved);
     const { orders } = this;
@@ -116,8 +116,8 @@ export class Executor {
 
   /**
    * Reserves the open part of a restored order and starts its procedure; call it after its fills
-   * were restored. An order that was never sent stays unsent; one that may have been sent is looked
-   * up.
+   * were restored. An order that was never sent becomes unsent; one that may have been sent is
+   * looked up.
    */
   resume(order: TrackedOrder): void {
     const { orders } = this;

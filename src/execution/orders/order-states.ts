@@ -15,12 +15,12 @@ import { ReadLag } from '../requests/read-lag.ts';
 import { type FinalKept, OrderTracker } from './order-tracker.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
-/** In a replay no fill comes late, and no final order turns out to be open. */
+/** In a replay no fill is late, and no final order turns out to be open. */
 const finalKeptOfReplay: FinalKept = { ms: 120_000, max: 1_000 };
-/** An intent that has not been sent by this age, by our clock, is never sent. */
+/** An intent that is older than this, by our clock, is not sent for the first time. */
 const intentAgeMsMax = 10_000;
 
-/** The proof of a state change, in words; a function where most proofs are never read. */
+/** The proof of a state change, as text; a function if most of its texts are never read. */
 export type Proof = string | (() => string);
 
 export type OrderStatesOptions = {
@@ -40,11 +40,11 @@ export class OrderStates {
   readonly tracker: OrderTracker;
   readonly requestTrades: (pair: string) => void;
   readonly readLag: ReadLag;
-  /** Whether a replay answers the requests; its user stream never loses a message. */
+  /** Whether a replay exchange answers the requests; its user stream loses no message. */
   readonly isReplay: boolean;
-  /** Set while a kill stops and reads all orders at once; the orders' own procedures wait. */
+  /** Set while a kill cancels and reads all orders; the orders' own procedures wait. */
   isCancellingAll = false;
-  /** Set while one list of open orders is read for all, so that no order polls by itself. */
+  /** Set while one list of open orders replaces the polls of individual orders. */
   isPolledByList = false;
   readonly #drive: OrderStatesOptions['drive'];
   #intentsFromMs = Number.NEGATIVE_INFINITY;
@@ -99,7 +99,7 @@ export class OrderStates {
     if (revived && !order.isFinal) this.#haltRevived(order, textOf(proof));
   }
 
-  /** Halts the strategy of an order that was final and is at the exchange after all. */
+  /** Halts the strategy of an order that was final although it is at the exchange. */
   #haltRevived(order: TrackedOrder, proof: string): void {
     this.context.incident(
       'ZOMBIE_ORDER',
@@ -151,19 +151,19 @@ export class OrderStates {
       exposure.withdraw(order.clientOrderId, order.cancelRequestedMs);
   }
 
-  /** Expires all intents made before now and not sent yet; orders at the exchange stay. */
+  /** Expires all earlier intents that have not been sent; orders at the exchange stay. */
   expireIntents(): void {
     this.#intentsFromMs = this.context.nowMs;
   }
 
   /** Whether the process was suspended since the intent of `order` was made. */
-  isOvertaken(order: TrackedOrder): boolean {
+  isFromBeforePause(order: TrackedOrder): boolean {
     return order.createdMs < this.#intentsFromMs;
   }
 
   /** Whether the intent of `order` is too old for a first attempt. */
   isExpired(order: TrackedOrder): boolean {
-    return this.context.nowMs > order.createdMs + intentAgeMsMax || this.isOvertaken(order);
+    return this.context.nowMs > order.createdMs + intentAgeMsMax || this.isFromBeforePause(order);
   }
 
   /**
@@ -177,7 +177,7 @@ export class OrderStates {
 
   /**
    * As {@link cancel}, but an order that waits for the call budget ends only when its turn comes.
-   * Rate limits count approvals, so its replacement must not be approved more often than calls are
+   * Rate limits count approvals, so replacements must not be approved more often than calls are
    * sent.
    */
   cancelAtTurn(order: TrackedOrder, reason: string): void {

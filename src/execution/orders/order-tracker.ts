@@ -1,6 +1,6 @@
 /**
- * All our orders by each of their ids. Final orders are kept for a while, because a late fill may
- * come or the order may turn out to be open after all; afterwards only the store has them.
+ * All our orders by each of their ids. Final orders are kept for a while, because a fill may be
+ * late or an order may turn out to be open; afterwards, only the store has them.
  */
 import type { OrderState } from '../../domain/order.ts';
 import type { TrackedOrder } from './tracked-order.ts';
@@ -9,7 +9,7 @@ import type { TrackedOrder } from './tracked-order.ts';
 export type FinalKept = { readonly ms: number; readonly max: number };
 
 const finalKeptDefault: FinalKept = { ms: 24 * 3_600_000, max: 20_000 };
-/** Forgotten orders are removed from the list in batches, since each removal moves all others. */
+/** Forgotten orders are removed from the list in batches, since a removal moves all others. */
 const forgottenMax = 1_000;
 
 export class OrderTracker {
@@ -39,7 +39,7 @@ export class OrderTracker {
     if (order.orderId !== undefined) this.#byOrderId.set(order.orderId, order);
   }
 
-  /** Replaces the exchange's id of `order`; the previous one belongs to another order. */
+  /** Sets the exchange's id of `order`; a different earlier id belongs to another order. */
   replaceOrderId(order: TrackedOrder, orderId: string): void {
     const { orderId: before } = order;
     // The usual case: every record of an order repeats its id.

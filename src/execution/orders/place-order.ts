@@ -2,13 +2,13 @@
  * Sends an order and derives its next state from the answer.
  *
  * The timestamp is the lower bound of the exchange's clock at the moment of sending, so that the
- * time to live is never longer than intended; the step that sends the request also stores the
+ * time to live is never longer than intended. The step that sends the request also stores the
  * attempt.
  *
  * An order whose outcome is unknown may be sent again under the same id once the previous attempt
- * is past its fence (see `resolve-unknown.ts`). Two guards protect against a double order, and
- * either suffices: the time to live of the previous attempt is over, and the exchange refuses a
- * second order with the same id.
+ * is past its fence (see `resolve-unknown.ts`). Two facts prevent a second order, and either
+ * suffices: the time to live of the previous attempt is over, and the exchange refuses a second
+ * order with the same id.
  */
 import type { PostorderParameters } from '../../exchange-api/operations.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
@@ -24,7 +24,7 @@ export const ttlMs = 2_000;
 export const replyDeadlineMs = 4_000;
 const attemptsMax = 3;
 
-/** Sends `order` if it is still wanted; an unknown order stays unknown if it must not be sent. */
+/** Sends `order` if it is still wanted; an unknown order that must not be sent stays unknown. */
 export function* placeOrder(orders: OrderStates, order: TrackedOrder): Procedure {
   if (order.state === 'waiting' && order.cancelRequestedMs !== undefined) {
     giveUp(orders, order);
@@ -98,12 +98,12 @@ function outcomeOf(
   return { kind: 'ambiguous', detail, isMarketClosed: false };
 }
 
-/** Why an unknown order must not be sent again now; undefined if it may be. */
+/** Returns why an unknown order must not be sent again now; undefined if it may be. */
 export function whyNotAgain(orders: OrderStates, order: TrackedOrder): string | undefined {
   const { context } = orders;
   if (order.isOnlyLookedUp) return 'an earlier answer or a restart forbids it';
   if (order.cancelRequestedMs !== undefined) return 'its cancel was requested';
-  if (orders.isOvertaken(order)) return 'it is older than a suspension of the process';
+  if (orders.isFromBeforePause(order)) return 'it is older than a suspension of the process';
   if (order.attempts >= attemptsMax) return `it was sent ${order.attempts} times`;
   const now = context.exchangeClock.nowMs(context.nowMs);
   if (now === undefined || now + ttlMs > order.validUntilMs) return 'it is too old';
@@ -126,7 +126,7 @@ function* conclude(orders: OrderStates, order: TrackedOrder, outcome: PlaceOutco
     case 'post-only-cancelled':
     case 'rejected':
     case 'market-closed':
-      // A market that moved or closed is not the strategy's fault.
+      // The other two outcomes are not the strategy's fault: the market moved or closed.
       if (outcome.kind === 'rejected')
         orders.context.exposure.activity.of(order.strategyId).rejections.add(orders.context.nowMs);
       if (order.doubt !== 'none') {
@@ -140,9 +140,9 @@ function* conclude(orders: OrderStates, order: TrackedOrder, outcome: PlaceOutco
       if (order.state === 'sending') orders.setState(order, 'rejected', outcome.detail);
       return;
     case 'exists':
-      order.raiseDoubt('said-to-exist');
+      order.raiseDoubt('reported-to-exist');
       break;
-    // The engine halts on a refused key; this order may have been taken before.
+    // The engine halts on a refused key; an earlier attempt may have been accepted.
     case 'fatal':
     case 'throttled':
     case 'ambiguous':
@@ -160,7 +160,7 @@ export function noteAccepted(orders: OrderStates, order: TrackedOrder, orderId: 
   orders.readLag.noteAccepted(order);
 }
 
-/** Reads an order that was cancelled before it could trade: the exchange may have its record. */
+/** Reads an order that the exchange cancelled at once: it may have a record of the order. */
 function* readCancelled(orders: OrderStates, order: TrackedOrder): Procedure {
   const reply = yield* call({
     priority: 'resolve',
@@ -182,7 +182,7 @@ function beginAttempt(orders: OrderStates, order: TrackedOrder): PostorderParame
     if (order.state !== 'waiting' || order.cancelRequestedMs !== undefined) return undefined;
     if (orders.isExpired(order)) return undefined;
   }
-  // The gate approved it before the clocks differed; its time to live would end at the wrong time.
+  // The clocks differ since the approval, so the time to live would end at the wrong time.
   if (Math.abs(timestamp - context.nowMs) > clockSkewMsMax) return undefined;
   order.attempts++;
   const attempt = { timestampMs: Math.floor(timestamp), ttlMs, leftMs: context.nowMs };
@@ -212,7 +212,7 @@ export function storeAttempt(
     price: order.priceText,
     volume: order.volumeText,
     time_in_force: terms.timeInForce,
-    // Some servers refuse the parameter with IOC and FOK even if it is false, so send only true.
+    // Some servers refuse `post_only: false` with IOC and FOK, so only true is sent.
     ...(terms.postOnly ? { post_only: true } : {}),
     base_account_id: order.baseAccountId,
     counter_account_id: order.counterAccountId,

@@ -1,4 +1,4 @@
-/** What the answer to an order request proves; any answer not listed here proves nothing. */
+/** What the answer to an order request proves; an answer that is not listed here proves nothing. */
 import { errorDeclarationOf } from '../../exchange-api/error-codes.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
 
@@ -6,12 +6,12 @@ export type PlaceOutcome =
   | { readonly kind: 'accepted'; readonly orderId: string }
   /** The request was not sent. */
   | { readonly kind: 'not-sent'; readonly detail: string }
-  /** This attempt made no order. */
+  /** This attempt created no order. */
   | { readonly kind: 'rejected'; readonly detail: string }
   /** As `rejected`, and the exchange accepts no orders of this pair for now. */
   | { readonly kind: 'market-closed'; readonly detail: string }
   | { readonly kind: 'post-only-cancelled'; readonly detail: string }
-  /** An order with this id exists already. */
+  /** An order with this id already exists. */
   | { readonly kind: 'exists'; readonly detail: string }
   | {
       readonly kind: 'throttled';

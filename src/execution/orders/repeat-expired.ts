@@ -4,8 +4,8 @@
  *
  * An exchange that enforces the time to live refuses it as expired, and will refuse every other
  * copy, because its clock does not go back. An exchange that ignores the time to live accepts it
- * under the same id; then the order exists and can be stopped, and the uniqueness of the id keeps
- * every other copy out. Either rule suffices.
+ * under the same id; then the order exists and can be stopped, and every other copy is refused
+ * because its id exists. Either rule suffices.
  *
  * Invariants: only after the fence; never for an order of an earlier run, nor while a halt, a stop
  * or the gate forbids another attempt; the order stays `unknown` until the outcome is known.
@@ -16,7 +16,7 @@ import type { OrderStates } from './order-states.ts';
 import { noteAccepted, replyDeadlineMs, storeAttempt, storeOutcome } from './place-order.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
-/** Per order, including its other attempts. */
+/** The maximum for one order, including its other attempts. */
 const attemptsMax = 8;
 
 /** Whether the last attempt may be repeated now. */
@@ -64,7 +64,7 @@ export function* repeatExpired(orders: OrderStates, order: TrackedOrder): Proced
       noteAccepted(orders, order, outcome.orderId);
       return false;
     case 'exists':
-      order.raiseDoubt('said-to-exist');
+      order.raiseDoubt('reported-to-exist');
       return false;
     case 'rejected':
     case 'post-only-cancelled':

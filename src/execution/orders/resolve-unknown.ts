@@ -12,7 +12,7 @@
  * The fence is the attempt's timestamp + time to live + the possible lag of reads, by the
  * exchange's clock. Before it, the request may still be accepted, or may be accepted and not yet
  * visible. The quarantine covers exchanges that accept a request after its time to live; only after
- * it may the strategy use a new id for the same intent. If the exchange has said that the id
+ * it may the strategy use a new id for the same intent. If the exchange has reported that the id
  * exists, the quarantine is longer, and its end is an incident.
  *
  * The quarantine ends early if the exchange refuses the repeated request as expired, see
@@ -35,10 +35,10 @@ const missesMin = 3;
 const expiredMin = 2;
 const missSpacingMs = 2_000;
 const quarantineMs = 120_000;
-/** For an id that exists according to the exchange, although no read finds it. */
+/** The quarantine if the exchange reports that the id exists, although no read finds it. */
 const quarantineKnownMs = 600_000;
 const listMarginMs = 60_000;
-/** Pauses before the first reads, which find an order if only the answer was lost. */
+/** Pauses before the first reads, which usually find an order if only the answer was lost. */
 const firstPausesMs = [250, 500, 1_000, 2_000];
 /** The pause before each later read; longer while a read could not prove anything. */
 const pauseMs = 2_000;
@@ -49,7 +49,7 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
   let misses = 0;
   let lastMissMs = Number.NEGATIVE_INFINITY;
   let expired = 0;
-  /** Before this time, by our clock, an accepted order may still be invisible. */
+  /** Before this time, by our clock, reads may not show an accepted order yet. */
   let visibleMs = Number.NEGATIVE_INFINITY;
   for (let round = 0; order.state === 'unknown'; round++) {
     const provesMs = Math.max(fenceEndMs(orders, order), visibleMs);
@@ -98,7 +98,7 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
   }
 }
 
-/** How long after the attempt's timestamp an accepted order may still be invisible. */
+/** How long after the attempt's timestamp reads may not show an accepted order yet. */
 function fenceOf({ readLag }: OrderStates, { lastAttempt }: TrackedOrder): number {
   return (lastAttempt?.ttlMs ?? 0) + readLag.allowanceMs;
 }
@@ -108,7 +108,7 @@ function fenceEndMs(orders: OrderStates, order: TrackedOrder): number {
   return (order.lastAttempt?.leftMs ?? Number.NEGATIVE_INFINITY) + fenceOf(orders, order);
 }
 
-/** Waits; ends soon after a stream shows the order. */
+/** Waits at most `milliseconds`; ends soon after a stream shows the order. */
 function* waitWhileUnknown(
   { context }: OrderStates,
   order: TrackedOrder,
@@ -120,7 +120,7 @@ function* waitWhileUnknown(
 }
 
 function quarantineOf({ doubt }: TrackedOrder): number {
-  return doubt === 'said-to-exist' ? quarantineKnownMs : quarantineMs;
+  return doubt === 'reported-to-exist' ? quarantineKnownMs : quarantineMs;
 }
 
 function setAbsent(
@@ -130,10 +130,10 @@ function setAbsent(
 ): void {
   const { misses, isExpired } = found;
   const seconds = Math.round(found.sinceAttemptMs / 1000);
-  if (order.doubt === 'said-to-exist')
+  if (order.doubt === 'reported-to-exist')
     orders.context.incident(
       'ORDER_MISSING',
-      `the exchange said that ${order.clientOrderId} exists, but no read has found it for ${seconds} s`,
+      `the exchange reported that ${order.clientOrderId} exists, but no read has found it for ${seconds} s`,
     );
   const expiry = isExpired ? ', and its repeated request was refused as expired' : '';
   orders.setState(
@@ -162,7 +162,7 @@ function sinceAttempt(
   return Math.min(now - from, context.nowMs - leftMs);
 }
 
-/** Whether the id is neither in the open orders, the closed orders nor our trades since then. */
+/** Whether the id is in neither the open orders, the closed orders nor our trades since then. */
 function* isInNoList(orders: OrderStates, order: TrackedOrder): Procedure<boolean> {
   const since = (order.lastAttempt?.timestampMs ?? order.createdMs) - listMarginMs;
   for (const closed of [false, true])
@@ -171,7 +171,10 @@ function* isInNoList(orders: OrderStates, order: TrackedOrder): Procedure<boolea
   return order.state === 'unknown';
 }
 
-/** Reads the orders back to `since`. A list that fails or may be incomplete proves nothing. */
+/**
+ * Reads the orders back to `since`; returns true if a complete list lacks the order. A list that
+ * fails or may be incomplete proves nothing.
+ */
 function* isNotListed(
   orders: OrderStates,
   order: TrackedOrder,

@@ -1,6 +1,6 @@
 /**
- * Finishes an order that the exchange reports as complete. It is final when our fills add up to its
- * order record exactly, never earlier.
+ * Finishes an order that the exchange reports as complete. The order is final only when our fills
+ * add up to its record exactly.
  */
 
 import { formatAmount } from '../../domain/amount.ts';

@@ -1,4 +1,4 @@
-/** Sums of an order or of several fills, as exact integers. */
+/** Traded amounts of an order or of several fills, as exact integers. */
 import { type Amount, amountOf, parseAmount } from '../../domain/amount.ts';
 import type { FillRow } from '../../domain/records.ts';
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
@@ -35,8 +35,8 @@ export function equalSums(a: Sums, b: Sums): boolean {
 }
 
 /**
- * Returns the sums of an order record or of a listed trade; undefined if an amount has more decimal
- * places than any amount of the exchange.
+ * Returns the sums of an order record or of a listed trade; undefined if an amount has more than 18
+ * decimals.
  */
 export function parseSums(
   record: Pick<OrderRecord, 'base' | 'counter' | 'fee_base' | 'fee_counter'>,

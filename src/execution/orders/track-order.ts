@@ -1,10 +1,10 @@
 /**
- * Follows an open order until the exchange reports it as complete, and cancels it on request. The
- * streams wake it, and it polls in case they miss something. In a replay they miss nothing, so it
- * does not poll; the polls that a live bot would make still count in the call budget.
+ * Follows an open order until the exchange reports it as complete, and cancels it on request.
+ * Stream messages wake it, and it also polls, because messages may be lost. In a replay none is
+ * lost, so it does not poll, but the polls that a live bot would make count in the call budget.
  *
- * The answer to a stop is never final: it may report success while a fill races it, or an error
- * because the order is already complete. The order record decides.
+ * The answer to a stop is never final: it may report success although the order fills first, or an
+ * error because the order is already complete. The order record decides.
  */
 import { call, type Procedure, wait } from '../requests/procedure.ts';
 import { applyOrderRecord } from './apply-order-record.ts';
@@ -12,11 +12,11 @@ import type { OrderStates } from './order-states.ts';
 import { isOrderNotFound } from './place-outcome.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
-/** The period over which the call budget counts. */
+/** The call budget counts the calls of this period. */
 const countedMs = 60_000;
 const pollMs = 15_000;
 const stopRepeatMs = 2_000;
-/** Pauses before repeating a failed read that a stream's hint caused; afterwards it is polled. */
+/** Pauses before repeating a failed read after a stream's hint; after them, only polls follow. */
 const rereadsMs = [2_000, 4_000, 8_000];
 const missingIncidentMs = 60_000;
 
@@ -25,7 +25,7 @@ export function* trackOrder(orders: OrderStates, order: TrackedOrder): Procedure
   const { context } = orders;
   let missingSinceMs: number | undefined;
   let missingReported = false;
-  /** Whether to read by our own id, because the exchange's id led nowhere or to another order. */
+  /** Whether to read by our own id, because the exchange's id led to no order or another one. */
   let isIdDoubted = false;
   let rereads = 0;
   while (order.state === 'open') {
@@ -41,7 +41,7 @@ export function* trackOrder(orders: OrderStates, order: TrackedOrder): Procedure
     } else if (!order.completionHinted) {
       const sinceMs = context.nowMs;
       const woken = yield* wait(orders.isReplay ? Number.POSITIVE_INFINITY : pollMs, order.changed);
-      if (orders.isReplay) noteUnmadePolls(orders, sinceMs);
+      if (orders.isReplay) countSkippedPolls(orders, sinceMs);
       // Its cancel was requested meanwhile: stop it before reading it.
       if (order.cancelRequestedMs !== undefined) continue;
       if (woken === 'time' && orders.isPolledByList) continue;
@@ -85,16 +85,16 @@ export function* trackOrder(orders: OrderStates, order: TrackedOrder): Procedure
       continue;
     }
     rereads = 0;
-    // A cancel that was requested during the read has not been sent yet, and does not wait.
-    // A replay reports the end of a stopped order, perhaps only at the end of its bar.
+    // A cancel that was requested during the read is sent without a wait. A replay reports the end
+    // of a stopped order by itself, perhaps only at the end of the bar.
     const isEndReported = isStopTaken && orders.isReplay;
     const repeatMs = isEndReported ? Number.POSITIVE_INFINITY : stopRepeatMs;
     if (hasStopped) yield* wait(repeatMs, order.changed);
   }
 }
 
-/** Counts the polls that a live bot would have made since `sinceMs` and that still count. */
-function noteUnmadePolls({ context }: OrderStates, sinceMs: number): void {
+/** Counts the polls of the last minute that a live bot would have made since `sinceMs`. */
+function countSkippedPolls({ context }: OrderStates, sinceMs: number): void {
   const { nowMs } = context;
   const timesMs: number[] = [];
   let atMs = sinceMs + pollMs;
@@ -105,7 +105,7 @@ function noteUnmadePolls({ context }: OrderStates, sinceMs: number): void {
 
 /** Requests the stop of the order; returns whether the exchange confirmed it. */
 function* stop(order: TrackedOrder): Procedure<boolean> {
-  // The answer to a request may carry a wrong id; one reported with our own id is right.
+  // The answer to a request may have a wrong id; an id reported with our own id is right.
   const orderId = order.namedId ?? order.orderId;
   if (orderId === undefined) return false;
   const reply = yield* call({

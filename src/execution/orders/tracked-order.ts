@@ -31,18 +31,18 @@ import { noSums, type Sums, sumsOf } from './sums.ts';
 /**
  * How doubtful the outcome of an order's attempts is. It only grows:
  *
- *     none ──▶ unanswered ──▶ lookup-only ──▶ said-to-exist
+ *     none ──▶ unanswered ──▶ lookup-only ──▶ reported-to-exist
  *
  * - `none`: every finished attempt had a clear answer.
  * - `unanswered`: an attempt had no usable answer. The order may be sent again under its id.
  * - `lookup-only`: an attempt had no usable answer and a later answer raised more doubt, or the
- *   order was restored from the store: what an earlier process wanted is not wanted any more. It is
- *   looked up and never sent again.
- * - `said-to-exist`: as `lookup-only`; the exchange has said that an order with this id exists.
+ *   order was restored from the store, because this process must not repeat requests of an earlier
+ *   one. It is looked up and never sent again.
+ * - `reported-to-exist`: as `lookup-only`; the exchange reported that an order with this id exists.
  */
 export type AttemptDoubt = (typeof doubts)[number];
 
-const doubts = ['none', 'unanswered', 'lookup-only', 'said-to-exist'] as const;
+const doubts = ['none', 'unanswered', 'lookup-only', 'reported-to-exist'] as const;
 
 /** The cumulative base volume reported by the user stream, and when it last grew, by our clock. */
 type StreamedFill = { readonly base: Amount; readonly atMs: number };
@@ -97,7 +97,7 @@ export class TrackedOrder {
 
   state: OrderState = 'waiting';
   orderId: string | undefined;
-  /** The exchange's id that the exchange last reported together with our own id. */
+  /** The exchange's id as last reported together with our own id. */
   namedId: string | undefined;
   attempts = 0;
   /** `leftMs` is when it was sent, by our clock; undefined for an attempt of an earlier run. */
@@ -109,16 +109,16 @@ export class TrackedOrder {
   completedMs: number | undefined;
   /** The sums of the exchange's last order record. */
   reported: Sums = noSums;
-  /** Since when its records and our fills report less than an earlier record did. */
+  /** Since when its records and our fills show less than an earlier record. */
   deniedSinceMs: number | undefined;
   /** The sums of our booked fills. */
   booked: Sums = noSums;
-  /** May be ahead of both; undefined until the user stream reports a fill. */
+  /** May exceed both sums above; undefined until the user stream reports a fill. */
   streamed: StreamedFill | undefined;
-  /** Whether a stream reports that it has left the book; its order record must confirm that. */
+  /** Whether a source suggests that the order is complete; its record must confirm that. */
   completionHinted = false;
   #knownFilled: Filled = unfilled;
-  /** Codes of the contradictions reported for it; few orders have any. */
+  /** Codes of the contradictions reported for the order; undefined for most orders. */
   #reportedCodes: Set<string> | undefined;
 
   constructor(row: OrderOrigin, market: Market) {
@@ -148,7 +148,7 @@ export class TrackedOrder {
       row.lastTimestampMs === undefined || row.lastTtlMs === undefined
         ? undefined
         : { timestampMs: row.lastTimestampMs, ttlMs: row.lastTtlMs };
-    // Only rows of the store are ambiguous.
+    // True only for rows of the store.
     if (row.ambiguous) this.#doubt = 'lookup-only';
     this.cancelRequestedMs = row.cancelRequestedMs;
     this.completedMs = row.completedMs;
@@ -177,13 +177,13 @@ export class TrackedOrder {
     return this.market.pair;
   }
 
-  /** Whether the order id of an answer differs from the id reported together with our own. */
+  /** Whether {@link orderId} differs from the id reported together with our own id. */
   get isIdContradicted(): boolean {
     const { namedId, orderId } = this;
     return namedId !== undefined && orderId !== undefined && namedId !== orderId;
   }
 
-  /** Notes two ids that a stream reports; if they conflict, the order is read by our own id. */
+  /** Takes the two ids of a stream message; if they conflict, the order is read by our own id. */
   noteIds(ids: { readonly client_order_id: string; readonly order_id: string }): void {
     if (ids.client_order_id !== this.clientOrderId) return;
     this.namedId = ids.order_id;
@@ -192,7 +192,7 @@ export class TrackedOrder {
     this.changed.raise();
   }
 
-  /** Notes that a contradiction is reported; returns whether it is the first with this code. */
+  /** Notes that a contradiction was reported; returns whether it is the first with this code. */
   noteReport(code: string): boolean {
     this.#reportedCodes ??= new Set();
     if (this.#reportedCodes.has(code)) return false;
@@ -258,7 +258,7 @@ export class TrackedOrder {
 
   /** Whether it may only be looked up, and must not be sent again. */
   get isOnlyLookedUp(): boolean {
-    return this.#doubt === 'lookup-only' || this.#doubt === 'said-to-exist';
+    return this.#doubt === 'lookup-only' || this.#doubt === 'reported-to-exist';
   }
 
   /** The largest filled volume that any source reports, in lots. */

@@ -2,14 +2,14 @@
  * One account's ledger: rows numbered from 1 without gaps, each continuing the balance of the one
  * before. It is the only source that reveals a missing fill.
  *
- * Invariant: rows are taken in order without a gap, and every running balance is checked; a
- * violation means that our view of the exchange is wrong.
+ * Invariant: rows are taken in order without a gap, and every balance is checked; a violation means
+ * that our view of the exchange is wrong.
  */
 import { type Amount, amountOf, formatAmount, parseAmount } from '../../domain/amount.ts';
 import type { LedgerRow } from '../../domain/records.ts';
 import type { TransactionEntry } from '../../exchange-api/operations/account-operations.ts';
 
-/** The least number of recent rows kept, to compare balances with. */
+/** At least this many recent rows are kept, to compare balances with. */
 const recentMax = 1_000;
 
 export class AccountLedger {
@@ -65,7 +65,7 @@ export class AccountLedger {
     return (this.#last?.rowIndex ?? 0) + 1;
   }
 
-  /** Takes the next row. Returns it in our form, or what is wrong with it. */
+  /** Takes the next row. Returns it in our format, or why it is wrong. */
   take(entry: TransactionEntry): LedgerRow | { readonly wrong: string } {
     const wrong = this.#wrongWith(entry) ?? this.#continueWith(entry);
     if (wrong !== undefined) return { wrong };

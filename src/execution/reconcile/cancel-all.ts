@@ -4,10 +4,10 @@
  * all run this procedure.
  *
  *     list ─▶ some are ours ─▶ stop each, newest first ─▶ list again …
- *        └──▶ none is ours ──▶ none was earlier either, and no request is pending ──▶ clean
+ *        └──▶ none is ours ──▶ nor in an earlier list, and no request is pending ──▶ clean
  *
  * Invariants: an unreadable response proves nothing; one list is never enough, since lists lag;
- * every call has the priority of cancels, so that none of our limits delays it behind other calls.
+ * every call has the priority of cancels, so that our call budget never delays it for other calls.
  */
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
@@ -34,7 +34,7 @@ export type CancelAllOptions = {
   readonly isOurs: (record: OrderRecord) => boolean;
   /** Orders believed to be open, newest first; they are stopped before the first list is read. */
   readonly known: readonly string[];
-  /** Number of requests that may still create an order, or created one that lists may lack. */
+  /** Number of requests that may still create an order, or may have created an unlisted order. */
   readonly countPending: () => number;
   /** How far lists may lag, if more than {@link readLagMs}. */
   readonly lagMs?: () => number;
@@ -42,6 +42,7 @@ export type CancelAllOptions = {
   readonly mayGoOn: () => boolean;
   /** Called with each complete list. */
   readonly onList?: (open: readonly OrderRecord[]) => Procedure;
+  /** Called after each list. */
   readonly tell: (progress: CancelAllProgress) => void;
 };
 
@@ -99,7 +100,7 @@ export class CancelAll {
     return apartMs > ttlMs + (this.#options.lagMs?.() ?? readLagMs);
   }
 
-  /** Returns the time after which an order that is still listed is stopped again. */
+  /** Returns the time in milliseconds after which a still listed order is stopped again. */
   pauseAfterStop(isDone: boolean): number {
     return isDone ? readLagMs : repeatMs;
   }
@@ -150,7 +151,7 @@ export class CancelAll {
   }
 }
 
-/** Newest first: these are probably nearest to the market and fill next. */
+/** Newest first: these are probably nearest to the market and would fill next. */
 function newestFirst(orders: readonly OrderRecord[]): readonly OrderRecord[] {
   return [...orders].sort((a, b) => b.creation_timestamp - a.creation_timestamp);
 }

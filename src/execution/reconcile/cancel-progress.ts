@@ -1,4 +1,4 @@
-/** The progress lines for people while all orders are cancelled. */
+/** Progress lines for people while all orders are being cancelled. */
 import type { CancelAllProgress } from './cancel-all.ts';
 
 export class CancelProgress {

@@ -1,7 +1,7 @@
 /**
- * Updates our orders from the list of open orders, and reads orders that are missing from it one by
- * one. While many orders are open, the list also replaces their individual polls, which would use
- * up the calls that new orders need.
+ * Updates our orders from the list of open orders, and reads each order that is missing from it.
+ * While many orders are open, the list also replaces their individual polls, which would use up the
+ * calls that new orders need.
  *
  * Invariant: absence from the list proves nothing; only its own record ends an order, or reopens a
  * finished order that is listed.
@@ -16,7 +16,7 @@ import { describeIncomplete, walkOpenOrders } from '../requests/walk-open-orders
 /** Up to this number, open orders are polled individually: four calls per minute each. */
 const singlyMax = 8;
 const pollMs = 15_000;
-/** After this time, lists show an order's end, even if they lag. */
+/** After this time, even a lagging list no longer shows an ended order. */
 const endShownMs = 60_000;
 
 /** Returns every open order, newest first, or why they cannot be read. */
@@ -77,8 +77,8 @@ function isOpenAfterItsEnd(
 }
 
 /**
- * Reads the order's own record, since the list may come from a cache. If the record is open too,
- * the earlier record that said complete was wrong, and the order is tracked again.
+ * Reads the order's own record, since the list may come from a cache. If that is open too, the
+ * earlier record, which reported it as complete, was wrong, and the order is tracked again.
  */
 function* readEnded(orders: OrderStates, order: TrackedOrder): Procedure {
   const reply = yield* call({

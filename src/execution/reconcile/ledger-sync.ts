@@ -26,9 +26,9 @@ const idlePeriodMs = 10_000;
  * urgent.
  */
 const spacingMs = 5_000;
-/** While orders need the calls, passes are this much further apart. */
+/** The extra time between passes while orders need the calls. */
 const busyMs = 10_000;
-/** The most unproven trades; at this number no more rows are read, to bound memory. */
+/** With more unproven trades, no more rows are read, to bound memory. */
 const openProofsMax = 20_000;
 /** A balance from the user stream that no row confirms within this time is an incident. */
 const unconfirmedMsMax = 60_000;
@@ -45,7 +45,7 @@ export type LedgerSyncOptions = {
   /** Sum of the strategies' budgets by currency. */
   readonly budgets: Readonly<Record<string, Decimal>>;
   readonly pauses: ReadPauses | undefined;
-  /** Whether few calls left within the last minute. */
+  /** Whether few calls were sent within the last minute. */
   readonly hasRoom: () => boolean;
 };
 
@@ -60,7 +60,7 @@ export class LedgerSync {
   /** Ledgers that the exchange refuses to list. */
   readonly #refused = new Set<AccountLedger>();
   readonly #reported = new Map<AccountLedger, Reported>();
-  /** Ledgers that were read to their end, so that further rows are new. */
+  /** Ledgers that were read to their end before, so that further rows are new. */
   readonly #known = new Set<AccountLedger>();
   #isBroken = false;
   #trouble = '';
@@ -96,7 +96,7 @@ export class LedgerSync {
     return this.#isBroken;
   }
 
-  /** Continues after the last valid row of an inconsistent ledger, after a person's resume. */
+  /** Continues after the last valid row of an inconsistent ledger, when a person has resumed. */
   readAgain(): void {
     this.#isBroken = false;
     this.request();
@@ -114,8 +114,8 @@ export class LedgerSync {
 
   /**
    * Returns the time, by the exchange's clock, before which every trade of a pair is in the rows
-   * read so far: rows have no gaps, so a trade that is not in them came after the last. Undefined
-   * if it is not known.
+   * read so far: rows have no gaps, so any other trade is newer than the last row. Undefined if it
+   * is not known.
    */
   completeBeforeMs(pair: string): number | undefined {
     const market = this.#options.markets.get(pair);
@@ -140,7 +140,7 @@ export class LedgerSync {
     this.request();
     const ledger = this.ledgers.find((one) => one.accountId === update.account_id);
     if (ledger === undefined || this.#refused.has(ledger)) return;
-    // Only the first until it is confirmed, so that memory is bounded and an error is not replaced.
+    // Keeps only the first until it is confirmed, so that a wrong balance is not replaced.
     if (this.#reported.has(ledger)) return;
     this.#reported.set(ledger, { update, sinceMs: this.#options.orders.context.nowMs });
   }
@@ -150,7 +150,9 @@ export class LedgerSync {
     return this.#reader.run();
   }
 
-  /** Reads the accounts from index `first` on to their newest rows; returns whether it could. */
+  /**
+   * Reads the accounts from index `first` on to their newest rows; returns whether it succeeded.
+   */
   *pass(first = 0): Procedure<boolean> {
     let complete = true;
     for (const ledger of this.ledgers.slice(first)) {
@@ -163,7 +165,7 @@ export class LedgerSync {
     return complete;
   }
 
-  /** Returns the time of the last request; undefined if the end was not reached. */
+  /** Reads to the newest row. Returns the time of the last request; undefined if it failed. */
   *#read(ledger: AccountLedger): Procedure<number | undefined> {
     const { orders, fills } = this.#options;
     const { context } = orders;
@@ -267,7 +269,7 @@ export class LedgerSync {
     context.setTradingState('bot', 'HALTED', `the ledger of ${ledger.currency} is inconsistent`);
   }
 
-  /** Without the rows, order records and the list of trades still confirm fills. */
+  /** Continues without a ledger: order records and the list of trades still confirm fills. */
   #continueWithout(ledger: AccountLedger): void {
     if (this.#refused.has(ledger)) return;
     this.#refused.add(ledger);
@@ -307,9 +309,9 @@ export class LedgerSync {
   }
 
   /**
-   * Compares the user stream's balance with the ledger, which is right; a lasting contradiction is
-   * an incident. A read that was requested before the minute was over does not count: its response
-   * may be delayed by a pause of this process.
+   * Compares a balance of the user stream with the ledger, which is authoritative; a contradiction
+   * that lasts a minute is an incident. Only reads requested after that minute count, because a
+   * pause of this process may delay the response to an earlier one.
    */
   #compareReported(ledger: AccountLedger, askedMs: number): void {
     const reported = this.#reported.get(ledger);

@@ -20,9 +20,9 @@ import type { LedgerSync } from './ledger-sync.ts';
 
 const periodMs = 60_000;
 const retryMs = 2_000;
-/** The least time between comparisons: each takes seven calls or more. */
+/** The minimum time between comparisons: each takes seven calls or more. */
 const spacingMs = 10_000;
-/** Differences that disappear within this time are only a lag of the exchange. */
+/** Differences that disappear within this time are due to a lag of the exchange. */
 const settleMs = 60_000;
 /** The number of consecutive comparisons with a grave difference that halts the bot. */
 const differingMin = 5;
@@ -47,7 +47,7 @@ export class Reconciler {
   readonly #prefix: string;
   readonly #budgets: Readonly<Record<string, Decimal>>;
   readonly #demand = new Demand();
-  readonly #doubted = new Signal();
+  readonly #invalidated = new Signal();
   /** Open orders of our namespace that are not in the store, as of the last list. */
   #orphans = new Set<string>();
   /** Orphan orders whose stop is in progress. */
@@ -55,7 +55,7 @@ export class Reconciler {
   /** Number of open orders outside our namespace, as of the last list. */
   #externalOrders = 0;
   #isBalanced = false;
-  /** What the last comparison found, in words; undefined before the first and if all is equal. */
+  /** What the last comparison found, as text; undefined before the first and if all is equal. */
   #trouble: string | undefined;
   #unbalancedSinceMs: number | undefined;
   /** Whether the current imbalance has been recorded as an incident. */
@@ -63,8 +63,8 @@ export class Reconciler {
   /** Number of consecutive comparisons with a grave difference. */
   #graveInARow = 0;
   #rounds = 0;
-  /** The number of comparisons at the last call of {@link doubt}. */
-  #doubtedRound: number | undefined;
+  /** The number of comparisons at the last call of {@link invalidate}. */
+  #invalidatedRound: number | undefined;
 
   constructor(options: {
     readonly orders: OrderStates;
@@ -88,7 +88,7 @@ export class Reconciler {
     return this.#isBalanced;
   }
 
-  /** Why it is not balanced, in words; undefined if it is. */
+  /** Why {@link isBalanced} is false, as text; undefined if it is true. */
   get trouble(): string | undefined {
     if (this.#isBalanced) return undefined;
     return this.#trouble ?? 'the comparison has not ended yet';
@@ -109,27 +109,27 @@ export class Reconciler {
     this.#demand.ask();
   }
 
-  /** Reads inconsistent ledgers again, after a person's resume, and requests a comparison. */
+  /** Reads inconsistent ledgers again, when a person has resumed, and requests a comparison. */
   readAgain(): void {
     this.#ledger.readAgain();
     this.#demand.ask();
   }
 
   /** Discards the last result, and requests a comparison now. */
-  doubt(): void {
+  invalidate(): void {
     this.#isBalanced = false;
     this.#trouble = undefined;
-    this.#doubtedRound = this.#rounds;
+    this.#invalidatedRound = this.#rounds;
     this.#demand.ask();
-    this.#doubted.raise();
+    this.#invalidated.raise();
   }
 
   /** Runs forever. */
   *run(): Procedure {
     for (;;) {
       const differences = yield* this.compare();
-      // A comparison that began before the doubt has read older data.
-      if (this.#doubtedRound === this.#rounds) continue;
+      // A comparison that began before the invalidation has read older data.
+      if (this.#invalidatedRound === this.#rounds) continue;
       this.#conclude(differences);
       const endedMs = this.#orders.context.nowMs;
       if (!this.#isBalanced) {
@@ -138,7 +138,7 @@ export class Reconciler {
       }
       yield* this.#demand.next(periodMs);
       const restMs = endedMs + spacingMs - this.#orders.context.nowMs;
-      if (this.#isBalanced && restMs > 0) yield* wait(restMs, this.#doubted);
+      if (this.#isBalanced && restMs > 0) yield* wait(restMs, this.#invalidated);
     }
   }
 
@@ -211,7 +211,7 @@ export class Reconciler {
     const reply = yield* call({ priority: 'read', operation: 'balance', parameters: () => ({}) });
     if (reply.kind !== 'ok') return unread(`balances cannot be read: ${describeReply(reply)}`);
     const { balance } = reply.body;
-    // Rows may have been added meanwhile: the balance must have been right at one of these times.
+    // Rows may have been added meanwhile: the balance must be right for some time in between.
     if (!(yield* this.#ledger.pass())) return this.#unreadLedger();
     const differences: string[] = [];
     const grave: string[] = [];
@@ -239,7 +239,7 @@ export class Reconciler {
     return unread(`the ledger cannot be read: ${this.#ledger.trouble}`);
   }
 
-  /** The ledger may also have fills that belong to no order in the store. */
+  /** The text also names fills of our namespace that belong to no order in the store. */
   #balancesText(): string {
     const { orphanCount } = this.#fills;
     if (orphanCount === 0) return 'balances equal the ledger';

@@ -7,9 +7,9 @@
  *
  * Invariants: at most {@link callsPerMinuteMax} calls are sent in any 60 seconds of the engine's
  * time, with cancels at most {@link cancelsPerMinuteMax}; priorities are served in order; after a
- * 429 nothing is sent until the pause is over, except one cancel a second. Replacements of moved
- * quotes are also paced, see {@link MovePace}: one begins only while fewer than 130 calls count and
- * no order waits.
+ * 429 only one cancel a second is sent until the pause is over. Replacements of moved quotes are
+ * also paced, see {@link MovePace}: one begins only while fewer than 130 calls count and no order
+ * waits.
  */
 import type { CallsLeft } from '../../domain/calls-left.ts';
 import type { CallLimit } from '../../domain/scenario-settings.ts';
@@ -27,15 +27,15 @@ const reserved: Readonly<Record<CallPriority, number>> = {
   place: 90,
   read: 60,
 };
-/** If more calls were sent within a minute, a read may have to wait. */
+/** If more calls were sent within the last minute, a read may have to wait. */
 const sentMaxForPause = 90;
 const inFlightMax = 16;
 const cancelsInFlightMax = 64;
 const windowMs = 60_000;
 const cancelPaceMs = 1_000;
 /**
- * The exchange counts calls per minute, so a longer wait frees nothing. A bot that waited an hour,
- * as an answer may demand, could track neither orders nor fills, and could not prove its cancels.
+ * The exchange counts calls per minute, so a longer wait has no use. A bot that waited an hour, as
+ * an answer may demand, could track neither orders nor fills, and could not prove its cancels.
  */
 const pauseMsMax = 60_000;
 const priorities: readonly CallPriority[] = ['cancel', 'resolve', 'place', 'read'];
@@ -66,14 +66,14 @@ export class CallBudget {
   #isReserveLifted = false;
   readonly #isUnlimited: boolean;
 
-  /** With `unlimited`, calls are sent as they come, except after a 429. */
+  /** With `unlimited`, calls are sent without a limit, except after a 429. */
   constructor(callLimit: CallLimit = 'exchange') {
     this.#isUnlimited = callLimit === 'unlimited';
   }
 
   /**
-   * Assumes that the last `gapMs` did not pass for the exchange: our clock may have been moved, so
-   * calls that seem old may still count there.
+   * Treats the last `gapMs` as not elapsed at the exchange: our clock may have been moved, so calls
+   * that seem old may still count there.
    */
   noteGap(gapMs: number): void {
     for (const [index, sentMs] of this.#sentMs.entries()) this.#sentMs[index] = sentMs + gapMs;
@@ -94,7 +94,7 @@ export class CallBudget {
     this.#sentMs.sort((a, b) => a - b);
   }
 
-  /** Opens all calls to every priority; for a shutdown, when no order is placed any more. */
+  /** Makes all calls available to every priority; for a shutdown, when no order is placed. */
   liftReserve(): void {
     this.#isReserveLifted = true;
   }
@@ -177,7 +177,7 @@ export class CallBudget {
     return pauseMs;
   }
 
-  /** When a waiting call may be sent; undefined if none waits or only an answer can free it. */
+  /** When a waiting call may be sent; undefined if none waits or an answer must arrive first. */
   nextMs(nowMs: number): number | undefined {
     if (this.#waiting === 0) return undefined;
     let next: number | undefined;
@@ -190,12 +190,12 @@ export class CallBudget {
     return next;
   }
 
-  /** Until when a 429 holds back all calls but cancels, in our milliseconds; may be past. */
+  /** Until when a 429 stops all calls except cancels, in our milliseconds; may be in the past. */
   get pausedUntilMs(): number {
     return this.#pausedUntilMs;
   }
 
-  /** When a call behind `ahead` others of its priority may be sent, as far as known; not past. */
+  /** When a call behind `ahead` others of its priority may be sent, at least; not in the past. */
   #freeMs(priority: CallPriority, nowMs: number, ahead = 0): number {
     const place = this.#sentMs.length + ahead - this.#capacity(priority);
     const freeing = this.#sentMs[Math.min(place, this.#sentMs.length - 1)];
@@ -203,7 +203,7 @@ export class CallBudget {
     return Math.max(nowMs, freeMs, this.#pauseEndMs(priority));
   }
 
-  /** What is left at `nowMs`, as strategies read it. */
+  /** The calls that are left at `nowMs`, for strategies. */
   left(nowMs: number): CallsLeft {
     return {
       perMinute: this.#isUnlimited ? Number.POSITIVE_INFINITY : callsPerMinuteMax,
@@ -220,17 +220,17 @@ export class CallBudget {
     return Math.max(0, this.#capacity('place') - this.#sentMs.length - this.#waiting);
   }
 
-  /** When one more order may be sent, behind those that wait; not in the past. */
+  /** When another order may be sent, after those that wait; not in the past. */
   orderAtMs(nowMs: number): number {
     this.#refresh(nowMs);
     return this.#freeMs('place', nowMs, this.#queues.place.length);
   }
 
-  /** When an order of a quote may be replaced, as far as is known; not in the past. */
+  /** When an order of a quote may be replaced, as far as known; not in the past. */
   moveAtMs(nowMs: number): number {
     const orderMs = this.orderAtMs(nowMs);
     if (this.#isUnlimited) return orderMs;
-    // Waiting orders are missing at the exchange, and go first.
+    // Waiting orders have no resting order at the exchange, so they go first.
     if (this.#queues.place.length > 0) return Math.max(orderMs, nowMs + 1);
     return Math.max(orderMs, this.#moves.nextMs() ?? nowMs + cancelPaceMs);
   }

@@ -6,6 +6,7 @@ export class Demand {
   #isPending = false;
   #onAsk: () => void = () => {};
 
+  /** Requests the work. */
   ask(): void {
     this.#isPending = true;
     this.#signal.raise();
@@ -22,13 +23,13 @@ export class Demand {
     return this.#isPending;
   }
 
-  /** Waits until asked, or at most `withinMs`. */
+  /** Waits until the work is requested, at most `withinMs`. */
   *next(withinMs: number): Procedure {
     if (!this.#isPending) yield* wait(withinMs, this.#signal);
     this.clear();
   }
 
-  /** Call when the work begins: it serves all requests so far. */
+  /** Call when the work begins, which serves all requests so far. */
   clear(): void {
     this.#isPending = false;
   }

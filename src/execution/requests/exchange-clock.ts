@@ -3,8 +3,8 @@
  * recent timestamps allow.
  *
  * Every stamp was written before it arrived, so `stamp + time since arrival` is at most the
- * exchange's present time. Only the most recent stamps count, so that a clock that was wrong for a
- * while does not distort the estimate for long after.
+ * exchange's current time. Only the most recent stamps count, so that stamps of a wrong clock do
+ * not distort the estimate for long.
  */
 const stampsMax = 64;
 /** Older stamps count only while there are no newer ones. */

@@ -1,5 +1,5 @@
 /**
- * What the procedures of execution may use of the engine: its time, its outputs, and reports of
+ * The part of the engine that the procedures of execution may use: time, outputs, and reports of
  * changes. The engine implements it; nothing here does I/O.
  */
 import type { Lots, Ticks } from '../../domain/money.ts';
@@ -16,7 +16,7 @@ export interface ExecutionContext {
   readonly nowMs: number;
   readonly exchangeClock: ExchangeClock;
   readonly exposure: Exposure;
-  /** False in a run that is never restored: records that no result needs are then left out. */
+  /** False in a run that is never restored, which omits the records that no result needs. */
   readonly keepsAllRecords: boolean;
   spawn(procedure: Procedure): void;
   /** Counts calls in the budget that were skipped because they would find nothing. */
@@ -27,7 +27,7 @@ export interface ExecutionContext {
   incident(code: string, text: string): void;
   /** Changes and stores the trading state of a scope: `bot`, `pair:<pair>` or `strategy:<id>`. */
   setTradingState(scope: string, state: TradingState, reason: string): void;
-  /** Returns the codes that forbid sending an order again; its room in the limits is still held. */
+  /** Returns the codes that forbid sending an order again; its exposure is still reserved. */
   resendRefusals(order: TrackedOrder): readonly string[];
   /** Closes a pair whose orders the exchange refuses; the gate refuses them until it reopens. */
   closeMarket(pair: string, reason: string): void;

@@ -8,15 +8,15 @@
  *     a new order                at once ─────────────────────────────────  waits
  *
  * Above 60 calls, the calls left for replacements are spread over the time until the count falls to
- * 60 again: `spacing = time until then × 3 / calls left`. So a burst is followed by replacements at
- * a steady rate, never by half a minute without any.
+ * 60 again: `spacing = time until then × 3 / calls left`. So replacements follow a burst at a
+ * steady rate, instead of pausing for half a minute.
  */
 
 /** The cancel of an order, the read that proves it, and the order that takes its place. */
 export const callsPerMove = 3;
-/** Up to this many calls within a minute, replacements are not spread. */
+/** Up to this many calls within a minute, replacements are not delayed. */
 export const callsUnspaced = 60;
-/** The rest, up to the limit for orders, is for orders that are missing at the exchange. */
+/** The calls from here to the limit for orders are for orders without a resting predecessor. */
 export const movesPerMinuteMax = 130;
 const windowMs = 60_000;
 
@@ -31,13 +31,13 @@ export class MovePace {
     this.#sentMs = sentMs;
   }
 
-  /** A replacement begins: its calls count from now on. */
+  /** Begins a replacement, whose calls count from now on. */
   begin(nowMs: number): void {
     this.#begunMs = nowMs;
     this.#owed += callsPerMove;
   }
 
-  /** A cancel, a lookup or an order is sent. */
+  /** Notes that a cancel, a lookup or an order was sent. */
   noteSent(): void {
     if (this.#owed > 0) this.#owed--;
   }

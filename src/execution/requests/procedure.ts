@@ -29,7 +29,7 @@ export type Call<Name extends OperationName = OperationName> = {
   readonly deadlineMs?: number;
 };
 
-/** A condition that procedures wait for. Raising it resumes all that wait. */
+/** A condition that procedures wait for. Raising it resumes all of them. */
 export class Signal {
   /** Rarely more than one entry, so a list is faster than a set. */
   #waiting: (() => void)[] = [];
@@ -71,7 +71,7 @@ export function* call<Name extends OperationName>(request: Call<Name>): Procedur
   return (yield { kind: 'call', call: request as unknown as Call }) as Reply<Name>;
 }
 
-/** Returns why a call failed, in words; an `ok` reply here is one that did not report success. */
+/** Returns why a call failed, as text; use it for an `ok` reply only if it reports no success. */
 export function describeReply(reply: Reply): string {
   switch (reply.kind) {
     case 'ok':
@@ -84,7 +84,7 @@ export function describeReply(reply: Reply): string {
   }
 }
 
-/** Waits `milliseconds`, which may be infinite, or until `signal` is raised; returns which came. */
+/** Waits `milliseconds`, which may be infinite, or until `signal`; returns which ended the wait. */
 export function* wait(milliseconds: number, signal?: Signal): Procedure<'time' | 'signal'> {
   return (yield { kind: 'wait', milliseconds, signal }) as 'time' | 'signal';
 }

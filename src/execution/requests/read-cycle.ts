@@ -2,7 +2,9 @@
  * The times within a reader's cycle, in microseconds since its start; see {@link RegularReader}.
  */
 
-/** The durations of a cycle's parts, in milliseconds, and the calls of a pass without news. */
+/**
+ * The durations of a cycle's parts, in milliseconds, and the calls of a pass that finds nothing.
+ */
 export type ReadCycle = {
   readonly idleMs: number;
   readonly debounceMs: number;
@@ -27,7 +29,9 @@ export class CycleTimes {
     this.#roundTripMicros = roundTripMicros;
   }
 
-  /** When a call is sent, counted from 0; for the number of calls, when the last one has ended. */
+  /**
+   * When call number `call` is sent, from 0; for the number of calls, when the last is answered.
+   */
   callMicros(call: number): number {
     return this.readMicros + call * this.#roundTripMicros;
   }

@@ -3,8 +3,8 @@
  * times the longest measured lag, and at least 5 s; the fence of an unknown order includes it.
  *
  * Some accepted orders are probed: read by our own id until the exchange finds them. Only a
- * well-formed "not found" proves a lag; an order that the first read finds has none. There are so
- * few samples that their 99.9th percentile is the longest.
+ * well-formed "not found" proves a lag; an order that the first read finds has no lag. With so few
+ * samples, their 99.9th percentile is the longest.
  *
  * Invariants: at most one order is probed at a time; a lag that needs an allowance of more than 30
  * s halts the bot, because reads can then no longer be trusted.
@@ -43,7 +43,7 @@ export class ReadLag {
     this.#isMeasuring = isMeasuring;
   }
 
-  /** How long after it was accepted an order may still be invisible, in milliseconds. */
+  /** How long after its acceptance reads may not show an order, in milliseconds. */
   get allowanceMs(): number {
     const measuredMs = safetyFactor * Math.max(0, ...this.#samplesMs);
     return Math.min(allowanceMsMax, Math.max(allowanceMsMin, measuredMs));

@@ -35,7 +35,7 @@ export class ReadPauses {
     this.#watchCalls();
   }
 
-  /** How often a read may have become necessary. */
+  /** How many times a read may have become necessary. */
   get changes(): number {
     return this.#changes;
   }

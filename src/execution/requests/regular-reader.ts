@@ -1,11 +1,11 @@
 /**
- * Reads something of the exchange regularly: soon after a request, and otherwise after a while,
- * because a message may have been lost.
+ * Reads data of the exchange regularly: soon after a request, and otherwise after a while, because
+ * a message may have been lost.
  *
  *     idle ──request or time──▶ debounce ──▶ calls, one after the other ──▶ spacing ──▶ idle
  *
- * With pauses, it makes no calls while these can find nothing, and then resumes where its cycle
- * would have been: a run is the same with and without pauses.
+ * With pauses, it makes no calls while they can find nothing new, and then resumes where its cycle
+ * would have been, so a run is the same with and without pauses.
  */
 import type { Demand } from './demand.ts';
 import { type Procedure, wait } from './procedure.ts';
@@ -18,7 +18,7 @@ export type RegularReaderOptions = {
   readonly cycle: ReadCycle;
   /** Makes the calls after the first `made`; returns whether all succeeded. */
   readonly pass: (made: number) => Procedure<boolean>;
-  /** Whether the last pass left nothing open; only used with pauses. */
+  /** Whether the last pass left nothing to find; used only with pauses. */
   readonly isSettled: () => boolean;
   readonly pauses: ReadPauses | undefined;
   /** Extra wait after a pass while {@link hasRoom} is false, in milliseconds. */
@@ -31,7 +31,7 @@ export class RegularReader {
   readonly #options: RegularReaderOptions;
   readonly #demand: Demand;
   /**
-   * The value of `changes` in the pauses when the last whole pass began; undefined if it failed.
+   * The value of {@link ReadPauses.changes} when the last whole pass began; undefined if it failed.
    */
   #passedAt: number | undefined = 0;
 

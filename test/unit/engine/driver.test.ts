@@ -343,7 +343,7 @@ describe('the driver', () => {
       'step reply',
       'step reply',
     ]);
-    const reason = 'held back: it was decided 10000 ms ago, at most 1000 ms are allowed';
+    const reason = 'held back: it was decided 10000 ms ago, but at most 1000 ms are allowed';
     const reply = { kind: 'not-sent', reason };
     expect(replies).toEqual([
       { kind: 'reply', request: 7, reply },

@@ -34,8 +34,8 @@ function noticesOf(retryAfterMs: number): readonly string[] {
 
 test('a pause of 5 s or more is reported with its length, at most 60 s', () => {
   expect(noticesOf(4_999)).toEqual([]);
-  expect(noticesOf(5_000)).toEqual([expect.stringMatching(/\(429\): for 5 s nothing is sent/u)]);
+  expect(noticesOf(5_000)).toEqual([expect.stringMatching(/\(429\): for 5 s only one cancel/u)]);
   expect(noticesOf(3_600_000)).toEqual([
-    expect.stringMatching(/\(429\): for 60 s nothing is sent/u),
+    expect.stringMatching(/\(429\): for 60 s only one cancel/u),
   ]);
 });

@@ -47,7 +47,7 @@ function watchOf(pairs = ['XBTZAR']): TradingWatch {
 function pass(watch: TradingWatch, seconds: number): void {
   for (let tenth = 0; tenth < seconds * 10; tenth++) {
     context.nowMs += 100;
-    watch.look();
+    watch.check();
   }
 }
 
@@ -64,7 +64,7 @@ test('a block of an earlier run is removed at once', () => {
   const watch = watchOf();
   storedNames = [];
   expect(blocksStored()).toHaveLength(1);
-  watch.look();
+  watch.check();
   expect(blocksStored()).toEqual([]);
 });
 

@@ -13,7 +13,7 @@ test('a doubt only grows', () => {
     'none',
     'lookup-only',
     'unanswered',
-    'said-to-exist',
+    'reported-to-exist',
     'lookup-only',
   ];
   for (const doubt of raised as readonly (typeof order.doubt)[]) {
@@ -22,7 +22,7 @@ test('a doubt only grows', () => {
   }
   expect(seen).toEqual([
     ...['none', 'unanswered', 'unanswered', 'lookup-only', 'lookup-only'],
-    ...['said-to-exist', 'said-to-exist'],
+    ...['reported-to-exist', 'reported-to-exist'],
   ]);
 });
 
@@ -30,7 +30,7 @@ test.each([
   ['none', false],
   ['unanswered', true],
   ['lookup-only', true],
-  ['said-to-exist', true],
+  ['reported-to-exist', true],
 ] as const)('with doubt %s it is stored with ambiguous: %s', (doubt, ambiguous) => {
   const order = sentOrder();
   order.raiseDoubt(doubt);

@@ -22,7 +22,7 @@ describe('a pair', () => {
     for (const text of ['123.456', '1e3', '', ' 1', 'NaN', '1,5']) {
       expect(() => context.ticks(text)).toThrow(RangeError);
     }
-    expect(() => context.lots('0.00001')).toThrow(/no exact volume of XBTZAR/);
+    expect(() => context.lots('0.00001')).toThrow(/not an exact volume of XBTZAR/);
   });
 
   it('rounds computed prices as asked, and refuses what is no number', () => {
