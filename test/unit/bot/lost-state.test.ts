@@ -116,7 +116,7 @@ describe('S8: a database that knows nothing', () => {
   ])('is halted by %s of its namespace, and nothing but taking over helps', async (_, lists) => {
     const lost = await look(lists);
     expect(lost?.mayResume).toBe(false);
-    expect(lost?.found).toContain(`the newest of ${idOf('1')}`);
+    expect(lost?.found).toContain(`the newest with id ${idOf('1')}`);
     for (const way of [
       'the right database',
       'reconcile /etc/b.yaml --repair',
@@ -130,7 +130,9 @@ describe('S8: a database that knows nothing', () => {
     const { client } = exchange({ closed: [record('1')] });
     const lost = await findLostState(client, optionsOf(50, true));
     expect(`${lost?.found} ${lost?.remedies}`).not.toContain('reconcile');
-    expect(lost?.remedies).toContain('let a start with --adopt take them over');
+    expect(lost?.remedies).toContain(
+      'to take them over with their fills and position, start with --adopt',
+    );
   });
 
   test('is not halted by orders and trades of others', async () => {
@@ -160,9 +162,9 @@ describe('S9: a database that is older than the exchange', () => {
     store.commit([known], 1);
     expect(await look({ closed: [record('a')] })).toBeUndefined();
     const other = await look({ closed: [record('a', { client_order_id: idOf('a', theirs) })] });
-    expect(other?.found).toContain('another database made them');
+    expect(other?.found).toContain('another database placed them');
     const later = await look({ closed: [record('b')] });
-    expect(later?.found).toContain('this database is an older copy of the one that made them');
+    expect(later?.found).toContain('this database is an older copy of the one that placed them');
   });
 
   test.each(['waiting', 'unsent'] as const)(

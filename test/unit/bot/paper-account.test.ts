@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openPaperAccount } from '../../../src/bot/paper/paper-account.ts';
-import { pretendedLines } from '../../../src/bot/paper/paper-figures.ts';
+import { paperLines } from '../../../src/bot/paper/paper-figures.ts';
 import type { Client } from '../../../src/client/client.ts';
 import type { PaperSettings } from '../../../src/domain/bot-settings.ts';
 import { createClock } from '../../../src/runtime/clock.ts';
@@ -93,7 +93,7 @@ describe('an account of two pairs', () => {
         { pair: 'ETHXBT', fees: { maker: '0.002', taker: '0.003' }, gaps: 0 },
       ],
     });
-    const lines = pretendedLines(figures()).join('\n');
+    const lines = paperLines(figures()).join('\n');
     expect(lines).toContain('XBTZAR: 0.001 maker');
     expect(lines).toContain('ETHXBT: 0.002 maker');
   });
@@ -115,7 +115,7 @@ test('the figures of one pair are no list', async () => {
     ...{ displacedTrades: 0, displacedOrders: 0, takenOrders: 0 },
     ...{ gaps: 0, keptPlaces: 0, wentBehind: 0 },
   });
-  expect(pretendedLines(figures()).join('\n')).not.toContain('XBTZAR');
+  expect(paperLines(figures()).join('\n')).not.toContain('XBTZAR');
 });
 
 describe('an account that was there before', () => {

@@ -1,7 +1,12 @@
 /** When a run ends with 0, and where its summary sends people. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isInOrder, lookCloser, type RunReport, reportLines } from '../../../src/bot/run-report.ts';
+import {
+  followUpLines,
+  isInOrder,
+  type RunReport,
+  reportLines,
+} from '../../../src/bot/run-report.ts';
 import {
   AlreadyRunningError,
   ConfigError,
@@ -60,12 +65,12 @@ test('the summary names each strategy that failed', () => {
 test('the summary ends with commands that name the settings and the home', () => {
   const demo = join(packageRoot, 'config/demo.yaml');
   const verb = 'npm run --silent millrace --';
-  expect(lookCloser({ config: demo, home: '/tmp/h' })).toEqual([
+  expect(followUpLines({ config: demo, home: '/tmp/h' })).toEqual([
     `look closer          ${verb} status config/demo.yaml --home /tmp/h`,
     `replay it            ${verb} replay config/demo.yaml --home /tmp/h`,
   ]);
   // As a shell takes it: within double quotes it would read $HOME.
-  expect(lookCloser({ config: "/etc/$HOME's bot.yaml", home: '/tmp/h' })[0]).toContain(
+  expect(followUpLines({ config: "/etc/$HOME's bot.yaml", home: '/tmp/h' })[0]).toContain(
     "status '/etc/$HOME'\\''s bot.yaml' --home /tmp/h",
   );
 });
