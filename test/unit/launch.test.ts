@@ -150,7 +150,7 @@ test('without a Node package the installed Node is used, or named as too old', a
   const old = start('src/say.mjs');
   expect((await old.ended).code).toBe(1);
   expect(old.seen.err).toMatch(
-    /^millrace: Node \S+ is too old: for .* one of 99\.1 or newer\nfix: .*\n$/u,
+    /^millrace: Node \S+ is too old: .* an installed Node 99\.1 or newer\nfix: .*\n$/u,
   );
 });
 
