@@ -13,13 +13,9 @@ export function blockLines(
   place: BotPlace,
   isRunning: boolean,
 ): readonly string[] {
-  const label = isRunning ? 'blocked   ' : 'at the end';
-  return blocks.map((block) => `${label} ${blockText(block, place)}`);
-}
-
-/** Returns which strategy does not trade on which pair, since when, why, and what ends it. */
-export function blockText(block: TradingBlock, place: BotPlace): string {
-  const { strategyId, pair, sinceMs, reason, ends, remedy } = block;
-  const who = `${strategyId} ${pair} has not traded since ${timeOf(sinceMs)}`;
-  return `${who}: ${reason}; ends ${ends}${remedyText(remedy, place)}`;
+  const when = isRunning ? '' : ' when the run ended,';
+  return blocks.map(({ strategyId, pair, sinceMs, reason, ends, remedy }) => {
+    const who = `${strategyId} ${pair}${when} since ${timeOf(sinceMs)}`;
+    return `blocked    ${who}: ${reason}; ends ${ends}${remedyText(remedy, place)}`;
+  });
 }

@@ -82,7 +82,7 @@ describe('a demo that has run', () => {
   test('shows the idle reason from the start as over, and the status leaves it out', () => {
     const reason = expect.stringMatching(/^started, and has not requested an order yet/u);
     expect(asked.found.idle).toMatchObject([{ isOver: true, reason }]);
-    expect(status.stdout).toMatch(/^run 1 from \S+, running$/mu);
+    expect(status.stdout).toMatch(/^run +1 from \S+, running$/mu);
     expect(status.stdout).not.toMatch(/^idle /mu);
   });
 

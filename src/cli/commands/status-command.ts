@@ -115,8 +115,8 @@ function linesOf(status: Status, runState: string): readonly string[] {
   const counts = Object.entries(status.orders).map(([state, count]) => `${count} ${state}`);
   return [
     lastRun === undefined
-      ? 'no run yet'
-      : `run ${lastRun.runId} from ${new Date(lastRun.startedMs).toISOString()}, ${runState}`,
+      ? 'run        none yet'
+      : `run        ${lastRun.runId} from ${new Date(lastRun.startedMs).toISOString()}, ${runState}`,
     `orders     ${counts.join(', ') || 'none'}`,
     ...status.openOrders.map(
       (one) =>
@@ -131,7 +131,7 @@ function linesOf(status: Status, runState: string): readonly string[] {
     ...status.balances.map(
       (one) => `balance    ${one.currency} ${one.balance}, available ${one.available}`,
     ),
-    ...status.tradingStates.map((one) => `state      ${one.scope} ${one.state}: ${one.reason}`),
+    ...status.tradingStates.map((one) => `state      ${one.scope} is ${one.state}: ${one.reason}`),
     ...status.refusals.map((one) => `refusals   ${one.strategyId} ${one.code} ${one.count} times`),
     ...status.incidents.map(
       (one) => `incident   ${new Date(one.atMs).toISOString()} ${one.code}: ${one.text}`,

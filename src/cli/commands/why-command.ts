@@ -80,7 +80,7 @@ function fixesFor(place: BotPlace, reports: StoreReports, id: string): readonly 
   const near = ids.filter((one) => wanted !== '' && one.toLowerCase().includes(wanted));
   if (near.length > 0) return [`did you mean ${near.slice(-idsShownMax).join(', ')}?`];
   return [
-    `its newest orders are ${ids.slice(-2 * idsShownMax).join(', ')}`,
+    `the newest orders of this bot are ${ids.slice(-2 * idsShownMax).join(', ')}`,
     'for an order of another bot, give the name of that bot',
   ];
 }
