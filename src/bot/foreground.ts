@@ -25,7 +25,7 @@ import { createFatalEnd } from './guards/fatal-end.ts';
 import { withLoopGuard } from './guards/hang-guard.ts';
 import { watchLauncher } from './guards/launcher-watch.ts';
 import { type WatchedFile, watchSettings } from './guards/settings-watch.ts';
-import { boundedStop } from './guards/shutdown-deadline.ts';
+import { createShutdownDeadline } from './guards/shutdown-deadline.ts';
 import { haltedScopeLine, haltedScopes } from './halted-scopes.ts';
 import { feeLinesAtStart, feeWarner, fundsWarner } from './money-warnings.ts';
 import { openAtExit } from './open-at-exit.ts';
@@ -161,7 +161,7 @@ async function superviseRun(bot: Bot, options: RunBotOptions, parts: RunParts): 
   for (const text of feeLinesAtStart(bot, options.plugins)) output.line(text);
   for (const text of haltedAtStart(bot, options)) output.line(`! ${text}`);
   let supervision: Supervision | undefined;
-  const { stop, proven, done } = boundedStop({
+  const { stop, proven, done } = createShutdownDeadline({
     ...options,
     place: options,
     stop: (reason) => bot.stop(reason),

@@ -1,4 +1,4 @@
-/** When a run ends with 0, and where its summary sends people. */
+/** When a run ends with exit code 0, and which commands its summary suggests. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
@@ -41,7 +41,7 @@ const inOrder: RunReport = {
   journal: '',
 };
 
-test('a run is in order only if all is equal, nothing is open, unknown or failed', () => {
+test('a run is in order only if nothing differs and no order or strategy is open, unknown or failed', () => {
   expect(isInOrder(inOrder)).toBe(true);
   const wrongs: readonly Partial<RunReport>[] = [
     { fillsAtExchange: 3 },
