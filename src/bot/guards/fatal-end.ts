@@ -25,7 +25,7 @@ export type FatalEndOptions = Omit<StoreFailureOptions, 'onLine'> & {
 };
 
 export type FatalEnd = {
-  /** Ends the process, if need be after cancelling the orders; a second call ends it at once. */
+  /** Ends the process, if necessary after cancelling orders; a second call ends it at once. */
   readonly fatal: (error: unknown) => Promise<never>;
   /** As `fatal`, for a failed start. Throws `error` if there is nothing to add to it. */
   readonly failedStart: (error: unknown) => never;
