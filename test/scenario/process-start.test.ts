@@ -87,7 +87,7 @@ describe.concurrent('a start is refused', () => {
     writeFileSync(config, text.replace('plugin: simple-mm', 'plugin: simple-nm'));
     const { code, err } = await run('start', config, '--home', home);
     expect(code).toBe(2);
-    expect(err).toContain(`${config}:${lineOf('plugin:')}:13: plugin simple-nm: no `);
+    expect(err).toContain(`${config}:${lineOf('plugin:')}:13: plugin simple-nm: there is no `);
     expect(existsSync(home)).toBe(false);
   });
 
