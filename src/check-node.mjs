@@ -1,12 +1,12 @@
 /**
- * `node src/check-node.mjs SCRIPT [ARGUMENT...]` is what npm calls: it looks whether this Node and
- * this shell can run Millrace, and hands over to the launcher.
+ * `node src/check-node.mjs SCRIPT [ARGUMENT...]`, which npm calls, checks that this Node and this
+ * shell can run Millrace, and then runs the launcher.
  *
- * Invariant: every Node that knows modules can read this file, so that one that is too old gets a
- * line and not a stack: no `??`, no `node:` imports, no top-level `await`.
+ * Invariant: every Node that supports modules can parse this file, so that a Node that is too old
+ * prints a message and not a stack trace: no `??`, no `node:` imports, no top-level `await`.
  */
 
-/** The oldest Node that the launcher and today's npm run on. */
+/** The oldest Node on which the launcher and current versions of npm run. */
 const nodeMajorMin = 20;
 const openFilesMin = 128;
 
@@ -24,7 +24,7 @@ else if (openFiles < openFilesMin)
   );
 else import('./launch.mjs');
 
-/** Returns how many files this process may open; without bound where the system names none. */
+/** Returns how many files this process may open; Infinity if the system reports no limit. */
 function openFilesMax() {
   const { report, platform } = process;
   if (report === undefined || platform === 'win32') return Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** What a strategy author may import, and nothing else. */
+/** Everything that a strategy may import from Millrace. */
 export type { CallsLeft } from './domain/calls-left.ts';
 export type { Intent, QuotedOrder } from './domain/intent.ts';
 export type { Side } from './domain/market.ts';

@@ -1,9 +1,9 @@
 /**
- * Makes `node_modules` what the lockfile says, on any Node from 20 and any npm from 8, with nothing
- * installed yet.
+ * Installs the packages of the lockfile into `node_modules`, with Node 20 or later and npm 8 or
+ * later, before any package is installed.
  *
- * Invariants: no install script ever runs; a stamp is written last, so an interrupted install is
- * seen as one; a lock folder lets one process install while others wait.
+ * Invariants: no install script ever runs; a stamp is written last, so that an interrupted install
+ * is recognised; a lock folder lets one process install while others wait.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -12,7 +12,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 const windows = process.platform === 'win32';
-/** Where the package with Node for this platform lies, as the lockfile names it. */
+/** The path in the lockfile of the package that contains Node for this platform. */
 const nodePlace = `node_modules/node-${windows ? 'win' : process.platform}-${process.arch}`;
 const npmEndMsMax = 5_000;
 const lockPollMs = 200;
@@ -20,7 +20,7 @@ const lockHeartbeatMs = 2_000;
 const lockSilenceMsMax = 120_000;
 const lockWaitMsMax = 900_000;
 
-/** A failure the user can act on: `fix` says how. */
+/** A failure that the user can fix; `fix` says how. */
 export class InstallError extends Error {
   constructor(message, fix) {
     super(message);
@@ -37,9 +37,9 @@ export class InstallInterrupted extends Error {
 }
 
 /**
- * Returns the path of the Node to run on, after installing what is missing or stale. `level` is
- * `run` for what a bot needs, `all` with the packages of tests and lint; what `all` has installed,
- * `run` leaves.
+ * Returns the path of the Node to use, after installing what is missing or outdated. The level
+ * `run` installs what a bot needs, `all` also the packages for tests and lint; `run` does not
+ * remove those.
  */
 export async function ensureInstalled(root, level) {
   if (!isCurrent(root, level)) {
@@ -62,10 +62,10 @@ async function install(root, asked, guard) {
   const level = asked === 'all' || hasTestPackages(root) ? 'all' : 'run';
   if (!treeMatchesLockfile(root, level)) {
     const isAdding = level === 'all' && treeMatchesLockfile(root, 'run');
-    const what = isAdding ? 'what the tests need' : 'what package-lock.json says';
+    const what = isAdding ? 'the packages for the tests' : 'the packages of package-lock.json';
     say(`installing ${what} (once; about ${level === 'all' ? 320 : 180} MB on disk) ...`);
     fs.rmSync(stampPath(root), { force: true });
-    // Without this an install that is cut short cannot look like a finished one.
+    // Without npm's own list, an interrupted install cannot look complete.
     if (!isAdding)
       fs.rmSync(path.join(root, 'node_modules', '.package-lock.json'), { force: true });
     const dev = level === 'all' ? '--include=dev' : '--omit=dev';
@@ -73,13 +73,13 @@ async function install(root, asked, guard) {
     await npm(root, guard, [...verb, '--ignore-scripts', dev, '--include=optional']);
   }
   const { folder, version } = nodePackageOf(root) ?? {};
-  // Headers for those who compile against Node are a third of the package.
+  // The headers, needed only for compiling against Node, are a third of the package.
   if (folder !== undefined)
     fs.rmSync(path.join(folder, 'include'), { recursive: true, force: true });
   const isPinned = version !== undefined && versionOf(binaryIn(folder)) === version;
   if (!isPinned) {
     requireOwnNode(root);
-    say(`no Node of the lockfile runs here; using the installed ${process.execPath}`);
+    say(`the lockfile has no Node that runs here; using the installed ${process.execPath}`);
   }
   const temporary = `${stampPath(root)}.${process.pid}`;
   fs.writeFileSync(temporary, JSON.stringify({ hash: hashOf(root), level, isPinned }));
@@ -92,7 +92,7 @@ function isCurrent(root, level) {
   return stamp.isPinned === false || nodePackageOf(root) !== undefined;
 }
 
-/** The pinned Node of this platform's package, or the one that runs now, if it is new enough. */
+/** Returns the pinned Node of this platform, or the one that runs now if it is new enough. */
 function nodeOf(root) {
   if (readJson(stampPath(root))?.isPinned === false) {
     requireOwnNode(root);
@@ -109,8 +109,8 @@ function requireOwnNode(root) {
   );
   if (own[0] > least[0] || (own[0] === least[0] && own[1] >= least[1])) return;
   throw new InstallError(
-    `Node ${process.versions.node} is too old: for ${process.platform}-${process.arch} no Node can be ` +
-      `installed as a package that runs here, so Millrace needs an installed one of ${wanted} or newer`,
+    `Node ${process.versions.node} is too old: there is no Node package that runs on this ` +
+      `${process.platform}-${process.arch}, so Millrace needs an installed Node ${wanted} or newer`,
     'install it from https://nodejs.org and run the command again',
   );
 }
@@ -126,7 +126,7 @@ function binaryIn(folder) {
   return path.join(folder, 'bin', windows ? 'node.exe' : 'node');
 }
 
-/** Whether somebody has run the tests here: then an upgrade must not take their packages away. */
+/** Whether the packages for the tests are installed; an upgrade must then keep them. */
 function hasTestPackages(root) {
   const { devDependencies = {} } = readJson(path.join(root, 'package.json')) ?? {};
   const [first] = Object.keys(devDependencies);
@@ -137,7 +137,7 @@ function stampPath(root) {
   return path.join(root, 'node_modules', '.millrace-install');
 }
 
-/** A change of scripts or of text in package.json is no reason to install; one of versions is. */
+/** Covers versions only: other changes of package.json need no install. */
 function hashOf(root) {
   const manifest = readJson(path.join(root, 'package.json')) ?? {};
   const lockfile = readText(path.join(root, 'package-lock.json'));
@@ -156,8 +156,8 @@ function hashOf(root) {
 }
 
 /**
- * True after a plain `npm install` or `npm ci` that somebody ran: then nothing need be repeated.
- * What only the tests need may be missing for the level `run`.
+ * Whether the installed packages are those of the lockfile, for example after a plain `npm install`
+ * or `npm ci`. For the level `run`, packages that only the tests need may be missing.
  */
 function treeMatchesLockfile(root, level) {
   const wanted = readJson(path.join(root, 'package-lock.json'))?.packages;
@@ -212,7 +212,7 @@ function npm(root, guard, args) {
   });
 }
 
-/** Where a script runs, npm puts our own `node_modules/.bin` first; it is about to be deleted. */
+/** Removes our own `node_modules/.bin` from PATH, where npm puts it: npm will delete the folder. */
 function environmentOutside(root) {
   const env = { ...process.env };
   const inside = path.join(root, 'node_modules') + path.sep;
@@ -225,7 +225,7 @@ function environmentOutside(root) {
   return env;
 }
 
-/** npm adds its whole manual to some errors; the cause stands first. */
+/** npm appends its whole manual to some errors; the cause comes first. */
 function firstLines(output) {
   return output.trim().split('\n').slice(0, 12).join('\n');
 }
@@ -244,7 +244,7 @@ function fixOf(output) {
       /EINTEGRITY/u,
       'a package differs from the lockfile: `npm cache clean --force`, then try again',
     ],
-    [/E401|E403|ENEEDAUTH/u, 'the registry refused: check the login in ~/.npmrc'],
+    [/E401|E403|ENEEDAUTH/u, 'the registry refused access: check the login in ~/.npmrc'],
     [
       /E404|ETARGET|notarget/u,
       'the registry does not have that version: check `npm config get registry`',
@@ -254,7 +254,7 @@ function fixOf(output) {
       /EACCES|EPERM|EROFS/u,
       'this user may not write here: check who owns the folder and node_modules',
     ],
-    [/EBUSY/u, 'a file is in use: end other Millrace processes of this folder'],
+    [/EBUSY/u, 'a file is in use: stop the other Millrace processes of this folder'],
     [/ENOENT/u, 'npm was not found: install Node with npm, and check PATH'],
   ];
   const hit = fixes.find(([pattern]) => pattern.test(output));
@@ -262,7 +262,8 @@ function fixOf(output) {
 }
 
 /**
- * Takes the install lock and returns its release. Waits for a living owner, replaces a dead one.
+ * Takes the install lock and returns a function that releases it. Waits while its owner is alive;
+ * takes it from a dead one.
  */
 async function lock(root, guard) {
   const folder = path.join(root, '.install.lock');
@@ -276,7 +277,7 @@ async function lock(root, guard) {
     } catch (error) {
       if (error.code !== 'EEXIST') {
         throw new InstallError(
-          `${folder} cannot be made (${error.code})`,
+          `${folder} cannot be created (${error.code})`,
           fixOf(String(error.code)),
         );
       }
@@ -294,24 +295,24 @@ async function lock(root, guard) {
     }
     await new Promise((resolve) => setTimeout(resolve, lockPollMs));
   }
-  const beat = () => {
+  const renew = () => {
     fs.writeFileSync(owner, JSON.stringify({ ...mine, child: guard.child?.pid }));
   };
-  beat();
-  const heart = setInterval(() => {
+  renew();
+  const heartbeat = setInterval(() => {
     try {
-      beat();
+      renew();
     } catch {
-      // The folder was deleted by hand; the install itself is not harmed.
+      // Somebody deleted the folder, which does not harm the install itself.
     }
   }, lockHeartbeatMs);
   return () => {
-    clearInterval(heart);
+    clearInterval(heartbeat);
     fs.rmSync(folder, { recursive: true, force: true });
   };
 }
 
-/** Dead on this machine, or silent for long (another machine, or the number was used again). */
+/** Whether the owner is dead on this machine, or silent for long: elsewhere, or its id reused. */
 function isAbandoned(folder, owner) {
   const silentMs = (file) => Date.now() - fs.statSync(file).mtimeMs;
   try {
@@ -320,19 +321,19 @@ function isAbandoned(folder, owner) {
     if (silentMs(owner) > lockSilenceMsMax) return true;
     return held.host === os.hostname() && !isAlive(held.pid) && !isAlive(held.child);
   } catch {
-    return false; // Released between two looks.
+    return false; // Released between two checks.
   }
 }
 
 /** Renames before deleting, so that of two processes only one removes it. */
 function removeAbandoned(folder) {
-  const aside = `${folder}.${process.pid}`;
+  const renamed = `${folder}.${process.pid}`;
   try {
-    fs.renameSync(folder, aside);
-    // Between our look and our rename another process may have put its own, living lock there.
-    if (isAbandoned(aside, path.join(aside, 'owner.json'))) {
-      fs.rmSync(aside, { recursive: true, force: true });
-    } else fs.renameSync(aside, folder);
+    fs.renameSync(folder, renamed);
+    // Between our check and our rename, another process may have created a lock of its own.
+    if (isAbandoned(renamed, path.join(renamed, 'owner.json'))) {
+      fs.rmSync(renamed, { recursive: true, force: true });
+    } else fs.renameSync(renamed, folder);
   } catch {
     // Another process was faster.
   }
@@ -348,7 +349,7 @@ function isAlive(pid) {
   }
 }
 
-/** Passes a signal on to npm and remembers it, so that the lock is released before we end. */
+/** Passes signals on to npm and keeps the first, so that the lock is released before we end. */
 function guardSignals() {
   const guard = { signal: undefined, child: undefined, end: () => {} };
   const names = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -356,7 +357,7 @@ function guardSignals() {
     guard.signal ??= signal;
     const child = guard.child;
     child?.kill(signal);
-    // npm may wait for its network before it obeys.
+    // npm may wait for the network before it ends.
     setTimeout(() => child?.kill('SIGKILL'), npmEndMsMax).unref();
   };
   for (const name of names) process.on(name, note);

@@ -1,9 +1,9 @@
 /**
  * `node src/launch.mjs SCRIPT [ARGUMENT...]` runs a script of this package with the pinned Node,
- * installing first if need be. Runs on any Node from 20, with no dependency.
+ * which it installs first if necessary. It runs on Node 20 or later, without dependencies.
  *
- * Where the platform allows it the pinned Node takes this process's place; else it is a child whose
- * signals and exit code become ours.
+ * Where the platform allows it, the pinned Node replaces this process; otherwise it is a child:
+ * signals are passed on to it, and its exit code or signal becomes ours.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -13,22 +13,22 @@ import { fileURLToPath } from 'node:url';
 import { ensureInstalled, InstallInterrupted } from './install.mjs';
 
 /**
- * How much of what a function calls is compiled into it, in bytes. Our hot paths are small
- * functions in several files; with the usual 920 the calls between them cost more than the work.
+ * The bytes of bytecode that V8 may inline into one function. Our hot paths consist of small
+ * functions; with the default of 920, the calls between them cost more than their work.
  */
 const inlined = ['--max-inlined-bytecode-size-cumulative=5000'];
 /**
- * For what plays a recording, block by block: with a small heap the garbage collector would start
- * every few blocks, because of their memory, and look through all that stays.
+ * For commands that play a recording block by block: with a small heap, the garbage collector would
+ * run every few blocks and scan everything that stays in memory.
  */
 const replaying = ['--min-semi-space-size=16', '--initial-old-space-size=256'];
 const replays = ['backtest', 'check-strategy', 'compare', 'speed'];
 
-/** Tells the child whose end it must notice; see the watch of the launcher in `src/bot/guards/`. */
+/** Gives the child the id of this process, whose end it must notice; see `watchLauncher`. */
 const launcherVariable = 'MILLRACE_LAUNCHER_PID';
 const lookAtParentMs = 1_000;
 
-// npm passes a terminal's Ctrl-C on although the terminal has sent it to everybody already.
+// npm passes on a terminal's Ctrl-C although the terminal has already sent it to every process.
 const sameSignalMs = 1_000;
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -51,7 +51,7 @@ try {
 }
 
 function run(pinned, commandLine) {
-  // Sources that were compiled once are not stripped and compiled again at each start.
+  // Without a cache, each start would strip and compile the sources again.
   process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules/.cache/compiled');
   // execve is experimental, so we use it only in the version that the tests run on: the pinned one.
   const isPinned = isSameFile(process.execPath, pinned);
@@ -78,12 +78,12 @@ function run(pinned, commandLine) {
   });
 }
 
-/** An upgrade that has just been installed may have removed the Node that runs this. */
+/** Whether both paths are one file. The install may just have removed the Node that runs this. */
 function isSameFile(one, other) {
   return fs.existsSync(one) && fs.realpathSync(one) === fs.realpathSync(other);
 }
 
-/** An npm that was killed passes no signal on, and would leave the child running unseen. */
+/** Stops the child if npm dies: a killed npm passes on no signal, and the child would go on. */
 function stopWithNpm(child) {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
@@ -95,7 +95,7 @@ function stopWithNpm(child) {
   looking.unref();
 }
 
-/** Ends as the child did, so that a shell or a supervisor sees the same. */
+/** Ends by the signal that ended the child, so that a shell or a supervisor sees the same end. */
 function endBySignal(signal) {
   process.removeAllListeners(signal);
   process.exitCode = 128 + (os.constants.signals[signal] ?? 0);

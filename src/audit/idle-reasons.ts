@@ -1,9 +1,9 @@
-/** Why strategies said that they do not quote, and whether that is over. */
+/** The reasons that strategies gave for not quoting, and whether each is over. */
 import type { StoreReports } from '../store/store-reports.ts';
 
 /**
- * Returns the last reason of each strategy on each pair. A reason is stored when it comes, not when
- * it goes; an order that was placed later shows that it went.
+ * Returns the last reason of each strategy on each pair. Only the beginning of a reason is stored,
+ * not its end; an order that was placed later shows that it is over.
  */
 export function idleOf(reports: StoreReports) {
   const placed = reports.lastPlaced();

@@ -327,7 +327,7 @@ function createCapture(options: BotOptions, start: EngineStart): CaptureRecorder
     name: settings.bot,
     begin: { venue: settings.venue, recorder: settings.bot },
     keep: capture,
-    // Old captures are deleted by the file, so a file must be a small part of the total.
+    // Old captures are deleted as whole files, so a file must be a small part of the total.
     fileBytesMax: Math.min(captureFileBytes, capture.bytesMax / 4),
     hide: createSecretFilter([secret]),
     onFailure: ({ message }) =>

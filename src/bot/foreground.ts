@@ -1,6 +1,6 @@
 /**
- * Runs a bot in the foreground until its time is over or somebody asks it to stop, then cancels,
- * audits and reports. Shared by `start`, which brings its own simulator, and `run`.
+ * Runs a bot in the foreground until its time is up or it is asked to stop; then compares it with
+ * the exchange and prints a summary. Used by `start`, which also runs a simulator, and by `run`.
  */
 import { join } from 'node:path';
 import { type Audit, audit } from '../audit/audit.ts';
@@ -25,7 +25,7 @@ import { createFatalEnd } from './guards/fatal-end.ts';
 import { withLoopGuard } from './guards/hang-guard.ts';
 import { watchLauncher } from './guards/launcher-watch.ts';
 import { type WatchedFile, watchSettings } from './guards/settings-watch.ts';
-import { boundedStop } from './guards/shutdown-deadline.ts';
+import { createShutdownDeadline } from './guards/shutdown-deadline.ts';
 import { haltedScopeLine, haltedScopes } from './halted-scopes.ts';
 import { feeLinesAtStart, feeWarner, fundsWarner } from './money-warnings.ts';
 import { openAtExit } from './open-at-exit.ts';
@@ -33,8 +33,8 @@ import { keepReports } from './report-files.ts';
 import {
   figureLines,
   figuresOf,
+  followUpLines,
   isInOrder,
-  lookCloser,
   type RunReport,
   reportLines,
   reportOf,
@@ -46,19 +46,19 @@ export type RunBotOptions = {
   readonly settings: BotSettings;
   readonly venue: VenueSettings;
   readonly credentials: Credentials;
-  /** Dangerous permissions of the key that a person has accepted, by name. */
+  /** Names of the dangerous key permissions that a person has accepted. */
   readonly acceptedPermissions: readonly string[];
-  /** Undefined in the demo alone. */
+  /** Undefined only in the demo. */
   readonly egressCaps: EgressCaps | undefined;
   readonly ordersGoTo: 'simulator' | 'replay' | 'exchange';
   readonly liveFlag: boolean;
   readonly home: string;
-  /** The absolute path of the settings' file. */
+  /** Absolute path of the settings file. */
   readonly config: string;
   /** By strategy id. */
   readonly plugins: BotOptions['plugins'];
   readonly capture: BotOptions['capture'];
-  /** Undefined runs until a signal. */
+  /** Undefined runs until a signal or a command stops the bot. */
   readonly forMs: number | undefined;
   readonly isSupervised: boolean;
   readonly resumeReason: string | undefined;
@@ -66,7 +66,7 @@ export type RunBotOptions = {
   readonly environment: { readonly [name: string]: string | undefined };
   readonly clock: SystemClock;
   readonly timers: Timers;
-  /** Of the log file in `home`; what is printed does not depend on it. */
+  /** Level of the log file in `home`; it does not affect what is printed. */
   readonly logLevel: LogLevel;
   readonly output: Output;
 };
@@ -74,8 +74,8 @@ export type RunBotOptions = {
 const figuresEveryMs = 10_000;
 
 /**
- * Runs the bot; returns the exit code: 0 if all is equal and nothing is open or unknown, 6 if
- * orders remain or may remain. An error that nobody catches ends the process, with 6 or with 1.
+ * Runs the bot and returns the exit code: 0 if the run is in order (see `isInOrder`), 6 if orders
+ * are or may be open, otherwise 1. An uncaught error ends the process with 6 or 1.
  */
 export function runBot(options: RunBotOptions): Promise<number> {
   const { settings, config, home } = options;
@@ -92,7 +92,7 @@ export function runBot(options: RunBotOptions): Promise<number> {
   );
 }
 
-/** Without a bot until it has started. */
+/** `bot` is undefined until it has started. */
 type Run = { bot: Bot | undefined };
 
 async function runGuarded(
@@ -130,7 +130,7 @@ async function runGuarded(
   }).catch(failedStart);
   run.bot = bot;
   try {
-    return await attend(bot, options, {
+    return await superviseRun(bot, options, {
       startedMicros,
       counted,
       signals,
@@ -139,12 +139,12 @@ async function runGuarded(
       guardLoop,
     });
   } catch (error) {
-    // A bot that nobody attends to would trade on, and no signal would reach it.
+    // Otherwise the bot would continue to trade, and no signal would reach it.
     return await fatal(error);
   }
 }
 
-type Attendance = {
+type RunParts = {
   readonly startedMicros: number;
   readonly counted: ReturnType<typeof countingNotices>;
   readonly signals: ReturnType<typeof watchForStop>;
@@ -153,15 +153,15 @@ type Attendance = {
   readonly guardLoop: () => Cancel;
 };
 
-/** Tells what there is to know at the start, and looks after the bot until it has ended. */
-async function attend(bot: Bot, options: RunBotOptions, attendance: Attendance): Promise<number> {
+/** Prints notes about the start, supervises the bot until it has stopped, and reports. */
+async function superviseRun(bot: Bot, options: RunBotOptions, parts: RunParts): Promise<number> {
   const { clock, output } = options;
-  const { startedMicros, counted, signals, logFile, exit, guardLoop } = attendance;
+  const { startedMicros, counted, signals, logFile, exit, guardLoop } = parts;
   const unguardLoop = guardLoop();
   for (const text of feeLinesAtStart(bot, options.plugins)) output.line(text);
-  for (const text of closedAtStart(bot, options)) output.line(`! ${text}`);
+  for (const text of haltedAtStart(bot, options)) output.line(`! ${text}`);
   let supervision: Supervision | undefined;
-  const { stop, proven, done } = boundedStop({
+  const { stop, proven, done } = createShutdownDeadline({
     ...options,
     place: options,
     stop: (reason) => bot.stop(reason),
@@ -200,13 +200,13 @@ async function attend(bot: Bot, options: RunBotOptions, attendance: Attendance):
   }
 }
 
-/** Lets commands name the bot by its name; without a place for that its settings name it. */
+/** Registers the bot, so that commands find it by name; if that fails, they need its settings. */
 function noteRunning({ settings, config, home, output }: RunBotOptions): () => void {
   try {
     return noteRunningBot({ bot: settings.bot, config, home });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    output.line(`commands must name this bot by its settings, not by its name: ${why}`);
+    output.line(`commands find this bot only by its settings file, not by its name: ${why}`);
     return () => {};
   }
 }
@@ -215,19 +215,19 @@ function greet({ settings, egressCaps, output }: RunBotOptions): void {
   const { bot, mode, namespace } = settings;
   output.line(`bot ${bot}, mode ${mode}, namespace ${namespace}`);
   output.line(
-    `every order of this account whose id begins with ${clientOrderIdPrefix(namespace)} is taken for this bot's; no other bot on it may have the namespace`,
+    `orders whose client order id begins with ${clientOrderIdPrefix(namespace)} belong to this bot; no other bot of the account may use this namespace`,
   );
   output.line(
     egressCaps === undefined
-      ? 'no egress caps: each order is compared with what was approved, and with nothing else'
-      : `egress caps ${egressCaps.file} (${egressCaps.hash.slice(0, 12)}), settings ${settings.hash.slice(0, 12)}; a change of either needs a restart`,
+      ? 'no egress caps: each order is compared only with what was approved'
+      : `egress caps ${egressCaps.file} (${egressCaps.hash.slice(0, 12)}), settings ${settings.hash.slice(0, 12)}; changes take effect at the next start`,
   );
   output.line(
-    'Ctrl-C ends it: every order is cancelled, checked to be gone, and a summary printed',
+    'Ctrl-C stops it: it cancels every order, checks that none is open, and prints a summary',
   );
 }
 
-/** Before the bot runs, a request to stop ends the process. */
+/** Until the bot runs, a request to stop ends the process. */
 function watchForStop(
   output: Output,
   {
@@ -236,7 +236,7 @@ function watchForStop(
   }: { readonly fatal: (error: unknown) => void; readonly exit: (code: number) => never },
 ) {
   let stop = (reason: string): void => {
-    output.line(`stopped while starting (${reason}): nothing was sent`);
+    output.line(`stopped while starting (${reason}): no order was sent`);
     exit(exitCodes.error);
   };
   const unwatch = watchSignals({
@@ -285,12 +285,12 @@ async function untilStopped(
   const warnOfFees = feeWarner(bot, output);
   const warnOfFunds = fundsWarner(bot, output);
   const cancels = [
-    watchLauncher(options, (who) => stop(`its ${who} has ended`)),
+    watchLauncher(options, (who) => stop(`the ${who} that started it has ended`)),
     keepReports({
       ...options,
       bot: options.settings.bot,
       reports: bot.store.reports,
-      onWritten: (path) => output.line(`report of the day ${path}`),
+      onWritten: (path) => output.line(`daily report: ${path}`),
       onProblem: (text) => output.line(`! ${text}`),
     }),
     watchSettings(timers, settingsFilesOf(options), (text) => output.line(`! ${text}`)),
@@ -302,7 +302,7 @@ async function untilStopped(
     }),
   ];
   if (options.forMs !== undefined)
-    cancels.push(timers.after(options.forMs, () => stop('its time is over')));
+    cancels.push(timers.after(options.forMs, () => stop('its time is up')));
   const unproven = await bot.stopped;
   shown.end();
   if (unproven > 0)
@@ -316,8 +316,8 @@ function settingsFilesOf({ config, settings, egressCaps }: RunBotOptions): reado
   return egressCaps === undefined ? [bot] : [bot, { path: egressCaps.file, hash: egressCaps.hash }];
 }
 
-/** What an earlier run or a person closed, and nobody opens now; what this run closes it says. */
-function closedAtStart(bot: Bot, options: RunBotOptions): readonly string[] {
+/** Returns lines about scopes that were halted before this run and that it does not resume. */
+function haltedAtStart(bot: Bot, options: RunBotOptions): readonly string[] {
   if (options.resumeReason !== undefined) return [];
   const kept = haltedScopes(bot.settings, bot.store.reports);
   return kept
@@ -346,7 +346,7 @@ async function report(bot: Bot, options: RunBotOptions, run: EndedRun): Promise<
   output.result(summary, [
     ...reportLines(summary, typeof found === 'string' ? undefined : found),
     ...summary.states.map((one) => `! ${haltedScopeLine(one, options)}`),
-    ...lookCloser(options),
+    ...followUpLines(options),
   ]);
   return exitCodeOfRun(summary);
 }

@@ -22,5 +22,5 @@ export function haltedScopeLine(
   place: BotPlace,
 ): string {
   const since = new Date(atMs).toISOString();
-  return `${scope} is ${state} since ${since}: ${reason}; to resume it: ${resumeCommand(scope, place)}`;
+  return `${scope} has been ${state} since ${since}: ${reason}; to resume it: ${resumeCommand(scope, place)}`;
 }

@@ -10,8 +10,8 @@ import { breakEvenFiguresNow } from './run-report.ts';
 import { budgetText, excessiveBudgets } from './start/budget-check.ts';
 
 /**
- * Returns for each strategy the half spread at which it breaks even, and a warning if the one that
- * its plugin declares is not larger.
+ * Returns for each strategy the half spread at which it breaks even, and a warning unless its
+ * plugin declares a larger one.
  */
 export function feeLinesAtStart(bot: Bot, plugins: BotOptions['plugins']): readonly string[] {
   return breakEvenFiguresNow(bot).flatMap((figures) => {

@@ -1,4 +1,4 @@
-/** The figures of one run, and how a person reads them. */
+/** The figures of one run, and its summary for a person. */
 
 import type { Audit } from '../audit/audit.ts';
 import {
@@ -18,7 +18,7 @@ import type { EnteredState } from '../store/store-reports.ts';
 import { faultText } from '../strategy/fault-text.ts';
 import { type BotPlace, botCommand } from '../terminal/command-hints.ts';
 import type { Bot } from './bot.ts';
-import { type PaperFigures, pretendedLines } from './paper/paper-figures.ts';
+import { type PaperFigures, paperLines } from './paper/paper-figures.ts';
 
 export type RunReport = {
   readonly mode: string;
@@ -28,31 +28,31 @@ export type RunReport = {
   readonly ordersAccepted: number;
   /**
    * The longest time after its first quote in which a side that a strategy wants quoted had no
-   * order resting at the exchange, in seconds; null if no strategy gave a quote.
+   * order resting at the exchange, in seconds; null if no strategy quoted.
    */
   readonly secondsWithoutOrdersMax: number | null;
-  /** Which side that was, and from when on; or why there is no such time. */
+  /** The side and the start of that time, or why there is no such time. */
   readonly withoutOrders: string;
   readonly fills: number;
-  // What the exchange says; null if it could not be asked.
+  // From the comparison with the exchange; null if it failed.
   readonly fillsAtExchange: number | null;
   readonly positionDifference: string | null;
   readonly balanceDifference: string | null;
-  /** Fills and balances that are not equal on both sides. */
+  /** The number of fills and balances that differ from the exchange's. */
   readonly differences: number | null;
   readonly openOrdersAtExit: number | null;
-  /** Why the exchange could not be asked; null if it was. */
+  /** Why the comparison failed; null if it did not. */
   readonly auditFailed: string | null;
-  /** Orders of which it is not known that they have ended. */
+  /** Orders that are not known to have ended. */
   readonly unprovenAtExit: number;
   readonly incidents: number;
-  /** Of each strategy that failed: its name, when, and what happened. */
+  /** For each strategy that failed: which, when and why. */
   readonly failedStrategies: readonly string[];
-  /** Of each scope that is not ACTIVE: the next run begins so. */
+  /** The state of each scope that is not ACTIVE; the next run starts with it. */
   readonly states: readonly EnteredState[];
   readonly positions: readonly StrategyFigures[];
   readonly feeSense: readonly BreakEvenFigures[];
-  /** Of mode paper; null in the others. */
+  /** The figures of paper trading; null in other modes. */
   readonly pretended: PaperFigures | null;
   readonly journal: string;
 };
@@ -70,7 +70,7 @@ export type StrategyFigures = {
   readonly fills: number;
 };
 
-/** Returns the summary of a run that has ended; `found` is the audit, or why there is none. */
+/** Returns the summary of a run that has ended; `found` is the audit, or why it failed. */
 export function reportOf(
   bot: Bot,
   run: {
@@ -113,7 +113,7 @@ function withoutOrdersOf(
   gap: Gap | undefined,
 ): Pick<RunReport, 'secondsWithoutOrdersMax' | 'withoutOrders'> {
   if (gap === undefined)
-    return { secondsWithoutOrdersMax: null, withoutOrders: 'no strategy gave a quote' };
+    return { secondsWithoutOrdersMax: null, withoutOrders: 'no strategy quoted' };
   const { strategyId, pair, side, fromMs, ms } = gap;
   return {
     secondsWithoutOrdersMax: ms / 1000,
@@ -121,7 +121,7 @@ function withoutOrdersOf(
   };
 }
 
-/** Whether all is equal on both sides, every order known to have ended, and no strategy failed. */
+/** Whether nothing differs, every order is known to have ended, and no strategy failed. */
 export function isInOrder(report: RunReport): boolean {
   return (
     report.fills === report.fillsAtExchange &&
@@ -160,7 +160,7 @@ export function figuresOf(bot: Bot): readonly StrategyFigures[] {
   });
 }
 
-/** Returns what this run's quotes and fills say of its fees. */
+/** Returns the break-even figures of this run, from its fees, quotes and fills. */
 export function breakEvenFiguresNow({
   settings,
   engine,
@@ -180,7 +180,7 @@ export function breakEvenFiguresNow({
   });
 }
 
-/** One line per strategy for people. */
+/** Returns a line for each strategy and pair. */
 export function figureLines(figures: readonly StrategyFigures[]): readonly string[] {
   return figures.map((one) => {
     const profit = `profit ${one.profit ?? '?'} ${one.counter} after fees of ${one.fees ?? '?'}`;
@@ -188,19 +188,20 @@ export function figureLines(figures: readonly StrategyFigures[]): readonly strin
   });
 }
 
-function newestOf(audit: Audit | undefined): string {
+/** The audit compares only the newest fills of a long history. */
+function comparedText(audit: Audit | undefined): string {
   const areAll = audit === undefined || audit.fillsInAll === audit.fills;
-  return areAll ? '' : `, the newest of ${audit.fillsInAll}`;
+  return areAll ? '' : ` (only the newest of ${audit.fillsInAll} were compared)`;
 }
 
-/** The summary that ends a run. */
+/** Returns the summary that is printed at the end of a run. */
 export function reportLines(report: RunReport, audit: Audit | undefined): readonly string[] {
   return [
     '',
     `ran ${report.seconds} s in mode ${report.mode}; first quote after ${report.firstQuoteMs ?? '-'} ms`,
     `orders accepted      ${report.ordersAccepted}`,
-    `longest gap          ${report.secondsWithoutOrdersMax ?? '-'} s without a wanted order (${report.withoutOrders})`,
-    `fills                ${report.fills} here, ${report.fillsAtExchange ?? '?'} at the exchange${newestOf(audit)}`,
+    `longest gap          ${report.secondsWithoutOrdersMax ?? '-'} s with a wanted quote but no order (${report.withoutOrders})`,
+    `fills                ${report.fills} here, ${report.fillsAtExchange ?? '?'} at the exchange${comparedText(audit)}`,
     `position difference  ${report.positionDifference ?? '?'}`,
     `balance difference   ${report.balanceDifference ?? '?'}`,
     ...(audit?.balances ?? []).map(
@@ -215,14 +216,14 @@ export function reportLines(report: RunReport, audit: Audit | undefined): readon
     `incidents            ${report.incidents}`,
     ...report.failedStrategies.map((text) => `! ${text}`),
     ...figureLines(report.positions),
-    ...report.feeSense.map((sense) => `fees      ${breakEvenLine(sense)}`),
-    ...(report.pretended === null ? [] : pretendedLines(report.pretended)),
+    ...report.feeSense.map((figures) => `fees      ${breakEvenLine(figures)}`),
+    ...(report.pretended === null ? [] : paperLines(report.pretended)),
     `journal              ${report.journal}`,
   ];
 }
 
-/** The commands that show more of a run that has ended. */
-export function lookCloser(place: BotPlace): readonly string[] {
+/** Returns the commands that show more about a run that has ended. */
+export function followUpLines(place: BotPlace): readonly string[] {
   return [
     `look closer          ${botCommand('status', place)}`,
     `replay it            ${botCommand('replay', place)}`,

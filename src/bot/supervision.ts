@@ -1,6 +1,6 @@
 /**
- * What stands around a running bot for those who look after it: the control channel, the lease for
- * the watchdog, and the service manager.
+ * Connects a running bot with its supervisors: the control socket for commands, the lease for the
+ * watchdog, and the service manager.
  */
 
 import {
@@ -26,11 +26,11 @@ export type SupervisionOptions = {
 
 export type Supervision = {
   stopping(): void;
-  /** Ends it; orders that may be open are left to the watchdog. */
+  /** Closes all of it. The lease stays if orders may be open, so that the watchdog stops them. */
   close(unproven: number): void;
 };
 
-/** Begins all of it. A channel that cannot be opened is a problem to tell, not one to die of. */
+/** Opens all of it. A control socket that cannot be opened is reported, and the bot runs on. */
 export async function supervise(options: SupervisionOptions): Promise<Supervision> {
   const { bot, timers, environment, onProblem } = options;
   const lease = createLease(leasePathOf(bot.store.path), options.baseUrl);
@@ -55,12 +55,12 @@ async function openControlOf(options: SupervisionOptions): Promise<ControlServer
   const path = controlPathOf(bot.store.path);
   const without = 'halt, resume and kill cannot reach this bot';
   if (path === undefined) {
-    onProblem(`${without}: the path of ${bot.store.path} is too long for a socket beside it`);
+    onProblem(`${without}: the path of ${bot.store.path} is too long for a socket next to it`);
     return undefined;
   }
   try {
     return await openControl(path, options.timers, (request, answer) =>
-      obey(options, request, answer),
+      execute(options, request, answer),
     );
   } catch (error) {
     onProblem(`${without}: ${error instanceof Error ? error.message : String(error)}`);
@@ -68,7 +68,7 @@ async function openControlOf(options: SupervisionOptions): Promise<ControlServer
   }
 }
 
-function obey(
+function execute(
   { bot, stop }: SupervisionOptions,
   request: ControlRequest,
   answer: (given: ControlAnswer) => boolean,
@@ -83,11 +83,11 @@ function obey(
     answer({ isDone: true, isRefused: true, text: problem });
     return;
   }
-  const said = {
+  const details = {
     ...(scope === undefined ? {} : { scope }),
     ...(token === undefined ? {} : { token }),
   };
-  bot.operate({ command, reason, ...said }, (operated) => {
+  bot.operate({ command, reason, ...details }, (operated) => {
     answer(answerOf(operated));
     if (operated.isDone && request.thenStop === true) stop(`killed: ${reason}`);
   });
@@ -109,7 +109,7 @@ export function scopeProblem(
     ...new Set(settings.strategies.flatMap(({ pairs }) => pairs.map((pair) => `pair:${pair}`))),
   ];
   if (scopes.includes(scope)) return undefined;
-  return `there is no ${scope} in this bot; it has ${scopes.join(', ')}`;
+  return `this bot has no ${scope}; it has ${scopes.join(', ')}`;
 }
 
 function stateOf({ engine, waitingMs }: Bot): ServiceState {
@@ -120,7 +120,7 @@ function stateOf({ engine, waitingMs }: Bot): ServiceState {
   const waits = engine.waits.all().length;
   const facts = [
     isReconciled ? 'reconciled' : 'not reconciled',
-    lost.length === 0 ? 'every book is fresh' : `no usable book of ${books}`,
+    lost.length === 0 ? 'every book is usable' : `no usable book of ${books}`,
     `${tracker.liveCount} live orders, ${tracker.count('unknown')} unknown`,
     ...(waits === 0 ? [] : [`${waits} waiting for the call limit`]),
   ];

@@ -1,12 +1,12 @@
-/** What a running bot says of its orders that wait, for `status` and `why`. */
+/** Asks a running bot for its status and its waiting orders, for `status` and `why`. */
 import type { ControlAnswer } from '../control/control-message.ts';
 import type { CallWait } from '../engine/quoting/call-waits.ts';
 import type { BotPlace } from '../terminal/command-hints.ts';
 import type { Output } from '../terminal/output.ts';
 import { askRunningBot } from './ask-running.ts';
 
-/** Returns what the bot itself says; undefined if none runs, or one that does not answer. */
-export async function askAlive(
+/** Returns the running bot's status; undefined if no bot runs, or it does not answer. */
+export async function askStatus(
   store: string,
   { output, ...place }: BotPlace & { readonly output: Output },
 ): Promise<ControlAnswer | undefined> {
@@ -18,13 +18,13 @@ export async function askAlive(
   }
 }
 
-/** Returns the orders that wait by the answer of a bot; one of an older version names none. */
+/** Returns the waiting orders in a bot's answer; an older version of the bot reports none. */
 export function waitsOf(answer: ControlAnswer | undefined): readonly CallWait[] {
-  // Our own bot says this, over a socket that only its user may open.
+  // The answer comes from our own bot, over a socket that only its user can open.
   return (answer?.status?.['waits'] ?? []) as readonly CallWait[];
 }
 
-/** The same for people. */
+/** Returns a line for each waiting order. */
 export function waitLines(waits: readonly CallWait[]): readonly string[] {
   return waits.map(({ text }) => `waits      ${text}`);
 }

@@ -5,7 +5,7 @@
  *
  * Invariants: an unknown order is blocked; an attempt is sent once; the terms of an order are those
  * of its first commit, whatever is committed later; after one block no order is sent until the
- * process restarts. Of a cancel only the form is checked, because nothing may delay it; reads pass.
+ * process restarts. Only the form of a cancel is checked, because nothing may delay it; reads pass.
  */
 import type { EgressCaps } from '../domain/bot-settings.ts';
 import { decimalOf } from '../domain/money.ts';

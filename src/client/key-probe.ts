@@ -108,7 +108,7 @@ export async function probeKey(options: {
           `${baseUrl} cannot be reached: ${outcome.reason}; check the address of the venue`,
         );
       const answer = readAnswer(outcome);
-      const told = `${probe.method} ${probe.path.split('?')[0]}: ${key.hideIn(answer.told)}`;
+      const told = `${probe.method} ${probe.path.split('?')[0]}: ${key.hideIn(answer.text)}`;
       if (answer.state === 'refused') return { refused: told, findings };
       findings.push({ permission, state: answer.state, told });
     }
@@ -134,25 +134,25 @@ function ask(http: Http, probe: Probe, authorization: string): Promise<HttpOutco
   });
 }
 
-type Answer = { readonly state: Finding['state'] | 'refused'; readonly told: string };
+type Answer = { readonly state: Finding['state'] | 'refused'; readonly text: string };
 
 /**
- * A 2xx, or a refusal for a reason other than the permission, shows that the key has it. A page of
- * a proxy or a login shows nothing, whatever its status.
+ * A 2xx, or a refusal for another reason, shows that the key has the permission. A page of a proxy
+ * or a login page shows nothing, whatever its status.
  */
 function readAnswer(outcome: HttpOutcome): Answer {
-  if (outcome.kind !== 'answer') return { state: 'unknown', told: outcome.reason };
+  if (outcome.kind !== 'answer') return { state: 'unknown', text: outcome.reason };
   const { status } = outcome;
   const body = jsonOf(outcome.body);
   const code = decodeErrorBody(body)?.code;
-  const told = `${status}${code === undefined ? '' : ` ${code}`}`;
-  if (status === 401) return { state: 'refused', told };
-  if (code === 'ErrInsufficientPerms') return { state: 'missing', told };
+  const text = `${status}${code === undefined ? '' : ` ${code}`}`;
+  if (status === 401) return { state: 'refused', text };
+  if (code === 'ErrInsufficientPerms') return { state: 'missing', text };
   const isGranted = status >= 200 && status < 300 && (body !== undefined || status === 204);
-  if (isGranted) return { state: 'granted', told };
+  if (isGranted) return { state: 'granted', text };
   const isRefusal = status >= 400 && status < 500 && status !== 429 && code !== undefined;
-  if (isRefusal) return { state: status === 403 ? 'missing' : 'granted', told };
-  return { state: 'unknown', told: body === undefined ? `${told} without JSON` : told };
+  if (isRefusal) return { state: status === 403 ? 'missing' : 'granted', text };
+  return { state: 'unknown', text: body === undefined ? `${text} without JSON` : text };
 }
 
 function jsonOf(body: Uint8Array): unknown {

@@ -1,6 +1,6 @@
 /**
- * Checks at a start that the paths that the documents do not give exist at the exchange. A wrong
- * path answers with a page that proves nothing, so an unknown order would stay unknown for ever.
+ * Checks at each start that the paths that are missing in the documents exist at the exchange. The
+ * answer to a wrong path proves nothing, so an unknown order would stay unknown forever.
  */
 import { ConfigError } from '../domain/errors.ts';
 import { errorDeclarationOf } from '../exchange-api/error-codes.ts';

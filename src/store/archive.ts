@@ -2,7 +2,7 @@
  * Moves old rows that are no longer needed for trading from the database into an archive file next
  * to it, so that the database of a bot stays fast over years.
  *
- * Orders, fills and their witnesses stay for ever: archiving changes no sum. The archive gets the
+ * Orders, fills and their witnesses always stay: archiving changes no sum. The archive gets the
  * history of settled orders (decisions, attempts, outcomes, evidence), refusals, idle reasons,
  * incidents, and ledger rows that no sum needs: those that changed no balance, and those of trades
  * that the ledger has proven.

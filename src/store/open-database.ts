@@ -111,7 +111,7 @@ export function openDatabaseReadOnly(path: string): Database {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) {
       throw new NotFoundError(
-        `there is no database ${path}: name the home of a bot that has run, with --home, or its database file`,
+        `there is no database ${path}: give the home of a bot that has run (--home), or its database file`,
       );
     }
     assertNotEmpty(path, found.size);

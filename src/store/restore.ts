@@ -20,7 +20,7 @@ export function dayOf(nowMs: number): { readonly startMs: number; readonly endMs
   return { startMs, endMs: startMs + dayMs };
 }
 
-/** The time span of the price collar over a period, and a little more. */
+/** How far back the mids of approved orders are read: beyond the period of the collar budget. */
 export const judgedMidsMs = 600_000;
 
 const unprovenFills = `witnesses w JOIN fills f

@@ -1,6 +1,6 @@
 /**
- * Keeps rows outside the memory, in a database of SQLite's temporary files, which are deleted when
- * it is closed or the process ends in any way. For results that are read once, at the end.
+ * Keeps rows on disk, in a temporary SQLite database, whose files are deleted when it is closed or
+ * the process ends in any way. For results that are read once, at the end.
  *
  * Rows are written many at a time, since a call of SQLite costs as much as writing a row.
  *

@@ -36,7 +36,7 @@ export function remedyText(remedy: Remedy | undefined, place: BotPlace): string 
   if (remedy === undefined) return '';
   return remedy.command === 'resume'
     ? `: ${resumeCommand(remedy.scope, place)}`
-    : `: ${botCommand('approve', place, remedy.token, "--reason 'looked at by hand'")}`;
+    : `: ${botCommand('approve', place, remedy.token, "--reason 'checked by hand'")}`;
 }
 
 /** Returns the command that starts the simulated exchange of `home` at the port of `baseUrl`. */

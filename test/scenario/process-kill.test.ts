@@ -83,7 +83,7 @@ describe.concurrent('a run that is disturbed', () => {
       const killed = simulatorOf(home);
       process.kill(killed, 'SIGKILL');
       await bot.sees(/the simulator ended \(SIGKILL\); starting it again/u);
-      await bot.sees(/the simulator is back/u);
+      await bot.sees(/the simulator is running again/u);
       expect(simulatorOf(home)).not.toBe(killed);
       // Everything is compared after a stream was away; an order leaves only if it balances.
       await bot.sees(/user stream is open/u, 2);

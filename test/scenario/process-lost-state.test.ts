@@ -34,7 +34,7 @@ describe('a database', () => {
     expect(old.text).toMatch(
       /STORE_BEHIND: the exchange has \d+ orders and \d+ trades of namespace/u,
     );
-    expect(old.text).toContain('this database is an older copy of the one that made them');
+    expect(old.text).toContain('this database is an older copy of the one that placed them');
     expect(old.text).toMatch(/not resumed: .*reconcile .*--repair/u);
     expect(old.text).not.toMatch(/ is open \(/u);
     const repaired = await run('reconcile', demo, '--repair', '--home', home, '--json');

@@ -134,13 +134,13 @@ describe.concurrent('an operator', () => {
     expect((await next.ended).code).toBe(0);
     expect(next.text).not.toMatch(/ is open \(/u);
     expect(next.text).toMatch(
-      /! bot is HALTED since \d{4}-\S+Z: off; to resume it: npm run .* resume config/u,
+      /! bot has been HALTED since \d{4}-\S+Z: off; to resume it: npm run .* resume config/u,
     );
     expect(next.summary().states).toMatchObject([{ scope: 'bot', state: 'HALTED' }]);
     const forPeople = await run(undefined, 'start', '--home', home, '--for', '1s');
-    expect(forPeople.out.match(/! bot is HALTED since \S+Z: off; to resume it: /gu)).toHaveLength(
-      2,
-    );
+    expect(
+      forPeople.out.match(/! bot has been HALTED since \S+Z: off; to resume it: /gu),
+    ).toHaveLength(2);
     const silent = await run(undefined, 'resume', demo, '--home', home, '--reason', ' ');
     expect([silent.code, silent.err]).toEqual([
       2,
@@ -154,7 +154,9 @@ describe.concurrent('an operator', () => {
     const partResumed = await run(undefined, 'resume', ...part, 'a part');
     const closed = ' will be ACTIVE, but still does not trade: bot is HALTED\n';
     expect(partResumed.out).toContain(`at its next start pair:XBTZAR${closed}`);
-    expect(partResumed.out).toMatch(/\npair:XBTZAR was HALTED: a part\n! bot is HALTED since /u);
+    expect(partResumed.out).toMatch(
+      /\npair:XBTZAR was HALTED: a part\n! bot has been HALTED since /u,
+    );
     const resumed = await run(undefined, 'resume', demo, '--home', home, '--reason', 'on');
     const opened = 'the bot is not running; its next start may trade\nbot was HALTED: off\n';
     expect(resumed).toMatchObject({ code: 0, out: opened });
@@ -199,7 +201,7 @@ describe.concurrent('an operator', () => {
     await bot.sees(/ is open \(/u, 2);
     appendFileSync(config, '\n# another size\n');
     const status = await run(undefined, 'status', config, '--home', home);
-    expect(status.out).toMatch(/config +[0-9a-f]{8}, and the file is another one since/u);
+    expect(status.out).toMatch(/config +[0-9a-f]{8}; the file has changed since/u);
     bot.signal('SIGTERM');
     expect((await bot.ended).code, bot.text).toBe(0);
   }, 60_000);
@@ -313,7 +315,7 @@ describe.concurrent('an operator', () => {
     await adopting.kill();
     lose();
     const halted = millrace(['run', config, '--home', home, '--json'], { root });
-    await halted.sees(/STORE_BEHIND: the exchange has \d+ orders .* another database made them/u);
+    await halted.sees(/STORE_BEHIND: the exchange has \d+ orders .* another database placed them/u);
     await untilOpen(place, (count) => count === 0);
     halted.signal('SIGTERM');
     expect((await halted.ended).code, halted.text).toBeLessThanOrEqual(1);

@@ -69,7 +69,9 @@ describe.concurrent('a run of the demo', () => {
     expect((await startDemo(home, '--for', '2s').ended).code).toBe(0);
     const ended = millrace(['status', 'config/demo.yaml', '--home', home]);
     expect((await ended.ended).code).toBe(0);
-    expect(ended.stdout).toMatch(/^at its end mm-xbt XBTZAR .*: the bot is stopping/mu);
+    expect(ended.stdout).toMatch(
+      /^blocked +mm-xbt XBTZAR when the run ended, .*: the bot is stopping/mu,
+    );
 
     const bot = startDemo(home);
     await bot.sees(/ is open \(/u);

@@ -35,7 +35,7 @@ describe('a service manager', () => {
       30_000,
     );
     expect(readFileSync(heard, 'utf8')).toMatch(
-      /STATUS=reconciled; every book is fresh; \d+ live orders/u,
+      /STATUS=reconciled; every book is usable; \d+ live orders/u,
     );
     expect(readFileSync(heard, 'utf8')).not.toContain('must not be handed on');
     bot.signal('SIGTERM');

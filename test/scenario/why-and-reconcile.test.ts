@@ -82,7 +82,7 @@ describe('a demo that has run', () => {
   test('shows the idle reason from the start as over, and the status leaves it out', () => {
     const reason = expect.stringMatching(/^started, and has not requested an order yet/u);
     expect(asked.found.idle).toMatchObject([{ isOver: true, reason }]);
-    expect(status.stdout).toMatch(/^run 1 from \S+, running$/mu);
+    expect(status.stdout).toMatch(/^run +1 from \S+, running$/mu);
     expect(status.stdout).not.toMatch(/^idle /mu);
   });
 
@@ -241,10 +241,10 @@ describe('a demo that has run', () => {
   });
 
   test.each([
-    ['status', 'name the home of a bot that has run'],
-    ['report', 'name the home of a bot that has run'],
+    ['status', 'give the home of a bot that has run'],
+    ['report', 'give the home of a bot that has run'],
     ['keycheck', 'give the home of a demo that has run'],
-    ['watchdog', 'name the home of a bot that has run'],
+    ['watchdog', 'give the home of a bot that has run'],
   ])('nor does it have a %s: 4, and what to name', async (verb, fix) => {
     const { code, err } = await ask(verb, 'config/demo.yaml', '--home', newHome());
     expect(code, err).toBe(4);

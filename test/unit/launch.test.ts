@@ -1,8 +1,8 @@
 /**
- * The launcher, as a process, in a package of the test's own.
+ * The launcher, run as a process in a temporary package.
  *
- * Method: an `npm` of ours stands first in PATH. It notes what it was asked, and "installs" a Node
- * package whose Node is this test's own.
+ * Method: a fake `npm` comes first in PATH. It records its arguments, and "installs" a Node package
+ * whose Node is the one that runs this test.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -107,7 +107,7 @@ function start(...args: string[]) {
   return { child, seen, ended, printed };
 }
 
-test('the first run installs what runs, with scripts off, and nothing twice', async () => {
+test('the first run installs what a bot needs, without install scripts, and only once', async () => {
   const first = start('src/say.mjs', 'a', '--b');
   expect(await first.ended).toEqual({ code: 7, signal: null });
   expect(first.seen.out).toMatch(/^\d+ a --b\n$/u);
@@ -121,7 +121,7 @@ test('the first run installs what runs, with scripts off, and nothing twice', as
   expect(npmCalls()).toHaveLength(1);
 });
 
-test('what the tests need is added, and taken away neither by a bot nor by an upgrade', async () => {
+test('the packages for the tests are added, and neither a bot nor an upgrade removes them', async () => {
   await start('src/say.mjs').ended;
   expect((await start('say.mjs').ended).code).toBe(7);
   expect(npmCalls()).toEqual([
@@ -139,7 +139,7 @@ test('what the tests need is added, and taken away neither by a bot nor by an up
   expect(fs.existsSync(path.join(root, 'node_modules/tester'))).toBe(true);
 });
 
-test('without a Node package the installed Node is used, or named as too old', async () => {
+test('without a Node package, the installed Node is used, or reported as too old', async () => {
   write('npm.none', '');
   const own = start('src/say.mjs');
   expect((await own.ended).code).toBe(7);
@@ -150,11 +150,11 @@ test('without a Node package the installed Node is used, or named as too old', a
   const old = start('src/say.mjs');
   expect((await old.ended).code).toBe(1);
   expect(old.seen.err).toMatch(
-    /^millrace: Node \S+ is too old: for .* one of 99\.1 or newer\nfix: .*\n$/u,
+    /^millrace: Node \S+ is too old: .* an installed Node 99\.1 or newer\nfix: .*\n$/u,
   );
 });
 
-test('an install that removes the Node it runs on goes on with the new one', async () => {
+test('an install that removes the Node that runs it continues with the new one', async () => {
   // As npm does it: the Node of node_modules comes first in PATH.
   const old = path.join(root, 'node_modules/node/bin/node');
   fs.mkdirSync(path.dirname(old), { recursive: true });
@@ -165,7 +165,7 @@ test('an install that removes the Node it runs on goes on with the new one', asy
   expect([run.status, fs.existsSync(old)]).toEqual([7, false]);
 });
 
-test('too few open files, and a Node that is too old, get one line each', () => {
+test('a low limit of open files and a Node that is too old are reported in one line each', () => {
   const script = path.join(root, 'src/check-node.mjs');
   const few = spawnSync(
     'sh',
@@ -189,13 +189,13 @@ test('too few open files, and a Node that is too old, get one line each', () => 
   ]);
 });
 
-test('where it can, the pinned Node takes the place of the launcher', async () => {
+test('where possible, the pinned Node replaces the launcher', async () => {
   const run = start('say.mjs');
   await run.ended;
   expect(run.seen.out.trim()).toBe(String(run.child.pid));
 });
 
-test('what is compiled is kept beside the packages, or where the environment says', async () => {
+test('compiled code is cached next to the packages, or where the environment says', async () => {
   write('say.mjs', 'console.log(process.env.NODE_COMPILE_CACHE);');
   vi.stubEnv('NODE_COMPILE_CACHE', undefined);
   const kept = path.join(root, 'node_modules/.cache/compiled');
@@ -211,7 +211,7 @@ test('what is compiled is kept beside the packages, or where the environment say
   vi.unstubAllEnvs();
 });
 
-test('a changed version installs again; a changed script or text does not', async () => {
+test('a changed version causes a new install; a changed script or description does not', async () => {
   await start('say.mjs').ended;
   write('package.json', JSON.stringify({ ...manifest, scripts: { x: 'y' }, description: 'd' }));
   await start('say.mjs').ended;
@@ -222,7 +222,7 @@ test('a changed version installs again; a changed script or text does not', asyn
   expect(npmCalls()).toHaveLength(2);
 });
 
-test('an install that somebody ran with npm is adopted, not repeated', async () => {
+test('an install made with plain npm is used and not repeated', async () => {
   await start('say.mjs').ended;
   fs.rmSync(path.join(root, 'node_modules/.millrace-install'));
   const run = start('say.mjs');
@@ -230,7 +230,7 @@ test('an install that somebody ran with npm is adopted, not repeated', async () 
   expect(npmCalls()).toHaveLength(1);
 });
 
-test('of two launches at the same time one installs and both run', async () => {
+test('of two simultaneous launches, one installs and both run', async () => {
   write('npm.slow', '');
   const runs = [start('say.mjs', 'one'), start('say.mjs', 'two')];
   const codes = await Promise.all(runs.map(async (run) => (await run.ended).code));
@@ -238,7 +238,7 @@ test('of two launches at the same time one installs and both run', async () => {
   expect(npmCalls()).toEqual(['ci --ignore-scripts --include=dev']);
 });
 
-test('the lock of a process that died is taken over', async () => {
+test('the lock of a dead process is taken over', async () => {
   const dead = spawn('true');
   await new Promise((resolve) => dead.on('close', resolve));
   fs.mkdirSync(path.join(root, '.install.lock'));
@@ -248,7 +248,7 @@ test('the lock of a process that died is taken over', async () => {
   expect(fs.readdirSync(root).filter((name) => name.startsWith('.install'))).toEqual([]);
 });
 
-test('a failed install says what npm said and the fix, and the next run tries again', async () => {
+test("a failed install prints npm's message and the fix, and the next run tries again", async () => {
   write('npm.fail', 'npm error code ENOTFOUND\n');
   const run = start('say.mjs');
   expect((await run.ended).code).toBe(1);
@@ -258,7 +258,7 @@ test('a failed install says what npm said and the fix, and the next run tries ag
   expect((await start('say.mjs').ended).code).toBe(7);
 });
 
-test('a signal while installing ends the launcher by it and leaves no lock', async () => {
+test('a signal during an install ends the launcher by that signal and leaves no lock', async () => {
   write('npm.slow', '');
   const run = start('say.mjs');
   await expect.poll(npmCalls, { timeout: 5_000 }).toHaveLength(1);
@@ -268,7 +268,7 @@ test('a signal while installing ends the launcher by it and leaves no lock', asy
   expect((await start('say.mjs').ended).code).toBe(7);
 });
 
-test('as a parent it passes a signal on once and ends with the code of the child', async () => {
+test('as a parent, it passes on a signal once and ends with the exit code of the child', async () => {
   write('npm.wrap', '');
   write(
     'wait.mjs',
@@ -285,7 +285,7 @@ test('as a parent it passes a signal on once and ends with the code of the child
   expect(await run.ended).toEqual({ code: 11, signal: null });
 });
 
-test('as a parent it ends by the signal that ended the child', async () => {
+test('as a parent, it ends by the signal that ended the child', async () => {
   write('npm.wrap', '');
   write('die.mjs', "process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000);");
   expect((await start('die.mjs').ended).signal).toBe('SIGKILL');

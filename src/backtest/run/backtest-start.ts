@@ -25,7 +25,7 @@ export function startOf(
   const { bot, namespace, strategies, limits, hash } = scenario;
   const settings: BotSettings = {
     bot,
-    // The most similar mode of a bot; the environment below says that this is a backtest.
+    // The most similar mode of a bot; the environment below marks the run as a backtest.
     mode: 'paper',
     venue: 'replay',
     store: '',

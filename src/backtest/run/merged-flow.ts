@@ -2,8 +2,8 @@
  * Merges the histories of several markets: rows in order of time; at equal times in the order of
  * the markets; rows of one market as recorded.
  *
- *     XBTEUR   1   4 4     9        1 4 4 4 7 9
- *     XBTZAR         4   7          E E E Z Z E
+ *     XBTEUR   1   4 4     9        times played   1 4 4 4 7 9
+ *     XBTZAR         4   7          from market    E E E Z Z E
  *
  * At each step, one market plays as many rows as possible, up to the next row of another market.
  */

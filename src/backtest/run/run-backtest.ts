@@ -316,7 +316,7 @@ async function playAll(
     }
     return undefined;
   } catch (error) {
-    // The figures up to the damage are correct; the caution says how far the run got.
+    // The figures up to the damage are correct; a caution states how far the run got.
     if (error instanceof DecodeError && run.rows > 0) return error.message;
     throw error;
   }

@@ -19,7 +19,7 @@ export type DiskGuardOptions = {
   readonly onTrouble: (code: 'DISK_SPACE' | 'JOURNAL_ENDED', text: string) => void;
 };
 
-/** Begins to watch; the returned function ends it. */
+/** Starts the guard; the returned function ends it. */
 export function guardDisk(options: DiskGuardOptions): Cancel {
   const { store, journal, capture, captures, onNotice, onTrouble } = options;
   const folder = dirname(store);

@@ -18,14 +18,14 @@ import {
 import { unfinishedIn } from '../start/unfinished-orders.ts';
 import { uncaughtError } from './strategy-guard.ts';
 
-export type FatalEndOptions = Omit<StoreFailureOptions, 'tell'> & {
+export type FatalEndOptions = Omit<StoreFailureOptions, 'onLine'> & {
   readonly settings: { readonly store: string };
   readonly venue: VenueSettings;
   readonly output: Pick<Output, 'line' | 'problem'>;
 };
 
 export type FatalEnd = {
-  /** Ends the process, if need be after cancelling the orders; a second call ends it at once. */
+  /** Ends the process, if necessary after cancelling orders; a second call ends it at once. */
   readonly fatal: (error: unknown) => Promise<never>;
   /** As `fatal`, for a failed start. Throws `error` if there is nothing to add to it. */
   readonly failedStart: (error: unknown) => never;
@@ -53,7 +53,9 @@ export function createFatalEnd(
       const bot = parts.botOf();
       if (isEnding || !isStoreFailure(error, bot)) return end(openAtExit(bot, config, home));
       isEnding = true;
-      return end(await cancelWithoutStore(bot, { ...options, tell: (text) => output.line(text) }));
+      return end(
+        await cancelWithoutStore(bot, { ...options, onLine: (text) => output.line(text) }),
+      );
     },
     failedStart: (error) => {
       if (!(error instanceof StoreError)) throw error;

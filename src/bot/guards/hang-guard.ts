@@ -14,7 +14,7 @@ const beatEveryMs = 1_000;
 
 export type LoopGuardOptions = {
   readonly settings: { readonly strategies: readonly { readonly id: string }[] };
-  /** The absolute path of the settings' file. */
+  /** Absolute path of the settings file. */
   readonly config: string;
   readonly home: string;
   readonly clock: Pick<Clock, 'nowMicros'>;

@@ -5,7 +5,7 @@
  *
  * The watched process is the launcher if it stayed as the parent (see `src/launch.mjs`), otherwise
  * the npm that is the parent. A process that neither of them started, for example by `nohup` or a
- * supervisor, may outlive its parent, and is left alone.
+ * supervisor, may outlive its parent and is not watched.
  */
 import { processIdentityOf } from '../../runtime/process-identity.ts';
 import type { Cancel, Timers } from '../../runtime/timers.ts';

@@ -30,7 +30,7 @@ export function watchSettings(
         if (hash === before.hash) continue;
         changed(
           hash === inForce
-            ? `${path} again has the content that is in force`
+            ? `${path} has the content that is in force again`
             : `${path} was changed (in force: ${inForce.slice(0, 12)}, on disk: ${hash.slice(0, 12)}); this has no effect until a restart`,
         );
       }

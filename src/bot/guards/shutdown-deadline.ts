@@ -7,7 +7,7 @@ import type { Output } from '../../terminal/output.ts';
 /** The longest time from the request to stop to the end of the process. */
 export const stopWithinMs = 30_000;
 
-export type BoundedStop = {
+export type ShutdownDeadline = {
   stop(reason: string): void;
   /** Notes that every order is known to have ended; only the final comparison is left. */
   proven(): void;
@@ -16,7 +16,7 @@ export type BoundedStop = {
 };
 
 /** Returns the functions; the deadline begins with the first call of `stop`. */
-export function boundedStop(options: {
+export function createShutdownDeadline(options: {
   readonly output: Pick<Output, 'line'>;
   readonly timers: Pick<Timers, 'after'>;
   readonly place: BotPlace;
@@ -25,7 +25,7 @@ export function boundedStop(options: {
   /** Called at the first request to stop. */
   readonly stopping: () => void;
   readonly exit: (code: number) => void;
-}): BoundedStop {
+}): ShutdownDeadline {
   const { output, timers, exit } = options;
   let cancel: Cancel | undefined;
   let isProven = false;

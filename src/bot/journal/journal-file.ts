@@ -70,7 +70,7 @@ export function createJournalFile(
     try {
       attempt(path, () => writeAll(handle, text));
     } catch (failure) {
-      // A full disk may have taken part of the line, which no replay could read.
+      // A full disk may have stored a part of the line, which no replay could read.
       ftruncateSync(handle, bytes);
       throw failure;
     }
@@ -147,7 +147,8 @@ export async function* journalLines(path: string): AsyncGenerator<string> {
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
     if (code === undefined || cause instanceof MillraceError) throw cause;
-    if (code === 'ENOENT') throw new NotFoundError(`no journal ${path}; a run leaves one`);
+    if (code === 'ENOENT')
+      throw new NotFoundError(`there is no journal ${path}; every run writes one`);
     throw new StoreError(`journal ${path} cannot be read (${code})`, { cause });
   }
 }

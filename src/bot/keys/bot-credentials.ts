@@ -39,7 +39,7 @@ export function credentialsOf(environment: Environment, mode: Mode, home: string
     const folder = simulatorFolder(home);
     if (!existsSync(credentialsPath(folder)))
       throw new NotFoundError(
-        `no simulated exchange in ${home}, whose key a demo uses: give the home of a demo that has run with --home, or ${hint}`,
+        `no simulated exchange in ${home}, whose key a demo uses: give the home of a demo that has run (--home), or ${hint}`,
       );
     // The simulator of the same home has issued a key for us.
     const issued = readCredentials(folder);

@@ -17,7 +17,7 @@ import type { Timers } from '../../runtime/timers.ts';
 
 /** The permissions that a bot needs, with the reason; without any of them it does not start. */
 export const neededPermissions = {
-  Perm_R_Balance: 'to know what there is to spend',
+  Perm_R_Balance: 'to know the available funds',
   Perm_R_Transactions: 'to prove every fill by the ledger',
   Perm_R_Orders: 'to read fees, orders and trades, and to look up lost answers',
   Perm_W_Orders: 'to place and cancel orders',
@@ -34,9 +34,9 @@ export const dangerousPermissions = {
 export const unverified =
   'the checks follow the documentation and the simulator; they are not verified against the real service';
 
-type Words = Readonly<Partial<Record<PermissionName, string>>>;
-const needs: Words = neededPermissions;
-const risks: Words = dangerousPermissions;
+type Texts = Readonly<Partial<Record<PermissionName, string>>>;
+const needs: Texts = neededPermissions;
+const risks: Texts = dangerousPermissions;
 const needed = Object.keys(neededPermissions) as (keyof typeof neededPermissions)[];
 const dangerous = Object.keys(dangerousPermissions) as (keyof typeof dangerousPermissions)[];
 

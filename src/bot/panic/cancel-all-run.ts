@@ -40,7 +40,7 @@ export function runCancelAll(
     Partial<Pick<CancelAllOptions, 'known'>>,
 ): Promise<CancelAllResult> {
   return new Promise((resolve) => {
-    const context = new LoneContext(options);
+    const context = new CancelAllContext(options);
     const cancelAll = new CancelAll({ known: [], ...work, context, countPending: () => 0 });
     context.begin(
       (function* () {
@@ -52,7 +52,7 @@ export function runCancelAll(
   });
 }
 
-class LoneContext {
+class CancelAllContext {
   readonly #options: CancelAllRunOptions;
   readonly #budget = new CallBudget();
   readonly #waits = new TimerQueue();

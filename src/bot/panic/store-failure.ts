@@ -24,7 +24,7 @@ export type StoreFailureOptions = {
   readonly timers: Timers;
   readonly config: string;
   readonly home: string;
-  readonly tell: (text: string) => void;
+  readonly onLine: (text: string) => void;
 };
 
 /** Whether the run ended because its database failed while orders may be open at the exchange. */
@@ -45,10 +45,10 @@ export async function cancelWithoutStore(
   bot: Pick<Bot, 'engine' | 'settings' | 'guard'>,
   options: StoreFailureOptions,
 ): Promise<OpenAtExit> {
-  const { venue, credentials, timers, tell } = options;
+  const { venue, credentials, timers, onLine } = options;
   const clock = createClock();
   const endMicros = clock.monotonicMicros() + withinMs * 1000;
-  tell('! the database has failed: no more orders are sent, and all open orders are cancelled');
+  onLine('! the database has failed: no more orders are sent, and all open orders are cancelled');
   try {
     const cleared = await panicOrders({
       baseUrl: venue.baseUrl,
@@ -65,11 +65,11 @@ export async function cancelWithoutStore(
       const text = `! no order is open, as two lists in a row show after ${cleared.stopsSent} stops; the next start books their fills`;
       return { exitCode: exitCodes.error, text };
     }
-    tell(
+    onLine(
       `! not proven: ${cleared.open ?? 'an unknown number of'} orders were open at the last check`,
     );
   } catch (error) {
-    tell(`! the orders could not be cancelled: ${String(error)}`);
+    onLine(`! the orders could not be cancelled: ${String(error)}`);
   }
   return openAtExit(bot, options.config, options.home);
 }

@@ -1,6 +1,6 @@
 /**
- * The paper account of a bot in mode `paper`: a file beside its database, fed by the venue's market
- * streams.
+ * The paper account of a bot in mode `paper`: stored in a file next to the bot's database, and fed
+ * by the venue's market streams.
  */
 
 import { pairsOf } from '../../audit/break-even.ts';
@@ -39,14 +39,14 @@ export type PaperAccountOptions = {
 export type PaperAccount = {
   /** A client that combines the venue and the paper account. */
   readonly client: Client;
-  /** Account id per currency. */
+  /** Account ids by currency. */
   readonly accounts: Readonly<Record<string, string>>;
   /** Returns the driver's exchange port; closing it closes the account, too. */
-  exchange(line: PaperLineOptions): ExchangePort;
+  exchange(connection: PaperConnection): ExchangePort;
   figures(): PaperFigures;
 };
 
-export type PaperLineOptions = {
+export type PaperConnection = {
   /** All markets of the account. */
   readonly pairs: readonly string[];
   readonly venue: VenueSettings;
@@ -75,10 +75,10 @@ async function openWith(options: PaperAccountOptions, file: AccountFile): Promis
   const { settings, paper, client, clock } = options;
   if (options.isUsed && file.before === undefined)
     throw new ConfigError(
-      `the paper account of the orders in ${settings.store} is missing (${file.path}); use another store, or begin with --fresh`,
+      `the paper account of the orders in ${settings.store} is missing (${file.path}); use another store, or start with --fresh`,
     );
   const traded = pairsOf(settings.strategies);
-  if (traded.length === 0) throw new ConfigError('mode paper needs a strategy that has a pair');
+  if (traded.length === 0) throw new ConfigError('mode paper needs a strategy that trades a pair');
   const markets = new Map<string, PaperMarket>();
   for (const market of await marketsOf(options, traded, file))
     markets.set(market.pair, { market, fees: paper.fees ?? (await feesOf(client, market.pair)) });
@@ -106,7 +106,7 @@ async function openWith(options: PaperAccountOptions, file: AccountFile): Promis
     accounts: Object.fromEntries(
       [...account.accounts.values()].map(({ currency, id }) => [currency, id]),
     ),
-    exchange: (line) => exchangeOf(options, core, file, line),
+    exchange: (connection) => exchangeOf(options, core, file, connection),
     figures: () =>
       paperFiguresOf(
         paper.latencies,
@@ -124,7 +124,7 @@ function exchangeOf(
   { clock, client }: PaperAccountOptions,
   core: PaperCore,
   file: AccountFile,
-  { pairs, venue, credentials, timers, random, capture }: PaperLineOptions,
+  { pairs, venue, credentials, timers, random, capture }: PaperConnection,
 ): ExchangePort {
   const port = createPaperExchange({
     core,
@@ -185,7 +185,7 @@ async function marketsOf(
     if (!(error instanceof ConfigError)) throw error;
     const pairs = `it has traded ${file.pairs.join(', ')}, the strategies trade ${traded.join(', ')}`;
     throw new ConfigError(
-      `${file.path}: this account cannot be continued: ${pairs}; ${error.message}; use another store, or begin with --fresh`,
+      `${file.path}: this account cannot be continued: ${pairs}; ${error.message}; use another store, or start with --fresh`,
       { cause: error },
     );
   }

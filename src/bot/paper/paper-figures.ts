@@ -45,7 +45,7 @@ export function marketFiguresOf(accountMarket: AccountMarket, fees: FeeRates): P
 }
 
 /** Returns lines that explain the figures of a paper run. */
-export function pretendedLines(figures: PaperFigures): readonly string[] {
+export function paperLines(figures: PaperFigures): readonly string[] {
   const { feedUs, request, answer } = figures.latencies;
   return [
     'PAPER TRADING: orders were simulated against the live market; no order was sent',

@@ -52,7 +52,7 @@ export async function withVenue<Result>(
     clock: createClock(),
     timers: createTimers(),
     onLost: (text) => output.line(`! ${text}`),
-    onBack: () => output.line('! the simulator is back'),
+    onBack: () => output.line('! the simulator is running again'),
   });
   try {
     return await use({ venue: { ...venue, ...simulator.address }, credentials });

@@ -1,11 +1,11 @@
 /**
- * `--flow DIR`: recorded order flow from a folder, the market that it needs, and a bot that suits
- * it.
+ * For `--flow DIR`: reads recorded order flow from a folder, and derives the market and the bot
+ * settings that it needs.
  *
  *     DIR/snapshot.json.gz, DIR/events.ndjson.gz ─▶ rows in the scales that the recording needs
  *
- * The market is named for where it was recorded, against ZAR: `SSEZAR` for the exchange SSE. Its
- * figures are the recording's own, whatever currency they were in.
+ * The pair is named after the recorded exchange, with ZAR as counter currency: `SSEZAR` for SSE.
+ * Its prices are the recorded numbers, whatever their currency was.
  */
 
 import { existsSync } from 'node:fs';
@@ -24,7 +24,7 @@ import {
 import { millraceCommand, quoted } from '../../terminal/command-hints.ts';
 
 const counter = 'ZAR';
-const baseUnlessNamed = 'FLOW';
+const defaultBase = 'FLOW';
 
 export type OrderFlow = {
   readonly recording: FlowRecording;
@@ -45,14 +45,14 @@ function filesIn(folder: string): { readonly snapshot: string; readonly events: 
   return files;
 }
 
-/** Returns what a recording is like, without its rows. Throws ConfigError or DecodeError. */
+/** Returns the profile of a recording, without its rows. Throws ConfigError or DecodeError. */
 export async function profileFlowFolder(folder: string): Promise<FlowProfile> {
   return profileOrderFlow(filesIn(folder));
 }
 
 /**
- * Reads the whole recording into memory. Throws ConfigError if it is not there and DecodeError for
- * anything malformed.
+ * Reads the whole recording into memory. Throws ConfigError if a file is missing, DecodeError if
+ * one is malformed.
  */
 export async function loadOrderFlow(folder: string): Promise<OrderFlow> {
   const files = filesIn(folder);
@@ -72,7 +72,7 @@ export async function loadOrderFlow(folder: string): Promise<OrderFlow> {
 /** Returns the market that a recording needs. */
 function flowMarketOf(profile: FlowProfile): Market {
   const named = /^[A-Z][A-Z0-9]{1,9}$/u.exec(profile.venue.split(' ')[0] ?? '')?.[0];
-  const base = named === undefined || named === counter ? baseUnlessNamed : named;
+  const base = named === undefined || named === counter ? defaultBase : named;
   return {
     pair: `${base}${counter}`,
     base,
@@ -88,7 +88,7 @@ function flowMarketOf(profile: FlowProfile): Market {
   };
 }
 
-/** Returns settings with that market alone, and a user who can trade in it. */
+/** Returns simulator settings with only that market, and users who can trade in it. */
 export function flowSimulatorSettings(
   { market, profile }: OrderFlow,
   speed: number,
@@ -106,7 +106,7 @@ export function flowSimulatorSettings(
   };
 }
 
-/** Amounts in multiples of a common order and of its value at the beginning. */
+/** Returns functions for multiples of a typical order volume and of its value at the beginning. */
 function sizesOf(market: Market, profile: FlowProfile) {
   const size = new Decimal(formatLots(lotsOf(profile.orderVolume), market));
   const price = new Decimal(formatTicks(ticksOf(profile.bestAsk), market));
@@ -120,15 +120,14 @@ function sizesOf(market: Market, profile: FlowProfile) {
 /** How often the bot renews its quotes. */
 const refreshSeconds = 5;
 
-/** Returns a share as basis points with one decimal, at least the least that a plugin takes. */
+/** Returns a share in basis points with one decimal; at least 0.1, the least a plugin accepts. */
 function basisPoints(part: number, whole: number): string {
   return `${Math.max(0.1, Math.ceil((part / whole) * 100_000) / 10).toFixed(1)}bps`;
 }
 
 /**
- * Half of what the price moves from one quote to the next at this speed, and never inside the
- * spread of the beginning: so that both sides are filled now and then, and the calls of a minute
- * last.
+ * Returns half of the usual price move between two quotes at this speed, but at least half of the
+ * initial spread: then both sides are filled now and then, and the call budget suffices.
  */
 function halfSpreadOf({ moveOfMinute, bestAsk, bestBid, priceStep }: FlowProfile, speed: number) {
   const minutes = (refreshSeconds * speed) / 60;
@@ -137,8 +136,8 @@ function halfSpreadOf({ moveOfMinute, bestAsk, bestBid, priceStep }: FlowProfile
 }
 
 /**
- * Returns the settings file, to be written at `path`, of a market maker that suits the recording of
- * `folder`: it quotes a common order's size on each side.
+ * Returns the settings file, to be written at `path`, of a market maker for the recording in
+ * `folder`. It quotes a typical order volume on each side.
  */
 export function flowBotYaml(
   profile: FlowProfile,
@@ -153,12 +152,12 @@ export function flowBotYaml(
   const sizes = sizesOf(market, profile);
   const { bestBid, bestAsk } = profile;
   const mid = (bestBid + bestAsk) / 2;
-  // A text of the recording's must not become a line of its own.
+  // Text from the recording must not begin a new line of the file.
   const name = `${profile.venue} ${profile.symbol}`.replace(/[^\w .-]/gu, '?').slice(0, 60);
   const copy = join(dirname(path), 'my-flow.yaml');
   const halfSpread = basisPoints(halfSpreadOf(profile, speed), mid);
-  return `# The bot of \`start --flow\`, made from the recording ${name}.
-# Written anew at each start. To change it, change a copy of it:
+  return `# The bot of \`start --flow\`, created for the recording ${name}.
+# Overwritten at each start. To change it, edit a copy:
 #   cp ${quoted(path)} ${quoted(copy)}
 #   ${millraceCommand(`start ${quoted(copy)} --flow ${quoted(resolve(folder))} --speed ${speed}`)}
 version: 1
@@ -172,8 +171,8 @@ strategies:
     plugin: simple-mm
     pairs: [${pair}]
     parameters:
-      halfSpread: "${halfSpread}" # about what the price moves between two quotes
-      size: "${sizes.base(1)}"                # the commonest volume of an order in the recording
+      halfSpread: "${halfSpread}" # about the price move between two quotes
+      size: "${sizes.base(1)}"                # the most common order volume in the recording
       refresh: "${refreshSeconds}s"
       tolerance: "${basisPoints(bestAsk - bestBid, mid)}"
     budget: { ${money}: "${sizes.value(40)}", ${base}: "${sizes.base(10)}" }

@@ -64,7 +64,7 @@ export async function findLostState(
       `further for orders of namespace ${options.namespace} that this database does not know`,
     remedies:
       `If this namespace was never used before: ${resumeCommand('bot', options.place)} ; otherwise restore the right database, ` +
-      takeOverBy(options, 'look at everything'),
+      takeOverBy(options, 'search everything'),
     mayResume: true,
   };
 }
@@ -80,8 +80,8 @@ function remediesOf(options: Suggestions): string {
 }
 
 function takeOverBy({ isPaper, place }: Suggestions, what: string): string {
-  if (isPaper) return `or let a start with --adopt ${what}`;
-  return `or stop the bot and let this ${what} (or a start with --adopt): ${botCommand('reconcile', place, '--repair')}`;
+  if (isPaper) return `or, to ${what}, start with --adopt`;
+  return `or, to ${what}, start with --adopt, or stop the bot and run: ${botCommand('reconcile', place, '--repair')}`;
 }
 
 /** Whether the database does not know the order, or knows it as one that was never sent. */
@@ -141,11 +141,11 @@ function unknownText(
   const makers = new Set(all.map(({ id }) => identityIn(id, namespace)));
   const isOlder = makers.size === 1 && makers.has(store.identity) && store.identity !== '';
   const known = isOlder
-    ? 'this database is an older copy of the one that made them'
-    : 'another database made them';
+    ? 'this database is an older copy of the one that placed them'
+    : 'another database placed them';
   const when = new Date(newest?.atMs ?? 0).toISOString();
   return (
     `the exchange has ${orders.length} orders and ${trades.length} trades of namespace ${namespace} that this database does not know, ` +
-    `the newest of ${newest?.id} at ${when}: ${known}`
+    `the newest with id ${newest?.id} at ${when}: ${known}`
   );
 }

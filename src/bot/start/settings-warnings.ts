@@ -106,10 +106,10 @@ function budgetWarnings(
 function balanceWarnings({ strategies, balances }: WarnedSettings): readonly Warning[] {
   if (balances === undefined) return [];
   return excessiveBudgets(strategies, (currency) => decimalOf(balances[currency] ?? '0')).map(
-    (beyond) => ({
-      path: ['strategies', beyond.strategy, 'budget', beyond.currency],
-      message: budgetText(beyond),
-      suggestion: `${beyond.balance} or less`,
+    (excess) => ({
+      path: ['strategies', excess.strategy, 'budget', excess.currency],
+      message: budgetText(excess),
+      suggestion: `${excess.balance} or less`,
     }),
   );
 }

@@ -61,7 +61,7 @@ export async function startSimulatorChild(options: SimulatorChildOptions): Promi
     one.child.once('exit', (code, signal) => {
       if (isClosing) return;
       const how = signal ?? `exit code ${code}`;
-      const why = one.complaint();
+      const why = one.errorText();
       options.onLost(
         `the simulator ended (${how}${why === '' ? '' : `: ${why}`}); starting it again`,
       );
@@ -102,7 +102,7 @@ type Running = {
   readonly child: ChildProcess;
   readonly address: SimulatorAddress;
   /** The end of its standard error output. */
-  readonly complaint: () => string;
+  readonly errorText: () => string;
 };
 
 async function launch(
@@ -130,9 +130,9 @@ async function launch(
     { stdio: ['pipe', 'pipe', 'pipe'], detached: true },
   );
   child.stdin?.on('error', () => {});
-  let complaint = '';
+  let errorText = '';
   child.stderr?.on('data', (data: Buffer) => {
-    complaint = (complaint + data.toString()).slice(-2_000);
+    errorText = (errorText + data.toString()).slice(-2_000);
   });
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
   return new Promise((resolve) => {
@@ -144,7 +144,7 @@ async function launch(
     );
     // `close` comes after the pipes have ended, so that the error output is complete.
     child.once('close', (code, signal) => {
-      const text = `the simulator ended (${signal ?? `exit code ${code}`}): ${complaint.trim()}`;
+      const text = `the simulator ended (${signal ?? `exit code ${code}`}): ${errorText.trim()}`;
       const isHeld = code === exitCodes.alreadyRunning;
       resolve({
         failure: isHeld ? new AlreadyRunningError(text) : new StoreError(text),
@@ -153,7 +153,7 @@ async function launch(
     });
     lines.once('line', (line) => {
       const address = JSON.parse(line) as SimulatorAddress;
-      resolve({ child, address, complaint: () => complaint.trim() });
+      resolve({ child, address, errorText: () => errorText.trim() });
     });
   });
 }

@@ -140,7 +140,7 @@ export async function untilReachable<T>(
       return await read();
     } catch (error) {
       const mayPass = error instanceof MillraceError && error.recovery !== 'give-up';
-      const limitMs = isForTooMany(error) ? callsFreeWithinMs : withinMs;
+      const limitMs = isRateLimited(error) ? callsFreeWithinMs : withinMs;
       if (!mayPass || clock.monotonicMicros() > beganMicros + limitMs * 1000) throw error;
       if (attempt === 1)
         onNotice({
@@ -155,6 +155,6 @@ export async function untilReachable<T>(
 }
 
 /** Whether the exchange refused a call because of its rate limit. */
-function isForTooMany(error: unknown): boolean {
+function isRateLimited(error: unknown): boolean {
   return error instanceof ExchangeRefusedError && error.exchangeCode === 'ErrTooManyRequests';
 }

@@ -33,7 +33,7 @@ import type { StoreReports } from '../../store/store-reports.ts';
 export type TakeOverOptions = {
   readonly reports: StoreReports;
   readonly strategies: readonly Pick<StrategySettings, 'id' | 'pairs'>[];
-  /** Account id per currency. */
+  /** Account ids by currency. */
   readonly accounts: Readonly<Record<string, string>>;
   readonly markets: ReadonlyMap<string, Market>;
   readonly isUnknown: (clientOrderId: string) => boolean;
@@ -197,7 +197,7 @@ function orderOfTrades(
 ): FoundOrder {
   const [first] = trades;
   const last = trades.at(-1);
-  assert(first !== undefined && last !== undefined, 'an order of trades has one');
+  assert(first !== undefined && last !== undefined, 'an order made from trades needs at least one');
   const amount = (name: 'base' | 'counter' | 'fee_base' | 'fee_counter'): string =>
     formatDecimal(sumOf(trades, name));
   const market = markets.get(first.pair);

@@ -1,6 +1,6 @@
 /**
- * `millrace start`: the simulator, a bot and its strategy, with nothing to install and no key. In
- * mode paper the bot has the simulator's read-only key, since its orders go to no exchange.
+ * `millrace start`: runs the simulator and a bot with its strategy; needs no API key. In mode paper
+ * the bot gets the simulator's read-only key, because its orders go to no exchange.
  */
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -29,12 +29,12 @@ import type { Output } from '../../terminal/output.ts';
 import { packageRoot, venuesFolder } from '../../terminal/package-root.ts';
 
 export type StartCommandOptions = {
-  /** Undefined for the demo's, or the one that suits the flow. */
+  /** Undefined uses the settings of the demo, or settings made for the flow. */
   readonly config: string | undefined;
-  /** `paper` pretends on the simulator's market stream. */
+  /** `paper` paper-trades against the simulator's market stream. */
   readonly mode: 'demo' | 'paper';
   readonly home: string;
-  /** Forgets the state of earlier runs first. */
+  /** Whether to delete the state of earlier runs first. */
   readonly fresh: boolean;
   readonly seed: string;
   /** A folder with recorded order flow to trade in, instead of the simulated participants. */
@@ -62,15 +62,15 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
   if (settings.mode !== options.mode)
     throw new ConfigError(
       settings.mode === 'live'
-        ? `${config}: mode is live, and start is for demo and paper; for real money: ${botCommand('run', { config, home: undefined }, '--live')}`
-        : `${config}: has mode ${settings.mode}; start it so: ${botCommand('start', { config, home }, `--mode ${settings.mode}`)}`,
+        ? `${config}: mode is live, but start runs only demo and paper; to trade real money: ${botCommand('run', { config, home: undefined }, '--live')}`
+        : `${config}: mode is ${settings.mode}; start it with: ${botCommand('start', { config, home }, `--mode ${settings.mode}`)}`,
     );
   const isPaper = settings.mode === 'paper';
   const venue = loadVenue(settings.venue, venuesFolder);
   const egressCaps = egressCapsOf(settings, config);
   const place = statePlaceOf(settings.store, home);
   requirePrivateHome(place.home);
-  // Before anything is touched: the home may be that of a bot that runs.
+  // Before any file is changed, because a running bot may use this home.
   const lock = takeStoreLock(prepareStorePath(place.store));
   const clock = createClock();
   const timers = createTimers();
@@ -83,7 +83,7 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
       clock,
       timers,
       onLost: (text) => output.line(`! ${text}`),
-      onBack: () => output.line('! the simulator is back'),
+      onBack: () => output.line('! the simulator is running again'),
     });
   };
   const simulator = await begin().finally(() => lock.release());
@@ -126,15 +126,17 @@ type FlowOptions = {
 };
 
 /**
- * With recorded order flow the exchange, its bot and their state are others, and so is their
- * folder: one for each recording and speed.
+ * Recorded order flow gets an exchange, a bot and a state of its own, in a folder for each
+ * recording and speed.
  */
 async function flowOptions(options: StartCommandOptions): Promise<FlowOptions> {
   const { flow, speed, home, mode } = options;
   if (flow === undefined)
     return { home, config: options.config ?? `config/${mode}.yaml`, more: [] };
   if (mode === 'paper' && options.config === undefined)
-    throw new ConfigError('--flow with --mode paper needs a config of mode paper for its market');
+    throw new ConfigError(
+      '--flow with --mode paper needs a settings file with mode: paper for its market',
+    );
   const profile = await profileFlowFolder(flow);
   const own = join(home, `flow-${profile.digest.slice(0, 8)}-x${speed}`);
   makeFolder(own);

@@ -1,4 +1,4 @@
-/** `millrace status`: what a bot's database says, and what the bot itself says while it runs. */
+/** `millrace status`: a bot's state, from its database and, while it runs, from the bot itself. */
 
 import {
   breakEvenFiguresOf,
@@ -21,13 +21,13 @@ import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
 import { runStateOf } from '../run-state.ts';
 import { blockLines } from '../trading-block-lines.ts';
-import { askAlive, waitLines, waitsOf } from '../waiting-orders.ts';
+import { askStatus, waitLines, waitsOf } from '../waiting-orders.ts';
 
 const incidentsMax = 10;
 
 export type StatusOptions = {
   readonly config: string;
-  /** Given: the database lies there, as `start` keeps it. */
+  /** The folder that contains the database; undefined uses the path in the settings. */
   readonly home: string | undefined;
   readonly output: Output;
 };
@@ -39,7 +39,7 @@ export async function runStatus(options: StatusOptions): Promise<number> {
   const reports = openStoreReports(path);
   try {
     const status = statusOf(reports, settings.strategies);
-    const answer = await askAlive(path, options);
+    const answer = await askStatus(path, options);
     const live = answer?.status ?? null;
     const { bot, hash } = settings;
     options.output.result({ bot, store: path, live, ...status }, [
@@ -55,11 +55,11 @@ export async function runStatus(options: StatusOptions): Promise<number> {
   }
 }
 
-/** Limits are read at a start and never again, so a file that was edited means nothing yet. */
+/** A bot reads its settings only when it starts, so a later edit has no effect yet. */
 function configLine(run: RunRow | undefined, hash: string): string {
   const was = run?.configHash ?? hash;
   const changed =
-    was === hash ? '' : ', and the file is another one since: the next start reads it';
+    was === hash ? '' : '; the file has changed since, and the next start will use it';
   return `config     ${was.slice(0, 8)}${changed}`;
 }
 
@@ -115,8 +115,8 @@ function linesOf(status: Status, runState: string): readonly string[] {
   const counts = Object.entries(status.orders).map(([state, count]) => `${count} ${state}`);
   return [
     lastRun === undefined
-      ? 'no run yet'
-      : `run ${lastRun.runId} from ${new Date(lastRun.startedMs).toISOString()}, ${runState}`,
+      ? 'run        none yet'
+      : `run        ${lastRun.runId} from ${new Date(lastRun.startedMs).toISOString()}, ${runState}`,
     `orders     ${counts.join(', ') || 'none'}`,
     ...status.openOrders.map(
       (one) =>
@@ -127,11 +127,11 @@ function linesOf(status: Status, runState: string): readonly string[] {
       (one) =>
         `  ${one.strategy} ${one.pair}: base ${one.base}, counter ${one.counter}, ${one.fills} fills`,
     ),
-    ...status.feeSense.map((sense) => `fees       ${breakEvenLine(sense)}`),
+    ...status.feeSense.map((figures) => `fees       ${breakEvenLine(figures)}`),
     ...status.balances.map(
       (one) => `balance    ${one.currency} ${one.balance}, available ${one.available}`,
     ),
-    ...status.tradingStates.map((one) => `state      ${one.scope} ${one.state}: ${one.reason}`),
+    ...status.tradingStates.map((one) => `state      ${one.scope} is ${one.state}: ${one.reason}`),
     ...status.refusals.map((one) => `refusals   ${one.strategyId} ${one.code} ${one.count} times`),
     ...status.incidents.map(
       (one) => `incident   ${new Date(one.atMs).toISOString()} ${one.code}: ${one.text}`,

@@ -1,6 +1,6 @@
 /**
- * `millrace why`: the whole story of one order, or why the bot is not trading, from the database;
- * and what waits now, which a bot that runs is asked for.
+ * `millrace why`: the history of one order, or why the bot is not trading, from the database; a
+ * running bot also reports which orders are waiting.
  */
 
 import { idleOf } from '../../audit/idle-reasons.ts';
@@ -18,15 +18,15 @@ import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
 import { runStateOf } from '../run-state.ts';
 import { blockLines } from '../trading-block-lines.ts';
-import { askAlive, waitLines, waitsOf } from '../waiting-orders.ts';
+import { askStatus, waitLines, waitsOf } from '../waiting-orders.ts';
 
 export type WhyOptions = {
   readonly config: string;
-  /** Given: the database lies there, as `start` keeps it. */
+  /** The folder that contains the database; undefined uses the path in the settings. */
   readonly home: string | undefined;
-  /** A client_order_id or an id of the exchange; undefined asks why nothing is traded. */
+  /** A client order id or the exchange's order id; undefined asks why the bot does not trade. */
   readonly order: string | undefined;
-  /** How far back refusals are counted; everything unless given. */
+  /** How far back refusals are counted, in milliseconds; undefined counts all. */
   readonly sinceMs: number | undefined;
   readonly output: Output;
 };
@@ -34,8 +34,8 @@ export type WhyOptions = {
 const hourMs = 3_600_000;
 const refusalsShownMax = 5;
 const idsShownMax = 3;
-/** Among so many of the newest orders the one that was meant is looked for. */
-const idsLookedAt = 10_000;
+/** How many of the newest orders are searched for a similar id. */
+const ordersSearched = 10_000;
 
 /** Prints the answer; returns the exit code: 4 if there is no such order. */
 export async function runWhy(options: WhyOptions): Promise<number> {
@@ -43,7 +43,7 @@ export async function runWhy(options: WhyOptions): Promise<number> {
   const path = statePlaceOf(settings.store, options.home).store;
   const reports = openStoreReports(path);
   try {
-    const answer = await askAlive(path, options);
+    const answer = await askStatus(path, options);
     const waits = waitsOf(answer);
     return options.order === undefined
       ? whyNothing(options, reports, { path, waits, answers: answer !== undefined })
@@ -67,19 +67,21 @@ function whyOrder(
   return exitCodes.ok;
 }
 
-/** What is likely meant by an id that is not there. */
+/** Returns suggestions for an id that was not found. */
 function fixesFor(place: BotPlace, reports: StoreReports, id: string): readonly string[] {
-  const ids = reports.recentOrders(idsLookedAt).flatMap(({ clientOrderId, orderId }) => {
+  const ids = reports.recentOrders(ordersSearched).flatMap(({ clientOrderId, orderId }) => {
     return orderId === undefined ? [clientOrderId] : [clientOrderId, orderId];
   });
   if (ids.length === 0)
-    return [`this bot has placed no order yet; why: ${botCommand('why', place, '--refused')}`];
+    return [
+      `this bot has not placed an order yet; to see why: ${botCommand('why', place, '--refused')}`,
+    ];
   const wanted = id.toLowerCase();
   const near = ids.filter((one) => wanted !== '' && one.toLowerCase().includes(wanted));
   if (near.length > 0) return [`did you mean ${near.slice(-idsShownMax).join(', ')}?`];
   return [
-    `its newest orders are ${ids.slice(-2 * idsShownMax).join(', ')}`,
-    'for an order of another bot name that bot',
+    `the newest orders of this bot are ${ids.slice(-2 * idsShownMax).join(', ')}`,
+    'for an order of another bot, give the name of that bot',
   ];
 }
 
@@ -114,10 +116,10 @@ function whyNothing(
 }
 
 export type IdleAnswer = ReturnType<typeof idleAnswerOf> & {
-  /** What the newest run is doing. */
+  /** The state of the newest run. */
   readonly runState: string;
   readonly isRunning: boolean;
-  /** Orders that wait now. */
+  /** The orders that are waiting for the call limit. */
   readonly waits: readonly CallWait[];
 };
 
@@ -127,7 +129,7 @@ export function idleAnswerOf(reports: StoreReports, sinceMs: number, nowMs: numb
   return {
     sinceMs,
     blocking: blockingOf(reports, lastOrderMs ?? 0),
-    /** Refusals by code: of the last hour, the last day and ever. */
+    /** Refusals by code: in the last hour, in the last day, and in total. */
     refusalsOverTime: overTimeOf(reports, nowMs),
     lastOrderMs,
     tradingStates: reports.tradingStates(),
@@ -151,8 +153,8 @@ function lastOrderMsOf(reports: StoreReports): number | undefined {
 }
 
 /**
- * What keeps it from trading now: a halt, else what its last run found, else what was refused or
- * said since the last order.
+ * Returns what keeps the bot from trading now: a halt, otherwise a trading block of its last run,
+ * otherwise the last refusal or idle reason since the last order.
  */
 function blockingOf(reports: StoreReports, lastOrderMs: number): string | undefined {
   const halt = reports.tradingStates().find(({ state }) => state !== 'ACTIVE');
@@ -181,18 +183,18 @@ function overTimeLine({ hour, day, ever }: ReturnType<typeof overTimeOf>): reado
   if (codes.length === 0) return [];
   const texts = codes.map(
     ([code, count]) =>
-      `${code} ${hour[code] ?? 0} of the hour, ${day[code] ?? 0} of the day, ${count} ever`,
+      `${code} ${hour[code] ?? 0} in the last hour, ${day[code] ?? 0} in the last day, ${count} in total`,
   );
   return [`counts     ${texts.join('; ')}`];
 }
 
-/** The approvals that the refusals shown ask for, each once. */
+/** Returns the tokens of the approvals that the shown refusals ask for, without duplicates. */
 function approvalsOf({ lastRefused }: IdleAnswer): readonly string[] {
   const found = lastRefused.map(({ text }) => /without approval ([0-9a-f]{16})/u.exec(text)?.[1]);
   return [...new Set(found.filter((token) => token !== undefined))];
 }
 
-/** The same for people; what keeps it from trading comes first, since it explains all the rest. */
+/** Formats the answer for a person. What prevents trading comes first: it explains the rest. */
 export function idleLines(answer: IdleAnswer, place: BotPlace): readonly string[] {
   const { lastRun, sinceMs, notTrading, isRunning } = answer;
   const hasBlocks = isRunning && notTrading.length > 0;
@@ -201,13 +203,13 @@ export function idleLines(answer: IdleAnswer, place: BotPlace): readonly string[
     ...(answer.blocking === undefined || hasBlocks ? [] : [`now        ${answer.blocking}`]),
     ...blockLines(notTrading, place, isRunning),
     lastRun === undefined
-      ? 'run        there was none yet'
+      ? 'run        none yet'
       : `run        ${lastRun.runId} from ${timeOf(lastRun.startedMs)}, ${answer.runState}`,
     ...waitLines(answer.waits),
     ...(halts.length === 0 ? ['state      nothing is halted'] : []),
     ...halts.map(
       (one) =>
-        `state      ${one.scope} is ${one.state} since ${timeOf(one.atMs)}: ${one.reason}; go on with: ${resumeCommand(one.scope, place)}`,
+        `state      ${one.scope} has been ${one.state} since ${timeOf(one.atMs)}: ${one.reason}; to resume it: ${resumeCommand(one.scope, place)}`,
     ),
     ...(answer.refusals.length === 0
       ? [`refusals   none${sinceMs === 0 ? '' : ` since ${timeOf(sinceMs)}`}`]
@@ -222,9 +224,9 @@ export function idleLines(answer: IdleAnswer, place: BotPlace): readonly string[
     ),
     ...approvalsOf(answer).map(
       (token) =>
-        `approve    to let exactly that order pass, once: ${botCommand('approve', place, token, "--reason 'looked at by hand'")}`,
+        `approve    to let this one order pass, once: ${botCommand('approve', place, token, "--reason 'checked by hand'")}`,
     ),
     ...answer.incidents.map((one) => `incident   ${timeOf(one.atMs)} ${one.code}: ${one.text}`),
-    `orders     ${answer.openOrders} not final, the last one was placed ${answer.lastOrderMs === undefined ? 'never' : timeOf(answer.lastOrderMs)}`,
+    `orders     ${answer.openOrders} not final; last order placed: ${answer.lastOrderMs === undefined ? 'never' : timeOf(answer.lastOrderMs)}`,
   ];
 }

@@ -30,7 +30,7 @@ import {
 import { meets, meetsBook } from '../../exchange-accounts/order-crossing.ts';
 import { rowKind } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
-import { type Bar, fillsResting, shared, takerPrice, wonBy } from './bar.ts';
+import { type Bar, fillsResting, gainOf, shared, takerPrice } from './bar.ts';
 import type { FillRule, RuledMarket } from './coarse-fill-model.ts';
 import type { ModelRequest } from './fill-event.ts';
 import type { FillIntervals } from './fill-model.ts';
@@ -218,7 +218,7 @@ export class BarFillRule implements FillRule, FillIntervals {
         budget,
       );
     const [bids, asks] = [fillsOf('BID'), fillsOf('ASK')];
-    const isBid = asks.length === 0 || (bids.length > 0 && wonBy(bids, bar) <= wonBy(asks, bar));
+    const isBid = asks.length === 0 || (bids.length > 0 && gainOf(bids, bar) <= gainOf(asks, bar));
     for (const { order, volume } of isBid ? bids : asks)
       own.fillMaker(order, volume, bar.endMicros);
   }

@@ -58,11 +58,11 @@ export function shared(orders: readonly OwnOrder[], budget: Lots): readonly Plan
 }
 
 /** Returns the total gain of fills at their limits by the close, in ticks × lots. */
-export function wonBy(fills: readonly PlannedFill[], { close }: Bar): bigint {
-  let won = 0n;
+export function gainOf(fills: readonly PlannedFill[], { close }: Bar): bigint {
+  let gain = 0n;
   for (const { order, volume } of fills) {
     const better = order.side === 'BID' ? close - order.price : order.price - close;
-    won += BigInt(better) * BigInt(volume);
+    gain += BigInt(better) * BigInt(volume);
   }
-  return won;
+  return gain;
 }

@@ -172,8 +172,8 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       'millrace -- approve /etc/b.yaml 0123456789abcdef --reason ',
     );
     expect(lines.slice(0, 4)).toEqual([
-      `state      bot is HALTED since 1970-01-01T00:00:00.005Z: a test; go on with: ${resume('')}`,
-      `state      strategy:mm is REDUCING since 1970-01-01T00:00:00.008Z: was long; go on with: ${resume(' --strategy mm')}`,
+      `state      bot has been HALTED since 1970-01-01T00:00:00.005Z: a test; to resume it: ${resume('')}`,
+      `state      strategy:mm has been REDUCING since 1970-01-01T00:00:00.008Z: was long; to resume it: ${resume(' --strategy mm')}`,
       'refusals   2 times COLLAR, mm, last 2026-03-03T12:00:00.020Z',
       `  2026-03-03T12:00:00.020Z mm XBTZAR k${noonMs + 20}: the gate refused it: ` +
         'COLLAR: the observed value is 0.031 of the mid, but the limit is 0.02 of the mid',

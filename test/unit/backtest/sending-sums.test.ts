@@ -39,7 +39,7 @@ test('there is a caution if more than a tenth waited over a second or were never
   );
 });
 
-test('replacements that waited are told, and count for the caution', () => {
+test('replacements that waited are reported and count for the caution', () => {
   const figures = figuresOf([0, 0, 0], 3, { begun: 2, waitedLong: 1, waitMsMax: 7_000 });
   expect(sendingText(figures)).toMatch(
     /; 2 replaced, 1 of them after more than a second \(longest wait 7000 ms\)$/u,

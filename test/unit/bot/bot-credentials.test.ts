@@ -1,4 +1,4 @@
-/** Where the key of a bot comes from, and what is said where there is none. */
+/** Where a bot's key comes from, and the error if there is none. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,13 +27,13 @@ test('a demo uses the key that the simulated exchange of its home has issued', (
   });
 });
 
-test('a home in which no exchange has run is named, and what to do about it', () => {
+test('a home without a simulated exchange is an error that names the fix', () => {
   const ask = (): unknown => credentialsOf({}, 'demo', home);
   expect(ask).toThrow(NotFoundError);
   expect(ask).toThrow(`no simulated exchange in ${home}, whose key a demo uses: give the home`);
 });
 
-test('live has no key but that of the environment', () => {
+test('live mode takes its key only from the environment', () => {
   issueIn(home);
   expect(() => credentialsOf({}, 'live', home)).toThrow(/^no API key: set MILLRACE_API_KEY_ID_/u);
   const environment = { MILLRACE_API_KEY_ID: 'a', MILLRACE_API_KEY_SECRET: 'eight-or-more' };

@@ -28,7 +28,7 @@ function call(log: CallLog, count: number, everyMs = 0): void {
   }
 }
 
-test('a run knows the calls of the minute before it, even if the last run was killed', () => {
+test('a run knows the calls of the previous minute, even if the last run was killed', () => {
   call(open(), 40, 1_000);
   const next = open();
   expect(next.recentMs()).toHaveLength(40);

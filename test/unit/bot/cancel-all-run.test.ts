@@ -1,4 +1,4 @@
-/** A clearing against an exchange of a few lines, on the test's own time. */
+/** Cancelling all orders at a minimal fake exchange, in virtual time. */
 import { describe, expect, test } from 'vitest';
 import { type CancelAllRequest, runCancelAll } from '../../../src/bot/panic/cancel-all-run.ts';
 import type { Reply } from '../../../src/exchange-api/reply.ts';
@@ -55,8 +55,8 @@ async function clear(answer: Answerer, mayGoOn: (seconds: number) => boolean = (
   return { calls, cleared, seconds: seconds() };
 }
 
-describe('a clearing', () => {
-  test('of nothing is over after two lists more than 7 s apart, and lists in between', async () => {
+describe('cancelling all orders', () => {
+  test('ends without orders after two empty lists more than 7 s apart, and lists in between', async () => {
     const { calls, cleared, seconds } = await clear(() => listed());
     expect(cleared?.isClean).toBe(true);
     expect(calls.every((call) => call.endsWith('listOrdersV2'))).toBe(true);
@@ -64,7 +64,7 @@ describe('a clearing', () => {
     expect(seconds).toBeLessThan(10);
   });
 
-  test('C7: stops the newest first, and each once while a list may lag', async () => {
+  test('C7: stops the newest order first, and each order once while a list may lag', async () => {
     const { calls } = await clear((request, seconds) => {
       if (request.operation === 'stoporder') return ok({ success: true });
       return seconds < 4 ? listed(2, 3, 1) : listed();
@@ -73,7 +73,7 @@ describe('a clearing', () => {
     expect(stops).toEqual(['0 stoporder BX3', '0 stoporder BX2', '0 stoporder BX1']);
   });
 
-  test('C7: stops what a list shows that goes round in circles, and is not clean by it', async () => {
+  test('C7: stops the orders of a list whose pages repeat, which is no proof that none is open', async () => {
     const page = listed(...Array.from({ length: 1_000 }, (_, index) => 1_000 - index));
     const { calls, cleared } = await clear(
       ({ operation }) => (operation === 'stoporder' ? ok({ success: true }) : page),
@@ -84,7 +84,7 @@ describe('a clearing', () => {
     expect(cleared?.isClean).toBe(false);
   });
 
-  test('C7: stops what is listed behind a full millisecond of others, and is not clean by it', async () => {
+  test('C7: stops orders listed after a full page of one millisecond, which proves nothing', async () => {
     const others = Array.from({ length: 1_000 }, (_, index) => ({
       order_id: `BXF${index}`,
       client_order_id: `by-hand-${index}`,
@@ -106,7 +106,7 @@ describe('a clearing', () => {
     expect(seconds).toBeGreaterThan(37);
   });
 
-  test('begins to count anew when an order shows up between two clean lists', async () => {
+  test('counts the clean lists again when an order appears between two of them', async () => {
     const { calls, seconds } = await clear((request, at) => {
       if (request.operation === 'stoporder') return ok({ success: true });
       return at > 5 && at < 6.5 ? listed(9) : listed();
@@ -133,7 +133,7 @@ describe('a clearing', () => {
     expect(cleared?.isClean).toBe(true);
   });
 
-  test('lists that cannot be read prove nothing, however many', async () => {
+  test('unreadable lists prove nothing, however many there are', async () => {
     const { cleared, seconds } = await clear((_, at) =>
       at > 1 && at < 300 ? { kind: 'no-answer', reason: 'timeout' } : listed(),
     );
@@ -141,7 +141,7 @@ describe('a clearing', () => {
     expect(seconds).toBeGreaterThan(300);
   });
 
-  test('S1: no further call leaves once it may not go on', async () => {
+  test('S1: no further call is sent once it may not go on', async () => {
     const { calls, cleared } = await clear(
       () => listed(1),
       (seconds) => seconds < 3,

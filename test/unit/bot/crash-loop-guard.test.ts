@@ -27,7 +27,7 @@ const never = Number.NEGATIVE_INFINITY;
 const crash = { agoMs: 60_000 };
 const ended = { agoMs: 60_000, closed: true } as const;
 
-describe('the crash brake', () => {
+describe('the crash loop guard', () => {
   test.each([
     ['no run before', []],
     ['one less than its number of crashes', Array(crashesMax - 1).fill(crash)],
@@ -49,7 +49,7 @@ describe('the crash brake', () => {
     expect(reason).toContain('--resume');
   });
 
-  test('S3: whoever has resumed has seen the crashes before, and none that came after', () => {
+  test('S3: crashes before a resume do not count, later ones do', () => {
     const crashes = runs(crash, crash, crash);
     expect(crashLoopOf(crashes, nowMs, nowMs - 60_000)).toBeUndefined();
     expect(crashLoopOf(crashes, nowMs, nowMs - 60_001)).toContain('the last 3 runs');

@@ -1,4 +1,4 @@
-/** What a start says of an exchange that answers, and is not itself. */
+/** What a start reports about an exchange whose answers make no sense. */
 import { describe, expect, test } from 'vitest';
 import { judgeKey, neededPermissions } from '../../../src/bot/keys/key-check.ts';
 import { fetchMarketStarts, fetchMarkets } from '../../../src/bot/start/market-start.ts';
@@ -10,12 +10,12 @@ function unknown(permission: string): Finding {
   return { permission: permission as PermissionName, state: 'unknown', told: 'GET /x: 500' };
 }
 
-describe('what is said of the key', () => {
+describe('the report about the key', () => {
   const dangers = [unknown('Perm_W_Send')];
   const judge = (lacking: readonly Finding[]) => () =>
     judgeKey({ lacking, dangers }, { mode: 'live', accepted: [] });
 
-  test('is nothing when no call is answered', () => {
+  test('is empty when no call is answered', () => {
     const lacking = Object.keys(neededPermissions).map(unknown);
     expect(judge(lacking)).toThrow(OutcomeUnknownError);
     expect(judge(lacking)).toThrow(
@@ -23,13 +23,13 @@ describe('what is said of the key', () => {
     );
   });
 
-  test('is what is needed and not known, and no word of what it may do besides', () => {
+  test('names needed permissions that are unknown, and no dangerous ones', () => {
     expect(judge([unknown('Perm_W_Orders')])).toThrow(
       /^it is not known whether the key has Perm_W_Orders \(64\), .*\(GET \/x: 500\); try again$/u,
     );
   });
 
-  test('is that a danger is not known, and not that the key has it, when one call is lost', () => {
+  test('calls a dangerous permission unknown, not granted, when one call is lost', () => {
     expect(judge([])).toThrow(OutcomeUnknownError);
     expect(judge([])).toThrow(/^it is not known whether the key has Perm_W_Send .* try again$/u);
     expect(judge([])).not.toThrow(/Make a key/u);
@@ -46,7 +46,7 @@ describe('a pair that the exchange does not list', () => {
     ['fetchMarkets', fetchMarkets],
     ['fetchMarketStarts', fetchMarketStarts],
   ])(
-    'is a mistake of the settings, unless it lists none: then it is asked again (%s)',
+    'is a settings error, unless no market is listed: then it may be requested again (%s)',
     async (_name, fetch) => {
       const named = fetch(clientWith(['ETHXBT', 'XBTEUR']), ['XBTZAR']);
       await expect(named).rejects.toThrow(ConfigError);

@@ -1,4 +1,4 @@
-/** A process that ends while a strategy runs: by the verb itself, or by code that may not. */
+/** A process that ends while a strategy runs: by the command itself, or by other code. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -21,13 +21,13 @@ function runGuarded(work: string) {
   return [status, stderr];
 }
 
-test('what the verb ends itself has its own code, and nothing is said of a strategy', () => {
+test('an exit by the command has its own code, and no strategy is reported', () => {
   expect(runGuarded('exit(3);')).toEqual([3, '']);
   expect(runGuarded('')).toEqual([0, '']);
 });
 
 test.each(['process.exit(0)', 'process.reallyExit(0)'])(
-  'what somebody else ends by %s is told, with what is left and its code',
+  'an exit by other code, with %s, is reported with the remaining orders and the exit code',
   (work) => {
     const [status, told] = runGuarded(work);
     expect(status).toBe(6);
@@ -37,7 +37,7 @@ test.each(['process.exit(0)', 'process.reallyExit(0)'])(
   },
 );
 
-test('its code is the same where nobody reads any more', async () => {
+test('the exit code is the same if nobody reads standard error any more', async () => {
   const child = spawn(process.execPath, argumentsOf('process.exit(0);'));
   child.stderr.destroy();
   expect(await once(child, 'exit')).toEqual([6, null]);

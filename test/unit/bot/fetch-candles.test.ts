@@ -1,4 +1,4 @@
-/** The candles that a bot asks the exchange for before its strategies run. */
+/** The candles that a bot requests before its strategies run. */
 import { expect, test } from 'vitest';
 import { fetchCandles } from '../../../src/bot/start/fetch-candles.ts';
 import { gatherHistory, shortHistoryTexts } from '../../../src/engine/candle-history.ts';
@@ -40,7 +40,7 @@ async function fetch(rows: readonly Row[], candles: number) {
 const every = (count: number) =>
   Array.from({ length: count }, (_, index) => rowAt(endMs + (index - count + 1) * minute));
 
-test('more than one call gives are asked for in turn, without the candle of now', async () => {
+test('several calls are made if one is not enough, and the current candle is left out', async () => {
   const { history, calls, texts } = await fetch(every(3_000), 2_500);
   expect(history).toHaveLength(1);
   const [{ strategyId, pair, candles } = { candles: [] }] = history;
@@ -59,7 +59,7 @@ test('more than one call gives are asked for in turn, without the candle of now'
   expect(texts).toEqual([]);
 });
 
-test('fewer are told, and a hole is quiet', async () => {
+test('fewer candles are reported, and a gap becomes candles without volume', async () => {
   const rows = [rowAt(endMs - 4 * minute, '110'), rowAt(endMs - minute), rowAt(endMs)];
   const { history, texts } = await fetch(rows, 10);
   const unit = 10 ** market.priceScale;
@@ -77,7 +77,7 @@ test('fewer are told, and a hole is quiet', async () => {
   expect(none.texts[0]).toMatch(/with 0 of the 3 candles/u);
 });
 
-test('what is of another scale is not taken, nor what came before it', async () => {
+test('a candle of another scale is dropped with all candles before it', async () => {
   const rows = every(6);
   rows[2] = rowAt(endMs - 3 * minute, '100.1234567891');
   const { history } = await fetch(rows, 5);
@@ -87,14 +87,14 @@ test('what is of another scale is not taken, nor what came before it', async () 
   ]);
 });
 
-test('the candle of now is not looked at: one of another scale ends nothing', async () => {
+test('the current candle is ignored, even if it has another scale', async () => {
   const rows = every(6);
   rows[5] = rowAt(endMs, '100.1234567891');
   const { history } = await fetch(rows, 5);
   expect(history[0]?.candles).toHaveLength(5);
 });
 
-test('an answer that repeats itself ends the asking', async () => {
+test('a repeated answer ends the requests', async () => {
   const stale = every(3_000).slice(0, 1_000);
   let calls = 0;
   const client = {

@@ -1,4 +1,4 @@
-/** `--flow`: what a folder of recorded order flow comes to as rows, a market and a bot. */
+/** `--flow`: the rows, the market and the bot settings made from recorded order flow. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,7 +66,7 @@ test('the market has the scales that the recording needs, and its own name', asy
   ]);
 });
 
-test('other bytes are another recording', async () => {
+test('a recording with different bytes has a different digest', async () => {
   write();
   const first = (await loadOrderFlow(folder)).recording.digest;
   expect((await loadOrderFlow(folder)).recording.digest).toBe(first);
@@ -74,12 +74,12 @@ test('other bytes are another recording', async () => {
   expect((await loadOrderFlow(folder)).recording.digest).not.toBe(first);
 });
 
-test('a venue whose name is no currency code gives a name of ours', async () => {
+test('a venue whose name is not a currency code gets the default name', async () => {
   write({ ...snapshot, venue: 'the house' });
   expect((await loadOrderFlow(folder)).market.pair).toBe('FLOWZAR');
 });
 
-test('a folder without a recording, or with a broken one, is refused with what is wrong', async () => {
+test('a folder without a recording, or with a broken one, is refused with the reason', async () => {
   await expect(loadOrderFlow(folder)).rejects.toThrow(ConfigError);
   await expect(loadOrderFlow(folder)).rejects.toThrow(/there is no snapshot\.json\.gz/u);
   write({ bids: [] });
@@ -94,7 +94,7 @@ const sets = ['sse_600519_20230207', 'cme_es_mbo_20231225']
   .map((name) => [name, outsideData(name)] as const)
   .filter((one): one is readonly [string, string] => one[1] !== undefined);
 
-test('the bot that suits the recording has settings without a problem', async () => {
+test('the settings of the bot for the recording are valid', async () => {
   write();
   const folders = [folder, ...sets.map(([, one]) => join(one, 'derived'))];
   for (const one of folders) {

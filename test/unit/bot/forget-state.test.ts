@@ -1,4 +1,4 @@
-/** What `--fresh` removes and what it leaves. */
+/** What `--fresh` deletes and what it keeps. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ const ours = [
   'simulator/tls-key.pem',
 ];
 
-test('our own files go, and the folders that are empty then', async () => {
+test('our own files are deleted, and folders that are then empty', async () => {
   put(...ours);
   await forgetState(place(), manual());
   expect(readdirSync(home)).toEqual([]);
@@ -55,7 +55,7 @@ test('our own files go, and the folders that are empty then', async () => {
   await forgetState(place(), manual());
 });
 
-test('a file of somebody else stays, wherever it lies', async () => {
+test('a file that is not ours stays, wherever it is', async () => {
   const foreign = [
     'notes.txt',
     'other.sqlite',
@@ -70,7 +70,7 @@ test('a file of somebody else stays, wherever it lies', async () => {
   expect(ours.filter((name) => existsSync(join(home, name)))).toEqual([]);
 });
 
-test('nothing goes while another process has the simulator; it waits for it to end', async () => {
+test('nothing is deleted while another process uses the simulator; it waits for its end', async () => {
   put(...ours);
   const lock = join(home, 'simulator', 'process.lock');
   // The first process of this machine runs for ever.

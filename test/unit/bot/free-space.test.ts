@@ -1,4 +1,4 @@
-/** The room on the disk of the database: told while there is time, and again when it is back. */
+/** Free space on the database's disk: reported in time, and again when there is enough. */
 import { expect, test } from 'vitest';
 import { guardDisk } from '../../../src/bot/guards/disk-guard.ts';
 import {
@@ -30,7 +30,7 @@ test.each([
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('each change of the level is told, and a file system that does not answer changes nothing', async () => {
+test('each change of the level is reported, and a file system error changes nothing', async () => {
   const timers = new FakeTimers();
   const found: (Space | Error)[] = [
     space(9_000, 10_000),
@@ -59,7 +59,7 @@ test('each change of the level is told, and a file system that does not answer c
   expect(told).toEqual(['low', 'scarce', 'enough']);
 });
 
-test('folders of one file system share their room', () => {
+test('folders of one file system share their free space', () => {
   expect(isSameDisk('/tmp', '/tmp')).toBe(true);
   expect(isSameDisk('/proc', '/tmp')).toBe(false);
 });

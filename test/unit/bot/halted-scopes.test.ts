@@ -23,7 +23,7 @@ test('describes since when and why a scope is halted, with the command that resu
     home: join(packageRoot, '.millrace'),
   };
   expect(haltedScopeLine(bot, usual)).toBe(
-    'bot is HALTED since 2026-11-20T12:00:00.000Z: the news; to resume it: ' +
+    'bot has been HALTED since 2026-11-20T12:00:00.000Z: the news; to resume it: ' +
       `npm run --silent millrace -- resume config/demo.yaml --reason 'resumed by hand' --home ${usual.home}`,
   );
   expect(haltedScopeLine(strategy, { config: '/etc/b.yaml', home: '/h' })).toContain(

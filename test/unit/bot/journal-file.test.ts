@@ -107,7 +107,7 @@ describe('a journal in segments', () => {
     expect((await replayJournal(last, strategies)).different).toBe(1);
   });
 
-  test('says that a segment in the middle is not what its successor follows', async () => {
+  test('reports a segment that does not fit its successor', async () => {
     write(7, 4).close();
     const [, second] = journalRunsIn(folder)[0]?.segments ?? [];
     const text = readFileSync(second?.path ?? '', 'utf8').split('\n');
@@ -117,7 +117,7 @@ describe('a journal in segments', () => {
     expect(result.firstDifference).toMatch(/segment 3 must follow \d+ batches, but \d+ were read/u);
   });
 
-  test('keeps the newest within its bound, and a replay says which are gone', async () => {
+  test('keeps the newest segments within its bound, and a replay reports the deleted ones', async () => {
     write(6, 3).close();
     const journal = write(7, 10, { bytesMax: bytes / 2 });
     await eventually(isCompressed, 10_000);
@@ -141,7 +141,7 @@ describe('a journal in segments', () => {
     });
   });
 
-  test('is bounded in number, over runs, and only for its own bot', () => {
+  test('is bounded in number over all runs, and only for its own bot', () => {
     write(1, 1).close();
     const other = join(folder, 'other-20261120T120001-run1.jsonl');
     writeFileSync(other, '');
@@ -153,7 +153,7 @@ describe('a journal in segments', () => {
     ]);
   });
 
-  test('what a killed compression left is removed by the next run', () => {
+  test('the rest of a killed compression is removed by the next run', () => {
     write(1, 1).close();
     const left = join(folder, 'desk-20261120T120001-run1.jsonl.gz.tmp');
     writeFileSync(left, 'half');

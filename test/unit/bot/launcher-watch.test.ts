@@ -1,4 +1,4 @@
-/** Who started a bot is watched where it stays its parent, and nobody else. */
+/** The process that started a bot is watched while it stays the parent, and no other. */
 import { expect, test } from 'vitest';
 import { watchLauncher } from '../../../src/bot/guards/launcher-watch.ts';
 import { FakeTimers } from '../client/fake-timers.ts';

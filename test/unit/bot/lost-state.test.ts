@@ -1,4 +1,4 @@
-/** What of ours the database does not know and the exchange has, and how it is taken over. */
+/** Our orders and trades that the database does not know, and how they are taken over. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -108,7 +108,7 @@ const optionsOf = (pagesMax: number, isPaper = false) =>
 const look = (lists: Parameters<typeof exchange>[0], pagesMax = 50) =>
   findLostState(exchange(lists).client, optionsOf(pagesMax));
 
-describe('S8: a database that knows nothing', () => {
+describe('S8: an empty database', () => {
   test.each([
     ['an open order', { open: [record('1', { status: 'PENDING', completed_timestamp: 0 })] }],
     ['a closed order', { closed: [record('1')] }],
@@ -116,7 +116,7 @@ describe('S8: a database that knows nothing', () => {
   ])('is halted by %s of its namespace, and nothing but taking over helps', async (_, lists) => {
     const lost = await look(lists);
     expect(lost?.mayResume).toBe(false);
-    expect(lost?.found).toContain(`the newest of ${idOf('1')}`);
+    expect(lost?.found).toContain(`the newest with id ${idOf('1')}`);
     for (const way of [
       'the right database',
       'reconcile /etc/b.yaml --repair',
@@ -126,21 +126,23 @@ describe('S8: a database that knows nothing', () => {
       expect(lost?.remedies).toContain(way);
   });
 
-  test('is not told to reconcile in mode paper, of which no exchange knows', async () => {
+  test('does not suggest reconcile in mode paper, whose orders no exchange knows', async () => {
     const { client } = exchange({ closed: [record('1')] });
     const lost = await findLostState(client, optionsOf(50, true));
     expect(`${lost?.found} ${lost?.remedies}`).not.toContain('reconcile');
-    expect(lost?.remedies).toContain('let a start with --adopt take them over');
+    expect(lost?.remedies).toContain(
+      'to take them over with their fills and position, start with --adopt',
+    );
   });
 
-  test('is not halted by orders and trades of others', async () => {
+  test('is not halted by orders and trades of other bots', async () => {
     const foreign = { client_order_id: 'b1-otherbot-1-abcdefghijkl' };
     const lists = { open: [record('1', foreign)], closed: [record('2', foreign)] };
     expect(await look({ ...lists, trades: [trade('1', foreign)] })).toBeUndefined();
     expect(await look({})).toBeUndefined();
   });
 
-  test('is halted where the lists are longer than it looks, with the bound, and may be resumed', async () => {
+  test('is halted if the lists are longer than the search limit, and may be resumed', async () => {
     const foreign = Array.from({ length: 1000 }, (_, i) =>
       record(`x${i}`, { client_order_id: '', creation_timestamp: noonMs - i }),
     );
@@ -156,13 +158,13 @@ describe('S8: a database that knows nothing', () => {
 describe('S9: a database that is older than the exchange', () => {
   const known = order(10, { clientOrderId: idOf('a'), createdMs: noonMs, state: 'cancelled' });
 
-  test('is told apart by whole ids: the number alone does not make an order known', async () => {
+  test('compares whole ids: an equal number does not make an order known', async () => {
     store.commit([known], 1);
     expect(await look({ closed: [record('a')] })).toBeUndefined();
     const other = await look({ closed: [record('a', { client_order_id: idOf('a', theirs) })] });
-    expect(other?.found).toContain('another database made them');
+    expect(other?.found).toContain('another database placed them');
     const later = await look({ closed: [record('b')] });
-    expect(later?.found).toContain('this database is an older copy of the one that made them');
+    expect(later?.found).toContain('this database is an older copy of the one that placed them');
   });
 
   test.each(['waiting', 'unsent'] as const)(
@@ -173,7 +175,7 @@ describe('S9: a database that is older than the exchange', () => {
     },
   );
 
-  test('looks back to its newest order or the last comparison, and a minute more', async () => {
+  test('searches from a minute before its newest order or the last comparison', async () => {
     const lists = exchange({});
     const asking = () => findLostState(lists.client, optionsOf(50));
     const sinceOf = (): unknown => lists.asked.at(-1)?.['since'];
@@ -223,7 +225,7 @@ describe('taking over', () => {
     creation_timestamp: noonMs - 5,
   });
 
-  test('gives numbers that were never given, oldest order first, and keeps the ids', () => {
+  test('assigns unused numbers, oldest order first, and keeps the ids', () => {
     store.commit([order(10, { clientOrderId: idOf('a'), state: 'cancelled' })], 1);
     const open = record('1', { status: 'PENDING', completed_timestamp: 0, pair: 'ETHZAR' });
     const { orders, records, fills } = taken({
@@ -249,13 +251,13 @@ describe('taking over', () => {
     other.close();
   });
 
-  test('leaves an order that its trades do not explain to the run that follows', () => {
+  test('leaves an order that its trades do not explain to the next run', () => {
     expect(taken({ orders: [filled] }).orders).toMatchObject([{ state: 'completing' }]);
     const trades = [trade('2'), trade('2', { sequence: '8' })];
     expect(taken({ orders: [filled], trades }).orders).toMatchObject([{ state: 'completing' }]);
   });
 
-  test('makes an order of trades whose order is listed no more', () => {
+  test('creates an order from trades whose order is no longer listed', () => {
     const half = { volume: '0.004', base: '0.004', counter: '4000', fee_base: '0' };
     const trades = [trade('9', half), trade('9', { ...half, sequence: '8', price: '999999' })];
     expect(taken({ trades }).orders).toMatchObject([
@@ -263,7 +265,7 @@ describe('taking over', () => {
     ]);
   });
 
-  test('tells of an order that no bot placed, and takes none of it', () => {
+  test('reports an order that no bot placed, and does not take it over', () => {
     const market = record('3', { type: 'MARKET' } as Partial<OrderRecord>);
     expect(taken({ orders: [market], trades: [trade('3')] })).toMatchObject({
       orders: [],
@@ -272,7 +274,7 @@ describe('taking over', () => {
     });
   });
 
-  test('books the missing fill of an order that is stored, and none twice', () => {
+  test('books the missing fill of a stored order, and no fill twice', () => {
     store.commit([order(10, { clientOrderId: idOf('a'), state: 'cancelled' })], 1);
     const first = taken({ orders: [record('a')], trades: [trade('a')] });
     expect([first.orders, first.fills]).toEqual([[], 1]);
@@ -280,7 +282,7 @@ describe('taking over', () => {
     expect(taken({ orders: [record('a')], trades: [trade('a')] }).records).toEqual([]);
   });
 
-  test('corrects an order that never left as far as the database knew', () => {
+  test('corrects an order that was never sent according to the database', () => {
     store.commit(
       [order(10, { clientOrderId: idOf('a'), state: 'waiting', orderId: undefined })],
       1,

@@ -1,14 +1,14 @@
 /**
- * Which pretended accounts are opened, what they cost and what is told of them.
+ * Which paper accounts are opened, with which fees, and what is reported about them.
  *
- * Method: a venue that answers what is public and the fees of a key, over a folder of its own.
+ * Method: a fake venue that answers public requests and the fees of a key, and a temporary folder.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openPaperAccount } from '../../../src/bot/paper/paper-account.ts';
-import { pretendedLines } from '../../../src/bot/paper/paper-figures.ts';
+import { paperLines } from '../../../src/bot/paper/paper-figures.ts';
 import type { Client } from '../../../src/client/client.ts';
 import type { PaperSettings } from '../../../src/domain/bot-settings.ts';
 import { createClock } from '../../../src/runtime/clock.ts';
@@ -93,12 +93,12 @@ describe('an account of two pairs', () => {
         { pair: 'ETHXBT', fees: { maker: '0.002', taker: '0.003' }, gaps: 0 },
       ],
     });
-    const lines = pretendedLines(figures()).join('\n');
+    const lines = paperLines(figures()).join('\n');
     expect(lines).toContain('XBTZAR: 0.001 maker');
     expect(lines).toContain('ETHXBT: 0.002 maker');
   });
 
-  test('pays what the settings say in both of them', async () => {
+  test('pays the fees of the settings in both pairs', async () => {
     const fees = { maker: '0.004', taker: '0.005' };
     const { figures, client } = await open(['XBTZAR', 'ETHXBT'], { paper: { ...paper, fees } });
     expect(figures()).toMatchObject({ markets: [{ fees }, { fees }] });
@@ -106,7 +106,7 @@ describe('an account of two pairs', () => {
   });
 });
 
-test('the figures of one pair are no list', async () => {
+test('the figures of a single pair are not a list', async () => {
   const { figures } = await open(['XBTZAR']);
   expect(figures()).toEqual({
     pair: 'XBTZAR',
@@ -115,11 +115,11 @@ test('the figures of one pair are no list', async () => {
     ...{ displacedTrades: 0, displacedOrders: 0, takenOrders: 0 },
     ...{ gaps: 0, keptPlaces: 0, wentBehind: 0 },
   });
-  expect(pretendedLines(figures()).join('\n')).not.toContain('XBTZAR');
+  expect(paperLines(figures()).join('\n')).not.toContain('XBTZAR');
 });
 
-describe('an account that was there before', () => {
-  test('takes another pair; its figures are those of what is traded now', async () => {
+describe('an account from an earlier run', () => {
+  test('accepts another pair; its figures cover only the pairs traded now', async () => {
     await open(['XBTZAR']);
     const { accounts, figures } = await open(['ETHXBT']);
     expect(accounts).toEqual({ XBT: '1', ZAR: '2', ETH: '3' });
@@ -130,7 +130,7 @@ describe('an account that was there before', () => {
     );
   });
 
-  test('is refused with what to do if the venue no longer has one of its markets', async () => {
+  test('is refused, with a fix, if the venue no longer has one of its markets', async () => {
     await open(['XBTZAR']);
     const before = fileText();
     await expect(open(['ETHXBT'], { venue: ['ETHXBT'] })).rejects.toMatchObject({
@@ -142,7 +142,7 @@ describe('an account that was there before', () => {
     expect(fileText()).toBe(before);
   });
 
-  test('is refused with what to do if the venue has one of its markets with other scales', async () => {
+  test('is refused, with a fix, if the scales of one of its markets have changed', async () => {
     await open(['XBTZAR']);
     const before = fileText();
     for (const traded of ['XBTZAR', 'ETHXBT'])
@@ -155,7 +155,7 @@ describe('an account that was there before', () => {
     expect(fileText()).toBe(before);
   });
 
-  test('does not take a pair that is refused', async () => {
+  test('does not store a pair that is refused', async () => {
     await open(['XBTZAR']);
     const before = fileText();
     await expect(open(['XBTZAR', 'ETHZAR'])).rejects.toThrow('ETHZAR is unknown');
@@ -167,7 +167,7 @@ describe('an account that was there before', () => {
   });
 });
 
-test('a bot that trades nothing has no account', async () => {
+test('a bot without pairs has no account', async () => {
   await expect(open([])).rejects.toMatchObject({ code: 'MR_CONFIG' });
   expect(existsSync(`${store}-paper`) ? fileText() : '').toBe('');
 });

@@ -1,4 +1,4 @@
-/** A home that another user can write is refused: who writes there can replace the database. */
+/** A home that another user can write is refused: that user could replace the database. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ test.each([
   expect(problemOf({ mode: 0o040000 | mode, uid, gid }, me) === undefined).toBe(isFine);
 });
 
-test('the refusal names mode and fix; a home that is not there is not refused', () => {
+test('the refusal names mode and fix; a missing home is not refused', () => {
   const home = mkdtempSync(join(tmpdir(), 'millrace-home-'));
   try {
     requirePrivateHome(home);

@@ -1,4 +1,4 @@
-/** A replay finds what was changed, drops only a torn end, and says why a file cannot be read. */
+/** A replay finds changes, drops only a torn end, and reports why a file cannot be read. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,7 +64,7 @@ async function verb(
 }
 
 describe('a replay', () => {
-  test('of a journal as it was written finds nothing', async () => {
+  test('of an unchanged journal finds no difference', async () => {
     expect(lines.length).toBeGreaterThan(20);
     expect(await replayed(whole)).toMatchObject({
       batches: lines.length - 1,
@@ -74,7 +74,7 @@ describe('a replay', () => {
     });
   });
 
-  test('G6: of a plugin that reads the clock is none, though nothing differs', async () => {
+  test('G6: of a plugin that reads the clock fails, although nothing differs', async () => {
     const journal = written(whole, 'clock.jsonl');
     expect(await verb(journal)).toMatchObject({ code: 0, runs: [{ ambient: [] }] });
     expect(await verb(journal, false, home, writeClockReader(home))).toMatchObject({
@@ -84,7 +84,7 @@ describe('a replay', () => {
     });
   });
 
-  test('drops a last line that is torn, with and without its line feed', async () => {
+  test('drops a torn last line, with and without its line feed', async () => {
     const last = lines.at(-1) ?? '';
     const before = `${lines.slice(0, -1).join('\n')}\n`;
     for (const end of [last.slice(0, 3), last.slice(0, -1), `${last.slice(0, -1)}\n`])
@@ -97,7 +97,7 @@ describe('a replay', () => {
     expect(await replayed(before + last)).toMatchObject({ different: 0, droppedLines: 0 });
   });
 
-  test('counts a line that is damaged before the end, and names it', async () => {
+  test('counts a damaged line before the end, and names it', async () => {
     const at = Math.floor(lines.length / 2);
     for (const damaged of [
       withLine(at, (line) => line.replace('"commit"', '"comMit"')),
@@ -136,7 +136,7 @@ describe('a replay', () => {
     }
   });
 
-  test('shows the event that an engine fails at, and whether the run ended by it', async () => {
+  test('shows the event at which the engine fails, and whether it ended the run', async () => {
     const at = lines.length - 1;
     const failing = (failure: string | undefined): string =>
       withLine(at, (line) => {
@@ -163,8 +163,8 @@ describe('a replay', () => {
   });
 });
 
-describe('the verb', () => {
-  test('says what is wrong with a file, to programs too, with its exit code', async () => {
+describe('the command', () => {
+  test('reports what is wrong with a file, also as JSON, with its exit code', async () => {
     const nothing = join(home, 'nothing.jsonl');
     expect(await verb(nothing)).toMatchObject({
       code: 4,
@@ -188,7 +188,7 @@ describe('the verb', () => {
     expect(await verb(written(whole))).toMatchObject({ code: 0, failed: 0, journals: 1 });
   });
 
-  test('goes on behind a bad file when all are asked for, and counts it', async () => {
+  test('continues after a bad file when all are requested, and counts it', async () => {
     const folder = join(home, 'all');
     mkdirSync(join(folder, 'journal'), { recursive: true });
     const name = (day: number): string =>

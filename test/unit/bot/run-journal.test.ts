@@ -1,4 +1,4 @@
-/** A journal that cannot be written ends, and whoever writes it goes on. */
+/** A journal that cannot be written ends, and its writer continues. */
 import { expect, test } from 'vitest';
 import type { JournalFile } from '../../../src/bot/journal/journal-file.ts';
 import { openRunJournal } from '../../../src/bot/journal/run-journal.ts';
@@ -23,7 +23,7 @@ function memoryFile(): Written {
   return file;
 }
 
-test('ends at the first line that cannot be written, says why once, and takes no other', () => {
+test('ends at the first line that cannot be written, reports why once, and drops later lines', () => {
   const file = memoryFile();
   const journal = openRunJournal('/journal', () => file);
   const reasons: string[] = [];
@@ -38,7 +38,7 @@ test('ends at the first line that cannot be written, says why once, and takes no
   expect([file.lines, reasons, file.isClosed]).toEqual([['1'], ['ENOSPC'], true]);
 });
 
-test('that cannot be opened has ended already; whoever asks later hears why', () => {
+test('that cannot be opened has ended at once; a later listener receives the reason', () => {
   const journal = openRunJournal('/journal', () => {
     throw new Error('EROFS');
   });
@@ -49,7 +49,7 @@ test('that cannot be opened has ended already; whoever asks later hears why', ()
   expect([journal.path, reasons]).toEqual(['/journal', ['EROFS']]);
 });
 
-test('that is ended for a reason is closed', () => {
+test('is closed when it is ended for a reason', () => {
   const file = memoryFile();
   const journal = openRunJournal('/journal', () => file);
   journal.append('1');

@@ -1,7 +1,12 @@
-/** When a run ends with 0, and where its summary sends people. */
+/** When a run ends with exit code 0, and which commands its summary suggests. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isInOrder, lookCloser, type RunReport, reportLines } from '../../../src/bot/run-report.ts';
+import {
+  followUpLines,
+  isInOrder,
+  type RunReport,
+  reportLines,
+} from '../../../src/bot/run-report.ts';
 import {
   AlreadyRunningError,
   ConfigError,
@@ -36,7 +41,7 @@ const inOrder: RunReport = {
   journal: '',
 };
 
-test('a run is in order only if all is equal, nothing is open, unknown or failed', () => {
+test('a run is in order only if nothing differs and no order or strategy is open, unknown or failed', () => {
   expect(isInOrder(inOrder)).toBe(true);
   const wrongs: readonly Partial<RunReport>[] = [
     { fillsAtExchange: 3 },
@@ -60,12 +65,12 @@ test('the summary names each strategy that failed', () => {
 test('the summary ends with commands that name the settings and the home', () => {
   const demo = join(packageRoot, 'config/demo.yaml');
   const verb = 'npm run --silent millrace --';
-  expect(lookCloser({ config: demo, home: '/tmp/h' })).toEqual([
+  expect(followUpLines({ config: demo, home: '/tmp/h' })).toEqual([
     `look closer          ${verb} status config/demo.yaml --home /tmp/h`,
     `replay it            ${verb} replay config/demo.yaml --home /tmp/h`,
   ]);
   // As a shell takes it: within double quotes it would read $HOME.
-  expect(lookCloser({ config: "/etc/$HOME's bot.yaml", home: '/tmp/h' })[0]).toContain(
+  expect(followUpLines({ config: "/etc/$HOME's bot.yaml", home: '/tmp/h' })[0]).toContain(
     "status '/etc/$HOME'\\''s bot.yaml' --home /tmp/h",
   );
 });

@@ -1,4 +1,4 @@
-/** What `config check` and a start warn of: settings that are valid and cannot be meant. */
+/** What `config check` and a start warn of: valid settings that are surely unintended. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,7 +97,7 @@ describe('a warning', () => {
     expect(warnings[0]).toMatch(/^desk\.yaml:\d+:\d+: /);
   });
 
-  test('of a half spread that no collar forbids, above 10 %', async () => {
+  test('is given for a half spread above 10 % that no collar forbids', async () => {
     const warnings = await warningsWith(
       ['halfSpread: "20bps"', 'halfSpread: "11%"'],
       ['collar: "2%"', 'collar: "20%"'],
@@ -109,7 +109,7 @@ describe('a warning', () => {
     ]);
   });
 
-  test('of a budget above what a paper account begins with', async () => {
+  test('is given for a budget above the initial balance of a paper account', async () => {
     const poor = readFileSync(join(root, 'config/paper.yaml'), 'utf8').replace(
       '"1000000"',
       '"1000"',
@@ -133,7 +133,7 @@ describe('a warning', () => {
     expect(withBars(4_000)).toEqual([]);
   });
 
-  test('is not given for what is shipped, also with a byte order mark and CRLF', async () => {
+  test('is not given for the settings that we ship, even with a byte order mark and CRLF', async () => {
     for (const file of ['config/demo.yaml', 'config/paper.yaml']) {
       const text = readFileSync(join(root, file), 'utf8');
       expect(await warningsIn(text)).toEqual([]);
@@ -142,7 +142,7 @@ describe('a warning', () => {
   });
 });
 
-test('budgets of several strategies are held against the account together', () => {
+test('budgets of several strategies are compared with the account together', () => {
   const strategies = ['a', 'b'].map((id) => ({ id, budget: { ZAR: '60', XBT: '0' } }));
   const beyond = excessiveBudgets(strategies, (currency) =>
     decimalOf(currency === 'ZAR' ? '100' : '0'),

@@ -1,4 +1,4 @@
-/** Where a bot's database may stand, asked before anything is opened. */
+/** Where a bot's database may be, checked before anything is opened. */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

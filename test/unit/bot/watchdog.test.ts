@@ -1,4 +1,4 @@
-/** What a watchdog does, by what it sees, second by second. */
+/** What a watchdog does, second by second, depending on what it observes. */
 import { describe, expect, test } from 'vitest';
 import { Watchdog, type WatchdogStep, type WatchdogView } from '../../../src/bot/panic/watchdog.ts';
 
@@ -21,7 +21,7 @@ function watch(
 }
 
 describe('a watchdog', () => {
-  test('waits while the lease is renewed, whatever the lock says', () => {
+  test('waits while the lease is renewed, whether the lock is held or not', () => {
     const steps = watch(new Watchdog(30_000), 200, (second) => ({
       ...dead,
       lease: { ...lease, beat: Math.floor(second / 5) },
@@ -29,7 +29,7 @@ describe('a watchdog', () => {
     expect(steps).toEqual([]);
   });
 
-  test('stops the orders of a dead bot once its lease is older than 15 s, until they are gone', () => {
+  test('stops the orders of a dead bot once its lease is older than 15 s, until none is open', () => {
     const watchdog = new Watchdog(30_000);
     expect(watch(watchdog, 18, () => dead)).toEqual([
       [16, 'clear'],
@@ -39,22 +39,22 @@ describe('a watchdog', () => {
     expect(watch(watchdog, 100, () => dead, 18)).toEqual([]);
   });
 
-  test('leaves it to a bot that has the lock and has not written its own lease yet', () => {
+  test('leaves the orders to a bot that holds the lock and has not yet written its own lease', () => {
     const starting = { lease, isLocked: true, isAlive: false };
     expect(watch(new Watchdog(1_000), 300, () => starting)).toEqual([]);
   });
 
-  test('kills the process that holds the lock and does not move, after the grace', () => {
+  test('kills a process that holds the lock and hangs, after the grace period', () => {
     const hanging = { lease, isLocked: true, isAlive: true };
     expect(watch(new Watchdog(30_000), 47, () => hanging)).toEqual([[46, 'kill']]);
   });
 
-  test('does nothing for a bot that ended in order', () => {
+  test('does nothing for a bot that ended normally', () => {
     const ended = { lease: undefined, isLocked: false, isAlive: false };
     expect(watch(new Watchdog(0), 300, () => ended)).toEqual([]);
   });
 
-  test('takes no sleep of the machine for the death of the bot', () => {
+  test('does not mistake a suspended machine for a dead bot', () => {
     const watchdog = new Watchdog(30_000);
     const stopped = { lease, isLocked: true, isAlive: true };
     expect(watch(watchdog, 5, () => stopped)).toEqual([]);

@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { haltedScopeLine } from '../../../src/bot/halted-scopes.ts';
-import { lookCloser } from '../../../src/bot/run-report.ts';
+import { followUpLines } from '../../../src/bot/run-report.ts';
 import { usageError } from '../../../src/cli/usage-error.ts';
 import { DecodeError } from '../../../src/domain/errors.ts';
 import { botCommand, exchangeCommand, remedyText } from '../../../src/terminal/command-hints.ts';
@@ -13,7 +13,7 @@ const place = { config: "/etc/my bot's.yaml", home: '/var/lib/a b' };
 const closed = { scope: 'strategy:mm', state: 'HALTED', atMs: 0, reason: 'news' } as const;
 
 test.each([
-  ['the end of a run', lookCloser(place).join('\n')],
+  ['the end of a run', followUpLines(place).join('\n')],
   ['a halted scope', haltedScopeLine(closed, place)],
   ['an unreachable exchange', exchangeCommand('/h', 'https://127.0.0.1:7400')],
   ['an invalid command line', usageError('error: x', 'why')],

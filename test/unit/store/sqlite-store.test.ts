@@ -120,7 +120,7 @@ test('reports can be read while the store is written, and see each commit', () =
 test('reports of a missing database are an error and create nothing', () => {
   const failure = failureOf(() => openStoreReports(path));
   expect(failure).toBeInstanceOf(NotFoundError);
-  expect(failure.message).toContain(`there is no database ${path}: name the home`);
+  expect(failure.message).toContain(`there is no database ${path}: give the home`);
   expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined();
 });
 
