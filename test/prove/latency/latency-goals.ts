@@ -8,7 +8,7 @@ export type LatencyGoal = {
 };
 
 /** Half of what a reaction took when the proof was written, in multiples of the floor's time. */
-const cpuRatioMax = { place: 2.4, quote: 2.7 };
+const cpuRatioMax = { place: 2.4, quote: 2.5 };
 /** What the bots had resident when the proof was written, and a twentieth for chance. */
 const residentMbMax = 265;
 const lineDelayMs = 50;
