@@ -12,6 +12,7 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   silence: async () => (await import('./silence.ts')).silenceProver,
   recovery: async () => (await import('./recovery.ts')).recoveryProver,
   network: async () => (await import('./network.ts')).networkProver,
+  latency: async () => (await import('./latency.ts')).latencyProver,
   soak: async () => (await import('./soak.ts')).soakProver,
   book: async () => (await import('./book.ts')).bookProver,
   fidelity: async () => (await import('./fidelity.ts')).fidelityProver,

@@ -1,0 +1,46 @@
+/**
+ * The bot of the latency proof as a process. `MILLRACE_PLANT` names a fault to build in.
+ *
+ *     node latency-bot.ts CONFIG HOME BASE_URL (limited | unlimited)
+ */
+
+import { join } from 'node:path';
+import { ownPlant } from './latency-plants.ts';
+import { answerMarks } from './measured-process.ts';
+import { spanLog, wrapMethods } from './span-hooks.ts';
+
+const [config = '', home = '', baseUrl = '', limit = ''] = process.argv.slice(2);
+const windowMs = 60_000;
+
+/**
+ * Lets the call budget forget each call at once, and every quote move; what may be in flight stays
+ * bounded.
+ */
+async function liftCallLimit(): Promise<void> {
+  const { CallBudget } = await import('../../../src/execution/requests/call-budget.ts');
+  const { replaceMethod } = await import('../../support/replace-method.ts');
+  replaceMethod(CallBudget.prototype, 'sent', (real) => {
+    return function (this: InstanceType<typeof CallBudget>, nowMs) {
+      real.call(this, nowMs - windowMs);
+    };
+  });
+  replaceMethod(CallBudget.prototype, 'noteOthers', () => () => {});
+  replaceMethod(CallBudget.prototype, 'moveAtMs', () => {
+    return function (this: InstanceType<typeof CallBudget>, nowMs) {
+      return this.orderAtMs(nowMs);
+    };
+  });
+}
+
+// Loaded after the hooks are in place.
+const { runDemoBot } = await import('../../support/demo-bot.ts');
+answerMarks(() => spanLog.take());
+await runDemoBot({
+  ...{ config, home, baseUrl },
+  strategies: join(import.meta.dirname, '..', 'strategies'),
+  prepare: async () => {
+    await ownPlant()?.installInBot?.();
+    await wrapMethods();
+    if (limit === 'unlimited') await liftCallLimit();
+  },
+});
