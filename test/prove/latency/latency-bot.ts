@@ -24,7 +24,7 @@ async function liftCallLimit(): Promise<void> {
       real.call(this, nowMs - windowMs);
     };
   });
-  replaceMethod(CallBudget.prototype, 'noteOthers', () => () => {});
+  replaceMethod(CallBudget.prototype, 'countOtherCalls', () => () => {});
   replaceMethod(CallBudget.prototype, 'moveAtMs', () => {
     return function (this: InstanceType<typeof CallBudget>, nowMs) {
       return this.orderAtMs(nowMs);

@@ -9,6 +9,8 @@ import type { SilenceState } from './silence-states.ts';
 
 const packageRoot = join(import.meta.dirname, '..', '..', '..');
 const who = 'maker XBTZAR does not trade';
+/** How `status` and `why` begin a line about a cause. */
+const label = /^\s*(?:now +)?blocked +maker XBTZAR (?:when the run ended, )?since /u;
 const tradesWithinMs = 40_000;
 /** A market that opens again is found by a list that is read now and then. */
 const patience = { saidMs: 40_000, overMs: 90_000 };
@@ -80,7 +82,7 @@ async function playAt(
 
   function seen(asked: Asked, face: 'status' | 'why'): Asked {
     if (silencePlants[plant ?? '']?.blind !== face) return asked;
-    const text = asked.text.split('\n').filter((one) => !one.includes(who));
+    const text = asked.text.split('\n').filter((one) => !label.test(one));
     return { text: text.join('\n'), value: asked.value };
   }
 }
@@ -92,7 +94,7 @@ function shows(
   violations: string[],
   face: string,
 ): boolean {
-  const line = text.split('\n').find((one) => one.includes(`${who} since `) && reason.test(one));
+  const line = text.split('\n').find((one) => label.test(one) && reason.test(one));
   const blocks = (value['notTrading'] ?? []) as readonly TradingBlock[];
   const block = blocks.find((one) => one.kind === kind && reason.test(one.reason));
   if (line === undefined) violations.push(`${face} does not say it: ${linesOfStates(text)}`);

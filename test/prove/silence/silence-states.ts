@@ -67,7 +67,7 @@ const ofLimits: readonly SilenceState[] = [
     isFromStart: true,
   },
   {
-    ...{ name: 'cool-down after losses', kind: 'cool-down', reason: /it rests after losing/u },
+    ...{ name: 'cool-down after losses', kind: 'cool-down', reason: /it cools down after losing/u },
     changes: [doing('churns'), ['losingTrades: { max: 1000', 'losingTrades: { max: 1']],
     isFromStart: true,
   },
@@ -167,7 +167,7 @@ const ofExchange: readonly SilenceState[] = [
 const ofKnowledge: readonly SilenceState[] = [
   {
     ...{ name: 'inputs of the gate are missing', kind: 'not-started' },
-    reason: /its strategy has not started: it waits for .*the book of XBTZAR/u,
+    reason: /its strategy has not started: it waits for .*book of XBTZAR/u,
     provoke: ({ proxy }) => void proxy.begin({ frame: ({ name }) => name === 'market' }),
     isFromStart: true,
     undo: async (place) => {
