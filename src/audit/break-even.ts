@@ -43,7 +43,10 @@ export function pairsOf(strategies: readonly StrategySettings[]): readonly strin
   return [...new Set(strategies.flatMap(({ pairs }) => pairs))];
 }
 
-/** Returns the fee that decides: the maker's, unless none of the strategy's orders can rest. */
+/**
+ * Returns the fee that decides before there are fills: the maker's, unless none of the strategy's
+ * orders can rest.
+ */
 export function breakEvenOf<Fee extends Decimal | undefined>(
   { allow }: Pick<StrategySettings, 'allow'>,
   fees: { readonly maker: Fee; readonly taker: Fee },
@@ -70,7 +73,8 @@ export function breakEvenFiguresOf(given: {
         maker: reported?.maker ?? feeOf(fills, true),
         taker: reported?.taker ?? feeOf(fills, false),
       };
-      const breakEven = breakEvenOf(strategy, fees);
+      const onlyTakes = fills.length > 0 && fills.every(({ maker }) => !maker);
+      const breakEven = onlyTakes ? fees.taker : breakEvenOf(strategy, fees);
       const quoted = quotedHalfSpread(given.orders.filter(isOf));
       const isKnown = quoted !== undefined && breakEven !== undefined;
       return {

@@ -154,6 +154,13 @@ describe('the line of a strategy', () => {
     expect(breakEvenLine(sense)).toContain('breaks even 10bps from the mid (taker 10bps)');
   });
 
+  test('has the taker fee of a strategy that could rest, and whose fills all took', () => {
+    const took = fillRow('1', { maker: false, counter: '1000', feeBase: '0', feeCounter: '1' });
+    expect(senseOf([], [took])).toMatchObject({ breakEvenHalfSpread: '0.001' });
+    const rested = fillRow('2', { maker: true, counter: '1000', feeBase: '0', feeCounter: '0.5' });
+    expect(senseOf([], [took, rested])).toMatchObject({ breakEvenHalfSpread: '0.0005' });
+  });
+
   test('says that fees are not known without fills and without the exchange', () => {
     const sense = senseOf(quotesAt(3), [], { fees: undefined });
     expect(sense).toMatchObject({ makerFee: null, breakEvenHalfSpread: null, canEarn: null });
