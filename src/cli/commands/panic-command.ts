@@ -1,9 +1,13 @@
 /** `millrace panic`: cancels every open order of a namespace, whether or not a bot runs. */
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { panic } from '../../bot/panic/panic.ts';
 import { type PanicTarget, targetOfConfig } from '../../bot/panic/panic-target.ts';
+import { truePathOf } from '../../bot/state-place.ts';
 import { ConfigError, SafetyRefusedError } from '../../domain/errors.ts';
 import { loadVenue } from '../../settings/load-venue.ts';
+import { isStoreLocked } from '../../store/store-lock.ts';
+import { botCommand } from '../../terminal/command-hints.ts';
 import type { Output } from '../../terminal/output.ts';
 import { venuesFolder } from '../../terminal/package-root.ts';
 
@@ -31,8 +35,17 @@ export type PanicCommandOptions = {
 /** Cancels orders until all are proven closed. Returns the exit code: 6 if any may be open. */
 export async function runPanic(options: PanicCommandOptions): Promise<number> {
   const target = targetOf(options);
+  warnOfRunningBot(target, options);
   if (options.isAll && !options.isConfirmed) await confirm(options.output);
   return panic(target, options);
+}
+
+/** A running bot places its orders again, so that a panic alone may never end. */
+function warnOfRunningBot({ store }: PanicTarget, options: PanicCommandOptions): void {
+  const { config, home, output } = options;
+  if (store === undefined || config === undefined || !isStoreLocked(truePathOf(store))) return;
+  const kill = botCommand('kill', { config: resolve(config), home });
+  output.line(`! a bot runs on ${store} and may place orders again; to stop it first: ${kill}`);
 }
 
 function targetOf(options: PanicCommandOptions): PanicTarget {
