@@ -99,7 +99,7 @@ const ofStrategy: readonly SilenceState[] = [
   },
   {
     ...{ name: 'the strategy idles', kind: 'idle', reason: /nothing is worth a trade/u },
-    line: /maker XBTZAR idles: nothing is worth a trade/u,
+    line: /maker XBTZAR is idle: nothing is worth a trade/u,
     changes: [doing('idles')],
     isFromStart: true,
   },

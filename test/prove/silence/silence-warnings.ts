@@ -105,7 +105,7 @@ export async function checkWarnings(isBlind: boolean): Promise<WarningsFound> {
       const { says, name } = warned;
       const isRight =
         says === undefined
-          ? lines.some((line) => line.endsWith(': nothing is wrong'))
+          ? lines.some((line) => line.endsWith(': no errors'))
           : lines.some((line) => says.test(line)) && lines.some((line) => / 1 warning/u.test(line));
       texts.push(text);
       if (isRight) produced++;
