@@ -64,7 +64,9 @@ describe.concurrent('a bot that is asked to end', () => {
     await launcher.kill();
     await expectNothingLeft(home);
     // Nobody reads what it prints any more; its log says why it stopped.
-    expect(readFileSync(join(home, 'log', 'demo.log'), 'utf8')).toMatch(/the launcher that started it has ended/u);
+    expect(readFileSync(join(home, 'log', 'demo.log'), 'utf8')).toMatch(
+      /the launcher that started it has ended/u,
+    );
   }, 60_000);
 
   test('twice is forced to, and the next start takes over what it left', async () => {
