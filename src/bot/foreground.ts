@@ -16,8 +16,8 @@ import { createSystemRandom } from '../runtime/system-random.ts';
 import type { Cancel, Timers } from '../runtime/timers.ts';
 import { remedyText } from '../terminal/command-hints.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
+import { botNoticeLimits, NoticeLimiter } from '../terminal/notice-limiter.ts';
 import type { Output } from '../terminal/output.ts';
-import { RefusalLimiter } from '../terminal/refusal-limiter.ts';
 import { type Bot, startBot } from './bot.ts';
 import type { BotOptions } from './bot-options.ts';
 import { withExitGuard } from './guards/exit-guard.ts';
@@ -260,7 +260,7 @@ function watchForStop(
 function countingNotices(options: RunBotOptions, logger: Logger) {
   const { clock, output } = options;
   let incidents = 0;
-  const shown = new RefusalLimiter(output);
+  const shown = new NoticeLimiter(output, botNoticeLimits);
   return {
     shown,
     incidents: () => incidents,
@@ -279,7 +279,7 @@ function countingNotices(options: RunBotOptions, logger: Logger) {
 async function untilStopped(
   bot: Bot,
   options: RunBotOptions,
-  { stop, shown }: { readonly stop: (reason: string) => void; readonly shown: RefusalLimiter },
+  { stop, shown }: { readonly stop: (reason: string) => void; readonly shown: NoticeLimiter },
 ): Promise<number> {
   const { clock, timers, output } = options;
   const warnOfFees = feeWarner(bot, output);

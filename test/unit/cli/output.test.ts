@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { PassThrough, Writable, type WritableOptions } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { NoticeDedup } from '../../../src/cli/notice-dedup.ts';
 import { progressText } from '../../../src/cli/progress-line.ts';
 import { ConfigError, StoreError } from '../../../src/domain/errors.ts';
+import { backtestNoticeLimits, NoticeLimiter } from '../../../src/terminal/notice-limiter.ts';
 import { Output } from '../../../src/terminal/output.ts';
 import { packageRoot } from '../../../src/terminal/package-root.ts';
 import { canMount, fillDisk, mountDisk, releaseDisk } from '../../support/small-disk.ts';
@@ -63,7 +63,7 @@ test('without a terminal, each progress is a line', () => {
 
 test('notices that differ only in numbers: three are printed, the others counted', () => {
   const { output, printed } = outputTo(false);
-  const notices = new NoticeDedup(output);
+  const notices = new NoticeLimiter(output, backtestNoticeLimits);
   const note = (text: string) =>
     notices.note({ level: 'warn', topic: 'refusal', text }, Date.UTC(2026, 10, 20, 12));
   for (let size = 1; size <= 5; size++) note(`mm bid refused: FUNDS (${size}.5)`);

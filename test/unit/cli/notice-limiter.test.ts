@@ -1,14 +1,17 @@
 /** Repeated refusals of a running bot: the first of each kind in a minute, then a count. */
 import { expect, test } from 'vitest';
 import type { Notice } from '../../../src/domain/notice.ts';
-import { RefusalLimiter } from '../../../src/terminal/refusal-limiter.ts';
+import { botNoticeLimits, NoticeLimiter } from '../../../src/terminal/notice-limiter.ts';
 
 function start() {
   const lines: string[] = [];
-  const limiter = new RefusalLimiter({
-    notice: ({ text }) => void lines.push(text),
-    line: (text) => void lines.push(text),
-  });
+  const limiter = new NoticeLimiter(
+    {
+      notice: ({ text }) => void lines.push(text),
+      line: (text) => void lines.push(text),
+    },
+    botNoticeLimits,
+  );
   return { lines, limiter };
 }
 
