@@ -33,6 +33,8 @@ test('the README is short, and its strategy ships and joins the best bid', async
   expect(/```ts\n(?<code>[\s\S]*?)```/u.exec(readme)?.groups?.['code']).toBe(shipped);
   expect(shipped.trimEnd().split('\n').length).toBeLessThanOrEqual(25);
   expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(110);
+  expect(readme).toContain('\nnpm start\n');
+  expect(readme).toContain('`npm test`');
   expect(statSync(join(root, 'docs/images/backtest-page.png')).size).toBeLessThan(200_000);
   const plugin = await prepareStrategy({ folder: join(root, 'strategies'), settings });
 
