@@ -17,15 +17,16 @@ test('every command of the README ends with 0 and shows what the README says', a
   expect(outputOf(backtest)).toMatch(/^report +\S+\.html$/mu);
 }, 300_000);
 
-test('a command that does not parse is not run, and one that fails says why', async () => {
+test('npm test and what does not parse are not run, and a command that fails says why', async () => {
   const text = [
     '```sh',
+    'npm test',
     'npm run --silent millrace -- backtest',
     'npm run --silent millrace -- backtest backtests/no-such-scenario',
     '```',
     '',
   ].join('\n');
   const [unparsed, failing] = await runCommandsOf({ file: 'README.md', text });
-  expect(unparsed?.problem).toMatch(/^README\.md:2: .*missing required argument 'scenario'/u);
-  expect(failing?.problem).toMatch(/^README\.md:3: .* ended with 4: .*MR_NOT_FOUND/u);
+  expect(unparsed?.problem).toMatch(/^README\.md:3: .*missing required argument 'scenario'/u);
+  expect(failing?.problem).toMatch(/^README\.md:4: .* ended with 4: .*MR_NOT_FOUND/u);
 }, 120_000);

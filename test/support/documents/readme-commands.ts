@@ -18,12 +18,16 @@ export type CommandRun = {
   readonly stdout: string;
 };
 
-/** Runs each command of a page, one after the other. What does not parse is not run. */
+/**
+ * Runs each command of a page, one after the other. What does not parse is not run. Nor is
+ * `npm test`: a test that ran it would run itself.
+ */
 export async function runCommandsOf(page: SourceFile): Promise<CommandRun[]> {
   const home = mkdtempSync(join(tmpdir(), 'millrace-readme-'));
   try {
     const runs: CommandRun[] = [];
     for (const command of commandsOf(page)) {
+      if (command.script === 'test') continue;
       const bad = badCommand(command);
       runs.push(
         bad === undefined ? await runCommand(command, home) : { command, problem: bad, stdout: '' },
