@@ -2,9 +2,9 @@
  * The states of an order, as far as we know them.
  *
  *     waiting ─▶ sending ─▶ open ─▶ completing ─▶ filled | cancelled
- *        │          │  ╲     ▲ │        ▲
- *        │          │   ▶ unknown ──────┘
- *        ▼          ▼        ▼
+ *        │          │  ╲     ▲ │ ╲      ▲                      ▲
+ *        │          │   ▶ unknown ──────┘                      │
+ *        ▼          ▼        ▼     ╲───────────────────────────┘
  *      unsent    rejected   absent
  *
  * Invariants: `unknown` is a state, not an error; every final state except `unsent` needs evidence
@@ -49,8 +49,8 @@ export const orderTransitions = {
   unknown: ['sending', 'open', 'completing', 'absent', 'rejected'],
   open: ['completing', 'filled', 'cancelled'],
   completing: ['filled', 'cancelled'],
-  filled: ['open'],
-  cancelled: ['open'],
+  filled: ['open', 'completing'],
+  cancelled: ['open', 'completing'],
   rejected: ['open', 'completing'],
   absent: ['open', 'completing'],
   unsent: ['open', 'completing'],

@@ -78,6 +78,10 @@ export function createEngineParts(
     requestTrades: (pair) => tradeDemands.get(pair)?.ask(),
     measuresReadLag: start.reconcile,
     isReplay: !start.reconcile,
+    endChecks: {
+      mayAdd: () => readers.endChecks.mayAdd,
+      add: (order) => readers.endChecks.add(order),
+    },
   });
   const { identity = '' } = start;
   const executor = new Executor({
@@ -86,7 +90,7 @@ export function createEngineParts(
   });
   const fills = new FillBook(orders, namespace);
   const readers = createReaders({ start, orders, fills, markets, tradeDemands, calls });
-  const { reconciler } = readers;
+  const { reconciler, endChecks } = readers;
 
   const inbox = new StrategyInbox(context, settings.strategies);
   const readiness = new Readiness();
@@ -111,7 +115,7 @@ export function createEngineParts(
   });
   const userStream = new UserStreamHandler({ context, orders, fills, readers, markets });
   const operator = new OperatorCommands({
-    ...{ start, context, calls, orders, fills, reconciler, risk, inbox, strategies },
+    ...{ start, context, calls, orders, fills, reconciler, endChecks, risk, inbox, strategies },
   });
   const trading = new TradingFacts({
     ...{ context, orders, markets, reconciler, risk, inbox, operator },

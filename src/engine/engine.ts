@@ -294,6 +294,7 @@ export class Engine {
       context.spawn(this.reconciler.run());
       context.spawn(readers.marketWatch.run());
       context.spawn(pollOpenOrders(this.orders));
+      context.spawn(readers.endChecks.run());
     } else readers.ledger.request();
     if (this.#start.observes === true) return;
     for (const strategy of settings.strategies)

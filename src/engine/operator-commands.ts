@@ -11,6 +11,7 @@ import type { FillBook } from '../execution/fills/fill-book.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import { CancelProgress } from '../execution/reconcile/cancel-progress.ts';
+import type { EndChecks } from '../execution/reconcile/end-checks.ts';
 import type { Reconciler } from '../execution/reconcile/reconciler.ts';
 import type { Procedure } from '../execution/requests/procedure.ts';
 import { relatedScopes } from '../risk/related-scopes.ts';
@@ -33,6 +34,7 @@ export type OperatorCommandsOptions = {
   readonly orders: OrderStates;
   readonly fills: FillBook;
   readonly reconciler: Reconciler;
+  readonly endChecks: EndChecks;
   readonly risk: RiskEngine;
   readonly inbox: StrategyInbox;
   readonly strategies: StrategyRunner;
@@ -194,7 +196,8 @@ export class OperatorCommands {
   #stop(reason: string): void {
     if (this.isStopping) return;
     this.#stopReason = reason;
-    const { context, calls, orders, fills, reconciler, strategies, start } = this.#options;
+    const { context, calls, orders, fills, reconciler, endChecks } = this.#options;
+    const { strategies, start } = this.#options;
     calls.liftReserve();
     strategies.stop(reason);
     context.notice({ level: 'info', topic: 'state', text: `stopping: ${reason}` });
@@ -203,7 +206,8 @@ export class OperatorCommands {
       .filter(({ onStop }) => onStop === 'leave')
       .map(({ id }) => id);
     const { namespace } = settings;
-    const stopping = { orders, fills, reconciler, namespace, leaves: new Set(leaves), reconcile };
+    const readers = { fills, reconciler, endChecks };
+    const stopping = { orders, ...readers, namespace, leaves: new Set(leaves), reconcile };
     context.spawn(
       (function* () {
         context.effect({ kind: 'stopped', openOrders: yield* stopOrders(stopping) });

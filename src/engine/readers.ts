@@ -3,6 +3,7 @@ import { type Decimal, decimalOf } from '../domain/money.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
 import { TradesSync } from '../execution/fills/trades-sync.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
+import { EndChecks } from '../execution/reconcile/end-checks.ts';
 import { LedgerSync } from '../execution/reconcile/ledger-sync.ts';
 import { MarketWatch } from '../execution/reconcile/market-watch.ts';
 import { Reconciler } from '../execution/reconcile/reconciler.ts';
@@ -18,6 +19,7 @@ export type Readers = {
   readonly ledger: LedgerSync;
   readonly reconciler: Reconciler;
   readonly marketWatch: MarketWatch;
+  readonly endChecks: EndChecks;
 };
 
 /** Returns the readers of a run; none has started. */
@@ -67,7 +69,8 @@ export function createReaders(parts: {
     onRules: (pair, listed) => markets.get(pair)?.noteRules(listed),
     onFees: (pair, fees) => markets.get(pair)?.noteFees(fees),
   });
-  return { trades, ledger, reconciler, marketWatch };
+  const endChecks = new EndChecks(orders, () => calls.hasRoomForReads);
+  return { trades, ledger, reconciler, marketWatch, endChecks };
 }
 
 /** Returns the sum of the strategies' budgets by currency. */

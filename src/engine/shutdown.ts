@@ -6,6 +6,7 @@
 import type { FillBook } from '../execution/fills/fill-book.ts';
 import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
+import type { EndChecks } from '../execution/reconcile/end-checks.ts';
 import type { Reconciler } from '../execution/reconcile/reconciler.ts';
 import { type Procedure, wait } from '../execution/requests/procedure.ts';
 import { walkOpenOrders } from '../execution/requests/walk-open-orders.ts';
@@ -20,6 +21,7 @@ export type ShutdownOptions = {
   readonly orders: OrderStates;
   readonly fills: FillBook;
   readonly reconciler: Reconciler;
+  readonly endChecks: EndChecks;
   readonly namespace: string;
   /** Strategies whose orders stay open. */
   readonly leaves: ReadonlySet<string>;
@@ -74,14 +76,18 @@ function* countListed({ orders, namespace, leaves }: ShutdownOptions): Procedure
   }).length;
 }
 
-/** Waits until the ledger proves every fill, so that the last figures are proven. */
+/**
+ * Waits until records prove the end of every order and the ledger every fill, so that the last
+ * figures are proven.
+ */
 function* proveFills(options: ShutdownOptions): Procedure {
-  const { orders, fills, reconciler } = options;
+  const { orders, fills, reconciler, endChecks } = options;
   const deadlineMs = orders.context.nowMs + settleWithinMs;
   while (orders.context.nowMs < deadlineMs) {
+    if (endChecks.count > 0) yield* endChecks.pass();
     const { unreadable, differences } = yield* reconciler.compare();
-    if (unreadable === undefined && differences.length === 0 && fills.proofs.openCount === 0)
-      return;
+    const isEqual = unreadable === undefined && differences.length === 0;
+    if (isEqual && fills.proofs.openCount === 0 && endChecks.count === 0) return;
     yield* wait(paceMs * 2);
   }
 }

@@ -34,8 +34,7 @@ export class UserStreamHandler {
         // does.
         if (order.state === 'absent' || order.state === 'unsent') readers.reconciler.request();
         if (status !== 'COMPLETE') return;
-        order.completionHinted = true;
-        order.changed.raise();
+        order.noteEnd(message.update);
         return;
       }
       case 'order-fill':

@@ -5,6 +5,7 @@ import type { SimulatorResponse } from '../../src/simulator/core/simulator-reque
 import { steadyStrategy } from '../support/steady-strategy.ts';
 import type {
   Fate,
+  Rewrite,
   SentRequest,
   Tamper,
   WorldOptions,
@@ -291,6 +292,9 @@ describe('a refusal for the market', () => {
 
 describe('a cancel', () => {
   const cancelled = { strategy: steadyStrategy({ everyMs: 1_000, restMs: 2_000, ordersMax: 1 }) };
+  /** The user stream never reports an order complete. */
+  const withoutEnds: Rewrite = (source, text) =>
+    source === 'user' ? text.replace('"COMPLETE"', '"PENDING"') : text;
 
   test('C1: of an order whose answer is lost waits for its id, then stops it', () => {
     const result = tell({ ...cancelled, tamper: first('postorder', () => undefined) });
@@ -371,13 +375,14 @@ describe('a cancel', () => {
     );
   });
 
-  test('C9: that is accepted while the record says PENDING for long is polled, and its order counts as open', () => {
+  test('C9: that is accepted while the record says PENDING for long, and no stream the end, is polled, and its order counts as open', () => {
     let shown: SimulatorResponse | undefined;
     const reads: SentRequest[] = [];
     const world = new VirtualWorld({
       seed: 31,
       level: 0,
       ...cancelled,
+      rewrite: withoutEnds,
       tamper: (request, made) => {
         if (request.operation !== 'getOrderV3') return made;
         shown ??= made;

@@ -269,7 +269,10 @@ export class FillBook {
     this.#learnOrderId(order, trade.order_id);
     this.#orders.store(order);
     const { volume } = order;
-    if (order.state === 'unknown' || neverAtExchange.has(order.state) || isFilledPastItsEnd(order))
+    const isPastItsEnd = isFilledPastItsEnd(order);
+    if (isPastItsEnd && order.isUnchecked)
+      this.#orders.correct(order, `trade ${trade.sequence} names it`);
+    else if (order.state === 'unknown' || neverAtExchange.has(order.state) || isPastItsEnd)
       this.#orders.setState(order, 'open', `trade ${trade.sequence} names it`);
     if (order.booked.base <= volume) return;
     context.incident(

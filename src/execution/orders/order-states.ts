@@ -33,6 +33,12 @@ export type OrderStatesOptions = {
   readonly measuresReadLag: boolean;
   /** See {@link OrderStates.isReplay}. */
   readonly isReplay: boolean;
+  readonly endChecks: {
+    /** Whether another order may end before its record is read. */
+    readonly mayAdd: () => boolean;
+    /** Takes an order that has ended without its record. */
+    readonly add: (order: TrackedOrder) => void;
+  };
 };
 
 export class OrderStates {
@@ -47,6 +53,8 @@ export class OrderStates {
   /** Set while one list of open orders replaces the polls of individual orders. */
   isPolledByList = false;
   readonly #drive: OrderStatesOptions['drive'];
+  readonly #endChecks: OrderStatesOptions['endChecks'];
+  #isStreamTrusted = true;
   #intentsFromMs = Number.NEGATIVE_INFINITY;
   #accepted = 0;
   #firstAcceptedMs: number | undefined;
@@ -58,11 +66,36 @@ export class OrderStates {
     this.requestTrades = options.requestTrades;
     this.readLag = new ReadLag(options.context, options.measuresReadLag);
     this.#drive = options.drive;
+    this.#endChecks = options.endChecks;
   }
 
   /** The number of orders accepted in this run, and when the first one was. */
   get counts(): { readonly accepted: number; readonly firstAcceptedMs: number | undefined } {
     return { accepted: this.#accepted, firstAcceptedMs: this.#firstAcceptedMs };
+  }
+
+  /** Whether the user stream may confirm the end of an order whose stop was accepted. */
+  get trustsStream(): boolean {
+    return this.isReplay || (this.#isStreamTrusted && this.#endChecks.mayAdd());
+  }
+
+  /** From now on, the record of each cancelled order is read at once. */
+  distrustStream(why: string): void {
+    if (!this.#isStreamTrusted) return;
+    this.#isStreamTrusted = false;
+    const text = `the user stream was wrong: ${why}. It no longer ends orders; their records do`;
+    this.context.notice({ level: 'warn', topic: 'stream', text });
+  }
+
+  /** Notes that an order has ended without its record. */
+  noteUnchecked(order: TrackedOrder): void {
+    this.#endChecks.add(order);
+  }
+
+  /** Waits again for the fills of an order that ended with fewer than the exchange reports. */
+  correct(order: TrackedOrder, proof: Proof): void {
+    this.setState(order, 'completing', proof);
+    this.drive(order);
   }
 
   /** Starts the procedure of an order, which runs until the order is final. */
@@ -96,7 +129,8 @@ export class OrderStates {
     this.storeWithProof(order, proof);
     context.orderChanged(order, before);
     order.changed.raise();
-    if (revived && !order.isFinal) this.#haltRevived(order, textOf(proof));
+    const isCorrected = state === 'completing' && (before === 'filled' || before === 'cancelled');
+    if (revived && !order.isFinal && !isCorrected) this.#haltRevived(order, textOf(proof));
   }
 
   /** Halts the strategy of an order that was final although it is at the exchange. */

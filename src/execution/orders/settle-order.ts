@@ -18,7 +18,7 @@ const incidentMs = 600_000;
 export function* settleOrder(orders: OrderStates, order: TrackedOrder): Procedure {
   const { context } = orders;
   const startedMs = context.nowMs;
-  let rereadAtMs = startedMs + rereadMs;
+  let rereadAtMs = order.isUnchecked ? startedMs : startedMs + rereadMs;
   let reported = false;
   while (order.state === 'completing') {
     if (equalSums(order.booked, order.reported)) {
@@ -32,7 +32,7 @@ export function* settleOrder(orders: OrderStates, order: TrackedOrder): Procedur
       return;
     }
     orders.requestTrades(order.pair);
-    yield* wait(tradesPaceMs, order.changed);
+    if (rereadAtMs > startedMs) yield* wait(tradesPaceMs, order.changed);
     if (context.nowMs >= rereadAtMs) {
       rereadAtMs = context.nowMs + rereadMs;
       const reply = yield* call({

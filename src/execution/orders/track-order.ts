@@ -3,11 +3,13 @@
  * Stream messages wake it, and it also polls, because messages may be lost. In a replay none is
  * lost, so it does not poll, but the polls that a live bot would make count in the call budget.
  *
- * The answer to a stop is never final: it may report success although the order fills first, or an
- * error because the order is already complete. The order record decides.
+ * The answer to a stop is never final by itself: it may report success although the order fills
+ * first, or an error because the order is already complete. The user stream confirms it, or else the
+ * order record decides.
  */
 import { call, type Procedure, wait } from '../requests/procedure.ts';
 import { applyOrderRecord } from './apply-order-record.ts';
+import { endByStream } from './end-by-stream.ts';
 import type { OrderStates } from './order-states.ts';
 import { isOrderNotFound } from './place-outcome.ts';
 import type { TrackedOrder } from './tracked-order.ts';
@@ -38,6 +40,7 @@ export function* trackOrder(orders: OrderStates, order: TrackedOrder): Procedure
     if (order.cancelRequestedMs !== undefined && !order.completionHinted) {
       isStopTaken = yield* stop(order);
       hasStopped = true;
+      if (isStopTaken && (yield* endByStream(orders, order))) return;
     } else if (!order.completionHinted) {
       const sinceMs = context.nowMs;
       const woken = yield* wait(orders.isReplay ? Number.POSITIVE_INFINITY : pollMs, order.changed);
@@ -113,5 +116,5 @@ function* stop(order: TrackedOrder): Procedure<boolean> {
     operation: 'stoporder',
     parameters: () => (order.state === 'open' ? { order_id: orderId } : undefined),
   });
-  return reply.kind === 'ok';
+  return reply.kind === 'ok' && reply.body.success;
 }

@@ -117,6 +117,10 @@ export class TrackedOrder {
   streamed: StreamedFill | undefined;
   /** Whether a source suggests that the order is complete; its record must confirm that. */
   completionHinted = false;
+  /** Whether the user stream has reported the order complete, with both of its ids. */
+  isEndStreamed = false;
+  /** Whether it is final without its record, which is read later; see `end-checks.ts`. */
+  isUnchecked = false;
   #knownFilled: Filled = unfilled;
   /** Codes of the contradictions reported for the order; undefined for most orders. */
   #reportedCodes: Set<string> | undefined;
@@ -188,6 +192,14 @@ export class TrackedOrder {
     if (ids.client_order_id !== this.clientOrderId) return;
     this.namedId = ids.order_id;
     if (!this.isIdContradicted) return;
+    this.completionHinted = true;
+    this.changed.raise();
+  }
+
+  /** Takes the report of the user stream that the order is complete. */
+  noteEnd(ids: { readonly client_order_id: string; readonly order_id: string }): void {
+    const isNamed = ids.client_order_id === this.clientOrderId && ids.order_id === this.orderId;
+    if (isNamed && !this.isIdContradicted) this.isEndStreamed = true;
     this.completionHinted = true;
     this.changed.raise();
   }

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { stopOrders } from '../../../src/engine/shutdown.ts';
 import type { OrderRecord } from '../../../src/exchange-api/operations/order-operations.ts';
+import { EndChecks } from '../../../src/execution/reconcile/end-checks.ts';
 import type { Reconciler } from '../../../src/execution/reconcile/reconciler.ts';
 import { ExecutionFixture, namespace, noAnswer, ok } from '../execution/execution-fixture.ts';
 
@@ -16,8 +17,10 @@ function stopWith(answer: Answer): { readonly open: number | undefined; readonly
   fixture.spawn(
     (function* () {
       const reconciler = {} as Reconciler;
+      const endChecks = new EndChecks(orders, () => true);
+      const readers = { fills, reconciler, endChecks };
       const leaves = new Set<string>();
-      open = yield* stopOrders({ orders, fills, reconciler, namespace, leaves, reconcile: false });
+      open = yield* stopOrders({ orders, ...readers, namespace, leaves, reconcile: false });
     })(),
   );
   while (open === undefined) {

@@ -63,6 +63,8 @@ export class ExecutionFixture implements ExecutionContext {
   isBudgetFull = false;
   /** When calls would have left that were not made. */
   readonly unmadeMs: number[] = [];
+  /** Orders that ended without their record. */
+  readonly unchecked: TrackedOrder[] = [];
   readonly #facts = openFacts();
   readonly #gate = new Gate(settings);
   readonly #coroutines: Coroutines;
@@ -73,6 +75,8 @@ export class ExecutionFixture implements ExecutionContext {
       readonly isClockKnown?: boolean;
       readonly measuresReadLag?: boolean;
       readonly isReplay?: boolean;
+      /** Whether the user stream may end orders; without it, each record is read at once. */
+      readonly trustsStream?: boolean;
     } = {},
   ) {
     if (options.isClockKnown !== false) this.exchangeClock.observe(startMs, startMs);
@@ -92,6 +96,10 @@ export class ExecutionFixture implements ExecutionContext {
       },
       measuresReadLag: options.measuresReadLag === true,
       isReplay: options.isReplay === true,
+      endChecks: {
+        mayAdd: () => options.trustsStream === true,
+        add: (order) => this.unchecked.push(order),
+      },
     });
     this.executor = new Executor({ orders: this.orders, namespace, identity: '', intentIdNext: 1 });
     this.fills = new FillBook(this.orders, namespace);

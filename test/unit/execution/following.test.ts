@@ -334,13 +334,10 @@ describe('following where a replay answers', () => {
     const { harness, order } = replayedOrder();
     harness.orders.cancel(order, 'test');
     harness.answer('stoporder', success);
-    harness.answer('getOrderV3', ok(recordOf(order)));
     harness.advance(60_000);
-    expect(harness.calls).toEqual([]);
-    order.completionHinted = true;
-    order.changed.raise();
-    harness.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
-    expect(order.state).toBe('cancelled');
+    expect([harness.calls, order.state]).toEqual([[], 'open']);
+    order.noteEnd({ client_order_id: order.clientOrderId, order_id: idOf(order) });
+    expect([harness.calls, order.state, harness.unchecked]).toEqual([[], 'cancelled', []]);
   });
 
   test('one whose answer came too late is repeated', () => {

@@ -1,0 +1,208 @@
+/** A cancelled order ends by its stop's answer and the user stream; its record is read later. */
+import { describe, expect, test } from 'vitest';
+import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
+import { EndChecks } from '../../../src/execution/reconcile/end-checks.ts';
+import {
+  ExecutionFixture,
+  idOf,
+  noAnswer,
+  notFound,
+  ok,
+  recordOf,
+  tradeOf,
+} from './execution-fixture.ts';
+
+const success = ok({ success: true });
+
+function cancelled(): { harness: ExecutionFixture; order: TrackedOrder; end: () => void } {
+  const harness = new ExecutionFixture({ trustsStream: true });
+  const order = harness.place();
+  harness.answer('postorder', ok({ order_id: idOf(order) }));
+  harness.orders.cancel(order, 'moved');
+  return { harness, order, end: () => order.noteEnd(idsOf(order)) };
+}
+
+const idsOf = (order: TrackedOrder) => ({
+  client_order_id: order.clientOrderId,
+  order_id: idOf(order),
+});
+
+describe('a cancelled order', () => {
+  test.each(['stop first', 'stream first'])(
+    'ends by stop and stream without a read, %s',
+    (which) => {
+      const { harness, order, end } = cancelled();
+      if (which === 'stream first') end();
+      harness.answer('stoporder', success);
+      if (which === 'stop first') {
+        expect([order.state, harness.calls]).toEqual(['open', []]);
+        end();
+      }
+      expect([order.state, order.isUnchecked, harness.calls]).toEqual(['cancelled', true, []]);
+      expect(harness.unchecked).toEqual([order]);
+      expect(harness.exposure.ordersOpen()).toBe(0);
+      expect(harness.records.at(-1)).toMatchObject({ kind: 'evidence', state: 'cancelled' });
+    },
+  );
+
+  test('is read if the stream does not report the end within 250 ms', () => {
+    const { harness, order } = cancelled();
+    harness.answer('stoporder', success);
+    harness.advance(249);
+    expect(harness.calls).toEqual([]);
+    harness.advance(1);
+    harness.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    expect([order.state, order.isUnchecked]).toEqual(['cancelled', false]);
+  });
+
+  test.each([
+    ['without an answer', noAnswer],
+    ['that answers no success', ok({ success: false })],
+  ])('a stop %s ends nothing, whatever the stream reports', (_name, reply) => {
+    const { harness, order, end } = cancelled();
+    end();
+    harness.answer('stoporder', reply);
+    expect(order.state).toBe('open');
+    harness.answer('getOrderV3', ok(recordOf(order)));
+    expect(order.state).toBe('open');
+  });
+
+  test.each([
+    ['another client_order_id', { client_order_id: 'b1-else-1' }],
+    ['another order_id', { order_id: 'BX99' }],
+  ])('a report with %s ends nothing', (_name, change) => {
+    const { harness, order } = cancelled();
+    order.noteEnd({ ...idsOf(order), ...change });
+    harness.answer('stoporder', success);
+    harness.advance(250);
+    harness.waiting('getOrderV3');
+    expect(order.state).toBe('open');
+  });
+
+  test('a fill that is not booked yet is waited for, and the record is read', () => {
+    const { harness, order, end } = cancelled();
+    order.streamed = { base: 3_000_000_000_000_000n, atMs: harness.nowMs };
+    end();
+    harness.answer('stoporder', success);
+    harness.answer('getOrderV3', ok(recordOf(order, { lots: 30, status: 'COMPLETE' })));
+    expect(order.state).toBe('completing');
+    harness.fills.book(tradeOf(order, 30));
+    expect(order.state).toBe('cancelled');
+  });
+
+  test('booked fills are its sums', () => {
+    const { harness, order, end } = cancelled();
+    harness.fills.book(tradeOf(order, 30));
+    end();
+    harness.answer('stoporder', success);
+    expect([order.state, order.reported]).toEqual(['cancelled', order.booked]);
+  });
+
+  test('a fill that the stream did not report makes it completing again, until its record is read', () => {
+    const { harness, order, end } = cancelled();
+    end();
+    harness.answer('stoporder', success);
+    harness.fills.book(tradeOf(order, 30));
+    expect(order.state).toBe('completing');
+    harness.answer('getOrderV3', ok(recordOf(order, { lots: 30, status: 'COMPLETE' })));
+    expect([order.state, order.isUnchecked]).toEqual(['cancelled', false]);
+    expect([harness.incidents, harness.tradingStates]).toEqual([[], []]);
+    expect(harness.exposure.ordersOpen()).toBe(0);
+  });
+});
+
+describe('the later check', () => {
+  function checked(hasRoom = true) {
+    const { harness, order, end } = cancelled();
+    const checks = new EndChecks(harness.orders, () => hasRoom);
+    harness.spawn(checks.run());
+    end();
+    harness.answer('stoporder', success);
+    checks.add(order);
+    return { harness, order, checks };
+  }
+
+  const closed = (...orders: ReturnType<typeof recordOf>[]) => ok({ orders });
+
+  test('is one list for all orders, a second later', () => {
+    const { harness, order, checks } = checked();
+    const other = harness.place();
+    harness.answer('postorder', ok({ order_id: idOf(other) }));
+    harness.orders.cancel(other, 'moved');
+    other.noteEnd(idsOf(other));
+    harness.answer('stoporder', success);
+    checks.add(other);
+    harness.advance(999);
+    expect(harness.calls).toEqual([]);
+    harness.advance(1);
+    expect(harness.waiting('listOrdersV2')).toMatchObject({
+      priority: 'read',
+      parameters: { closed: true, limit: 100 },
+    });
+    const complete = { status: 'COMPLETE' } as const;
+    harness.answer('listOrdersV2', closed(recordOf(other, complete), recordOf(order, complete)));
+    expect([order.isUnchecked, other.isUnchecked, checks.count]).toEqual([false, false, 0]);
+    expect(harness.records.at(-1)).toMatchObject({ kind: 'evidence', state: 'cancelled' });
+    harness.advance(60_000);
+    expect(harness.calls).toEqual([]);
+  });
+
+  test('waits twenty seconds while orders need the calls', () => {
+    const { harness } = checked(false);
+    harness.advance(19_999);
+    expect(harness.calls).toEqual([]);
+    harness.advance(1);
+    harness.waiting('listOrdersV2');
+  });
+
+  test('a record with more fills makes the order wait for them', () => {
+    const { harness, order } = checked();
+    harness.advance(1_000);
+    harness.answer('listOrdersV2', closed(recordOf(order, { lots: 30, status: 'COMPLETE' })));
+    expect(order.state).toBe('completing');
+    harness.fills.book(tradeOf(order, 30));
+    expect(order.state).toBe('cancelled');
+    expect([harness.incidents, harness.tradingStates]).toEqual([[], []]);
+  });
+
+  test('reads an order by our own id that no list shows', () => {
+    const { harness, order } = checked();
+    for (let pass = 0; pass < 6; pass++) {
+      harness.advance(1_000);
+      harness.answer('listOrdersV2', closed());
+    }
+    expect(harness.waiting('getOrderV3').parameters).toEqual({
+      client_order_id: order.clientOrderId,
+    });
+    harness.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    expect(order.isUnchecked).toBe(false);
+  });
+
+  test('an order that stays open is stopped again, then tracked again, and the stream is not trusted', () => {
+    const { harness, order } = checked();
+    let stops = 0;
+    for (let step = 0; step < 200 && order.isFinal; step++) {
+      for (const { operation, resume } of harness.calls.splice(0)) {
+        if (operation === 'stoporder') stops++;
+        if (operation === 'listOrdersV2') resume(closed());
+        else resume(operation === 'stoporder' ? success : ok(recordOf(order)));
+      }
+      harness.advance(500);
+    }
+    expect(stops).toBeGreaterThan(3);
+    expect([order.state, harness.orders.trustsStream]).toEqual(['open', false]);
+    expect(harness.incidents).toEqual(['ZOMBIE_ORDER']);
+    expect(harness.tradingStates).toEqual(['strategy:mm HALTED']);
+  });
+
+  test('an order that no read finds for a minute is an incident', () => {
+    const { harness, order } = checked();
+    for (let step = 0; step < 200 && order.isUnchecked; step++) {
+      harness.advance(500);
+      const [call] = harness.calls.splice(0);
+      call?.resume(call.operation === 'listOrdersV2' ? closed() : notFound);
+    }
+    expect([order.isUnchecked, order.state]).toEqual([false, 'cancelled']);
+    expect(harness.incidents).toEqual(['ORDER_MISSING']);
+  });
+});
