@@ -30,6 +30,11 @@ export type StrategySettings = {
   readonly allow: StrategyPermissions;
   readonly onRestart: 'adopt' | 'cancel';
   readonly onStop: 'cancel' | 'leave';
+  /**
+   * How an order of a quote is replaced: `overlap` sends the new order together with the cancel of
+   * the old one if all limits hold for both; `cancel` sends it once the old one has ended.
+   */
+  readonly onMove: 'overlap' | 'cancel';
   readonly onUnusableBook: { readonly withdrawAfterMs: number };
 };
 

@@ -102,7 +102,10 @@ export function createEngineParts(
   const { router } = risk;
   const callsLeft = () => context.calls.left(context.nowMs);
   const moves = new WaitingMoves(context, context.calls);
-  const quotes = new QuoteUpdater({ context, orders, router, moves });
+  const cancelsFirst = new Set(
+    settings.strategies.filter(({ onMove }) => onMove === 'cancel').map(({ id }) => id),
+  );
+  const quotes = new QuoteUpdater({ context, orders, router, moves, cancelsFirst });
   const hosts = createHosts({ start, plugins, markets, orders, exposure, callsLeft });
   const strategies = new StrategyRunner({
     ...{ context, orders, markets, inbox, starter, missed, usedKeys, router, quotes },

@@ -2,7 +2,7 @@
  * Submits orders to the gate and passes approved orders to the executor. Every decision is stored,
  * with the inputs of the checks and the version of the limits.
  */
-import { formatLots, formatTicks } from '../domain/market.ts';
+import { formatLots, formatTicks, type Market } from '../domain/market.ts';
 import type { Terms } from '../domain/order.ts';
 import { refusalText } from '../domain/refusal-text.ts';
 import type { Executor } from '../execution/orders/executor.ts';
@@ -49,11 +49,28 @@ export class OrderRouter {
 
   /** Submits an order to the gate and places it if it passes. */
   submit(target: QuoteTarget, desired: DesiredOrder): void {
-    const { context, executor, markets, accounts, gate } = this.#options;
-    const { strategyId, pair } = target;
+    const judged = this.#judge(target, desired);
+    if (judged === undefined) return;
+    const { proposal, facts, verdict, market } = judged;
+    if (verdict.kind === 'approved') {
+      this.#place(target, desired, { ...judged, approved: verdict.approved, market });
+      return;
+    }
+    const { refusals } = verdict;
+    this.#refuse(target, { ...desired, key: this.#keyOf(desired) }, { proposal, facts, refusals });
+  }
+
+  /** As {@link submit}, but a refusal has no consequences: the caller can do without the order. */
+  submitIfApproved(target: QuoteTarget, desired: DesiredOrder): void {
+    const judged = this.#judge(target, desired);
+    if (judged?.verdict.kind === 'approved')
+      this.#place(target, desired, { ...judged, approved: judged.verdict.approved });
+  }
+
+  #judge({ strategyId, pair }: QuoteTarget, { terms, reduceOnly, createdMs }: DesiredOrder) {
+    const { markets, accounts, gate } = this.#options;
     const market = markets.get(pair)?.market;
-    if (market === undefined) return;
-    const { terms, level } = desired;
+    if (market === undefined) return undefined;
     const proposal: Proposal = {
       strategyId,
       pair,
@@ -62,27 +79,38 @@ export class OrderRouter {
       volume: terms.volume,
       timeInForce: terms.timeInForce ?? 'GTC',
       postOnly: terms.postOnly ?? false,
-      reduceOnly: desired.reduceOnly ?? false,
+      reduceOnly: reduceOnly ?? false,
       baseAccountId: accounts[market.base] ?? '',
       counterAccountId: accounts[market.counter] ?? '',
-      createdMs: desired.createdMs,
+      createdMs,
     };
     const facts = this.#options.facts();
-    const verdict = gate.judge(proposal, facts);
-    const key = desired.key ?? `${level}.${executor.nextIntentId.toString(36)}`;
-    if (verdict.kind === 'refused') {
-      this.#refuse(target, { ...desired, key }, { proposal, facts, refusals: verdict.refusals });
-      return;
-    }
+    return { proposal, facts, market, verdict: gate.judge(proposal, facts) };
+  }
+
+  #keyOf({ key, level }: DesiredOrder): string {
+    return key ?? `${level}.${this.#options.executor.nextIntentId.toString(36)}`;
+  }
+
+  #place(
+    target: QuoteTarget,
+    desired: DesiredOrder,
+    judged: {
+      readonly proposal: Proposal;
+      readonly facts: GateFacts;
+      readonly approved: Approved;
+      readonly market: Market;
+    },
+  ): void {
+    const { context, executor, gate } = this.#options;
+    const { strategyId, pair } = target;
+    const { level, reason } = desired;
+    const { proposal, facts, approved, market } = judged;
+    const key = this.#keyOf(desired);
     target.refused.delete(level ?? '');
     const inputs = context.keepsAllRecords ? gate.inputs(proposal, facts) : undefined;
-    this.#noteApproved(verdict.approved, facts);
-    const order = executor.place(verdict.approved, market, {
-      strategyId,
-      key,
-      level,
-      reason: desired.reason,
-    });
+    this.#noteApproved(approved, facts);
+    const order = executor.place(approved, market, { strategyId, key, level, reason });
     if (inputs !== undefined)
       context.record({
         kind: 'decision',

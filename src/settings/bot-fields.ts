@@ -21,6 +21,7 @@ const strategyShape = {
   }),
   onRestart: optional(choice(['adopt', 'cancel']), 'adopt'),
   onStop: optional(choice(['cancel', 'leave']), 'cancel'),
+  onMove: optional(choice(['overlap', 'cancel']), 'overlap'),
   onUnusableBook: optional(object({ withdrawAfter: spanMs({ minMs: 0, maxMs: 3_600_000 }) }), {
     withdrawAfter: 10_000,
   }),
@@ -111,6 +112,7 @@ export function strategiesOf(draft: StrategiesDraft): StrategySettings[] {
       },
       onRestart: must(strategy.onRestart),
       onStop: must(strategy.onStop),
+      onMove: must(strategy.onMove),
       onUnusableBook: { withdrawAfterMs: must(must(strategy.onUnusableBook).withdrawAfter) },
     };
   });

@@ -171,6 +171,11 @@ const bot: Descriptions = {
     meaning: 'Whether a stop cancels the open orders or leaves them.',
     example: 'cancel',
   },
+  'strategies.<id>.onMove': {
+    meaning:
+      'Whether the new order of a moved quote leaves together with the cancel of the old one, if all limits hold for both, or only after the old one has ended.',
+    example: 'overlap',
+  },
   'strategies.<id>.onUnusableBook': {
     meaning: 'What happens to quotes while there is no usable order book.',
     example: '{ withdrawAfter: "10s" }',

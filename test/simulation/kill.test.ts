@@ -101,11 +101,11 @@ describe('a bot whose account is not its own alone', () => {
   });
 });
 
-/** Lets seconds pass until both quotes rest; one may just be on its way to another price. */
+/** Lets seconds pass until both sides have an order, and returns how many have. */
 function quotesWithin(world: VirtualWorld, seconds: number): number {
-  for (let passed = 0; passed < seconds && world.reports.openOrders().length < 2; passed++)
-    world.pass(1);
-  return world.reports.openOrders().length;
+  const quoted = (): number => new Set(world.reports.openOrders().map(({ side }) => side)).size;
+  for (let passed = 0; passed < seconds && quoted() < 2; passed++) world.pass(1);
+  return quoted();
 }
 
 describe('a halt', () => {

@@ -241,7 +241,7 @@ describe('a market that changes while the bot runs', () => {
 
   test('RD26: other fees are read, and each fill carries what was paid', () => {
     const world = begin({
-      strategy: strategyOf(1.001),
+      strategy: strategyOf(1.002),
       rewrite: (source, text) =>
         source === 'feeInfo' ? text.replace(/("maker_fee":)"[^"]*"/u, '$1"0.0042"') : text,
     });

@@ -132,7 +132,7 @@ export function virtualGuard(clock: Clock, restored: Restored): EgressGuard {
 export function drawChoice(
   options: Pick<
     WorldOptions,
-    'onRestart' | 'onStop' | 'refresh' | 'halfSpread' | 'withChaos' | 'level' | 'isRoomy'
+    'onRestart' | 'onStop' | 'onMove' | 'refresh' | 'halfSpread' | 'withChaos' | 'level' | 'isRoomy'
   >,
   random: SeededRandom,
 ): Parameters<typeof virtualSettings>[0] {
@@ -145,6 +145,7 @@ export function drawChoice(
     withChaos: options.withChaos ?? true,
     isTight: options.level === undefined && random.pick([false, false, true]),
     isRoomy: options.isRoomy,
+    onMove: options.onMove ?? random.pick(['overlap', 'overlap', 'cancel'] as const),
   };
 }
 
@@ -163,6 +164,7 @@ export function virtualSettings(
   choice: {
     readonly onRestart: 'adopt' | 'cancel';
     readonly onStop?: 'cancel' | 'leave' | undefined;
+    readonly onMove?: 'overlap' | 'cancel' | undefined;
     readonly refresh: string;
     readonly chaosMs: number;
     readonly halfSpread: string;
@@ -184,6 +186,7 @@ export function virtualSettings(
     allow,
     onRestart,
     onStop: choice.onStop ?? 'cancel',
+    onMove: choice.onMove ?? 'overlap',
     onUnusableBook: { withdrawAfterMs: 10_000 },
   } as const;
   const maker = {

@@ -71,6 +71,8 @@ export type WorldOptions = FaultOptions & {
   readonly onRestart?: 'adopt' | 'cancel';
   /** `cancel` unless given. */
   readonly onStop?: 'cancel' | 'leave';
+  /** Drawn unless given. */
+  readonly onMove?: 'overlap' | 'cancel';
   /** Other limits than the usual ones. */
   readonly limits?: (usual: Limits) => Limits;
   /** How often the market maker thinks again. */

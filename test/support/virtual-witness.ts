@@ -166,7 +166,7 @@ export class Witness {
     let bids = new Decimal(0);
     let asks = new Decimal(0);
     let notional = new Decimal(0);
-    const levels = new Map<string, number>();
+    const levels = new Map<string, OrderRow[]>();
     for (const order of open) {
       const left = new Decimal(order.limit_volume).minus(order.base);
       if (order.side === 'BUY') bids = bids.plus(left);
@@ -175,11 +175,16 @@ export class Witness {
       const row = this.#orders.get(order.client_order_id);
       if (row?.level === undefined) continue;
       const level = `${row.strategyId} ${row.level}`;
-      levels.set(level, (levels.get(level) ?? 0) + 1);
+      levels.set(level, [...(levels.get(level) ?? []), row]);
     }
     const position = this.#positionAfter(trades);
     const say = (what: string): void => this.say(`I10 after ${id}: ${what}`);
-    for (const [level, count] of levels) if (count > 1) say(`${count} orders at ${level}`);
+    for (const [level, rows] of levels) {
+      // A replacement may arrive before the cancel of the order that it replaces.
+      const wanted = rows.filter(({ cancelRequestedMs }) => cancelRequestedMs === undefined);
+      if (wanted.length > 1) say(`${wanted.length} orders at ${level} that nobody cancels`);
+      if (rows.length > 2) say(`${rows.length} orders at ${level}`);
+    }
     if (open.length > limits.account.ordersOpenMax) say(`${open.length} orders are open`);
     const notionalMax = limits.account.openNotionalMax['ZAR'] ?? '0';
     if (notional.gt(notionalMax)) say(`open notional is ${notional}`);

@@ -24,6 +24,7 @@ const settings = {
   allow: { sides: ['BID'], types: ['limit'], timeInForce: ['GTC'], postOnly: 'required' },
   onRestart: 'adopt',
   onStop: 'cancel',
+  onMove: 'overlap',
   onUnusableBook: { withdrawAfterMs: 10_000 },
 } as const;
 

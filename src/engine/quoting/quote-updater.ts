@@ -2,15 +2,21 @@
  * Brings the resting orders of a quote in line with what its strategy wants: places missing orders,
  * cancels unwanted ones, and replaces those that moved when the call budget has room for it.
  *
+ * A replacement leaves together with the cancel of the order that it replaces, so that a moved quote
+ * takes one way of the line. Both then count in full for the gate. If the gate would refuse that, or
+ * `onMove` is `cancel`, the new order waits until the old one has ended.
+ *
  * Invariants: an order that its quote still wants, at another price or volume, rests until its
- * replacement can be sent; an order that the quote no longer names is cancelled at once.
+ * replacement can be sent; an order that the quote no longer names is cancelled at once; a level has
+ * at most one order that is not being cancelled, and one that is.
  */
 
+import type { QuotedOrder } from '../../domain/intent.ts';
 import type { OrderStates } from '../../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
 import { planQuote, wouldTrade } from '../../strategy/quote-planner.ts';
 import type { EngineServices } from '../engine-services.ts';
-import type { OrderRouter } from '../order-router.ts';
+import type { DesiredOrder, OrderRouter } from '../order-router.ts';
 import type { QuoteIntent, QuoteTarget } from '../quote-target.ts';
 import type { Move, WaitingMoves } from './waiting-moves.ts';
 
@@ -19,6 +25,8 @@ export type QuoteUpdaterOptions = {
   readonly orders: OrderStates;
   readonly router: OrderRouter;
   readonly moves: WaitingMoves;
+  /** Ids of the strategies whose replacements wait until the old order has ended. */
+  readonly cancelsFirst: ReadonlySet<string>;
 };
 
 export class QuoteUpdater {
@@ -45,12 +53,8 @@ export class QuoteUpdater {
       );
     else this.#options.moves.keep(target, []);
     for (const wanted of plan.places) {
-      const { level } = wanted;
-      if ((target.pausedUntilMs.get(level) ?? 0) > context.nowMs) continue;
-      // A quote is valid until its strategy changes it, so its age is zero.
-      const createdMs = context.nowMs;
-      const { reason } = quote;
-      router.submit(target, { key: undefined, level, terms: wanted, reason, createdMs });
+      if (this.#isPaused(target, wanted)) continue;
+      router.submit(target, desiredOf(quote, wanted, context.nowMs));
     }
     // The orders that were just placed do not require another plan.
     target.isDirty = false;
@@ -62,7 +66,7 @@ export class QuoteUpdater {
     unwanted: readonly TrackedOrder[],
     own: readonly TrackedOrder[],
   ): void {
-    const { context, orders, moves } = this.#options;
+    const { context, orders, router, moves } = this.#options;
     const moving: Move[] = [];
     for (const resting of unwanted) {
       const wanted = quote.orders.find(({ level }) => level === resting.level);
@@ -76,9 +80,33 @@ export class QuoteUpdater {
       if (sinceMs === undefined) continue;
       const waitedMs = context.nowMs - sinceMs;
       const waited = waitedMs === 0 ? '' : `, after waiting ${waitedMs} ms for the call limit`;
+      if (this.#mayOverlap(move, own))
+        router.submitIfApproved(target, desiredOf(quote, move.wanted, context.nowMs));
       orders.cancelAtTurn(move.resting, `quote moved: ${quote.reason}${waited}`);
     }
   }
+
+  /** Whether the replacement may be sent before the old order has ended, as far as quotes go. */
+  #mayOverlap({ target, resting, wanted }: Move, own: readonly TrackedOrder[]): boolean {
+    if (this.#options.cancelsFirst.has(target.strategyId) || this.#isPaused(target, wanted))
+      return false;
+    for (const order of own) {
+      if (order.isFinal) continue;
+      if (wouldTrade(wanted, order.terms)) return false;
+      if (order.level === wanted.level && order !== resting) return false;
+    }
+    return resting.state === 'open';
+  }
+
+  /** Whether the level waits because the exchange rejected its last order. */
+  #isPaused(target: QuoteTarget, { level }: QuotedOrder): boolean {
+    return (target.pausedUntilMs.get(level) ?? 0) > this.#options.context.nowMs;
+  }
+}
+
+function desiredOf({ reason }: QuoteIntent, wanted: QuotedOrder, nowMs: number): DesiredOrder {
+  // A quote is valid until its strategy changes it, so its age is zero.
+  return { key: undefined, level: wanted.level, terms: wanted, reason, createdMs: nowMs };
 }
 
 /** Whether the order rests or is being sent; an order that waits for its call has cost no call. */

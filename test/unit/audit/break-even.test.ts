@@ -15,6 +15,7 @@ const strategy: StrategySettings = {
   allow: { sides: ['BID', 'ASK'], types: ['limit'], timeInForce: ['GTC'], postOnly: 'required' },
   onRestart: 'adopt',
   onStop: 'cancel',
+  onMove: 'overlap',
   onUnusableBook: { withdrawAfterMs: 1 },
 };
 const fees: Fees = { maker: new Decimal('0.0005'), taker: new Decimal('0.001') };

@@ -45,6 +45,7 @@ describe('a correct file', () => {
           },
           onRestart: 'adopt',
           onStop: 'cancel',
+          onMove: 'overlap',
           onUnusableBook: { withdrawAfterMs: 10_000 },
         },
       ],

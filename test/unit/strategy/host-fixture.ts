@@ -96,6 +96,7 @@ export const settings: StrategySettings = {
   allow: { sides: ['BID', 'ASK'], types: ['limit'], timeInForce: ['GTC'], postOnly: 'allowed' },
   onRestart: 'adopt',
   onStop: 'cancel',
+  onMove: 'overlap',
   onUnusableBook: { withdrawAfterMs: 10_000 },
 };
 
