@@ -13,7 +13,7 @@ import { decodeWith } from '../exchange-api/market-messages.ts';
 import type { Reply } from '../exchange-api/reply.ts';
 import { parseWireJson } from '../exchange-api/wire-json.ts';
 import type { HttpOutcome } from './http.ts';
-import { exchangeTimeMsOf, retryAfterMsOf } from './reply-headers.ts';
+import { callLimitOf, exchangeTimeMsOf, retryAfterMsOf } from './reply-headers.ts';
 
 /** The error code of a status without a code in its body: on every path, it refuses key or rate. */
 const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
@@ -59,7 +59,7 @@ export function readReply(
     if ('unreadable' in body) return noAnswer(`${name}: ${body.unreadable}`);
     try {
       const decoded = decodeWith(schema, body.value, name);
-      return { kind: 'ok', status, body: decoded, exchangeTimeMs };
+      return { kind: 'ok', status, body: decoded, exchangeTimeMs, callLimit: callLimitOf(headers) };
     } catch (error) {
       return noAnswer(error instanceof DecodeError ? error.message : `${name}: unreadable body`);
     }
@@ -78,6 +78,7 @@ export function readReply(
       hide(error === undefined ? `status ${status} without an error code` : messageOf(error)),
     ),
     exchangeTimeMs,
+    callLimit: callLimitOf(headers),
     retryAfterMs: retryAfterMsOf(headers),
   };
 }

@@ -1,4 +1,5 @@
-/** Reads two headers of an answer: the exchange's clock, and how long to wait. */
+/** Reads headers of an answer: the exchange's clock, how long to wait, and the limit of calls. */
+import type { CallLimitReport } from '../exchange-api/reply.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -29,6 +30,19 @@ export function retryAfterMsOf(headers: Headers): number | undefined {
   const nowMs = exchangeTimeMsOf(headers);
   if (untilMs === undefined || nowMs === undefined) return undefined;
   return Math.min(Math.max(0, untilMs - nowMs), retryAfterMsMax);
+}
+
+/**
+ * Returns the limit of calls, and how many are left, or undefined unless the headers report a limit
+ * for a window of one minute, such as `300, 300;w=60`.
+ */
+export function callLimitOf(headers: Headers): CallLimitReport | undefined {
+  const limit = /^(?<most>[1-9]\d{0,5}), *\k<most>;w=60$/u.exec(headers['x-ratelimit-limit'] ?? '');
+  const left = headers['x-ratelimit-remaining'] ?? '';
+  if (limit === null || !/^\d{1,6}$/u.test(left)) return undefined;
+  const perMinute = Number.parseInt(limit.groups?.['most'] ?? '', 10);
+  const remaining = Number.parseInt(left, 10);
+  return remaining > perMinute ? undefined : { perMinute, remaining };
 }
 
 function parseHttpDate(text: string | undefined): number | undefined {

@@ -83,6 +83,7 @@ export function createEngineParts(
       add: (order) => readers.endChecks.add(order),
     },
   });
+  context.calls.reserveCancels(() => orders.tracker.liveCount);
   const { identity = '' } = start;
   const executor = new Executor({
     ...{ orders, namespace, identity, intentIdNext: restored.intentIdNext },

@@ -12,6 +12,9 @@ type BodyOf<Name extends OperationName> = OperationName extends Name
   ? unknown
   : ResponseOf<Operations[Name]>;
 
+/** The exchange's limit of calls in a minute, and how many of them are left. */
+export type CallLimitReport = { readonly perMinute: number; readonly remaining: number };
+
 /** The outcome of a request of operation `Name`, or of any operation. */
 export type Reply<Name extends OperationName = OperationName> =
   | {
@@ -19,6 +22,7 @@ export type Reply<Name extends OperationName = OperationName> =
       readonly status: number;
       readonly body: BodyOf<Name>;
       readonly exchangeTimeMs?: number | undefined;
+      readonly callLimit?: CallLimitReport | undefined;
     }
   | {
       /** A well-formed error body, or a 401, 403 or 429 without one. */
@@ -27,6 +31,7 @@ export type Reply<Name extends OperationName = OperationName> =
       readonly code: string;
       readonly message: string;
       readonly exchangeTimeMs?: number | undefined;
+      readonly callLimit?: CallLimitReport | undefined;
       readonly retryAfterMs?: number | undefined;
     }
   | {

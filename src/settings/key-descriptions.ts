@@ -173,7 +173,7 @@ const bot: Descriptions = {
   },
   'strategies.<id>.onMove': {
     meaning:
-      'Whether the new order of a moved quote leaves together with the cancel of the old one, if all limits hold for both, or only after the old one has ended.',
+      'Whether the new order of a moved quote leaves together with the cancel of the old one, if all limits hold for both, or after the old one has ended.',
     example: 'overlap',
   },
   'strategies.<id>.onUnusableBook': {

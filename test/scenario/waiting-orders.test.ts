@@ -21,7 +21,7 @@ const wait = {
   ...{ strategy: 'mm-xbt', pair: 'XBTZAR', side: 'BID', price: '997007', volume: '0.01' },
   ...{ reason: 'call limit', waitedMs: 1_200, leavesInMs: 2_000, restsAt: '995000' },
   clientOrderId: resting.clientOrderId,
-  text: 'mm-xbt BID 0.01 at 997007 waits 3.2 s for the call limit (240 a minute)',
+  text: 'mm-xbt BID 0.01 at 997007 waits 3.2 s for the call limit (300 a minute)',
 };
 let server: ControlServer | undefined;
 

@@ -395,11 +395,4 @@ describe('a cancel', () => {
     expect(reads.length).toBeGreaterThan(5);
     expect(world.reports.openOrders().map((order) => order.state)).toEqual(['open']);
   });
-
-  test('C10: and its replacement are never open together', () => {
-    const result = tell({ withChaos: false, refresh: '1s', halfSpread: '6bps' });
-    // The witness counts the orders of each quote level whenever the exchange accepts one (I10).
-    expect(result.violations).toEqual([]);
-    expect(result.states['cancelled']).toBeGreaterThan(5);
-  });
 });

@@ -6,7 +6,7 @@ import { formatLots, formatTicks, type Side } from '../../domain/market.ts';
 import type { Terms } from '../../domain/order.ts';
 import type { OrderStates } from '../../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
-import { type CallBudget, callsPerMinuteMax } from '../../execution/requests/call-budget.ts';
+import type { CallBudget } from '../../execution/requests/call-budget.ts';
 import type { EngineServices } from '../engine-services.ts';
 import type { StrategyInbox } from '../strategy-inbox.ts';
 import type { MoveCounts, WaitingMoves } from './waiting-moves.ts';
@@ -107,7 +107,7 @@ function describeWait(wait: Omit<CallWait, 'text'>): string {
   const rest = wait.restsAt === null ? 'nothing rests' : `the order at ${wait.restsAt} rests`;
   return (
     `${wait.strategy} ${wait.side} ${wait.volume} at ${wait.price} waits ${seconds.toFixed(1)} s ` +
-    `for the call limit (${callsPerMinuteMax} a minute); ${rest} until then`
+    `for the call limit (300 a minute); ${rest} until then`
   );
 }
 

@@ -2,13 +2,13 @@
  * Brings the resting orders of a quote in line with what its strategy wants: places missing orders,
  * cancels unwanted ones, and replaces those that moved when the call budget has room for it.
  *
- * A replacement leaves together with the cancel of the order that it replaces, so that a moved quote
- * takes one way of the line. Both then count in full for the gate. If the gate would refuse that, or
- * `onMove` is `cancel`, the new order waits until the old one has ended.
+ * A replacement leaves together with the cancel of the order that it replaces, so that a moved
+ * quote takes one way of the line. Both then count in full for the gate. If the gate would refuse
+ * that, or `onMove` is `cancel`, the new order waits until the old one has ended.
  *
  * Invariants: an order that its quote still wants, at another price or volume, rests until its
- * replacement can be sent; an order that the quote no longer names is cancelled at once; a level has
- * at most one order that is not being cancelled, and one that is.
+ * replacement can be sent; an order that the quote no longer names is cancelled at once; a level
+ * has at most one order that is not being cancelled, and one that is.
  */
 
 import type { QuotedOrder } from '../../domain/intent.ts';

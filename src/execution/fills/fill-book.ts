@@ -267,13 +267,13 @@ export class FillBook {
   #noteEvidence(order: TrackedOrder, trade: UserTrade): void {
     const { context } = this.#orders;
     this.#learnOrderId(order, trade.order_id);
-    this.#orders.store(order);
     const { volume } = order;
     const isPastItsEnd = isFilledPastItsEnd(order);
     if (isPastItsEnd && order.isUnchecked)
       this.#orders.correct(order, `trade ${trade.sequence} names it`);
     else if (order.state === 'unknown' || neverAtExchange.has(order.state) || isPastItsEnd)
       this.#orders.setState(order, 'open', `trade ${trade.sequence} names it`);
+    else this.#orders.store(order);
     if (order.booked.base <= volume) return;
     context.incident(
       'OVERFILL',

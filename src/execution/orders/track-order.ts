@@ -4,8 +4,8 @@
  * lost, so it does not poll, but the polls that a live bot would make count in the call budget.
  *
  * The answer to a stop is never final by itself: it may report success although the order fills
- * first, or an error because the order is already complete. The user stream confirms it, or else the
- * order record decides.
+ * first, or an error because the order is already complete. The user stream confirms it, or else
+ * the order record decides.
  */
 import { call, type Procedure, wait } from '../requests/procedure.ts';
 import { applyOrderRecord } from './apply-order-record.ts';

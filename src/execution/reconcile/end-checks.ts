@@ -1,6 +1,6 @@
 /**
- * Reads the records of cancelled orders that ended without one (see `end-by-stream.ts`). One list of
- * closed orders checks many of them; an order that it does not show is read by our own id.
+ * Reads the records of cancelled orders that ended without one (see `end-by-stream.ts`). One list
+ * of closed orders checks many of them; an order that it does not show is read by our own id.
  *
  *     record complete, sums as booked ──▶ checked
  *     record complete, other sums ──────▶ completing, until our fills add up to the record

@@ -1,32 +1,23 @@
 /**
  * The call budget decides which call may be sent now. The exchange refuses more than 300 calls a
- * minute; we use 240. The last 60 of these are reserved for cancels and lookups, so that a burst of
- * orders or reads never delays a cancel. Another 30 are closed to orders, so that orders never
- * delay the reads that complete them. Cancels alone may use up to 290 and do not wait for the
- * answers of other calls, so that lookups cannot delay them either.
+ * minute. Each priority may use a part of them (see {@link CallCapacity}): orders less than the
+ * reads that complete them, these less than lookups, and cancels nearly all, so that none of them
+ * delays a more urgent one. Cancels do not wait for the answers of other calls either.
  *
- * Invariants: at most {@link callsPerMinuteMax} calls are sent in any 60 seconds of the engine's
- * time, with cancels at most {@link cancelsPerMinuteMax}; priorities are served in order; after a
- * 429 only one cancel a second is sent until the pause is over. Replacements of moved quotes are
- * also paced, see {@link MovePace}: one begins only while fewer than 130 calls count and no order
- * waits.
+ * Invariants: in any 60 seconds of the engine's time, a call is sent only while fewer calls count
+ * than its priority may use; priorities are served in order; after a 429 only one cancel a second
+ * is sent until the pause is over. Replacements of moved quotes are also paced, see {@link
+ * MovePace}, and none begins while an order waits.
  */
 import type { CallsLeft } from '../../domain/calls-left.ts';
 import type { CallLimit } from '../../domain/scenario-settings.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
+import { CallCapacity } from './call-capacity.ts';
 import { MovePace } from './move-pace.ts';
 import { type Call, type CallPriority, Signal } from './procedure.ts';
 
-export const callsPerMinuteMax = 240;
 /** The rest of the 300 covers differences between the exchange's count and ours. */
 export const cancelsPerMinuteMax = 290;
-/** Calls that each priority leaves to the others. */
-const reserved: Readonly<Record<CallPriority, number>> = {
-  cancel: 0,
-  resolve: 0,
-  place: 90,
-  read: 60,
-};
 /** If more calls were sent within the last minute, a read may have to wait. */
 const sentMaxForPause = 90;
 const inFlightMax = 16;
@@ -56,6 +47,7 @@ export class CallBudget {
   /** Times of the calls of the last minute, oldest first. */
   readonly #sentMs: number[] = [];
   readonly #moves = new MovePace(this.#sentMs);
+  readonly #capacity = new CallCapacity();
   /** The number of waiting calls of all priorities. */
   #waiting = 0;
   #inFlight = 0;
@@ -69,6 +61,11 @@ export class CallBudget {
   /** With `unlimited`, calls are sent without a limit, except after a 429. */
   constructor(callLimit: CallLimit = 'exchange') {
     this.#isUnlimited = callLimit === 'unlimited';
+  }
+
+  /** Sets the source of the number of orders that may need a cancel. */
+  reserveCancels(cancelsNeeded: () => number): void {
+    this.#capacity.cancelsNeeded = cancelsNeeded;
   }
 
   /**
@@ -146,7 +143,7 @@ export class CallBudget {
       nowMs >= this.#pauseEndMs(priority) &&
       (this.#isUnlimited ||
         (this.#inFlight < inFlightMaxOf(priority) &&
-          this.#sentMs.length < this.#capacity(priority)))
+          this.#sentMs.length < this.#capacityOf(priority, nowMs)))
     );
   }
 
@@ -162,6 +159,10 @@ export class CallBudget {
    */
   answered(reply: Reply, nowMs: number): number | undefined {
     this.#inFlight--;
+    if ('callLimit' in reply && reply.callLimit !== undefined) {
+      this.#expire(nowMs);
+      this.#capacity.note(reply.callLimit, this.#sentMs.length, nowMs);
+    }
     const throttled =
       reply.kind === 'refused' && (reply.status === 429 || reply.code === 'ErrTooManyRequests');
     if (!throttled) {
@@ -197,7 +198,7 @@ export class CallBudget {
 
   /** When a call behind `ahead` others of its priority may be sent, at least; not in the past. */
   #freeMs(priority: CallPriority, nowMs: number, ahead = 0): number {
-    const place = this.#sentMs.length + ahead - this.#capacity(priority);
+    const place = this.#sentMs.length + ahead - this.#capacityOf(priority, nowMs);
     const freeing = this.#sentMs[Math.min(place, this.#sentMs.length - 1)];
     const freeMs = freeing === undefined ? nowMs : freeing + windowMs;
     return Math.max(nowMs, freeMs, this.#pauseEndMs(priority));
@@ -206,7 +207,7 @@ export class CallBudget {
   /** The calls that are left at `nowMs`, for strategies. */
   left(nowMs: number): CallsLeft {
     return {
-      perMinute: this.#isUnlimited ? Number.POSITIVE_INFINITY : callsPerMinuteMax,
+      perMinute: this.#isUnlimited ? Number.POSITIVE_INFINITY : this.#capacity.of('resolve', nowMs),
       forOrders: this.#leftForOrders(nowMs),
       nextOrderMs: this.orderAtMs(nowMs),
       nextMoveMs: this.moveAtMs(nowMs),
@@ -217,7 +218,7 @@ export class CallBudget {
     this.#refresh(nowMs);
     if (nowMs < this.#pausedUntilMs) return 0;
     if (this.#isUnlimited) return Number.POSITIVE_INFINITY;
-    return Math.max(0, this.#capacity('place') - this.#sentMs.length - this.#waiting);
+    return Math.max(0, this.#capacityOf('place', nowMs) - this.#sentMs.length - this.#waiting);
   }
 
   /** When another order may be sent, after those that wait; not in the past. */
@@ -232,7 +233,8 @@ export class CallBudget {
     if (this.#isUnlimited) return orderMs;
     // Waiting orders have no resting order at the exchange, so they go first.
     if (this.#queues.place.length > 0) return Math.max(orderMs, nowMs + 1);
-    return Math.max(orderMs, this.#moves.nextMs() ?? nowMs + cancelPaceMs);
+    const most = this.#capacity.of('move', nowMs);
+    return Math.max(orderMs, this.#moves.nextMs(most) ?? nowMs + cancelPaceMs);
   }
 
   /** Begins a replacement if its calls can be sent; returns whether they can. */
@@ -259,10 +261,9 @@ export class CallBudget {
       : this.#pausedUntilMs;
   }
 
-  #capacity(priority: CallPriority): number {
-    if (priority === 'cancel') return cancelsPerMinuteMax;
+  #capacityOf(priority: CallPriority, nowMs: number): number {
     // In a shutdown, reads prove the state of the orders, and no calls follow.
-    return this.#isReserveLifted ? cancelsPerMinuteMax : callsPerMinuteMax - reserved[priority];
+    return this.#capacity.of(this.#isReserveLifted ? 'cancel' : priority, nowMs);
   }
 
   #expire(nowMs: number): void {

@@ -1,23 +1,20 @@
 /**
- * Decides when an order of a quote may be replaced. A replacement takes three calls (the cancel,
- * the proof that the order is gone, the new order), and begins only when all of them can be sent,
- * so that a lack of calls never leaves a side without an order.
+ * Decides when an order of a quote may be replaced. A replacement takes two calls (the new order
+ * and the cancel), and begins only when both can be sent, so that a lack of calls never leaves a
+ * side without an order.
  *
- *     calls of the last minute   0 ───────── 60 ──────────────── 130 ───── 150
+ *     calls of the last minute   0 ───────── 60 ──────────────── most
  *     a replacement              at once      spread over time    waits
- *     a new order                at once ─────────────────────────────────  waits
  *
- * Above 60 calls, the calls left for replacements are spread over the time until the count falls to
- * 60 again: `spacing = time until then × 3 / calls left`. So replacements follow a burst at a
- * steady rate, instead of pausing for half a minute.
+ * Above 60 calls, replacements keep to the highest steady rate at which, at no time of the next
+ * minute, more than `most` calls count: calls of the last minute expire meanwhile. So they follow a
+ * burst at a steady rate, instead of pausing for half a minute, and an even pace is never delayed.
  */
 
-/** The cancel of an order, the read that proves it, and the order that takes its place. */
-export const callsPerMove = 3;
+/** The new order, and the cancel of the order whose place it takes. */
+export const callsPerMove = 2;
 /** Up to this many calls within a minute, replacements are not delayed. */
 export const callsUnspaced = 60;
-/** The calls from here to the limit for orders are for orders without a resting predecessor. */
-export const movesPerMinuteMax = 130;
 const windowMs = 60_000;
 
 export class MovePace {
@@ -44,19 +41,31 @@ export class MovePace {
 
   /**
    * Returns when the next replacement may begin if no call is sent before, in milliseconds; a past
-   * time means now. Undefined if that depends on calls that are not sent yet.
+   * time means now. Undefined if that depends on calls that are not sent yet. `most` is the number
+   * of calls within a minute that replacements may use.
    */
-  nextMs(): number | undefined {
-    const used = this.#sentMs.length + this.#owed;
-    const missing = used + callsPerMove - movesPerMinuteMax;
+  nextMs(most: number): number | undefined {
+    const sentMs = this.#sentMs;
+    const used = sentMs.length + this.#owed;
+    const missing = used + callsPerMove - most;
     if (missing > 0) return this.#forgottenMs(missing);
-    if (used <= callsUnspaced) return Number.NEGATIVE_INFINITY;
-    const left = movesPerMinuteMax - used;
+    const unspaced = Math.min(callsUnspaced, most >> 1);
+    if (used <= unspaced) return Number.NEGATIVE_INFINITY;
     // Owed calls are sent soon, and then count for a minute.
-    const calmMs = this.#forgottenMs(used - callsUnspaced) ?? this.#begunMs + windowMs;
-    // From `begun + (calm - now) × calls / left <= now`.
-    const spacedMs = (this.#begunMs * left + calmMs * callsPerMove) / (left + callsPerMove);
-    return Math.ceil(Math.min(spacedMs, calmMs));
+    let nextMs = this.#owed > 0 ? this.#spacedMs(this.#begunMs + windowMs, most - this.#owed) : 0;
+    for (let index = 0; index < sentMs.length; index++) {
+      const expiresMs = (sentMs[index] as number) + windowMs;
+      nextMs = Math.max(nextMs, this.#spacedMs(expiresMs, most - used + index));
+    }
+    return Math.ceil(Math.min(nextMs, this.#forgottenMs(used - unspaced) ?? nextMs));
+  }
+
+  /**
+   * The earliest time at which `left` calls suffice until `expiresMs`, at the rate since the last
+   * replacement. From `begun + (expires - now) × calls / left <= now`.
+   */
+  #spacedMs(expiresMs: number, left: number): number {
+    return (this.#begunMs * left + expiresMs * callsPerMove) / (left + callsPerMove);
   }
 
   /** When the oldest `calls` calls no longer count. */

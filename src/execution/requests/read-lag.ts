@@ -23,7 +23,7 @@ const lagMsMax = allowanceMsMax / safetyFactor;
 const samplesMax = 256;
 /** The first accepted orders of a run are all probed, and then one in `probedEvery`. */
 const probedAtFirst = 5;
-const probedEvery = 25;
+const probedEvery = 50;
 const probePaceMs = 500;
 /** A probe whose reads all fail ends after this many. */
 const readsMax = 20;

@@ -1,11 +1,7 @@
 /** Which call may be sent now (I11, I12, A9). */
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../src/exchange-api/reply.ts';
-import {
-  CallBudget,
-  callsPerMinuteMax,
-  cancelsPerMinuteMax,
-} from '../../../src/execution/requests/call-budget.ts';
+import { CallBudget, cancelsPerMinuteMax } from '../../../src/execution/requests/call-budget.ts';
 import { type Call, type CallPriority, Signal } from '../../../src/execution/requests/procedure.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { ok, refused } from './execution-fixture.ts';
@@ -84,8 +80,8 @@ describe('the call budget', () => {
   test.each([
     ['cancel', 290],
     ['resolve', 240],
-    ['read', 180],
-    ['place', 150],
+    ['read', 210],
+    ['place', 190],
   ] as const)('allows %s calls up to %i a minute', (priority, count) => {
     const budget = new CallBudget();
     enqueue(budget, priority, 400);
@@ -100,16 +96,16 @@ describe('the call budget', () => {
     enqueue(budget, 'place', 400);
     enqueue(budget, 'read', 400);
     const first = drain(budget, 0);
-    expect(first.filter((priority) => priority === 'read')).toHaveLength(30);
+    expect(first.filter((priority) => priority === 'read')).toHaveLength(20);
     enqueue(budget, 'cancel', 60);
     expect(drain(budget, 1)).toEqual(Array.from({ length: 60 }, () => 'cancel'));
   });
 
   test('knows when a priority is free although a higher one is not', () => {
     const budget = new CallBudget();
-    enqueue(budget, 'place', 150);
+    enqueue(budget, 'place', 190);
     drain(budget, 0);
-    enqueue(budget, 'read', 30);
+    enqueue(budget, 'read', 20);
     drain(budget, 1_000);
     enqueue(budget, 'place', 1);
     expect(budget.nextMs(2_000)).toBe(minute + 1_000 - 1_000 + 0);
@@ -129,7 +125,7 @@ describe('the call budget', () => {
       for (const [i, { atMs, priority }] of sent.entries()) {
         const isWithin = (one: { atMs: number }): boolean => one.atMs > atMs - minute;
         const within = sent.slice(0, i + 1).filter(isWithin).length;
-        if (within > (priority === 'cancel' ? cancelsPerMinuteMax : callsPerMinuteMax))
+        if (within > (priority === 'cancel' ? cancelsPerMinuteMax : 240))
           throw new Error(`seed ${seed}: ${within} calls at call ${i}`);
       }
       expect(sent.length).toBeGreaterThan(900);
@@ -242,10 +238,10 @@ describe('the call budget', () => {
     const budget = new CallBudget();
     budget.countOtherCalls(before(120));
     enqueue(budget, 'read', 400);
-    expect(drain(budget, minute)).toHaveLength(60);
+    expect(drain(budget, minute)).toHaveLength(90);
     expect(drain(budget, minute + 30_000)).toHaveLength(60);
     enqueue(budget, 'cancel', 120);
-    expect(drain(budget, minute + 30_000)).toHaveLength(110);
+    expect(drain(budget, minute + 30_000)).toHaveLength(80);
   });
 
   test('K3: still counts calls from before a gap that may have been a step of our clock', () => {
@@ -297,6 +293,6 @@ describe('the call budget', () => {
     enqueue(budget, 'read', 400);
     drain(budget, 0);
     budget.liftReserve();
-    expect(drain(budget, 1)).toHaveLength(110);
+    expect(drain(budget, 1)).toHaveLength(80);
   });
 });

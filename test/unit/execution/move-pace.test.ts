@@ -1,7 +1,7 @@
 /** Orders of a quote are replaced at once, spread over time, or later. */
 import { describe, expect, test } from 'vitest';
 import { CallBudget } from '../../../src/execution/requests/call-budget.ts';
-import { callsUnspaced, movesPerMinuteMax } from '../../../src/execution/requests/move-pace.ts';
+import { callsUnspaced } from '../../../src/execution/requests/move-pace.ts';
 import type { Call, CallPriority } from '../../../src/execution/requests/procedure.ts';
 import { ok, refused } from './execution-fixture.ts';
 
@@ -19,48 +19,71 @@ function send(budget: CallBudget, priority: CallPriority, nowMs: number, count =
   return left;
 }
 
-/** Replaces an order whenever possible, for `minutes`; returns when each replacement began. */
-function replaceAlways(budget: CallBudget, minutes: number): readonly number[] {
+/** Replaces an order every `everyMs`, or as soon as possible after that; returns the begins. */
+function replaceEvery(budget: CallBudget, everyMs: number, minutes: number): readonly number[] {
   const begun: number[] = [];
-  for (let nowMs = 0; nowMs < minutes * minute; nowMs += 50)
-    while (budget.beginMove(nowMs)) {
+  let dueMs = 0;
+  for (let nowMs = 0; nowMs < minutes * minute; nowMs += 5)
+    while (dueMs <= nowMs && budget.beginMove(nowMs)) {
       begun.push(nowMs);
-      for (const priority of ['cancel', 'resolve', 'place'] as const)
+      dueMs += everyMs;
+      for (const priority of ['place', 'cancel'] as const)
         expect(send(budget, priority, nowMs)).toBe(1);
     }
   return begun;
 }
 
+const largestPauseMs = (begun: readonly number[]): number =>
+  Math.max(...begun.slice(1).map((atMs, index) => atMs - (begun[index] as number)));
+
+/** Has every answer report a limit of 300 calls a minute, and none by others. */
+function setReported(budget: CallBudget): void {
+  const answered = budget.answered.bind(budget);
+  const callLimit = { perMinute: 300, remaining: 299 };
+  budget.answered = (reply, nowMs) =>
+    answered(reply.kind === 'ok' ? { ...reply, callLimit } : reply, nowMs);
+}
+
 describe('replacements', () => {
   test('begin at once while few calls count', () => {
-    const begun = replaceAlways(new CallBudget(), 1);
-    expect(begun.filter((atMs) => atMs === 0)).toHaveLength(callsUnspaced / 3 + 1);
+    const begun = replaceEvery(new CallBudget(), 0, 1);
+    expect(begun.filter((atMs) => atMs === 0)).toHaveLength(callsUnspaced / 2 + 1);
   });
 
   test('are spread over the rest of the minute, and never stop for long', () => {
-    const begun = replaceAlways(new CallBudget(), 10);
-    const pauses = begun.slice(1).map((atMs, index) => atMs - (begun[index] as number));
-    expect(Math.max(...pauses)).toBeLessThan(10_000);
+    const begun = replaceEvery(new CallBudget(), 0, 10);
+    expect(largestPauseMs(begun)).toBeLessThan(5_000);
     for (const fromMs of begun) {
       const within = begun.filter((atMs) => atMs >= fromMs && atMs < fromMs + minute);
-      expect(within.length * 3).toBeLessThanOrEqual(movesPerMinuteMax);
-      // Most of the calls that are meant for them are used.
-      if (fromMs < 9 * minute) expect(within.length * 3).toBeGreaterThan(callsUnspaced);
+      expect(within.length * 2).toBeLessThanOrEqual(170);
+      // More than half of the calls that are meant for them are used, also after a burst.
+      if (fromMs < 9 * minute) expect(within.length * 2).toBeGreaterThan(100);
     }
+  });
+
+  test.each([
+    ['80 a minute without a report of the limit', 750, false],
+    ['120 a minute where the exchange reports its limit', 500, true],
+  ])('at an even pace are never delayed: %s', (_name, everyMs, isReported) => {
+    const budget = new CallBudget();
+    if (isReported) setReported(budget);
+    const begun = replaceEvery(budget, everyMs, 5);
+    expect(largestPauseMs(begun)).toBeLessThanOrEqual(everyMs + 5);
+    expect(begun.length).toBe((5 * minute) / everyMs);
   });
 
   test('count from their begin, before their calls are sent', () => {
     const budget = new CallBudget();
     let begun = 0;
     while (budget.beginMove(0)) begun++;
-    expect(begun).toBe(callsUnspaced / 3 + 1);
+    expect(begun).toBe(callsUnspaced / 2 + 1);
     expect(send(budget, 'place', 0, begun)).toBe(begun);
     expect(budget.beginMove(0)).toBe(false);
   });
 
   test('do not begin while an order waits for a side that has none', () => {
     const budget = new CallBudget();
-    expect(send(budget, 'place', 0, 151)).toBe(150);
+    expect(send(budget, 'place', 0, 191)).toBe(190);
     expect(budget.waiting('place')).toBe(1);
     expect(budget.beginMove(minute)).toBe(false);
     expect(send(budget, 'place', minute, 0)).toBe(1);
@@ -69,7 +92,7 @@ describe('replacements', () => {
 
   test('leave calls to orders that are missing, and to every cancel', () => {
     const budget = new CallBudget();
-    send(budget, 'read', 0, movesPerMinuteMax);
+    send(budget, 'read', 0, 170);
     expect(budget.beginMove(1)).toBe(false);
     expect(budget.moveAtMs(1)).toBe(minute);
     expect(send(budget, 'place', 1, 20)).toBe(20);
@@ -105,14 +128,14 @@ describe('what is left of the calls', () => {
   test('is reduced by sent and waiting calls, and says when more may be sent', () => {
     const budget = new CallBudget();
     expect(budget.left(0)).toEqual({
-      ...{ perMinute: 240, forOrders: 150, nextOrderMs: 0, nextMoveMs: 0 },
+      ...{ perMinute: 240, forOrders: 190, nextOrderMs: 0, nextMoveMs: 0 },
     });
-    send(budget, 'place', 0, 152);
+    send(budget, 'place', 0, 192);
     expect(budget.left(5)).toEqual({
       ...{ perMinute: 240, forOrders: 0, nextOrderMs: minute, nextMoveMs: minute },
     });
     send(budget, 'read', minute, 10);
-    expect(budget.left(minute)).toMatchObject({ forOrders: 138, nextOrderMs: minute });
+    expect(budget.left(minute)).toMatchObject({ forOrders: 178, nextOrderMs: minute });
   });
 
   test('is zero during a pause, and infinite without a limit', () => {

@@ -318,6 +318,6 @@ describe('the lag of reads', () => {
         harness.answer('getOrderV3', ok(recordOf(order)));
       }
     }
-    expect(reads).toBe(9);
+    expect(reads).toBe(7);
   });
 });
