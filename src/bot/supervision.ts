@@ -122,7 +122,7 @@ function stateOf({ engine, waitingMs }: Bot): ServiceState {
     isReconciled ? 'reconciled' : 'not reconciled',
     lost.length === 0 ? 'every book is usable' : `no usable book of ${books}`,
     `${tracker.liveCount} live orders, ${tracker.count('unknown')} unknown`,
-    ...(waits === 0 ? [] : [`${waits} waiting for the call limit`]),
+    ...(waits === 0 ? [] : [`${waits} waiting for calls or the order rate`]),
   ];
   return {
     isReconciled,

@@ -102,7 +102,8 @@ export function createEngineParts(
   const starter = new StrategyStarter({ context, inbox, markets, facts, missed });
   const { router } = risk;
   const callsLeft = () => context.calls.left(context.nowMs);
-  const moves = new WaitingMoves(context, context.calls);
+  const rateAtMs = (strategyId: string) => risk.replacesAtMs(strategyId);
+  const moves = new WaitingMoves(context, context.calls, rateAtMs);
   const cancelsFirst = new Set(
     settings.strategies.filter(({ onMove }) => onMove === 'cancel').map(({ id }) => id),
   );

@@ -7,6 +7,7 @@ import type { Executor } from '../execution/orders/executor.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import { approvalValidMs } from '../risk/approvals.ts';
+import { replacesAtMs } from '../risk/checks/message-rate-check.ts';
 import { Gate } from '../risk/gate.ts';
 import type { GateFacts } from '../risk/gate-facts.ts';
 import { limitsTextOf } from '../risk/gate-limits.ts';
@@ -60,6 +61,12 @@ export class RiskEngine {
         else breakers.checkActivity();
       },
     });
+  }
+
+  /** When the limits of orders per time allow a strategy's next replacement; may be past. */
+  replacesAtMs(strategyId: string): number {
+    const { activity } = this.#options.context.exposure;
+    return replacesAtMs(activity, activity.of(strategyId), this.#gate.limits);
   }
 
   /** Stores the version of the limits, and starts watching the orders of an earlier run. */

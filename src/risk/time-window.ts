@@ -38,6 +38,12 @@ export class TimeWindow {
     return at >= this.#forgotten && !((this.#timesMs[at] as number) <= nowMs - withinMs);
   }
 
+  /** Returns when fewer than `count` events are within the span, if none is added; may be past. */
+  fewerThanAtMs(count: number, withinMs: number): number {
+    const at = this.#timesMs.length - count;
+    return at < this.#forgotten ? Number.NEGATIVE_INFINITY : (this.#timesMs[at] ?? 0) + withinMs;
+  }
+
   /** Returns the number of events later than `nowMs - withinMs`. */
   count(nowMs: number, withinMs: number): number {
     const times = this.#timesMs;

@@ -191,6 +191,7 @@ describe('a halt', () => {
       seed: 12,
       level: 0,
       withChaos: false,
+      halfSpread: '12bps',
       onOperated: ({ text }) => answers.push(text),
     });
     world.begin();

@@ -123,6 +123,29 @@ describe('a moved quote', () => {
     },
   );
 
+  test('rests at its old price while a limit of orders per minute has no room for the new one', () => {
+    const { world } = moved(
+      {
+        limits: (usual) => ({ ...usual, account: { ...usual.account, ordersPerMinuteMax: 3 } }),
+      },
+      40,
+    );
+    world.pass(40);
+    const [wait] = world.engine?.waits.all() ?? [];
+    expect(wait).toMatchObject({ reason: 'order rate', side: 'BID' });
+    expect(wait?.text).toMatch(
+      /for the limits of orders per second and minute.* rests until then$/u,
+    );
+    for (let second = 0; second < 30; second++) {
+      world.pass(1);
+      expect(world.reports.openOrders().length).toBeGreaterThan(0);
+    }
+    // A minute later, quotes move again.
+    expect(world.reports.orders().length).toBeGreaterThan(4);
+    expect(world.reports.refusalCounts(0)).toEqual([]);
+    expect(world.witness.violations).toEqual([]);
+  });
+
   test.each<[string, Partial<WorldOptions>]>([
     ['a cancel that is lost', { fate: nth('stoporder', 1, 'lost') }],
     ['a cancel that is late', { fate: nth('stoporder', 1, 3_000) }],

@@ -119,7 +119,7 @@ export type IdleAnswer = ReturnType<typeof idleAnswerOf> & {
   /** The state of the newest run. */
   readonly runState: string;
   readonly isRunning: boolean;
-  /** The orders that are waiting for the call limit. */
+  /** The orders that are waiting for the call limit or for the order rate. */
   readonly waits: readonly CallWait[];
 };
 

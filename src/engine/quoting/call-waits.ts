@@ -1,6 +1,7 @@
 /**
  * Reports orders that wait for the call budget: new orders, and replacements, whose old order rests
- * until then. Each long wait is announced once.
+ * until then; replacements may also wait for the limits of orders per time. Each long wait is
+ * announced once.
  */
 import { formatLots, formatTicks, type Side } from '../../domain/market.ts';
 import type { Terms } from '../../domain/order.ts';
@@ -19,7 +20,7 @@ export type CallWait = {
   readonly price: string;
   readonly volume: string;
   /** Why it waits. */
-  readonly reason: 'call limit';
+  readonly reason: 'call limit' | 'order rate';
   readonly waitedMs: number;
   /** How much longer it waits, at least, as far as known. */
   readonly leavesInMs: number;
@@ -68,11 +69,17 @@ export class CallWaits {
       for (const order of this.#parts.orders.tracker.live) {
         const terms = this.#termsOf(order);
         const { createdMs: sinceMs } = order;
-        if (terms !== undefined) waits.push(waitOf(order, terms, { sinceMs, nowMs, atMs }));
+        const reason = 'call limit';
+        if (terms !== undefined) waits.push(waitOf(order, terms, { sinceMs, nowMs, atMs, reason }));
       }
     }
-    for (const { resting, wanted, sinceMs } of moves.all)
-      waits.push(waitOf(resting, wanted, { sinceMs, nowMs, atMs: calls.moveAtMs(nowMs) }));
+    for (const move of moves.all) {
+      const { resting, wanted, sinceMs } = move;
+      const rateMs = moves.rateAtMs(move);
+      const atMs = Math.max(rateMs, calls.moveAtMs(nowMs));
+      const reason = rateMs > nowMs ? 'order rate' : 'call limit';
+      waits.push(waitOf(resting, wanted, { sinceMs, nowMs, atMs, reason }));
+    }
     return waits;
   }
 
@@ -101,24 +108,34 @@ export class CallWaits {
   }
 }
 
+const causes: Readonly<Record<CallWait['reason'], string>> = {
+  'call limit': 'the call limit (300 a minute)',
+  'order rate': 'the limits of orders per second and minute, of which new orders keep a fifth',
+};
+
 /** Returns a sentence: what waits, for how long, and what rests until then. */
 function describeWait(wait: Omit<CallWait, 'text'>): string {
   const seconds = Math.max(wait.waitedMs + wait.leavesInMs, 100) / 1000;
   const rest = wait.restsAt === null ? 'nothing rests' : `the order at ${wait.restsAt} rests`;
   return (
     `${wait.strategy} ${wait.side} ${wait.volume} at ${wait.price} waits ${seconds.toFixed(1)} s ` +
-    `for the call limit (300 a minute); ${rest} until then`
+    `for ${causes[wait.reason]}; ${rest} until then`
   );
 }
 
 function waitOf(
   order: TrackedOrder,
   { side, price, volume }: Terms,
-  times: { readonly sinceMs: number; readonly nowMs: number; readonly atMs: number },
+  times: {
+    readonly sinceMs: number;
+    readonly nowMs: number;
+    readonly atMs: number;
+    readonly reason: CallWait['reason'];
+  },
 ): CallWait {
   const { market, strategyId: strategy, pair, clientOrderId, priceText } = order;
   const wait = {
-    ...{ strategy, pair, side, clientOrderId, reason: 'call limit' as const },
+    ...{ strategy, pair, side, clientOrderId, reason: times.reason },
     price: formatTicks(price, market),
     volume: formatLots(volume, market),
     waitedMs: times.nowMs - times.sinceMs,

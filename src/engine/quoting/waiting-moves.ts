@@ -1,6 +1,7 @@
 /**
- * Replacements of quoted orders that wait for the call budget while the old order rests. The one
- * that has waited longest begins first; each has the newest terms of its quote.
+ * Replacements of quoted orders that wait for the call budget, or for the limits of orders per
+ * second and minute, while the old order rests. The one that has waited longest begins first; each
+ * has the newest terms of its quote.
  */
 import type { QuotedOrder } from '../../domain/intent.ts';
 import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
@@ -30,15 +31,27 @@ const longMsMin = 1_000;
 export class WaitingMoves {
   readonly #context: EngineServices;
   readonly #calls: CallBudget;
+  readonly #rateAtMs: (strategyId: string) => number;
   /** Longest wait first. */
   #waiting: WaitingMove[] = [];
   /** When the earliest scheduled wake-up is due. */
   #wakeAtMs = Number.POSITIVE_INFINITY;
   #counts: MoveCounts = { begun: 0, waitedLong: 0, waitMsMax: 0 };
 
-  constructor(context: EngineServices, calls: CallBudget) {
+  /** `rateAtMs` returns when the limits of orders per time allow a strategy's next replacement. */
+  constructor(
+    context: EngineServices,
+    calls: CallBudget,
+    rateAtMs: (strategyId: string) => number,
+  ) {
     this.#context = context;
     this.#calls = calls;
+    this.#rateAtMs = rateAtMs;
+  }
+
+  /** When the limits of orders per time allow the replacement; a past time means now. */
+  rateAtMs({ target }: Move): number {
+    return this.#rateAtMs(target.strategyId);
   }
 
   get counts(): MoveCounts {
@@ -60,16 +73,29 @@ export class WaitingMoves {
     const waiting = this.all;
     const place = waiting.findIndex((one) => isSamePlace(one, move));
     const sinceMs = waiting[place]?.sinceMs ?? nowMs;
-    const isFirst = place === 0 || waiting.length === 0;
-    if (isFirst && this.#calls.beginMove(nowMs)) {
-      this.#waiting.shift();
+    const rateMs = this.rateAtMs(move);
+    if (rateMs <= nowMs && this.#isFirst(place) && this.#calls.beginMove(nowMs)) {
+      if (place !== -1) this.#waiting.splice(place, 1);
       this.#count(nowMs - sinceMs);
       return sinceMs;
     }
     if (place === -1) this.#waiting.push({ ...move, sinceMs });
     else this.#waiting[place] = { ...move, sinceMs };
-    this.#scheduleWake(nowMs);
+    this.#scheduleWake(nowMs, rateMs);
     return undefined;
+  }
+
+  /** Whether none that could begin has waited longer; `place` is −1 for one that has not waited. */
+  #isFirst(place: number): boolean {
+    const { nowMs } = this.#context;
+    const ahead = place === -1 ? this.#waiting : this.#waiting.slice(0, place);
+    return ahead.every((one) => this.rateAtMs(one) > nowMs);
+  }
+
+  /** Notes that the replacement that began last is not made after all. */
+  abandon(): void {
+    this.#calls.abandonMove();
+    this.#counts = { ...this.#counts, begun: this.#counts.begun - 1 };
   }
 
   /** Drops the waiting replacements of a target, except for `moves`. */
@@ -90,9 +116,10 @@ export class WaitingMoves {
   }
 
   /** Plans the waiting quotes again when a replacement may begin or old calls no longer count. */
-  #scheduleWake(nowMs: number): void {
+  #scheduleWake(nowMs: number, rateMs: number): void {
     const calls = this.#calls;
-    const atMs = Math.max(nowMs + 1, Math.min(calls.moveAtMs(nowMs), calls.forgetsAtMs));
+    const callsMs = Math.min(calls.moveAtMs(nowMs), calls.forgetsAtMs);
+    const atMs = Math.max(nowMs + 1, rateMs > nowMs ? rateMs : callsMs);
     if (atMs >= this.#wakeAtMs) return;
     this.#wakeAtMs = atMs;
     this.#context.wakeAfter(atMs - nowMs, () => {

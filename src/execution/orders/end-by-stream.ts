@@ -16,8 +16,7 @@ const streamLagMs = 250;
 export function* endByStream(orders: OrderStates, order: TrackedOrder): Procedure<boolean> {
   const { context } = orders;
   if (!orders.trustsStream) return false;
-  // In a replay no message is lost, but one may arrive as late as the end of a bar.
-  const untilMs = context.nowMs + (orders.isReplay ? Number.POSITIVE_INFINITY : streamLagMs);
+  const untilMs = context.nowMs + streamLagMs;
   while (order.state === 'open' && !order.isEndStreamed && context.nowMs < untilMs)
     yield* wait(untilMs - context.nowMs, order.changed);
   if (order.state !== 'open') return true;

@@ -244,6 +244,11 @@ export class CallBudget {
     return true;
   }
 
+  /** Notes that the replacement that began last is not made, so that its calls are free again. */
+  abandonMove(): void {
+    this.#moves.abandon();
+  }
+
   /** When {@link moveAtMs} may become earlier, because the oldest call no longer counts. */
   get forgetsAtMs(): number {
     return (this.#sentMs[0] ?? Number.POSITIVE_INFINITY) + windowMs;

@@ -4,6 +4,7 @@
  * whether or not it reached the exchange.
  */
 import { type Check, type CheckInput, type Refuse, textOf } from '../check.ts';
+import type { GateLimits } from '../gate-limits.ts';
 import type { TimeWindow } from '../time-window.ts';
 
 const secondMs = 1_000;
@@ -11,6 +12,46 @@ const minuteMs = 60_000;
 const hourMs = 3_600_000;
 /** With fewer orders than these the ratios mean nothing. */
 const ordersForRatios = 100;
+
+const rateCodes: ReadonlySet<string> = new Set([
+  ...['ORDERS_PER_SECOND', 'ORDERS_PER_MINUTE', 'STRATEGY_PER_SECOND', 'STRATEGY_PER_MINUTE'],
+  ...['CANCEL_SHARE', 'ORDERS_PER_FILL'],
+]);
+
+/** Whether the code of a refusal is one of {@link checkMessageRate}, which time alone removes. */
+export function isRateCode(code: string): boolean {
+  return rateCodes.has(code);
+}
+
+/**
+ * Returns the earliest time at which a strategy may replace an order, in milliseconds; a past time
+ * means now. Replacements use at most four fifths of a minute's orders, so that an order that is
+ * missing after a fill can be placed.
+ */
+export function replacesAtMs(
+  { orders: all }: { readonly orders: TimeWindow },
+  { orders: own }: { readonly orders: TimeWindow },
+  limits: Pick<GateLimits, 'ordersPerSecondMax' | 'ordersPerMinuteMax' | 'each'>,
+): number {
+  const { each } = limits;
+  return Math.max(
+    fewerAtMs(all, limits.ordersPerSecondMax, secondMs),
+    fewerAtMs(own, each.ordersPerSecondMax, secondMs),
+    fewerAtMs(all, shareForMoves(limits.ordersPerMinuteMax), minuteMs),
+    fewerAtMs(own, shareForMoves(each.ordersPerMinuteMax), minuteMs),
+  );
+}
+
+function shareForMoves(max: number | undefined): number | undefined {
+  return max === undefined ? undefined : Math.ceil((max * 4) / 5);
+}
+
+/** A missing limit, or one of 0, refuses every order, which the gate then says. */
+function fewerAtMs(window: TimeWindow, max: number | undefined, withinMs: number): number {
+  return max === undefined || max <= 0
+    ? Number.NEGATIVE_INFINITY
+    : window.fewerThanAtMs(max, withinMs);
+}
 
 export const checkMessageRate: Check = ({ facts, limits, context }, refuse) => {
   const { nowMs } = facts;

@@ -28,6 +28,7 @@ type StoredOrder = {
   readonly orderId: string | null;
   readonly state: string;
   readonly level: string | null;
+  readonly cancelRequestedMs: number | null;
 };
 type StoredState = { readonly scope: string; readonly state: string; readonly reason: string };
 type Incident = { readonly id: number; readonly code: string; readonly text: string };
@@ -101,7 +102,8 @@ export class LaneBooks {
     const rows = <Row>(sql: string): Row[] => database.prepare<[], Row>(sql).all();
     return database.transaction(() => {
       const orders = rows<StoredOrder>(
-        `SELECT client_order_id AS clientOrderId, order_id AS orderId, state, level FROM orders`,
+        `SELECT client_order_id AS clientOrderId, order_id AS orderId, state, level,
+           cancel_requested_ms AS cancelRequestedMs FROM orders`,
       );
       const fills = rows<{ sequence: string; orderId: string }>(
         'SELECT CAST(sequence AS TEXT) AS sequence, order_id AS orderId FROM fills',
@@ -180,18 +182,26 @@ function compare(
   };
 }
 
-/** A level of a quote is one order at a time: the next comes when the one before has ended. */
+/**
+ * A level of a quote is one order at a time, and beside it at most the one that it replaces, whose
+ * cancel was requested.
+ */
 function overlaps(orders: readonly RealOrder[], { orders: stored }: Stored): readonly string[] {
   const found: string[] = [];
-  const lastOf = new Map<string, RealOrder>();
+  const openOf = new Map<string, readonly RealOrder[]>();
   for (const order of orders) {
-    const level = stored.get(order.client_order_id)?.level ?? undefined;
+    const id = order.client_order_id;
+    const level = stored.get(id)?.level ?? undefined;
     if (level === undefined) continue;
-    const last = lastOf.get(level);
-    const endMs = last?.status === 'COMPLETE' ? last.completed_timestamp : Infinity;
-    if (last !== undefined && order.creation_timestamp < endMs)
-      found.push(`${order.client_order_id} was placed beside ${last.client_order_id}, its level`);
-    lastOf.set(level, order);
+    const open = (openOf.get(level) ?? []).filter(
+      ({ status, completed_timestamp: endMs }) =>
+        status !== 'COMPLETE' || order.creation_timestamp < endMs,
+    );
+    if (open.length > 1) found.push(`${id} was placed beside ${open.length} others of its level`);
+    for (const { client_order_id: other } of open)
+      if (stored.get(other)?.cancelRequestedMs === null)
+        found.push(`${id} was placed beside ${other}, its level, which nobody cancels`);
+    openOf.set(level, [...open, order]);
   }
   return found;
 }

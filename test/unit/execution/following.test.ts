@@ -334,8 +334,19 @@ describe('following where a replay answers', () => {
     const { harness, order } = replayedOrder();
     harness.orders.cancel(order, 'test');
     harness.answer('stoporder', success);
+    harness.advance(250);
+    harness.answer('getOrderV3', ok(recordOf(order)));
     harness.advance(60_000);
-    expect([harness.calls, order.state]).toEqual([[], 'open']);
+    expect(harness.calls).toEqual([]);
+    order.noteEnd({ client_order_id: order.clientOrderId, order_id: idOf(order) });
+    harness.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    expect(order.state).toBe('cancelled');
+  });
+
+  test('a stop that was taken and a report of the end suffice, and nothing is checked later', () => {
+    const { harness, order } = replayedOrder();
+    harness.orders.cancel(order, 'test');
+    harness.answer('stoporder', success);
     order.noteEnd({ client_order_id: order.clientOrderId, order_id: idOf(order) });
     expect([harness.calls, order.state, harness.unchecked]).toEqual([[], 'cancelled', []]);
   });
