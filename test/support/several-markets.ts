@@ -54,7 +54,7 @@ strategies:
 ${strategies}
 limits:
   account: { openNotionalMax: { EUR: "100000" }, turnoverDayMax: { EUR: "100000000" },
-             lossDayMax: { EUR: "5000000" }, ordersOpenMax: 20, ordersPerMinuteMax: 200 }
+             lossDayMax: { EUR: "50000" }, ordersOpenMax: 20, ordersPerMinuteMax: 200 }
   pairs:
     ABCEUR: { orderBaseMax: "20", positionBaseMax: "200", collar: "5%", bookAgeMax: "30s" }
     XYZEUR: { orderBaseMax: "20", positionBaseMax: "200", collar: "5%", bookAgeMax: "30s" }
