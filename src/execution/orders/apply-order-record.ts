@@ -59,6 +59,7 @@ export function applyOrderRecord(
   if (isComplete && order.completedMs === undefined)
     order.completedMs = record.completed_timestamp || context.nowMs;
   if (isComplete) order.isUnchecked = false;
+  else order.isEndStreamed = false;
   const seen = (): string => `${proof}: ${describe(record)}`;
   if (isComplete && !isKnownEnd(order.state)) orders.setState(order, 'completing', seen);
   if (!isComplete && order.state !== 'open' && !isKnownEnd(order.state))

@@ -1,7 +1,9 @@
 /** What a user stream can say wrongly of our orders, fills and balances. */
 import { parseWireJson, stringifyWireJson } from '../../../src/exchange-api/wire-json.ts';
+import { answerOf, to } from './deeds.ts';
 import type { Fault, FaultHooks } from './fault.ts';
 import { toFrames } from './stream-faults.ts';
+import type { StreamLine } from './stream-line.ts';
 
 type Status = { readonly order_id: string; readonly status: string };
 type Fill = { readonly order_id: string; readonly base_fill: string; readonly base_delta: string };
@@ -47,6 +49,32 @@ function inventFill(frame: Frame, orderId: string): object {
   };
 }
 
+/**
+ * Both sources of an order's end say that a cancel was carried out, and it was not: the answer to the
+ * stop, and the user stream.
+ */
+function claimCancels(): FaultHooks {
+  const taken = new Map<string, { readonly line: StreamLine; readonly frame: Frame }>();
+  return {
+    frame: (line, text) => {
+      if (line.name !== 'user' || text.length < 8) return false;
+      const frame = parseWireJson(text) as Frame;
+      const update = frame.order_status_update;
+      if (update?.status === 'PENDING') taken.set(update.order_id, { line, frame });
+      return false;
+    },
+    ...to(['stoporder'], (exchange) => {
+      const { line, frame } = taken.get(exchange.parameter('order_id') ?? '') ?? {};
+      const update = frame?.order_status_update;
+      if (update)
+        line?.deliver(
+          stringifyWireJson({ ...frame, order_status_update: { ...update, status: 'COMPLETE' } }),
+        );
+      exchange.reply(answerOf(200, '{"success":true}'));
+    }),
+  };
+}
+
 const user = (name: string, hooks: () => FaultHooks, more: Partial<Fault> = {}): Fault => ({
   name: `user stream ${name}`,
   hooks,
@@ -68,6 +96,7 @@ export const userFaults: readonly Fault[] = [
       return [frame, { ...frame, order_status_update: { ...taken, status: 'COMPLETE' } }];
     }),
   ),
+  user('and the answer to the stop claim cancels that never happened', claimCancels),
   user('reports an end as a beginning', () =>
     saying((frame) => {
       const ended = frame.order_status_update;

@@ -79,6 +79,19 @@ describe('a cancelled order', () => {
     expect(order.state).toBe('open');
   });
 
+  test('a record that is open disproves an earlier report of the stream', () => {
+    const harness = new ExecutionFixture({ trustsStream: true });
+    const order = harness.place();
+    harness.answer('postorder', ok({ order_id: idOf(order) }));
+    order.noteEnd(idsOf(order));
+    harness.answer('getOrderV3', ok(recordOf(order)));
+    harness.orders.cancel(order, 'moved');
+    harness.answer('stoporder', success);
+    expect([order.state, harness.calls]).toEqual(['open', []]);
+    order.noteEnd(idsOf(order));
+    expect(order.state).toBe('cancelled');
+  });
+
   test('a fill that is not booked yet is waited for, and the record is read', () => {
     const { harness, order, end } = cancelled();
     order.streamed = { base: 3_000_000_000_000_000n, atMs: harness.nowMs };
