@@ -62,10 +62,10 @@ export class OrderRouter {
   }
 
   /**
-   * Submits an order that is to replace one that is still open. Returns `placed`; `must-wait` if only
-   * limits of messages per time refuse it, so that the old order should rest on; or `cancel-first` if
-   * something else does, which the old order may be the cause of. Only `must-wait` is reported as a
-   * refusal.
+   * Submits an order that is to replace one that is still open. Returns `placed`; `must-wait` if
+   * only limits of messages per time refuse it, so that the old order should rest on; or
+   * `cancel-first` if something else does, which the old order may be the cause of. Only
+   * `must-wait` is reported as a refusal.
    */
   replace(target: QuoteTarget, desired: DesiredOrder): 'placed' | 'must-wait' | 'cancel-first' {
     const judged = this.#judge(target, desired);

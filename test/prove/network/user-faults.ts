@@ -50,8 +50,8 @@ function inventFill(frame: Frame, orderId: string): object {
 }
 
 /**
- * Both sources of an order's end say that a cancel was carried out, and it was not: the answer to the
- * stop, and the user stream.
+ * Both sources of an order's end say that a cancel was carried out, and it was not: the answer to
+ * the stop, and the user stream.
  */
 function claimCancels(): FaultHooks {
   const taken = new Map<string, { readonly line: StreamLine; readonly frame: Frame }>();
