@@ -249,26 +249,37 @@ export class Driver {
     this.accept({ kind: 'store-trouble', code: 'STORE_SLOW', text, mustStop: false });
   }
 
+  /**
+   * Orders leave first, then other requests, then everything that is not urgent. The gate has
+   * counted an order beside the orders that the same batch cancels, so the exchange may receive it
+   * before their cancels.
+   */
   #release(effects: readonly DatedEffect[]): void {
+    const { exchange } = this.#options;
+    for (const { atMicros, effect } of effects)
+      if (isOrder(effect) && !this.#holdBackIfLate(atMicros, effect)) exchange.request(effect);
+    for (const { effect } of effects)
+      if (effect.kind === 'request' && !isOrder(effect)) exchange.request(effect);
+    for (const { effect } of effects) this.#releaseOther(effect);
+  }
+
+  #releaseOther(effect: Effect): void {
     const { exchange, onNotice, onStopped, onOperated } = this.#options;
-    for (const { atMicros, effect } of effects) {
-      switch (effect.kind) {
-        case 'request':
-          if (!this.#holdBackIfLate(atMicros, effect)) exchange.request(effect);
-          break;
-        case 'reconnect':
-          exchange.reconnect(effect);
-          break;
-        case 'notice':
-          onNotice(effect.notice);
-          break;
-        case 'stopped':
-          onStopped(effect.openOrders);
-          break;
-        case 'operated':
-          onOperated?.(effect);
-          break;
-      }
+    switch (effect.kind) {
+      case 'request':
+        return;
+      case 'reconnect':
+        exchange.reconnect(effect);
+        return;
+      case 'notice':
+        onNotice(effect.notice);
+        return;
+      case 'stopped':
+        onStopped(effect.openOrders);
+        return;
+      case 'operated':
+        onOperated?.(effect);
+        return;
     }
   }
 
@@ -277,7 +288,6 @@ export class Driver {
    * step, the commit or the whole process was slow. It is certain that the order was not sent.
    */
   #holdBackIfLate(atMicros: number, effect: Extract<Effect, { kind: 'request' }>): boolean {
-    if (effect.operation !== 'postorder') return false;
     const ageMs = Math.round((this.#options.clock.nowMicros() - atMicros) / 1000);
     if (ageMs <= orderAgeMsMax) return false;
     const reason = `held back: it was decided ${ageMs} ms ago, but at most ${orderAgeMsMax} ms are allowed`;
@@ -304,6 +314,10 @@ export class Driver {
     this.close();
     this.#options.onFatal(error);
   }
+}
+
+function isOrder(effect: Effect): effect is Extract<Effect, { kind: 'request' }> {
+  return effect.kind === 'request' && effect.operation === 'postorder';
 }
 
 function isHalt(record: StoreRecord): boolean {

@@ -136,10 +136,26 @@ describe('the driver', () => {
       'journal 1 with 2',
       'commit 1 of 2',
       'request 1',
-      'stopped 0',
       'request 1',
       'stopped 0',
+      'stopped 0',
     ]);
+  });
+
+  test('releases orders first, then other requests, then what is not urgent', () => {
+    const order: Effect = { ...(request(2) as object), operation: 'postorder' } as Effect;
+    const late: Effect = { ...(request(4) as object), operation: 'postorder' } as Effect;
+    const notice: Effect = {
+      kind: 'notice',
+      notice: { level: 'info', topic: 'state', text: 'text' },
+    };
+    const { driver, story, run } = setUp(() => ({
+      records: [],
+      effects: [notice, request(1), order, request(3), late],
+    }));
+    driver.accept(tick('one'));
+    run();
+    expect(story.slice(-5)).toEqual(['request 2', 'request 4', 'request 1', 'request 3', 'notice']);
   });
 
   test('takes at most 256 events into a batch, in order', () => {
