@@ -1,7 +1,7 @@
 /**
  * The driver: the loop around the engine.
  *
- *     queued events ─▶ step each ─▶ journal ─▶ one durable commit ─▶ release effects
+ *     queued events ─▶ step each ─▶ one durable commit ─▶ release requests ─▶ journal ─▶ the rest
  *
  * Invariants: no effect is released before its records are committed; a commit or a step that fails
  * ends the run before any effect of that batch is released; events are stepped in the order in
@@ -160,7 +160,7 @@ export class Driver {
     if (this.#isClosed) return;
     const batch = this.#withDelay(this.#queued.splice(0, batchMax));
     try {
-      this.#release(this.#step(batch));
+      this.#step(batch);
     } catch (error) {
       this.#fail(error);
       return;
@@ -190,8 +190,8 @@ export class Driver {
     return [...batch.slice(0, first), delay, ...batch.slice(first)];
   }
 
-  /** Steps, journals and commits a batch; returns the effects that may be released now. */
-  #step(batch: readonly StampedEvent[]): readonly DatedEffect[] {
+  /** Steps and finishes a batch, in two parts if an event halts after others had effects. */
+  #step(batch: readonly StampedEvent[]): void {
     let persisted = 0;
     let records: StoreRecord[] = [];
     let effects: DatedEffect[] = [];
@@ -199,16 +199,14 @@ export class Driver {
       const step = this.#stepOne(atMicros, event, batch.slice(persisted));
       // Effects of earlier events are released before the halt is stored, not after it.
       if (effects.length > 0 && step.records.some(isHalt)) {
-        this.#persist(batch.slice(persisted, index), records, effects);
-        this.#release(effects);
-        if (this.#isClosed) return [];
+        this.#finish(batch.slice(persisted, index), records, effects);
+        if (this.#isClosed) return;
         [persisted, records, effects] = [index, [], []];
       }
       records.push(...step.records);
       for (const effect of step.effects) effects.push({ atMicros, effect });
     }
-    this.#persist(batch.slice(persisted), records, effects);
-    return effects;
+    this.#finish(batch.slice(persisted), records, effects);
   }
 
   /** Steps one event. If that throws, journals `events`, so that a replay can reproduce it. */
@@ -224,16 +222,25 @@ export class Driver {
     }
   }
 
-  #persist(
+  /**
+   * Stores the records of stepped events, releases their effects, and journals them. An order must
+   * not wait for the journal, which only explains; a batch whose commit fails is journaled too.
+   */
+  #finish(
     events: readonly StampedEvent[],
     records: readonly StoreRecord[],
     dated: readonly DatedEffect[],
   ): void {
-    const { journal } = this.#options;
-    const effects = dated.map(({ effect }) => effect);
     if (records.length > 0) this.#commit++;
-    journal.append(encodeBatch({ commit: this.#commit, events, effects, records }));
-    if (records.length > 0) this.#store(records);
+    const commit = this.#commit;
+    try {
+      if (records.length > 0) this.#store(records);
+      this.#releaseRequests(dated);
+    } finally {
+      const effects = dated.map(({ effect }) => effect);
+      this.#options.journal.append(encodeBatch({ commit, events, effects, records }));
+    }
+    for (const { effect } of dated) this.#releaseOther(effect);
   }
 
   #store(records: readonly StoreRecord[]): void {
@@ -250,17 +257,15 @@ export class Driver {
   }
 
   /**
-   * Orders leave first, then other requests, then everything that is not urgent. The gate has
-   * counted an order beside the orders that the same batch cancels, so the exchange may receive it
-   * before their cancels.
+   * Orders leave before other requests. The gate has counted an order beside the orders that the
+   * same batch cancels, so the exchange may receive it before their cancels.
    */
-  #release(effects: readonly DatedEffect[]): void {
+  #releaseRequests(effects: readonly DatedEffect[]): void {
     const { exchange } = this.#options;
     for (const { atMicros, effect } of effects)
       if (isOrder(effect) && !this.#holdBackIfLate(atMicros, effect)) exchange.request(effect);
     for (const { effect } of effects)
       if (effect.kind === 'request' && !isOrder(effect)) exchange.request(effect);
-    for (const { effect } of effects) this.#releaseOther(effect);
   }
 
   #releaseOther(effect: Effect): void {
