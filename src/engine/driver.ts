@@ -1,7 +1,7 @@
 /**
  * The driver: the loop around the engine.
  *
- *     queued events ─▶ step each ─▶ one durable commit ─▶ release requests ─▶ journal ─▶ the rest
+ *     queued events ─▶ step each ─▶ one durable commit ─▶ release orders ─▶ the rest, and journal
  *
  * Invariants: no effect is released before its records are committed; a commit or a step that fails
  * ends the run before any effect of that batch is released; events are stepped in the order in
@@ -58,10 +58,20 @@ export type DriverOptions = {
 /** An effect with the time of the event that caused it. */
 type DatedEffect = { readonly atMicros: number; readonly effect: Effect };
 
+/** A batch, or a part of one, whose records are stored. */
+type Finished = {
+  readonly commit: number;
+  readonly events: readonly StampedEvent[];
+  readonly effects: readonly Effect[];
+  readonly records: readonly StoreRecord[];
+};
+
 export class Driver {
   readonly #options: DriverOptions;
   #queued: StampedEvent[] = [];
   #commit = 0;
+  /** The last batch whose effects other than orders are still to be released. */
+  #unreleased: Finished | undefined;
   #isScheduled = false;
   #isClosed = false;
   #isDelayed = false;
@@ -158,13 +168,11 @@ export class Driver {
   #drain(): void {
     this.#isScheduled = false;
     if (this.#isClosed) return;
-    const batch = this.#withDelay(this.#queued.splice(0, batchMax));
-    try {
-      this.#step(batch);
-    } catch (error) {
-      this.#fail(error);
-      return;
-    }
+    this.#attempt(() => {
+      this.#releaseRest();
+      this.#step(this.#withDelay(this.#queued.splice(0, batchMax)));
+    });
+    if (this.#isClosed) return;
     if (this.#queued.length > 0 && !this.#isScheduled) {
       this.#isScheduled = true;
       this.#options.timers.soon(() => this.#drain());
@@ -199,14 +207,18 @@ export class Driver {
       const step = this.#stepOne(atMicros, event, batch.slice(persisted));
       // Effects of earlier events are released before the halt is stored, not after it.
       if (effects.length > 0 && step.records.some(isHalt)) {
-        this.#finish(batch.slice(persisted, index), records, effects);
+        this.#commitAndOrder(batch.slice(persisted, index), records, effects);
+        this.#releaseRest();
         if (this.#isClosed) return;
         [persisted, records, effects] = [index, [], []];
       }
       records.push(...step.records);
       for (const effect of step.effects) effects.push({ atMicros, effect });
     }
-    this.#finish(batch.slice(persisted), records, effects);
+    this.#commitAndOrder(batch.slice(persisted), records, effects);
+    if (!effects.some(({ effect }) => isOrder(effect))) this.#releaseRest();
+    // The client writes an order in the next turn of the loop, which this work would delay.
+    else this.#options.timers.soon(() => this.#attempt(() => this.#releaseRest()));
   }
 
   /** Steps one event. If that throws, journals `events`, so that a replay can reproduce it. */
@@ -223,24 +235,43 @@ export class Driver {
   }
 
   /**
-   * Stores the records of stepped events, releases their effects, and journals them. An order must
-   * not wait for the journal, which only explains; a batch whose commit fails is journaled too.
+   * Stores the records of stepped events and releases their orders; notes the rest as unreleased.
+   * The gate has counted an order beside the orders that the same batch cancels, so the exchange
+   * may receive it before their cancels.
    */
-  #finish(
+  #commitAndOrder(
     events: readonly StampedEvent[],
     records: readonly StoreRecord[],
     dated: readonly DatedEffect[],
   ): void {
     if (records.length > 0) this.#commit++;
-    const commit = this.#commit;
+    const effects = dated.map(({ effect }) => effect);
+    const finished: Finished = { commit: this.#commit, events, effects, records };
     try {
       if (records.length > 0) this.#store(records);
-      this.#releaseRequests(dated);
-    } finally {
-      const effects = dated.map(({ effect }) => effect);
-      this.#options.journal.append(encodeBatch({ commit, events, effects, records }));
+    } catch (error) {
+      this.#journal(finished);
+      throw error;
     }
-    for (const { effect } of dated) this.#releaseOther(effect);
+    for (const { atMicros, effect } of dated)
+      if (isOrder(effect) && !this.#holdBackIfLate(atMicros, effect))
+        this.#options.exchange.request(effect);
+    this.#unreleased = finished;
+  }
+
+  /** Releases what is unreleased, and journals its batch: the journal only explains. */
+  #releaseRest(): void {
+    const finished = this.#unreleased;
+    if (finished === undefined) return;
+    this.#unreleased = undefined;
+    for (const effect of finished.effects)
+      if (effect.kind === 'request' && !isOrder(effect)) this.#options.exchange.request(effect);
+    this.#journal(finished);
+    for (const effect of finished.effects) this.#releaseOther(effect);
+  }
+
+  #journal(finished: Finished): void {
+    this.#options.journal.append(encodeBatch(finished));
   }
 
   #store(records: readonly StoreRecord[]): void {
@@ -254,18 +285,6 @@ export class Driver {
     this.#slowReportedMs = endedMs;
     const text = `a commit of ${records.length} records took ${tookMs} ms, more than ${commitMsMax} ms: the disk is slow or busy, or the process was suspended`;
     this.accept({ kind: 'store-trouble', code: 'STORE_SLOW', text, mustStop: false });
-  }
-
-  /**
-   * Orders leave before other requests. The gate has counted an order beside the orders that the
-   * same batch cancels, so the exchange may receive it before their cancels.
-   */
-  #releaseRequests(effects: readonly DatedEffect[]): void {
-    const { exchange } = this.#options;
-    for (const { atMicros, effect } of effects)
-      if (isOrder(effect) && !this.#holdBackIfLate(atMicros, effect)) exchange.request(effect);
-    for (const { effect } of effects)
-      if (effect.kind === 'request' && !isOrder(effect)) exchange.request(effect);
   }
 
   #releaseOther(effect: Effect): void {
@@ -313,6 +332,14 @@ export class Driver {
       this.#wakeAtMicros = undefined;
       this.accept({ kind: 'tick' });
     });
+  }
+
+  #attempt(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   #fail(error: unknown): void {
