@@ -10,6 +10,7 @@ import { assert, StoreError } from '../domain/errors.ts';
 import type { Restored, Store, StoreRecord } from '../domain/records.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { archiveRows } from './archive.ts';
+import { withLastStates } from './last-order-states.ts';
 import type { Upgrade } from './migrate.ts';
 import {
   type DatabaseOptions,
@@ -18,7 +19,6 @@ import {
   sqliteVersionOf,
 } from './open-database.ts';
 import { createRecordWriter } from './record-writer.ts';
-import { isReplaced } from './replaced-orders.ts';
 import { restoreFrom } from './restore.ts';
 import { describeFailure } from './sqlite-failure.ts';
 import { createSqliteReports } from './sqlite-reports.ts';
@@ -257,8 +257,7 @@ export class SqliteStore implements Store {
     let storedNumber = 0;
     const all = this.#database.transaction(
       (records: readonly StoreRecord[], commitNumber: number) => {
-        for (const [index, record] of records.entries())
-          if (!isReplaced(records, index)) write(record);
+        for (const record of withLastStates(records)) write(record);
         if (number.run(commitNumber, this.runId, storedNumber).changes !== 1)
           throw new StoreError(
             `the database does not end with commit ${storedNumber} of run ${this.runId}: another program restored or changed it`,
