@@ -98,6 +98,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     namespace: options.settings.namespace,
     identity: createIdentity(options.random),
     bot: options.settings.bot,
+    clock,
     run: {
       configHash: options.settings.hash,
       codeHash: hashes['millrace'] ?? '',

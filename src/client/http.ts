@@ -49,12 +49,14 @@ export type HttpOptions = {
   readonly timers: Timers;
   /** 2 s unless given. */
   readonly connectTimeoutMs?: number;
-  /** 8 unless given. More exchanges wait for a free connection. */
+  /** 16 unless given. More exchanges wait for a free connection. */
   readonly connectionsMax?: number;
   /** An additional certificate authority to trust, as PEM text. */
   readonly certificateAuthority?: string;
 };
 
+/** As many as a bot's calls in flight, so that a cancel does not wait behind orders. */
+const connectionsDefault = 16;
 const headerBytesMax = 16_384;
 const responseBytesMaxOfAll = 64 * 1024 * 1024;
 
@@ -62,7 +64,7 @@ const responseBytesMaxOfAll = 64 * 1024 * 1024;
 export function createHttp(options: HttpOptions): Http {
   const { origin, pathPrefix } = checkedAddress(options.baseUrl, 'https', 'base address');
   const pool = new Pool(origin, {
-    connections: options.connectionsMax ?? 8,
+    connections: options.connectionsMax ?? connectionsDefault,
     pipelining: 1,
     allowH2: false,
     maxHeaderSize: headerBytesMax,

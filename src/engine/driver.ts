@@ -1,7 +1,7 @@
 /**
  * The driver: the loop around the engine.
  *
- *     queued events ─▶ step each ─▶ journal ─▶ one durable commit ─▶ release effects
+ *     queued events ─▶ step each ─▶ one durable commit ─▶ release orders ─▶ the rest, and journal
  *
  * Invariants: no effect is released before its records are committed; a commit or a step that fails
  * ends the run before any effect of that batch is released; events are stepped in the order in
@@ -58,10 +58,20 @@ export type DriverOptions = {
 /** An effect with the time of the event that caused it. */
 type DatedEffect = { readonly atMicros: number; readonly effect: Effect };
 
+/** A batch, or a part of one, whose records are stored. */
+type Finished = {
+  readonly commit: number;
+  readonly events: readonly StampedEvent[];
+  readonly effects: readonly Effect[];
+  readonly records: readonly StoreRecord[];
+};
+
 export class Driver {
   readonly #options: DriverOptions;
   #queued: StampedEvent[] = [];
   #commit = 0;
+  /** The last batch whose effects other than orders are still to be released. */
+  #unreleased: Finished | undefined;
   #isScheduled = false;
   #isClosed = false;
   #isDelayed = false;
@@ -158,13 +168,11 @@ export class Driver {
   #drain(): void {
     this.#isScheduled = false;
     if (this.#isClosed) return;
-    const batch = this.#withDelay(this.#queued.splice(0, batchMax));
-    try {
-      this.#release(this.#step(batch));
-    } catch (error) {
-      this.#fail(error);
-      return;
-    }
+    this.#attempt(() => {
+      this.#releaseRest();
+      this.#step(this.#withDelay(this.#queued.splice(0, batchMax)));
+    });
+    if (this.#isClosed) return;
     if (this.#queued.length > 0 && !this.#isScheduled) {
       this.#isScheduled = true;
       this.#options.timers.soon(() => this.#drain());
@@ -190,8 +198,8 @@ export class Driver {
     return [...batch.slice(0, first), delay, ...batch.slice(first)];
   }
 
-  /** Steps, journals and commits a batch; returns the effects that may be released now. */
-  #step(batch: readonly StampedEvent[]): readonly DatedEffect[] {
+  /** Steps and finishes a batch, in two parts if an event halts after others had effects. */
+  #step(batch: readonly StampedEvent[]): void {
     let persisted = 0;
     let records: StoreRecord[] = [];
     let effects: DatedEffect[] = [];
@@ -199,16 +207,18 @@ export class Driver {
       const step = this.#stepOne(atMicros, event, batch.slice(persisted));
       // Effects of earlier events are released before the halt is stored, not after it.
       if (effects.length > 0 && step.records.some(isHalt)) {
-        this.#persist(batch.slice(persisted, index), records, effects);
-        this.#release(effects);
-        if (this.#isClosed) return [];
+        this.#commitAndOrder(batch.slice(persisted, index), records, effects);
+        this.#releaseRest();
+        if (this.#isClosed) return;
         [persisted, records, effects] = [index, [], []];
       }
       records.push(...step.records);
       for (const effect of step.effects) effects.push({ atMicros, effect });
     }
-    this.#persist(batch.slice(persisted), records, effects);
-    return effects;
+    this.#commitAndOrder(batch.slice(persisted), records, effects);
+    if (!effects.some(({ effect }) => isOrder(effect))) this.#releaseRest();
+    // The client writes an order in the next turn of the loop, which this work would delay.
+    else this.#options.timers.soon(() => this.#attempt(() => this.#releaseRest()));
   }
 
   /** Steps one event. If that throws, journals `events`, so that a replay can reproduce it. */
@@ -224,16 +234,44 @@ export class Driver {
     }
   }
 
-  #persist(
+  /**
+   * Stores the records of stepped events and releases their orders; notes the rest as unreleased.
+   * The gate has counted an order beside the orders that the same batch cancels, so the exchange
+   * may receive it before their cancels.
+   */
+  #commitAndOrder(
     events: readonly StampedEvent[],
     records: readonly StoreRecord[],
     dated: readonly DatedEffect[],
   ): void {
-    const { journal } = this.#options;
-    const effects = dated.map(({ effect }) => effect);
     if (records.length > 0) this.#commit++;
-    journal.append(encodeBatch({ commit: this.#commit, events, effects, records }));
-    if (records.length > 0) this.#store(records);
+    const effects = dated.map(({ effect }) => effect);
+    const finished: Finished = { commit: this.#commit, events, effects, records };
+    try {
+      if (records.length > 0) this.#store(records);
+    } catch (error) {
+      this.#journal(finished);
+      throw error;
+    }
+    for (const { atMicros, effect } of dated)
+      if (isOrder(effect) && !this.#holdBackIfLate(atMicros, effect))
+        this.#options.exchange.request(effect);
+    this.#unreleased = finished;
+  }
+
+  /** Releases what is unreleased, and journals its batch: the journal only explains. */
+  #releaseRest(): void {
+    const finished = this.#unreleased;
+    if (finished === undefined) return;
+    this.#unreleased = undefined;
+    for (const effect of finished.effects)
+      if (effect.kind === 'request' && !isOrder(effect)) this.#options.exchange.request(effect);
+    this.#journal(finished);
+    for (const effect of finished.effects) this.#releaseOther(effect);
+  }
+
+  #journal(finished: Finished): void {
+    this.#options.journal.append(encodeBatch(finished));
   }
 
   #store(records: readonly StoreRecord[]): void {
@@ -249,26 +287,23 @@ export class Driver {
     this.accept({ kind: 'store-trouble', code: 'STORE_SLOW', text, mustStop: false });
   }
 
-  #release(effects: readonly DatedEffect[]): void {
+  #releaseOther(effect: Effect): void {
     const { exchange, onNotice, onStopped, onOperated } = this.#options;
-    for (const { atMicros, effect } of effects) {
-      switch (effect.kind) {
-        case 'request':
-          if (!this.#holdBackIfLate(atMicros, effect)) exchange.request(effect);
-          break;
-        case 'reconnect':
-          exchange.reconnect(effect);
-          break;
-        case 'notice':
-          onNotice(effect.notice);
-          break;
-        case 'stopped':
-          onStopped(effect.openOrders);
-          break;
-        case 'operated':
-          onOperated?.(effect);
-          break;
-      }
+    switch (effect.kind) {
+      case 'request':
+        return;
+      case 'reconnect':
+        exchange.reconnect(effect);
+        return;
+      case 'notice':
+        onNotice(effect.notice);
+        return;
+      case 'stopped':
+        onStopped(effect.openOrders);
+        return;
+      case 'operated':
+        onOperated?.(effect);
+        return;
     }
   }
 
@@ -277,7 +312,6 @@ export class Driver {
    * step, the commit or the whole process was slow. It is certain that the order was not sent.
    */
   #holdBackIfLate(atMicros: number, effect: Extract<Effect, { kind: 'request' }>): boolean {
-    if (effect.operation !== 'postorder') return false;
     const ageMs = Math.round((this.#options.clock.nowMicros() - atMicros) / 1000);
     if (ageMs <= orderAgeMsMax) return false;
     const reason = `held back: it was decided ${ageMs} ms ago, but at most ${orderAgeMsMax} ms are allowed`;
@@ -300,10 +334,22 @@ export class Driver {
     });
   }
 
+  #attempt(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
   #fail(error: unknown): void {
     this.close();
     this.#options.onFatal(error);
   }
+}
+
+function isOrder(effect: Effect): effect is Extract<Effect, { kind: 'request' }> {
+  return effect.kind === 'request' && effect.operation === 'postorder';
 }
 
 function isHalt(record: StoreRecord): boolean {

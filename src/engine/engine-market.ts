@@ -174,12 +174,12 @@ export class EngineMarket {
 
   /**
    * Whether an applied message changes nothing for strategies; `wantsTop` says whether any of them
-   * subscribes to the top.
+   * subscribes to a stream that emits its change of the top.
    */
   isQuiet(result: FeedResult, wantsTop: boolean): boolean {
     return (
       result.kind === 'applied' &&
-      !(wantsTop && result.topChanged) &&
+      !(wantsTop && result.topChange !== 'none') &&
       result.trades.length === 0 &&
       this.isUsable === (this.unusableSinceMs === undefined)
     );
@@ -194,10 +194,13 @@ export class EngineMarket {
       this.unusableSinceMs = this.isUsable ? undefined : nowMs;
       events.push({ kind: 'usable', pair, usable: this.isUsable });
     }
-    if (result.kind !== 'applied') return events;
     const { top } = this;
-    if (top !== undefined && (result.topChanged || !wasUsable))
-      events.push({ kind: 'top', pair, top });
+    const applied = result.kind === 'applied' ? result.topChange : 'none';
+    const topChange = wasUsable ? applied : 'price';
+    if (top !== undefined && topChange === 'price') events.push({ kind: 'top', pair, top });
+    if (top !== undefined && topChange !== 'none')
+      events.push({ kind: 'topWithVolume', pair, top });
+    if (result.kind !== 'applied') return events;
     for (const trade of result.trades) events.push({ kind: 'trade', pair, trade: publicOf(trade) });
     return events;
   }

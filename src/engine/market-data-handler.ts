@@ -19,6 +19,8 @@ import { type EngineMarket, streamLagMsMax } from './engine-market.ts';
 import type { StrategyInbox } from './strategy-inbox.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 
+/** The streams that emit on messages that leave a book usable. */
+const marketKinds = ['top', 'topWithVolume', 'trade'] as const;
 /** How long a silent book stays unusable before its stream is reconnected. */
 const silentReconnectMs = 60_000;
 
@@ -75,7 +77,10 @@ export class MarketDataHandler {
     const { pair } = market.market;
     const wantsTrades = strategies.isObserved(pair, 'trade');
     const result = market.applyFlow(row, context.nowMicros, wantsTrades);
-    const wantsTop = strategies.isObserved(pair, 'top');
+    const isPriceChange = result.kind === 'applied' && result.topChange === 'price';
+    const wantsTop =
+      strategies.isObserved(pair, 'topWithVolume') ||
+      (isPriceChange && strategies.isObserved(pair, 'top'));
     if (!market.isQuiet(result, wantsTop)) this.#note(market, result);
   }
 
@@ -85,7 +90,7 @@ export class MarketDataHandler {
   hasNoListeners(market: EngineMarket): boolean {
     const { strategies } = this.#options;
     const { pair } = market.market;
-    const isObserved = strategies.isObserved(pair, 'top') || strategies.isObserved(pair, 'trade');
+    const isObserved = marketKinds.some((kind) => strategies.isObserved(pair, kind));
     return market.isUsable && market.unusableSinceMs === undefined && !isObserved;
   }
 

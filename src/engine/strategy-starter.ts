@@ -112,6 +112,7 @@ export class StrategyStarter {
       if (top === undefined) continue;
       inbox.send(settings.id, { kind: 'usable', pair, usable: true });
       inbox.send(settings.id, { kind: 'top', pair, top });
+      inbox.send(settings.id, { kind: 'topWithVolume', pair, top });
     }
     if (this.#announced === '') return;
     context.notice({ level: 'info', topic: 'strategy', text: `${settings.id} starts` });

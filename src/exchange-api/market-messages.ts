@@ -16,6 +16,7 @@ import * as z from 'zod';
 import { type BookSnapshot, type BookUpdate, isOrderId } from '../domain/book-message.ts';
 import { DecodeError } from '../domain/errors.ts';
 import { decodeErrorBody } from './error-body.ts';
+import { quickUpdate } from './quick-update.ts';
 import {
   amount,
   integerId,
@@ -98,32 +99,34 @@ export function decodeMarketFrame(frame: string): MarketMessage {
     const decoded = decodeWith(marketSnapshot, body, 'market snapshot');
     return { kind: 'snapshot', snapshot: { ...decoded, status: decoded.status ?? 'ACTIVE' } };
   }
+  return { kind: 'update', update: quickUpdate(body) ?? decodeMarketUpdate(body) };
+}
+
+/** Decodes an update by its schema. Throws {@link DecodeError} that names the wrong member. */
+export function decodeMarketUpdate(body: Readonly<Record<string, unknown>>): BookUpdate {
   const decoded = decodeWith(marketUpdate, body, 'market update');
   const created = decoded.create_update;
   const deleted = decoded.delete_update;
   return {
-    kind: 'update',
-    update: {
-      sequence: decoded.sequence,
-      timestamp: decoded.timestamp,
-      trades: decoded.trade_updates.map((trade) => ({
-        sequence: trade.sequence ?? '',
-        base: trade.base,
-        counter: trade.counter,
-        makerOrderId: trade.maker_order_id,
-        takerOrderId: trade.taker_order_id,
-      })),
-      create: created
-        ? {
-            orderId: created.order_id,
-            side: created.type,
-            price: created.price,
-            volume: created.volume,
-          }
-        : undefined,
-      delete: deleted ? { orderId: deleted.order_id } : undefined,
-      status: decoded.status_update?.status,
-    },
+    sequence: decoded.sequence,
+    timestamp: decoded.timestamp,
+    trades: decoded.trade_updates.map((trade) => ({
+      sequence: trade.sequence ?? '',
+      base: trade.base,
+      counter: trade.counter,
+      makerOrderId: trade.maker_order_id,
+      takerOrderId: trade.taker_order_id,
+    })),
+    create: created
+      ? {
+          orderId: created.order_id,
+          side: created.type,
+          price: created.price,
+          volume: created.volume,
+        }
+      : undefined,
+    delete: deleted ? { orderId: deleted.order_id } : undefined,
+    status: decoded.status_update?.status,
   };
 }
 

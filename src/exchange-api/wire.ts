@@ -82,12 +82,17 @@ function parseTimeText(text: string): number {
   return rfc3339.test(text) ? Date.parse(text) : Number.NaN;
 }
 
+/** Returns whether `ms` is 0 or a time between 2009 and 2100, in whole milliseconds. */
+export function isTimeMs(ms: number): boolean {
+  return ms === 0 || (Number.isSafeInteger(ms) && ms >= timeMsMin && ms < timeMsMax);
+}
+
 /** Milliseconds since the UTC epoch; 0 means "not applicable". RFC 3339 is accepted, too. */
 export const time = z
   .codec(z.union([z.string(), z.number()]), z.number(), {
     decode: (value, context) => {
       const ms = typeof value === 'number' ? value : parseTimeText(value);
-      if (ms === 0 || (Number.isSafeInteger(ms) && ms >= timeMsMin && ms < timeMsMax)) return ms;
+      if (isTimeMs(ms)) return ms;
       context.issues.push({
         code: 'custom',
         message: 'not a time between 2009 and 2100',

@@ -6,7 +6,7 @@
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { StoreRecord, Witness } from '../domain/records.ts';
-import type { RowCodec } from './row-codec.ts';
+import type { RowCodec, SqlValue } from './row-codec.ts';
 import {
   approvalCodec,
   attemptCodec,
@@ -32,9 +32,39 @@ const witnessColumns = {
   ledger: 'ledger',
 } as const satisfies Record<Witness, string>;
 
+/** What changes while an order lives. */
+const orderChanges: readonly string[] = [
+  'state',
+  'order_id',
+  'attempts',
+  'last_timestamp_ms',
+  'last_ttl_ms',
+  'ambiguous',
+  'cancel_requested_ms',
+  'base',
+  'counter',
+  'fee_base',
+  'fee_counter',
+  'completed_ms',
+];
+
+/**
+ * Inserts an order, or changes only these columns of it, which spares the indexes of the others.
+ * Changes nothing if another column differs.
+ */
+const upsertOfOrder = ((): string => {
+  const others = orderCodec.names.filter((name) => !orderChanges.includes(name));
+  const stored = others.map((column) => `orders."${column}"`).join(', ');
+  const given = others.map((column) => `excluded."${column}"`).join(', ');
+  const changes = orderChanges.map((column) => `"${column}" = excluded."${column}"`).join(', ');
+  return `${insert('orders', orderCodec)} ON CONFLICT (intent_id)
+    DO UPDATE SET ${changes} WHERE (${stored}) IS (${given})`;
+})();
+
 /** Returns a function that writes one record into `database` and throws the errors of SQLite. */
 export function createRecordWriter(database: Database): (record: StoreRecord) => void {
-  const order = database.prepare(upsert('orders', orderCodec, 'intent_id'));
+  const order = database.prepare(upsertOfOrder);
+  const anyOrder = database.prepare(upsert('orders', orderCodec, 'intent_id'));
   const strategyState = database.prepare(
     upsert('strategy_states', strategyStateCodec, 'strategy_id'),
   );
@@ -64,10 +94,14 @@ export function createRecordWriter(database: Database): (record: StoreRecord) =>
     ]),
   ) as Record<Witness, Statement>;
 
+  const writeOrder = (values: readonly SqlValue[]): void => {
+    if (order.run(values).changes === 0) anyOrder.run(values);
+  };
+
   return function write(record) {
     switch (record.kind) {
       case 'order':
-        order.run(orderCodec.encode(record.row));
+        writeOrder(orderCodec.encode(record.row));
         break;
       case 'evidence':
         evidence.run(evidenceCodec.encode(record));

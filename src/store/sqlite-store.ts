@@ -8,7 +8,9 @@
 import type { Database } from 'better-sqlite3';
 import { assert, StoreError } from '../domain/errors.ts';
 import type { Restored, Store, StoreRecord } from '../domain/records.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { archiveRows } from './archive.ts';
+import { withLastStates } from './last-order-states.ts';
 import type { Upgrade } from './migrate.ts';
 import {
   type DatabaseOptions,
@@ -41,7 +43,16 @@ export type SqliteStoreOptions = {
   /** The bot's name, for the error about the database of another bot. */
   readonly bot?: string;
   readonly run: RunIdentity;
+  /**
+   * With it, the files of the store are looked at once a second or every {@link recordsUnchecked}
+   * records; without it, after each commit.
+   */
+  readonly clock?: Pick<Clock, 'monotonicMicros'>;
 } & DatabaseOptions;
+
+const checkEveryMicros = 1_000_000;
+/** These lengthen the write-ahead log by 25 MB at most: far less than its bound. */
+const recordsUnchecked = 100;
 
 /**
  * Opens the database at `path`, creating it if it is missing, and begins a run. Throws
@@ -72,6 +83,9 @@ export class SqliteStore implements Store {
   readonly #lock: StoreLock;
   readonly #wal: WalWatch;
   readonly #files: StoreFileCheck;
+  readonly #clock: Pick<Clock, 'monotonicMicros'> | undefined;
+  #checkedMicros = Number.NEGATIVE_INFINITY;
+  #recordsUnchecked = 0;
   readonly #commit: (records: readonly StoreRecord[], commitNumber: number) => void;
   #commitNumber = 0;
   #failed = false;
@@ -81,6 +95,7 @@ export class SqliteStore implements Store {
   constructor(path: string, lock: StoreLock, options: SqliteStoreOptions) {
     this.path = path;
     this.#lock = lock;
+    this.#clock = options.clock;
     const { database, upgrade } = openDatabase(path, options);
     this.#database = database;
     this.upgrade = upgrade;
@@ -119,6 +134,7 @@ export class SqliteStore implements Store {
   commit(records: readonly StoreRecord[], commitNumber: number): void {
     if (this.#failed)
       throw new StoreError(`${this.path}: a commit failed before; the run must end`);
+    let isCheckDue = false;
     try {
       if (!Number.isSafeInteger(commitNumber) || commitNumber <= this.#commitNumber) {
         throw new RangeError(`commit number must be above ${this.#commitNumber}`);
@@ -126,8 +142,10 @@ export class SqliteStore implements Store {
       if (records.length > 0) {
         this.#wal.beforeCommit();
         this.#commit(records, commitNumber);
+        this.#recordsUnchecked += records.length;
+        isCheckDue = this.#isCheckDue();
         // After the commit, so that no effect is released if the records went to a lost file.
-        this.#files.check();
+        if (isCheckDue) this.#files.check();
       }
       this.#commitNumber = commitNumber;
     } catch (cause) {
@@ -138,7 +156,21 @@ export class SqliteStore implements Store {
         { cause },
       );
     }
-    this.#wal.afterCommit();
+    if (isCheckDue) this.#wal.afterCommit();
+  }
+
+  /** Whether the files have to be looked at after this commit; if so, notes that they are. */
+  #isCheckDue(): boolean {
+    if (this.#clock === undefined) return true;
+    const nowMicros = this.#clock.monotonicMicros();
+    const isDue =
+      nowMicros - this.#checkedMicros >= checkEveryMicros ||
+      this.#recordsUnchecked >= recordsUnchecked ||
+      this.#wal.isLong;
+    if (!isDue) return false;
+    this.#checkedMicros = nowMicros;
+    this.#recordsUnchecked = 0;
+    return true;
   }
 
   /**
@@ -225,7 +257,7 @@ export class SqliteStore implements Store {
     let storedNumber = 0;
     const all = this.#database.transaction(
       (records: readonly StoreRecord[], commitNumber: number) => {
-        for (const record of records) write(record);
+        for (const record of withLastStates(records)) write(record);
         if (number.run(commitNumber, this.runId, storedNumber).changes !== 1)
           throw new StoreError(
             `the database does not end with commit ${storedNumber} of run ${this.runId}: another program restored or changed it`,

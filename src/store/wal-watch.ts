@@ -33,7 +33,7 @@ export class WalWatch {
   readonly #database: Database;
   readonly #path: string;
   #attemptedBytes = 0;
-  /** Size after the last commit; only this process writes. */
+  /** Size when it was last measured; only this process writes. */
   #bytes: number;
   #reported: 'nothing' | 'held' | 'stop' = 'nothing';
 
@@ -41,6 +41,11 @@ export class WalWatch {
     this.#database = database;
     this.#path = path;
     this.#bytes = this.#measure();
+  }
+
+  /** Whether the log was too long when it was last measured, so that each commit matters. */
+  get isLong(): boolean {
+    return this.#bytes >= heldBytes;
   }
 
   /** Throws StoreError if a commit could make the log exceed its bound. */

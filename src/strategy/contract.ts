@@ -121,8 +121,9 @@ export interface MarketContext {
   /** The counter currency, such as `ZAR`; prices are in it. */
   readonly counter: string;
   /**
-   * The best prices now; undefined while the book is unusable. If that lasts longer than
-   * `onUnusableBook` in the settings allows, the bot cancels the strategy's orders on the pair.
+   * The best prices and their volumes now; undefined while the book is unusable. If that lasts
+   * longer than `onUnusableBook` in the settings allows, the bot cancels the strategy's orders on
+   * the pair.
    */
   readonly top: Top | undefined;
   /**
@@ -149,10 +150,13 @@ export interface MarketContext {
   /** The candles that `warmUp` requests, oldest first; fewer if the source has no more. */
   readonly history: readonly Candle[];
   /**
-   * Emits the best prices when they change, and right after the start: at most once per event,
-   * and not while the book is unusable.
+   * Emits the best prices when the best bid or ask price changes, when the book becomes usable, and
+   * right after the start: at most once per event, and not while the book is unusable. A change of
+   * volume alone is not emitted, see `topWithVolume$`.
    */
   readonly top$: Observable<Top>;
+  /** Like `top$`, but also emits when only the volume at a best price changes. */
+  readonly topWithVolume$: Observable<Top>;
   /**
    * Emits true when the book becomes usable and false when it becomes unusable; also true right
    * after the start if the book is usable. A later subscriber gets only later changes.

@@ -90,6 +90,7 @@ export function createMarketContext(parts: {
     }),
     history: Object.freeze(access.history.map((candle) => Object.freeze({ ...candle }))),
     top$: streams.top$,
+    topWithVolume$: streams.topWithVolume$,
     usable$: streams.usable$,
     trade$: streams.trade$,
     order$: streams.order$,

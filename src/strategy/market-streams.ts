@@ -11,6 +11,7 @@ import { EventSource } from './event-source.ts';
 /** One value for a strategy's stream of one pair. */
 export type MarketEvent =
   | { readonly kind: 'top'; readonly pair: string; readonly top: Top }
+  | { readonly kind: 'topWithVolume'; readonly pair: string; readonly top: Top }
   | { readonly kind: 'usable'; readonly pair: string; readonly usable: boolean }
   | { readonly kind: 'trade'; readonly pair: string; readonly trade: Trade }
   | { readonly kind: 'order'; readonly pair: string; readonly order: OwnOrder }
@@ -19,6 +20,7 @@ export type MarketEvent =
 
 export class MarketStreams {
   readonly top$: Observable<Top>;
+  readonly topWithVolume$: Observable<Top>;
   readonly usable$: Observable<boolean>;
   readonly trade$: Observable<Trade>;
   readonly order$: Observable<OwnOrder>;
@@ -26,6 +28,7 @@ export class MarketStreams {
   readonly refusal$: Observable<Refusal>;
   readonly #sources = {
     top: new EventSource<Top>(),
+    topWithVolume: new EventSource<Top>(),
     usable: new EventSource<boolean>(),
     trade: new EventSource<Trade>(),
     order: new EventSource<OwnOrder>(),
@@ -36,6 +39,7 @@ export class MarketStreams {
   constructor() {
     // A plugin must not get a source, with which it could feed the streams of others.
     this.top$ = this.#sources.top.stream$;
+    this.topWithVolume$ = this.#sources.topWithVolume.stream$;
     this.usable$ = this.#sources.usable.stream$;
     this.trade$ = this.#sources.trade.stream$;
     this.order$ = this.#sources.order.stream$;
@@ -51,7 +55,8 @@ export class MarketStreams {
   emit(event: MarketEvent): void {
     switch (event.kind) {
       case 'top':
-        this.#sources.top.emit(Object.freeze(event.top));
+      case 'topWithVolume':
+        this.#sources[event.kind].emit(Object.freeze(event.top));
         return;
       case 'usable':
         this.#sources.usable.emit(event.usable);

@@ -1,5 +1,5 @@
 /** Keeps a bid at the best bid, as long as its budget lasts. */
-import { map } from 'rxjs';
+import { map, merge } from 'rxjs';
 import { z } from 'zod';
 import { amount, defineStrategy } from '../../src/index.ts';
 
@@ -12,8 +12,9 @@ export default defineStrategy({
     const { pair, base } = market;
     const volume = market.lots(parameters.size);
     const most = market.lots(budget(base).toFixed());
-    return market.top$.pipe(
-      map(({ bid: price }) => {
+    return merge(market.top$, market.fill$).pipe(
+      map(() => {
+        const price = market.top?.bid;
         if (price === undefined || market.position.base + volume > most)
           return { kind: 'idle', pair, reason: 'nobody bids, or the budget is used up' };
         const order = { level: 'bid', side: 'BID', price, volume, postOnly: true } as const;

@@ -26,6 +26,25 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     expect(store.restore(noonMs)).toMatchObject({ unproven: [], ledger: [ledgerRow(1)] });
   });
 
+  test('each change of an order is stored, whichever of its fields change', () => {
+    const states: StoreRecord[] = [
+      order(1, { state: 'sending', orderId: undefined }),
+      order(1, { cancelRequestedMs: noonMs + 1 }),
+      order(1, {
+        cancelRequestedMs: noonMs + 1,
+        base: '0.001',
+        counter: '1000',
+        feeBase: '0.00001',
+      }),
+      order(1, { level: 'bid', reason: 'another reason', validUntilMs: noonMs + 7 }),
+      order(1, { level: 'bid', reason: 'another reason', validUntilMs: noonMs + 7, attempts: 2 }),
+    ];
+    for (const [index, state] of states.entries()) {
+      const store = storeWith(subject, ...states.slice(0, index + 1).map((one) => [one]));
+      expect(store.restore(noonMs).orders).toEqual([state.kind === 'order' && state.row]);
+    }
+  });
+
   const attempt = {
     kind: 'attempt',
     intentId: 1,

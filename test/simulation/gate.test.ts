@@ -131,6 +131,7 @@ test('G13: an order whose price leaves the collar while it rests is cancelled, a
         }),
       ),
     {
+      seed: 12,
       limits: (usual) => ({
         ...usual,
         pairs: {

@@ -7,6 +7,9 @@ import type { Lots, Ticks } from '../../domain/money.ts';
 import { noLots } from '../../domain/ticks-and-lots.ts';
 import type { Book } from './book.ts';
 
+/** How the top differs from the last read: a best price changed, or only a volume at one. */
+export type TopChange = 'none' | 'volume' | 'price';
+
 export class BookTop {
   readonly #book: Book;
   /** The book's `topChanges` at the last read; -1 makes the next read a change. */
@@ -39,35 +42,30 @@ export class BookTop {
     return this.#bid === undefined || this.#ask === undefined ? undefined : this.#bid + this.#ask;
   }
 
-  /** Makes the next read return true, whatever it finds. */
+  /** Makes the next read return `price`, whatever it finds. */
   forget(): void {
     this.#changes = -1;
   }
 
-  /** Reads the book; returns whether its top has changed since the last read. */
-  read(timeMs: number): boolean {
+  /** Reads the book; returns how its top has changed since the last read. */
+  read(timeMs: number): TopChange {
     const book = this.#book;
-    if (book.topChanges === this.#changes) return false;
+    if (book.topChanges === this.#changes) return 'none';
     const isFirst = this.#changes === -1;
     this.#changes = book.topChanges;
     const bid = book.bestPrice('BID');
     const ask = book.bestPrice('ASK');
     const bidVolume = book.bestVolume('BID');
     const askVolume = book.bestVolume('ASK');
-    if (
-      !isFirst &&
-      bid === this.#bid &&
-      ask === this.#ask &&
-      bidVolume === this.#bidVolume &&
-      askVolume === this.#askVolume
-    )
-      return false;
+    const isPriceChange = isFirst || bid !== this.#bid || ask !== this.#ask;
+    if (!isPriceChange && bidVolume === this.#bidVolume && askVolume === this.#askVolume)
+      return 'none';
     this.#bid = bid;
     this.#ask = ask;
     this.#bidVolume = bidVolume;
     this.#askVolume = askVolume;
     this.#timeMs = timeMs;
     this.#value = undefined;
-    return true;
+    return isPriceChange ? 'price' : 'volume';
   }
 }

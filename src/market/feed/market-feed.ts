@@ -24,7 +24,7 @@ import type { Ticks } from '../../domain/money.ts';
 import { Book, type BookOptions } from '../book/book.ts';
 import { BookError, type BookFault } from '../book/book-error.ts';
 import { type AppliedUpdate, applyUpdate, loadSnapshot } from '../book/book-messages.ts';
-import { BookTop } from '../book/book-top.ts';
+import { BookTop, type TopChange } from '../book/book-top.ts';
 import { applyFlow, loadResting } from '../book/flow-columns-book.ts';
 import { IdentifiedBook } from '../book/identified-book.ts';
 import { columnTrade, type MarketTrade } from '../book/market-trade.ts';
@@ -50,7 +50,7 @@ export type FeedResult =
   | {
       readonly kind: 'applied';
       readonly trades: readonly MarketTrade[];
-      readonly topChanged: boolean;
+      readonly topChange: TopChange;
     }
   | { readonly kind: 'ignored' }
   | { readonly kind: 'unusable'; readonly fault: BookFault; readonly message: string };
@@ -65,7 +65,7 @@ export type FeedOptions = BookOptions & {
 const ignored: FeedResult = { kind: 'ignored' };
 const noTrades: readonly MarketTrade[] = [];
 /** The result of most messages. */
-const quiet: FeedResult = { kind: 'applied', trades: noTrades, topChanged: false };
+const quiet: FeedResult = { kind: 'applied', trades: noTrades, topChange: 'none' };
 const live: FeedState = { kind: 'live' };
 const never = Number.NEGATIVE_INFINITY;
 
@@ -115,7 +115,7 @@ export class MarketFeed {
     return this.isUsable ? this.#orders.book : undefined;
   }
 
-  /** The best prices as a frozen value that is replaced when one of them changes. */
+  /** The best prices and volumes as a frozen value that is replaced when one of them changes. */
   get top(): Top | undefined {
     return this.isUsable ? this.#top.value : undefined;
   }
@@ -197,7 +197,7 @@ export class MarketFeed {
       this.#state = live;
       this.#rows = [];
       this.#top.forget();
-      return { kind: 'applied', trades: [], topChanged: this.#top.read(snapshot.timestamp) };
+      return { kind: 'applied', trades: [], topChange: this.#top.read(snapshot.timestamp) };
     });
   }
 
@@ -215,7 +215,7 @@ export class MarketFeed {
       return {
         kind: 'applied',
         trades: applied.trades,
-        topChanged: this.#top.read(update.timestamp),
+        topChange: this.#top.read(update.timestamp),
       };
     });
   }
@@ -363,9 +363,9 @@ export class MarketFeed {
     }
     this.#state = live;
     if (hasTraded) this.#lastTradeMicros = atMicros;
-    const topChanged = this.#top.read(timeMs);
-    if (trades.length === 0 && !topChanged) return quiet;
-    return { kind: 'applied', trades, topChanged };
+    const topChange = this.#top.read(timeMs);
+    if (trades.length === 0 && topChange === 'none') return quiet;
+    return { kind: 'applied', trades, topChange };
   }
 
   #guard(apply: () => FeedResult): FeedResult {

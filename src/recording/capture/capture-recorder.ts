@@ -2,7 +2,9 @@
  * Records the market streams of one process: writes each frame as received, and keeps each
  * market's book in memory, so that every file can begin with the book.
  *
- * Private streams are never recorded. A disk failure ends the recording and nothing else.
+ * Frames wait a few milliseconds before they are recorded, so that the reaction to a frame does not
+ * wait for its recording. Private streams are never recorded. A disk failure ends the recording and
+ * nothing else.
  */
 import type { BookOrder, BookSnapshot } from '../../domain/book-message.ts';
 import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
@@ -11,7 +13,7 @@ import { marketSnapshot } from '../../exchange-api/market-messages.ts';
 import { stringifyWireJson } from '../../exchange-api/wire-json.ts';
 import { MarketFeed } from '../../market/feed/market-feed.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { Timers } from '../../runtime/timers.ts';
+import type { Cancel, Timers } from '../../runtime/timers.ts';
 import type { CaptureEntry, CaptureKind } from './capture-entry.ts';
 import { CaptureWriter, type CaptureWriterOptions } from './capture-writer.ts';
 
@@ -21,6 +23,15 @@ export type CaptureRecorderOptions = Omit<CaptureWriterOptions, 'firstEntries'> 
 };
 
 const flushEveryMs = 5_000;
+const framesWaitMs = 20;
+const framesWaitingMax = 256;
+
+type WaitingFrame = {
+  readonly atMicros: number;
+  readonly pair: string;
+  readonly text: string;
+  readonly message: MarketMessage;
+};
 
 type RecordedMarket = { readonly market: Market; readonly feed: MarketFeed };
 
@@ -28,12 +39,16 @@ export class CaptureRecorder {
   readonly #clock: Clock;
   readonly #writer: CaptureWriter;
   readonly #markets = new Map<string, RecordedMarket>();
-  readonly #cancelFlush: () => void;
+  readonly #timers: Timers;
+  readonly #cancelFlush: Cancel;
+  #waiting: WaitingFrame[] = [];
+  #cancelWait: Cancel | undefined;
   #frames = 0;
   #isEnded = false;
 
   constructor(options: CaptureRecorderOptions) {
     this.#clock = options.clock;
+    this.#timers = options.timers;
     this.#writer = new CaptureWriter({ ...options, firstEntries: () => this.#firstEntries() });
     this.#cancelFlush = options.timers.every(flushEveryMs, () => void this.flush(), {
       unref: true,
@@ -52,15 +67,18 @@ export class CaptureRecorder {
 
   /** Records the rules of a market. Call it before the market's first frame and at each change. */
   market(market: Market): void {
+    this.#recordWaiting();
     this.#markets.set(market.pair, { market, feed: new MarketFeed(market) });
     this.#append(market.pair, 'market', rulesOf(market));
   }
 
   opened(pair: string): void {
+    this.#recordWaiting();
     this.#append(pair, 'opened', '');
   }
 
   closed(pair: string, reason: string): void {
+    this.#recordWaiting();
     this.#markets.get(pair)?.feed.invalidate('DISCONNECTED', reason);
     this.#append(pair, 'closed', reason);
   }
@@ -68,16 +86,28 @@ export class CaptureRecorder {
   /** Records a frame: its text as received, and the decoded message. */
   frame(pair: string, text: string, message: MarketMessage): void {
     this.#frames++;
-    // Before the book applies it: a file that begins here starts with the book before this frame.
-    this.#append(pair, 'frame', text);
-    const feed = this.#markets.get(pair)?.feed;
-    const nowMicros = this.#clock.nowMicros();
-    if (message.kind === 'snapshot') feed?.applySnapshot(message.snapshot, nowMicros);
-    else if (message.kind === 'update') feed?.applyUpdate(message.update, nowMicros);
+    this.#waiting.push({ atMicros: this.#clock.nowMicros(), pair, text, message });
+    if (this.#waiting.length >= framesWaitingMax) this.#recordWaiting();
+    else this.#cancelWait ??= this.#timers.after(framesWaitMs, () => this.#recordWaiting());
+  }
+
+  #recordWaiting(): void {
+    this.#cancelWait?.();
+    this.#cancelWait = undefined;
+    const frames = this.#waiting;
+    this.#waiting = [];
+    for (const { atMicros, pair, text, message } of frames) {
+      // Before the book applies it: a file that begins here starts with the book before the frame.
+      this.#append(pair, 'frame', text, atMicros);
+      const feed = this.#markets.get(pair)?.feed;
+      if (message.kind === 'snapshot') feed?.applySnapshot(message.snapshot, atMicros);
+      else if (message.kind === 'update') feed?.applyUpdate(message.update, atMicros);
+    }
   }
 
   /** Resolves when all frames so far are in the file. Also called every few seconds. */
   flush(): Promise<void> {
+    this.#recordWaiting();
     return this.#writer.flush();
   }
 
@@ -88,14 +118,15 @@ export class CaptureRecorder {
 
   /** Ends the recording; resolves when everything is on the disk. */
   async close(): Promise<void> {
+    this.#recordWaiting();
     this.#isEnded = true;
     this.#cancelFlush();
     await this.#writer.close();
   }
 
-  #append(pair: string, kind: CaptureKind, text: string): void {
+  #append(pair: string, kind: CaptureKind, text: string, atMicros = this.#clock.nowMicros()): void {
     if (this.#isEnded) return;
-    this.#writer.append({ atMicros: this.#clock.nowMicros(), pair, kind, text });
+    this.#writer.append({ atMicros, pair, kind, text });
   }
 
   #firstEntries(): Omit<CaptureEntry, 'atMicros'>[] {

@@ -1,127 +1,14 @@
 /** The loop around the engine: commits before it releases, in order, at most 256 events at once. */
 import { describe, expect, test } from 'vitest';
-import type { StoreRecord } from '../../../src/domain/records.ts';
-import { Driver } from '../../../src/engine/driver.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { Effect, EngineEvent, Step } from '../../../src/engine/event.ts';
-import { decodeLine, type JournalBatch } from '../../../src/engine/journal.ts';
-
-const tick = (name: string): EngineEvent => ({ kind: 'user-closed', reason: name });
-const record = (name: string): StoreRecord => ({
-  kind: 'incident',
-  incident: { atMs: 1, code: 'TEST', text: name },
-});
-const request = (number: number): Effect => ({
-  kind: 'request',
-  request: number,
-  operation: 'balance',
-  parameters: {},
-  deadlineMs: 1,
-});
-
-type ClockOfTest = { nowMicros: number };
-
-function setUp(
-  step: (event: EngineEvent) => Step,
-  commit: (world: ClockOfTest) => void = () => {},
-) {
-  const story: string[] = [];
-  const notices: string[] = [];
-  const soon: (() => void)[] = [];
-  const wakes: { delayMs: number; run: () => void; cancelled: boolean }[] = [];
-  const timeChecks: (() => void)[] = [];
-  const world = {
-    nowMicros: 1_000,
-    nextWakeMicros: undefined as number | undefined,
-    /** How far the system's clock is ahead of ours. */
-    driftMicros: 0,
-  };
-  let fatal: unknown;
-  const engine = {
-    step: (_atMicros: number, event: EngineEvent) => {
-      story.push(`step ${event.kind === 'user-closed' ? event.reason : event.kind}`);
-      return step(event);
-    },
-    get nextWakeMicros() {
-      return world.nextWakeMicros;
-    },
-  } as unknown as Engine;
-  const driver = new Driver({
-    engine,
-    store: {
-      commit: (records, number) => {
-        commit(world);
-        story.push(`commit ${number} of ${records.length}`);
-      },
-      restore: () => {
-        throw new Error('nothing restores here');
-      },
-      close: () => {},
-    },
-    clock: {
-      nowMicros: () => world.nowMicros,
-      monotonicMicros: () => world.nowMicros,
-      driftMs: () => world.driftMicros / 1000,
-      catchUp: () => {
-        const moved = world.driftMicros;
-        world.nowMicros += moved;
-        world.driftMicros = 0;
-        return moved;
-      },
-    },
-    timers: {
-      after: (delayMs, run) => {
-        const wake = { delayMs, run, cancelled: false };
-        wakes.push(wake);
-        return () => {
-          wake.cancelled = true;
-        };
-      },
-      every: (_intervalMs, run) => {
-        timeChecks.push(run);
-        return () => {};
-      },
-      soon: (run) => {
-        soon.push(run);
-        return () => {};
-      },
-    },
-    exchange: {
-      open: () => {},
-      request: (effect) => story.push(`request ${effect.request}`),
-      reconnect: () => {},
-      close: async () => {},
-    },
-    journal: {
-      append: (line) => {
-        const block = decodeLine(line.trimEnd()) as JournalBatch;
-        story.push(`journal ${block.commit} with ${block.events.length}`);
-      },
-    },
-    onNotice: ({ text }) => {
-      story.push('notice');
-      notices.push(text);
-    },
-    onStopped: (open) => story.push(`stopped ${open}`),
-    onFatal: (error) => {
-      fatal = error;
-    },
-  });
-  const run = (): void => {
-    for (let next = soon.shift(); next !== undefined; next = soon.shift()) next();
-  };
-  const checkTime = (): void => {
-    for (const check of timeChecks) check();
-  };
-  return { driver, story, notices, run, world, wakes, soon, checkTime, fatal: () => fatal };
-}
+import type { Effect, EngineEvent } from '../../../src/engine/event.ts';
+import { record, request, setUp, tick } from './driver-fixture.ts';
 
 /** The stepped events without the delay events. */
 const stepsOf = (story: readonly string[]): readonly string[] =>
   story.filter((line) => line.startsWith('step') && line !== 'step loop-delay');
 
 describe('the driver', () => {
-  test('steps the queued events, journals, commits once, and only then releases effects (P2)', () => {
+  test('steps the queued events, commits once, and only then releases effects (P2)', () => {
     const { driver, story, run } = setUp(() => ({
       records: [record('a')],
       effects: [request(1), { kind: 'stopped', openOrders: 0 }],
@@ -133,13 +20,66 @@ describe('the driver', () => {
     expect(story).toEqual([
       'step one',
       'step two',
-      'journal 1 with 2',
       'commit 1 of 2',
       'request 1',
-      'stopped 0',
       'request 1',
+      'journal 1 with 2',
+      'stopped 0',
       'stopped 0',
     ]);
+  });
+
+  test('releases orders first, then other requests, then what is not urgent', () => {
+    const order = { ...(request(2) as object), operation: 'postorder' } as Effect;
+    const late: Effect = { ...(request(4) as object), operation: 'postorder' } as Effect;
+    const notice: Effect = {
+      kind: 'notice',
+      notice: { level: 'info', topic: 'state', text: 'text' },
+    };
+    const { driver, story, run } = setUp(() => ({
+      records: [],
+      effects: [notice, request(1), order, request(3), late],
+    }));
+    driver.accept(tick('one'));
+    run();
+    expect(story.slice(1)).toEqual([
+      ...['request 2', 'request 4', 'request 1', 'request 3'],
+      ...['journal 0 with 1', 'notice'],
+    ]);
+  });
+
+  const order = { ...(request(2) as object), operation: 'postorder' } as Effect;
+
+  test('what is not an order waits for the next turn of the loop, and no further batch', () => {
+    const { driver, story, run, soon } = setUp((event) =>
+      event.kind === 'user-closed' && event.reason === 'one'
+        ? { records: [record('a')], effects: [order, request(1)] }
+        : { records: [], effects: [request(3)] },
+    );
+    driver.accept(tick('one'));
+    soon.shift()?.();
+    expect(story).toEqual(['step one', 'commit 1 of 1', 'request 2']);
+    driver.accept(tick('two'));
+    // The drain comes first, as it may where turns are not in order.
+    soon.reverse();
+    run();
+    expect(story.slice(3)).toEqual([
+      ...['request 1', 'journal 1 with 1'],
+      ...['step two', 'request 3', 'journal 1 with 1'],
+    ]);
+  });
+
+  test('an effect that throws after the order ends the run', () => {
+    const { driver, story, run, fatal } = setUp(() => ({
+      records: [],
+      effects: [order, { kind: 'stopped', openOrders: 13 }],
+    }));
+    driver.accept(tick('one'));
+    run();
+    expect(fatal()).toEqual(new Error('unlucky'));
+    driver.accept(tick('two'));
+    run();
+    expect(story).toEqual(['step one', 'request 2', 'journal 0 with 1']);
   });
 
   test('takes at most 256 events into a batch, in order', () => {
@@ -192,7 +132,7 @@ describe('the driver', () => {
     const { driver, story, run } = setUp(() => ({ records: [], effects: [request(1)] }));
     driver.accept(tick('one'));
     run();
-    expect(story).toEqual(['step one', 'journal 0 with 1', 'request 1']);
+    expect(story).toEqual(['step one', 'request 1', 'journal 0 with 1']);
     expect(driver.commits).toBe(0);
   });
 

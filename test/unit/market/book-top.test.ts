@@ -19,6 +19,7 @@ test('a read reports each change of the top and nothing else, through random cha
     const top = new BookTop(book);
     top.read(0);
     const live: number[] = [];
+    const seen = new Set<string>();
     let unread = 0;
     for (let change = 0; change < 1_000; change++) {
       const before = topOf(book);
@@ -33,31 +34,37 @@ test('a read reports each change of the top and nothing else, through random cha
         book.remove(slot);
         live.splice(at, 1);
       } else if (book.reduce(slot, 1 as Lots) === 0) live.splice(at, 1);
+      const [bidBefore, , askBefore] = before;
+      const isOtherPrice =
+        book.bestPrice('BID') !== bidBefore || book.bestPrice('ASK') !== askBefore;
       const isOther = topOf(book).join() !== before.join();
       if (book.topChanges === changesBefore) {
         unread++;
         expect(isOther, `seed ${seed}, change ${change}`).toBe(false);
       }
-      expect(top.read(change), `seed ${seed}, change ${change}`).toBe(isOther);
+      const expected = isOtherPrice ? 'price' : isOther ? 'volume' : 'none';
+      seen.add(expected);
+      expect(top.read(change), `seed ${seed}, change ${change}`).toBe(expected);
       const { bid, bidVolume, ask, askVolume } = top.value;
       expect([bid, bidVolume, ask, askVolume]).toEqual(topOf(book));
     }
     expect(unread).toBeGreaterThan(300);
+    expect(seen.size).toBe(3);
   }
 });
 
 test('the value is frozen, and is a new object if and only if the top has changed', () => {
   const book = new Book();
   const top = new BookTop(book);
-  expect(top.read(5)).toBe(true);
+  expect(top.read(5)).toBe('price');
   const empty = top.value;
   expect(empty).toEqual({ bid: undefined, bidVolume: 0, ask: undefined, askVolume: 0, timeMs: 5 });
   expect(Object.isFrozen(empty)).toBe(true);
   book.create('BID', 10 as Ticks, 3 as Lots);
-  expect(top.read(6)).toBe(true);
+  expect(top.read(6)).toBe('price');
   const one = top.value;
   book.create('BID', 9 as Ticks, 3 as Lots);
-  expect(top.read(7)).toBe(false);
+  expect(top.read(7)).toBe('none');
   expect(top.value).toBe(one);
   expect(one).toMatchObject({ bid: 10, bidVolume: 3, timeMs: 6 });
 });

@@ -61,7 +61,7 @@ test.each([1, 2, 3, 4, 5])('a feed sees the same market by columns as by rows, s
           sequence,
           timeMs,
         ]);
-      expect(result.topChanged).toBe(expected.topChanged);
+      expect(result.topChange).toBe(expected.topChange);
       expect(facts(result)).toEqual(facts(expected));
     }
     expect(byColumn.top).toEqual(byRow.top);

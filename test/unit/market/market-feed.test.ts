@@ -84,7 +84,7 @@ test('M5: a message applies trades, create, delete in this order, and readers se
   );
   expect(result).toEqual({
     kind: 'applied',
-    topChanged: true,
+    topChange: 'price',
     trades: [
       {
         side: 'ASK',
@@ -115,7 +115,7 @@ test('the top is the same value until it changes', () => {
   const feed = liveFeed();
   const before = feed.top;
   const far = { orderId: 'x', side: 'BID', price: '1.00', volume: '1' } as const;
-  expect(feed.applyUpdate(update({ create: far }), 2)).toMatchObject({ topChanged: false });
+  expect(feed.applyUpdate(update({ create: far }), 2)).toMatchObject({ topChange: 'none' });
   expect(feed.top).toBe(before);
   feed.applyUpdate(update({ sequence: '102', trades: [trade('a1', '0.1', '10.1')] }), 3);
   expect(feed.top).not.toBe(before);
@@ -204,7 +204,7 @@ test('an update without content moves the sequence, and sequences beyond 2^53 co
   feed.applySnapshot({ ...snapshot, sequence: '9007199254740993' }, 1);
   expect(feed.applyUpdate(update({ sequence: '9007199254740994' }), 2)).toMatchObject({
     kind: 'applied',
-    topChanged: false,
+    topChange: 'none',
   });
   expect(feed.sequence).toBe('9007199254740994');
   expect(feed.applyUpdate(update({ sequence: '9007199254740996' }), 3)).toMatchObject({

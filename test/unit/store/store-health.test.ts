@@ -16,7 +16,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StoreError } from '../../../src/domain/errors.ts';
 import { unsafeFolderReason } from '../../../src/store/file-system.ts';
 import type { Connect } from '../../../src/store/open-database.ts';
-import { openSqliteStore, type SqliteStore } from '../../../src/store/sqlite-store.ts';
+import {
+  openSqliteStore,
+  type SqliteStore,
+  type SqliteStoreOptions,
+} from '../../../src/store/sqlite-store.ts';
 import { type StoreTrouble, walBytesMax } from '../../../src/store/wal-watch.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { watchDatabase } from '../../support/watched-database.ts';
@@ -37,8 +41,8 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-function open(connect?: Connect): SqliteStore {
-  const store = openSqliteStore(path, { ...openOptions, connect });
+function open(options: Pick<SqliteStoreOptions, 'connect' | 'clock'> = {}): SqliteStore {
+  const store = openSqliteStore(path, { ...openOptions, ...options });
   opened.push(store);
   return store;
 }
@@ -83,6 +87,40 @@ test.each([
     );
   },
 );
+
+test('a store with a clock looks at its files once a second, or after a hundred records', () => {
+  let nowMicros = 0;
+  const store = open({ clock: { monotonicMicros: () => nowMicros } });
+  store.commit([order(1)], 1);
+  rmSync(`${path}.lock`);
+  nowMicros = 999_999;
+  store.commit([order(2)], 2);
+  nowMicros = 1_000_000;
+  expect(failureOf(() => store.commit([order(3)], 3)).message).toContain('deleted, moved');
+  store.close();
+  const second = open({ clock: { monotonicMicros: () => 0 } });
+  second.commit([order(4)], 1);
+  rmSync(`${path}.lock`);
+  const many = Array.from({ length: 100 }, (_, index) => order(index + 5));
+  expect(failureOf(() => second.commit(many, 2)).message).toContain('deleted, moved');
+});
+
+test('a long log is measured after each commit, with a clock too', () => {
+  const store = open({ clock: { monotonicMicros: () => 0 } });
+  store.commit([order(1)], 1);
+  const reader = new SqliteDatabase(path, { readonly: true });
+  opened.push(reader);
+  reader.exec('BEGIN; SELECT count(*) FROM orders');
+  let last = '';
+  store.onTrouble(({ code }) => {
+    last = code;
+  });
+  let id = 1;
+  while (last === '' && id < 400) store.commit([large(++id)], id);
+  expect(last).toBe('STORE_WAL_HELD');
+  // A hundred of these records are about 20 MiB.
+  expect(walBytes()).toBeLessThan(walBytesMax * 0.6);
+});
 
 test('S9: an older state that is restored under a running bot ends the run', async () => {
   const store = open();
@@ -194,7 +232,7 @@ test('S12: a SQLite with the bug that can lose commits is refused before anythin
     database.function('sqlite_version', () => '3.51.2');
     return database;
   };
-  const failure = failureOf(() => open(old));
+  const failure = failureOf(() => open({ connect: old }));
   expect(failure).toBeInstanceOf(StoreError);
   expect(failure.message).toContain('SQLite must be 3.51.3 or newer, was 3.51.2');
   expect(existsSync(path)).toBe(false);
@@ -288,11 +326,11 @@ test.each([
   'S7: a commit that fails with %s throws it, stores nothing, and is the last',
   (code, message) => {
     let isFailing = false;
-    const store = open((at, options) =>
+    const connect: Connect = (at, options) =>
       watchDatabase(new SqliteDatabase(at, options), (text) => {
         if (isFailing && text === 'COMMIT') throw new SqliteDatabase.SqliteError(message, code);
-      }),
-    );
+      });
+    const store = open({ connect });
     store.commit([order(1)], 1);
     isFailing = true;
     const failure = failureOf(() => store.commit([order(2)], 2));

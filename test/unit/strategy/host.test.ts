@@ -43,8 +43,8 @@ describe('a running strategy', () => {
     const host = hostOf(
       pluginOf(({ pairs: [market] }) => {
         if (market === undefined) return NEVER;
-        const { top$, usable$, trade$, order$, fill$, refusal$ } = market;
-        return merge(top$, usable$, trade$, order$, fill$, refusal$).pipe(
+        const { top$, topWithVolume$, usable$, trade$, order$, fill$, refusal$ } = market;
+        return merge(top$, topWithVolume$, usable$, trade$, order$, fill$, refusal$).pipe(
           map((value) => {
             frozen.push(Object.isFrozen(value), Object.isFrozen(market.top));
             return note(`bid${market.top?.bid}`);
@@ -57,6 +57,7 @@ describe('a running strategy', () => {
     views.top = topOf(99, 101);
     host.deliver(startMs, { kind: 'top', pair, top: topOf(99, 101) });
     views.top = topOf(98, 101);
+    host.deliver(startMs, { kind: 'topWithVolume', pair, top: topOf(98, 101) });
     host.deliver(startMs, { kind: 'usable', pair, usable: true });
     host.deliver(startMs, { kind: 'trade', pair, trade: tradeOf(101) });
     host.deliver(startMs, { kind: 'fill', pair, fill: fillOf() });
@@ -78,6 +79,7 @@ describe('a running strategy', () => {
     });
     expect(keysOf(host.takeIntents())).toEqual([
       'bid99',
+      'bid98',
       'bid98',
       'bid98',
       'bid98',

@@ -31,6 +31,7 @@ export default defineStrategy<z.infer<typeof parameters>>({
     const price$ = market.top$.pipe(
       map(({ bid }) => bid),
       filter((bid) => bid !== undefined),
+      // The best ask may have changed alone.
       distinctUntilChanged(),
       map((bid) => (bid - below) as Ticks),
     );

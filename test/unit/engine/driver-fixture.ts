@@ -1,0 +1,119 @@
+/** A driver over an engine, store, clock, timers and exchange that the test controls. */
+import type { StoreRecord } from '../../../src/domain/records.ts';
+import { Driver } from '../../../src/engine/driver.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
+import type { Effect, EngineEvent, Step } from '../../../src/engine/event.ts';
+import { decodeLine, type JournalBatch } from '../../../src/engine/journal.ts';
+
+export const tick = (name: string): EngineEvent => ({ kind: 'user-closed', reason: name });
+export const record = (name: string): StoreRecord => ({
+  kind: 'incident',
+  incident: { atMs: 1, code: 'TEST', text: name },
+});
+export const request = (number: number): Effect => ({
+  kind: 'request',
+  request: number,
+  operation: 'balance',
+  parameters: {},
+  deadlineMs: 1,
+});
+
+type ClockOfTest = { nowMicros: number };
+
+export function setUp(
+  step: (event: EngineEvent) => Step,
+  commit: (world: ClockOfTest) => void = () => {},
+) {
+  const story: string[] = [];
+  const notices: string[] = [];
+  const soon: (() => void)[] = [];
+  const wakes: { delayMs: number; run: () => void; cancelled: boolean }[] = [];
+  const timeChecks: (() => void)[] = [];
+  const world = {
+    nowMicros: 1_000,
+    nextWakeMicros: undefined as number | undefined,
+    /** How far the system's clock is ahead of ours. */
+    driftMicros: 0,
+  };
+  let fatal: unknown;
+  const engine = {
+    step: (_atMicros: number, event: EngineEvent) => {
+      story.push(`step ${event.kind === 'user-closed' ? event.reason : event.kind}`);
+      return step(event);
+    },
+    get nextWakeMicros() {
+      return world.nextWakeMicros;
+    },
+  } as unknown as Engine;
+  const driver = new Driver({
+    engine,
+    store: {
+      commit: (records, number) => {
+        commit(world);
+        story.push(`commit ${number} of ${records.length}`);
+      },
+      restore: () => {
+        throw new Error('nothing restores here');
+      },
+      close: () => {},
+    },
+    clock: {
+      nowMicros: () => world.nowMicros,
+      monotonicMicros: () => world.nowMicros,
+      driftMs: () => world.driftMicros / 1000,
+      catchUp: () => {
+        const moved = world.driftMicros;
+        world.nowMicros += moved;
+        world.driftMicros = 0;
+        return moved;
+      },
+    },
+    timers: {
+      after: (delayMs, run) => {
+        const wake = { delayMs, run, cancelled: false };
+        wakes.push(wake);
+        return () => {
+          wake.cancelled = true;
+        };
+      },
+      every: (_intervalMs, run) => {
+        timeChecks.push(run);
+        return () => {};
+      },
+      soon: (run) => {
+        soon.push(run);
+        return () => {};
+      },
+    },
+    exchange: {
+      open: () => {},
+      request: (effect) => story.push(`request ${effect.request}`),
+      reconnect: () => {},
+      close: async () => {},
+    },
+    journal: {
+      append: (line) => {
+        const block = decodeLine(line.trimEnd()) as JournalBatch;
+        story.push(`journal ${block.commit} with ${block.events.length}`);
+      },
+    },
+    onNotice: ({ text }) => {
+      story.push('notice');
+      notices.push(text);
+    },
+    onStopped: (open) => {
+      if (open === 13) throw new Error('unlucky');
+      story.push(`stopped ${open}`);
+    },
+    onFatal: (error) => {
+      fatal = error;
+    },
+  });
+  const run = (): void => {
+    for (let next = soon.shift(); next !== undefined; next = soon.shift()) next();
+  };
+  const checkTime = (): void => {
+    for (const check of timeChecks) check();
+  };
+  return { driver, story, notices, run, world, wakes, soon, checkTime, fatal: () => fatal };
+}
