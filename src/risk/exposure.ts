@@ -17,7 +17,7 @@ import { CollarBudget } from './collar-budget.ts';
 import { CurrencyUnits } from './currency-units.ts';
 import { DayCount } from './day-count.ts';
 import { ExposureBounds } from './exposure-bounds.ts';
-import { Funds, type HoldClaim, type Mark } from './funds.ts';
+import { type Balance, Funds, type HoldClaim, type Mark } from './funds.ts';
 import { type HeldOrder, OpenOrders } from './open-orders.ts';
 import { AccountActivity } from './strategy-activity.ts';
 import { type StrategyExposure, type WorstPosition, worstOf } from './strategy-exposure.ts';
@@ -160,20 +160,9 @@ export class Exposure {
     return this.#funds.mark();
   }
 
-  /**
-   * Sets a currency's balance as the exchange reported it, in decimal strings; throws
-   * InvariantError for other text.
-   */
-  setBalance(
-    currency: string,
-    reported: { readonly balance: string; readonly available: string; readonly mark: Mark },
-  ): void {
-    const balance = storedAmountOf(reported.balance);
-    this.#funds.setBalance(currency, {
-      balance,
-      available: storedAmountOf(reported.available),
-      mark: reported.mark,
-    });
+  /** Sets a currency's balance as the exchange reported it. */
+  setBalance(currency: string, reported: Balance): void {
+    this.#funds.setBalance(currency, reported);
   }
 
   /**

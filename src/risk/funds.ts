@@ -18,7 +18,8 @@ type Claim = { readonly funds: CurrencyFunds; confirmedAt: Mark | undefined };
 /** `units`: what the order may still spend, in whole units of the currency. */
 export type HoldClaim = Claim & { units: UnitCount };
 type Spend = { readonly claim: Claim; readonly amount: bigint; settledAt: Mark | undefined };
-type Balance = { readonly balance: bigint; readonly available: bigint; readonly mark: Mark };
+/** A reported balance; `mark`: when it was requested. */
+export type Balance = { readonly balance: bigint; readonly available: bigint; readonly mark: Mark };
 /** The funds of one currency. The free amount is computed when it is read. */
 type CurrencyFunds = {
   readonly amountPerUnit: bigint;
