@@ -45,8 +45,8 @@ export function transactionEntriesOf(
 }
 
 /**
- * Returns one row. `before`, `entryBefore`: the previous row, if it is known; unchanged figures reuse
- * its text.
+ * Returns one row. `before`, `entryBefore`: the previous row, if it is known; unchanged figures
+ * reuse its text.
  */
 export function transactionEntryOf(
   account: LedgerAccount,

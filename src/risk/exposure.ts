@@ -86,7 +86,7 @@ export class Exposure {
    * the order rate.
    */
   hold(holdId: string, order: HeldOrder, nowMs: number): void {
-    assert(!this.#holds.has(holdId), `hold ${holdId} exists already`);
+    if (this.#holds.has(holdId)) assert(false, `hold ${holdId} exists already`);
     const market = this.#market(order.pair);
     const currency = order.side === 'BID' ? market.counter : market.base;
     const exposure = this.strategyExposure(order.strategyId, order.pair);
@@ -120,7 +120,7 @@ export class Exposure {
    * reduces the hold.
    */
   fill(fill: ExposureFill): void {
-    assert(!this.#funds.hasSpend(fill.key), `fill ${fill.key} is counted already`);
+    if (this.#funds.hasSpend(fill.key)) assert(false, `fill ${fill.key} is counted already`);
     const market = this.#market(fill.pair);
     const flows = this.#flowsOf(fill);
     const exposure = this.strategyExposure(fill.strategyId, fill.pair);
@@ -216,6 +216,11 @@ export class Exposure {
   /** Returns what orders may spend of a currency, or undefined before its first balance. */
   free(currency: string): bigint | undefined {
     return this.#funds.free(currency);
+  }
+
+  /** Returns the lower of `amount` and {@link free}. */
+  leastFree(currency: string, amount: bigint): bigint {
+    return this.#funds.least(currency, amount);
   }
 
   /** Whether fills count that the balances may not include yet. */
@@ -348,7 +353,7 @@ export class Exposure {
 
   #market(pair: string): Market {
     const market = this.#markets.get(pair);
-    assert(market !== undefined, `pair ${pair} is not a market of this bot`);
+    if (market === undefined) assert(false, `pair ${pair} is not a market of this bot`);
     return market;
   }
 }

@@ -25,20 +25,19 @@ export function encodeRows(rows: readonly object[]): string {
 
 function columnOf(rows: readonly object[], name: string): Column {
   const first = (rows[0] as Members)[name] ?? null;
-  const values: unknown[] = [first];
-  let isSame = true;
-  let isWhole = Number.isSafeInteger(first);
-  for (let at = 1; at < rows.length; at++) {
-    const value = (rows[at] as Members)[name] ?? null;
+  let same = 1;
+  while (same < rows.length && ((rows[same] as Members)[name] ?? null) === first) same++;
+  if (same === rows.length) return { name, same: first };
+  const values: unknown[] = [];
+  let isWhole = true;
+  for (const row of rows) {
+    const value = (row as Members)[name] ?? null;
     values.push(value);
-    if (value !== first) isSame = false;
     if (isWhole && !Number.isSafeInteger(value)) isWhole = false;
   }
-  if (isSame) return { name, same: first };
   if (!isWhole) return { name, values };
   const from = first as number;
-  for (let at = 0; at < values.length; at++) values[at] = (values[at] as number) - from;
-  return { name, from, by: values as number[] };
+  return { name, from, by: values.map((value) => (value as number) - from) };
 }
 
 /** Returns the rows of a text that {@link encodeRows} made, without undefined members. */

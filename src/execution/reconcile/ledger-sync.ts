@@ -141,11 +141,13 @@ export class LedgerSync {
   /** Takes a balance from the user stream: requests a pass, which compares it with the ledger. */
   noteBalance(update: BalanceUpdate): void {
     this.request();
-    const ledger = this.ledgers.find((one) => one.accountId === update.account_id);
-    if (ledger === undefined || this.#refused.has(ledger)) return;
-    // Keeps only the first until it is confirmed, so that a wrong balance is not replaced.
-    if (this.#reported.has(ledger)) return;
-    this.#reported.set(ledger, { update, sinceMs: this.#options.orders.context.nowMs });
+    for (const ledger of this.ledgers) {
+      if (ledger.accountId !== update.account_id || this.#refused.has(ledger)) continue;
+      // Keeps only the first until it is confirmed, so that a wrong balance is not replaced.
+      if (this.#reported.has(ledger)) return;
+      this.#reported.set(ledger, { update, sinceMs: this.#options.orders.context.nowMs });
+      return;
+    }
   }
 
   /** Runs forever: a pass on each request, and at least every ten seconds. */
