@@ -6,6 +6,8 @@ import { createHash } from 'node:crypto';
 
 const bufferLength = 65_536;
 const asciiMax = 127;
+/** The code of the character. */
+const space = 32;
 
 export class TextHash {
   readonly #hash = createHash('sha256');
@@ -35,7 +37,8 @@ export class TextHash {
 
   /** Adds a space and a text. */
   addWord(text: string): void {
-    this.add(' ');
+    if (this.#length === bufferLength) this.#flush();
+    this.#bytes[this.#length++] = space;
     this.add(text);
   }
 
