@@ -26,6 +26,10 @@ import type { ClosedScope } from './trading/trading-situation.ts';
 /** The output of most steps. */
 const nothing: Step = Object.freeze({ records: Object.freeze([]), effects: Object.freeze([]) });
 
+/** Never changed: the first entry makes a new list. */
+const noRecords: StoreRecord[] = [];
+const noEffects: Effect[] = [];
+
 /** Callbacks of the other parts, called when something changes. */
 export type ContextListener = {
   readonly orderChanged: (order: TrackedOrder, before: OrderState | undefined) => void;
@@ -72,8 +76,8 @@ export class EngineContext implements EngineServices {
   #listener = notConnected;
   /** The state that each scope last entered. */
   readonly #entered = new Map<string, EnteredState>();
-  #records: StoreRecord[] = [];
-  #effects: Effect[] = [];
+  #records = noRecords;
+  #effects = noEffects;
 
   constructor(start: EngineStart) {
     this.calls = new CallBudget(start.callLimit);
@@ -122,11 +126,13 @@ export class EngineContext implements EngineServices {
   }
 
   record(record: StoreRecord): void {
-    this.#records.push(record);
+    if (this.#records.length > 0) this.#records.push(record);
+    else this.#records = [record];
   }
 
   effect(effect: Effect): void {
-    this.#effects.push(effect);
+    if (this.#effects.length > 0) this.#effects.push(effect);
+    else this.#effects = [effect];
   }
 
   notice(notice: Notice): void {
@@ -257,8 +263,9 @@ export class EngineContext implements EngineServices {
   takeOutputs(): Step {
     if (!this.hasOutputs) return nothing;
     const step = { records: this.#records, effects: this.#effects };
-    this.#records = [];
-    this.#effects = [];
+    // The lists of the next step are made with their first entry, exactly as long as needed.
+    this.#records = noRecords;
+    this.#effects = noEffects;
     return step;
   }
 

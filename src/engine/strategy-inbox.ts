@@ -41,12 +41,17 @@ export class StrategyInbox {
 
   /** Queues an event for all strategies of its pair. */
   publish(event: MarketEvent): void {
-    this.#deliveries.push({ strategyId: undefined, event });
+    this.#queue({ strategyId: undefined, event });
   }
 
   /** Queues an event for one strategy. */
   send(strategyId: string, event: MarketEvent): void {
-    this.#deliveries.push({ strategyId, event });
+    this.#queue({ strategyId, event });
+  }
+
+  #queue(delivery: Delivery): void {
+    if (this.#deliveries.length > 0) this.#deliveries.push(delivery);
+    else this.#deliveries = [delivery];
   }
 
   /** Queues a fill for its strategy. */

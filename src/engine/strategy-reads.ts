@@ -2,7 +2,8 @@
  * What one strategy can read about one pair and its account. A value stays the same object until
  * one of its inputs changes: a strategy may read at every event, and most events change nothing.
  */
-import { amountOf, amountOfVolume, formatAmount, wholeLotsOf } from '../domain/amount.ts';
+import { amountOf, amountOfVolume, wholeLotsOf } from '../domain/amount.ts';
+import { decimalOfAmount } from '../domain/amount-decimal.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Candle, Top } from '../domain/market-view.ts';
 import { Decimal, type Lots, type Ticks } from '../domain/money.ts';
@@ -90,7 +91,7 @@ export class StrategyReads implements MarketAccess {
     const amount = this.#heldAmount();
     if (amount !== this.#holdingAmount) {
       this.#holdingAmount = amount;
-      this.#holding = new Decimal(formatAmount(amount));
+      this.#holding = decimalOfAmount(amount);
     }
     return this.#holding;
   }
@@ -132,12 +133,11 @@ export class StrategyReads implements MarketAccess {
     known.flowChanges = flowChanges;
     known.fundsChanges = fundsChanges;
     const left = known.budget + (flow?.lowest ?? 0n);
-    const free = exposure.free(currency);
-    const least = free === undefined || left < free ? left : free;
+    const least = exposure.leastFree(currency, left);
     const amount = least > 0n ? least : 0n;
     if (amount !== known.amount) {
       known.amount = amount;
-      known.value = new Decimal(formatAmount(amount));
+      known.value = decimalOfAmount(amount);
     }
     return known.value;
   }

@@ -226,8 +226,8 @@ export class StrategyRunner {
         if (target.quote === undefined) target.quoteAnnounced = '';
         target.quote = intent;
         target.isDirty = true;
-        target.refused.clear();
-        target.pausedUntilMs.clear();
+        if (target.refused.size > 0) target.refused.clear();
+        if (target.pausedUntilMs.size > 0) target.pausedUntilMs.clear();
         this.#noteIdle(target, undefined);
         if (context.reportsInfo) this.#announceQuote(target, intent);
         return;

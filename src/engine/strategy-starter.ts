@@ -7,7 +7,7 @@
  */
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { GateFacts } from '../risk/gate-facts.ts';
-import { missingInputs } from '../risk/missing-inputs.ts';
+import { hasAllInputs, missingInputs } from '../risk/missing-inputs.ts';
 import type { SeenTrade } from '../strategy/candle-stream.ts';
 import type { StrategyHost } from '../strategy/host.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
@@ -81,22 +81,29 @@ export class StrategyStarter {
 
   /** Starts the strategies whose inputs are complete; returns whether any started. */
   startReady(): boolean {
-    const { context } = this.#options;
     const facts = this.#options.facts();
-    const missing = new Set<string>();
+    // This is asked in each step until the strategies have started.
+    let isChanging = false;
+    for (const { host, settings } of this.#waiting)
+      if (host.status !== 'ready' || hasAllInputs(settings.pairs, facts)) isChanging = true;
+    const hasStarted = isChanging && this.#startAll(facts);
+    const waiting = this.#waiting;
+    if (waiting.length > 0 && this.#options.context.reportsInfo) this.#announce(waiting, facts);
+    return hasStarted;
+  }
+
+  /** Starts the strategies whose inputs are complete, and drops those that have ended. */
+  #startAll(facts: GateFacts): boolean {
     const left: Waiting[] = [];
     let hasStarted = false;
     for (const waiting of this.#waiting) {
       if (waiting.host.status !== 'ready') continue;
-      const lacks = missingInputs(waiting.settings.pairs, facts);
-      for (const text of lacks) missing.add(text);
-      if (lacks.length === 0) {
+      if (hasAllInputs(waiting.settings.pairs, facts)) {
         this.#start(waiting);
         hasStarted = true;
       } else left.push(waiting);
     }
     this.#waiting = left;
-    if (left.length > 0 && context.reportsInfo) this.#announce(left, [...missing]);
     return hasStarted;
   }
 
@@ -126,9 +133,10 @@ export class StrategyStarter {
       context.record({ kind: 'idle', atMs: context.nowMs, strategyId, pair, reason });
   }
 
-  #announce(left: readonly Waiting[], missing: readonly string[]): void {
+  #announce(left: readonly Waiting[], facts: GateFacts): void {
     const { context } = this.#options;
-    const text = missing.join(', ');
+    const missing = left.flatMap(({ settings }) => missingInputs(settings.pairs, facts));
+    const text = [...new Set(missing)].join(', ');
     if (text === this.#announced || context.nowMs < this.#announceAtMs) return;
     this.#announced = text;
     this.#announceAtMs = context.nowMs + announceEveryMs;

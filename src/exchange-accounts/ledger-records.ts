@@ -44,13 +44,16 @@ export function transactionEntriesOf(
   return entries;
 }
 
-/** `before`, `entryBefore`: the previous row; unchanged figures reuse its text. */
-function transactionEntryOf(
+/**
+ * Returns one row. `before`, `entryBefore`: the previous row, if it is known; unchanged figures
+ * reuse its text.
+ */
+export function transactionEntryOf(
   account: LedgerAccount,
   row: LedgerRow,
   { format, marketOf }: RowTexts,
-  before: LedgerRow | undefined,
-  entryBefore: TransactionEntry | undefined,
+  before?: LedgerRow,
+  entryBefore?: TransactionEntry,
 ): TransactionEntry {
   const isSameBalance = before?.balance === row.balance;
   const isSameAvailable = before?.available === row.available;
@@ -71,12 +74,15 @@ function transactionEntryOf(
   };
 }
 
-function detailFieldsOf(
+const noDetails = Object.freeze({});
+
+/** Returns the details of a row. */
+export function detailFieldsOf(
   { trade, crypto }: LedgerRow,
   marketOf: RowTexts['marketOf'],
 ): TransactionEntry['detail_fields'] {
   if (trade !== undefined) return { trade_details: tradeDetailsOf(trade, marketOf) };
-  return crypto === undefined ? {} : { crypto_details: crypto };
+  return crypto === undefined ? noDetails : { crypto_details: crypto };
 }
 
 /** Returns the description of a row or an entry. */

@@ -17,7 +17,7 @@ import { CollarBudget } from './collar-budget.ts';
 import { CurrencyUnits } from './currency-units.ts';
 import { DayCount } from './day-count.ts';
 import { ExposureBounds } from './exposure-bounds.ts';
-import { Funds, type HoldClaim, type Mark } from './funds.ts';
+import { type Balance, Funds, type HoldClaim, type Mark } from './funds.ts';
 import { type HeldOrder, OpenOrders } from './open-orders.ts';
 import { AccountActivity } from './strategy-activity.ts';
 import { type StrategyExposure, type WorstPosition, worstOf } from './strategy-exposure.ts';
@@ -86,7 +86,7 @@ export class Exposure {
    * the order rate.
    */
   hold(holdId: string, order: HeldOrder, nowMs: number): void {
-    assert(!this.#holds.has(holdId), `hold ${holdId} exists already`);
+    if (this.#holds.has(holdId)) assert(false, `hold ${holdId} exists already`);
     const market = this.#market(order.pair);
     const currency = order.side === 'BID' ? market.counter : market.base;
     const exposure = this.strategyExposure(order.strategyId, order.pair);
@@ -120,7 +120,7 @@ export class Exposure {
    * reduces the hold.
    */
   fill(fill: ExposureFill): void {
-    assert(!this.#funds.hasSpend(fill.key), `fill ${fill.key} is counted already`);
+    if (this.#funds.hasSpend(fill.key)) assert(false, `fill ${fill.key} is counted already`);
     const market = this.#market(fill.pair);
     const flows = this.#flowsOf(fill);
     const exposure = this.strategyExposure(fill.strategyId, fill.pair);
@@ -160,20 +160,9 @@ export class Exposure {
     return this.#funds.mark();
   }
 
-  /**
-   * Sets a currency's balance as the exchange reported it, in decimal strings; throws
-   * InvariantError for other text.
-   */
-  setBalance(
-    currency: string,
-    reported: { readonly balance: string; readonly available: string; readonly mark: Mark },
-  ): void {
-    const balance = storedAmountOf(reported.balance);
-    this.#funds.setBalance(currency, {
-      balance,
-      available: storedAmountOf(reported.available),
-      mark: reported.mark,
-    });
+  /** Sets a currency's balance as the exchange reported it. */
+  setBalance(currency: string, reported: Balance): void {
+    this.#funds.setBalance(currency, reported);
   }
 
   /**
@@ -227,6 +216,11 @@ export class Exposure {
   /** Returns what orders may spend of a currency, or undefined before its first balance. */
   free(currency: string): bigint | undefined {
     return this.#funds.free(currency);
+  }
+
+  /** Returns the lower of `amount` and {@link free}. */
+  leastFree(currency: string, amount: bigint): bigint {
+    return this.#funds.least(currency, amount);
   }
 
   /** Whether fills count that the balances may not include yet. */
@@ -359,7 +353,7 @@ export class Exposure {
 
   #market(pair: string): Market {
     const market = this.#markets.get(pair);
-    assert(market !== undefined, `pair ${pair} is not a market of this bot`);
+    if (market === undefined) assert(false, `pair ${pair} is not a market of this bot`);
     return market;
   }
 }

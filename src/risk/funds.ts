@@ -8,7 +8,7 @@
  */
 import type { CurrencyUnits } from './currency-units.ts';
 import { sumOfUnits, type UnitCount } from './unit-count.ts';
-import { unitsBelow } from './whole-units.ts';
+import { unitsAbove, unitsBelow } from './whole-units.ts';
 
 /** A logical time: increases with every balance request, confirmation and settlement. */
 export type Mark = number;
@@ -18,14 +18,22 @@ type Claim = { readonly funds: CurrencyFunds; confirmedAt: Mark | undefined };
 /** `units`: what the order may still spend, in whole units of the currency. */
 export type HoldClaim = Claim & { units: UnitCount };
 type Spend = { readonly claim: Claim; readonly amount: bigint; settledAt: Mark | undefined };
-type Balance = { readonly balance: bigint; readonly available: bigint; readonly mark: Mark };
+/** A reported balance; `mark`: when it was requested. */
+export type Balance = { readonly balance: bigint; readonly available: bigint; readonly mark: Mark };
 /** The funds of one currency. The free amount is computed when it is read. */
 type CurrencyFunds = {
   readonly amountPerUnit: bigint;
   readonly claims: HoldClaim[];
   reported: Balance | undefined;
-  /** Whether something has changed since the free amount was computed. */
-  isOld: boolean;
+  /** The reported amounts, less the fills that they may not include. */
+  balance: bigint;
+  available: bigint;
+  /** The same in whole units, rounded down; NaN if they do not fit 2^53. */
+  balanceUnits: number;
+  availableUnits: number;
+  /** Whether something has changed since the free amount was computed, and since its units were. */
+  isAmountOld: boolean;
+  areUnitsOld: boolean;
   /** The free amount, and the same in whole units, rounded down. */
   amount: bigint;
   units: number;
@@ -58,6 +66,7 @@ export class Funds {
       if (spend.claim.funds !== funds || spend.settledAt === undefined) continue;
       if (spend.settledAt <= mark) this.#spends.delete(key);
     }
+    this.#deductSpends(funds);
     this.#note(funds);
   }
 
@@ -112,6 +121,7 @@ export class Funds {
       amount: spent.amount,
       settledAt: undefined,
     });
+    this.#deductSpends(funds);
     this.#note(funds);
   }
 
@@ -125,7 +135,13 @@ export class Funds {
 
   /** Returns what orders may spend in whole units, rounded down; NaN if it is not known. */
   freeUnits(currency: string): number {
-    return this.#current(currency)?.units ?? Number.NaN;
+    const funds = this.#currencies.get(currency);
+    if (funds?.reported === undefined) return Number.NaN;
+    if (funds.areUnitsOld) {
+      funds.units = this.#computeUnits(funds, funds.reported);
+      funds.areUnitsOld = false;
+    }
+    return funds.units;
   }
 
   /** Number of changes that may have affected the free amount of any currency. */
@@ -135,18 +151,25 @@ export class Funds {
 
   /** Returns what orders may spend, or undefined before the first balance. */
   free(currency: string): bigint | undefined {
-    return this.#current(currency)?.amount;
-  }
-
-  /** Returns a currency's up-to-date funds; undefined before its first balance. */
-  #current(currency: string): CurrencyFunds | undefined {
     const funds = this.#currencies.get(currency);
     if (funds?.reported === undefined) return undefined;
-    if (!funds.isOld) return funds;
-    funds.amount = this.#computeFree(funds, funds.reported);
-    funds.units = unitsBelow(funds.amount, funds.amountPerUnit);
-    funds.isOld = false;
-    return funds;
+    if (funds.isAmountOld) {
+      funds.amount = this.#computeFree(funds, funds.reported);
+      funds.isAmountOld = false;
+    }
+    return funds.amount;
+  }
+
+  /**
+   * Returns the lower of `amount` and the free amount, which counts as unlimited before the first
+   * balance. Usually the units show which one it is.
+   */
+  least(currency: string, amount: bigint): bigint {
+    const funds = this.#currencies.get(currency);
+    if (funds !== undefined && unitsAbove(amount, funds.amountPerUnit) <= this.freeUnits(currency))
+      return amount;
+    const free = this.free(currency);
+    return free === undefined || amount < free ? amount : free;
   }
 
   #of(currency: string): CurrencyFunds {
@@ -156,7 +179,12 @@ export class Funds {
         amountPerUnit: this.#units.amountPerUnit(currency),
         claims: [],
         reported: undefined,
-        isOld: true,
+        balance: 0n,
+        available: 0n,
+        balanceUnits: Number.NaN,
+        availableUnits: Number.NaN,
+        isAmountOld: true,
+        areUnitsOld: true,
         amount: 0n,
         units: Number.NaN,
       };
@@ -167,7 +195,38 @@ export class Funds {
 
   #note(funds: CurrencyFunds): void {
     this.#changes++;
-    funds.isOld = true;
+    funds.isAmountOld = true;
+    funds.areUnitsOld = true;
+  }
+
+  /**
+   * Deducts fills from a reported balance, when either of them changes. A confirmation after the
+   * balance was requested does not matter to it.
+   */
+  #deductSpends(funds: CurrencyFunds): void {
+    const { reported, amountPerUnit } = funds;
+    if (reported === undefined) return;
+    let { available, balance } = reported;
+    for (const { claim, amount } of this.#spends.values()) {
+      if (claim.funds !== funds) continue;
+      balance -= amount;
+      // If `available` includes the order's reservation, it already excludes what the fill spent.
+      if (!isIncluded(claim, reported)) available -= amount;
+    }
+    funds.available = available;
+    funds.balance = balance;
+    funds.availableUnits = unitsBelow(available, amountPerUnit);
+    funds.balanceUnits = unitsBelow(balance, amountPerUnit);
+  }
+
+  /** Returns the free amount in whole units, rounded down; NaN if it does not fit 2^53. */
+  #computeUnits(funds: CurrencyFunds, reported: Balance): number {
+    const { held, unreserved } = unitsHeld(funds.claims, reported);
+    if (typeof held === 'number' && typeof unreserved === 'number') {
+      const least = Math.min(funds.availableUnits - unreserved, funds.balanceUnits - held);
+      if (Number.isSafeInteger(least)) return least;
+    }
+    return unitsBelow(this.#computeFree(funds, reported), funds.amountPerUnit);
   }
 
   /**
@@ -176,22 +235,25 @@ export class Funds {
    * changes neither.
    */
   #computeFree(funds: CurrencyFunds, reported: Balance): bigint {
-    let unreserved: UnitCount = 0;
-    let held: UnitCount = 0;
-    for (const claim of funds.claims) {
-      held = sumOfUnits(held, claim.units);
-      if (!isIncluded(claim, reported)) unreserved = sumOfUnits(unreserved, claim.units);
-    }
-    let fromAvailable = reported.available - BigInt(unreserved) * funds.amountPerUnit;
-    let fromBalance = reported.balance - BigInt(held) * funds.amountPerUnit;
-    for (const { claim, amount } of this.#spends.values()) {
-      if (claim.funds !== funds) continue;
-      fromBalance -= amount;
-      // If `available` includes the order's reservation, it already excludes what the fill spent.
-      if (!isIncluded(claim, reported)) fromAvailable -= amount;
-    }
+    const { held, unreserved } = unitsHeld(funds.claims, reported);
+    const fromAvailable = funds.available - BigInt(unreserved) * funds.amountPerUnit;
+    const fromBalance = funds.balance - BigInt(held) * funds.amountPerUnit;
     return fromAvailable < fromBalance ? fromAvailable : fromBalance;
   }
+}
+
+/** What claims hold in whole units: all of them, and those that `reported` does not include. */
+function unitsHeld(
+  claims: readonly HoldClaim[],
+  reported: Balance,
+): { readonly held: UnitCount; readonly unreserved: UnitCount } {
+  let held: UnitCount = 0;
+  let unreserved: UnitCount = 0;
+  for (const claim of claims) {
+    held = sumOfUnits(held, claim.units);
+    if (!isIncluded(claim, reported)) unreserved = sumOfUnits(unreserved, claim.units);
+  }
+  return { held, unreserved };
 }
 
 /** Returns whether the exchange had reserved for the claim when the balance was requested. */

@@ -3,7 +3,20 @@
  * there, it would refuse every order, whatever the strategy does.
  */
 import { tradeAgeMsMax } from './checks/price-collar-check.ts';
-import type { GateFacts } from './gate-facts.ts';
+import type { GateFacts, PairFacts } from './gate-facts.ts';
+
+/** Returns whether nothing is missing. As {@link missingInputs}, without making texts. */
+export function hasAllInputs(pairs: readonly string[], facts: GateFacts): boolean {
+  const { health, exposure } = facts;
+  if (!health.reconciled || health.clockSkewMs === undefined) return false;
+  for (const name of pairs) {
+    const pair = facts.pairs.get(name);
+    if (pair?.bookUsable !== true || pair.mid2 === undefined || lacksTrade(pair)) return false;
+    const { base, counter } = pair.market;
+    if (exposure.free(base) === undefined || exposure.free(counter) === undefined) return false;
+  }
+  return true;
+}
 
 /** Returns the missing inputs for orders on `pairs`, as text; empty if orders can be judged. */
 export function missingInputs(pairs: readonly string[], facts: GateFacts): readonly string[] {
@@ -16,12 +29,15 @@ export function missingInputs(pairs: readonly string[], facts: GateFacts): reado
     const pair = facts.pairs.get(name);
     if (pair?.bookUsable !== true) missing.push(`a usable order book of ${name}`);
     else if (pair.mid2 === undefined) missing.push(`a bid and an ask on ${name}`);
-    const tradeAgeMs = pair?.tradeMedianAgeMs;
-    if (tradeAgeMs === undefined || tradeAgeMs > tradeAgeMsMax)
-      missing.push(`a trade on ${name} within the last minute`);
+    if (lacksTrade(pair)) missing.push(`a trade on ${name} within the last minute`);
     if (pair !== undefined) currencies.add(pair.market.base).add(pair.market.counter);
   }
   for (const currency of currencies)
     if (exposure.free(currency) === undefined) missing.push(`the balance of ${currency}`);
   return missing;
+}
+
+function lacksTrade(pair: PairFacts | undefined): boolean {
+  const ageMs = pair?.tradeMedianAgeMs;
+  return ageMs === undefined || ageMs > tradeAgeMsMax;
 }

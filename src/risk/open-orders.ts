@@ -35,8 +35,8 @@ const noOpenOrders: ReadonlyMap<string, OpenOrder> = new Map();
 
 export class OpenOrders {
   readonly #pairs = new Map<string, PairOrders>();
-  /** Number of fills of each strategy on each pair. */
-  readonly #fills = new Map<string, number>();
+  /** Number of fills of each strategy on each pair, by strategy, then by pair. */
+  readonly #fills = new Map<string, Map<string, number>>();
 
   add(id: string, order: HeldOrder, placedMs: number): void {
     const orders = this.at(order.pair);
@@ -60,7 +60,9 @@ export class OpenOrders {
   }
 
   noteFill(strategyId: string, pair: string): void {
-    this.#fills.set(`${strategyId}|${pair}`, this.#fillsOf(strategyId, pair) + 1);
+    const count = this.#fillsOf(strategyId, pair) + 1;
+    const pairs = this.#fills.get(strategyId) ?? new Map<string, number>();
+    this.#fills.set(strategyId, pairs.set(pair, count));
   }
 
   /** Returns our orders on `pair`; the object is updated in place. */
@@ -103,7 +105,7 @@ export class OpenOrders {
   }
 
   #fillsOf(strategyId: string, pair: string): number {
-    return this.#fills.get(`${strategyId}|${pair}`) ?? 0;
+    return this.#fills.get(strategyId)?.get(pair) ?? 0;
   }
 }
 

@@ -337,7 +337,11 @@ export class StrategyHost {
       available: (currency) => {
         const available = accesses[0]?.access.available(currency) ?? nothing;
         if (this.#intents.isEmpty) return available;
-        const left = accesses.reduce((sum, { own }) => sum.minus(own.paying(currency)), available);
+        let left = available;
+        for (const { own } of accesses) {
+          const paying = own.paying(currency);
+          if (!paying.isZero()) left = left.minus(paying);
+        }
         return left.isNegative() ? nothing : left;
       },
       budget: (currency) => budgets.get(currency) ?? nothing,

@@ -35,7 +35,8 @@ export class IntentQueue {
     }
     this.#changes++;
     this.#removeReplaced(intent);
-    this.#slots.push(intent);
+    if (this.#slots.length > 0) this.#slots.push(intent);
+    else this.#slots = [intent];
     return undefined;
   }
 
@@ -68,7 +69,7 @@ export class IntentQueue {
   /** Returns the queued intents and empties the queue. */
   take(): readonly Intent[] {
     const slots = this.#slots;
-    this.#slots = [];
+    if (slots.length > 0) this.#slots = [];
     return slots.filter((intent) => intent !== undefined);
   }
 

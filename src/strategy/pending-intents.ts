@@ -5,6 +5,8 @@
  *
  * Invariant: while nothing is pending, the engine's own views are returned unchanged.
  */
+import { type Amount, amountOfOrder, amountOfVolume } from '../domain/amount.ts';
+import { decimalOfAmount } from '../domain/amount-decimal.ts';
 import type { Intent } from '../domain/intent.ts';
 import { Decimal } from '../domain/money.ts';
 import { addLots, noLots, subtractLots } from '../domain/ticks-and-lots.ts';
@@ -13,6 +15,7 @@ import type { IntentQueue } from './intent-queue.ts';
 import type { MarketAccess } from './market-context.ts';
 import { planQuote } from './quote-planner.ts';
 
+const nothing = new Decimal(0);
 const noOrders: readonly OwnOrder[] = Object.freeze([]);
 
 export class PendingIntents {
@@ -53,18 +56,18 @@ export class PendingIntents {
 
   /** Returns what pending orders would cost in `currency`. */
   paying(currency: string): Decimal {
-    let sum = new Decimal(0);
-    if (this.#queue.isEmpty) return sum;
+    if (this.#queue.isEmpty) return nothing;
     this.#refresh();
-    const { base, counter, priceScale, volumeScale } = this.#access.market;
+    if (this.#pending.length === 0) return nothing;
+    const { market } = this.#access;
+    let sum: Amount = 0n;
     for (const { terms } of this.#pending) {
-      const volume = new Decimal(terms.volume).div(Decimal.pow(10, volumeScale));
-      if (terms.side === 'ASK') {
-        if (base === currency) sum = sum.plus(volume);
-      } else if (counter === currency)
-        sum = sum.plus(volume.times(terms.price).div(Decimal.pow(10, priceScale)));
+      const { side, price, volume } = terms;
+      if (side === 'ASK' && market.base === currency) sum += amountOfVolume(volume, market);
+      if (side === 'BID' && market.counter === currency)
+        sum += amountOfOrder(price, volume, market);
     }
-    return sum;
+    return sum === 0n ? nothing : decimalOfAmount(sum);
   }
 
   #refresh(): void {

@@ -224,13 +224,14 @@ function termsOf(members: Members, where: Where): Terms {
   return terms;
 }
 
-/** Refuses unknown members; each known one is then read once, where it is checked. */
+/**
+ * Refuses unknown members; each known one is then read once, where it is checked. Symbols are not
+ * looked for: nobody expects them to have an effect.
+ */
 function checkNames(value: Members, where: string, names: readonly string[]): void {
-  for (const name of Reflect.ownKeys(value))
-    if (typeof name !== 'string' || !names.includes(name))
-      throw new Invalid(
-        `${where} has no member ${String(name).slice(0, 80)}; it has ${names.join(', ')}`,
-      );
+  for (const name of Object.keys(value))
+    if (!names.includes(name))
+      throw new Invalid(`${where} has no member ${name.slice(0, 80)}; it has ${names.join(', ')}`);
 }
 
 function pairOf(members: Members, pairs: ReadonlySet<string>): string {

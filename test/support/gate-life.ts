@@ -6,6 +6,7 @@
  * Two more exposures know less, as in other gates: one counts an order when the exchange has
  * confirmed it, the other when the step that approved it is over.
  */
+import { amountOf } from '../../src/domain/amount.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import { approvalTokenOf } from '../../src/risk/approvals.ts';
 import { distance2Of } from '../../src/risk/collar-budget.ts';
@@ -367,7 +368,11 @@ export class GateLife {
         [this.#late, late],
         [this.#step, step],
       ] as const)
-        exposure.setBalance(currency, { balance, available, mark: at });
+        exposure.setBalance(currency, {
+          balance: amountOf(balance),
+          available: amountOf(available),
+          mark: at,
+        });
       this.oracle.told.push({
         ...{ currency, balance: amount(balance), available: amount(available), askedAt },
       });

@@ -354,7 +354,8 @@ export class BacktestRun {
   #take({ records, effects }: Step): void {
     this.#onStep?.(this.#nowMicros);
     if (records.length > 0) {
-      for (const record of records) this.#newRecords.push(record);
+      for (let index = 0; index < records.length; index++)
+        this.#newRecords.push(records[index] as StoreRecord);
       if (this.#newRecords.length >= recordsPerBatch) this.#storeRecords();
       this.#onRecords?.(records, this.#nowMicros);
     }

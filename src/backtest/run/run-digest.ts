@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { isFinal } from '../../domain/order.ts';
 import type { FillRow, OrderRow, StoreRecord } from '../../domain/records.ts';
+import { TextHash } from './text-hash.ts';
 
 /** How many numbers are hashed together. */
 const numbersMax = 2_048;
@@ -13,17 +14,15 @@ const numbersMax = 2_048;
 export class RunDigest {
   // Two hashes, so that the digest does not depend on which rows are hashed together. Formatting
   // numbers as text would cost more than hashing them.
-  readonly #texts = createHash('sha256');
+  readonly #texts = new TextHash();
   readonly #values = createHash('sha256');
   readonly #numbers = new Float64Array(numbersMax);
   readonly #bytes = new Uint8Array(this.#numbers.buffer);
   #count = 0;
-  #text = '';
 
   /** Adds the records of one or more steps, in order. */
   add(records: readonly StoreRecord[]): void {
     for (const record of records) this.#take(record);
-    this.#flush();
   }
 
   /**
@@ -32,9 +31,9 @@ export class RunDigest {
    */
   finish(open: Iterable<OrderRow>, result: object): string {
     for (const row of open) this.#takeOrder(row);
-    this.#text += JSON.stringify(result);
+    this.#texts.add(JSON.stringify(result));
     this.#flush();
-    return this.#texts.update(this.#values.digest()).digest('hex');
+    return this.#texts.finish(this.#values.digest());
   }
 
   #take(record: StoreRecord): void {
@@ -46,7 +45,7 @@ export class RunDigest {
         this.#takeFill(record.row);
         return;
       case 'decision':
-        if (record.verdict === 'refused') this.#text += `${JSON.stringify(record)}\n`;
+        if (record.verdict === 'refused') this.#takeWhole(record);
         return;
       case 'evidence':
       case 'attempt':
@@ -56,14 +55,33 @@ export class RunDigest {
       case 'risk-state':
         return;
       default:
-        this.#text += `${JSON.stringify(record)}\n`;
+        this.#takeWhole(record);
     }
   }
 
+  #takeWhole(record: StoreRecord): void {
+    this.#texts.add(JSON.stringify(record));
+    this.#texts.add('\n');
+  }
+
   #takeOrder(row: OrderRow): void {
-    const terms = `${row.strategyId} ${row.key} ${row.pair} ${row.side} ${row.price} ${row.volume}`;
-    const sums = `${row.base} ${row.counter} ${row.feeBase} ${row.feeCounter}`;
-    this.#text += `order ${terms} ${row.timeInForce} ${row.postOnly} ${row.state} ${row.orderId} ${sums}\n`;
+    const texts = this.#texts;
+    texts.add('order');
+    texts.addWord(row.strategyId);
+    texts.addWord(row.key);
+    texts.addWord(row.pair);
+    texts.addWord(row.side);
+    texts.addWord(row.price);
+    texts.addWord(row.volume);
+    texts.addWord(row.timeInForce);
+    texts.addWord(row.postOnly ? 'true' : 'false');
+    texts.addWord(row.state);
+    texts.addWord(row.orderId ?? 'undefined');
+    texts.addWord(row.base);
+    texts.addWord(row.counter);
+    texts.addWord(row.feeBase);
+    texts.addWord(row.feeCounter);
+    texts.add('\n');
     this.#takeNumber(row.intentId);
     this.#takeNumber(row.createdMs);
     this.#takeNumber(row.attempts);
@@ -73,8 +91,17 @@ export class RunDigest {
   }
 
   #takeFill(row: FillRow): void {
-    const sums = `${row.base} ${row.counter} ${row.feeBase} ${row.feeCounter}`;
-    this.#text += `fill ${row.sequence} ${row.price} ${row.volume} ${sums} ${row.maker}\n`;
+    const texts = this.#texts;
+    texts.add('fill');
+    texts.addWord(row.sequence);
+    texts.addWord(row.price);
+    texts.addWord(row.volume);
+    texts.addWord(row.base);
+    texts.addWord(row.counter);
+    texts.addWord(row.feeBase);
+    texts.addWord(row.feeCounter);
+    texts.addWord(row.maker ? 'true' : 'false');
+    texts.add('\n');
     this.#takeNumber(row.intentId);
     this.#takeNumber(row.tradedMs);
   }
@@ -86,9 +113,7 @@ export class RunDigest {
   }
 
   #flush(): void {
-    if (this.#text !== '') this.#texts.update(this.#text);
     if (this.#count > 0) this.#values.update(this.#bytes.subarray(0, this.#count * 8));
-    this.#text = '';
     this.#count = 0;
   }
 }

@@ -27,7 +27,7 @@ import {
 import type { OrderRecord, UserTrade } from '../../exchange-api/operations/order-operations.ts';
 import { fillKeyOf } from '../../execution/fills/fill-book.ts';
 import { fillRowOf } from '../../execution/fills/fill-row.ts';
-import { AccountLedger } from '../../execution/reconcile/account-ledger.ts';
+import { AccountLedger, ledgerRowOf } from '../../execution/reconcile/account-ledger.ts';
 import type { StoreReports } from '../../store/store-reports.ts';
 
 export type TakeOverOptions = {
@@ -269,9 +269,8 @@ function ledgerRowsOf(
     const records: StoreRecord[] = [];
     for (const entry of ledgers.get(accountId) ?? []) {
       if (entry.row_index < ledger.nextRow) continue;
-      const row = ledger.take(entry);
-      if ('wrong' in row) break;
-      records.push({ kind: 'ledger-row', row });
+      if (ledger.take(entry) !== undefined) break;
+      records.push({ kind: 'ledger-row', row: ledgerRowOf(accountId, entry) });
     }
     return records;
   });

@@ -7,6 +7,7 @@
  */
 import { type Amount, amountOf, formatAmount, parseAmount } from '../../domain/amount.ts';
 import type { LedgerRow } from '../../domain/records.ts';
+import { type LedgerFigures, ledgerFiguresOf } from '../../exchange-api/ledger-figures.ts';
 import type { TransactionEntry } from '../../exchange-api/operations/account-operations.ts';
 
 /** At least this many recent rows are kept, to compare balances with. */
@@ -15,25 +16,38 @@ const recentMax = 1_000;
 export class AccountLedger {
   readonly accountId: string;
   readonly currency: string;
-  #last: LedgerRow | undefined;
-  /** The balances after the last row. */
+  #rowIndex: number;
+  #timestampMs: number | undefined;
+  /** The balances after the newest row. */
   #balance: Amount;
   #available: Amount;
-  /** The newest rows, oldest first, to compare reported balances with. */
-  readonly #recent: LedgerRow[] = [];
+  /** The balances after the newest rows, oldest first, to compare reported balances with. */
+  readonly #recent: Amount[] = [];
 
+  /** `last`: the newest row in the store. */
   constructor(accountId: string, currency: string, last: LedgerRow | undefined) {
     this.accountId = accountId;
     this.currency = currency;
-    this.#last = last;
+    this.#rowIndex = last?.rowIndex ?? 0;
+    this.#timestampMs = last?.timestampMs;
     this.#balance = amountOf(last?.balance ?? '0');
     this.#available = amountOf(last?.available ?? '0');
-    if (last !== undefined) this.#recent.push(last);
+    if (last !== undefined) this.#recent.push(this.#balance);
   }
 
-  /** The newest row taken, or undefined before the first. */
-  get last(): LedgerRow | undefined {
-    return this.#last;
+  /** The time of the newest row, by the exchange's clock; undefined before the first row. */
+  get timestampMs(): number | undefined {
+    return this.#timestampMs;
+  }
+
+  /** The balance after the newest row. */
+  get balance(): Amount {
+    return this.#balance;
+  }
+
+  /** What can be spent after the newest row. */
+  get available(): Amount {
+    return this.#available;
   }
 
   /**
@@ -41,12 +55,11 @@ export class AccountLedger {
    * undefined if that row is no longer kept.
    */
   hadBalance(balance: string, fromRow: number): boolean | undefined {
-    const since = this.#recent.filter(({ rowIndex }) => rowIndex >= fromRow - 1);
+    const since = this.#recent.slice(Math.max(0, fromRow - 1 - this.#oldestRow));
     const isWhole = this.nextRow === fromRow || since.length >= this.nextRow - fromRow;
     if (!isWhole) return undefined;
     const reported = parseAmount(balance);
-    if (reported === this.#balance) return true;
-    return since.some((row) => reported === parseAmount(row.balance));
+    return reported === this.#balance || since.some((known) => reported === known);
   }
 
   /**
@@ -54,41 +67,30 @@ export class AccountLedger {
    * been read or is no longer kept.
    */
   isBalanceAfter(rowIndex: number, balance: string): boolean | undefined {
-    // Rows have no gaps, so the index is the distance from the oldest.
-    const row = this.#recent[rowIndex - (this.#recent[0]?.rowIndex ?? 0)];
-    if (row === undefined) return undefined;
-    return balance === row.balance || parseAmount(balance) === parseAmount(row.balance);
+    const known = this.#recent[rowIndex - this.#oldestRow];
+    return known === undefined ? undefined : parseAmount(balance) === known;
   }
 
   /** The number of the next row to request; rows start at 1, and 0 would mean "the newest". */
   get nextRow(): number {
-    return (this.#last?.rowIndex ?? 0) + 1;
+    return this.#rowIndex + 1;
   }
 
-  /** Takes the next row. Returns it in our format, or why it is wrong. */
-  take(entry: TransactionEntry): LedgerRow | { readonly wrong: string } {
+  /** The number of the oldest row that is kept: rows have no gaps. */
+  get #oldestRow(): number {
+    return this.nextRow - this.#recent.length;
+  }
+
+  /** Takes the next row. Returns what is wrong with it; a row that is wrong is not taken. */
+  take(entry: TransactionEntry): string | undefined {
     const wrong = this.#wrongWith(entry) ?? this.#continueWith(entry);
-    if (wrong !== undefined) return { wrong };
-    const trade = entry.detail_fields?.trade_details ?? undefined;
-    const row: LedgerRow = {
-      accountId: this.accountId,
-      rowIndex: entry.row_index,
-      currency: entry.currency,
-      kind: entry.kind,
-      balance: entry.balance,
-      balanceDelta: entry.balance_delta,
-      available: entry.available,
-      availableDelta: entry.available_delta,
-      pair: trade?.pair,
-      sequence: trade?.sequence,
-      description: entry.description,
-      timestampMs: entry.timestamp,
-    };
-    this.#last = row;
-    this.#recent.push(row);
+    if (wrong !== undefined) return wrong;
+    this.#rowIndex = entry.row_index;
+    this.#timestampMs = entry.timestamp;
+    this.#recent.push(this.#balance);
     // Removed in batches, since each removal moves the rest of the list.
     if (this.#recent.length >= 2 * recentMax) this.#recent.splice(0, recentMax);
-    return row;
+    return undefined;
   }
 
   #wrongWith(entry: TransactionEntry): string | undefined {
@@ -100,19 +102,45 @@ export class AccountLedger {
 
   /** Moves both balances by a row; returns what is wrong if they then differ from the row. */
   #continueWith(entry: TransactionEntry): string | undefined {
-    const { balance, available } = entry;
-    const balanceDelta = parseAmount(entry.balance_delta);
-    const availableDelta = parseAmount(entry.available_delta);
-    if (balanceDelta === undefined || availableDelta === undefined)
-      return `row ${entry.row_index}: a change has more than 18 decimals`;
-    // Most rows only reserve funds, and repeat the balance as written in the row before.
-    const isSame = balanceDelta === 0n && balance === this.#last?.balance;
-    if (!isSame && parseAmount(balance) !== this.#balance + balanceDelta)
-      return `row ${entry.row_index}: ${formatAmount(this.#balance)} + ${entry.balance_delta} is not ${balance}`;
-    if (parseAmount(available) !== this.#available + availableDelta)
-      return `row ${entry.row_index}: available ${formatAmount(this.#available)} + ${entry.available_delta} is not ${available}`;
-    this.#balance += balanceDelta;
-    this.#available += availableDelta;
+    const figures = ledgerFiguresOf(entry) ?? parsedFiguresOf(entry);
+    if (figures === undefined) return `row ${entry.row_index}: a figure has more than 18 decimals`;
+    const { balance, available } = figures;
+    if (balance !== this.#balance + figures.balanceDelta)
+      return `row ${entry.row_index}: ${formatAmount(this.#balance)} + ${entry.balance_delta} is not ${entry.balance}`;
+    if (available !== this.#available + figures.availableDelta)
+      return `row ${entry.row_index}: available ${formatAmount(this.#available)} + ${entry.available_delta} is not ${entry.available}`;
+    this.#balance = balance;
+    this.#available = available;
     return undefined;
   }
+}
+
+/** Returns the figures of a row from its texts; undefined if one of them is no amount. */
+function parsedFiguresOf(entry: TransactionEntry): LedgerFigures | undefined {
+  const balance = parseAmount(entry.balance);
+  const balanceDelta = parseAmount(entry.balance_delta);
+  const available = parseAmount(entry.available);
+  const availableDelta = parseAmount(entry.available_delta);
+  if (balance === undefined || balanceDelta === undefined) return undefined;
+  if (available === undefined || availableDelta === undefined) return undefined;
+  return { balance, balanceDelta, available, availableDelta };
+}
+
+/** Returns a row of an account in our format. */
+export function ledgerRowOf(accountId: string, entry: TransactionEntry): LedgerRow {
+  const trade = entry.detail_fields?.trade_details ?? undefined;
+  return {
+    accountId,
+    rowIndex: entry.row_index,
+    currency: entry.currency,
+    kind: entry.kind,
+    balance: entry.balance,
+    balanceDelta: entry.balance_delta,
+    available: entry.available,
+    availableDelta: entry.available_delta,
+    pair: trade?.pair,
+    sequence: trade?.sequence,
+    description: entry.description,
+    timestampMs: entry.timestamp,
+  };
 }

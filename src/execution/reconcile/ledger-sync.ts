@@ -6,11 +6,12 @@
  * the bot; if the exchange refuses to list a ledger, the bot continues without it and records an
  * incident.
  */
-import { amountOf } from '../../domain/amount.ts';
+import { type Amount, amountOf } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
-import { Decimal, decimalOf, formatDecimal } from '../../domain/money.ts';
+import { type Decimal, decimalOf } from '../../domain/money.ts';
 import type { LedgerRow } from '../../domain/records.ts';
 import { limits } from '../../exchange-api/limits.ts';
+import type { TransactionEntry } from '../../exchange-api/operations/account-operations.ts';
 import type { BalanceUpdate } from '../../exchange-api/user-messages.ts';
 import type { FillBook } from '../fills/fill-book.ts';
 import type { OrderStates } from '../orders/order-states.ts';
@@ -18,7 +19,7 @@ import { Demand } from '../requests/demand.ts';
 import { call, describeReply, type Procedure } from '../requests/procedure.ts';
 import type { ReadPauses } from '../requests/read-pauses.ts';
 import { RegularReader } from '../requests/regular-reader.ts';
-import { AccountLedger } from './account-ledger.ts';
+import { AccountLedger, ledgerRowOf } from './account-ledger.ts';
 
 const idlePeriodMs = 10_000;
 /**
@@ -30,6 +31,7 @@ const spacingMs = 5_000;
 const busyMs = 20_000;
 /** With more unproven trades, no more rows are read, to bound memory. */
 const openProofsMax = 20_000;
+
 /** A balance from the user stream that no row confirms within this time is an incident. */
 const unconfirmedMsMax = 60_000;
 /** A deposit or withdrawal above this share of the currency's budgets is an incident. */
@@ -48,6 +50,8 @@ export type LedgerSyncOptions = {
   /** Whether few calls were sent within the last minute. */
   readonly hasRoom: () => boolean;
 };
+
+type TradeName = { readonly pair: string; readonly sequence: string };
 
 /** A balance from the user stream that the ledger has not confirmed. */
 type Reported = { readonly update: BalanceUpdate; readonly sinceMs: number };
@@ -75,7 +79,8 @@ export class LedgerSync {
           options.restored.find((row) => row.accountId === accountId),
         ),
     );
-    for (const ledger of this.ledgers) if (ledger.last !== undefined) this.#known.add(ledger);
+    for (const ledger of this.ledgers)
+      if (ledger.timestampMs !== undefined) this.#known.add(ledger);
     this.#reader = new RegularReader({
       demand: this.#demand,
       cycle: { idleMs: idlePeriodMs, debounceMs: 0, calls: this.ledgers.length, spacingMs },
@@ -122,9 +127,7 @@ export class LedgerSync {
     if (market === undefined || this.#isBroken) return undefined;
     const times = [market.base, market.counter].map((currency) => {
       const ledger = this.ledgers.find((one) => one.currency === currency);
-      return ledger === undefined || this.#refused.has(ledger)
-        ? undefined
-        : ledger.last?.timestampMs;
+      return ledger === undefined || this.#refused.has(ledger) ? undefined : ledger.timestampMs;
     });
     const [base, counter] = times;
     return base === undefined || counter === undefined ? undefined : Math.min(base, counter);
@@ -138,11 +141,13 @@ export class LedgerSync {
   /** Takes a balance from the user stream: requests a pass, which compares it with the ledger. */
   noteBalance(update: BalanceUpdate): void {
     this.request();
-    const ledger = this.ledgers.find((one) => one.accountId === update.account_id);
-    if (ledger === undefined || this.#refused.has(ledger)) return;
-    // Keeps only the first until it is confirmed, so that a wrong balance is not replaced.
-    if (this.#reported.has(ledger)) return;
-    this.#reported.set(ledger, { update, sinceMs: this.#options.orders.context.nowMs });
+    for (const ledger of this.ledgers) {
+      if (ledger.accountId !== update.account_id || this.#refused.has(ledger)) continue;
+      // Keeps only the first until it is confirmed, so that a wrong balance is not replaced.
+      if (this.#reported.has(ledger)) return;
+      this.#reported.set(ledger, { update, sinceMs: this.#options.orders.context.nowMs });
+      return;
+    }
   }
 
   /** Runs forever: a pass on each request, and at least every ten seconds. */
@@ -200,26 +205,17 @@ export class LedgerSync {
       // Another pass has read these rows meanwhile.
       if (ledger.nextRow !== from) continue;
       const { transactions } = reply.body;
-      const stranger = transactions.find((entry) => entry.account_id !== ledger.accountId);
-      if (stranger !== undefined) {
+      for (const { account_id: id } of transactions) {
+        if (id === ledger.accountId) continue;
         // The response belongs to another request.
-        this.#trouble = `rows of account ${ledger.accountId} were requested, but the response has rows of ${stranger.account_id}`;
+        this.#trouble = `rows of account ${ledger.accountId} were requested, but the response has rows of ${id}`;
         return undefined;
       }
-      for (const entry of transactions) {
-        const row = ledger.take(entry);
-        if ('wrong' in row) {
-          this.#break(ledger, row.wrong);
-          return undefined;
-        }
-        if (context.keepsAllRecords) context.record({ kind: 'ledger-row', row });
-        this.explain(row);
-        if (this.#known.has(ledger)) this.#noteFlow(row);
-      }
-      if (ledger.last !== undefined)
+      if (!this.#takeRows(ledger, transactions)) return undefined;
+      if (ledger.timestampMs !== undefined)
         context.exposure.setBalance(ledger.currency, {
-          balance: ledger.last.balance,
-          available: ledger.last.available,
+          balance: ledger.balance,
+          available: ledger.available,
           mark,
         });
       if (transactions.length >= limits.ledgerRowsPerCallMax) continue;
@@ -228,10 +224,31 @@ export class LedgerSync {
     }
   }
 
+  /** Takes the rows of a response; returns whether all of them continue the ledger. */
+  #takeRows(ledger: AccountLedger, entries: readonly TransactionEntry[]): boolean {
+    const { context } = this.#options.orders;
+    const { accountId } = ledger;
+    for (const entry of entries) {
+      const { balance: before } = ledger;
+      const wrong = ledger.take(entry);
+      if (wrong !== undefined) {
+        this.#break(ledger, wrong);
+        return false;
+      }
+      if (context.keepsAllRecords)
+        context.record({ kind: 'ledger-row', row: ledgerRowOf(accountId, entry) });
+      const delta = ledger.balance - before;
+      const trade = entry.detail_fields?.trade_details ?? undefined;
+      if (trade !== undefined) this.#explain(trade, entry.currency, delta, entry.timestamp);
+      // Most rows only reserve funds.
+      else if (delta !== 0n && this.#known.has(ledger))
+        this.#noteFlow(ledgerRowOf(accountId, entry));
+    }
+    return true;
+  }
+
   /** Reports a large deposit, withdrawal or transfer as an incident. */
-  #noteFlow({ accountId, currency, kind, balanceDelta, pair, description }: LedgerRow): void {
-    // Most rows only reserve funds.
-    if (pair !== undefined || amountOf(balanceDelta) === 0n) return;
+  #noteFlow({ accountId, currency, kind, balanceDelta, description }: LedgerRow): void {
     const max = this.#options.budgets[currency]?.times(flowShareMax);
     if (max === undefined || decimalOf(balanceDelta).abs().lessThanOrEqualTo(max)) return;
     const { context } = this.#options.orders;
@@ -242,24 +259,25 @@ export class LedgerSync {
     );
   }
 
+  /** Compares a stored row with the fills, as rows that are read. */
+  explain({ pair, sequence, currency, balanceDelta, timestampMs }: LedgerRow): void {
+    if (pair === undefined || sequence === undefined) return;
+    this.#explain({ pair, sequence }, currency, amountOf(balanceDelta), timestampMs);
+  }
+
   /**
    * Compares a row with the fills; a row of an unknown trade requests a read of the list of trades.
    */
-  explain(row: LedgerRow): void {
+  #explain(trade: TradeName, currency: string, delta: Amount, tradedMs: number): void {
     const { orders, fills, markets } = this.#options;
-    if (row.pair === undefined || row.sequence === undefined) return;
-    const market = markets.get(row.pair);
+    const { pair, sequence } = trade;
+    const market = markets.get(pair);
     if (market === undefined) return;
-    const proven = fills.proofs.addRow({
-      pair: row.pair,
-      sequence: row.sequence,
-      isBase: row.currency === market.base,
-      delta: amountOf(row.balanceDelta),
-      tradedMs: row.timestampMs,
-      nowMs: orders.context.nowMs,
-    });
+    const isBase = currency === market.base;
+    const { nowMs } = orders.context;
+    const proven = fills.proofs.addRow({ pair, sequence, isBase, delta, tradedMs, nowMs });
     if (proven.length > 0) fills.settle(proven);
-    else orders.requestTrades(row.pair);
+    else orders.requestTrades(pair);
   }
 
   #break(ledger: AccountLedger, wrong: string): void {
@@ -298,12 +316,9 @@ export class LedgerSync {
     for (const ledger of this.#refused) {
       const entry = balance.find((one) => one.account_id === ledger.accountId);
       if (entry === undefined) continue;
-      const available = new Decimal(entry.balance).minus(entry.reserved);
-      context.exposure.setBalance(ledger.currency, {
-        balance: entry.balance,
-        available: formatDecimal(available),
-        mark,
-      });
+      const held = amountOf(entry.balance);
+      const available = held - amountOf(entry.reserved);
+      context.exposure.setBalance(ledger.currency, { balance: held, available, mark });
     }
     return true;
   }

@@ -6,6 +6,7 @@
  * that lasts a minute is an incident, and a large one halts the bot until a person resumes it.
  * Orders outside our namespace are counted and never touched.
  */
+import { formatAmount } from '../../domain/amount.ts';
 import { type Decimal, decimalOf } from '../../domain/money.ts';
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
 import type { FillBook } from '../fills/fill-book.ts';
@@ -226,7 +227,7 @@ export class Reconciler {
       if (isKnown === undefined)
         return unread(`the ledger of ${ledger.currency} changes too fast to compare`);
       if (isKnown) continue;
-      const { balance: newest } = ledger.last ?? { balance: '0' };
+      const newest = formatAmount(ledger.balance);
       const text = `balance of ${ledger.currency} is ${entry.balance}, by its ledger ${newest}`;
       differences.push(text);
       const limit = this.#budgets[ledger.currency]?.times(budgetShare) ?? 0;

@@ -31,24 +31,37 @@ export type Call<Name extends OperationName = OperationName> = {
 
 /** A condition that procedures wait for. Raising it resumes all of them. */
 export class Signal {
-  /** Rarely more than one entry, so a list is faster than a set. */
-  #waiting: (() => void)[] = [];
+  // Rarely more than one procedure waits, and the first push to a list reserves room for many.
+  #first: (() => void) | undefined;
+  /** Empty without a first one. */
+  #others: (() => void)[] | undefined;
 
   /** Resumes every waiting procedure, once. */
   raise(): void {
-    if (this.#waiting.length === 0) return;
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const resume of waiting) resume();
+    const first = this.#first;
+    if (first === undefined) return;
+    const others = this.#others;
+    this.#first = undefined;
+    this.#others = undefined;
+    first();
+    if (others !== undefined) for (const resume of others) resume();
   }
 
   /** Calls `resume` at the next raise; the returned function unsubscribes. */
   subscribe(resume: () => void): () => void {
-    this.#waiting.push(resume);
-    return () => {
-      const place = this.#waiting.indexOf(resume);
-      if (place !== -1) this.#waiting.splice(place, 1);
-    };
+    if (this.#first === undefined) this.#first = resume;
+    else if (this.#others === undefined) this.#others = [resume];
+    else this.#others.push(resume);
+    return () => this.#unsubscribe(resume);
+  }
+
+  #unsubscribe(resume: () => void): void {
+    if (this.#first === resume) {
+      this.#first = this.#others?.shift();
+      return;
+    }
+    const place = this.#others?.indexOf(resume) ?? -1;
+    if (place !== -1) this.#others?.splice(place, 1);
   }
 }
 

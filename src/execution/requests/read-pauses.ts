@@ -32,7 +32,7 @@ export class ReadPauses {
   constructor(options: ReadPausesOptions) {
     this.roundTripMicros = options.roundTripMicros;
     this.#options = options;
-    this.#watchCalls();
+    options.calls.orderCalled.subscribe(this.#noteCall);
   }
 
   /** How many times a read may have become necessary. */
@@ -62,10 +62,9 @@ export class ReadPauses {
     return pausedMicros % times.endMicros;
   }
 
-  #watchCalls(): void {
-    this.#options.calls.orderCalled.subscribe(() => {
-      this.#watchCalls();
-      this.end();
-    });
-  }
+  /** Signals forget their subscribers when they are raised. */
+  readonly #noteCall = (): void => {
+    this.#options.calls.orderCalled.subscribe(this.#noteCall);
+    this.end();
+  };
 }

@@ -213,11 +213,10 @@ export class AccountMarket {
   }
 
   #open(pending: OwnOrder, atMicros: number): void {
-    const { orderId } = pending;
     const placing = this.#placing;
-    assert(placing !== undefined, `order ${orderId} was accepted without a request`);
+    assert(placing !== undefined, 'an order was accepted without a request');
     const { terms, reserved } = placing;
-    const at = { id: orderId, timeMs: Math.floor(atMicros / 1000), reserved };
+    const at = { id: pending.orderId, timeMs: Math.floor(atMicros / 1000), reserved };
     const order = createReplayOrder(terms, at);
     this.orders.add(order, pending);
     this.#placed = pending;

@@ -2,8 +2,9 @@
 import { formatAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import { askedRowsOf, newestOrders, pageOfTrades } from '../../exchange-accounts/account-lists.ts';
+import { LazyLedgerEntry } from '../../exchange-accounts/lazy-ledger-entry.ts';
 import { firstKeptRowOf, rowsBetween } from '../../exchange-accounts/ledger.ts';
-import { balanceRecordOf, transactionEntriesOf } from '../../exchange-accounts/ledger-records.ts';
+import { balanceRecordOf } from '../../exchange-accounts/ledger-records.ts';
 import { orderRecordOf } from '../../exchange-accounts/order-records.ts';
 import { type ErrorCode, errorCodes } from '../../exchange-api/error-codes.ts';
 import { marketRecordOf } from '../../exchange-api/market-record.ts';
@@ -99,7 +100,7 @@ const answers: Answers = {
       );
     const rows = rowsBetween(account, range.first, range.end);
     const texts = { format: formatAmount, marketOf: replayAccount.marketOf };
-    return { id, transactions: transactionEntriesOf(account, rows, texts) };
+    return { id, transactions: rows.map((row) => new LazyLedgerEntry(account, row, texts)) };
   },
 };
 

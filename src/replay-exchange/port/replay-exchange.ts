@@ -216,7 +216,10 @@ export class ReplayExchange implements ExchangePort {
     this.#updateQueuesDue();
   }
 
-  /** Delivers the next due event; our time must be its time. */
+  /**
+   * Delivers the next due event, and the user messages that follow at the same time. Our time must
+   * be that time.
+   */
   deliverNext(): void {
     const dueMicros = this.nextDueMicros;
     if (dueMicros < this.#queuesDueMicros) this.#deliverFlow(dueMicros);
@@ -224,9 +227,19 @@ export class ReplayExchange implements ExchangePort {
     else if (this.#requests.dueMicros === dueMicros)
       this.#answer(this.#requests.shift(), dueMicros);
     else if (this.#replies.dueMicros === dueMicros) this.#deliver(this.#replies.shift());
-    else if (this.#messages.dueMicros === dueMicros)
-      this.#deliver({ kind: 'user-frame', text: '', message: this.#messages.shift() });
+    else if (this.#messages.dueMicros === dueMicros) this.#deliverMessages(dueMicros);
     else this.#deliverRow(dueMicros);
+  }
+
+  /** Delivers user messages until something else is due first. */
+  #deliverMessages(dueMicros: number): void {
+    const messages = this.#messages;
+    do this.#deliver({ kind: 'user-frame', text: '', message: messages.shift() });
+    while (
+      messages.dueMicros === dueMicros &&
+      this.#requests.dueMicros > dueMicros &&
+      this.#replies.dueMicros > dueMicros
+    );
   }
 
   #deliverFlow(dueMicros: number): void {

@@ -3,7 +3,7 @@
  * would be if it were worked out from nothing, and between changes the same object.
  */
 import { expect, test } from 'vitest';
-import { amountOfVolume, wholeLotsOf } from '../../../src/domain/amount.ts';
+import { amountOf, amountOfVolume, wholeLotsOf } from '../../../src/domain/amount.ts';
 import { Decimal, decimalOf, type Lots } from '../../../src/domain/money.ts';
 import { EngineMarket } from '../../../src/engine/engine-market.ts';
 import { ownOrderOf } from '../../../src/engine/strategy-order.ts';
@@ -121,7 +121,7 @@ class Account {
 
   #setBalance(): void {
     const currency = this.#random.pick([base, counter]);
-    const balance = String(this.#random.integer(0, 100_000));
+    const balance = amountOf(String(this.#random.integer(0, 100_000)));
     const mark = this.exposure.mark();
     this.exposure.setBalance(currency, { balance, available: balance, mark });
   }

@@ -125,9 +125,10 @@ describe('an account ledger', () => {
 
   test('takes rows whose balances continue', () => {
     const ledger = new AccountLedger('11', 'XBT', undefined);
-    expect(ledger.take(entry({}))).toMatchObject({ rowIndex: 1, balance: '2' });
-    expect(ledger.take(entry(second))).toMatchObject({ rowIndex: 2 });
-    expect([ledger.nextRow, ledger.last?.balance]).toEqual([3, '1.5']);
+    expect(ledger.take(entry({}))).toBeUndefined();
+    expect([ledger.nextRow, ledger.balance]).toEqual([2, amountOf('2')]);
+    expect(ledger.take(entry(second))).toBeUndefined();
+    expect([ledger.nextRow, ledger.balance]).toEqual([3, amountOf('1.5')]);
   });
 
   test('RD21: recognises a balance that it had since a row, and no other', () => {
@@ -153,8 +154,8 @@ describe('an account ledger', () => {
   ])('RD18: detects %s and does not take the row', (_name, change) => {
     const ledger = new AccountLedger('11', 'XBT', undefined);
     ledger.take(entry({}));
-    expect(ledger.take(entry(change))).toHaveProperty('wrong');
-    expect([ledger.nextRow, ledger.last?.balance]).toEqual([2, '2']);
+    expect(ledger.take(entry(change))).toEqual(expect.any(String));
+    expect([ledger.nextRow, ledger.balance]).toEqual([2, amountOf('2')]);
   });
 });
 

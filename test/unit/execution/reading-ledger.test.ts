@@ -1,5 +1,6 @@
 /** Reading the ledger, balances and open orders: pages, refusals, wrong data, and the effects. */
 import { describe, expect, test } from 'vitest';
+import { amountOf } from '../../../src/domain/amount.ts';
 import type { Ticks } from '../../../src/domain/money.ts';
 import type { BalanceUpdate } from '../../../src/exchange-api/user-messages.ts';
 import { AccountListing, placeOpen } from './account-listing.ts';
@@ -40,7 +41,8 @@ describe('the ledger', () => {
       return undefined;
     };
     listing.run(listing.ledger.pass());
-    expect(listing.ledger.ledgers[0]?.last).toMatchObject({ rowIndex: 1_001, balanceDelta: '1' });
+    expect(listing.ledger.ledgers[0]?.nextRow).toBe(1_002);
+    expect(listing.ledger.ledgers[0]?.balance).toBe(amountOf('6.0999'));
     expect(listing.harness.incidents).toEqual([]);
   });
 
@@ -148,7 +150,7 @@ describe('a balance from the user stream', () => {
     listing.harness.advance(60_000);
     listing.run(listing.ledger.pass());
     expect(listing.harness.incidents).toEqual(['BALANCE_DIFFERS']);
-    expect(listing.ledger.ledgers[0]?.last?.balance).toBe('5');
+    expect(listing.ledger.ledgers[0]?.balance).toBe(amountOf('5'));
   });
 
   test('U9: is not compared with a response that a pause delayed', () => {

@@ -1,7 +1,7 @@
 /** The account's exposure, in the life of one order. */
 
 import { describe, expect, test } from 'vitest';
-import { formatAmount, parseAmount, wholeLotsOf } from '../../../src/domain/amount.ts';
+import { amountOf, formatAmount, parseAmount, wholeLotsOf } from '../../../src/domain/amount.ts';
 import { InvariantError } from '../../../src/domain/errors.ts';
 import { Exposure, type ExposureFill } from '../../../src/risk/exposure.ts';
 import { lots, market, nowMs, ticks } from './open-gate.ts';
@@ -30,7 +30,8 @@ const fill: ExposureFill = {
 function exposureWith(amounts: Readonly<Record<string, string>>): Exposure {
   const exposure = new Exposure([market]);
   for (const [currency, amount] of Object.entries(amounts)) {
-    exposure.setBalance(currency, { balance: amount, available: amount, mark: exposure.mark() });
+    const balance = amountOf(amount);
+    exposure.setBalance(currency, { balance, available: balance, mark: exposure.mark() });
   }
   return exposure;
 }
@@ -95,10 +96,14 @@ describe('the free amount', () => {
     exposure.confirm('h1');
     expect(free(exposure, 'ZAR')).toBe('40000');
     const mark = exposure.mark();
-    exposure.setBalance('ZAR', { balance: '50000', available: '40000', mark });
+    exposure.setBalance('ZAR', { balance: amountOf('50000'), available: amountOf('40000'), mark });
     expect(free(exposure, 'ZAR')).toBe('40000');
     exposure.release('h1');
-    exposure.setBalance('ZAR', { balance: '50000', available: '50000', mark: exposure.mark() });
+    exposure.setBalance('ZAR', {
+      balance: amountOf('50000'),
+      available: amountOf('50000'),
+      mark: exposure.mark(),
+    });
     expect(free(exposure, 'ZAR')).toBe('50000');
   });
 
@@ -107,7 +112,7 @@ describe('the free amount', () => {
     exposure.hold('h1', bid, nowMs);
     const mark = exposure.mark();
     exposure.confirm('h1');
-    exposure.setBalance('ZAR', { balance: '50000', available: '50000', mark });
+    exposure.setBalance('ZAR', { balance: amountOf('50000'), available: amountOf('50000'), mark });
     expect(free(exposure, 'ZAR')).toBe('40000');
   });
 
@@ -120,10 +125,18 @@ describe('the free amount', () => {
     expect(free(exposure, 'ZAR')).toBe('45998');
     const early = exposure.mark();
     exposure.settle('f1');
-    exposure.setBalance('ZAR', { balance: '50000', available: '50000', mark: early });
+    exposure.setBalance('ZAR', {
+      balance: amountOf('50000'),
+      available: amountOf('50000'),
+      mark: early,
+    });
     expect(free(exposure, 'ZAR')).toBe('45998');
     const late = exposure.mark();
-    exposure.setBalance('ZAR', { balance: '45998', available: '45998', mark: late });
+    exposure.setBalance('ZAR', {
+      balance: amountOf('45998'),
+      available: amountOf('45998'),
+      mark: late,
+    });
     expect(free(exposure, 'ZAR')).toBe('45998');
   });
 
@@ -133,15 +146,23 @@ describe('the free amount', () => {
     const early = exposure.mark();
     exposure.confirm('h1');
     const late = exposure.mark();
-    exposure.setBalance('ZAR', { balance: '50000', available: '40000', mark: late });
-    exposure.setBalance('ZAR', { balance: '90000', available: '90000', mark: early });
+    exposure.setBalance('ZAR', {
+      balance: amountOf('50000'),
+      available: amountOf('40000'),
+      mark: late,
+    });
+    exposure.setBalance('ZAR', {
+      balance: amountOf('90000'),
+      available: amountOf('90000'),
+      mark: early,
+    });
     expect(free(exposure, 'ZAR')).toBe('40000');
   });
 
   test('is lowered by orders of other people on the account, which only `available` shows', () => {
     const exposure = exposureWith({});
     const mark = exposure.mark();
-    exposure.setBalance('ZAR', { balance: '50000', available: '20000', mark });
+    exposure.setBalance('ZAR', { balance: amountOf('50000'), available: amountOf('20000'), mark });
     exposure.hold('h1', bid, nowMs);
     expect(free(exposure, 'ZAR')).toBe('10000');
   });

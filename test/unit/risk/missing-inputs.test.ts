@@ -2,19 +2,22 @@
 import { expect, test } from 'vitest';
 import { Exposure } from '../../../src/risk/exposure.ts';
 import { createGateFacts, type GateFacts } from '../../../src/risk/gate-facts.ts';
-import { missingInputs } from '../../../src/risk/missing-inputs.ts';
+import { hasAllInputs, missingInputs } from '../../../src/risk/missing-inputs.ts';
 import { market, openFacts, pairFacts } from './open-gate.ts';
 
 const pairs = [market.pair];
 
 test('nothing is missing when orders can be judged', () => {
   expect(missingInputs(pairs, openFacts())).toEqual([]);
+  expect(hasAllInputs(pairs, openFacts())).toBe(true);
 });
 
 test('everything is missing at first', () => {
   const exposure = new Exposure([market]);
   const { environment } = openFacts();
-  expect(missingInputs(pairs, createGateFacts(environment, exposure, [market]))).toEqual([
+  const facts = createGateFacts(environment, exposure, [market]);
+  expect(hasAllInputs(pairs, facts)).toBe(false);
+  expect(missingInputs(pairs, facts)).toEqual([
     'reconciliation with the exchange',
     "the difference to the exchange's clock",
     'a usable order book of XBTZAR',
@@ -41,4 +44,5 @@ test.each<[string, (facts: GateFacts) => void]>([
   const facts = openFacts();
   spoil(facts);
   expect(missingInputs(pairs, facts)).toEqual([text]);
+  expect(hasAllInputs(pairs, facts)).toBe(false);
 });

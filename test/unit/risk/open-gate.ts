@@ -1,4 +1,5 @@
 /** Settings, facts and an order that pass the gate; each test breaks one of them. */
+import { amountOf } from '../../../src/domain/amount.ts';
 import type { Limits } from '../../../src/domain/bot-settings.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
@@ -148,7 +149,11 @@ export function pairFacts(facts: GateFacts): PairFacts {
 export function setBalances(facts: GateFacts, amounts: Readonly<Record<string, string>>): void {
   const mark = facts.exposure.mark();
   for (const [currency, amount] of Object.entries(amounts)) {
-    facts.exposure.setBalance(currency, { balance: amount, available: amount, mark });
+    facts.exposure.setBalance(currency, {
+      balance: amountOf(amount),
+      available: amountOf(amount),
+      mark,
+    });
   }
 }
 
