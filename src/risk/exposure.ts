@@ -18,7 +18,7 @@ import { CurrencyUnits } from './currency-units.ts';
 import { DayCount } from './day-count.ts';
 import { ExposureBounds } from './exposure-bounds.ts';
 import { type Balance, Funds, type HoldClaim, type Mark } from './funds.ts';
-import { type HeldOrder, OpenOrders } from './open-orders.ts';
+import { type HeldOrder, type OpenOrder, OpenOrders } from './open-orders.ts';
 import { AccountActivity } from './strategy-activity.ts';
 import { type StrategyExposure, type WorstPosition, worstOf } from './strategy-exposure.ts';
 import { TradeRecord } from './trade-record.ts';
@@ -42,7 +42,7 @@ export type ExposureFill = {
 };
 
 type Hold = {
-  readonly order: HeldOrder;
+  readonly order: OpenOrder;
   readonly exposure: StrategyExposure;
   remaining: number;
   readonly claim: HoldClaim;
@@ -91,10 +91,10 @@ export class Exposure {
     const currency = order.side === 'BID' ? market.counter : market.base;
     const exposure = this.strategyExposure(order.strategyId, order.pair);
     const claim = this.#funds.claim(currency, unitsToPay(order, order.volume, exposure));
-    const hold: Hold = { order, exposure, remaining: order.volume, claim };
+    const open = this.orders.add(order, nowMs);
+    const hold: Hold = { order: open, exposure, remaining: order.volume, claim };
     this.#holds.set(holdId, hold);
     this.#moveOpen(hold, order.volume);
-    this.orders.add(holdId, order, nowMs);
     this.activity.noteOrder(order.strategyId, nowMs);
   }
 
@@ -111,7 +111,7 @@ export class Exposure {
   withdraw(holdId: string, nowMs: number): void {
     const hold = this.#holds.get(holdId);
     if (hold === undefined) return;
-    this.orders.withdraw(holdId, hold.order.pair);
+    hold.order.isWithdrawn = true;
     this.activity.of(hold.order.strategyId).cancels.add(nowMs);
   }
 
@@ -150,7 +150,7 @@ export class Exposure {
     this.#moveOpen(hold, -hold.remaining);
     this.#funds.drop(hold.claim);
     this.#holds.delete(holdId);
-    this.orders.remove(holdId, hold.order.pair);
+    this.orders.remove(hold.order);
   }
 
   /**

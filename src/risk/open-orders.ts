@@ -25,38 +25,39 @@ export type OpenOrder = HeldOrder & {
 
 /** Our orders on one pair. */
 export type PairOrders = {
-  readonly byId: Map<string, OpenOrder>;
+  /** In no order that matters; there are few. */
+  readonly all: OpenOrder[];
   /** Our best prices; infinite without an order on that side. */
   highestBid: number;
   lowestAsk: number;
 };
-
-const noOpenOrders: ReadonlyMap<string, OpenOrder> = new Map();
 
 export class OpenOrders {
   readonly #pairs = new Map<string, PairOrders>();
   /** Number of fills of each strategy on each pair, by strategy, then by pair. */
   readonly #fills = new Map<string, Map<string, number>>();
 
-  add(id: string, order: HeldOrder, placedMs: number): void {
-    const orders = this.at(order.pair);
-    const { strategyId, pair, side, price, volume } = order;
+  /** Adds an order, and returns its entry, which {@link remove} takes. */
+  add({ strategyId, pair, side, price, volume }: HeldOrder, placedMs: number): OpenOrder {
+    const orders = this.at(pair);
     const fillsBefore = this.#fillsOf(strategyId, pair);
     const terms = { strategyId, pair, side, price, volume };
-    orders.byId.set(id, { ...terms, placedMs, fillsBefore, isWithdrawn: false });
-    findBest(orders);
+    const open: OpenOrder = { ...terms, placedMs, fillsBefore, isWithdrawn: false };
+    orders.all.push(open);
+    noteBest(orders, open);
+    return open;
   }
 
-  withdraw(id: string, pair: string): void {
-    const order = this.#pairs.get(pair)?.byId.get(id);
-    if (order !== undefined) order.isWithdrawn = true;
-  }
-
-  remove(id: string, pair: string): void {
-    const orders = this.#pairs.get(pair);
-    if (orders === undefined) return;
-    orders.byId.delete(id);
-    findBest(orders);
+  remove(open: OpenOrder): void {
+    const orders = this.at(open.pair);
+    const place = orders.all.indexOf(open);
+    if (place === -1) return;
+    // The last one takes its place.
+    const last = orders.all.pop() as OpenOrder;
+    if (last !== open) orders.all[place] = last;
+    orders.highestBid = Number.NEGATIVE_INFINITY;
+    orders.lowestAsk = Number.POSITIVE_INFINITY;
+    for (const order of orders.all) noteBest(orders, order);
   }
 
   noteFill(strategyId: string, pair: string): void {
@@ -82,11 +83,6 @@ export class OpenOrders {
     return orders?.highestBid ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** Returns our orders on `pair` by id. */
-  of(pair: string): ReadonlyMap<string, OpenOrder> {
-    return this.#pairs.get(pair)?.byId ?? noOpenOrders;
-  }
-
   /**
    * Returns the number of orders identical to `order` that were placed within the span and since
    * the strategy's last fill on the pair. Orders that are being cancelled do not count.
@@ -95,7 +91,7 @@ export class OpenOrders {
     const orders = this.#pairs.get(order.pair);
     if (orders === undefined) return 0;
     let count = 0;
-    for (const other of orders.byId.values()) {
+    for (const other of orders.all) {
       if (other.price !== order.price || other.volume !== order.volume) continue;
       if (other.side !== order.side || other.strategyId !== order.strategyId) continue;
       if (other.isWithdrawn || other.placedMs <= nowMs - withinMs) continue;
@@ -112,16 +108,13 @@ export class OpenOrders {
 /** Returns the entry of a pair without orders. */
 export function noOrders(): PairOrders {
   return {
-    byId: new Map(),
+    all: [],
     highestBid: Number.NEGATIVE_INFINITY,
     lowestAsk: Number.POSITIVE_INFINITY,
   };
 }
 
-function findBest(orders: PairOrders): void {
-  orders.highestBid = Number.NEGATIVE_INFINITY;
-  orders.lowestAsk = Number.POSITIVE_INFINITY;
-  for (const { side, price } of orders.byId.values())
-    if (side === 'BID') orders.highestBid = Math.max(orders.highestBid, price);
-    else orders.lowestAsk = Math.min(orders.lowestAsk, price);
+function noteBest(orders: PairOrders, { side, price }: OpenOrder): void {
+  if (side === 'BID') orders.highestBid = Math.max(orders.highestBid, price);
+  else orders.lowestAsk = Math.min(orders.lowestAsk, price);
 }
