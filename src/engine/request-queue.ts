@@ -5,7 +5,7 @@
 
 import type { Reply } from '../exchange-api/reply.ts';
 import { isKeyRefused } from '../execution/orders/place-outcome.ts';
-import type { CallBudget } from '../execution/requests/call-budget.ts';
+import type { CallBudget, QueuedCall } from '../execution/requests/call-budget.ts';
 import type { Signal } from '../execution/requests/procedure.ts';
 import type { EngineContext } from './engine-context.ts';
 
@@ -18,6 +18,7 @@ export function isBlocked(reply: Reply): reply is Extract<Reply, { kind: 'not-se
   return reply.kind === 'not-sent' && reply.isBlocked === true;
 }
 
+type Parameters = Readonly<Record<string, unknown>>;
 type Pending = { readonly request: number; readonly resume: (reply: Reply) => void };
 
 export class RequestQueue {
@@ -26,6 +27,8 @@ export class RequestQueue {
   /** Requests without an answer, in the order in which they were sent; there are few. */
   readonly #pending: Pending[] = [];
   #requests = 0;
+  /** Calls of the step in progress that leave after its orders. */
+  readonly #others: { readonly queued: QueuedCall; readonly parameters: Parameters }[] = [];
 
   constructor(context: EngineContext) {
     this.#context = context;
@@ -72,28 +75,42 @@ export class RequestQueue {
     return this.#budget.isWaiting;
   }
 
-  /** Sends the calls that the budget allows; returns how many it took from the queues. */
+  /**
+   * Sends the calls that the budget allows; returns how many it took from the queues. Orders come
+   * before the cancels of the same step: the gate has counted both, and a delay of an order costs
+   * more.
+   */
   send(): number {
     const context = this.#context;
-    for (let taken = 0; ; taken++) {
+    let taken = 0;
+    for (; ; taken++) {
       const queued = this.#budget.take(context.nowMs);
-      if (queued === undefined) return taken;
+      if (queued === undefined) break;
       const parameters = queued.call.parameters();
       if (parameters === undefined) {
         queued.resume({ kind: 'not-sent', reason: 'withdrawn' });
         continue;
       }
       this.#budget.sent(context.nowMs);
-      const request = ++this.#requests;
-      this.#pending.push({ request, resume: queued.resume });
-      context.effect({
-        kind: 'request',
-        request,
-        operation: queued.call.operation,
-        parameters,
-        deadlineMs: queued.call.deadlineMs ?? requestDeadlineMs,
-      });
+      if (queued.call.operation === 'postorder') this.#emit(queued, parameters);
+      else this.#others.push({ queued, parameters });
     }
+    for (const { queued, parameters } of this.#others) this.#emit(queued, parameters);
+    this.#others.length = 0;
+    return taken;
+  }
+
+  #emit({ call, resume }: QueuedCall, parameters: Parameters): void {
+    const request = ++this.#requests;
+    this.#pending.push({ request, resume });
+    const deadlineMs = call.deadlineMs ?? requestDeadlineMs;
+    this.#context.effect({
+      kind: 'request',
+      request,
+      operation: call.operation,
+      parameters,
+      deadlineMs,
+    });
   }
 
   /** Halts the bot: the exchange refuses the key or this program, and will refuse every order. */
