@@ -316,9 +316,11 @@ describe.concurrent('an operator', () => {
     lose();
     const halted = millrace(['run', config, '--home', home, '--json'], { root });
     await halted.sees(/STORE_BEHIND: the exchange has \d+ orders .* another database placed them/u);
-    await untilOpen(place, (count) => count === 0);
+    // The runs before have used most calls of the minute, so some cancels wait for the next one.
+    await untilOpen(place, (count) => count === 0, 90_000);
     halted.signal('SIGTERM');
-    expect((await halted.ended).code, halted.text).toBeLessThanOrEqual(1);
+    // 6: its last list, which would show that none is open, waits for calls for more than 30 s.
+    expect([0, 1, 6], halted.text).toContain((await halted.ended).code);
 
     // A panic needs neither bot nor database: only key and namespace.
     await place.client.postorder({
