@@ -115,7 +115,9 @@ export function createClient(options: ClientOptions): Client {
     if (permission !== undefined) await permission;
     const outcome = await http.exchange({ ...written, deadlineMs });
     // The operation's own schema decodes the body.
-    return readReply(outcome, operations[name].response, name, hide) as Reply<typeof name>;
+    const { response, authentication } = operations[name];
+    const countsCalls = authentication !== 'none';
+    return readReply(outcome, response, name, hide, countsCalls) as Reply<typeof name>;
   };
   const method =
     <Name extends OperationName>(name: Name) =>

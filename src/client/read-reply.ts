@@ -31,13 +31,15 @@ type Answer = Extract<HttpOutcome, { kind: 'answer' }>;
 
 /**
  * Returns the reply for the outcome of a request; `schema` describes the expected body. Applies
- * `hide` to text that came from outside. Never throws.
+ * `hide` to text that came from outside. The limit of calls is read unless `countsCalls` is false:
+ * for public data the exchange may count other calls. Never throws.
  */
 export function readReply(
   outcome: HttpOutcome,
   schema: z.ZodType,
   name: string,
   hide: (text: string) => string,
+  countsCalls = true,
 ): Reply {
   if (outcome.kind === 'not-sent') return outcome;
   if (outcome.kind === 'no-answer') {
@@ -47,6 +49,7 @@ export function readReply(
   }
   const { status, headers } = outcome;
   const exchangeTimeMs = exchangeTimeMsOf(headers);
+  const callLimit = countsCalls ? callLimitOf(headers) : undefined;
   const noAnswer = (reason: string): Reply => ({
     kind: 'no-answer',
     reason: shortened(hide(reason)),
@@ -59,7 +62,7 @@ export function readReply(
     if ('unreadable' in body) return noAnswer(`${name}: ${body.unreadable}`);
     try {
       const decoded = decodeWith(schema, body.value, name);
-      return { kind: 'ok', status, body: decoded, exchangeTimeMs, callLimit: callLimitOf(headers) };
+      return { kind: 'ok', status, body: decoded, exchangeTimeMs, callLimit };
     } catch (error) {
       return noAnswer(error instanceof DecodeError ? error.message : `${name}: unreadable body`);
     }
@@ -78,7 +81,7 @@ export function readReply(
       hide(error === undefined ? `status ${status} without an error code` : messageOf(error)),
     ),
     exchangeTimeMs,
-    callLimit: callLimitOf(headers),
+    callLimit,
     retryAfterMs: retryAfterMsOf(headers),
   };
 }

@@ -48,7 +48,7 @@ export const orderTransitions = {
   sending: ['open', 'unknown', 'rejected', 'completing', 'waiting', 'unsent'],
   unknown: ['sending', 'open', 'completing', 'absent', 'rejected'],
   open: ['completing', 'filled', 'cancelled'],
-  completing: ['filled', 'cancelled'],
+  completing: ['filled', 'cancelled', 'open'],
   filled: ['open', 'completing'],
   cancelled: ['open', 'completing'],
   rejected: ['open', 'completing'],

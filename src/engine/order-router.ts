@@ -8,7 +8,7 @@ import { refusalText } from '../domain/refusal-text.ts';
 import type { Executor } from '../execution/orders/executor.ts';
 import { approvalTokenOf } from '../risk/approvals.ts';
 import type { Refusal } from '../risk/check.ts';
-import { isRateCode } from '../risk/checks/message-rate-check.ts';
+import { isRateRefusal } from '../risk/checks/message-rate-check.ts';
 import { distance2Of } from '../risk/collar-budget.ts';
 import type { Approved, Gate, Verdict } from '../risk/gate.ts';
 import type { GateFacts } from '../risk/gate-facts.ts';
@@ -76,7 +76,7 @@ export class OrderRouter {
       return 'placed';
     }
     const { refusals } = verdict;
-    if (!refusals.every(({ code }) => isRateCode(code))) return 'cancel-first';
+    if (!refusals.every(isRateRefusal)) return 'cancel-first';
     this.#refuse(target, { ...desired, key: this.#keyOf(desired) }, { proposal, facts, refusals });
     return 'must-wait';
   }

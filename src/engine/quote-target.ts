@@ -35,6 +35,8 @@ export type QuoteTarget = {
   readonly awaiting: Map<string, PlaceIntent>;
   /** Whether the orders to place and cancel must be planned again. */
   isDirty: boolean;
+  /** Whether to plan again when an order that is being sent is open: its quote has moved. */
+  plansWhenOpen: boolean;
   /**
    * The last refusal of each level, so that a repeated one is stored only once; the empty name has
    * the last refusal of an intent other than a quote.
@@ -66,6 +68,7 @@ export function emptyTarget(strategyId: string, pair: string): QuoteTarget {
     places: [],
     awaiting: new Map(),
     isDirty: false,
+    plansWhenOpen: false,
     refused: new Map(),
     refusedUnjudged: '',
     pausedUntilMs: new Map(),

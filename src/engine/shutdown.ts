@@ -43,6 +43,8 @@ export function* stopOrders(options: ShutdownOptions): Procedure<number> {
     if (open === 0) {
       open = yield* countListed(options);
       if (open === 0) break;
+      // A listed order that is final for us may have ended without its record.
+      if (options.endChecks.count > 0) yield* options.endChecks.pass();
     }
     if (context.nowMs >= reportAtMs) {
       reportAtMs += reportEveryMs;
@@ -51,7 +53,10 @@ export function* stopOrders(options: ShutdownOptions): Procedure<number> {
     yield* wait(paceMs);
   } while (context.nowMs < deadlineMs);
   if (open > 0) reportProgress(options, open);
-  else if (options.reconcile) yield* proveFills(options);
+  else if (options.reconcile) {
+    yield* proveFills(options);
+    for (const order of tracker.live) if (!stays(order.strategyId)) open++;
+  }
   return open;
 }
 

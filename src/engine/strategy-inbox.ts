@@ -70,9 +70,11 @@ export class StrategyInbox {
     const target = this.targetOf(order.strategyId, order.pair);
     if (target === undefined) return;
     if (order.state === 'open') target.rejectedMs.delete(order.level ?? '');
-    // For a quote, it makes no difference whether an order rests or is being sent.
-    if (before !== order.state && before !== undefined && rests(before) && rests(order.state))
+    // Unless its quote has moved, it makes no difference whether an order rests or is being sent.
+    if (before !== order.state && before !== undefined && rests(before) && rests(order.state)) {
+      if (order.state === 'open' && target.plansWhenOpen) target.isDirty = true;
       return;
+    }
     target.isDirty = true;
     if (order.state === 'rejected') target.rejectedMs.set(order.level ?? '', this.#context.nowMs);
     if (order.state === 'rejected' && order.level !== undefined) this.#pause(target, order.level);

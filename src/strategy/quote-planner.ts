@@ -9,10 +9,10 @@
  *   - the wanted volume is between its remaining and its original volume. So a partial fill
  *     changes nothing; the full volume returns when the level is placed again.
  *
- * Invariants: a level has at most one order that is not final, including orders that are unknown or
- * being cancelled; no order is placed that would trade with another order of the strategy, even
- * with one that is being cancelled; an order from a `place` intent is never changed; if nothing has
- * changed, the plan is empty.
+ * Invariants: no order is placed for a level that has one that is not final, including orders that
+ * are unknown or being cancelled; no order is placed that would trade with another order of the
+ * strategy, even with one that is being cancelled; an order from a `place` intent is never changed;
+ * if nothing has changed, the plan is empty.
  */
 import { assert } from '../domain/errors.ts';
 import type { QuotedOrder } from '../domain/intent.ts';

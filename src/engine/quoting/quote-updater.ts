@@ -8,7 +8,7 @@
  *
  * Invariants: an order that its quote still wants, at another price or volume, rests until its
  * replacement can be sent; an order that the quote no longer names is cancelled at once; a level
- * has at most one order that is not being cancelled, and one that is.
+ * has at most one order that is not being cancelled, and at most one beside it that is.
  */
 
 import type { QuotedOrder } from '../../domain/intent.ts';
@@ -39,6 +39,7 @@ export class QuoteUpdater {
   /** Compares a quote with our orders, and places and cancels what is possible now. */
   update(target: QuoteTarget, quote: QuoteIntent): void {
     const { context, orders, router } = this.#options;
+    target.plansWhenOpen = false;
     const own: TrackedOrder[] = [];
     for (const order of orders.tracker.live)
       if (order.strategyId === target.strategyId && order.pair === target.pair) own.push(order);
@@ -72,14 +73,16 @@ export class QuoteUpdater {
       const wanted = quote.orders.find(({ level }) => level === resting.level);
       if (wanted === undefined || !isResting(resting) || blocksLevel(resting, quote, own))
         orders.cancelAtTurn(resting, `quote moved: ${quote.reason}`);
-      else moving.push({ target, resting, wanted });
+      else if (resting.state === 'open') moving.push({ target, resting, wanted });
+      // It can only be cancelled when the exchange has answered, and is replaced then.
+      else target.plansWhenOpen = true;
     }
     moves.keep(target, moving);
     for (const move of moving) {
       const sinceMs = moves.begin(move);
       if (sinceMs === undefined) continue;
       const waitedMs = context.nowMs - sinceMs;
-      const waited = waitedMs === 0 ? '' : `, after waiting ${waitedMs} ms for the call limit`;
+      const waited = waitedMs === 0 ? '' : `, after waiting ${waitedMs} ms`;
       if (this.#mayOverlap(move, own)) {
         const desired = desiredOf(quote, move.wanted, context.nowMs);
         if (router.replace(target, desired) === 'must-wait') {
@@ -100,7 +103,7 @@ export class QuoteUpdater {
       if (wouldTrade(wanted, order.terms)) return false;
       if (order.level === wanted.level && order !== resting) return false;
     }
-    return resting.state === 'open';
+    return true;
   }
 
   /** Whether the level waits because the exchange rejected its last order. */

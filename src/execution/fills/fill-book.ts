@@ -171,7 +171,7 @@ export class FillBook {
     if (cumulative === undefined || !order.canBeFilled(cumulative)) return;
     if (cumulative > order.volume) return;
     const added = subtractLots(wholeLotsOf(cumulative, order.market), order.filledLots);
-    // The sums of a finished order are proven; the list of trades corrects them if necessary.
+    // The list of trades corrects the sums of a finished order if necessary.
     if (order.state === 'filled' || order.state === 'cancelled') return;
     // A message repeated after a reconnect adds nothing.
     if (cumulative > order.streamedBase)

@@ -119,10 +119,11 @@ export class OrderStates {
       this.#firstAcceptedMs ??= context.nowMs;
     }
     order.state = state;
-    if (revived && !order.isFinal) {
+    if (state === 'open') {
       order.completedMs = undefined;
-      this.hold(order);
+      if (revived) order.isEndStreamed = false;
     }
+    if (revived && !order.isFinal) this.hold(order);
     if (isAtExchange) context.exposure.confirm(order.clientOrderId);
     if (order.isFinal) context.exposure.release(order.clientOrderId);
     this.tracker.noteState(order, context.nowMs);
@@ -133,8 +134,23 @@ export class OrderStates {
     if (revived && !order.isFinal && !isCorrected) this.#haltRevived(order, textOf(proof));
   }
 
-  /** Halts the strategy of an order that was final although it is at the exchange. */
+  /** Tracks an order again that the user stream reported complete, and a read shows as open. */
+  reopenUnchecked(order: TrackedOrder, proof: string): void {
+    order.isUnchecked = false;
+    this.distrustStream(`${order.clientOrderId} was reported complete, and is open`);
+    const isDriven = !order.isFinal;
+    this.setState(order, 'open', proof);
+    if (isDriven) this.#reportRevived(order, proof);
+  }
+
+  /** Halts the strategy of an order that was final although it is at the exchange, and stops it. */
   #haltRevived(order: TrackedOrder, proof: string): void {
+    this.#reportRevived(order, proof);
+    this.cancel(order, 'it should not exist');
+    this.drive(order);
+  }
+
+  #reportRevived(order: TrackedOrder, proof: string): void {
     this.context.incident(
       'ZOMBIE_ORDER',
       `order ${order.clientOrderId} was final, but it is at the exchange: ${proof}`,
@@ -144,8 +160,6 @@ export class OrderStates {
       'HALTED',
       `order ${order.clientOrderId} was final, but it is at the exchange`,
     );
-    this.cancel(order, 'it should not exist');
-    this.drive(order);
   }
 
   /** Stores the current state of the order. */

@@ -1,10 +1,11 @@
 /**
- * Finishes an order that the exchange reports as complete. The order is final only when our fills
- * add up to its record exactly.
+ * Finishes an order that the exchange reports as complete: when our fills add up to its record
+ * exactly. An order that had ended without its record waits for that record first.
  */
 
 import { formatAmount } from '../../domain/amount.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
+import { isOpenAfterItsEnd } from './after-its-end.ts';
 import { applyOrderRecord } from './apply-order-record.ts';
 import type { OrderStates } from './order-states.ts';
 import { equalSums } from './sums.ts';
@@ -12,6 +13,7 @@ import type { TrackedOrder } from './tracked-order.ts';
 
 const tradesPaceMs = 1_500;
 const rereadMs = 15_000;
+const uncheckedRereadMs = 2_000;
 const incidentMs = 600_000;
 
 /** Waits until the fills of `order` equal its record. */
@@ -21,7 +23,7 @@ export function* settleOrder(orders: OrderStates, order: TrackedOrder): Procedur
   let rereadAtMs = order.isUnchecked ? startedMs : startedMs + rereadMs;
   let reported = false;
   while (order.state === 'completing') {
-    if (equalSums(order.booked, order.reported)) {
+    if (!order.isUnchecked && equalSums(order.booked, order.reported)) {
       const volume = order.volumeText;
       const isFilled = order.reported.base >= order.volume;
       orders.setState(
@@ -34,13 +36,17 @@ export function* settleOrder(orders: OrderStates, order: TrackedOrder): Procedur
     orders.requestTrades(order.pair);
     if (rereadAtMs > startedMs) yield* wait(tradesPaceMs, order.changed);
     if (context.nowMs >= rereadAtMs) {
-      rereadAtMs = context.nowMs + rereadMs;
+      rereadAtMs = context.nowMs + (order.isUnchecked ? uncheckedRereadMs : rereadMs);
       const reply = yield* call({
         priority: 'resolve',
         operation: 'getOrderV3',
         parameters: () => ({ id: order.orderId }),
       });
-      if (reply.kind === 'ok') applyOrderRecord(orders, order, reply.body, 'get order v3');
+      if (reply.kind === 'ok') {
+        applyOrderRecord(orders, order, reply.body, 'get order v3');
+        if (isOpenAfterItsEnd(orders, order, reply.body))
+          orders.reopenUnchecked(order, `get order v3 after its end: ${reply.body.status}`);
+      }
     }
     if (!reported && context.nowMs - startedMs > incidentMs) {
       reported = true;

@@ -3,10 +3,11 @@
  * While many orders are open, the list also replaces their individual polls, which would use up the
  * calls that new orders need.
  *
- * Invariant: absence from the list proves nothing; only its own record ends an order, or reopens a
- * finished order that is listed.
+ * Invariant: absence from the list proves nothing; only its own record ends an order that was not
+ * cancelled, or reopens a finished order that is listed.
  */
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
+import { isOpenAfterItsEnd } from '../orders/after-its-end.ts';
 import { applyOrderRecord } from '../orders/apply-order-record.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
@@ -16,8 +17,6 @@ import { describeIncomplete, walkOpenOrders } from '../requests/walk-open-orders
 /** Up to this number, open orders are polled individually: four calls per minute each. */
 const singlyMax = 8;
 const pollMs = 15_000;
-/** After this time, even a lagging list no longer shows an ended order. */
-const endShownMs = 60_000;
 
 /** Returns every open order, newest first, or why they cannot be read. */
 export function* readOpenOrders(): Procedure<
@@ -65,17 +64,6 @@ export function applyOpenOrders(
   return unknown;
 }
 
-/** Whether an order that finished long ago for us is listed as open. */
-function isOpenAfterItsEnd(
-  { context }: OrderStates,
-  order: TrackedOrder,
-  { status, completed_timestamp: completedMs }: OrderRecord,
-): boolean {
-  if (order.state !== 'filled' && order.state !== 'cancelled') return false;
-  const isListedAsOpen = status !== 'COMPLETE' && completedMs === 0;
-  return isListedAsOpen && context.nowMs - (order.completedMs ?? 0) > endShownMs;
-}
-
 /**
  * Reads the order's own record, since the list may come from a cache. If that is open too, the
  * earlier record, which reported it as complete, was wrong, and the order is tracked again.
@@ -88,9 +76,10 @@ function* readEnded(orders: OrderStates, order: TrackedOrder): Procedure {
   });
   if (reply.kind !== 'ok') return;
   const record = reply.body;
-  if (record.client_order_id !== order.clientOrderId) return;
-  if (isOpenAfterItsEnd(orders, order, record))
-    orders.setState(order, 'open', `get order v3 after its end: ${record.status}`);
+  if (!isOpenAfterItsEnd(orders, order, record)) return;
+  const proof = `get order v3 after its end: ${record.status}`;
+  if (order.isUnchecked) orders.reopenUnchecked(order, proof);
+  else orders.setState(order, 'open', proof);
 }
 
 /** Runs forever: polls with one list while many orders are open. */

@@ -7,14 +7,17 @@
  *     record still open ────────────────▶ stopped again; after a minute it is tracked again, the
  *                                         strategy is halted, and the stream ends no more orders
  *
- * Invariant: an order stays unchecked until a complete record of it has been read.
+ * Invariant: while the process runs, an order stays unchecked until a complete record of it has
+ * been read, or no read has found it for a minute. After a restart the comparison finds what is
+ * wrong.
  */
 import { limits } from '../../exchange-api/limits.ts';
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
+import { endShownMs, isOpenAfterItsEnd } from '../orders/after-its-end.ts';
 import { applyOrderRecord } from '../orders/apply-order-record.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import { isOrderNotFound } from '../orders/place-outcome.ts';
-import { equalSums } from '../orders/sums.ts';
+import { equalSums, parseSums } from '../orders/sums.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
 import { call, type Procedure, Signal, wait } from '../requests/procedure.ts';
 
@@ -23,8 +26,6 @@ const paceMs = 1_000;
 const busyPaceMs = 20_000;
 /** The length of a list that suffices for a few orders. */
 const shortListMax = 100;
-/** After this time, even a lagging read shows the end of an order. */
-const endShownMs = 60_000;
 /** The most orders that are read one by one after a list. */
 const singlyMax = 5;
 /** With more unchecked orders, further ones are read at once. */
@@ -88,8 +89,15 @@ export class EndChecks {
     }
     this.#dropChecked();
     const overdueMs = context.nowMs - readLag.allowanceMs;
-    const missing = [...this.#unchecked].filter(({ completedMs = 0 }) => completedMs < overdueMs);
-    for (const order of missing.slice(0, singlyMax)) yield* this.#readSingly(order);
+    const missing = [...this.#unchecked].filter(
+      ({ isFinal, completedMs = 0 }) => isFinal && completedMs < overdueMs,
+    );
+    for (const order of missing.slice(0, singlyMax)) {
+      // To the end, so that one that cannot be read does not keep others from their turn.
+      this.#unchecked.delete(order);
+      this.#unchecked.add(order);
+      yield* this.#readSingly(order);
+    }
   }
 
   #dropChecked(): void {
@@ -100,11 +108,15 @@ export class EndChecks {
   #check(order: TrackedOrder, record: OrderRecord, proof: string): void {
     const orders = this.#orders;
     applyOrderRecord(orders, order, record, proof);
-    if (order.isUnchecked || !order.isFinal) return;
+    const sums = parseSums(record);
+    if (order.isUnchecked || !order.isFinal || sums === undefined) return;
     const { base } = record;
-    if (equalSums(order.reported, order.booked))
+    if (equalSums(sums, order.booked)) {
       orders.storeWithProof(order, () => `${proof}: complete, base ${base}, as booked`);
-    else orders.correct(order, `${proof}: complete, base ${base}, more than was booked`);
+      return;
+    }
+    order.reported = sums;
+    orders.correct(order, `${proof}: complete, base ${base}, which differs from our fills`);
   }
 
   *#readSingly(order: TrackedOrder): Procedure {
@@ -114,7 +126,7 @@ export class EndChecks {
       operation: 'getOrderV3',
       parameters: () => ({ client_order_id: order.clientOrderId }),
     });
-    if (!order.isUnchecked) return;
+    if (!order.isUnchecked || !order.isFinal) return;
     const { context } = this.#orders;
     const sinceMs = context.nowMs - (order.completedMs ?? 0);
     if (isOrderNotFound(reply) && sinceMs > endShownMs) {
@@ -127,23 +139,18 @@ export class EndChecks {
     if (reply.kind !== 'ok') return;
     const record = reply.body;
     this.#check(order, record, 'get order v3');
-    if (order.isUnchecked && record.client_order_id === order.clientOrderId)
-      yield* this.#stopAgain(order, record, sinceMs);
+    if (record.client_order_id !== order.clientOrderId || !order.isUnchecked) return;
+    if (isOpenAfterItsEnd(this.#orders, order, record))
+      this.#orders.reopenUnchecked(order, `get order v3 after its end: ${record.status}`);
+    else if (record.status !== 'COMPLETE') yield* stopAgain(order, record);
   }
+}
 
-  /** Reads may lag, so a first open record proves nothing; another stop does no harm. */
-  *#stopAgain(order: TrackedOrder, record: OrderRecord, sinceMs: number): Procedure {
-    const orders = this.#orders;
-    if (sinceMs > endShownMs) {
-      order.isUnchecked = false;
-      orders.distrustStream(`${order.clientOrderId} was reported complete, and is open`);
-      orders.setState(order, 'open', `get order v3 after its end: ${record.status}`);
-      return;
-    }
-    yield* call({
-      priority: 'cancel',
-      operation: 'stoporder',
-      parameters: () => (order.isUnchecked ? { order_id: record.order_id } : undefined),
-    });
-  }
+/** Reads may lag, so an open record proves nothing at first; another stop does no harm. */
+function* stopAgain(order: TrackedOrder, record: OrderRecord): Procedure {
+  yield* call({
+    priority: 'cancel',
+    operation: 'stoporder',
+    parameters: () => (order.isUnchecked ? { order_id: record.order_id } : undefined),
+  });
 }

@@ -7,13 +7,13 @@
  * Invariants: in any 60 seconds of the engine's time, a call is sent only while fewer calls count
  * than its priority may use; priorities are served in order; after a 429 only one cancel a second
  * is sent until the pause is over. Replacements of moved quotes are also paced, see {@link
- * MovePace}, and none begins while an order waits.
+ * MovePace}.
  */
 import type { CallsLeft } from '../../domain/calls-left.ts';
 import type { CallLimit } from '../../domain/scenario-settings.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
 import { CallCapacity } from './call-capacity.ts';
-import { MovePace } from './move-pace.ts';
+import { callsPerMove, MovePace } from './move-pace.ts';
 import { type Call, type CallPriority, Signal } from './procedure.ts';
 
 /** The rest of the 300 covers differences between the exchange's count and ours. */
@@ -22,6 +22,8 @@ export const cancelsPerMinuteMax = 290;
 const sentMaxForPause = 90;
 const inFlightMax = 16;
 const cancelsInFlightMax = 64;
+/** When a replacement looks again for room among the calls in flight. */
+const answersSoonMs = 5;
 const windowMs = 60_000;
 const cancelPaceMs = 1_000;
 /**
@@ -231,8 +233,10 @@ export class CallBudget {
   moveAtMs(nowMs: number): number {
     const orderMs = this.orderAtMs(nowMs);
     if (this.#isUnlimited) return orderMs;
-    // Waiting orders have no resting order at the exchange, so they go first.
-    if (this.#queues.place.length > 0) return Math.max(orderMs, nowMs + 1);
+    // Both calls of a replacement have to leave together, without waiting for an answer.
+    const { cancel, place } = this.#queues;
+    const inFlight = this.#inFlight + cancel.length + place.length;
+    if (inFlight + callsPerMove > inFlightMax) return Math.max(orderMs, nowMs + answersSoonMs);
     const most = this.#capacity.of('move', nowMs);
     return Math.max(orderMs, this.#moves.nextMs(most) ?? nowMs + cancelPaceMs);
   }

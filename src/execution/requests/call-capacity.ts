@@ -10,7 +10,8 @@
  * those that others make with the same key. Otherwise it leaves a fifth unused.
  *
  * Invariants: each live order has a call reserved for its cancel, up to {@link cancelsReservedMax};
- * no report raises the limit above the documented one.
+ * no report raises the limit above the documented one, or limits
+ * cancels.
  */
 import type { CallLimitReport } from '../../exchange-api/reply.ts';
 import type { CallPriority } from './procedure.ts';
@@ -49,11 +50,12 @@ export class CallCapacity {
 
   /** Returns the most calls of any minute after which a call of this kind may be sent. */
   of(kind: CallPriority | 'move', nowMs: number): number {
+    // Cancels ignore reports: a wrong one must not keep an order at the exchange.
+    if (kind === 'cancel') return documentedMax - assumed.cancel;
     const isReported = nowMs < this.#limitMs + reportMs;
     const margins = isReported ? reported : assumed;
     const limit = isReported ? this.#limit - this.#others : documentedMax;
     const most = Math.max(1, limit - margins[kind]);
-    if (kind === 'cancel') return most;
     const needed = Math.min(this.cancelsNeeded(), cancelsReservedMax);
     return Math.max(1, most - Math.max(0, needed - (margins.resolve - margins.cancel)));
   }

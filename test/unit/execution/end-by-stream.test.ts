@@ -1,5 +1,6 @@
 /** A cancelled order ends by its stop's answer and the user stream; its record is read later. */
 import { describe, expect, test } from 'vitest';
+import type { Reply } from '../../../src/exchange-api/reply.ts';
 import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import { EndChecks } from '../../../src/execution/reconcile/end-checks.ts';
 import {
@@ -125,14 +126,25 @@ describe('a cancelled order', () => {
 });
 
 describe('the later check', () => {
-  function checked(hasRoom = true) {
+  function checked(hasRoom = true, bookedLots = 0) {
     const { harness, order, end } = cancelled();
+    if (bookedLots > 0) harness.fills.book(tradeOf(order, bookedLots));
     const checks = new EndChecks(harness.orders, () => hasRoom);
     harness.spawn(checks.run());
     end();
     harness.answer('stoporder', success);
     checks.add(order);
     return { harness, order, checks };
+  }
+
+  /** Answers reads of the order with `reply`, lists with nothing and stops with success. */
+  function answerReads(harness: ExecutionFixture, reply: Reply, seconds: number): void {
+    for (let step = 0; step < seconds * 2; step++) {
+      for (const { operation, resume } of harness.calls.splice(0))
+        if (operation === 'listOrdersV2') resume(closed());
+        else resume(operation === 'stoporder' ? success : reply);
+      harness.advance(500);
+    }
   }
 
   const closed = (...orders: ReturnType<typeof recordOf>[]) => ok({ orders });
@@ -176,6 +188,37 @@ describe('the later check', () => {
     harness.fills.book(tradeOf(order, 30));
     expect(order.state).toBe('cancelled');
     expect([harness.incidents, harness.tradingStates]).toEqual([[], []]);
+  });
+
+  test('a record with fewer fills than are booked makes the order wait until they agree', () => {
+    const { harness, order } = checked(true, 50);
+    harness.advance(1_000);
+    harness.answer('listOrdersV2', closed(recordOf(order, { lots: 30, status: 'COMPLETE' })));
+    expect(order.state).toBe('completing');
+    harness.advance(16_500);
+    harness.answer('getOrderV3', ok(recordOf(order, { lots: 50, status: 'COMPLETE' })));
+    expect([order.state, harness.incidents]).toEqual(['cancelled', []]);
+  });
+
+  test('a fill that the stream lost waits for a complete record, however far reads lag', () => {
+    const { harness, order, checks } = checked();
+    harness.fills.book(tradeOf(order, 30));
+    harness.answer('getOrderV3', ok(recordOf(order, { lots: 30 })));
+    expect(order.state).toBe('completing');
+    answerReads(harness, ok(recordOf(order, { lots: 30 })), 20);
+    expect([order.state, harness.incidents]).toEqual(['completing', []]);
+    answerReads(harness, ok(recordOf(order, { lots: 30, status: 'COMPLETE' })), 10);
+    expect([order.state, order.isUnchecked, checks.count]).toEqual(['cancelled', false, 0]);
+    expect([harness.incidents, harness.orders.trustsStream]).toEqual([[], true]);
+  });
+
+  test('one that traded after its end and is open for a minute is tracked again, once', () => {
+    const { harness, order } = checked();
+    harness.fills.book(tradeOf(order, 30));
+    answerReads(harness, ok(recordOf(order, { lots: 50 })), 80);
+    expect([order.state, harness.orders.trustsStream]).toEqual(['open', false]);
+    expect(harness.incidents).toEqual(['ZOMBIE_ORDER']);
+    expect(harness.tradingStates).toEqual(['strategy:mm HALTED']);
   });
 
   test('reads an order by our own id that no list shows', () => {

@@ -81,13 +81,26 @@ describe('replacements', () => {
     expect(budget.beginMove(0)).toBe(false);
   });
 
-  test('do not begin while an order waits for a side that has none', () => {
+  test('follow orders that wait for a side that has none', () => {
     const budget = new CallBudget();
     expect(send(budget, 'place', 0, 191)).toBe(190);
     expect(budget.waiting('place')).toBe(1);
-    expect(budget.beginMove(minute)).toBe(false);
-    expect(send(budget, 'place', minute, 0)).toBe(1);
+    expect(budget.beginMove(minute - 1)).toBe(false);
     expect(budget.beginMove(minute)).toBe(true);
+    const call: Call = { priority: 'place', operation: 'balance', parameters: () => ({}) };
+    const served: string[] = [];
+    budget.enqueue({ call, resume: () => served.push('move') });
+    expect(budget.take(minute)).toBeDefined();
+    expect(budget.take(minute)?.resume).toBeDefined();
+    expect(budget.waiting('place')).toBe(0);
+  });
+
+  test('wait while the calls in flight leave no room for both of theirs', () => {
+    const budget = new CallBudget();
+    for (let count = 0; count < 15; count++) budget.sent(0);
+    expect([budget.beginMove(0), budget.moveAtMs(0)]).toEqual([false, 5]);
+    budget.answered(ok({}), 1);
+    expect(budget.beginMove(1)).toBe(true);
   });
 
   test('leave calls to orders that are missing, and to every cancel', () => {
