@@ -1,5 +1,5 @@
 /** A moved quote: its new order leaves with the cancel of the old one where limits allow both. */
-import { filter, map } from 'rxjs';
+import { filter, map, merge } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import type { Intent, Lots, MarketContext, Ticks } from '../../src/index.ts';
 import { begin } from '../support/scripted-world.ts';
@@ -91,6 +91,41 @@ describe('a moved quote', () => {
     world.pass(60);
     expect(world.reports.openOrders()).toHaveLength(1);
     world.end();
+    expect(world.witness.violations).toEqual([]);
+  });
+
+  test('that moves while its order is being sent is replaced when the exchange has answered', () => {
+    const sent: Sent[] = [];
+    const world = begin(
+      (context, market) =>
+        // The second price comes 3 ms after the first.
+        merge(
+          context.every(1_000).pipe(
+            filter((_nowMs, index) => index === 2),
+            map(() => bidAt(market, 0)),
+          ),
+          context.every(1_001).pipe(
+            filter((_nowMs, index) => index === 2),
+            map(() => bidAt(market, 1)),
+          ),
+        ),
+      {
+        fate: ({ operation }) => {
+          if (operation === 'postorder' || operation === 'stoporder')
+            sent.push({ operation, atMicros: world.time.nowMicros });
+          return undefined;
+        },
+      },
+      0,
+    );
+    world.pass(8);
+    expect(sent.map(({ operation }) => operation)).toEqual([
+      ...['postorder', 'postorder', 'stoporder'],
+    ]);
+    const [first, second, third] = sent.map(({ atMicros }) => atMicros);
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(1_500);
+    expect((third ?? 0) - (second ?? 0)).toBeLessThan(1_000);
+    expect(world.reports.openOrders()).toHaveLength(1);
     expect(world.witness.violations).toEqual([]);
   });
 
