@@ -68,7 +68,13 @@ export function restoreState(
   }
   for (const totals of restored.totalsToday) countDay(totals, start, context);
   restoreRisk(start, context);
-  for (const order of orders) if (!order.isFinal) executor.resume(order);
+  for (const order of orders) {
+    if (!order.isFinal) executor.resume(order);
+    if (!order.isUnchecked) continue;
+    // When it ended is not stored; from now on, reads have to show its end.
+    order.completedMs = context.nowMs;
+    executor.orders.noteUnchecked(order);
+  }
   const live = executor.orders.tracker.liveCount;
   if (restored.intentIdNext > 1)
     context.notice({

@@ -169,6 +169,8 @@ export class TrackedOrder {
     const order = new TrackedOrder({ ...row, price, volume }, market);
     order.state = row.state;
     order.reported = sumsOf(row);
+    const hasEnded = row.state === 'filled' || row.state === 'cancelled';
+    order.isUnchecked = hasEnded && row.completedMs === undefined;
     return order;
   }
 
@@ -323,7 +325,8 @@ export class TrackedOrder {
       counter: formatAmount(this.reported.counter),
       feeBase: formatAmount(this.reported.feeBase),
       feeCounter: formatAmount(this.reported.feeCounter),
-      completedMs: this.completedMs,
+      // A row without the time of its end shows that its record was not read; see `restore`.
+      completedMs: this.isUnchecked ? undefined : this.completedMs,
     };
   }
 

@@ -1,11 +1,12 @@
 /** A cancelled order ends by its stop's answer and the user stream; its record is read later. */
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../src/exchange-api/reply.ts';
-import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
+import { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import { EndChecks } from '../../../src/execution/reconcile/end-checks.ts';
 import {
   ExecutionFixture,
   idOf,
+  market,
   noAnswer,
   notFound,
   ok,
@@ -219,6 +220,22 @@ describe('the later check', () => {
     expect([order.state, harness.orders.trustsStream]).toEqual(['open', false]);
     expect(harness.incidents).toEqual(['ZOMBIE_ORDER']);
     expect(harness.tradingStates).toEqual(['strategy:mm HALTED']);
+  });
+
+  test('is not forgotten by a restart: the row of an unchecked order has no time of its end', () => {
+    const { harness, order } = checked();
+    const row = order.toRow();
+    expect(row).toMatchObject({ state: 'cancelled', completedMs: undefined });
+    expect(TrackedOrder.restore(row, market).isUnchecked).toBe(true);
+    harness.advance(1_000);
+    harness.answer('listOrdersV2', closed(recordOf(order, { status: 'COMPLETE' })));
+    const checkedRow = order.toRow();
+    expect(checkedRow.completedMs).toBe(row.cancelRequestedMs);
+    expect(harness.records.findLast(({ kind }) => kind === 'order')).toEqual({
+      kind: 'order',
+      row: checkedRow,
+    });
+    expect(TrackedOrder.restore(checkedRow, market).isUnchecked).toBe(false);
   });
 
   test('reads an order by our own id that no list shows', () => {
