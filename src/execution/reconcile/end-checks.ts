@@ -7,8 +7,8 @@
  *     record still open ────────────────▶ stopped again; after a minute it is tracked again, the
  *                                         strategy is halted, and the stream ends no more orders
  *
- * Invariant: an order stays unchecked, through restarts, until a complete record of it has been read
- * or no read has found it for a minute.
+ * Invariant: an order stays unchecked, through restarts, until a complete record of it has been
+ * read, or no read has found it for a minute.
  */
 import { limits } from '../../exchange-api/limits.ts';
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
