@@ -8,7 +8,6 @@ import { refusalText } from '../domain/refusal-text.ts';
 import type { Executor } from '../execution/orders/executor.ts';
 import { approvalTokenOf } from '../risk/approvals.ts';
 import type { Refusal } from '../risk/check.ts';
-import { isRateRefusal } from '../risk/checks/message-rate-check.ts';
 import { distance2Of } from '../risk/collar-budget.ts';
 import type { Approved, Gate, Verdict } from '../risk/gate.ts';
 import type { GateFacts } from '../risk/gate-facts.ts';
@@ -52,33 +51,20 @@ export class OrderRouter {
   submit(target: QuoteTarget, desired: DesiredOrder): void {
     const judged = this.#judge(target, desired);
     if (judged === undefined) return;
-    const { proposal, facts, verdict, market } = judged;
+    const { proposal, facts, verdict } = judged;
     if (verdict.kind === 'approved') {
-      this.#place(target, desired, { ...judged, approved: verdict.approved, market });
+      this.#place(target, desired, { ...judged, approved: verdict.approved });
       return;
     }
     const { refusals } = verdict;
     this.#refuse(target, { ...desired, key: this.#keyOf(desired) }, { proposal, facts, refusals });
   }
 
-  /**
-   * Submits an order that is to replace one that is still open. Returns `placed`; `must-wait` if
-   * only limits of messages per time refuse it, so that the old order should rest on; or
-   * `cancel-first` if something else does, which the old order may be the cause of. Only
-   * `must-wait` is reported as a refusal.
-   */
-  replace(target: QuoteTarget, desired: DesiredOrder): 'placed' | 'must-wait' | 'cancel-first' {
+  /** As {@link submit}, but a refusal has no consequences: the caller can do without the order. */
+  submitIfApproved(target: QuoteTarget, desired: DesiredOrder): void {
     const judged = this.#judge(target, desired);
-    if (judged === undefined) return 'cancel-first';
-    const { proposal, facts, verdict } = judged;
-    if (verdict.kind === 'approved') {
-      this.#place(target, desired, { ...judged, approved: verdict.approved });
-      return 'placed';
-    }
-    const { refusals } = verdict;
-    if (!refusals.every(isRateRefusal)) return 'cancel-first';
-    this.#refuse(target, { ...desired, key: this.#keyOf(desired) }, { proposal, facts, refusals });
-    return 'must-wait';
+    if (judged?.verdict.kind === 'approved')
+      this.#place(target, desired, { ...judged, approved: judged.verdict.approved });
   }
 
   #judge({ strategyId, pair }: QuoteTarget, { terms, reduceOnly, createdMs }: DesiredOrder) {

@@ -83,13 +83,8 @@ export class QuoteUpdater {
       if (sinceMs === undefined) continue;
       const waitedMs = context.nowMs - sinceMs;
       const waited = waitedMs === 0 ? '' : `, after waiting ${waitedMs} ms`;
-      if (this.#mayOverlap(move, own)) {
-        const desired = desiredOf(quote, move.wanted, context.nowMs);
-        if (router.replace(target, desired) === 'must-wait') {
-          moves.abandon();
-          continue;
-        }
-      }
+      if (this.#mayOverlap(move, own))
+        router.submitIfApproved(target, desiredOf(quote, move.wanted, context.nowMs));
       orders.cancelAtTurn(move.resting, `quote moved: ${quote.reason}${waited}`);
     }
   }

@@ -92,12 +92,6 @@ export class WaitingMoves {
     return ahead.every((one) => this.rateAtMs(one) > nowMs);
   }
 
-  /** Notes that the replacement that began last is not made after all. */
-  abandon(): void {
-    this.#calls.abandonMove();
-    this.#counts = { ...this.#counts, begun: this.#counts.begun - 1 };
-  }
-
   /** Drops the waiting replacements of a target, except for `moves`. */
   keep(target: QuoteTarget, moves: readonly Move[]): void {
     if (this.#waiting.length === 0) return;

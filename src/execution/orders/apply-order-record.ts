@@ -1,6 +1,6 @@
 /**
- * Merges an order record of the exchange into our order. Only a record makes an
- * order complete, except one whose stop and end two other sources report (`end-by-stream.ts`).
+ * Merges an order record of the exchange into our order. Only a record makes an order complete,
+ * except a cancelled one whose end two other sources report (`end-by-stream.ts`).
  *
  * Invariants: sums only grow, unless all records of two minutes contradict an earlier one; COMPLETE
  * is never undone here, because a lagging replica may answer with an older state; a record whose

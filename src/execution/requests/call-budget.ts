@@ -1,8 +1,8 @@
 /**
  * The call budget decides which call may be sent now. The exchange refuses more than 300 calls a
- * minute. Each priority may use a part of them (see {@link CallCapacity}): orders less than the
- * reads that complete them, these less than lookups, and cancels nearly all, so that none of them
- * delays a more urgent one. Cancels do not wait for the answers of other calls either.
+ * minute. Each priority may use a part of them (see {@link CallCapacity}): orders the smallest,
+ * then reads, then lookups, and cancels nearly all. So no call delays a more urgent one. Cancels do
+ * not wait for the answers of other calls either.
  *
  * Invariants: in any 60 seconds of the engine's time, a call is sent only while fewer calls count
  * than its priority may use; priorities are served in order; after a 429 only one cancel a second
@@ -246,11 +246,6 @@ export class CallBudget {
     if (this.moveAtMs(nowMs) > nowMs) return false;
     if (!this.#isUnlimited) this.#moves.begin(nowMs);
     return true;
-  }
-
-  /** Notes that the replacement that began last is not made, so that its calls are free again. */
-  abandonMove(): void {
-    this.#moves.abandon();
   }
 
   /** When {@link moveAtMs} may become earlier, because the oldest call no longer counts. */

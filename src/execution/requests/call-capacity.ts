@@ -10,8 +10,7 @@
  * those that others make with the same key. Otherwise it leaves a fifth unused.
  *
  * Invariants: each live order has a call reserved for its cancel, up to {@link cancelsReservedMax};
- * no report raises the limit above the documented one, or limits
- * cancels.
+ * no report raises the limit above the documented one, and none limits cancels.
  */
 import type { CallLimitReport } from '../../exchange-api/reply.ts';
 import type { CallPriority } from './procedure.ts';
@@ -42,7 +41,7 @@ export class CallCapacity {
     this.#limit = Math.min(perMinute, documentedMax);
     this.#limitMs = nowMs;
     const others = Math.max(0, perMinute - remaining - own);
-    // Answers about public data may count other calls, so a lower number replaces one only later.
+    // Our count differs from the exchange's while calls are on their way, so a fall counts later.
     if (others < this.#others && nowMs < this.#othersMs + othersMs) return;
     this.#others = others;
     this.#othersMs = nowMs;

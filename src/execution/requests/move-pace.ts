@@ -34,11 +34,6 @@ export class MovePace {
     this.#owed += callsPerMove;
   }
 
-  /** Notes that the replacement that began last makes no calls. */
-  abandon(): void {
-    this.#owed = Math.max(0, this.#owed - callsPerMove);
-  }
-
   /** Notes that a cancel, a lookup or an order was sent. */
   noteSent(): void {
     if (this.#owed > 0) this.#owed--;

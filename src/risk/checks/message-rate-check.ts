@@ -3,7 +3,7 @@
  * strategy's cancels per order and orders per fill of the last hour. Every approved order counts,
  * whether or not it reached the exchange.
  */
-import { type Check, type CheckInput, type Refusal, type Refuse, textOf } from '../check.ts';
+import { type Check, type CheckInput, type Refuse, textOf } from '../check.ts';
 import type { GateLimits } from '../gate-limits.ts';
 import type { TimeWindow } from '../time-window.ts';
 
@@ -12,15 +12,6 @@ const minuteMs = 60_000;
 const hourMs = 3_600_000;
 /** With fewer orders than these the ratios mean nothing. */
 const ordersForRatios = 100;
-
-const rateCodes: ReadonlySet<string> = new Set([
-  ...['ORDERS_PER_SECOND', 'ORDERS_PER_MINUTE', 'STRATEGY_PER_SECOND', 'STRATEGY_PER_MINUTE'],
-]);
-
-/** Whether a limit of orders per second or minute refused, which a short wait removes. */
-export function isRateRefusal({ code, limit }: Pick<Refusal, 'code' | 'limit'>): boolean {
-  return rateCodes.has(code) && limit !== '0' && limit !== 'missing';
-}
 
 /**
  * Returns the earliest time at which a strategy may replace an order, in milliseconds; a past time
