@@ -3,6 +3,9 @@
  *
  *     queued events ─▶ step each ─▶ one durable commit ─▶ release orders ─▶ the rest, and journal
  *
+ * A batch that only has records and notices waits up to 10 ms for others: what the exchange says
+ * about one order comes in several frames and answers, which then share a commit.
+ *
  * Invariants: no effect is released before its records are committed; a commit or a step that fails
  * ends the run before any effect of that batch is released; events are stepped in the order in
  * which they arrived; a halt starts a commit of its own, so that no effect decided before the halt
@@ -19,8 +22,11 @@ import type { Engine } from './engine.ts';
 import type { Effect, EngineEvent, Step } from './event.ts';
 import type { ExchangePort } from './exchange-port.ts';
 import { encodeBatch, type StampedEvent } from './journal.ts';
+import { isHalt, isOrder, SteppedBatch } from './stepped-batch.ts';
 
 const batchMax = 256;
+/** How long a batch that nobody waits for is held back, to share the commit of the next ones. */
+const holdMs = 10;
 /** With more queued events the process cannot keep up, and must not trade on old data. */
 const queuedMax = 200_000;
 /** A system clock further ahead of ours means that the machine slept or its clock was set. */
@@ -55,10 +61,7 @@ export type DriverOptions = {
   readonly onFatal: (error: unknown) => void;
 };
 
-/** An effect with the time of the event that caused it. */
-type DatedEffect = { readonly atMicros: number; readonly effect: Effect };
-
-/** A batch, or a part of one, whose records are stored. */
+/** Events whose records are stored. */
 type Finished = {
   readonly commit: number;
   readonly events: readonly StampedEvent[];
@@ -70,6 +73,9 @@ export class Driver {
   readonly #options: DriverOptions;
   #queued: StampedEvent[] = [];
   #commit = 0;
+  /** Batches that wait to share the next commit. */
+  #held: SteppedBatch | undefined;
+  #cancelHold: Cancel = () => {};
   /** The last batch whose effects other than orders are still to be released. */
   #unreleased: Finished | undefined;
   #isScheduled = false;
@@ -158,10 +164,16 @@ export class Driver {
     timers.soon(() => this.#drain());
   }
 
-  /** Accepts no more events and cancels the timers. */
+  /** Stores and releases what is held, accepts no more events, and cancels the timers. */
   close(): void {
+    if (!this.#isClosed) this.#attempt(() => this.#finishHeld());
+    this.#stop();
+  }
+
+  #stop(): void {
     this.#isClosed = true;
     this.#cancelWake();
+    this.#cancelHold();
     this.#cancelTimeCheck();
   }
 
@@ -198,35 +210,31 @@ export class Driver {
     return [...batch.slice(0, first), delay, ...batch.slice(first)];
   }
 
-  /** Steps and finishes a batch, in two parts if an event halts after others had effects. */
-  #step(batch: readonly StampedEvent[]): void {
-    let persisted = 0;
-    let records: StoreRecord[] = [];
-    let effects: DatedEffect[] = [];
-    for (const [index, { atMicros, event }] of batch.entries()) {
-      const step = this.#stepOne(atMicros, event, batch.slice(persisted));
+  /** Steps a batch and finishes or holds it, in two parts if an event halts after others. */
+  #step(events: readonly StampedEvent[]): void {
+    let batch = new SteppedBatch();
+    for (const [index, stamped] of events.entries()) {
+      const step = this.#stepOne(stamped, events.slice(index - batch.events.length));
       // Effects of earlier events are released before the halt is stored, not after it.
-      if (effects.length > 0 && step.records.some(isHalt)) {
-        this.#commitAndOrder(batch.slice(persisted, index), records, effects);
+      if (step.records.some(isHalt)) {
+        this.#hold(batch);
+        this.#finishHeld();
         this.#releaseRest();
         if (this.#isClosed) return;
-        [persisted, records, effects] = [index, [], []];
+        batch = new SteppedBatch();
       }
-      records.push(...step.records);
-      for (const effect of step.effects) effects.push({ atMicros, effect });
+      batch.add(stamped, step);
     }
-    this.#commitAndOrder(batch.slice(persisted), records, effects);
-    if (!effects.some(({ effect }) => isOrder(effect))) this.#releaseRest();
-    // The client writes an order in the next turn of the loop, which this work would delay.
-    else this.#options.timers.soon(() => this.#attempt(() => this.#releaseRest()));
+    this.#hold(batch);
   }
 
   /** Steps one event. If that throws, journals `events`, so that a replay can reproduce it. */
-  #stepOne(atMicros: number, event: EngineEvent, events: readonly StampedEvent[]): Step {
+  #stepOne({ atMicros, event }: StampedEvent, events: readonly StampedEvent[]): Step {
     const { engine, journal } = this.#options;
     try {
       return engine.step(atMicros, event);
     } catch (error) {
+      this.#finishHeld();
       const failure = error instanceof Error ? error.message : String(error);
       const nothing = { effects: [], records: [] };
       journal.append(encodeBatch({ commit: this.#commit, events, ...nothing, failure }));
@@ -234,16 +242,42 @@ export class Driver {
     }
   }
 
+  /** Adds a batch to what is held, and finishes that at once or within {@link holdMs}. */
+  #hold(batch: SteppedBatch): void {
+    if (batch.events.length === 0) return;
+    if (this.#held !== undefined) this.#held.append(batch);
+    else {
+      this.#held = batch;
+      if (!batch.isUrgent) this.#holdOn();
+    }
+    if (this.#held.isUrgent || this.#held.events.length >= batchMax) this.#finishHeld();
+  }
+
+  #holdOn(): void {
+    this.#cancelHold = this.#options.timers.after(holdMs, () =>
+      this.#attempt(() => this.#finishHeld()),
+    );
+  }
+
+  /** Commits what is held and releases it, orders first. */
+  #finishHeld(): void {
+    const held = this.#held;
+    if (held === undefined) return;
+    this.#held = undefined;
+    this.#cancelHold();
+    this.#releaseRest();
+    this.#commitAndOrder(held);
+    if (!held.hasOrder) this.#releaseRest();
+    // The client writes an order in the next turn of the loop, which this work would delay.
+    else this.#options.timers.soon(() => this.#attempt(() => this.#releaseRest()));
+  }
+
   /**
    * Stores the records of stepped events and releases their orders; notes the rest as unreleased.
    * The gate has counted an order beside the orders that the same batch cancels, so the exchange
    * may receive it before their cancels.
    */
-  #commitAndOrder(
-    events: readonly StampedEvent[],
-    records: readonly StoreRecord[],
-    dated: readonly DatedEffect[],
-  ): void {
+  #commitAndOrder({ events, records, effects: dated }: SteppedBatch): void {
     if (records.length > 0) this.#commit++;
     const effects = dated.map(({ effect }) => effect);
     const finished: Finished = { commit: this.#commit, events, effects, records };
@@ -343,15 +377,7 @@ export class Driver {
   }
 
   #fail(error: unknown): void {
-    this.close();
+    this.#stop();
     this.#options.onFatal(error);
   }
-}
-
-function isOrder(effect: Effect): effect is Extract<Effect, { kind: 'request' }> {
-  return effect.kind === 'request' && effect.operation === 'postorder';
-}
-
-function isHalt(record: StoreRecord): boolean {
-  return record.kind === 'trading-state' && record.state === 'HALTED';
 }

@@ -18,6 +18,9 @@ export const request = (number: number): Effect => ({
   deadlineMs: 1,
 });
 
+/** How long the driver holds a batch back; its other delays differ. */
+const holdMs = 10;
+
 type ClockOfTest = { nowMicros: number };
 
 export function setUp(
@@ -27,7 +30,9 @@ export function setUp(
   const story: string[] = [];
   const notices: string[] = [];
   const soon: (() => void)[] = [];
-  const wakes: { delayMs: number; run: () => void; cancelled: boolean }[] = [];
+  type Wake = { delayMs: number; run: () => void; cancelled: boolean };
+  const wakes: Wake[] = [];
+  const holds: Wake[] = [];
   const timeChecks: (() => void)[] = [];
   const world = {
     nowMicros: 1_000,
@@ -71,7 +76,7 @@ export function setUp(
     timers: {
       after: (delayMs, run) => {
         const wake = { delayMs, run, cancelled: false };
-        wakes.push(wake);
+        (delayMs === holdMs ? holds : wakes).push(wake);
         return () => {
           wake.cancelled = true;
         };
@@ -109,11 +114,18 @@ export function setUp(
       fatal = error;
     },
   });
-  const run = (): void => {
+  /** Runs what comes in the next turns of the loop, without time passing. */
+  const turn = (): void => {
     for (let next = soon.shift(); next !== undefined; next = soon.shift()) next();
+  };
+  /** As {@link turn}, and lets the time pass that a batch is held back. */
+  const run = (): void => {
+    turn();
+    for (const hold of holds.splice(0)) if (!hold.cancelled) hold.run();
+    turn();
   };
   const checkTime = (): void => {
     for (const check of timeChecks) check();
   };
-  return { driver, story, notices, run, world, wakes, soon, checkTime, fatal: () => fatal };
+  return { driver, story, notices, turn, run, world, wakes, soon, checkTime, fatal: () => fatal };
 }

@@ -1,5 +1,6 @@
 /** The loop around the engine: commits before it releases, in order, at most 256 events at once. */
 import { describe, expect, test } from 'vitest';
+import type { StoreRecord } from '../../../src/domain/records.ts';
 import type { Effect, EngineEvent } from '../../../src/engine/event.ts';
 import { record, request, setUp, tick } from './driver-fixture.ts';
 
@@ -67,6 +68,67 @@ describe('the driver', () => {
       ...['request 1', 'journal 1 with 1'],
       ...['step two', 'request 3', 'journal 1 with 1'],
     ]);
+  });
+
+  test('batches with records and notices alone share a commit, at most 10 ms later', () => {
+    const { driver, story, turn, run } = setUp(() => ({
+      records: [record('a')],
+      effects: [{ kind: 'notice', notice: { level: 'info', topic: 'state', text: 'text' } }],
+    }));
+    for (const name of ['one', 'two']) {
+      driver.accept(tick(name));
+      turn();
+    }
+    expect(story).toEqual(['step one', 'step two']);
+    run();
+    expect(story.slice(2)).toEqual(['commit 1 of 2', 'journal 1 with 2', 'notice', 'notice']);
+    run();
+    expect(story).toHaveLength(6);
+  });
+
+  test('a batch with an order or another request takes what was held into its commit', () => {
+    for (const [effect, released] of [
+      [order, 'request 2'],
+      [request(1), 'request 1'],
+    ] as const) {
+      const { driver, story, turn } = setUp((event) => ({
+        records: [record('a')],
+        effects: event.kind === 'user-closed' && event.reason === 'two' ? [effect] : [],
+      }));
+      driver.accept(tick('one'));
+      turn();
+      driver.accept(tick('two'));
+      turn();
+      expect(story).toEqual([
+        ...['step one', 'step two', 'commit 1 of 2'],
+        ...[released, 'journal 1 with 2'],
+      ]);
+    }
+  });
+
+  test('what is held is stored before a halt, before a failure, and when the driver closes', () => {
+    const halt: StoreRecord = {
+      ...{ kind: 'trading-state', atMs: 1, scope: 'all', state: 'HALTED', reason: 'test' },
+    };
+    const { driver, story, turn } = setUp((event) => {
+      const name = event.kind === 'user-closed' ? event.reason : '';
+      if (name === 'fail') throw new Error('a bug');
+      return { records: [name === 'halt' ? halt : record('a')], effects: [] };
+    });
+    for (const name of ['one', 'halt', 'two', 'fail']) {
+      driver.accept(tick(name));
+      turn();
+    }
+    expect(story).toEqual([
+      ...['step one', 'step halt', 'commit 1 of 1', 'journal 1 with 1'],
+      ...['commit 2 of 1', 'journal 2 with 1'],
+      ...['step two', 'step fail', 'commit 3 of 1', 'journal 3 with 1', 'journal 3 with 1'],
+    ]);
+    const other = setUp(() => ({ records: [record('a')], effects: [] }));
+    other.driver.accept(tick('one'));
+    other.turn();
+    other.driver.close();
+    expect(other.story).toEqual(['step one', 'commit 1 of 1', 'journal 1 with 1']);
   });
 
   test('an effect that throws after the order ends the run', () => {
