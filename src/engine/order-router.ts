@@ -14,7 +14,7 @@ import type { GateFacts } from '../risk/gate-facts.ts';
 import type { Proposal } from '../risk/proposal.ts';
 import type { EngineMarket } from './engine-market.ts';
 import type { EngineServices } from './engine-services.ts';
-import { planLater, type QuoteTarget, refusedRetryMs } from './quote-target.ts';
+import { planLater, type QuoteTarget, refusedRetryMs } from './quoting/quote-target.ts';
 import type { StrategyInbox } from './strategy-inbox.ts';
 
 export type OrderRouterOptions = {

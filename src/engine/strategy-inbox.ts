@@ -8,7 +8,12 @@ import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { OwnFill } from '../execution/requests/execution-context.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
 import type { EngineServices } from './engine-services.ts';
-import { emptyTarget, planLater, type QuoteTarget, refusedRetryMs } from './quote-target.ts';
+import {
+  emptyTarget,
+  planLater,
+  type QuoteTarget,
+  refusedRetryMs,
+} from './quoting/quote-target.ts';
 import { ownOrderOf, strategyFillOf } from './strategy-order.ts';
 
 /** An event for one strategy, or for all that trade its pair. */

@@ -16,7 +16,7 @@ import type { EngineMarket } from './engine-market.ts';
 import type { EngineServices } from './engine-services.ts';
 import type { MissedFill, MissedFills } from './missed-fills.ts';
 import type { OrderRouter } from './order-router.ts';
-import { forgetPlaces, type QuoteIntent, type QuoteTarget } from './quote-target.ts';
+import { forgetPlaces, type QuoteIntent, type QuoteTarget } from './quoting/quote-target.ts';
 import type { QuoteUpdater } from './quoting/quote-updater.ts';
 import type { Delivery, StrategyInbox } from './strategy-inbox.ts';
 import type { StrategyStarter } from './strategy-starter.ts';

@@ -58,7 +58,7 @@ async function prove({ rounds, isSmall = false }: ProverOptions): Promise<Prover
   const startedMs = performance.now();
   const size = isSmall ? blockOf.small : blockOf.usual;
   const blocks = await compare(rounds ?? roundsDefault, size);
-  const floor = figuresOf(blocks.floor);
+  const floor = figuresOf(blocks.floor.plain);
   const place = comparedOf(blocks.place, floor);
   const quote = comparedOf(blocks.quote, floor);
   const others: Variant[] = [];
@@ -104,34 +104,49 @@ async function prove({ rounds, isSmall = false }: ProverOptions): Promise<Prover
   };
 }
 
+type Blocks = { readonly plain: Block[]; readonly inParts: Block[] };
+
 /** Lets the three programs react in turns. */
-async function compare(
-  rounds: number,
-  size: number,
-): Promise<Readonly<Record<Reactor, readonly Block[]>>> {
-  const blocks: Record<Reactor, Block[]> = { floor: [], place: [], quote: [] };
+async function compare(rounds: number, size: number): Promise<Readonly<Record<Reactor, Blocks>>> {
+  const blocks: Record<Reactor, Blocks> = {
+    floor: { plain: [], inParts: [] },
+    place: { plain: [], inParts: [] },
+    quote: { plain: [], inParts: [] },
+  };
   await LatencyLane.with({ ...main, reactor: 'floor' }, (floor) =>
     LatencyLane.with({ ...main, reactor: 'place' }, (place) =>
       LatencyLane.with({ ...main, reactor: 'quote' }, async (quote) => {
         for (let round = 0; round < rounds; round++)
           for (const lane of [floor, place, quote])
-            blocks[lane.options.reactor].push(await lane.block(size));
+            await measure(lane, size, blocks[lane.options.reactor]);
       }),
     ),
   );
   return blocks;
 }
 
-function comparedOf(blocks: readonly Block[], floor: { readonly p50: number }) {
-  const figures = figuresOf(blocks);
-  return { ...figures, ratioToFloor: rounded(figures.p50 / floor.p50), parts: partsOf(blocks) };
+async function measure(lane: LatencyLane, changes: number, blocks: Blocks): Promise<void> {
+  blocks.plain.push(await lane.block(changes));
+  const some = Math.ceil(changes / 5);
+  if (lane.options.reactor !== 'floor')
+    blocks.inParts.push(await lane.block(some, { timesParts: true }));
+}
+
+function measuredOf({ plain, inParts }: Blocks): Measured {
+  return { ...figuresOf(plain), parts: partsOf(inParts) };
+}
+
+function comparedOf(blocks: Blocks, floor: { readonly p50: number }) {
+  const figures = measuredOf(blocks);
+  return { ...figures, ratioToFloor: rounded(figures.p50 / floor.p50) };
 }
 
 async function runVariant(variant: Partial<LaneOptions>, changes: number): Promise<Variant> {
   const run = async (reactor: Reaction): Promise<Measured> => {
     const options = { ...main, ...variant, reactor };
-    const block = await LatencyLane.with(options, (lane) => lane.block(changes));
-    return { ...figuresOf([block]), parts: partsOf([block]) };
+    const blocks: Blocks = { plain: [], inParts: [] };
+    await LatencyLane.with(options, (lane) => measure(lane, changes, blocks));
+    return measuredOf(blocks);
   };
   return { ...variant, place: await run('place'), quote: await run('quote') };
 }
@@ -164,7 +179,9 @@ async function findPlant(name: string): Promise<ProverResult> {
 async function plantFigure(figure: PlantedFigure, plant: string | undefined): Promise<number> {
   const reactor = figure === 'floorP50' ? 'floor' : 'place';
   const options: LaneOptions = { ...main, reactor, plant };
-  const block = await LatencyLane.with(options, (lane) => lane.block(plantedReactions));
+  const block = await LatencyLane.with(options, (lane) =>
+    lane.block(plantedReactions, { timesParts: figure === 'commitP50' }),
+  );
   const { p50, callsPerReaction } = figuresOf([block]);
   if (figure === 'callsPerReaction') return callsPerReaction;
   return figure === 'commitP50' ? partsOf([block]).commit : p50;

@@ -5,7 +5,7 @@
  */
 import type { Side } from '../../domain/market.ts';
 import type { OrderTracker } from '../../execution/orders/order-tracker.ts';
-import type { QuoteTarget } from '../quote-target.ts';
+import type { QuoteTarget } from './quote-target.ts';
 
 /** A time during which one side had no order. */
 export type Gap = {

@@ -17,7 +17,7 @@ import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
 import { planQuote, wouldTrade } from '../../strategy/quote-planner.ts';
 import type { EngineServices } from '../engine-services.ts';
 import type { DesiredOrder, OrderRouter } from '../order-router.ts';
-import type { QuoteIntent, QuoteTarget } from '../quote-target.ts';
+import type { QuoteIntent, QuoteTarget } from './quote-target.ts';
 import type { Move, WaitingMoves } from './waiting-moves.ts';
 
 export type QuoteUpdaterOptions = {

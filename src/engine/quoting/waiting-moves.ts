@@ -7,7 +7,7 @@ import type { QuotedOrder } from '../../domain/intent.ts';
 import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
 import type { CallBudget } from '../../execution/requests/call-budget.ts';
 import type { EngineServices } from '../engine-services.ts';
-import type { QuoteTarget } from '../quote-target.ts';
+import type { QuoteTarget } from './quote-target.ts';
 
 /** The resting order of one level of a quote, and its replacement. */
 export type Move = {

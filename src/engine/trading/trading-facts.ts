@@ -8,7 +8,7 @@ import { missingInputs } from '../../risk/missing-inputs.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { EngineMarket } from '../engine-market.ts';
 import type { OperatorCommands } from '../operator-commands.ts';
-import type { QuoteTarget } from '../quote-target.ts';
+import type { QuoteTarget } from '../quoting/quote-target.ts';
 import type { RiskEngine } from '../risk-engine.ts';
 import type { StrategyInbox } from '../strategy-inbox.ts';
 import type { RunnerStrategy } from '../strategy-runner.ts';

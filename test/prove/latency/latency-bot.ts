@@ -34,7 +34,7 @@ async function liftCallLimit(): Promise<void> {
 
 // Loaded after the hooks are in place.
 const { runDemoBot } = await import('../../support/demo-bot.ts');
-answerMarks(() => spanLog.take());
+answerMarks((isOn) => spanLog.next(isOn));
 await runDemoBot({
   ...{ config, home, baseUrl },
   strategies: join(import.meta.dirname, '..', 'strategies'),

@@ -13,7 +13,7 @@ import { botSettingsText, type Reactor, ticksBelow } from './bot-settings-text.t
 import type { Block } from './latency-figures.ts';
 import { latencyPlants } from './latency-plants.ts';
 import { MarketMover } from './market-mover.ts';
-import { type Mark, markOf } from './measured-process.ts';
+import { markOf } from './measured-process.ts';
 import { monotonicMicros } from './monotonic.ts';
 import { type ReactionTimes, ReactionWatch } from './reaction-watch.ts';
 
@@ -126,10 +126,6 @@ export class LatencyLane {
     this.#program = parts.program;
   }
 
-  #mark(): Promise<Mark> {
-    return markOf(this.#program.child);
-  }
-
   /** Raises the best bid, and waits until the program has reacted and is calm again. */
   async #react(): Promise<Reacted> {
     await this.keepTrading();
@@ -152,9 +148,12 @@ export class LatencyLane {
     return price;
   }
 
-  /** Changes the market several times, and measures the program meanwhile. */
-  async block(changes: number): Promise<Block> {
-    const before = await this.#mark();
+  /**
+   * Changes the market several times, and measures the program meanwhile. To measure its parts as
+   * well costs CPU time itself.
+   */
+  async block(changes: number, { timesParts = false } = {}): Promise<Block> {
+    const before = await markOf(this.#program.child, timesParts);
     const { calls } = this.watch;
     const orders: ReactionTimes[] = [];
     let missing = 0;
@@ -163,7 +162,7 @@ export class LatencyLane {
       orders.push(...reacted.orders);
       missing += reacted.missing;
     }
-    const mark = await this.#mark();
+    const mark = await markOf(this.#program.child, false);
     const cpuMicros = mark.cpuMicros - before.cpuMicros;
     return { changes, orders, missing, calls: this.watch.calls - calls, cpuMicros, mark };
   }

@@ -10,19 +10,26 @@ export type Mark = {
   readonly spans: Spans;
 };
 
-/** Lets this process be asked; the channel does not keep it alive. */
-export function answerMarks(takeSpans: () => Spans): void {
-  process.on('message', () => {
+type Ask = { readonly timesParts: boolean };
+
+/**
+ * Lets this process be asked; the channel does not keep it alive. `nextSpans` returns the spans so
+ * far, and is given whether spans are measured from now on.
+ */
+export function answerMarks(nextSpans: (isOn: boolean) => Spans): void {
+  process.on('message', ({ timesParts }: Ask) => {
     const { user, system } = process.cpuUsage();
     const residentMb = Math.round(process.memoryUsage.rss() / 1e6);
-    process.send?.({ cpuMicros: user + system, residentMb, spans: takeSpans() } satisfies Mark);
+    const spans = nextSpans(timesParts);
+    process.send?.({ cpuMicros: user + system, residentMb, spans } satisfies Mark);
   });
   process.channel?.unref();
 }
 
-export async function markOf(child: ChildProcess): Promise<Mark> {
+/** `timesParts`: whether spans are measured until the next mark, which itself takes time. */
+export async function markOf(child: ChildProcess, timesParts: boolean): Promise<Mark> {
   const answered = once(child, 'message', { signal: AbortSignal.timeout(20_000) });
-  child.send('mark');
+  child.send({ timesParts } satisfies Ask);
   const [mark] = await answered;
   return mark as Mark;
 }

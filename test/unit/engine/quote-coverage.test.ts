@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
 import type { OrderState } from '../../../src/domain/order.ts';
-import { emptyTarget, type QuoteIntent } from '../../../src/engine/quote-target.ts';
 import { QuoteCoverage } from '../../../src/engine/quoting/quote-coverage.ts';
+import { emptyTarget, type QuoteIntent } from '../../../src/engine/quoting/quote-target.ts';
 import type { OrderTracker } from '../../../src/execution/orders/order-tracker.ts';
 
 const target = emptyTarget('mm', 'XBTZAR');

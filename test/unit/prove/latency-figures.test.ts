@@ -62,6 +62,7 @@ test('figures count orders, and calls and CPU time for each change', () => {
     ...{ reactions: 2, missing: 1, p50: 1.3, p90: 3, p99: 3 },
     ...{ callsPerReaction: 2.5, cpuMillis: 4.5, residentMb: 150 },
   });
+  expect(figuresOf([{ ...block, cpuMicros: 12_000 }, block]).cpuMillis).toBe(4.5);
   expect(partsOf([{ ...block, orders: [order] }]).step).toBe(0.5);
 });
 
@@ -74,24 +75,27 @@ test('a percentile is a value that was measured', () => {
 describe('spans', () => {
   test('of a part that is called by another one interrupt it', () => {
     const log = new SpanLog();
+    log.next(true);
     const inner = log.wrap('guard', () => 1);
     const outer = log.wrap('client', () => inner() + 1);
     expect(outer()).toBe(2);
-    const taken = log.take();
+    const taken = log.next(false);
     const parts = [taken[0], taken[3], taken[6]].map((part) => spanParts[part ?? -1]);
     expect(parts).toEqual(['client', 'guard', 'client']);
     expect(taken[2]).toBe(taken[4]);
-    expect(log.take()).toHaveLength(0);
+    expect(outer()).toBe(2);
+    expect(log.next(true)).toHaveLength(0);
   });
 
   test('end when their function throws', () => {
     const log = new SpanLog();
+    log.next(true);
     const fail = log.wrap('step', () => {
       throw new Error('a mistake');
     });
     expect(fail).toThrow('a mistake');
     log.wrap('rows', () => {})();
-    expect(log.take()).toHaveLength(6);
+    expect(log.next(false)).toHaveLength(6);
   });
 });
 

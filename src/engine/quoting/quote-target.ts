@@ -1,6 +1,6 @@
 /** What a strategy wants on one pair: its quote, waiting orders, and how they were answered. */
-import type { Intent } from '../domain/intent.ts';
-import type { EngineServices } from './engine-services.ts';
+import type { Intent } from '../../domain/intent.ts';
+import type { EngineServices } from '../engine-services.ts';
 
 export type QuoteIntent = Extract<Intent, { kind: 'quote' }>;
 
