@@ -21,7 +21,7 @@ import { MillraceError, NotFoundError, StoreError } from '../domain/errors.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 import { registerDecimalSum } from './decimal-sum.ts';
 import { migrate, syncPath, type Upgrade } from './migrate.ts';
-import { applicationId, schemaVersion } from './schema.ts';
+import { applicationId, readableVersionMin, schemaVersion } from './schema.ts';
 import { describeFailure, sqliteCodeOf } from './sqlite-failure.ts';
 
 const damaged: readonly string[] = ['SQLITE_NOTADB', 'SQLITE_CORRUPT'];
@@ -119,9 +119,9 @@ export function openDatabaseReadOnly(path: string): Database {
     registerDecimalSum(database);
     checkOwnership(database, path);
     const version = numberOf(database, 'user_version');
-    if (version !== schemaVersion) {
+    if (version < readableVersionMin) {
       throw new StoreError(
-        `${path} has schema version ${version}; this program reads version ${schemaVersion}; ` +
+        `${path} has schema version ${version}; this program reads ${readableVersionMin} or newer; ` +
           'start the bot once with this version to upgrade the database',
       );
     }

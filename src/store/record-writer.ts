@@ -6,7 +6,8 @@
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { StoreRecord, Witness } from '../domain/records.ts';
-import type { RowCodec, SqlValue } from './row-codec.ts';
+import { createOrderWriter } from './order-writer.ts';
+import type { RowCodec } from './row-codec.ts';
 import {
   approvalCodec,
   attemptCodec,
@@ -17,13 +18,13 @@ import {
   incidentCodec,
   ledgerCodec,
   limitsCodec,
-  orderCodec,
   outcomeCodec,
   riskStateCodec,
   strategyStateCodec,
   tradingStateCodec,
   witnessCodec,
 } from './row-codecs.ts';
+import { insert, upsert } from './row-statements.ts';
 
 const witnessColumns = {
   'user-stream': 'user_stream',
@@ -32,39 +33,9 @@ const witnessColumns = {
   ledger: 'ledger',
 } as const satisfies Record<Witness, string>;
 
-/** What changes while an order lives. */
-const orderChanges: readonly string[] = [
-  'state',
-  'order_id',
-  'attempts',
-  'last_timestamp_ms',
-  'last_ttl_ms',
-  'ambiguous',
-  'cancel_requested_ms',
-  'base',
-  'counter',
-  'fee_base',
-  'fee_counter',
-  'completed_ms',
-];
-
-/**
- * Inserts an order, or changes only these columns of it, which spares the indexes of the others.
- * Changes nothing if another column differs.
- */
-const upsertOfOrder = ((): string => {
-  const others = orderCodec.names.filter((name) => !orderChanges.includes(name));
-  const stored = others.map((column) => `orders."${column}"`).join(', ');
-  const given = others.map((column) => `excluded."${column}"`).join(', ');
-  const changes = orderChanges.map((column) => `"${column}" = excluded."${column}"`).join(', ');
-  return `${insert('orders', orderCodec)} ON CONFLICT (intent_id)
-    DO UPDATE SET ${changes} WHERE (${stored}) IS (${given})`;
-})();
-
 /** Returns a function that writes one record into `database` and throws the errors of SQLite. */
 export function createRecordWriter(database: Database): (record: StoreRecord) => void {
-  const order = database.prepare(upsertOfOrder);
-  const anyOrder = database.prepare(upsert('orders', orderCodec, 'intent_id'));
+  const writeOrder = createOrderWriter(database);
   const strategyState = database.prepare(
     upsert('strategy_states', strategyStateCodec, 'strategy_id'),
   );
@@ -94,14 +65,10 @@ export function createRecordWriter(database: Database): (record: StoreRecord) =>
     ]),
   ) as Record<Witness, Statement>;
 
-  const writeOrder = (values: readonly SqlValue[]): void => {
-    if (order.run(values).changes === 0) anyOrder.run(values);
-  };
-
   return function write(record) {
     switch (record.kind) {
       case 'order':
-        writeOrder(orderCodec.encode(record.row));
+        writeOrder(record.row);
         break;
       case 'evidence':
         evidence.run(evidenceCodec.encode(record));
@@ -148,17 +115,6 @@ export function createRecordWriter(database: Database): (record: StoreRecord) =>
         break;
     }
   };
-}
-
-function insert<Row>(table: string, codec: RowCodec<Row>): string {
-  return `INSERT INTO ${table} (${codec.columns}) VALUES (${codec.places})`;
-}
-
-function upsert<Row>(table: string, codec: RowCodec<Row>, key: string): string {
-  const changes = codec.names
-    .filter((column) => column !== key)
-    .map((column) => `"${column}" = excluded."${column}"`);
-  return `${insert(table, codec)} ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}`;
 }
 
 /** An equal row changes nothing; a different row with the same key is refused by the trigger. */

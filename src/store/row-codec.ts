@@ -34,10 +34,17 @@ export type RowCodec<Row> = {
   select(table?: string): string;
   /** Throws RangeError that names the field if a field has a value that is not allowed. */
   check(row: Row): void;
-  /** Returns the values to bind, checked. Throws RangeError as {@link check} does. */
+  /**
+   * Returns the values to bind. Throws RangeError as {@link check} does, except that the database
+   * itself checks JSON.
+   */
   encode(row: Row): SqlValue[];
+  /** As {@link encode}, for the field at `index` of {@link names}. */
+  encodeField(row: Row, index: number): SqlValue;
   /** Throws RangeError that names the field for an integer that cannot be read exactly. */
   decode(found: unknown): Row;
+  /** Returns the indexes in {@link names} of the fields that differ. */
+  differences(a: Row, b: Row): readonly number[];
   /** Returns whether both rows are equal in every field. */
   equal(a: Row, b: Row): boolean;
 };
@@ -48,6 +55,8 @@ const sequencePattern = /^(?:0|[1-9]\d{0,18})$/u;
 /** Creates the codec of `shape`; columns are the fields in snake case. `name` appears in errors. */
 export function createRowCodec<Row>(name: string, shape: Shape<Row>): RowCodec<Row> {
   const fields = Object.entries<FieldKind>(shape as Record<string, FieldKind>);
+  const keys = fields.map(([field]) => field as keyof Row);
+  const kinds = fields.map(([, kind]) => kind);
   const names = fields.map(([field]) => snakeCaseOf(field));
 
   // An object that gets its fields one by one becomes a hash table, five times as large, and a
@@ -56,20 +65,30 @@ export function createRowCodec<Row>(name: string, shape: Shape<Row>): RowCodec<R
     JSON.stringify(Object.fromEntries(fields.map(([field]) => [field, null]))),
   );
 
-  function check(row: Row): void {
-    for (const [field, kind] of fields) {
-      const value = row[field as keyof Row];
-      if (!fits(value, kind)) {
-        throw new RangeError(`${name}.${field} must be ${describe(kind)}, was ${print(value)}`);
-      }
-    }
+  function refuse(index: number, value: unknown): never {
+    const wanted = describe(kinds[index] as FieldKind);
+    throw new RangeError(`${name}.${String(keys[index])} must be ${wanted}, was ${print(value)}`);
+  }
+
+  function encodeField(row: Row, index: number): SqlValue {
+    const kind = kinds[index] as FieldKind;
+    const value = row[keys[index] as keyof Row];
+    if (!fits(value, kind === 'json' ? 'text' : kind)) refuse(index, value);
+    if (kind === 'boolean') return value ? 1 : 0;
+    return (value ?? null) as SqlValue;
   }
 
   return {
     names,
     columns: names.map((column) => `"${column}"`).join(', '),
     places: names.map(() => '?').join(', '),
-    check,
+    check(row) {
+      for (let index = 0; index < keys.length; index++) {
+        const value = row[keys[index] as keyof Row];
+        if (!fits(value, kinds[index] as FieldKind)) refuse(index, value);
+      }
+    },
+    encodeField,
     select(table) {
       return fields
         .map(([field, kind]) => {
@@ -80,12 +99,9 @@ export function createRowCodec<Row>(name: string, shape: Shape<Row>): RowCodec<R
         .join(', ');
     },
     encode(row) {
-      check(row);
-      return fields.map(([field, kind]) => {
-        const value = row[field as keyof Row];
-        if (kind === 'boolean') return value ? 1 : 0;
-        return (value ?? null) as SqlValue;
-      });
+      const values: SqlValue[] = [];
+      for (let index = 0; index < keys.length; index++) values.push(encodeField(row, index));
+      return values;
     },
     decode(found) {
       const row: Record<string, unknown> = { ...blank };
@@ -98,8 +114,16 @@ export function createRowCodec<Row>(name: string, shape: Shape<Row>): RowCodec<R
       }
       return row as Row;
     },
+    differences(a, b) {
+      const found: number[] = [];
+      for (let index = 0; index < keys.length; index++) {
+        const key = keys[index] as keyof Row;
+        if (a[key] !== b[key]) found.push(index);
+      }
+      return found;
+    },
     equal(a, b) {
-      return fields.every(([field]) => a[field as keyof Row] === b[field as keyof Row]);
+      return keys.every((key) => a[key] === b[key]);
     },
   };
 }

@@ -7,11 +7,11 @@ export const applicationId = 0x4d527371;
 /** The version that this program reads and writes; kept in `PRAGMA user_version`. */
 export const schemaVersion = migrations.length;
 
-/**
- * SQL condition of an order that is not final. SQLite uses its index only if the text is exactly
- * this.
- */
-export const unfinished = `state NOT IN ('filled', 'cancelled', 'rejected', 'absent', 'unsent')`;
+/** The oldest version that can be read without an upgrade: later ones have the same columns. */
+export const readableVersionMin = 2;
+
+/** SQL condition of an order that is not final; the index by state finds these orders. */
+export const unfinished = `state IN ('waiting', 'sending', 'unknown', 'open', 'completing')`;
 
 /** SQL expression: the time at which a final order became final, or its creation if unknown. */
 export const settledMs = 'coalesce(completed_ms, created_ms)';

@@ -66,6 +66,8 @@ export class WalWatch {
       this.#reported = 'nothing';
       return;
     }
+    // Nobody holds a log that has become shorter: SQLite has restarted it, at the size it keeps.
+    if (bytes < this.#attemptedBytes) this.#attemptedBytes = 0;
     if (bytes < this.#attemptedBytes + attemptEveryBytes || this.#shorten()) return;
     this.#attemptedBytes = bytes;
     const stage = bytes >= stopBytes ? 'stop' : 'held';

@@ -12,6 +12,7 @@ import { backupsMax, backupsOf, migrate } from '../../../src/store/migrate.ts';
 import { migrations } from '../../../src/store/migrations/migrations.ts';
 import { version1 } from '../../../src/store/migrations/version-1.ts';
 import { schemaVersion } from '../../../src/store/schema.ts';
+import { openStoreReports } from '../../../src/store/sqlite-reports.ts';
 import { openSqliteStore } from '../../../src/store/sqlite-store.ts';
 import { watchDatabase } from '../../support/watched-database.ts';
 import { laterSteps } from './migration-samples.ts';
@@ -126,6 +127,18 @@ test('a database of the first release can be used by this one', () => {
   expect(store.restore(noonMs).unproven).toHaveLength(2);
   expect(store.upgrade?.fromVersion).toBe(schemaVersion === 1 ? undefined : 1);
   store.close();
+});
+
+test('version 2 can be read before its upgrade, version 1 cannot', () => {
+  writeVersion1(path, 2);
+  expect(failureOf(() => openStoreReports(path)).message).toMatch(
+    /has schema version 1; this program reads 2 or newer; start the bot once/u,
+  );
+  withDatabase(path, (database) => migrate(database, path, migrations.slice(0, 2)));
+  const reports = openStoreReports(path);
+  expect(reports.openOrders().map(({ intentId }) => intentId)).toEqual([1, 2]);
+  reports.close();
+  expect(withDatabase(path, versionOf)).toBe(2);
 });
 
 test('a step that breaks a foreign key is undone', () => {
