@@ -247,7 +247,7 @@ function drive(
   const engine = new Engine(start, options.plugins);
   const pairs = start.markets.map(({ market }) => market.pair);
   const capture = createCapture(options, start);
-  const connection = { pairs, venue, credentials, timers, random, capture };
+  const connection = { pairs, venue, credentials, clock, timers, random, capture };
   const { logger } = options;
   const exchange =
     paper?.exchange(connection) ?? createNetworkExchange({ ...connection, client, logger });
