@@ -8,7 +8,6 @@ import type {
 } from '../domain/bot-settings.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { SystemClock } from '../runtime/clock.ts';
-import type { DeferredLines } from '../runtime/deferred-lines.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -36,8 +35,6 @@ export type BotOptions = {
   readonly timers: Timers;
   readonly random: Random;
   readonly logger: Logger;
-  /** Collects the lines of the journal. */
-  readonly deferredLines: DeferredLines;
   /**
    * Whether a supervisor restarts the bot when it dies, so that several crashes in a row must halt
    * it. A person who starts it at a terminal has seen the crashes.

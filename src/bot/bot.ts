@@ -222,7 +222,7 @@ function beginJournal(
   const folder = join(options.home, 'journal');
   const name = { bot, runId, startedMs: Math.floor(start.startedMicros / 1000) };
   const path = join(folder, segmentNameOf(name, 1));
-  const journal = openRunJournal(path, options.deferredLines, () =>
+  const journal = openRunJournal(path, options.timers, () =>
     createJournalFile(folder, name, { ...journalDefaults, bytesMax }),
   );
   journal.append(encodeHeader({ run: String(runId), node: process.version, hashes, start }));

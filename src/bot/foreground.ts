@@ -9,7 +9,7 @@ import type { BotSettings, EgressCaps, VenueSettings } from '../domain/bot-setti
 import type { Notice } from '../domain/notice.ts';
 import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
 import type { SystemClock } from '../runtime/clock.ts';
-import { DeferredLines } from '../runtime/deferred-lines.ts';
+import { DeferredLines, flushDeferredLines } from '../runtime/deferred-lines.ts';
 import { createLogger, type Logger, type LogLevel } from '../runtime/log.ts';
 import { openLogFile } from '../runtime/log-file.ts';
 import { watchSignals } from '../runtime/signals.ts';
@@ -73,37 +73,33 @@ export type RunBotOptions = {
 };
 
 const figuresEveryMs = 10_000;
+/** How long routine lines may wait, to be written together. */
+const linesWaitMs = 100;
 
 /**
  * Runs the bot and returns the exit code: 0 if the run is in order (see `isInOrder`), 6 if orders
  * are or may be open, otherwise 1. An uncaught error ends the process with 6 or 1.
  */
-export async function runBot(options: RunBotOptions): Promise<number> {
+export function runBot(options: RunBotOptions): Promise<number> {
   const { settings, config, home, output, timers } = options;
   const ids = settings.strategies.map(({ id }) => id);
-  const deferredLines = new DeferredLines(timers);
-  output.deferNotices(deferredLines);
-  const run: Run = { bot: undefined, deferredLines };
+  output.deferNotices(timers, linesWaitMs);
+  const run: Run = { bot: undefined };
   const ended = () => {
     // Also for a direct call of `reallyExit`, which emits no `exit` event.
-    deferredLines.flush();
+    flushDeferredLines();
     const { text, exitCode } = openAtExit(run.bot, config, home);
     return { lines: text === undefined ? [] : [text], exitCode };
   };
-  try {
-    return await withExitGuard(
-      `strategy ${ids.join(' or ')}`,
-      (exit) =>
-        withLoopGuard(options, (guardLoop) => runGuarded(options, { run, exit, guardLoop })),
-      ended,
-    );
-  } finally {
-    deferredLines.close();
-  }
+  return withExitGuard(
+    `strategy ${ids.join(' or ')}`,
+    (exit) => withLoopGuard(options, (guardLoop) => runGuarded(options, { run, exit, guardLoop })),
+    ended,
+  );
 }
 
 /** `bot` is undefined until it has started. */
-type Run = { bot: Bot | undefined; readonly deferredLines: DeferredLines };
+type Run = { bot: Bot | undefined };
 
 async function runGuarded(
   options: RunBotOptions,
@@ -117,17 +113,16 @@ async function runGuarded(
     readonly guardLoop: () => Cancel;
   },
 ): Promise<number> {
-  const { clock, output } = options;
+  const { clock, timers, output } = options;
   const { keyId: id, keySecret: secret } = options.credentials;
   output.hide([{ id, secret }]);
   const logFile = openLogFile(join(options.home, 'log', `${options.settings.bot}.log`));
-  const { deferredLines } = run;
-  const log = deferredLines.collector((lines) => logFile.append(lines.join('')));
+  const log = new DeferredLines(timers, linesWaitMs, (lines) => logFile.append(lines.join('')));
   const logger = createLogger({
     level: options.logLevel,
     secrets: [{ id, secret }],
-    destination: log.append,
-    flush: log.flush,
+    destination: (line) => log.append(line),
+    flush: () => log.flush(),
   }).child({ bot: options.settings.bot });
   greet(options);
   const { fatal, failedStart } = createFatalEnd(options, { botOf: () => run.bot, logger, exit });
@@ -138,7 +133,6 @@ async function runGuarded(
     ...options,
     random: createSystemRandom(),
     logger,
-    deferredLines,
     onNotice: counted.notice,
     onFatal: (error) => void fatal(error),
   }).catch(failedStart);

@@ -5,7 +5,6 @@
  */
 import type { BotSettings } from '../domain/bot-settings.ts';
 import { createClock } from '../runtime/clock.ts';
-import { DeferredLines } from '../runtime/deferred-lines.ts';
 import { createLogger } from '../runtime/log.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 import { createSystemRandom } from '../runtime/system-random.ts';
@@ -32,7 +31,6 @@ export type RepairOptions = VenueAccess & {
 export async function repair(options: RepairOptions): Promise<void> {
   const { output, settings } = options;
   const [clock, timers] = [createClock(), createTimers()];
-  const deferredLines = new DeferredLines(timers);
   makeFolder(options.home, 0o700);
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
@@ -50,7 +48,6 @@ export async function repair(options: RepairOptions): Promise<void> {
     timers,
     random: createSystemRandom(),
     logger: createLogger({ level: 'silent', secrets: [] }),
-    deferredLines,
     isSupervised: false,
     resumeReason: undefined,
     isAdopting: true,
@@ -72,7 +69,6 @@ export async function repair(options: RepairOptions): Promise<void> {
     await Promise.race([failed.promise, bot.stopped]);
   } finally {
     await bot.close();
-    deferredLines.close();
   }
 }
 

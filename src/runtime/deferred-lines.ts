@@ -1,70 +1,66 @@
 /**
- * Lines that wait up to 20 ms and are then written together, because a write costs a bot more than
- * a line does.
+ * Lines that wait a moment and are then written together, because a write costs a bot more than a
+ * line does.
  *
- * Invariants: the lines of a collector are written in their order; lines that wait when the process
- * ends itself, in whatever way, are written first. A killed process loses them.
+ * Invariants: lines are written in their order; lines that wait when the process ends itself, in
+ * whatever way, are written first. A killed process loses them.
  */
 import type { Cancel, Timers } from './timers.ts';
 
-export type LineCollector = {
-  append(line: string): void;
-  /** Writes the lines that wait. */
-  flush(): void;
-};
-
-const waitMs = 20;
 /** More waiting characters than this are written at once. */
 const waitingMax = 256 * 1024;
 
+/** All that are not closed. */
+const open = new Set<DeferredLines>();
+
+/** Writes all lines that wait in this process. Called when it exits. */
+export function flushDeferredLines(): void {
+  for (const lines of open) lines.flush();
+}
+
 export class DeferredLines {
   readonly #timers: Pick<Timers, 'after'>;
-  readonly #collectors: LineCollector[] = [];
-  readonly #flushAtExit = (): void => this.flush();
+  readonly #waitMs: number;
+  readonly #write: (lines: readonly string[]) => void;
+  #lines: string[] = [];
+  #characters = 0;
   #cancel: Cancel | undefined;
-  #isClosed = false;
 
-  /** Also writes when the process exits, until {@link close}. */
-  constructor(timers: Pick<Timers, 'after'>) {
+  /** `write` gets all lines of up to `waitMs`; it must not throw. */
+  constructor(
+    timers: Pick<Timers, 'after'>,
+    waitMs: number,
+    write: (lines: readonly string[]) => void,
+  ) {
     this.#timers = timers;
-    process.on('exit', this.#flushAtExit);
+    this.#waitMs = waitMs;
+    this.#write = write;
+    if (!process.listeners('exit').includes(flushDeferredLines))
+      process.on('exit', flushDeferredLines);
+    open.add(this);
   }
 
-  /** Returns a collector of lines for `write`, which is never called without lines. */
-  collector(write: (lines: readonly string[]) => void): LineCollector {
-    let lines: string[] = [];
-    let waiting = 0;
-    const flush = (): void => {
-      if (lines.length === 0) return;
-      const written = lines;
-      lines = [];
-      waiting = 0;
-      write(written);
-    };
-    const collector: LineCollector = {
-      append: (line) => {
-        lines.push(line);
-        waiting += line.length;
-        if (this.#isClosed || waiting > waitingMax) flush();
-        else this.#cancel ??= this.#timers.after(waitMs, () => this.flush(), { unref: true });
-      },
-      flush,
-    };
-    this.#collectors.push(collector);
-    return collector;
+  append(line: string): void {
+    this.#lines.push(line);
+    this.#characters += line.length;
+    if (this.#characters > waitingMax) this.flush();
+    else this.#cancel ??= this.#timers.after(this.#waitMs, () => this.flush(), { unref: true });
   }
 
-  /** Writes the waiting lines of all collectors. */
+  /** Writes the lines that wait. */
   flush(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    for (const { flush } of this.#collectors) flush();
+    const lines = this.#lines;
+    if (lines.length === 0) return;
+    this.#lines = [];
+    this.#characters = 0;
+    this.#write(lines);
   }
 
-  /** As `flush`; later lines are written at once. */
+  /** Writes the lines that wait; nothing may be appended afterwards. */
   close(): void {
-    this.#isClosed = true;
-    process.off('exit', this.#flushAtExit);
     this.flush();
+    open.delete(this);
   }
 }

@@ -11,8 +11,9 @@
 import { styleText } from 'node:util';
 import { MillraceError, StoreError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
-import type { DeferredLines, LineCollector } from '../runtime/deferred-lines.ts';
+import { DeferredLines } from '../runtime/deferred-lines.ts';
 import { createSecretFilter, type Secret, type SecretFilter } from '../runtime/secret-filter.ts';
+import type { Timers } from '../runtime/timers.ts';
 import { millraceCommand, quoted } from './command-hints.ts';
 
 function styleOf({ level, topic }: Notice): 'red' | 'yellow' | 'green' | 'dim' | 'reset' {
@@ -32,7 +33,7 @@ export class Output {
   readonly #stderr: NodeJS.WritableStream;
   #filter: SecretFilter = (text) => text;
   /** Notices that wait to be written together; undefined if none wait. */
-  #waiting: LineCollector | undefined;
+  #waiting: DeferredLines | undefined;
   /** Whether notices have colours: only on a terminal. Undefined before the first one. */
   #hasColours: boolean | undefined;
   /** Whether the terminal's last line was written by {@link progress}. */
@@ -63,9 +64,11 @@ export class Output {
     this.#filter = createSecretFilter(secrets);
   }
 
-  /** From now on, notices of level `info` may wait in `deferred` and are written together. */
-  deferNotices(deferred: DeferredLines): void {
-    this.#waiting = deferred.collector((lines) => this.#people.write(lines.join('')));
+  /** From now on, notices of level `info` wait for up to `waitMs` and are written together. */
+  deferNotices(timers: Pick<Timers, 'after'>, waitMs: number): void {
+    this.#waiting = new DeferredLines(timers, waitMs, (lines) =>
+      this.#people.write(lines.join('')),
+    );
   }
 
   /** Prints a line for people. */

@@ -12,7 +12,6 @@ import { keyProbes } from '../../src/client/key-probe.ts';
 import { SafetyRefusedError } from '../../src/domain/errors.ts';
 import { botPermissions, keyTemplates, permissions } from '../../src/exchange-api/permissions.ts';
 import { type Clock, createClock } from '../../src/runtime/clock.ts';
-import { DeferredLines } from '../../src/runtime/deferred-lines.ts';
 import { createLogger } from '../../src/runtime/log.ts';
 import { createSystemRandom } from '../../src/runtime/system-random.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
@@ -209,7 +208,6 @@ test('a bot whose key may not place orders ends its start, and gives its databas
     timers,
     random: createSystemRandom(),
     logger: createLogger({ level: 'error', secrets: [], destination: () => {} }),
-    deferredLines: new DeferredLines(timers),
     isSupervised: false,
     resumeReason: undefined,
     isAdopting: false,

@@ -7,7 +7,8 @@
  *
  * Invariant: the files contain complete lines, up to the first ones that could not be written.
  */
-import type { DeferredLines } from '../../runtime/deferred-lines.ts';
+import { DeferredLines } from '../../runtime/deferred-lines.ts';
+import type { Timers } from '../../runtime/timers.ts';
 import type { JournalFile } from './journal-file.ts';
 
 export type RunJournal = {
@@ -23,21 +24,23 @@ export type RunJournal = {
   onEnded(listener: (reason: string) => void): void;
 };
 
+const waitMs = 20;
+
 /** Opens the journal at `path` with `open`; a failure of `open` ends the journal, too. */
 export function openRunJournal(
   path: string,
-  deferred: DeferredLines,
+  timers: Pick<Timers, 'after'>,
   open: () => JournalFile,
 ): RunJournal {
   let file: JournalFile | undefined;
   let ended: string | undefined;
   let notify = (_reason: string): void => {};
-  const { append, flush } = deferred.collector((lines) => {
+  const waiting = new DeferredLines(timers, waitMs, (lines) => {
     const failed = attempt(() => file?.append(...lines));
     if (failed !== undefined) end(failed);
   });
   const close = (): void => {
-    flush();
+    waiting.close();
     const closing = file;
     file = undefined;
     closing?.close();
@@ -55,9 +58,9 @@ export function openRunJournal(
   return {
     path,
     append: (line) => {
-      if (file !== undefined) append(line);
+      if (file !== undefined) waiting.append(line);
     },
-    flush,
+    flush: () => waiting.flush(),
     close,
     end,
     onEnded(listener) {

@@ -15,7 +15,6 @@ import { type Client, createClient } from '../../../src/client/client.ts';
 import { ExchangeRefusedError } from '../../../src/domain/errors.ts';
 import { clientOrderIdPrefix } from '../../../src/execution/orders/client-order-id.ts';
 import { createClock } from '../../../src/runtime/clock.ts';
-import { DeferredLines } from '../../../src/runtime/deferred-lines.ts';
 import { createLogger } from '../../../src/runtime/log.ts';
 import { createSystemRandom } from '../../../src/runtime/system-random.ts';
 import { createTimers } from '../../../src/runtime/timers.ts';
@@ -32,7 +31,6 @@ export const config = join(packageRoot, 'config', 'demo.yaml');
 const { source: _, capture: __, ...demo } = loadBotSettings(config, { cwd: packageRoot });
 const plugins = await preparePlugins(demo, join(packageRoot, 'strategies'));
 const [clock, timers] = [createClock(), createTimers()];
-const deferredLines = new DeferredLines(timers);
 const lookMs = 100;
 /** The exchange counts the calls of a minute. */
 const callsWithinMs = 75_000;
@@ -153,7 +151,6 @@ export class LostPlace {
       ...{ acceptedPermissions: [], egressCaps: undefined, liveFlag: false },
       capture: { days: 0, bytesMax: 0 },
       logger: createLogger({ level: 'silent', secrets: [] }),
-      deferredLines,
       isSupervised: options.isSupervised === true,
       resumeReason: options.resumeReason,
       isAdopting: options.isAdopting === true,

@@ -1,19 +1,15 @@
 /** A journal that cannot be written ends, and its writer continues. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { JournalFile } from '../../../src/bot/journal/journal-file.ts';
 import { openRunJournal } from '../../../src/bot/journal/run-journal.ts';
-import { DeferredLines } from '../../../src/runtime/deferred-lines.ts';
 import { FakeTimers } from '../client/fake-timers.ts';
 
 type Written = JournalFile & { readonly lines: string[]; isFull: boolean; isClosed: boolean };
 
 let timers: FakeTimers;
-let deferred: DeferredLines;
 beforeEach(() => {
   timers = new FakeTimers();
-  deferred = new DeferredLines(timers);
 });
-afterEach(() => deferred.close());
 
 function memoryFile(): Written {
   const lines: string[] = [];
@@ -35,7 +31,7 @@ function memoryFile(): Written {
 
 test('ends at the first line that cannot be written, reports why once, and drops later lines', () => {
   const file = memoryFile();
-  const journal = openRunJournal('/journal', deferred, () => file);
+  const journal = openRunJournal('/journal', timers, () => file);
   const reasons: string[] = [];
   journal.onEnded((reason) => reasons.push(reason));
   journal.append('1');
@@ -52,7 +48,7 @@ test('ends at the first line that cannot be written, reports why once, and drops
 });
 
 test('that cannot be opened has ended at once; a later listener receives the reason', () => {
-  const journal = openRunJournal('/journal', deferred, () => {
+  const journal = openRunJournal('/journal', timers, () => {
     throw new Error('EROFS');
   });
   const reasons: string[] = [];
@@ -64,7 +60,7 @@ test('that cannot be opened has ended at once; a later listener receives the rea
 
 test('is closed when it is ended for a reason', () => {
   const file = memoryFile();
-  const journal = openRunJournal('/journal', deferred, () => file);
+  const journal = openRunJournal('/journal', timers, () => file);
   journal.append('1');
   journal.end('little room');
   journal.append('2');
@@ -73,7 +69,7 @@ test('is closed when it is ended for a reason', () => {
 
 test('writes the lines of 20 ms together, and the rest when it is closed', () => {
   const file = memoryFile();
-  const journal = openRunJournal('/journal', deferred, () => file);
+  const journal = openRunJournal('/journal', timers, () => file);
   journal.append('1');
   timers.advance(19);
   journal.append('2');

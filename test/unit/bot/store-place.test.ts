@@ -6,7 +6,6 @@ import { startBot } from '../../../src/bot/bot.ts';
 import type { BotOptions } from '../../../src/bot/bot-options.ts';
 import type { Notice } from '../../../src/domain/notice.ts';
 import { createClock } from '../../../src/runtime/clock.ts';
-import { DeferredLines } from '../../../src/runtime/deferred-lines.ts';
 import { createLogger } from '../../../src/runtime/log.ts';
 import { createSystemRandom } from '../../../src/runtime/system-random.ts';
 import { createTimers } from '../../../src/runtime/timers.ts';
@@ -39,7 +38,6 @@ function optionsIn(folder: string, mode: 'demo' | 'live', notices: Notice[]): Bo
     timers: { ...createTimers(), after: (_delayMs, run) => createTimers().after(0, run) },
     random: createSystemRandom(),
     logger: createLogger({ level: 'silent', secrets: [] }),
-    deferredLines: new DeferredLines(createTimers()),
     isSupervised: false,
     resumeReason: undefined,
     isAdopting: false,

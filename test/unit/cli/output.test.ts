@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { progressText } from '../../../src/cli/progress-line.ts';
 import { ConfigError, StoreError } from '../../../src/domain/errors.ts';
 import type { Notice } from '../../../src/domain/notice.ts';
-import { DeferredLines } from '../../../src/runtime/deferred-lines.ts';
+import { flushDeferredLines } from '../../../src/runtime/deferred-lines.ts';
 import { backtestNoticeLimits, NoticeLimiter } from '../../../src/terminal/notice-limiter.ts';
 import { Output } from '../../../src/terminal/output.ts';
 import { packageRoot } from '../../../src/terminal/package-root.ts';
@@ -59,7 +59,6 @@ test('nor can an error that contains such a message', () => {
 
 test('routine notices wait to be written together; nothing overtakes them', () => {
   const timers = new FakeTimers();
-  const deferred = new DeferredLines(timers);
   const stdout = new PassThrough();
   const writes: string[] = [];
   stdout.on('data', (data) =>
@@ -70,7 +69,7 @@ test('routine notices wait to be written together; nothing overtakes them', () =
     ),
   );
   const output = new Output({ isJson: false, stdout, stderr: stdout });
-  output.deferNotices(deferred);
+  output.deferNotices(timers, 20);
   const note = (level: Notice['level'], text: string): void =>
     output.notice({ level, topic: 'state', text }, 0);
   for (const text of ['1', '2']) note('info', text);
@@ -84,11 +83,12 @@ test('routine notices wait to be written together; nothing overtakes them', () =
   output.problem('8');
   note('info', '9');
   output.result({}, ['10']);
-  expect(timers.delaysMs).toEqual([20]);
-  deferred.close();
+  expect(timers.delaysMs).toEqual([]);
+  note('info', '11');
+  flushDeferredLines();
   expect(writes.filter((text) => text !== '')).toEqual([
     ...['state 1 state 2', 'state 3', '! state 4', 'state 5', '6'],
-    ...['state 7', 'millrace: 8', 'state 9', '10'],
+    ...['state 7', 'millrace: 8', 'state 9', '10', 'state 11'],
   ]);
 });
 

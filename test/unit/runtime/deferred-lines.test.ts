@@ -1,60 +1,57 @@
 /** Lines that wait a moment: written together, in order, and before the process ends. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DeferredLines } from '../../../src/runtime/deferred-lines.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { DeferredLines, flushDeferredLines } from '../../../src/runtime/deferred-lines.ts';
 import { FakeTimers } from '../client/fake-timers.ts';
 
 const runtime = join(import.meta.dirname, '../../../src/runtime');
 
 let timers: FakeTimers;
-let deferred: DeferredLines;
 let writes: string[];
 beforeEach(() => {
   timers = new FakeTimers();
-  deferred = new DeferredLines(timers);
   writes = [];
 });
-afterEach(() => deferred.close());
 
-const collectorOf = (name: string) =>
-  deferred.collector((lines) => writes.push(`${name}: ${lines.join(' ')}`));
+const linesOf = (name: string) =>
+  new DeferredLines(timers, 20, (lines) => writes.push(`${name}: ${lines.join(' ')}`));
 
-test('the lines of all collectors are written at most 20 ms after the first', () => {
-  const [one, two] = [collectorOf('one'), collectorOf('two')];
-  one.append('a');
-  timers.advance(15);
-  two.append('b');
-  one.append('c');
+test('lines are written together when the first has waited', () => {
+  const lines = linesOf('one');
+  lines.append('a');
+  timers.advance(19);
+  lines.append('b');
   expect(writes).toEqual([]);
-  timers.advance(5);
-  expect(writes).toEqual(['one: a c', 'two: b']);
-  expect(timers.delaysMs).toEqual([]);
+  timers.advance(1);
+  lines.append('c');
+  timers.advance(20);
+  expect(writes).toEqual(['one: a b', 'one: c']);
 });
 
 test('a flush writes at once, without a second write later', () => {
-  const one = collectorOf('one');
+  const [one, two] = [linesOf('one'), linesOf('two')];
   one.append('a');
   one.flush();
   one.flush();
   one.append('b');
-  deferred.flush();
+  two.append('c');
+  flushDeferredLines();
   timers.advance(100);
-  expect(writes).toEqual(['one: a', 'one: b']);
+  expect(writes).toEqual(['one: a', 'one: b', 'two: c']);
 });
 
 test('many characters are not kept waiting', () => {
-  const one = deferred.collector((lines) => writes.push(String(lines.length)));
-  for (let i = 0; i < 5; i++) one.append('x'.repeat(100_000));
+  const lines = new DeferredLines(timers, 20, (all) => writes.push(String(all.length)));
+  for (let i = 0; i < 5; i++) lines.append('x'.repeat(100_000));
   expect(writes).toEqual(['3']);
 });
 
-test('after the end each line is written at once', () => {
-  const one = collectorOf('one');
-  one.append('a');
-  deferred.close();
-  one.append('b');
-  expect(writes).toEqual(['one: a', 'one: b']);
+test('the end writes what waits', () => {
+  const lines = linesOf('one');
+  lines.append('a');
+  lines.close();
+  expect(writes).toEqual(['one: a']);
   expect(timers.delaysMs).toEqual([]);
 });
 
@@ -69,7 +66,7 @@ test.each([
     import { writeSync } from 'node:fs';
     import { DeferredLines } from ${JSON.stringify(join(runtime, 'deferred-lines.ts'))};
     import { createTimers } from ${JSON.stringify(join(runtime, 'timers.ts'))};
-    const lines = new DeferredLines(createTimers()).collector((all) => writeSync(1, all.join('')));
+    const lines = new DeferredLines(createTimers(), 500, (all) => writeSync(1, all.join('')));
     lines.append('one ');
     lines.append('two');
     ${end}`;
