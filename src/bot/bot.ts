@@ -221,10 +221,12 @@ function beginJournal(
   const bytesMax = keep?.journalBytesMax ?? journalDefaults.bytesMax;
   const folder = join(options.home, 'journal');
   const name = { bot, runId, startedMs: Math.floor(start.startedMicros / 1000) };
-  const journal = openRunJournal(join(folder, segmentNameOf(name, 1)), () =>
+  const path = join(folder, segmentNameOf(name, 1));
+  const journal = openRunJournal(path, options.timers, () =>
     createJournalFile(folder, name, { ...journalDefaults, bytesMax }),
   );
   journal.append(encodeHeader({ run: String(runId), node: process.version, hashes, start }));
+  journal.flush();
   return journal;
 }
 
@@ -245,7 +247,7 @@ function drive(
   const engine = new Engine(start, options.plugins);
   const pairs = start.markets.map(({ market }) => market.pair);
   const capture = createCapture(options, start);
-  const connection = { pairs, venue, credentials, timers, random, capture };
+  const connection = { pairs, venue, credentials, clock, timers, random, capture };
   const { logger } = options;
   const exchange =
     paper?.exchange(connection) ?? createNetworkExchange({ ...connection, client, logger });
@@ -270,7 +272,10 @@ function drive(
       listeners.get(answer.ticket)?.(answer);
       if (answer.isDone) listeners.delete(answer.ticket);
     },
-    onFatal: options.onFatal,
+    onFatal: (error) => {
+      journal.flush();
+      options.onFatal(error);
+    },
   });
   store.onTrouble((trouble) => driver.accept({ kind: 'store-trouble', ...trouble }));
   const { keep } = start.settings;

@@ -9,6 +9,7 @@ import type { BotSettings, EgressCaps, VenueSettings } from '../domain/bot-setti
 import type { Notice } from '../domain/notice.ts';
 import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
 import type { SystemClock } from '../runtime/clock.ts';
+import { DeferredLines, flushDeferredLines } from '../runtime/deferred-lines.ts';
 import { createLogger, type Logger, type LogLevel } from '../runtime/log.ts';
 import { openLogFile } from '../runtime/log-file.ts';
 import { watchSignals } from '../runtime/signals.ts';
@@ -72,16 +73,21 @@ export type RunBotOptions = {
 };
 
 const figuresEveryMs = 10_000;
+/** How long routine lines may wait, to be written together. */
+const linesWaitMs = 100;
 
 /**
  * Runs the bot and returns the exit code: 0 if the run is in order (see `isInOrder`), 6 if orders
  * are or may be open, otherwise 1. An uncaught error ends the process with 6 or 1.
  */
 export function runBot(options: RunBotOptions): Promise<number> {
-  const { settings, config, home } = options;
+  const { settings, config, home, output, timers } = options;
   const ids = settings.strategies.map(({ id }) => id);
+  output.deferNotices(timers, linesWaitMs);
   const run: Run = { bot: undefined };
   const ended = () => {
+    // Also for a direct call of `reallyExit`, which emits no `exit` event.
+    flushDeferredLines();
     const { text, exitCode } = openAtExit(run.bot, config, home);
     return { lines: text === undefined ? [] : [text], exitCode };
   };
@@ -107,14 +113,16 @@ async function runGuarded(
     readonly guardLoop: () => Cancel;
   },
 ): Promise<number> {
-  const { clock, output } = options;
+  const { clock, timers, output } = options;
   const { keyId: id, keySecret: secret } = options.credentials;
   output.hide([{ id, secret }]);
   const logFile = openLogFile(join(options.home, 'log', `${options.settings.bot}.log`));
+  const log = new DeferredLines(timers, linesWaitMs, (lines) => logFile.append(lines.join('')));
   const logger = createLogger({
     level: options.logLevel,
     secrets: [{ id, secret }],
-    destination: (line) => logFile.append(line),
+    destination: (line) => log.append(line),
+    flush: () => log.flush(),
   }).child({ bot: options.settings.bot });
   greet(options);
   const { fatal, failedStart } = createFatalEnd(options, { botOf: () => run.bot, logger, exit });
@@ -134,7 +142,10 @@ async function runGuarded(
       startedMicros,
       counted,
       signals,
-      logFile,
+      closeLog: () => {
+        log.flush();
+        logFile.close();
+      },
       exit,
       guardLoop,
     });
@@ -148,7 +159,7 @@ type RunParts = {
   readonly startedMicros: number;
   readonly counted: ReturnType<typeof countingNotices>;
   readonly signals: ReturnType<typeof watchForStop>;
-  readonly logFile: ReturnType<typeof openLogFile>;
+  readonly closeLog: () => void;
   readonly exit: (code: number) => never;
   readonly guardLoop: () => Cancel;
 };
@@ -156,7 +167,7 @@ type RunParts = {
 /** Prints notes about the start, supervises the bot until it has stopped, and reports. */
 async function superviseRun(bot: Bot, options: RunBotOptions, parts: RunParts): Promise<number> {
   const { clock, output } = options;
-  const { startedMicros, counted, signals, logFile, exit, guardLoop } = parts;
+  const { startedMicros, counted, signals, closeLog, exit, guardLoop } = parts;
   const unguardLoop = guardLoop();
   for (const text of feeLinesAtStart(bot, options.plugins)) output.line(text);
   for (const text of haltedAtStart(bot, options)) output.line(`! ${text}`);
@@ -195,7 +206,7 @@ async function superviseRun(bot: Bot, options: RunBotOptions, parts: RunParts): 
     supervision.close(unproven);
     await bot.close();
     done();
-    logFile.close();
+    closeLog();
     signals.unwatch();
   }
 }

@@ -12,6 +12,7 @@ import type { ParametersOf } from '../exchange-api/operation.ts';
 import type { OperationName, Operations } from '../exchange-api/operations.ts';
 import type { Reply } from '../exchange-api/reply.ts';
 import type { CaptureRecorder } from '../recording/capture/capture-recorder.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { LogFields, Logger } from '../runtime/log.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -21,6 +22,7 @@ export type NetworkExchangeOptions = {
   readonly venue: VenueSettings;
   readonly credentials: Credentials;
   readonly pairs: readonly string[];
+  readonly clock: Pick<Clock, 'monotonicMicros'>;
   readonly timers: Timers;
   readonly random: Random;
   /** Logs each request and its outcome at level debug: names and figures, no parameters. */
@@ -31,11 +33,11 @@ export type NetworkExchangeOptions = {
 
 /** Returns the port; it connects only when `open` is called. */
 export function createNetworkExchange(options: NetworkExchangeOptions): ExchangePort {
-  const { client, venue, credentials, timers, random, logger, capture } = options;
+  const { client, venue, credentials, clock, timers, random, logger, capture } = options;
   const markets = new Map<string, MarketStream>();
   let user: UserStream | undefined;
   let deliver: EventSink = () => {};
-  const stream = { url: venue.streamUrl, credentials, timers, random };
+  const stream = { url: venue.streamUrl, credentials, clock, timers, random };
 
   return {
     open(sink) {

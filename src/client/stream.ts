@@ -11,6 +11,7 @@ import { WebSocket } from 'ws';
 import { ConfigError, DecodeError } from '../domain/errors.ts';
 import type { StreamEnd } from '../engine/event.ts';
 import { errorDeclarationOf } from '../exchange-api/error-codes.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Cancel, Timers } from '../runtime/timers.ts';
 import { checkedAddress } from './address.ts';
@@ -45,6 +46,7 @@ export type StreamOptions = {
   readonly path: string;
   /** Without them the first frame is an empty object, which suffices for market data. */
   readonly credentials: Credentials | undefined;
+  readonly clock: Pick<Clock, 'monotonicMicros'>;
   readonly timers: Timers;
   readonly random: Pick<Random, 'next'>;
   readonly settings?: StreamSettings | undefined;
@@ -88,7 +90,7 @@ const keyRefused = /^(?:auth_timeout|invalid_credentials)$/u;
  * duration.
  */
 export function createStream(options: StreamOptions): Stream {
-  const { timers, listener, settings = {} } = options;
+  const { clock, timers, listener, settings = {} } = options;
   const { origin, pathPrefix } = checkedAddress(options.url, 'wss', 'stream address');
   if (!/^\/[\w/.-]+$/u.test(options.path))
     throw new ConfigError(`"${options.path}" is not a path such as /api/1/stream/XBTZAR`);
@@ -105,16 +107,23 @@ export function createStream(options: StreamOptions): Stream {
   let isHealthy = false;
   let lastEnd: StreamEnd | undefined;
   let inARow = 0;
+  /** When something was last received on this connection. */
+  let trafficMicros = 0;
   let cancelDead: Cancel = () => {};
   let cancelPings: Cancel = () => {};
   let cancelHealth: Cancel = () => {};
   let cancelWait: Cancel = () => {};
 
   const noteTraffic = (): void => {
-    cancelDead();
-    cancelDead = timers.after(deadAfterMs, () =>
-      fail(`nothing received for ${deadAfterMs} ms`, 'silent'),
-    );
+    trafficMicros = clock.monotonicMicros();
+  };
+  /** One timer, not one per frame: when it fires, it waits on if there was traffic meanwhile. */
+  const watchSilence = (forMs: number): void => {
+    cancelDead = timers.after(forMs, () => {
+      const leftMs = deadAfterMs - (clock.monotonicMicros() - trafficMicros) / 1000;
+      if (leftMs > 0) watchSilence(leftMs);
+      else fail(`nothing received for ${deadAfterMs} ms`, 'silent');
+    });
   };
   /** Takes the socket out of use; nothing from it is delivered afterwards. */
   const detach = (): WebSocket | undefined => {
@@ -144,6 +153,7 @@ export function createStream(options: StreamOptions): Stream {
       opening.send(key.streamHello());
       cancelPings = timers.every(settings.pingEveryMs ?? 20_000, () => opening.ping());
       noteTraffic();
+      watchSilence(deadAfterMs);
       options.begin();
       listener.opened();
     });

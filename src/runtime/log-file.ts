@@ -10,7 +10,8 @@ import { makeFolder } from './make-folder.ts';
 import { writeAll } from './write-all.ts';
 
 export type LogFile = {
-  append(line: string): void;
+  /** Writes one or more lines. */
+  append(lines: string): void;
   /** Number of lines that could not be written. */
   readonly lost: number;
   close(): void;
@@ -49,15 +50,15 @@ export function openLogFile(path: string, options: LogFileOptions = {}): LogFile
   };
 
   return {
-    append(line) {
+    append(lines) {
       try {
         if (handle === undefined) open();
-        if (bytes > 0 && bytes + line.length > bytesMax) rotate();
-        const text = Buffer.from(line);
+        if (bytes > 0 && bytes + lines.length > bytesMax) rotate();
+        const text = Buffer.from(lines);
         if (handle !== undefined) writeAll(handle, text);
         bytes += text.length;
       } catch {
-        lost++;
+        lost += lines.trimEnd().split('\n').length;
         close();
       }
     },

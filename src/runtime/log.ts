@@ -25,6 +25,8 @@ export type LoggerOptions = {
   readonly secrets: readonly Secret[];
   /** Receives each filtered line with its line feed. Default: standard error, synchronously. */
   readonly destination?: (line: string) => void;
+  /** Called after each line of level `warn` or above, so that it is not kept waiting. */
+  readonly flush?: () => void;
 };
 
 // Limits of logged fields, so that logging a large object cannot block or fill the disk.
@@ -45,23 +47,30 @@ export function createLogger(options: LoggerOptions): Logger {
     },
     { write: (line: string) => write(filter(line)) },
   );
-  return loggerOver(base);
+  return loggerOver(base, options.flush ?? (() => {}));
 }
 
-function loggerOver(target: pino.Logger): Logger {
+function loggerOver(target: pino.Logger, flush: () => void): Logger {
   const at =
     (level: Exclude<LogLevel, 'silent'>) =>
     (message: string, fields: LogFields = {}): void =>
       // The message is an argument, not a format: a % in it is kept.
       target[level](fields, '%s', message);
+  const atOnce = (level: 'warn' | 'error' | 'fatal'): Logger[typeof level] => {
+    const write = at(level);
+    return (message, fields) => {
+      write(message, fields);
+      flush();
+    };
+  };
   return {
     trace: at('trace'),
     debug: at('debug'),
     info: at('info'),
-    warn: at('warn'),
-    error: at('error'),
-    fatal: at('fatal'),
-    child: (fields) => loggerOver(target.child(fields)),
+    warn: atOnce('warn'),
+    error: atOnce('error'),
+    fatal: atOnce('fatal'),
+    child: (fields) => loggerOver(target.child(fields), flush),
   };
 }
 

@@ -31,16 +31,19 @@ export function createTimers(): Timers {
 
 function after(delayMs: number, callback: () => void, options: TimerOptions = {}): Cancel {
   if (!(delayMs >= 0)) throw new RangeError(`delay must not be negative, was ${delayMs}`);
-  const dueMs = performance.now() + delayMs;
-  let handle: NodeJS.Timeout;
-  const arm = (): void => {
-    const leftMs = dueMs - performance.now();
-    const isLast = leftMs <= delayMsMax;
-    handle = setTimeout(isLast ? callback : arm, isLast ? Math.max(0, leftMs) : delayMsMax);
-    if (options.unref === true) handle.unref();
-  };
-  arm();
+  if (delayMs > delayMsMax) return afterLong(delayMs, callback, options);
+  const handle = setTimeout(callback, delayMs);
+  if (options.unref === true) handle.unref();
   return () => clearTimeout(handle);
+}
+
+function afterLong(delayMs: number, callback: () => void, options: TimerOptions): Cancel {
+  const dueMs = performance.now() + delayMs;
+  const next = (): void => {
+    cancel = after(Math.max(0, dueMs - performance.now()), callback, options);
+  };
+  let cancel = after(delayMsMax, next, options);
+  return () => cancel();
 }
 
 function every(intervalMs: number, callback: () => void, options: TimerOptions = {}): Cancel {

@@ -5,19 +5,22 @@
  * Invariants: every line passes the secret filter, so no secret is printed; text from outside never
  * moves a terminal's cursor, changes its colours or starts a new line in a notice. A reader that
  * went away neither stops the command nor makes it fail; a result that could not be written to a
- * disk is an error.
+ * disk is an error. The order of the lines is the order of the calls, even if some notices wait.
  */
 
 import { styleText } from 'node:util';
 import { MillraceError, StoreError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
+import { DeferredLines } from '../runtime/deferred-lines.ts';
 import { createSecretFilter, type Secret, type SecretFilter } from '../runtime/secret-filter.ts';
+import type { Timers } from '../runtime/timers.ts';
 import { millraceCommand, quoted } from './command-hints.ts';
 
 function styleOf({ level, topic }: Notice): 'red' | 'yellow' | 'green' | 'dim' | 'reset' {
   if (level === 'alarm') return 'red';
   if (level === 'warn') return 'yellow';
   if (topic === 'fill') return 'green';
+  // Routine notices are dimmed, so that fills stand out.
   return topic === 'quote' || topic === 'order' || topic === 'stream' ? 'dim' : 'reset';
 }
 
@@ -29,6 +32,10 @@ export class Output {
   readonly #stdout: NodeJS.WritableStream;
   readonly #stderr: NodeJS.WritableStream;
   #filter: SecretFilter = (text) => text;
+  /** Notices that wait to be written together; undefined if none wait. */
+  #waiting: DeferredLines | undefined;
+  /** Whether notices have colours: only on a terminal. Undefined before the first one. */
+  #hasColours: boolean | undefined;
   /** Whether the terminal's last line was written by {@link progress}. */
   #hasProgress = false;
   /** The first error of standard output; later ones are its consequences. */
@@ -57,13 +64,25 @@ export class Output {
     this.#filter = createSecretFilter(secrets);
   }
 
+  /** From now on, notices of level `info` wait for up to `waitMs` and are written together. */
+  deferNotices(timers: Pick<Timers, 'after'>, waitMs: number): void {
+    this.#waiting = new DeferredLines(timers, waitMs, (lines) =>
+      this.#people.write(lines.join('')),
+    );
+  }
+
   /** Prints a line for people. */
   line(text: string): void {
     this.#print(withoutControls(text));
   }
 
   #print(text: string): void {
-    this.#people.write(`${this.#clearing()}${this.#filter(text)}\n`);
+    this.#waiting?.flush();
+    this.#people.write(this.#lineOf(text));
+  }
+
+  #lineOf(text: string): string {
+    return `${this.#clearing()}${this.#filter(text)}\n`;
   }
 
   /** Whether the output for people is a terminal, where {@link progress} reuses one line. */
@@ -77,6 +96,7 @@ export class Output {
       this.line(text);
       return;
     }
+    this.#waiting?.flush();
     this.#people.write(`${this.#clearing()}${this.#filter(text)}`);
     this.#hasProgress = true;
   }
@@ -97,12 +117,20 @@ export class Output {
     const time = new Date(nowMs).toISOString().slice(when === 'dated' ? 0 : 11, 19);
     const body = withoutControls(notice.text.replace(/[\n\t]/gu, '?'));
     const text = `${time} ${mark} ${notice.topic.padEnd(9)} ${body}`;
-    // Colours only on a terminal; routine notices are dimmed, so that fills stand out.
-    this.#print(styleText(styleOf(notice), text, { stream: this.#people }));
+    const styled = this.#coloured(styleOf(notice), text);
+    if (this.#waiting !== undefined && notice.level === 'info')
+      this.#waiting.append(this.#lineOf(styled));
+    else this.#print(styled);
+  }
+
+  #coloured(style: ReturnType<typeof styleOf>, text: string): string {
+    this.#hasColours ??= styleText('red', 'x', { stream: this.#people }) !== 'x';
+    return this.#hasColours ? styleText(style, text, { validateStream: false }) : text;
   }
 
   /** Prints the result of a command: `lines` for people, or `value` as one line of JSON. */
   result(value: object, lines: readonly string[]): void {
+    this.#waiting?.flush();
     if (this.isJson) this.#writeResult(this.#filter(JSON.stringify(value)));
     else
       for (const text of lines)
@@ -146,6 +174,7 @@ export class Output {
       error instanceof MillraceError
         ? `millrace: ${error.message} (${error.code})${helpOf(error)}`
         : `millrace: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+    this.#waiting?.flush();
     if (this.#hasProgress) this.#people.write(this.#clearing());
     this.#stderr.write(`${this.#filter(withoutControls(text))}\n`);
   }

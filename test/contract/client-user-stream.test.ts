@@ -24,6 +24,7 @@ const create = (pathOverride?: string): UserStream =>
   createUserStream({
     url: server.url,
     credentials,
+    clock: timers.clock,
     timers,
     random: { next: () => 0.5 },
     pathOverride,
@@ -60,6 +61,7 @@ test('the user stream needs a key', () => {
   expect(() =>
     createUserStream({
       ...{ url: server.url, credentials: undefined, timers, listener },
+      clock: timers.clock,
       random: { next: () => 0.5 },
     }),
   ).toThrow('the user stream needs an API key');

@@ -60,7 +60,7 @@ const plants: Readonly<Record<string, CrashPlant>> = {
     install: sendAfterRestart,
   },
   'journal-gaps': {
-    meaning: 'the journal leaves out every twentieth block',
+    meaning: 'the journal leaves out every twentieth write',
     foundBy: 'kills',
     said: / I14 /u,
     install: leaveGaps,
@@ -138,14 +138,14 @@ function sendAfterRestart(): void {
 function leaveGaps(): void {
   const { openSync, writeSync } = fs;
   const journals = new Set<number>();
-  let blocks = 0;
+  let writes = 0;
   fs.openSync = (path, ...rest) => {
     const handle = openSync(path, ...rest);
     if (String(path).endsWith('.jsonl')) journals.add(handle);
     return handle;
   };
   const write = (handle: number, bytes: NodeJS.ArrayBufferView, ...rest: number[]): number => {
-    if (journals.has(handle) && ++blocks % 20 === 0) return bytes.byteLength;
+    if (journals.has(handle) && ++writes % 20 === 0) return bytes.byteLength;
     return writeSync(handle, bytes, ...rest);
   };
   fs.writeSync = write as typeof writeSync;

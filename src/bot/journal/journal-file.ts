@@ -33,7 +33,8 @@ import {
 export type JournalFile = {
   /** Path of the first segment, which identifies the journal. */
   readonly path: string;
-  append(line: string): void;
+  /** Writes the lines together. If that fails, none of those in the last segment is written. */
+  append(...lines: readonly string[]): void;
   close(): void;
 };
 
@@ -65,12 +66,12 @@ export function createJournalFile(
   let path = first;
   const open = (): number => attempt(path, () => openSync(path, 'wx', 0o600));
   const prune = (): void => attempt(folder, () => pruneJournals(folder, name.bot, options, path));
-  const write = (line: string): void => {
-    const text = Buffer.from(line);
+  const write = (lines: string): void => {
+    const text = Buffer.from(lines);
     try {
       attempt(path, () => writeAll(handle, text));
     } catch (failure) {
-      // A full disk may have stored a part of the line, which no replay could read.
+      // A full disk may have stored a part of a line, which no replay could read.
       ftruncateSync(handle, bytes);
       throw failure;
     }
@@ -93,11 +94,19 @@ export function createJournalFile(
   prune();
   return {
     path: first,
-    append(line) {
-      if (batches > 0 && bytes + line.length > options.segmentBytesMax) rotate();
-      write(line);
-      // The first line is the header.
-      batches++;
+    append(...lines) {
+      let waiting = '';
+      for (const line of lines) {
+        if (batches > 0 && bytes + waiting.length + line.length > options.segmentBytesMax) {
+          write(waiting);
+          waiting = '';
+          rotate();
+        }
+        waiting += line;
+        // The first line is the header.
+        batches++;
+      }
+      write(waiting);
     },
     close() {
       stopCompressing.abort();

@@ -2,8 +2,8 @@
  * Replays a run's journal: creates the engine as the run did, feeds it the same events, and
  * compares its effects and records.
  *
- * Only the last line may be torn, for example by a kill while it was written. Any damage before it,
- * in a line or in the commit numbers, is a difference.
+ * Only the last line may be torn, for example by a kill while it was written, and batches after it
+ * may be missing. Any damage before it, in a line or in the commit numbers, is a difference.
  */
 import { DecodeError, NotFoundError } from '../../domain/errors.ts';
 import type { StoreRecord } from '../../domain/records.ts';

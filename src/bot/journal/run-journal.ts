@@ -2,23 +2,45 @@
  * The journal of a running bot. Only replays need it, so if it cannot be written, it ends and the
  * bot continues.
  *
- * Invariant: the files contain complete lines, up to the first one that could not be written.
+ * Lines wait a few milliseconds and are written together. A killed bot loses those that wait: its
+ * journal then ends a few batches before its database does.
+ *
+ * Invariant: the files contain complete lines, up to the first ones that could not be written.
  */
+import { DeferredLines } from '../../runtime/deferred-lines.ts';
+import type { Timers } from '../../runtime/timers.ts';
 import type { JournalFile } from './journal-file.ts';
 
-export type RunJournal = JournalFile & {
+export type RunJournal = {
+  /** Path of the first segment, which identifies the journal. */
+  readonly path: string;
+  append(line: string): void;
+  /** Writes the lines that wait. */
+  flush(): void;
+  close(): void;
   /** Ends the journal for a reason; later lines are discarded. */
   end(reason: string): void;
   /** Calls `listener` once with the reason when the journal ends, or at once if it has ended. */
   onEnded(listener: (reason: string) => void): void;
 };
 
+const waitMs = 20;
+
 /** Opens the journal at `path` with `open`; a failure of `open` ends the journal, too. */
-export function openRunJournal(path: string, open: () => JournalFile): RunJournal {
+export function openRunJournal(
+  path: string,
+  timers: Pick<Timers, 'after'>,
+  open: () => JournalFile,
+): RunJournal {
   let file: JournalFile | undefined;
   let ended: string | undefined;
   let notify = (_reason: string): void => {};
+  const waiting = new DeferredLines(timers, waitMs, (lines) => {
+    const failed = attempt(() => file?.append(...lines));
+    if (failed !== undefined) end(failed);
+  });
   const close = (): void => {
+    waiting.close();
     const closing = file;
     file = undefined;
     closing?.close();
@@ -35,10 +57,10 @@ export function openRunJournal(path: string, open: () => JournalFile): RunJourna
   if (failure !== undefined) end(failure);
   return {
     path,
-    append(line) {
-      const failed = attempt(() => file?.append(line));
-      if (failed !== undefined) end(failed);
+    append: (line) => {
+      if (file !== undefined) waiting.append(line);
     },
+    flush: () => waiting.flush(),
     close,
     end,
     onEnded(listener) {

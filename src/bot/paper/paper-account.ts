@@ -135,6 +135,7 @@ function exchangeOf(
       createMarketStream({
         url: venue.streamUrl,
         credentials,
+        clock,
         timers,
         random,
         pair,

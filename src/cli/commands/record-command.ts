@@ -83,6 +83,7 @@ export async function runRecordCommand(options: RecordCommandOptions): Promise<n
     createMarketStream({
       url: venue.streamUrl,
       credentials: undefined,
+      clock,
       timers,
       random,
       pair,

@@ -1,9 +1,15 @@
 /** A journal that cannot be written ends, and its writer continues. */
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { JournalFile } from '../../../src/bot/journal/journal-file.ts';
 import { openRunJournal } from '../../../src/bot/journal/run-journal.ts';
+import { FakeTimers } from '../client/fake-timers.ts';
 
 type Written = JournalFile & { readonly lines: string[]; isFull: boolean; isClosed: boolean };
+
+let timers: FakeTimers;
+beforeEach(() => {
+  timers = new FakeTimers();
+});
 
 function memoryFile(): Written {
   const lines: string[] = [];
@@ -12,9 +18,9 @@ function memoryFile(): Written {
     lines,
     isFull: false,
     isClosed: false,
-    append: (line) => {
+    append: (...given) => {
       if (file.isFull) throw new Error('ENOSPC');
-      lines.push(line);
+      lines.push(given.join('+'));
     },
     close: () => {
       file.isClosed = true;
@@ -25,21 +31,24 @@ function memoryFile(): Written {
 
 test('ends at the first line that cannot be written, reports why once, and drops later lines', () => {
   const file = memoryFile();
-  const journal = openRunJournal('/journal', () => file);
+  const journal = openRunJournal('/journal', timers, () => file);
   const reasons: string[] = [];
   journal.onEnded((reason) => reasons.push(reason));
   journal.append('1');
+  journal.flush();
   file.isFull = true;
   journal.append('2');
+  timers.advance(20);
   journal.append('3');
   file.isFull = false;
+  timers.advance(20);
   journal.append('4');
   journal.close();
   expect([file.lines, reasons, file.isClosed]).toEqual([['1'], ['ENOSPC'], true]);
 });
 
 test('that cannot be opened has ended at once; a later listener receives the reason', () => {
-  const journal = openRunJournal('/journal', () => {
+  const journal = openRunJournal('/journal', timers, () => {
     throw new Error('EROFS');
   });
   const reasons: string[] = [];
@@ -51,9 +60,22 @@ test('that cannot be opened has ended at once; a later listener receives the rea
 
 test('is closed when it is ended for a reason', () => {
   const file = memoryFile();
-  const journal = openRunJournal('/journal', () => file);
+  const journal = openRunJournal('/journal', timers, () => file);
   journal.append('1');
   journal.end('little room');
   journal.append('2');
   expect([file.lines, file.isClosed]).toEqual([['1'], true]);
+});
+
+test('writes the lines of 20 ms together, and the rest when it is closed', () => {
+  const file = memoryFile();
+  const journal = openRunJournal('/journal', timers, () => file);
+  journal.append('1');
+  timers.advance(19);
+  journal.append('2');
+  expect(file.lines).toEqual([]);
+  timers.advance(1);
+  journal.append('3');
+  journal.close();
+  expect(file.lines).toEqual(['1+2', '3']);
 });

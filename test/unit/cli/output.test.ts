@@ -7,10 +7,13 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { progressText } from '../../../src/cli/progress-line.ts';
 import { ConfigError, StoreError } from '../../../src/domain/errors.ts';
+import type { Notice } from '../../../src/domain/notice.ts';
+import { flushDeferredLines } from '../../../src/runtime/deferred-lines.ts';
 import { backtestNoticeLimits, NoticeLimiter } from '../../../src/terminal/notice-limiter.ts';
 import { Output } from '../../../src/terminal/output.ts';
 import { packageRoot } from '../../../src/terminal/package-root.ts';
 import { canMount, fillDisk, mountDisk, releaseDisk } from '../../support/small-disk.ts';
+import { FakeTimers } from '../client/fake-timers.ts';
 
 function outputTo(isTTY: boolean) {
   const stdout = Object.assign(new PassThrough(), { isTTY });
@@ -52,6 +55,41 @@ test('nor can an error that contains such a message', () => {
   const output = new Output({ isJson: false, stdout: new PassThrough(), stderr });
   output.problem(new ConfigError('refused: \u001b[2Jgone\nby name'));
   expect(String(stderr.read())).toBe(`millrace: refused: ?[2Jgone\nby name (MR_CONFIG)\n`);
+});
+
+test('routine notices wait to be written together; nothing overtakes them', () => {
+  const timers = new FakeTimers();
+  const stdout = new PassThrough();
+  const writes: string[] = [];
+  stdout.on('data', (data) =>
+    writes.push(
+      String(data)
+        .replaceAll(/(?:00:00:00|\s)+/gu, ' ')
+        .trim(),
+    ),
+  );
+  const output = new Output({ isJson: false, stdout, stderr: stdout });
+  output.deferNotices(timers, 20);
+  const note = (level: Notice['level'], text: string): void =>
+    output.notice({ level, topic: 'state', text }, 0);
+  for (const text of ['1', '2']) note('info', text);
+  expect(writes).toEqual([]);
+  timers.advance(20);
+  note('info', '3');
+  note('warn', '4');
+  note('info', '5');
+  output.line('6');
+  note('info', '7');
+  output.problem('8');
+  note('info', '9');
+  output.result({}, ['10']);
+  expect(timers.delaysMs).toEqual([]);
+  note('info', '11');
+  flushDeferredLines();
+  expect(writes.filter((text) => text !== '')).toEqual([
+    ...['state 1 state 2', 'state 3', '! state 4', 'state 5', '6'],
+    ...['state 7', 'millrace: 8', 'state 9', '10', 'state 11'],
+  ]);
 });
 
 test('without a terminal, each progress is a line', () => {

@@ -6,6 +6,16 @@ type Waiting = { readonly dueMs: number; readonly delayMs: number; readonly call
 export class FakeTimers implements Timers {
   #nowMs = 0;
   #waiting = new Set<Waiting>();
+  /** How often {@link clock} was read. */
+  readings = 0;
+
+  /** A clock on the time of these timers. */
+  readonly clock = {
+    monotonicMicros: (): number => {
+      this.readings++;
+      return this.#nowMs * 1000;
+    },
+  };
 
   after(delayMs: number, callback: () => void): Cancel {
     const waiting = { dueMs: this.#nowMs + delayMs, delayMs, callback };
@@ -32,12 +42,6 @@ export class FakeTimers implements Timers {
   /** The pending delays, shortest first. */
   get delaysMs(): readonly number[] {
     return [...this.#waiting].map((one) => one.delayMs).sort((a, b) => a - b);
-  }
-
-  /** The remaining time of the timer that was set to `delayMs`, or undefined. */
-  leftMs(delayMs: number): number | undefined {
-    const waiting = [...this.#waiting].find((one) => one.delayMs === delayMs);
-    return waiting === undefined ? undefined : waiting.dueMs - this.#nowMs;
   }
 
   /** Lets `spanMs` pass and fires the timers that are due. */

@@ -1,0 +1,75 @@
+/** Lines that wait a moment: written together, in order, and before the process ends. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { DeferredLines, flushDeferredLines } from '../../../src/runtime/deferred-lines.ts';
+import { FakeTimers } from '../client/fake-timers.ts';
+
+const runtime = join(import.meta.dirname, '../../../src/runtime');
+
+let timers: FakeTimers;
+let writes: string[];
+beforeEach(() => {
+  timers = new FakeTimers();
+  writes = [];
+});
+
+const linesOf = (name: string) =>
+  new DeferredLines(timers, 20, (lines) => writes.push(`${name}: ${lines.join(' ')}`));
+
+test('lines are written together when the first has waited', () => {
+  const lines = linesOf('one');
+  lines.append('a');
+  timers.advance(19);
+  lines.append('b');
+  expect(writes).toEqual([]);
+  timers.advance(1);
+  lines.append('c');
+  timers.advance(20);
+  expect(writes).toEqual(['one: a b', 'one: c']);
+});
+
+test('a flush writes at once, without a second write later', () => {
+  const [one, two] = [linesOf('one'), linesOf('two')];
+  one.append('a');
+  one.flush();
+  one.flush();
+  one.append('b');
+  two.append('c');
+  flushDeferredLines();
+  timers.advance(100);
+  expect(writes).toEqual(['one: a', 'one: b', 'two: c']);
+});
+
+test('many characters are not kept waiting', () => {
+  const lines = new DeferredLines(timers, 20, (all) => writes.push(String(all.length)));
+  for (let i = 0; i < 5; i++) lines.append('x'.repeat(100_000));
+  expect(writes).toEqual(['3']);
+});
+
+test('the end writes what waits', () => {
+  const lines = linesOf('one');
+  lines.append('a');
+  lines.close();
+  expect(writes).toEqual(['one: a']);
+  expect(timers.delaysMs).toEqual([]);
+});
+
+test.each([
+  ['its end', ''],
+  ['process.exit', 'process.exit(0);'],
+  ['an uncaught error', 'throw new Error();'],
+  ['an unhandled rejection', 'await Promise.reject(new Error());'],
+  ['an exit in a later turn', 'setImmediate(() => process.exit(0)); await new Promise(() => {});'],
+])('lines that wait are written before the process ends, by %s', (_how, end) => {
+  const script = `
+    import { writeSync } from 'node:fs';
+    import { DeferredLines } from ${JSON.stringify(join(runtime, 'deferred-lines.ts'))};
+    import { createTimers } from ${JSON.stringify(join(runtime, 'timers.ts'))};
+    const lines = new DeferredLines(createTimers(), 500, (all) => writeSync(1, all.join('')));
+    lines.append('one ');
+    lines.append('two');
+    ${end}`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script]);
+  expect(String(stdout)).toBe('one two');
+});
