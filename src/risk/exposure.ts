@@ -112,6 +112,7 @@ export class Exposure {
     const hold = this.#holds.get(holdId);
     if (hold === undefined) return;
     hold.order.isWithdrawn = true;
+    this.#funds.withdraw(hold.claim);
     this.activity.of(hold.order.strategyId).cancels.add(nowMs);
   }
 

@@ -4,19 +4,20 @@
  *
  * A balance is only as recent as its request. Marks order the events: `available` includes an
  * order's reservation if the order was confirmed before the balance was requested, and `balance`
- * includes a fill if the ledger showed it before the request.
+ * includes a fill if the ledger showed it before the request. A balance that was received before
+ * the bot cancelled an order cannot include what that cancel freed, so it is added to it.
  */
 import type { CurrencyUnits } from './currency-units.ts';
 import { sumOfUnits, type UnitCount } from './unit-count.ts';
 import { unitsAbove, unitsBelow } from './whole-units.ts';
 
-/** A logical time: increases with every balance request, confirmation and settlement. */
+/** A logical time: increases with every balance, confirmation, cancel and settlement. */
 export type Mark = number;
 
 /** What one order may still spend, or one fill has spent. */
 type Claim = { readonly funds: CurrencyFunds; confirmedAt: Mark | undefined };
 /** `units`: what the order may still spend, in whole units of the currency. */
-export type HoldClaim = Claim & { units: UnitCount };
+export type HoldClaim = Claim & { units: UnitCount; withdrawnAt: Mark | undefined };
 type Spend = { readonly claim: Claim; readonly amount: bigint; settledAt: Mark | undefined };
 /** A reported balance; `mark`: when it was requested. */
 export type Balance = { readonly balance: bigint; readonly available: bigint; readonly mark: Mark };
@@ -25,7 +26,10 @@ type CurrencyFunds = {
   readonly amountPerUnit: bigint;
   readonly claims: HoldClaim[];
   reported: Balance | undefined;
-  /** The reported amounts, less the fills that they may not include. */
+  /** When `reported` was received, and what cancels have freed that were requested later. */
+  receivedAt: Mark;
+  released: bigint;
+  /** The reported amounts, with these, less the fills that they may not include. */
   balance: bigint;
   available: bigint;
   /** The same in whole units, rounded down; NaN if they do not fit 2^53. */
@@ -62,6 +66,8 @@ export class Funds {
     const { mark } = balance;
     if (mark < (funds.reported?.mark ?? 0)) return;
     funds.reported = balance;
+    funds.receivedAt = this.mark();
+    funds.released = 0n;
     for (const [key, spend] of this.#spends) {
       if (spend.claim.funds !== funds || spend.settledAt === undefined) continue;
       if (spend.settledAt <= mark) this.#spends.delete(key);
@@ -73,7 +79,7 @@ export class Funds {
   /** Holds `units` until {@link drop}. */
   claim(currency: string, units: UnitCount): HoldClaim {
     const funds = this.#of(currency);
-    const claim: HoldClaim = { funds, units, confirmedAt: undefined };
+    const claim: HoldClaim = { funds, units, confirmedAt: undefined, withdrawnAt: undefined };
     funds.claims.push(claim);
     this.#note(funds);
     return claim;
@@ -92,11 +98,24 @@ export class Funds {
     claim.confirmedAt = this.#mark;
   }
 
+  /** Notes that the bot cancels the order: balances received before do not include its end. */
+  withdraw(claim: HoldClaim): void {
+    this.#mark += 1;
+    claim.withdrawnAt ??= this.#mark;
+  }
+
+  /** Ends a claim: its order can no longer fill, or never existed. */
   drop(claim: HoldClaim): void {
-    const { claims } = claim.funds;
+    const { funds, units, withdrawnAt } = claim;
+    const { claims, reported, receivedAt } = funds;
     const place = claims.indexOf(claim);
     if (place !== -1) claims.splice(place, 1);
-    this.#note(claim.funds);
+    if (reported !== undefined && withdrawnAt !== undefined && withdrawnAt > receivedAt)
+      if (isIncluded(claim, reported)) {
+        funds.released += BigInt(units) * funds.amountPerUnit;
+        this.#deductSpends(funds);
+      }
+    this.#note(funds);
   }
 
   /** Whether fills count that the balances may not include yet; a new balance can clear them. */
@@ -179,6 +198,8 @@ export class Funds {
         amountPerUnit: this.#units.amountPerUnit(currency),
         claims: [],
         reported: undefined,
+        receivedAt: 0,
+        released: 0n,
         balance: 0n,
         available: 0n,
         balanceUnits: Number.NaN,
@@ -206,7 +227,8 @@ export class Funds {
   #deductSpends(funds: CurrencyFunds): void {
     const { reported, amountPerUnit } = funds;
     if (reported === undefined) return;
-    let { available, balance } = reported;
+    let { balance } = reported;
+    let available = reported.available + funds.released;
     for (const { claim, amount } of this.#spends.values()) {
       if (claim.funds !== funds) continue;
       balance -= amount;

@@ -159,6 +159,62 @@ describe('the free amount', () => {
     expect(free(exposure, 'ZAR')).toBe('40000');
   });
 
+  describe('after the end of an order that a balance has reserved for', () => {
+    const reserved = (): Exposure => {
+      const exposure = exposureWith({});
+      exposure.hold('h1', bid, nowMs);
+      exposure.confirm('h1');
+      report(exposure, '50000', '40000');
+      return exposure;
+    };
+    const report = (exposure: Exposure, balance: string, available: string): void =>
+      exposure.setBalance('ZAR', {
+        balance: amountOf(balance),
+        available: amountOf(available),
+        mark: exposure.mark(),
+      });
+
+    test('rises at once if the balance came before the cancel, until the next balance', () => {
+      const exposure = reserved();
+      exposure.withdraw('h1', nowMs);
+      expect(free(exposure, 'ZAR')).toBe('40000');
+      exposure.release('h1');
+      expect(free(exposure, 'ZAR')).toBe('50000');
+      report(exposure, '50000', '45000');
+      expect(free(exposure, 'ZAR')).toBe('45000');
+    });
+
+    test('rises by what is left after a fill', () => {
+      const exposure = reserved();
+      exposure.withdraw('h1', nowMs);
+      exposure.fill(fill);
+      exposure.release('h1');
+      expect(free(exposure, 'ZAR')).toBe('46000');
+    });
+
+    test('stays if the balance may have come after the cancel took effect', () => {
+      const exposure = reserved();
+      exposure.withdraw('h1', nowMs);
+      report(exposure, '50000', '40000');
+      exposure.release('h1');
+      expect(free(exposure, 'ZAR')).toBe('40000');
+    });
+
+    test('stays if nobody cancelled the order', () => {
+      const exposure = reserved();
+      exposure.release('h1');
+      expect(free(exposure, 'ZAR')).toBe('40000');
+    });
+
+    test('never exceeds the balance less the other orders', () => {
+      const exposure = reserved();
+      exposure.hold('h2', { ...bid, volume: lots(300) }, nowMs);
+      exposure.withdraw('h1', nowMs);
+      exposure.release('h1');
+      expect(free(exposure, 'ZAR')).toBe('20000');
+    });
+  });
+
   test('is lowered by orders of other people on the account, which only `available` shows', () => {
     const exposure = exposureWith({});
     const mark = exposure.mark();
