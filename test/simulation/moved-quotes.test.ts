@@ -3,6 +3,7 @@ import { filter, map, merge } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import type { Intent, Lots, MarketContext, Ticks } from '../../src/index.ts';
 import { begin } from '../support/scripted-world.ts';
+import { virtualSimulator } from '../support/virtual-bot.ts';
 import type { Fate, Tamper, WorldOptions } from '../support/virtual-run.ts';
 import { runWorld } from '../support/virtual-world.ts';
 
@@ -163,6 +164,26 @@ describe('a moved quote', () => {
       expect(world.witness.violations).toEqual([]);
     },
   );
+
+  test('follows its cancel at once where the account can pay for only one order', () => {
+    const users = virtualSimulator.users.map((user) => ({
+      ...user,
+      deposits: { XBT: '1', ZAR: '1500' },
+    }));
+    const { world, sent } = moved({ exchange: { ...virtualSimulator, users } }, 10);
+    // The first balance that has the reservation comes with the second read of the ledger.
+    world.pass(24);
+    const last = sent.slice(-10);
+    expect(last.map(({ operation }) => operation)).toEqual(
+      Array.from({ length: 5 }, () => ['stoporder', 'postorder']).flat(),
+    );
+    for (let index = 0; index < last.length; index += 2) {
+      const [cancel, order] = [last[index], last[index + 1]];
+      expect((order?.atMicros ?? 0) - (cancel?.atMicros ?? 0)).toBeLessThan(1_000_000);
+    }
+    expect(world.reports.refusalCounts(0)).toEqual([]);
+    expect(world.witness.violations).toEqual([]);
+  });
 
   test('rests at its old price while a limit of orders per minute has no room for the new one', () => {
     const { world } = moved(
