@@ -12,7 +12,7 @@ import type { ErrorCode } from '../exchange-api/error-codes.ts';
 import { decodeWith } from '../exchange-api/market-messages.ts';
 import type { Reply } from '../exchange-api/reply.ts';
 import { parseWireJson } from '../exchange-api/wire-json.ts';
-import type { HttpOutcome } from './http.ts';
+import type { HttpOutcome } from './http-exchange.ts';
 import { callLimitOf, exchangeTimeMsOf, retryAfterMsOf } from './reply-headers.ts';
 
 /** The error code of a status without a code in its body: on every path, it refuses key or rate. */

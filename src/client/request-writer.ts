@@ -9,7 +9,7 @@ import { isPathShown, type Operation, type ParametersOf } from '../exchange-api/
 import { type OperationName, type Operations, operations } from '../exchange-api/operations.ts';
 import { encodeParameters } from '../exchange-api/request-parameters.ts';
 import { encodeJsonBody } from '../exchange-api/wallet/json-body.ts';
-import type { HttpRequest } from './http.ts';
+import type { HttpRequest } from './http-exchange.ts';
 import { signedHeadersOf, type WalletAccess } from './signer.ts';
 
 type Written = Omit<HttpRequest, 'deadlineMs'> | { readonly refusal: string };
