@@ -13,6 +13,7 @@
  */
 import * as z from 'zod';
 import { decodeStreamError, decodeWith, isKeepAlive, parseFrame } from './market-messages.ts';
+import { quickUserMessage } from './quick-user-message.ts';
 import { amount, integer, integerId, openEnumeration, optionalText, time } from './wire.ts';
 import { stringifyWireJson } from './wire-json.ts';
 
@@ -103,6 +104,11 @@ export function decodeUserFrame(frame: string): UserMessage {
   const body = parseFrame(frame);
   const error = 'type' in body ? undefined : decodeStreamError(body);
   if (error !== undefined) return error;
+  return quickUserMessage(body) ?? decodeUserMessage(body);
+}
+
+/** Decodes a message by its schema. Throws DecodeError that names the wrong member. */
+export function decodeUserMessage(body: Readonly<Record<string, unknown>>): UserMessage {
   const message = decodeWith(userMessage, body, 'user message');
   const { timestamp } = message;
   // `type` names the member with the content; the other two are null.
