@@ -112,10 +112,9 @@ export function createStream(options: StreamOptions): Stream {
 
   const noteTraffic = (): void => {
     cancelDead();
-    cancelDead = timers.after(deadAfterMs, () =>
-      fail(`nothing received for ${deadAfterMs} ms`, 'silent'),
-    );
+    cancelDead = timers.after(deadAfterMs, failSilent);
   };
+  const failSilent = (): void => fail(`nothing received for ${deadAfterMs} ms`, 'silent');
   /** Takes the socket out of use; nothing from it is delivered afterwards. */
   const detach = (): WebSocket | undefined => {
     for (const cancel of [cancelDead, cancelPings, cancelHealth, cancelWait]) cancel();

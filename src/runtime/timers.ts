@@ -31,16 +31,22 @@ export function createTimers(): Timers {
 
 function after(delayMs: number, callback: () => void, options: TimerOptions = {}): Cancel {
   if (!(delayMs >= 0)) throw new RangeError(`delay must not be negative, was ${delayMs}`);
-  const dueMs = performance.now() + delayMs;
-  let handle: NodeJS.Timeout;
-  const arm = (): void => {
-    const leftMs = dueMs - performance.now();
-    const isLast = leftMs <= delayMsMax;
-    handle = setTimeout(isLast ? callback : arm, isLast ? Math.max(0, leftMs) : delayMsMax);
-    if (options.unref === true) handle.unref();
-  };
-  arm();
+  if (delayMs > delayMsMax) return afterLong(delayMs, callback, options);
+  // Node keeps a list of timers for each delay, so equal delays are cheaper than exact ones.
+  const handle = setTimeout(callback, delayMs);
+  if (options.unref === true) handle.unref();
   return () => clearTimeout(handle);
+}
+
+function afterLong(delayMs: number, callback: () => void, options: TimerOptions): Cancel {
+  let cancel = after(
+    delayMsMax,
+    () => {
+      cancel = after(delayMs - delayMsMax, callback, options);
+    },
+    options,
+  );
+  return () => cancel();
 }
 
 function every(intervalMs: number, callback: () => void, options: TimerOptions = {}): Cancel {
