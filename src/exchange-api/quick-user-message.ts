@@ -70,7 +70,10 @@ function balanceOf(value: unknown) {
   };
 }
 
+/** Surely below 2^63. */
+const plainId = /^(?:[1-9]\d{0,17}|[1-8]\d{18})$/u;
+
 function accountOf(id: unknown): string | undefined {
-  const isExact = typeof id === 'bigint' ? BigInt.asIntN(64, id) === id : Number.isSafeInteger(id);
-  return isExact ? String(id) : undefined;
+  if (typeof id === 'string') return plainId.test(id) ? id : undefined;
+  return Number.isSafeInteger(id) ? String(id) : undefined;
 }

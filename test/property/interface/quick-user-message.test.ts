@@ -3,7 +3,7 @@
  * decodes, the schema decodes to the same, and the documented form never needs the schema.
  */
 import { describe, expect, test } from 'vitest';
-import { decodeWith, parseFrame } from '../../../src/exchange-api/market-messages.ts';
+import { decodeWith, isKeepAlive, parseFrame } from '../../../src/exchange-api/market-messages.ts';
 import { operations } from '../../../src/exchange-api/operations.ts';
 import { quickAnswer } from '../../../src/exchange-api/quick-answer.ts';
 import { quickUserMessage } from '../../../src/exchange-api/quick-user-message.ts';
@@ -36,7 +36,7 @@ const user: Decoders = {
     message('order_status', { status: `{${order},"status":"PENDING"}` }),
     message('order_status', { status: `{${order},"status":"NEW","new_member":[1]}` }),
     message('order_fill', { fill: `{${order},${fill}}` }),
-    message('balance_update', { balance: `{"account_id":8530547527774927743,${balance}}` }),
+    message('balance_update', { balance: `{"account_id":"8530547527774927743",${balance}}` }),
     message('balance_update', { balance: `{"account_id":17,${balance}}` }),
     `{"type":"order_status","timestamp":0,"order_status_update":{${order},"status":"COMPLETE"}}`,
   ],
@@ -97,6 +97,39 @@ describe.each(Object.entries(all))('%s', (_name, { samples, quick, schema }) => 
       expect(Math.min(met.quick, met.left, met.refused)).toBeGreaterThan(50);
     },
   );
+});
+
+test('a long account id is the same as a number and as text', () => {
+  const id = '8530547527774927743';
+  const texts = [`{"account_id":${id},${balance}}`, `{${balance},"account_id":"${id}"}`];
+  for (const text of [...texts, `{${balance},"account_id":${id}}`])
+    expect(decodeUserFrame(message('balance_update', { balance: text }))).toMatchObject({
+      update: { account_id: id },
+    });
+});
+
+test.each([1, 2, 3, 4])('whole frames are decoded as by the schema, seed %i', (seed) => {
+  const random = new SeededRandom(seed);
+  const wide = `{"account_id":8530547527774927743,${balance}}`;
+  const frames = [...user.samples, message('balance_update', { balance: wide })];
+  const shown = (decode: (frame: string) => unknown, frame: string): unknown => {
+    try {
+      return decode(frame);
+    } catch (error) {
+      return error instanceof Error ? error.message : error;
+    }
+  };
+  let compared = 0;
+  for (let count = 0; count < 10_000; count++) {
+    let frame = random.pick(frames);
+    for (let changes = random.integer(1, 3); changes > 0; changes--) frame = mutate(frame, random);
+    // Frames of another kind never come to the schema.
+    if (isKeepAlive(frame) || !('type' in (bodyOf(frame) ?? { type: '' }))) continue;
+    const expected = shown((text) => decodeUserMessage(parseFrame(text)), frame);
+    expect(shown(decodeUserFrame, frame), frame).toStrictEqual(expected);
+    compared++;
+  }
+  expect(compared).toBeGreaterThan(5_000);
 });
 
 test.each([
