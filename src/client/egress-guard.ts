@@ -138,12 +138,13 @@ export class EgressGuard {
     const { attempt } = known;
     if (attempt === undefined || attempt.number <= known.sent)
       return `no unsent attempt of ${id} was committed`;
-    const wanted = new Map(
-      Object.entries({ ...known.terms, timestamp: attempt.timestamp, ttl: attempt.ttl }),
-    );
-    for (const name of new Set([...wanted.keys(), ...fields.keys()]))
-      if (fields.get(name) !== wanted.get(name))
-        return `${id}: ${name} is ${shown(fields.get(name))}, but ${shown(wanted.get(name))} was committed`;
+    const wanted: Terms = { ...known.terms, timestamp: attempt.timestamp, ttl: attempt.ttl };
+    for (const name of Object.keys(wanted))
+      if (fields.get(name) !== wanted[name])
+        return `${id}: ${name} is ${shown(fields.get(name))}, but ${shown(wanted[name])} was committed`;
+    for (const [name, text] of fields)
+      if (!Object.hasOwn(wanted, name))
+        return `${id}: ${name} is ${shown(text)}, but left out was committed`;
     const fault = this.#capFault(known.terms);
     if (fault !== undefined) return `${id}: ${fault}`;
     known.sent = attempt.number;

@@ -12,7 +12,8 @@ import { decodeErrorBody } from '../exchange-api/error-body.ts';
 import type { permissions } from '../exchange-api/permissions.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { type Credentials, keyOf } from './credentials.ts';
-import { createHttp, type Http, type HttpOutcome } from './http.ts';
+import { createHttp, type Http } from './http.ts';
+import type { HttpOutcome } from './http-exchange.ts';
 
 export type PermissionName = keyof typeof permissions;
 

@@ -10,9 +10,10 @@ import { DecodeError } from '../domain/errors.ts';
 import { decodeErrorBody, type ErrorBody } from '../exchange-api/error-body.ts';
 import type { ErrorCode } from '../exchange-api/error-codes.ts';
 import { decodeWith } from '../exchange-api/market-messages.ts';
+import { quickAnswer } from '../exchange-api/quick-answer.ts';
 import type { Reply } from '../exchange-api/reply.ts';
 import { parseWireJson } from '../exchange-api/wire-json.ts';
-import type { HttpOutcome } from './http.ts';
+import type { HttpOutcome } from './http-exchange.ts';
 import { callLimitOf, exchangeTimeMsOf, retryAfterMsOf } from './reply-headers.ts';
 
 /** The error code of a status without a code in its body: on every path, it refuses key or rate. */
@@ -61,7 +62,7 @@ export function readReply(
   if (status >= 200 && status < 300) {
     if ('unreadable' in body) return noAnswer(`${name}: ${body.unreadable}`);
     try {
-      const decoded = decodeWith(schema, body.value, name);
+      const decoded = quickAnswer(name, body.value) ?? decodeWith(schema, body.value, name);
       return { kind: 'ok', status, body: decoded, exchangeTimeMs, callLimit };
     } catch (error) {
       return noAnswer(error instanceof DecodeError ? error.message : `${name}: unreadable body`);

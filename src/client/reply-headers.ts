@@ -45,8 +45,13 @@ export function callLimitOf(headers: Headers): CallLimitReport | undefined {
   return remaining > perMinute ? undefined : { perMinute, remaining };
 }
 
+/** The last date: it is the same in all answers of a second. */
+let known: { readonly text: string; readonly timeMs: number | undefined } | undefined;
+
 function parseHttpDate(text: string | undefined): number | undefined {
-  if (text === undefined || !httpDate.test(text)) return undefined;
-  const timeMs = Date.parse(text);
-  return Number.isNaN(timeMs) ? undefined : timeMs;
+  if (text === undefined) return undefined;
+  if (text === known?.text) return known.timeMs;
+  const timeMs = httpDate.test(text) ? Date.parse(text) : Number.NaN;
+  known = { text, timeMs: Number.isNaN(timeMs) ? undefined : timeMs };
+  return known.timeMs;
 }

@@ -9,7 +9,7 @@ import { isPathShown, type Operation, type ParametersOf } from '../exchange-api/
 import { type OperationName, type Operations, operations } from '../exchange-api/operations.ts';
 import { encodeParameters } from '../exchange-api/request-parameters.ts';
 import { encodeJsonBody } from '../exchange-api/wallet/json-body.ts';
-import type { HttpRequest } from './http.ts';
+import type { HttpRequest } from './http-exchange.ts';
 import { signedHeadersOf, type WalletAccess } from './signer.ts';
 
 type Written = Omit<HttpRequest, 'deadlineMs'> | { readonly refusal: string };
@@ -34,6 +34,8 @@ const mebibyte = 1024 * 1024;
 const responseBytesMax = 8 * mebibyte;
 /** The full order book, with every order, is the only large answer. */
 const bookBytesMax = 64 * mebibyte;
+/** Texts that are the same in a form, as nearly all are. */
+const needsNoEscape = /^[\w.*-]*$/u;
 
 /**
  * Returns the writer. Throws ConfigError if a path must not be replaced or has the wrong form, or
@@ -45,21 +47,23 @@ export function createRequestWriter(options: RequestWriterOptions): RequestWrite
   if (unknown !== undefined)
     throw new ConfigError(`allow names an unknown operation: "${unknown}"`);
   const allowed: ReadonlySet<string> = new Set(options.allow);
+  const replaced = new Map(
+    [...paths].map(([name, path]) => [name, { ...operations[name], path } as Operation]),
+  );
   return (name, parameters, ownerAccountId) => {
     if (!Object.hasOwn(operations, name)) return { refusal: `unknown operation ${name}` };
     if (!allowed.has(name)) return { refusal: `${name} is not on the client's allow-list` };
-    const declared: Operation = operations[name];
+    const operation: Operation = replaced.get(name) ?? operations[name];
     const headers: Record<string, string> = {
       accept: 'application/json',
       'user-agent': 'millrace',
     };
-    if (declared.authentication === 'basic') {
+    if (operation.authentication === 'basic') {
       if (options.authorization === undefined) return { refusal: `${name} needs an API key` };
       headers['authorization'] = options.authorization();
     }
-    if (declared.authentication === 'signed' && options.wallet === undefined)
+    if (operation.authentication === 'signed' && options.wallet === undefined)
       return { refusal: `${name} needs a wallet signer` };
-    const operation = { ...declared, path: paths.get(name) ?? declared.path };
     let encoded: Encoded;
     try {
       encoded = encodeParameters(operation, parameters as ParametersOf<Operation>);
@@ -71,7 +75,7 @@ export function createRequestWriter(options: RequestWriterOptions): RequestWrite
     if (placed.contentType !== undefined) headers['content-type'] = placed.contentType;
     const { method } = operation;
     const { path, body } = placed;
-    if (declared.authentication === 'signed' && options.wallet !== undefined) {
+    if (operation.authentication === 'signed' && options.wallet !== undefined) {
       const access =
         ownerAccountId === undefined ? options.wallet : { ...options.wallet, ownerAccountId };
       try {
@@ -97,16 +101,25 @@ function placeParameters(
   const isRead = operation.method === 'GET';
   if (!isRead && operation.encoding === 'json')
     return { path, body: encodeJsonBody(operation, pairs), contentType: 'application/json' };
-  const text = new URLSearchParams(
-    pairs.map(([key, value]): [string, string] => [key, value]),
-  ).toString();
+  const text = formOf(pairs);
   if (isRead) return { path: text === '' ? path : `${path}?${text}` };
   // A DELETE or PUT with all its parameters in the path has no body.
   if (text === '') return { path };
   return { path, body: text, contentType: 'application/x-www-form-urlencoded' };
 }
 
-function checkedPaths(paths: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+/** Returns the pairs as a form. */
+function formOf(pairs: Encoded['pairs']): string {
+  let form = '';
+  for (const [name, text] of pairs) {
+    if (!needsNoEscape.test(text))
+      return new URLSearchParams(pairs as [string, string][]).toString();
+    form += form === '' ? `${name}=${text}` : `&${name}=${text}`;
+  }
+  return form;
+}
+
+function checkedPaths(paths: Readonly<Record<string, string>>): ReadonlyMap<OperationName, string> {
   for (const [name, path] of Object.entries(paths)) {
     if (!Object.hasOwn(operations, name))
       throw new ConfigError(`path of unknown operation ${name}`);
@@ -118,7 +131,7 @@ function checkedPaths(paths: Readonly<Record<string, string>>): ReadonlyMap<stri
     if (parametersOf(path) !== parametersOf(declared.path))
       throw new ConfigError(`path of ${name} must have the parameters of "${declared.path}"`);
   }
-  return new Map(Object.entries(paths));
+  return new Map(Object.entries(paths) as [OperationName, string][]);
 }
 
 function parametersOf(path: string): string {

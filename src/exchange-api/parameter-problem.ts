@@ -8,12 +8,17 @@ const shownLengthMax = 100;
 
 /** Returns what is wrong with the type or the names of the parameters, or undefined. */
 export function tableProblem({ name, parameters }: Operation, given: unknown): string | undefined {
-  const names = Object.keys(parameters).join(', ');
-  const all = names === '' ? 'it has none' : `it has ${names}`;
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    return `${name} takes one object of parameters, was ${shown(given)}; ${all}`;
-  const unknown = Object.keys(given).find((key) => !Object.hasOwn(parameters, key));
-  return unknown === undefined ? undefined : `${name} has no parameter ${unknown}; ${all}`;
+    return `${name} takes one object of parameters, was ${shown(given)}; ${all(parameters)}`;
+  for (const key of Object.keys(given))
+    if (!Object.hasOwn(parameters, key))
+      return `${name} has no parameter ${key}; ${all(parameters)}`;
+  return undefined;
+}
+
+function all(parameters: Operation['parameters']): string {
+  const names = Object.keys(parameters).join(', ');
+  return names === '' ? 'it has none' : `it has ${names}`;
 }
 
 /** Returns the message for a missing required parameter. */

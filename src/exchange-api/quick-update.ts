@@ -6,10 +6,8 @@
  * schema, which also words the errors.
  */
 import { type BookTrade, type BookUpdate, isOrderId } from '../domain/book-message.ts';
-import { isPlainDecimal } from '../domain/money.ts';
+import { isAmount, isObject, type Members } from './quick-members.ts';
 import { isTimeMs } from './wire.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Surely below 2^63. */
 const plainSequence = /^(?:0|[1-9]\d{0,17})$/u;
@@ -73,14 +71,6 @@ function statusOf(value: unknown): string | undefined | typeof other {
   if (value === undefined || value === null) return undefined;
   const status = isObject(value) ? value['status'] : undefined;
   return typeof status === 'string' ? status : other;
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isAmount(value: unknown): value is string {
-  return typeof value === 'string' && isPlainDecimal(value);
 }
 
 function isId(value: unknown): value is string {

@@ -32,6 +32,7 @@ export function createTimers(): Timers {
 function after(delayMs: number, callback: () => void, options: TimerOptions = {}): Cancel {
   if (!(delayMs >= 0)) throw new RangeError(`delay must not be negative, was ${delayMs}`);
   if (delayMs > delayMsMax) return afterLong(delayMs, callback, options);
+  // Node keeps a list of timers for each delay, so equal delays are cheaper than exact ones.
   const handle = setTimeout(callback, delayMs);
   if (options.unref === true) handle.unref();
   return () => clearTimeout(handle);

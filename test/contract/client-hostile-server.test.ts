@@ -3,9 +3,9 @@
  * request, ends by the deadline, draws no false conclusion and leaks no secret.
  */
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Client, createClient } from '../../src/client/client.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
 import { httpAnswer, type RawServer, startRawServer } from '../unit/client/raw-server.ts';
@@ -134,6 +134,25 @@ describe('by the deadline', () => {
     };
     expect(await place(150)).toMatchObject({ kind: 'no-answer' });
   });
+  test('a request that waits for a connection is no answer, and is not sent later', async () => {
+    const sockets: Socket[] = [];
+    server.answer = (socket) => sockets.push(socket);
+    const first = Array.from({ length: 16 }, () => place());
+    await vi.waitFor(() => expect(sockets).toHaveLength(16));
+    expect(await place(100)).toEqual({ kind: 'no-answer', reason: 'no answer within 100 ms' });
+    server.answer = (socket) => socket.write(httpAnswer(200, accepted));
+    for (const socket of sockets) socket.write(httpAnswer(200, accepted));
+    await Promise.all(first);
+    expect(await place()).toMatchObject({ kind: 'ok' });
+    expect(server.requests).toHaveLength(17);
+  });
+  test('a connection that is not established is no answer', async () => {
+    const baseUrl = server.url.replace('http:', 'https:');
+    const mute = createClient({ baseUrl, credentials, timers, connectTimeoutMs: 60_000 });
+    const reply = await mute.request('postorder', order, { deadlineMs: 100 });
+    expect(reply).toEqual({ kind: 'no-answer', reason: 'no answer within 100 ms' });
+    await mute.close();
+  });
   test('a late answer does not affect the next request', async () => {
     server.answer = () => {};
     await place(100);
@@ -153,6 +172,17 @@ describe('size', () => {
       kind: 'no-answer',
       reason: expect.stringMatching(/larger/u),
     });
+  });
+  test('a larger one is not read on a connection that ends with it either', async () => {
+    const body = accepted + ' '.repeat(8 * mebibyte);
+    sendOnce(httpAnswer(200, body, { connection: 'close' }));
+    expect(await place()).toMatchObject({
+      kind: 'no-answer',
+      reason: `answer is larger than ${8 * mebibyte} bytes`,
+      status: 200,
+    });
+    sendOnce(httpAnswer(200, accepted));
+    expect(await place()).toMatchObject({ kind: 'ok' });
   });
   test('RD28: the full order book may be larger', async () => {
     withBody('{"timestamp":1746473170125,"asks":[],"bids":[]}', 8 * mebibyte + 1);

@@ -23,7 +23,7 @@ import { call, type Procedure, Signal, wait } from '../requests/procedure.ts';
 /** The time between lists, and the same while orders need the calls. */
 const paceMs = 1_000;
 const busyPaceMs = 20_000;
-/** The length of a list that suffices for a few orders. */
+/** The shortest list that is read. */
 const shortListMax = 100;
 /** The most orders that are read one by one after a list. */
 const singlyMax = 5;
@@ -74,7 +74,9 @@ export class EndChecks {
     const { context, readLag } = this.#orders;
     this.#dropChecked();
     if (this.#unchecked.size === 0) return;
-    const limit = 2 * this.#unchecked.size < shortListMax ? shortListMax : limits.listLimitMax;
+    // They are among the newest closed orders, so a much longer list shows nothing more of them.
+    const wanted = Math.max(shortListMax, 2 * this.#unchecked.size);
+    const limit = Math.min(wanted, limits.listLimitMax);
     const reply = yield* call({
       priority: 'read',
       operation: 'listOrdersV2',

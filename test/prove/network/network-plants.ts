@@ -3,7 +3,7 @@
  * there, or in the proof itself.
  */
 import http from 'node:http';
-import { type Dispatcher, Pool } from 'undici';
+import { Pool } from 'undici';
 import { FillBook } from '../../../src/execution/fills/fill-book.ts';
 
 type NetworkPlant = {
@@ -65,20 +65,23 @@ export function networkPlantOf(name: string): NetworkPlant {
 
 /** Below the egress guard, which would not let the second order out. */
 function sendAgain(): void {
-  const { request } = Pool.prototype;
+  const { dispatch } = Pool.prototype;
   let count = 0;
-  const again = async function (this: Pool, options: Dispatcher.RequestOptions): Promise<unknown> {
-    try {
-      return await request.call(this, options);
-    } catch (error) {
-      if (!options.path.endsWith('/postorder')) throw error;
-      const form = new URLSearchParams(String(options.body));
-      form.set('client_order_id', `${form.get('client_order_id')}-${++count}`);
-      form.set('timestamp', String(Date.now()));
-      return await request.call(this, { ...options, body: form.toString(), signal: null });
-    }
+  Pool.prototype.dispatch = function (this: Pool, options, handler): boolean {
+    if (!options.path.endsWith('/postorder')) return dispatch.call(this, options, handler);
+    return dispatch.call(this, options, {
+      onRequestStart: (...given) => handler.onRequestStart?.(...given),
+      onResponseStart: (...given) => handler.onResponseStart?.(...given),
+      onResponseData: (...given) => handler.onResponseData?.(...given),
+      onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
+      onResponseError: () => {
+        const form = new URLSearchParams(String(options.body));
+        form.set('client_order_id', `${form.get('client_order_id')}-${++count}`);
+        form.set('timestamp', String(Date.now()));
+        dispatch.call(this, { ...options, body: form.toString() }, handler);
+      },
+    });
   };
-  Pool.prototype.request = again as typeof request;
 }
 
 function countTwice(): void {

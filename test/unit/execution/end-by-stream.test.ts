@@ -173,6 +173,19 @@ describe('the later check', () => {
     expect(harness.calls).toEqual([]);
   });
 
+  test.each([
+    [50, 100],
+    [51, 102],
+    [501, 1_000],
+  ])('reads a list for %i orders that has %i', (count, limit) => {
+    const { harness } = cancelled();
+    const checks = new EndChecks(harness.orders, () => true);
+    for (let index = 0; index < count; index++) checks.add({ isUnchecked: true } as TrackedOrder);
+    harness.calls.length = 0;
+    harness.spawn(checks.pass());
+    expect(harness.waiting('listOrdersV2')).toMatchObject({ parameters: { closed: true, limit } });
+  });
+
   test('waits twenty seconds while orders need the calls', () => {
     const { harness } = checked(false);
     harness.advance(19_999);

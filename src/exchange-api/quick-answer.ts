@@ -1,0 +1,27 @@
+/**
+ * Decodes the answers of orders and cancels faster than their schemas, because strategies wait for
+ * them.
+ *
+ * Invariant: what it decodes, the schema decodes to the same; everything else is left to the
+ * schema, which also words the errors.
+ */
+import type { OperationName } from './operations.ts';
+import { isObject } from './quick-members.ts';
+
+/** Returns the answer in `body`, or undefined if the operation's schema has to decide. */
+export function quickAnswer(operation: string, body: unknown): unknown {
+  if (!isObject(body)) return undefined;
+  switch (operation as OperationName) {
+    case 'postorder': {
+      const { order_id } = body;
+      const isId = typeof order_id === 'string' && order_id.length >= 1 && order_id.length <= 100;
+      return isId ? { order_id } : undefined;
+    }
+    case 'stoporder': {
+      const { success } = body;
+      return typeof success === 'boolean' ? { success } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
