@@ -19,9 +19,16 @@ import { ensureInstalled, InstallInterrupted } from './install.mjs';
 const inlined = ['--max-inlined-bytecode-size-cumulative=5000'];
 /**
  * For commands that play a recording block by block: with a small heap, the garbage collector would
- * run every few blocks and scan everything that stays in memory.
+ * run every few blocks and scan everything that stays in memory. Objects of an order die within
+ * minutes of simulated time, but they may outlive a few collections. V8 must not learn from that to
+ * create them in the old generation, where they would stay until a full collection.
  */
-const replaying = ['--min-semi-space-size=16', '--initial-old-space-size=256'];
+const replaying = [
+  '--min-semi-space-size=16',
+  '--max-semi-space-size=32',
+  '--initial-old-space-size=96',
+  '--no-allocation-site-pretenuring',
+];
 const replays = ['backtest', 'check-strategy', 'compare', 'speed'];
 
 /** Gives the child the id of this process, whose end it must notice; see `watchLauncher`. */

@@ -57,29 +57,38 @@ export class Coroutines {
   }
 
   #arm(procedure: Procedure, yielded: Yielded): void {
+    if (yielded.kind === 'call') this.#armCall(procedure, yielded.call);
+    else if (yielded.milliseconds !== Number.POSITIVE_INFINITY) this.#armWait(procedure, yielded);
+    // A timer that never fires would stay in the queue for ever.
+    else yielded.signal?.subscribe(() => this.#enqueue(procedure, 'signal'));
+  }
+
+  #armCall(procedure: Procedure, call: Call): void {
     let resumed = false;
-    const resume = (value: Resumed): void => {
+    this.#handleCall(call, (reply) => {
       if (resumed) return;
       resumed = true;
-      this.#enqueue(procedure, value);
-    };
-    if (yielded.kind === 'call') {
-      this.#handleCall(yielded.call, resume);
-      return;
-    }
-    const { milliseconds, signal } = yielded;
-    if (milliseconds === Number.POSITIVE_INFINITY) {
-      // A timer that never fires would stay in the queue for ever.
-      signal?.subscribe(() => resume('signal'));
-      return;
-    }
-    const unsubscribe = signal?.subscribe(() => {
-      cancelTimer();
-      resume('signal');
+      this.#enqueue(procedure, reply);
     });
-    const cancelTimer = this.#timers.at(this.#nowMicros() + Math.round(milliseconds * 1000), () => {
-      unsubscribe?.();
-      resume('time');
+  }
+
+  #armWait(
+    procedure: Procedure,
+    { milliseconds, signal }: Extract<Yielded, { kind: 'wait' }>,
+  ): void {
+    const dueMicros = this.#nowMicros() + Math.round(milliseconds * 1000);
+    if (signal === undefined) {
+      this.#timers.at(dueMicros, () => this.#enqueue(procedure, 'time'));
+      return;
+    }
+    const onSignal = (): void => {
+      cancelTimer();
+      this.#enqueue(procedure, 'signal');
+    };
+    signal.subscribe(onSignal);
+    const cancelTimer = this.#timers.at(dueMicros, () => {
+      signal.unsubscribe(onSignal);
+      this.#enqueue(procedure, 'time');
     });
   }
 }

@@ -13,6 +13,7 @@ import { amountOfValue, amountOfVolume, fitsAmount, parseAmount } from '../domai
 import { assert } from '../domain/errors.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Lots } from '../domain/money.ts';
+import { TextTable } from '../domain/text-table.ts';
 import { CollarBudget } from './collar-budget.ts';
 import { CurrencyUnits } from './currency-units.ts';
 import { DayCount } from './day-count.ts';
@@ -59,7 +60,7 @@ export class Exposure {
   readonly #strategies = new Map<string, Map<string, StrategyExposure>>();
   /** By name, such as `flow mm XBT`. */
   readonly #bounds = new Map<string, ExposureBounds>();
-  readonly #holds = new Map<string, Hold>();
+  readonly #holds = new TextTable<Hold>();
   readonly #funds: Funds;
 
   /** Throws InvariantError for a market whose values need more than 18 decimals. */

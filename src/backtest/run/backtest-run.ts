@@ -18,6 +18,7 @@ import type { EngineMarket } from '../../engine/engine-market.ts';
 import type { EngineStart } from '../../engine/engine-start.ts';
 import type { EngineEvent, Step } from '../../engine/event.ts';
 import type { MarketAction } from '../../engine/market-data-handler.ts';
+import { tradesOverlapMs } from '../../execution/fills/trades-sync.ts';
 import type { FlowBlock, RestingBlock } from '../../market/flow/flow-block.ts';
 import { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { FlowSnapshot, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
@@ -35,8 +36,13 @@ import { RunDigest } from './run-digest.ts';
 
 /** A stop that takes longer than this never ends. */
 const stopMicrosMax = 600_000_000;
-/** The engine asks for finished orders, trades and ledger rows within minutes of their end. */
-const accountKeptMs = 3_600_000;
+/**
+ * How long the exchange keeps finished orders and ledger rows: the engine reads them within a
+ * minute. What outlives the garbage collector's young generation costs time and memory.
+ */
+const accountKeptMs = 300_000;
+/** How long the exchange keeps trades: the engine asks for those of the whole overlap again. */
+const tradesKeptMs = tradesOverlapMs + 60_000;
 /** How many messages without listeners may wait to be applied; more would only cost memory. */
 const deferredMessagesMax = 1_024;
 /** How many records are hashed and stored together. */
@@ -111,6 +117,7 @@ export class BacktestRun {
     this.port = new ReplayExchange({
       ...exchange,
       keptMs: accountKeptMs,
+      tradesKeptMs,
       nowMicros: () => this.#nowMicros,
       markets: markets.map(({ book, ...market }) => {
         const { pair } = market.market;

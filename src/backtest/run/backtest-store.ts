@@ -39,7 +39,8 @@ export class BacktestStore {
   readonly #incidents = new Map<string, number>();
   /** The first entry into each state, by scope and state. */
   readonly #restrictions = new Map<string, EnteredState>();
-  readonly #open = new Map<number, OrderRow>();
+  /** Orders that have not ended, oldest first. */
+  readonly #open: OrderRow[] = [];
   readonly #sending = new SendingSums();
   readonly #orders = new RowSpill<OrderRow>();
   readonly #fills = new RowSpill<FillRow>();
@@ -95,13 +96,13 @@ export class BacktestStore {
   }
 
   /** Orders that have not ended, oldest first. */
-  get openOrders(): Iterable<OrderRow> {
-    return this.#open.values();
+  get openOrders(): readonly OrderRow[] {
+    return this.#open;
   }
 
   /** Yields every order in its last state, oldest first. */
   orders(): Generator<OrderRow, void> {
-    for (const row of this.#open.values()) this.#orders.put(row, row.intentId);
+    for (const row of this.#open) this.#orders.put(row, row.intentId);
     return this.#orders.rows();
   }
 
@@ -138,17 +139,31 @@ export class BacktestStore {
       this.#newest = row.intentId;
       this.#orderCount++;
     }
+    const open = this.#open;
+    const place = this.#placeOf(row.intentId);
+    const isOpen = open[place]?.intentId === row.intentId;
     if (!isFinal(row.state)) {
-      this.#open.set(row.intentId, row);
+      if (isOpen) open[place] = row;
+      else open.splice(place, 0, row);
       return;
     }
-    this.#open.delete(row.intentId);
+    if (isOpen) open.splice(place, 1);
     this.#orders.put(row, row.intentId);
   }
 
+  /** Returns the index of an open order, or where it would be. */
+  #placeOf(intentId: number): number {
+    const open = this.#open;
+    let place = open.length;
+    // Most orders that change are among the newest.
+    while (place > 0 && (open[place - 1] as OrderRow).intentId >= intentId) place--;
+    return place;
+  }
+
   #noteAttempt({ intentId, number, atMs }: RecordOf<'attempt'>): void {
-    const order = this.#open.get(intentId);
-    if (number === 1 && order !== undefined) this.#sending.add(Math.round(atMs - order.createdMs));
+    const order = this.#open[this.#placeOf(intentId)];
+    if (number === 1 && order?.intentId === intentId)
+      this.#sending.add(Math.round(atMs - order.createdMs));
   }
 
   #noteFill(row: FillRow): void {

@@ -20,6 +20,8 @@ import type { FillBook } from './fill-book.ts';
 
 const overlapMsDefault = 600_000;
 const marginMsDefault = 60_000;
+/** How far back a pass reads trades that no order and no ledger row asks for. */
+export const tradesOverlapMs = overlapMsDefault + marginMsDefault;
 /** How often the whole overlap is read, even if no pass is requested. */
 const wholePeriodMs = 60_000;
 const debounceMs = 100;

@@ -3,18 +3,17 @@
  * late or an order may turn out to be open; afterwards, only the store has them.
  */
 import type { OrderState } from '../../domain/order.ts';
+import { TextTable } from '../../domain/text-table.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
 /** How long final orders are kept, in milliseconds, and their maximum number. */
 export type FinalKept = { readonly ms: number; readonly max: number };
 
 const finalKeptDefault: FinalKept = { ms: 24 * 3_600_000, max: 20_000 };
-/** Forgotten orders are removed from the list in batches, since a removal moves all others. */
-const forgottenMax = 1_000;
 
 export class OrderTracker {
-  readonly #byClientOrderId = new Map<string, TrackedOrder>();
-  readonly #byOrderId = new Map<string, TrackedOrder>();
+  readonly #byClientOrderId = new TextTable<TrackedOrder>();
+  readonly #byOrderId = new TextTable<TrackedOrder>();
   /** Orders that are not final, oldest first; a new array whenever an order becomes final. */
   #live: TrackedOrder[] = [];
   /** Final orders in the order in which they became final, and when each did. */
@@ -107,7 +106,8 @@ export class OrderTracker {
       this.#forgotten++;
       this.#forget(oldest);
     }
-    if (this.#forgotten < forgottenMax) return;
+    // A removal moves all others, so forgotten orders are removed many at once.
+    if (this.#forgotten * 2 < this.#final.length) return;
     this.#final.splice(0, this.#forgotten);
     this.#finalMs.splice(0, this.#forgotten);
     this.#forgotten = 0;

@@ -47,15 +47,15 @@ export class Signal {
     if (others !== undefined) for (const resume of others) resume();
   }
 
-  /** Calls `resume` at the next raise; the returned function unsubscribes. */
-  subscribe(resume: () => void): () => void {
+  /** Calls `resume` at the next raise, once. */
+  subscribe(resume: () => void): void {
     if (this.#first === undefined) this.#first = resume;
     else if (this.#others === undefined) this.#others = [resume];
     else this.#others.push(resume);
-    return () => this.#unsubscribe(resume);
   }
 
-  #unsubscribe(resume: () => void): void {
+  /** Does not call `resume` at the next raise. */
+  unsubscribe(resume: () => void): void {
     if (this.#first === resume) {
       this.#first = this.#others?.shift();
       return;

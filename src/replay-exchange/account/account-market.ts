@@ -68,10 +68,12 @@ export type AccountMarketOptions = TradedMarket & {
   readonly isUsed: (clientOrderId: string) => boolean;
   readonly startedMs: number;
   /**
-   * How long finished orders, trades and ledger rows can be queried, and a client order id is
-   * refused as used.
+   * How long finished orders and ledger rows can be queried, and a client order id is refused as
+   * used.
    */
   readonly keptMs: number;
+  /** How long trades can be queried. */
+  readonly tradesKeptMs: number;
   /** The state of this market from an earlier process. */
   readonly before: MarketSnapshot | undefined;
   readonly onChange: ((change: AccountChange) => void) | undefined;
@@ -248,14 +250,15 @@ export class AccountMarket {
   ): void {
     this.#settlement.close(order, outcome, atMicros);
     this.orders.end(order, pending);
-    this.#forgetOld(order.completedMs - this.#options.keptMs);
+    this.#forgetOld(order.completedMs);
   }
 
-  /** Drops trades and ledger rows from before `ms`, which are no longer queried. */
-  #forgetOld(ms: number): void {
-    this.trades.forget(ms);
-    forgetRowsOf(this.#base, ms);
-    forgetRowsOf(this.#counter, ms);
+  /** Drops trades and ledger rows that are no longer queried. */
+  #forgetOld(nowMs: number): void {
+    const { keptMs, tradesKeptMs } = this.#options;
+    this.trades.forget(nowMs - tradesKeptMs);
+    forgetRowsOf(this.#base, nowMs - keptMs);
+    forgetRowsOf(this.#counter, nowMs - keptMs);
   }
 
   #notifyChange(change: AccountChange): void {

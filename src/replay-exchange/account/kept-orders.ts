@@ -3,18 +3,18 @@
  * given time before the last end of an order.
  *
  * Orders are found by the number in their id, without a table of strings. An expired order is in no
- * answer; its memory is freed once every thousand ends.
+ * answer; its memory is freed once every hundred ends.
  *
  * Invariants: orders are added by ascending number; `pending` contains exactly the added orders
  * that have not ended.
  */
+import { TextTable } from '../../domain/text-table.ts';
 import type { OwnOrder } from '../fill-models/own-order.ts';
 import { orderIdOf, orderNumberOf } from './order-ids.ts';
-import { OrdersByClientId } from './orders-by-client-id.ts';
 import type { ReplayOrder } from './replay-order.ts';
 
 /** How many orders end between two removals of expired orders. */
-const endsPerRemoval = 1_000;
+const endsPerRemoval = 100;
 
 export class KeptOrders {
   readonly #keptMs: number;
@@ -23,7 +23,8 @@ export class KeptOrders {
   #first = 1;
   /** By id: orders of an earlier process, and orders that outlasted later ones. */
   readonly #older = new Map<string, ReplayOrder>();
-  readonly #byClientId = new OrdersByClientId((order) => this.#isKept(order));
+  /** The orders above that have a client order id. */
+  readonly #byClientId = new TextTable<ReplayOrder>();
   /** The open orders in the fill model, oldest first. */
   readonly #pending: OwnOrder[] = [];
   #count = 0;
@@ -70,7 +71,8 @@ export class KeptOrders {
   }
 
   byClientId(clientOrderId: string): ReplayOrder | undefined {
-    return this.#byClientId.get(clientOrderId);
+    const order = this.#byClientId.get(clientOrderId);
+    return order !== undefined && this.#isKept(order) ? order : undefined;
   }
 
   /** Returns the orders, oldest first. */
@@ -88,7 +90,7 @@ export class KeptOrders {
   restore(order: ReplayOrder): void {
     this.#count++;
     this.#older.set(order.id, order);
-    this.#byClientId.add(order);
+    this.#noteClientId(order);
   }
 
   /** Adds a new order; `own` is its counterpart in the fill model. */
@@ -99,7 +101,17 @@ export class KeptOrders {
     recent.push(order);
     this.#count++;
     this.#pending.push(own);
-    this.#byClientId.add(order);
+    this.#noteClientId(order);
+  }
+
+  /** An expired order with the same id is no longer found by it. */
+  #noteClientId(order: ReplayOrder): void {
+    if (order.clientOrderId !== '') this.#byClientId.set(order.clientOrderId, order);
+  }
+
+  #forgetClientId(order: ReplayOrder): void {
+    const { clientOrderId } = order;
+    if (this.#byClientId.get(clientOrderId) === order) this.#byClientId.delete(clientOrderId);
   }
 
   /** Notes that an order has ended. `own`: its counterpart in the fill model, if it has one. */
@@ -133,8 +145,11 @@ export class KeptOrders {
   }
 
   #removeExpired(): void {
-    for (const order of this.#older.values())
-      if (!this.#isKept(order)) this.#older.delete(order.id);
+    for (const order of this.#older.values()) {
+      if (this.#isKept(order)) continue;
+      this.#older.delete(order.id);
+      this.#forgetClientId(order);
+    }
     const recent = this.#recent;
     const beforeMs = this.#lastEndMs - this.#keptMs;
     let count = 0;
@@ -144,6 +159,7 @@ export class KeptOrders {
       // This order and those after it are too young to have expired.
       if (order.createdMs > beforeMs) break;
       if (this.#isKept(order)) this.#older.set(order.id, order);
+      else this.#forgetClientId(order);
     }
     recent.splice(0, count);
     this.#first += count;

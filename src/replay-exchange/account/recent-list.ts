@@ -1,11 +1,11 @@
-/** A list that drops its oldest items, a thousand at a time. */
+/** A list that drops its oldest items, a hundred at a time. */
 
-const chunk = 1_000;
+const chunk = 100;
 
 /** An item with a time. */
 export type Dated = { readonly timeMs: number };
 
-/** Returns how many of the oldest items are from before `ms`, rounded down to thousands. */
+/** Returns how many of the oldest items are from before `ms`, rounded down to hundreds. */
 export function countOfOld(items: readonly Dated[], ms: number): number {
   for (let count = 0; ; count += chunk) {
     const last = items[count + chunk - 1];

@@ -26,10 +26,12 @@ export type ReplayAccountOptions = {
   /** The state from an earlier process, from which the account continues, without open orders. */
   readonly before?: AccountSnapshot | undefined;
   /**
-   * How long finished orders, trades and ledger rows can be queried, and a client order id is
-   * refused as used; by default forever.
+   * How long finished orders and ledger rows can be queried, and a client order id is refused as
+   * used; by default forever.
    */
   readonly keptMs?: number | undefined;
+  /** How long trades can be queried; by default as long as orders. */
+  readonly tradesKeptMs?: number | undefined;
   /** Called with each change to remember, before the user message about it. */
   readonly onChange?: ((change: AccountChange) => void) | undefined;
   /** Called with each message of the user stream, at the exchange's time. */
@@ -47,6 +49,7 @@ export class ReplayAccount {
 
   constructor(options: ReplayAccountOptions) {
     const { markets, balances, startedMs, before, onUserMessage } = options;
+    const { keptMs = Infinity, tradesKeptMs = keptMs } = options;
     this.#onChange = options.onChange;
     this.accounts = new Map(
       Object.keys(balances).map((currency, index) => [
@@ -64,7 +67,7 @@ export class ReplayAccount {
       accounts: this.accounts,
       orderIds: new OrderIds(before?.orders.length),
       isUsed: (clientOrderId: string) => this.orderOfClientId(clientOrderId) !== undefined,
-      keptMs: options.keptMs ?? Infinity,
+      ...{ keptMs, tradesKeptMs },
       onChange: this.#onChange,
       onUserMessage,
     };

@@ -49,7 +49,7 @@ export type PortMarket = TradedMarket & {
 
 export type ReplayExchangeOptions = Pick<
   ReplayAccountOptions,
-  'balances' | 'before' | 'keptMs' | 'onChange'
+  'balances' | 'before' | 'keptMs' | 'tradesKeptMs' | 'onChange'
 > & {
   /** At least one. */
   readonly markets: readonly PortMarket[];

@@ -19,12 +19,13 @@ function use(one: ReplayAccount): void {
   accountMarket = found;
 }
 
-function holderWith(keptMs: number | undefined): ReplayAccount {
+function holderWith(keptMs: number | undefined, tradesKeptMs?: number): ReplayAccount {
   return new ReplayAccount({
     markets: [{ market: replayMarket, rates: replayRates }],
     balances: { XBT: '10', EUR: '100000' },
     startedMs: 0,
     keptMs,
+    tradesKeptMs,
     onUserMessage: () => {},
   });
 }
@@ -61,7 +62,7 @@ test('finished orders are kept for an hour, open orders forever', () => {
   expect(accountMarket.orders.byClientId('taker5000')).toBeDefined();
   expect(accountMarket.orderCount).toBe(5_002);
   expect(accountMarket.trades.count).toBe(5_000);
-  expect(accountMarket.trades.items.length).toBeLessThan(1_100);
+  expect(accountMarket.trades.items.length).toBeLessThan(200);
   expect(accountMarket.trades.items.at(-1)?.sequence).toBe(5_000);
 });
 
@@ -102,4 +103,12 @@ test('a client order id is refused as long as its order is kept', () => {
   const terms = { pair: replayMarket.pair, price: '1.00', volume: '0.0001', type: 'BID' } as const;
   const again = accountMarket.place({ ...terms, client_order_id: 'mine' }, 2_000_000);
   expect(again).toEqual({ kind: 'refused', code: 'ErrDuplicateClientOrderID' });
+});
+
+test('trades can be kept for longer than orders and ledger rows', () => {
+  use(holderWith(hourMs, 3 * hourMs));
+  trade(3_000);
+  expect(accountMarket.orders.size).toBe(60);
+  const replies = ask('listtrades', { pair: replayMarket.pair, since: 2_821 * 60_000, limit: 100 });
+  expect(replies).toMatchObject({ body: { trades: { length: 100, 0: { sequence: '2821' } } } });
 });

@@ -1,0 +1,111 @@
+/**
+ * Values by text: a hash table for entries that come and go all the time.
+ *
+ * A `Map` would be promoted to the old generation with all its values. When a map makes room, its
+ * old table points to its new one. Once one table was promoted, its garbage keeps each later table
+ * and the values in it alive until the next full collection.
+ *
+ * Invariants: a free place has no value; an entry is at the place of its hash, or after it without
+ * a free place in between; at most half of the places are taken.
+ */
+
+const initialLength = 16;
+
+export class TextTable<Value extends object> {
+  // The key, the value and the hash of an entry have the same index. The length is a power of two.
+  #keys: string[] = Array(initialLength).fill('');
+  #values: (Value | undefined)[] = Array(initialLength).fill(undefined);
+  #hashes = new Int32Array(initialLength);
+  #size = 0;
+
+  /** The number of entries. */
+  get size(): number {
+    return this.#size;
+  }
+
+  get(key: string): Value | undefined {
+    return this.#values[this.#placeOf(key, hashOf(key))];
+  }
+
+  has(key: string): boolean {
+    return this.get(key) !== undefined;
+  }
+
+  /** Sets the value of a key, and replaces an earlier one. */
+  set(key: string, value: Value): void {
+    const hash = hashOf(key);
+    let place = this.#placeOf(key, hash);
+    if (this.#values[place] === undefined) {
+      this.#size++;
+      if (this.#size * 2 > this.#values.length) {
+        this.#grow();
+        place = this.#placeOf(key, hash);
+      }
+    }
+    this.#put(place, key, value, hash);
+  }
+
+  /** Removes the entry of a key; returns whether there was one. */
+  delete(key: string): boolean {
+    const values = this.#values;
+    const last = values.length - 1;
+    let free = this.#placeOf(key, hashOf(key));
+    if (values[free] === undefined) return false;
+    // The entries up to the next free place may have to move, so that they are still found.
+    for (let place = (free + 1) & last; values[place] !== undefined; place = (place + 1) & last) {
+      const hash = this.#hashes[place] as number;
+      if (((place - hash) & last) < ((place - free) & last)) continue;
+      this.#put(free, this.#keys[place] as string, values[place], hash);
+      free = place;
+    }
+    this.#put(free, '', undefined, 0);
+    this.#size--;
+    return true;
+  }
+
+  /** Returns the index of a key's entry, or of the free place for it. */
+  #placeOf(key: string, hash: number): number {
+    const values = this.#values;
+    const last = values.length - 1;
+    let place = hash & last;
+    while (values[place] !== undefined) {
+      if (this.#hashes[place] === hash && this.#keys[place] === key) return place;
+      place = (place + 1) & last;
+    }
+    return place;
+  }
+
+  #put(place: number, key: string, value: Value | undefined, hash: number): void {
+    this.#keys[place] = key;
+    this.#values[place] = value;
+    this.#hashes[place] = hash;
+  }
+
+  #grow(): void {
+    const keys = this.#keys;
+    const values = this.#values;
+    const hashes = this.#hashes;
+    const length = values.length * 2;
+    this.#keys = Array(length).fill('');
+    this.#values = Array(length).fill(undefined);
+    this.#hashes = new Int32Array(length);
+    for (let place = 0; place < values.length; place++) {
+      const value = values[place];
+      if (value === undefined) continue;
+      const key = keys[place] as string;
+      const hash = hashes[place] as number;
+      this.#put(this.#placeOf(key, hash), key, value, hash);
+    }
+    // The old arrays may have been promoted, and would keep the values alive.
+    values.fill(undefined);
+    keys.fill('');
+  }
+}
+
+function hashOf(text: string): number {
+  let hash = text.length;
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  // The low bits are the index, so mix the high bits into them.
+  return hash ^ (hash >>> 15);
+}
