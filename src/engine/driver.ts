@@ -213,8 +213,9 @@ export class Driver {
   /** Steps a batch and finishes or holds it, in two parts if an event halts after others. */
   #step(events: readonly StampedEvent[]): void {
     let batch = new SteppedBatch();
-    for (const [index, stamped] of events.entries()) {
-      const step = this.#stepOne(stamped, events.slice(index - batch.events.length));
+    for (let index = 0; index < events.length; index++) {
+      const stamped = events[index] as StampedEvent;
+      const step = this.#stepOne(stamped, events, index - batch.events.length);
       // Effects of earlier events are released before the halt is stored, not after it.
       if (step.records.some(isHalt)) {
         this.#hold(batch);
@@ -228,16 +229,23 @@ export class Driver {
     this.#hold(batch);
   }
 
-  /** Steps one event. If that throws, journals `events`, so that a replay can reproduce it. */
-  #stepOne({ atMicros, event }: StampedEvent, events: readonly StampedEvent[]): Step {
+  /**
+   * Steps one event. If that throws, journals `events` from index `first` on, so that a replay can
+   * reproduce it.
+   */
+  #stepOne(
+    { atMicros, event }: StampedEvent,
+    events: readonly StampedEvent[],
+    first: number,
+  ): Step {
     const { engine, journal } = this.#options;
     try {
       return engine.step(atMicros, event);
     } catch (error) {
       this.#finishHeld();
       const failure = error instanceof Error ? error.message : String(error);
-      const nothing = { effects: [], records: [] };
-      journal.append(encodeBatch({ commit: this.#commit, events, ...nothing, failure }));
+      const failed = { events: events.slice(first), effects: [], records: [], failure };
+      journal.append(encodeBatch({ commit: this.#commit, ...failed }));
       throw error;
     }
   }
