@@ -29,6 +29,12 @@ export type HttpOptions = {
 
 /** As many as a bot's calls in flight, so that a cancel does not wait behind orders. */
 const connectionsDefault = 16;
+/**
+ * For how long an idle connection is kept if the server does not say for how long it keeps it, as
+ * those before exchanges rarely do: they keep it for a minute or more. A bot reads its ledgers every
+ * 5 to 25 s, so an order on a quiet line finds a connection that is open.
+ */
+const idleMsMax = 30_000;
 const headerBytesMax = 16_384;
 const responseBytesMaxOfAll = 64 * 1024 * 1024;
 
@@ -38,6 +44,7 @@ export function createHttp(options: HttpOptions): Http {
   const pool = new Pool(origin, {
     connections: options.connectionsMax ?? connectionsDefault,
     pipelining: 1,
+    keepAliveTimeout: idleMsMax,
     allowH2: false,
     maxHeaderSize: headerBytesMax,
     maxResponseSize: responseBytesMaxOfAll,

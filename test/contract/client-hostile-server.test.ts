@@ -290,3 +290,13 @@ describe('headers', () => {
     expect(await place()).toMatchObject({ kind: 'ok', body: { order_id: 'BX1' } });
   });
 });
+
+test('a connection that a server keeps without a word about it is used again after seconds', async () => {
+  server.answer = (socket) => socket.write(httpAnswer(200, accepted));
+  await place();
+  // Without a time of ours, undici gives an idle connection up after 4 s.
+  await new Promise((resolve) => setTimeout(resolve, 4_500));
+  await place();
+  expect(server.requests).toHaveLength(2);
+  expect(server.connectionCount).toBe(1);
+}, 10_000);
