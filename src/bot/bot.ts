@@ -84,6 +84,8 @@ export type Bot = {
   /** Asks the bot to stop; `stopped` resolves with the number of orders that are still open. */
   stop(reason: string): void;
   readonly stopped: Promise<number>;
+  /** Stores what waits for a commit, and steps no more events; for a run that ends by an error. */
+  readonly endSteps: () => void;
   /** Closes connections, journal and store. */
   close(): Promise<void>;
 };
@@ -311,6 +313,7 @@ function drive(
     startedMs: Math.floor(start.startedMicros / 1000),
     stop: (reason) => driver.accept({ kind: 'operator', command: 'stop', reason }),
     stopped: stopped.promise,
+    endSteps: () => driver.close(),
     close: async () => {
       driver.close();
       unguardDisk();

@@ -17,6 +17,8 @@ import type { VenueAccess } from './start/bot-venue.ts';
 /** Resolving an unknown outcome takes up to two and a half minutes. */
 const settleMsMax = 180_000;
 const checkEveryMs = 250;
+/** A repair that takes longer than this says why. */
+const explainAfterMs = 5_000;
 
 export type RepairOptions = VenueAccess & {
   readonly settings: BotSettings;
@@ -59,12 +61,24 @@ export async function repair(options: RepairOptions): Promise<void> {
     onFatal: failed.reject,
   });
   try {
-    const untilMicros = clock.monotonicMicros() + settleMsMax * 1000;
-    while (!isSettled(bot) && clock.monotonicMicros() < untilMicros)
+    const beganMicros = clock.monotonicMicros();
+    const untilMicros = beganMicros + settleMsMax * 1000;
+    let isExplained = false;
+    while (!isSettled(bot) && clock.monotonicMicros() < untilMicros) {
       await Promise.race([
         failed.promise,
         new Promise<void>((resolve) => timers.after(checkEveryMs, resolve)),
       ]);
+      const { tracker } = bot.engine.orders;
+      const unknown = tracker.count('unknown');
+      if (isExplained || unknown === 0) continue;
+      if (clock.monotonicMicros() - beganMicros < explainAfterMs * 1000) continue;
+      isExplained = true;
+      const orders = unknown === 1 ? 'an order is' : `${unknown} orders are`;
+      output.line(
+        `${orders} not at the exchange, but the request may still arrive; this is certain two minutes after it was sent`,
+      );
+    }
     bot.stop('the repair has ended');
     await Promise.race([failed.promise, bot.stopped]);
   } finally {

@@ -31,8 +31,8 @@ export type HttpOptions = {
 const connectionsDefault = 16;
 /**
  * For how long an idle connection is kept if the server does not say for how long it keeps it, as
- * those before exchanges rarely do: they keep it for a minute or more. A bot reads its ledgers every
- * 5 to 25 s, so an order on a quiet line finds a connection that is open.
+ * those before exchanges rarely do: they keep it for a minute or more. A bot reads its ledgers
+ * every 5 to 25 s, so an order on a quiet line finds a connection that is open.
  */
 const idleMsMax = 30_000;
 const headerBytesMax = 16_384;

@@ -13,7 +13,7 @@
  * event, and orders decided before it are not sent; the engine knows when events wait too long for
  * the loop.
  */
-import { InvariantError } from '../domain/errors.ts';
+import { InvariantError, StoreError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { Store, StoreRecord } from '../domain/records.ts';
 import type { SystemClock } from '../runtime/clock.ts';
@@ -76,7 +76,7 @@ export class Driver {
   /** Batches that wait to share the next commit. */
   #held: SteppedBatch | undefined;
   #cancelHold: Cancel = () => {};
-  /** The last batch whose effects other than orders are still to be released. */
+  /** The batch whose effects other than orders are still to be released. */
   #unreleased: Finished | undefined;
   #isScheduled = false;
   #isClosed = false;
@@ -233,14 +233,10 @@ export class Driver {
    * Steps one event. If that throws, journals `events` from index `first` on, so that a replay can
    * reproduce it.
    */
-  #stepOne(
-    { atMicros, event }: StampedEvent,
-    events: readonly StampedEvent[],
-    first: number,
-  ): Step {
+  #stepOne(stamped: StampedEvent, events: readonly StampedEvent[], first: number): Step {
     const { engine, journal } = this.#options;
     try {
-      return engine.step(atMicros, event);
+      return engine.step(stamped.atMicros, stamped.event);
     } catch (error) {
       this.#finishHeld();
       const failure = error instanceof Error ? error.message : String(error);
@@ -253,27 +249,22 @@ export class Driver {
   /** Adds a batch to what is held, and finishes that at once or within {@link holdMs}. */
   #hold(batch: SteppedBatch): void {
     if (batch.events.length === 0) return;
-    if (this.#held !== undefined) this.#held.append(batch);
-    else {
-      this.#held = batch;
-      if (!batch.isUrgent) this.#holdOn();
-    }
-    if (this.#held.isUrgent || this.#held.events.length >= batchMax) this.#finishHeld();
-  }
-
-  #holdOn(): void {
-    this.#cancelHold = this.#options.timers.after(holdMs, () =>
-      this.#attempt(() => this.#finishHeld()),
-    );
+    const isFirst = this.#held === undefined;
+    this.#held?.append(batch);
+    this.#held ??= batch;
+    const { isUrgent, events } = this.#held;
+    const finish = (): void => this.#attempt(() => this.#finishHeld());
+    if (isUrgent || events.length >= batchMax) this.#finishHeld();
+    else if (isFirst) this.#cancelHold = this.#options.timers.after(holdMs, finish);
   }
 
   /** Commits what is held and releases it, orders first. */
   #finishHeld(): void {
     const held = this.#held;
     if (held === undefined) return;
-    this.#held = undefined;
     this.#cancelHold();
     this.#releaseRest();
+    this.#held = undefined;
     this.#commitAndOrder(held);
     if (!held.hasOrder) this.#releaseRest();
     // The client writes an order in the next turn of the loop, which this work would delay.
@@ -386,6 +377,21 @@ export class Driver {
 
   #fail(error: unknown): void {
     this.#stop();
+    if (!(error instanceof StoreError)) this.#keepHeld();
     this.#options.onFatal(error);
+  }
+
+  /** Stores and journals what is held after a failure elsewhere; nothing is released any more. */
+  #keepHeld(): void {
+    const held = this.#held;
+    this.#held = undefined;
+    // What is urgent has an order or a cancel that will not leave, so it has not happened.
+    if (held === undefined || held.isUrgent) return;
+    try {
+      this.#commitAndOrder(held);
+      this.#journal(this.#unreleased as Finished);
+    } catch {
+      // The failure before this one ends the run, and is the one to report.
+    }
   }
 }

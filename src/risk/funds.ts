@@ -5,7 +5,7 @@
  * A balance is only as recent as its request. Marks order the events: `available` includes an
  * order's reservation if the order was confirmed before the balance was requested, and `balance`
  * includes a fill if the ledger showed it before the request. A balance that was received before
- * the bot cancelled an order cannot include what that cancel freed, so it is added to it.
+ * the bot cancelled an order does not include what that cancel freed, so it is added to it.
  */
 import type { CurrencyUnits } from './currency-units.ts';
 import { sumOfUnits, type UnitCount } from './unit-count.ts';
@@ -26,9 +26,11 @@ type CurrencyFunds = {
   readonly amountPerUnit: bigint;
   readonly claims: HoldClaim[];
   reported: Balance | undefined;
-  /** When `reported` was received, and what cancels have freed that were requested later. */
+  /** When the first balance with the amounts of `reported` was received. */
   receivedAt: Mark;
+  /** What cancels have freed that were requested later, and when the last of it was known. */
   released: bigint;
+  releasedAt: Mark;
   /** The reported amounts, with these, less the fills that they may not include. */
   balance: bigint;
   available: bigint;
@@ -65,9 +67,12 @@ export class Funds {
     const funds = this.#of(currency);
     const { mark } = balance;
     if (mark < (funds.reported?.mark ?? 0)) return;
+    const before = funds.reported;
     funds.reported = balance;
-    funds.receivedAt = this.mark();
-    funds.released = 0n;
+    // An equal balance shows that nothing has happened to the account, a cancel included.
+    const isEqual = before?.balance === balance.balance && before.available === balance.available;
+    if (!isEqual) funds.receivedAt = this.mark();
+    if (!isEqual || mark > funds.releasedAt) funds.released = 0n;
     for (const [key, spend] of this.#spends) {
       if (spend.claim.funds !== funds || spend.settledAt === undefined) continue;
       if (spend.settledAt <= mark) this.#spends.delete(key);
@@ -112,6 +117,8 @@ export class Funds {
     if (place !== -1) claims.splice(place, 1);
     if (reported !== undefined && withdrawnAt !== undefined && withdrawnAt > receivedAt)
       if (isIncluded(claim, reported)) {
+        this.#mark += 1;
+        funds.releasedAt = this.#mark;
         funds.released += BigInt(units) * funds.amountPerUnit;
         this.#deductSpends(funds);
       }
@@ -200,6 +207,7 @@ export class Funds {
         reported: undefined,
         receivedAt: 0,
         released: 0n,
+        releasedAt: 0,
         balance: 0n,
         available: 0n,
         balanceUnits: Number.NaN,

@@ -7,15 +7,23 @@
  */
 import type { Cancel, Timers } from './timers.ts';
 
-/** More waiting characters than this are written at once. */
-const waitingMax = 256 * 1024;
+/**
+ * More waiting characters than this are written at once. A pipe takes 64 KiB without waiting for
+ * its reader; what is beyond that when the process exits is lost.
+ */
+const waitingMax = 16 * 1024;
 
 /** All that are not closed. */
 const open = new Set<DeferredLines>();
 
 /** Writes all lines that wait in this process. Called when it exits. */
 export function flushDeferredLines(): void {
-  for (const lines of open) lines.flush();
+  for (const lines of open)
+    try {
+      lines.flush();
+    } catch {
+      // The others must be written all the same, and the process must exit.
+    }
 }
 
 export class DeferredLines {

@@ -38,8 +38,16 @@ export function openLogFile(path: string, options: LogFileOptions = {}): LogFile
     bytes = fstatSync(handle).size;
   };
   const close = (): void => {
-    if (handle !== undefined) closeSync(handle);
+    const closing = handle;
     handle = undefined;
+    if (closing !== undefined) closeSync(closing);
+  };
+  const closeAnyhow = (): void => {
+    try {
+      close();
+    } catch {
+      // A full disk may report lost lines only now; the next line opens the file again.
+    }
   };
   const rotate = (): void => {
     close();
@@ -59,13 +67,13 @@ export function openLogFile(path: string, options: LogFileOptions = {}): LogFile
         bytes += text.length;
       } catch {
         lost += lines.trimEnd().split('\n').length;
-        close();
+        closeAnyhow();
       }
     },
     get lost() {
       return lost;
     },
-    close,
+    close: closeAnyhow,
   };
 }
 

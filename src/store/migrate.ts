@@ -94,12 +94,16 @@ function backUp(database: Database, path: string, version: number): string {
   }
 }
 
+/** In sizes of the database: the copy, the tables that are rebuilt, and the log of both. */
+const roomForUpgrade = 4;
+
 function assertRoom(database: Database, folder: string): void {
-  const needed = numberOf(database, 'page_count') * numberOf(database, 'page_size');
+  const bytes = numberOf(database, 'page_count') * numberOf(database, 'page_size');
+  const needed = bytes * roomForUpgrade;
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize < needed)
     throw new StoreError(
-      `the copy needs ${megabytes(needed)} MB and ${folder} has ${megabytes(bavail * bsize)} MB ` +
+      `the copy and the upgrade need ${megabytes(needed)} MB and ${folder} has ${megabytes(bavail * bsize)} MB ` +
         'free; free some space, or move the database to a larger disk',
     );
 }

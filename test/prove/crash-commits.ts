@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { StoreRecord } from '../../src/domain/records.ts';
 import { Driver } from '../../src/engine/driver.ts';
 import { Engine } from '../../src/engine/engine.ts';
+import type { Effect } from '../../src/engine/event.ts';
 import { decodeEvent, decodeLine, type JournalHeader } from '../../src/engine/journal.ts';
 import { createClock } from '../../src/runtime/clock.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
@@ -103,11 +104,15 @@ function commitAll(
     run: { configHash: '', codeHash: '', nodeVersion: process.version },
   });
   const waiting: (() => void)[] = [];
+  const request = {
+    ...{ kind: 'request', request: 1, operation: 'postorder' },
+    ...{ parameters: {}, deadlineMs: 1 },
+  } as unknown as Effect;
   const steps = orders.values();
   const driver = new Driver({
     engine: {
       nextWakeMicros: undefined,
-      step: () => ({ records: steps.next().value ?? [], effects: [] }),
+      step: () => ({ records: steps.next().value ?? [], effects: [request] }),
     } as unknown as Engine,
     store,
     clock: createClock(),

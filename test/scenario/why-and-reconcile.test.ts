@@ -231,7 +231,8 @@ describe('a demo that has run', () => {
       found: { equal: true },
     });
     expect(processesOf(own)).toEqual([]);
-  }, 120_000);
+    // An order that was on its way at the kill is certain after two minutes.
+  }, 240_000);
 
   test('a home without a bot cannot be compared, and stays empty', async () => {
     const empty = newHome();

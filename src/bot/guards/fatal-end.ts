@@ -51,6 +51,7 @@ export function createFatalEnd(
       parts.logger.fatal('the run ends', { err: error });
       output.problem(uncaughtError(error));
       const bot = parts.botOf();
+      if (!(error instanceof StoreError)) bot?.endSteps();
       if (isEnding || !isStoreFailure(error, bot)) return end(openAtExit(bot, config, home));
       isEnding = true;
       return end(

@@ -131,6 +131,18 @@ describe('the driver', () => {
     expect(other.story).toEqual(['step one', 'commit 1 of 1', 'journal 1 with 1']);
   });
 
+  test('what is held is stored when the run fails elsewhere; its notices are not released', () => {
+    const { driver, story, turn, fatal } = setUp(() => ({
+      records: [record('a')],
+      effects: [{ kind: 'notice', notice: { level: 'info', topic: 'state', text: 'text' } }],
+    }));
+    driver.accept(tick('one'));
+    turn();
+    for (let i = 0; i <= 200_000; i++) driver.accept({ kind: 'tick' });
+    expect(String(fatal())).toContain('cannot keep up');
+    expect(story).toEqual(['step one', 'commit 1 of 1', 'journal 1 with 1']);
+  });
+
   test('an effect that throws after the order ends the run', () => {
     const { driver, story, run, fatal } = setUp(() => ({
       records: [],

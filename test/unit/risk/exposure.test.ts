@@ -192,12 +192,27 @@ describe('the free amount', () => {
       expect(free(exposure, 'ZAR')).toBe('46000');
     });
 
-    test('stays if the balance may have come after the cancel took effect', () => {
+    test('rises too if an equal balance came after the cancel: it did not include its end', () => {
       const exposure = reserved();
       exposure.withdraw('h1', nowMs);
       report(exposure, '50000', '40000');
+      const early = exposure.mark();
       exposure.release('h1');
+      expect(free(exposure, 'ZAR')).toBe('50000');
+      const [balance, available] = [amountOf('50000'), amountOf('40000')];
+      exposure.setBalance('ZAR', { balance, available, mark: early });
+      expect(free(exposure, 'ZAR')).toBe('50000');
+      // Somebody else has reserved what the cancel freed.
+      report(exposure, '50000', '40000');
       expect(free(exposure, 'ZAR')).toBe('40000');
+    });
+
+    test('stays if a balance that may include the end of the order came after its cancel', () => {
+      const exposure = reserved();
+      exposure.withdraw('h1', nowMs);
+      report(exposure, '50000', '35000');
+      exposure.release('h1');
+      expect(free(exposure, 'ZAR')).toBe('35000');
     });
 
     test('stays if nobody cancelled the order', () => {
