@@ -7,6 +7,9 @@
  */
 import type { SeededRandom } from './seeded-random.ts';
 
+/** Incidents that a storm may make; every other one is a violation. */
+export const stormIncidents = ['DOES_NOT_BALANCE', 'ORDER_MISSING', 'EXTERNAL_FLOW'];
+
 /** Rate of each knob at storm level 1. */
 const rates = {
   // One request

@@ -2,6 +2,11 @@
 import type { Engine } from '../../src/engine/engine.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
 
+export const calmSecondsMax = 200;
+export const stopSecondsMax = 75;
+/** Longer than the driver holds back what nobody waits for. */
+export const holdMicros = 50_000;
+
 /** A full call budget keeps an order waiting for up to ten seconds, and that is in order. */
 const busyMsMax = 30_000;
 

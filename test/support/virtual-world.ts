@@ -25,22 +25,18 @@ import {
   virtualStrategies,
 } from './virtual-bot.ts';
 import { VirtualExchange } from './virtual-exchange.ts';
-import { Faults } from './virtual-faults.ts';
+import { Faults, stormIncidents } from './virtual-faults.ts';
 import { RunHash } from './virtual-hash.ts';
 import { openVirtualJournal } from './virtual-journal.ts';
 import { judge } from './virtual-judge.ts';
 import { Outside } from './virtual-outside.ts';
 import { ExchangeRules } from './virtual-rules.ts';
 import type { Life, VirtualStore, WorldOptions, WorldResult } from './virtual-run.ts';
-import { unsettledOf } from './virtual-settled.ts';
+import { calmSecondsMax, holdMicros, stopSecondsMax, unsettledOf } from './virtual-settled.ts';
 import { processTime, VirtualTime } from './virtual-time.ts';
 import { Witness } from './virtual-witness.ts';
 
-/** Incidents that a storm may make; every other one is a violation. */
-const stormIncidents = ['DOES_NOT_BALANCE', 'ORDER_MISSING', 'EXTERNAL_FLOW'];
 const stopCommand = { kind: 'operator', command: 'stop', reason: 'the end' } as const;
-const calmSecondsMax = 200;
-const stopSecondsMax = 75;
 
 export class VirtualWorld {
   readonly time = new VirtualTime(startMicros);
@@ -148,7 +144,12 @@ export class VirtualWorld {
     if (this.#life === undefined) time.runUntil(time.nowMicros + 31_000_000);
     // A crash that the test orders may come as late as the calm, and is followed by its own.
     const calmSeconds = calmSecondsMax * (1 + (this.#options.crashAt?.length ?? 0));
-    time.runUntil(time.nowMicros + calmSeconds * 1_000_000, () => this.#unsettled() === undefined);
+    const endMicros = time.nowMicros + calmSeconds * 1_000_000;
+    do {
+      time.runUntil(endMicros, () => this.#unsettled() === undefined);
+      // What the driver holds must be committed, since a crash at that commit undoes it.
+      time.runUntil(time.nowMicros + holdMicros);
+    } while (this.#unsettled() !== undefined && time.nowMicros < endMicros);
     const unsettled = this.#unsettled();
     if (unsettled !== undefined) this.witness.say(`I8 not settled: ${unsettled}`);
     this.stop();
