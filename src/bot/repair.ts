@@ -74,9 +74,12 @@ export async function repair(options: RepairOptions): Promise<void> {
       if (isExplained || unknown === 0) continue;
       if (clock.monotonicMicros() - beganMicros < explainAfterMs * 1000) continue;
       isExplained = true;
-      const orders = unknown === 1 ? 'an order is' : `${unknown} orders are`;
+      const may =
+        unknown === 1
+          ? 'an order is not at the exchange, but its request may'
+          : `${unknown} orders are not at the exchange, but their requests may`;
       output.line(
-        `${orders} not at the exchange, but the request may still arrive; this is certain two minutes after it was sent`,
+        `${may} still arrive; the repair waits until that is impossible, about 2 minutes`,
       );
     }
     bot.stop('the repair has ended');

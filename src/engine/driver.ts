@@ -385,7 +385,7 @@ export class Driver {
   #keepHeld(): void {
     const held = this.#held;
     this.#held = undefined;
-    // What is urgent has an order or a cancel that will not leave, so it has not happened.
+    // The requests of an urgent batch will never leave, so its records must not be stored.
     if (held === undefined || held.isUrgent) return;
     try {
       this.#commitAndOrder(held);

@@ -42,7 +42,7 @@ export function openLogFile(path: string, options: LogFileOptions = {}): LogFile
     handle = undefined;
     if (closing !== undefined) closeSync(closing);
   };
-  const closeAnyhow = (): void => {
+  const closeQuietly = (): void => {
     try {
       close();
     } catch {
@@ -67,13 +67,13 @@ export function openLogFile(path: string, options: LogFileOptions = {}): LogFile
         bytes += text.length;
       } catch {
         lost += lines.trimEnd().split('\n').length;
-        closeAnyhow();
+        closeQuietly();
       }
     },
     get lost() {
       return lost;
     },
-    close: closeAnyhow,
+    close: closeQuietly,
   };
 }
 

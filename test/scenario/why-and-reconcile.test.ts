@@ -231,7 +231,7 @@ describe('a demo that has run', () => {
       found: { equal: true },
     });
     expect(processesOf(own)).toEqual([]);
-    // An order that was on its way at the kill is certain after two minutes.
+    // The outcome of an order that was being sent at the kill is known after two minutes.
   }, 240_000);
 
   test('a home without a bot cannot be compared, and stays empty', async () => {

@@ -41,6 +41,18 @@ test('a flush writes at once, without a second write later', () => {
   expect(writes).toEqual(['one: a', 'one: b', 'two: c']);
 });
 
+test('a sink that fails does not keep the others from being written', () => {
+  const failing = new DeferredLines(timers, 20, () => {
+    throw new Error('full');
+  });
+  const other = linesOf('other');
+  failing.append('a');
+  other.append('b');
+  expect(flushDeferredLines).not.toThrow();
+  expect(writes).toEqual(['other: b']);
+  failing.close();
+});
+
 test('many characters are not kept waiting', () => {
   const lines = new DeferredLines(timers, 20, (all) => writes.push(String(all.length)));
   for (let i = 0; i < 5; i++) lines.append('x'.repeat(6_000));
