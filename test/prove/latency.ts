@@ -155,7 +155,7 @@ async function runVariant(variant: Partial<LaneOptions>, changes: number): Promi
 async function sustain(measuredMs: number): Promise<Readonly<Record<Reaction, Sustained>>> {
   const run = (reactor: Reaction): Promise<Sustained> =>
     LatencyLane.with({ ...main, reactor, isLimited: true }, (lane) =>
-      runSustained(lane, { warmMs: measuredMs, measuredMs }),
+      runSustained(lane, { warmMs: 1.2 * measuredMs, measuredMs }),
     );
   const [place, quote] = await Promise.all([run('place'), run('quote')]);
   return { place, quote };

@@ -142,11 +142,15 @@ const kindOfEvent: Partial<Record<EngineEvent['kind'], StepKind>> = {
 function watchSteps(times: StepClock): () => void {
   const engine = Engine.prototype;
   const host = StrategyHost.prototype;
-  const { step, stepFlow, fastForward, stepRecorded } = engine;
+  const { step, stepAnswer, stepFlow, fastForward, stepRecorded } = engine;
   const { deliver, advance } = host;
   engine.step = function (this: Engine, atMicros, event): Step {
     const kind = kindOfEvent[event.kind] ?? 'rows';
     return times.measure(kind, () => step.call(this, atMicros, event));
+  };
+  engine.stepAnswer = function (this: Engine, atMicros, event): Step | undefined {
+    const kind = kindOfEvent[event.kind] ?? 'rows';
+    return times.measure(kind, () => stepAnswer.call(this, atMicros, event));
   };
   engine.stepFlow = function (this: Engine, ...rest) {
     return times.measure('rows', () => stepFlow.apply(this, rest));
@@ -164,7 +168,7 @@ function watchSteps(times: StepClock): () => void {
     return times.measure('decisions', () => advance.apply(this, rest));
   };
   return () => {
-    Object.assign(engine, { step, stepFlow, fastForward, stepRecorded });
+    Object.assign(engine, { step, stepAnswer, stepFlow, fastForward, stepRecorded });
     Object.assign(host, { deliver, advance });
   };
 }

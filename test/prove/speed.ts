@@ -176,6 +176,8 @@ function makerFiguresOf(turns: Turns, microsPerMessage: number) {
   const parts = turns.parts.at(-1) as SpeedTurn;
   const steps = parts.maker?.steps;
   assert(maker !== undefined && steps !== undefined, 'the maker must have been played');
+  for (const kind of stepKinds)
+    assert(steps[kind].steps > 0, `no step of ${kind} was measured: the engine has other methods`);
   const cpuSeconds = fastest(turns.maker, cpuOf) - fastest(turns.dropped, cpuOf);
   const microsPerOrder = (cpuSeconds * 1e6) / maker.orders;
   // Time that the process did not have is in no part: each is scaled to CPU time.

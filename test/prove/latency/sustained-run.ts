@@ -23,16 +23,20 @@ export type Sustained = {
 };
 
 /**
- * Changes the market for `warmMs`, so that the calls of the first minute are used up, and measures
- * what becomes of the changes of `measuredMs`.
+ * Changes the market at an even pace for `warmMs`, and measures what becomes of the changes of the
+ * `measuredMs` that follow. The warm-up has to be longer than a minute: the calls of the start
+ * count for so long, and quotes that moved more slowly meanwhile take a few moves to catch up.
  */
 export async function runSustained(
   lane: LatencyLane,
   { warmMs, measuredMs }: { readonly warmMs: number; readonly measuredMs: number },
 ): Promise<Sustained> {
-  await changeFor(lane, warmMs);
+  const startedMs = performance.now();
+  const warmUp = Math.ceil(warmMs / paceMs);
+  await change(lane, startedMs, 0, warmUp);
   const calls = lane.watch.calls;
-  const prices = await changeFor(lane, measuredMs);
+  const end = warmUp + Math.round(measuredMs / paceMs);
+  const prices = await change(lane, startedMs, warmUp, end);
   const made = lane.watch.calls - calls;
   await lane.calm();
   const waits = prices.map((price) => {
@@ -51,17 +55,24 @@ export async function runSustained(
   };
 }
 
-/** Returns the best bids of the changes. */
-async function changeFor(lane: LatencyLane, forMs: number): Promise<readonly number[]> {
+/** Makes the changes with the numbers from `first` to before `end`, and returns their best bids. */
+async function change(
+  lane: LatencyLane,
+  startedMs: number,
+  first: number,
+  end: number,
+): Promise<readonly number[]> {
   const prices: number[] = [];
-  const startedMs = performance.now();
-  for (let count = 0; count * paceMs < forMs; count++) {
-    const waitMs = startedMs + count * paceMs - performance.now();
-    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+  for (let number = first; number < end; number++) {
+    await until(startedMs + number * paceMs);
     await lane.keepTrading();
     prices.push(await lane.change());
   }
-  const restMs = startedMs + forMs - performance.now();
-  if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs));
+  await until(startedMs + end * paceMs);
   return prices;
+}
+
+async function until(atMs: number): Promise<void> {
+  const waitMs = atMs - performance.now();
+  if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
 }
