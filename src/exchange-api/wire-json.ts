@@ -52,11 +52,15 @@ function isExact(value: number, source: string): boolean {
 function withIntegers(value: unknown): unknown {
   if (typeof value === 'string') return value[0] === mark ? integerOf(value.slice(1)) : value;
   if (typeof value !== 'object' || value === null) return value;
-  for (const name in value) {
-    const before = (value as Record<string, unknown>)[name];
+  const members = value as Record<string, unknown>;
+  for (const name of Object.keys(members)) {
+    const before = members[name];
     const after = withIntegers(before);
-    // An assignment to a member with the name `__proto__` would have no effect.
-    if (after !== before) Object.defineProperty(value, name, { value: after });
+    if (after === before) continue;
+    // An assignment to a member with this name would have no effect. Elsewhere it keeps the shape
+    // of the object, which V8's optimised code depends on.
+    if (name === '__proto__') Object.defineProperty(members, name, { value: after });
+    else members[name] = after;
   }
   return value;
 }
