@@ -5,7 +5,7 @@
  * A balance is only as recent as its request. Marks order the events: `available` includes an
  * order's reservation if the order was confirmed before the balance was requested, and `balance`
  * includes a fill if the ledger showed it before the request. A balance that was received before
- * the bot cancelled an order does not include what that cancel freed, so it is added to it.
+ * the bot cancelled an order does not include what that cancel freed, so that is added to it.
  */
 import type { CurrencyUnits } from './currency-units.ts';
 import { sumOfUnits, type UnitCount } from './unit-count.ts';
@@ -21,16 +21,19 @@ export type HoldClaim = Claim & { units: UnitCount; withdrawnAt: Mark | undefine
 type Spend = { readonly claim: Claim; readonly amount: bigint; settledAt: Mark | undefined };
 /** A reported balance; `mark`: when it was requested. */
 export type Balance = { readonly balance: bigint; readonly available: bigint; readonly mark: Mark };
+/** What the end of an order freed that the bot had cancelled, and when the end was known. */
+type Release = { readonly amount: bigint; readonly mark: Mark };
 /** The funds of one currency. The free amount is computed when it is read. */
 type CurrencyFunds = {
   readonly amountPerUnit: bigint;
   readonly claims: HoldClaim[];
   reported: Balance | undefined;
-  /** When the first balance with the amounts of `reported` was received. */
+  /** Since when nothing has happened to the account that `reported` would show. */
   receivedAt: Mark;
-  /** What cancels have freed that were requested later, and when the last of it was known. */
-  released: bigint;
-  releasedAt: Mark;
+  /** When an order was last confirmed. */
+  confirmedAt: Mark;
+  /** What cancels have freed that were requested after `receivedAt`. */
+  releases: Release[];
   /** The reported amounts, with these, less the fills that they may not include. */
   balance: bigint;
   available: bigint;
@@ -69,10 +72,12 @@ export class Funds {
     if (mark < (funds.reported?.mark ?? 0)) return;
     const before = funds.reported;
     funds.reported = balance;
-    // An equal balance shows that nothing has happened to the account, a cancel included.
-    const isEqual = before?.balance === balance.balance && before.available === balance.available;
-    if (!isEqual) funds.receivedAt = this.mark();
-    if (!isEqual || mark > funds.releasedAt) funds.released = 0n;
+    if (before !== undefined && isUnchanged(funds, before, balance))
+      funds.releases = funds.releases.filter((release) => release.mark >= mark);
+    else {
+      funds.receivedAt = this.mark();
+      funds.releases = [];
+    }
     for (const [key, spend] of this.#spends) {
       if (spend.claim.funds !== funds || spend.settledAt === undefined) continue;
       if (spend.settledAt <= mark) this.#spends.delete(key);
@@ -101,6 +106,7 @@ export class Funds {
     if (claim.confirmedAt !== undefined) return;
     this.#mark += 1;
     claim.confirmedAt = this.#mark;
+    claim.funds.confirmedAt = this.#mark;
   }
 
   /** Notes that the bot cancels the order: balances received before do not include its end. */
@@ -118,8 +124,7 @@ export class Funds {
     if (reported !== undefined && withdrawnAt !== undefined && withdrawnAt > receivedAt)
       if (isIncluded(claim, reported)) {
         this.#mark += 1;
-        funds.releasedAt = this.#mark;
-        funds.released += BigInt(units) * funds.amountPerUnit;
+        funds.releases.push({ amount: BigInt(units) * funds.amountPerUnit, mark: this.#mark });
         this.#deductSpends(funds);
       }
     this.#note(funds);
@@ -206,8 +211,8 @@ export class Funds {
         claims: [],
         reported: undefined,
         receivedAt: 0,
-        released: 0n,
-        releasedAt: 0,
+        confirmedAt: 0,
+        releases: [],
         balance: 0n,
         available: 0n,
         balanceUnits: Number.NaN,
@@ -235,8 +240,8 @@ export class Funds {
   #deductSpends(funds: CurrencyFunds): void {
     const { reported, amountPerUnit } = funds;
     if (reported === undefined) return;
-    let { balance } = reported;
-    let available = reported.available + funds.released;
+    let { balance, available } = reported;
+    for (const { amount } of funds.releases) available += amount;
     for (const { claim, amount } of this.#spends.values()) {
       if (claim.funds !== funds) continue;
       balance -= amount;
@@ -270,6 +275,19 @@ export class Funds {
     const fromBalance = funds.balance - BigInt(held) * funds.amountPerUnit;
     return fromAvailable < fromBalance ? fromAvailable : fromBalance;
   }
+}
+
+/**
+ * Returns whether a balance shows that nothing has happened to the account since the one `before`,
+ * the end of an order included. An order that was confirmed since then may have reserved as much as
+ * the end of another freed.
+ */
+function isUnchanged(funds: CurrencyFunds, before: Balance, balance: Balance): boolean {
+  return (
+    before.balance === balance.balance &&
+    before.available === balance.available &&
+    funds.confirmedAt <= before.mark
+  );
 }
 
 /** What claims hold in whole units: all of them, and those that `reported` does not include. */

@@ -15,6 +15,7 @@ import { Gate } from '../../src/risk/gate.ts';
 import { createGateFacts, type GateFacts } from '../../src/risk/gate-facts.ts';
 import { type GateSettings, limitsHashOf } from '../../src/risk/gate-limits.ts';
 import type { Proposal } from '../../src/risk/proposal.ts';
+import { DrawnBalances } from './gate-balances.ts';
 import { drawExit } from './gate-exits.ts';
 import { Oracle } from './gate-oracle.ts';
 import { amount } from './gate-oracle-amount.ts';
@@ -64,6 +65,7 @@ export class GateLife {
   readonly #facts: GateFacts;
   readonly #gate: Gate;
   readonly #kept: Kept[] = [];
+  readonly #balances = new DrawnBalances();
   readonly #situation: GateSituation;
   /** Updates for the exposure that lags by one step, made at the end of the step. */
   #waiting: (() => void)[] = [];
@@ -327,6 +329,7 @@ export class GateLife {
     for (const exposure of this.#all) exposure.withdraw(kept.id, this.oracle.nowMs);
     kept.order.isWithdrawn = true;
     kept.order.withdrawnMs = this.oracle.nowMs;
+    kept.order.withdrawnAt = this.oracle.at;
   }
 
   #release(): void {
@@ -335,6 +338,7 @@ export class GateLife {
     const { id, order } = this.#random.pick(open);
     for (const exposure of this.#all) exposure.release(id);
     order.isOver = true;
+    order.overAt = this.oracle.at;
   }
 
   #settle(): void {
@@ -358,11 +362,7 @@ export class GateLife {
     const { mark, late, step, askedAt } = random.pick(this.#asked.slice(-2));
     for (const currency of currencies) {
       if (random.integer(1, 40) === 1) continue;
-      const rich = random.integer(1, 3) > 1 ? 20 : 1;
-      const unit = { XBT: 0.1, ZAR: 100_000, ETH: 2 }[currency] ?? 1;
-      const thousandths = Math.round(random.integer(200, 1_000) * unit * 10 * rich);
-      const balance = decimalText(thousandths, 4);
-      const available = decimalText(Math.floor((thousandths * random.integer(2, 4)) / 4), 4);
+      const { balance, available } = this.#balances.next(random, currency);
       for (const [exposure, at] of [
         [this.#exposure, mark],
         [this.#late, late],
@@ -374,7 +374,8 @@ export class GateLife {
           mark: at,
         });
       this.oracle.told.push({
-        ...{ currency, balance: amount(balance), available: amount(available), askedAt },
+        ...{ currency, balance: amount(balance), available: amount(available) },
+        ...{ askedAt, toldAt: this.oracle.at },
       });
     }
   }

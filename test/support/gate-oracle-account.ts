@@ -14,6 +14,15 @@ import type {
 
 const dayMs = 86_400_000;
 
+/** A balance: when it was asked for, and when its answer came. */
+type Told = {
+  readonly currency: string;
+  readonly balance: bigint;
+  readonly available: bigint;
+  readonly askedAt: number;
+  readonly toldAt: number;
+};
+
 export class OracleAccount {
   readonly rules: Rules;
   readonly markets: ReadonlyMap<string, OracleMarket>;
@@ -35,7 +44,7 @@ export class OracleAccount {
   views: Record<string, PairView> = {};
   readonly orders: Placed[] = [];
   readonly fills: OracleFill[] = [];
-  readonly told: { currency: string; balance: bigint; available: bigint; askedAt: number }[] = [];
+  readonly told: Told[] = [];
   readonly rejections: { strategy: string; atMs: number }[] = [];
   readonly refusals: { strategy: string; atMs: number }[] = [];
   /** The end of each approval, by {@link nameOf}. */
@@ -64,6 +73,8 @@ export class OracleAccount {
       isOver: false,
       isWithdrawn: false,
       withdrawnMs: 0,
+      withdrawnAt: Number.POSITIVE_INFINITY,
+      overAt: Number.POSITIVE_INFINITY,
       confirmedAt: Number.POSITIVE_INFINITY,
     };
     this.orders.push(placed);
@@ -136,12 +147,11 @@ export class OracleAccount {
   }
 
   free(currency: string): bigint | undefined {
-    let last: OracleAccount['told'][number] | undefined;
-    for (const told of this.told)
-      if (told.currency === currency && told.askedAt >= (last?.askedAt ?? 0)) last = told;
+    const heard = this.heard(currency);
+    const last = heard.at(-1);
     if (last === undefined) return undefined;
     const { askedAt } = last;
-    let [balance, available] = [last.balance, last.available];
+    let [balance, available] = [last.balance, last.available + this.freed(currency, heard)];
     for (const order of this.orders) {
       const market = this.marketOf(order.pair);
       const paid = order.side === 'BID' ? market.counter : market.base;
@@ -159,6 +169,43 @@ export class OracleAccount {
       if (!(fill.isHeld && fill.order.confirmedAt < askedAt)) available -= spent;
     }
     return balance < available ? balance : available;
+  }
+
+  /** The balances of a currency in the order of their answers, without overtaken ones. */
+  heard(currency: string): readonly Told[] {
+    const heard: Told[] = [];
+    for (const told of this.told)
+      if (told.currency === currency && told.askedAt >= (heard.at(-1)?.askedAt ?? 0))
+        heard.push(told);
+    return heard;
+  }
+
+  /** What the orders had left that the bot cancelled, as far as no balance may include it. */
+  freed(currency: string, heard: readonly Told[]): bigint {
+    const paying = this.orders.filter(({ side, pair }) => {
+      const { base, counter } = this.marketOf(pair);
+      return currency === (side === 'BID' ? counter : base);
+    });
+    // Back to the first of the last balances between which nothing can have happened.
+    let first = heard.length - 1;
+    for (; first > 0; first--) {
+      const [before, after] = heard.slice(first - 1) as [Told, Told];
+      const isEqual = before.balance === after.balance && before.available === after.available;
+      const isDuring = ({ confirmedAt }: Placed): boolean =>
+        confirmedAt >= before.askedAt && confirmedAt < after.toldAt;
+      if (!isEqual || paying.some(isDuring)) break;
+    }
+    const since = heard[first]?.toldAt ?? Number.POSITIVE_INFINITY;
+    let freed = 0n;
+    for (const { side, price, left, confirmedAt, withdrawnAt, overAt } of paying) {
+      if (overAt === Number.POSITIVE_INFINITY || !(withdrawnAt > since)) continue;
+      if (withdrawnAt === Number.POSITIVE_INFINITY) continue;
+      const reserved = heard.findLast(({ toldAt }) => toldAt < overAt);
+      if (!(confirmedAt < (reserved?.askedAt ?? 0))) continue;
+      if (heard.some(({ askedAt, toldAt }) => toldAt > overAt && askedAt > overAt)) continue;
+      freed += side === 'BID' ? times(price, left) : left;
+    }
+    return freed;
   }
 
   profitOf(

@@ -30,6 +30,9 @@ export type Placed = OracleOrder & {
   isOver: boolean;
   isWithdrawn: boolean;
   withdrawnMs: number;
+  /** When it was withdrawn and when it was over, in the order of events; infinite before. */
+  withdrawnAt: number;
+  overAt: number;
   confirmedAt: number;
 };
 export type OracleFill = {

@@ -215,6 +215,18 @@ describe('the free amount', () => {
       expect(free(exposure, 'ZAR')).toBe('35000');
     });
 
+    test('stays if another order was confirmed before an equal balance', () => {
+      const exposure = reserved();
+      report(exposure, '90000', '40000');
+      exposure.hold('h2', bid, nowMs);
+      exposure.confirm('h2');
+      exposure.withdraw('h1', nowMs);
+      // The exchange has ended the first order, and has reserved as much for the second.
+      report(exposure, '90000', '40000');
+      exposure.release('h1');
+      expect(free(exposure, 'ZAR')).toBe('40000');
+    });
+
     test('stays if nobody cancelled the order', () => {
       const exposure = reserved();
       exposure.release('h1');
