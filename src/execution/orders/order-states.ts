@@ -235,6 +235,7 @@ export class OrderStates {
     context.exposure.withdraw(order.clientOrderId, context.nowMs);
     this.storeWithProof(order, () => `cancel requested: ${reason}`);
     order.changed.raise();
+    order.readInProgress?.raise();
     context.orderChanged(order, order.state);
   }
 
