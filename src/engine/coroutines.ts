@@ -12,6 +12,8 @@ import type { TimerQueue } from './timer-queue.ts';
 
 export type CallHandler = (call: Call, resume: (reply: Reply) => void) => void;
 
+const abandoned: Reply = { kind: 'no-answer', reason: 'the answer was not waited for' };
+
 export class Coroutines {
   readonly #timers: TimerQueue;
   readonly #nowMicros: () => number;
@@ -65,11 +67,13 @@ export class Coroutines {
 
   #armCall(procedure: Procedure, call: Call): void {
     let resumed = false;
-    this.#handleCall(call, (reply) => {
+    const resume = (reply: Reply): void => {
       if (resumed) return;
       resumed = true;
       this.#enqueue(procedure, reply);
-    });
+    };
+    this.#handleCall(call, resume);
+    if (call.isAbandonable === true) call.withdrawal?.subscribe(() => resume(abandoned));
   }
 
   #armWait(

@@ -84,9 +84,9 @@ export class Exposure {
 
   /**
    * Counts an approved order against the limits, in the step that approved it. `nowMs` counts for
-   * the order rate.
+   * the order rate, unless the rate has already counted the order (`isCounted`).
    */
-  hold(holdId: string, order: HeldOrder, nowMs: number): void {
+  hold(holdId: string, order: HeldOrder, nowMs: number, isCounted = false): void {
     if (this.#holds.has(holdId)) assert(false, `hold ${holdId} exists already`);
     const market = this.#market(order.pair);
     const currency = order.side === 'BID' ? market.counter : market.base;
@@ -96,7 +96,7 @@ export class Exposure {
     const hold: Hold = { order: open, exposure, remaining: order.volume, claim };
     this.#holds.set(holdId, hold);
     this.#moveOpen(hold, order.volume);
-    this.activity.noteOrder(order.strategyId, nowMs);
+    if (!isCounted) this.activity.noteOrder(order.strategyId, nowMs);
   }
 
   /**
@@ -108,13 +108,16 @@ export class Exposure {
     if (hold !== undefined) this.#funds.confirm(hold.claim);
   }
 
-  /** Notes that the order is being cancelled. It counts in full until it is released. */
-  withdraw(holdId: string, nowMs: number): void {
+  /**
+   * Notes that the order is being cancelled. It counts in full until it is released. `nowMs` counts
+   * for the share of cancels, unless that has already counted this one (`isCounted`).
+   */
+  withdraw(holdId: string, nowMs: number, isCounted = false): void {
     const hold = this.#holds.get(holdId);
     if (hold === undefined) return;
     hold.order.isWithdrawn = true;
     this.#funds.withdraw(hold.claim);
-    this.activity.of(hold.order.strategyId).cancels.add(nowMs);
+    if (!isCounted) this.activity.of(hold.order.strategyId).cancels.add(nowMs);
   }
 
   /**

@@ -12,7 +12,7 @@ import { writeAll } from './write-all.ts';
 export type LogFile = {
   /** Writes one or more lines. */
   append(lines: string): void;
-  /** Number of lines that could not be written. */
+  /** Number of lines that could not be written; a file that fails to close counts as one. */
   readonly lost: number;
   close(): void;
 };
@@ -40,13 +40,11 @@ export function openLogFile(path: string, options: LogFileOptions = {}): LogFile
   const close = (): void => {
     const closing = handle;
     handle = undefined;
-    if (closing !== undefined) closeSync(closing);
-  };
-  const closeQuietly = (): void => {
     try {
-      close();
+      if (closing !== undefined) closeSync(closing);
     } catch {
-      // A full disk may report lost lines only now; the next line opens the file again.
+      // A full network disk reports lost lines only now, and not how many.
+      lost++;
     }
   };
   const rotate = (): void => {
@@ -67,13 +65,13 @@ export function openLogFile(path: string, options: LogFileOptions = {}): LogFile
         bytes += text.length;
       } catch {
         lost += lines.trimEnd().split('\n').length;
-        closeQuietly();
+        close();
       }
     },
     get lost() {
       return lost;
     },
-    close: closeQuietly,
+    close,
   };
 }
 

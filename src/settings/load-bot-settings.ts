@@ -140,15 +140,18 @@ export function botSettingsOf(
     limits: limitsOf(must(given.limits)),
     ...(given.keep === undefined ? {} : { keep: keepOf(given.keep) }),
     ...(given.paper === undefined ? {} : { paper: paperOf(given.paper) }),
-    ...(given.egress === undefined
-      ? {}
-      : { egress: resolve(cwd, dirname(source.file), given.egress) }),
+    ...(given.egress === undefined ? {} : { egress: egressFileOf(source, given.egress, cwd) }),
     hash: source.hash,
   };
   const days = given.capture?.days ?? 7;
   const megabytes = given.capture?.megabytes ?? 1_024;
   const capture = Object.freeze({ days, bytesMax: megabytes * 1_048_576 });
   return Object.freeze({ ...deepFreeze(settings), source, capture });
+}
+
+/** Returns the path of the file of caps, which is relative to the settings file. */
+export function egressFileOf(source: SettingsSource, egress: string, cwd: string): string {
+  return resolve(cwd, dirname(source.file), egress);
 }
 
 function readBot(reader: Reader, isBeingWritten: boolean): ReturnType<typeof botField> {

@@ -1,4 +1,4 @@
-/** One problem in a settings file, and its line in the error message. */
+/** Problems in settings files, and the errors that list them in the order of the lines. */
 import { ConfigError } from '../domain/errors.ts';
 
 export type Place = { readonly line: number; readonly column: number };
@@ -16,14 +16,51 @@ export type Problem = Place & {
 
 const problemsMax = 50;
 
+/** A place in a settings file, with the text of its line in the error message. */
+type PlacedLine = Place & { readonly text: string };
+
+/** An error that lists problems of one file, in the order of its lines. */
+export class PlacedConfigError extends ConfigError {
+  readonly file: string;
+  readonly lines: readonly PlacedLine[];
+
+  constructor(file: string, lines: readonly PlacedLine[], options?: { readonly cause: unknown }) {
+    const sorted = [...lines].sort(byPlace);
+    const texts = sorted.slice(0, problemsMax).map(({ text }) => text);
+    if (sorted.length > problemsMax) texts.push(`and ${sorted.length - problemsMax} more`);
+    super(texts.join('\n'), options);
+    this.file = file;
+    this.lines = sorted;
+  }
+}
+
 /** Returns one error with a line for each problem, in the order of the file. */
-export function configErrorOf(file: string, problems: readonly Problem[]): ConfigError {
-  const sorted = [...problems]
-    .sort((a, b) => a.line - b.line || a.column - b.column)
-    .filter((a, i, all) => i === 0 || !isRepeated(a, all[i - 1]));
-  const lines = sorted.slice(0, problemsMax).map((problem) => problemLine(file, problem));
-  if (sorted.length > problemsMax) lines.push(`and ${sorted.length - problemsMax} more`);
-  return new ConfigError(lines.join('\n'));
+export function configErrorOf(file: string, problems: readonly Problem[]): PlacedConfigError {
+  const lines = [...problems]
+    .sort(byPlace)
+    .filter((a, i, all) => i === 0 || !isRepeated(a, all[i - 1]))
+    .map((one) => ({ line: one.line, column: one.column, text: problemLine(file, one) }));
+  return new PlacedConfigError(file, lines);
+}
+
+/** Returns one error for several: the problems of each file together, then all other errors. */
+export function joinedError(errors: readonly ConfigError[]): ConfigError {
+  const [only] = errors;
+  if (only !== undefined && errors.length === 1) return only;
+  const byFile = new Map<string, PlacedLine[]>();
+  const others: string[] = [];
+  for (const error of errors) {
+    if (!(error instanceof PlacedConfigError)) others.push(error.message);
+    else byFile.set(error.file, [...(byFile.get(error.file) ?? []), ...error.lines]);
+  }
+  const placed = [...byFile].map(([file, lines]) => new PlacedConfigError(file, lines));
+  const [first] = placed;
+  if (first !== undefined && placed.length === 1 && others.length === 0) return first;
+  return new ConfigError([...placed.map(({ message }) => message), ...others].join('\n'));
+}
+
+function byPlace(a: Place, b: Place): number {
+  return a.line - b.line || a.column - b.column;
 }
 
 /** Returns the line of the error message for `problem`. */

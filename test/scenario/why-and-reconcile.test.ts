@@ -234,6 +234,22 @@ describe('a demo that has run', () => {
     // The outcome of an order that was being sent at the kill is known after two minutes.
   }, 240_000);
 
+  test('--repair says that it waits for an order that may still arrive', async () => {
+    const copy = changedHome(
+      `UPDATE orders SET state = 'sending', order_id = NULL, completed_ms = NULL,
+         client_order_id = client_order_id || '0'
+       WHERE intent_id = (
+         SELECT max(intent_id) FROM orders WHERE state = 'cancelled' AND base = '0')`,
+    );
+    const repair = millrace(['reconcile', 'config/demo.yaml', '--repair', '--home', copy]);
+    await repair.sees(
+      /^an order is not at the exchange, but its request may still arrive; the repair waits /mu,
+    );
+    repair.signal('SIGKILL');
+    await repair.ended;
+    await eventually(() => processesOf(copy).length === 0, 10_000);
+  });
+
   test('a home without a bot cannot be compared, and stays empty', async () => {
     const empty = newHome();
     const { code, found } = await ask('reconcile', 'config/demo.yaml', '--home', empty);

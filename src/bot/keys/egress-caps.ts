@@ -1,14 +1,16 @@
 /** Loads the egress caps of a bot and checks that they cover its pairs. */
-import type { BotSettings, EgressCaps } from '../../domain/bot-settings.ts';
+import type { BotSettings, EgressCaps, StrategySettings } from '../../domain/bot-settings.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import { loadEgressCaps } from '../../settings/load-egress.ts';
+
+type Strategies = { readonly strategies: readonly Pick<StrategySettings, 'pairs'>[] };
 
 /**
  * Returns the caps, or undefined if the settings have none. Throws ConfigError if a traded pair has
  * no caps: its first order would be blocked, and the bot halted.
  */
 export function egressCapsOf(
-  { egress, strategies }: Pick<BotSettings, 'egress' | 'strategies'>,
+  { egress, strategies }: Pick<BotSettings, 'egress'> & Strategies,
   file: string,
 ): EgressCaps | undefined {
   if (egress === undefined) return undefined;

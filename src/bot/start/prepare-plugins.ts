@@ -2,11 +2,12 @@
  * Loads the plugin of every strategy and checks its parameters, before any process is started or
  * any file created. Errors name the line in the settings file.
  */
-import type { StrategySettings } from '../../domain/bot-settings.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import { type HangWatchdogOptions, withEventLoopWatchdog } from '../../runtime/hang-watchdog.ts';
 import { parameterErrorOf } from '../../settings/parameter-error.ts';
-import type { SettingsSource } from '../../settings/settings-source.ts';
+import { joinedError, PlacedConfigError } from '../../settings/problem.ts';
+import type { StrategyPlugin } from '../../settings/readable-settings.ts';
+import type { KeyPath, SettingsSource } from '../../settings/settings-source.ts';
 import { type PreparedStrategy, prepareStrategy } from '../../strategy/loader.ts';
 import { UnfitParametersError } from '../../strategy/unfit-parameters-error.ts';
 import { withExitGuard } from '../guards/exit-guard.ts';
@@ -34,34 +35,46 @@ async function prepare(
   folder: string,
 ): Promise<ReadonlyMap<string, PreparedStrategy>> {
   const plugins = new Map<string, PreparedStrategy>();
+  const errors: ConfigError[] = [];
   for (const settings of strategies) {
     try {
       const plugin = await prepareStrategy({ folder, settings });
       plugins.set(settings.id, plugin);
     } catch (error) {
-      throw located(error, settings, source);
+      if (!(error instanceof ConfigError)) throw error;
+      errors.push(located(error, settings, source));
     }
   }
+  if (errors.length > 0) throw joinedError(errors);
   return plugins;
 }
 
 type Strategies = {
-  readonly strategies: readonly StrategySettings[];
+  readonly strategies: readonly StrategyPlugin[];
   readonly source?: SettingsSource | undefined;
 };
 
 function located(
-  error: unknown,
-  { id }: StrategySettings,
+  error: ConfigError,
+  { id }: StrategyPlugin,
   source: SettingsSource | undefined,
-): unknown {
-  if (!(error instanceof ConfigError) || source === undefined) return error;
+): ConfigError {
+  if (source === undefined) return error;
   if (error instanceof UnfitParametersError) {
     const at = ['strategies', id, 'parameters'];
     return parameterErrorOf(source, error.issues, { at, schema: error });
   }
   const isOfPairs = error.message.startsWith(`strategies.${id}.pairs`);
-  const place = source.locate(['strategies', id, isOfPairs ? 'pairs' : 'plugin']);
-  const where = `${source.file}:${place.line}:${place.column}`;
-  return new ConfigError(`${where}: ${error.message}`, { cause: error });
+  return placedError(source, ['strategies', id, isOfPairs ? 'pairs' : 'plugin'], error);
+}
+
+/** Returns `error` with the place of the value at `path`. */
+export function placedError(
+  source: SettingsSource,
+  path: KeyPath,
+  error: ConfigError,
+): PlacedConfigError {
+  const { line, column } = source.locate(path);
+  const text = `${source.file}:${line}:${column}: ${error.message}`;
+  return new PlacedConfigError(source.file, [{ line, column, text }], { cause: error });
 }

@@ -2,10 +2,10 @@
  * `millrace config`: checks settings files, shows the values in force and their origin, and
  * explains keys. It opens only settings, plugins and a scenario's recordings, and uses no network.
  */
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { openHistory } from '../../backtest/run/run-backtest.ts';
 import { keyIdName, keySecretName } from '../../bot/keys/bot-credentials.ts';
-import { egressCapsOf } from '../../bot/keys/egress-caps.ts';
+import { checkBot, strategiesFolder } from '../../bot/start/load-bot.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
 import { botWarnings, settingsWarnings } from '../../bot/start/settings-warnings.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
@@ -15,24 +15,23 @@ import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import { type EffectiveValue, effectiveSettings } from '../../settings/effective-settings.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { loadEgressCaps } from '../../settings/load-egress.ts';
-import { loadScenario } from '../../settings/load-scenario.ts';
-import { loadVenue, readVenue } from '../../settings/load-venue.ts';
+import { type LoadedScenario, loadScenario } from '../../settings/load-scenario.ts';
+import { readVenue } from '../../settings/load-venue.ts';
+import { joinedError } from '../../settings/problem.ts';
+import { readableStrategies } from '../../settings/readable-settings.ts';
 import {
   findSettingsKeys,
   nearestSettingsKey,
   type SettingsKey,
   shownValue,
 } from '../../settings/settings-keys.ts';
-import { readSettings } from '../../settings/settings-source.ts';
-import type { PreparedStrategy } from '../../strategy/loader.ts';
+import { readSettings, type SettingsSource } from '../../settings/settings-source.ts';
 import { writeTextAtomically } from '../../terminal/atomic-file.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { packageRoot, venuesFolder } from '../../terminal/package-root.ts';
+import { packageRoot } from '../../terminal/package-root.ts';
 import { dataFolderOf } from '../data-folder.ts';
 import { absenceOf, configurationPage } from '../reference/configuration-page.ts';
-
-const strategies = join(packageRoot, 'strategies');
 
 /** Checks files of any kind; returns exit code 0 if none has an error, otherwise 2. */
 export async function runConfigCheck(options: {
@@ -77,10 +76,10 @@ async function findingsOf(file: string, dataFolder: string): Promise<Findings> {
     }
   };
   await collect(async () => {
-    const source = readSettings(file);
-    const has = (key: string) => source.has([key]);
+    const parsed = readSettings(file);
+    const has = (key: string) => parsed.has([key]);
     if (has('scenario')) {
-      const { source, notices, ...scenario } = loadScenario(file);
+      const { source, notices, ...scenario } = await scenarioOf(file, parsed);
       warnings.push(...notices);
       const { balances, markets } = scenario;
       const barMs = new Map(
@@ -89,28 +88,36 @@ async function findingsOf(file: string, dataFolder: string): Promise<Findings> {
         ),
       );
       await collect(async () => {
-        const plugins = await preparePlugins({ ...scenario, source }, strategies);
+        const plugins = await preparePlugins({ ...scenario, source }, strategiesFolder);
         warnings.push(...settingsWarnings({ ...scenario, source, plugins, balances, barMs }));
       });
       await collect(() => checkRecordings(file, scenario, dataFolder));
     } else if (has('baseUrl') || has('streamUrl')) readVenue(file);
     else if (has('ordersPerMinuteMax') && !has('bot')) loadEgressCaps(file);
     else {
-      const settings = loadBotSettings(file, { cwd: process.cwd() });
-      // Each part is checked separately, so that one error does not hide the others.
-      const { source } = settings;
-      const plugins = new Map<string, PreparedStrategy>();
-      for (const strategy of settings.strategies)
-        await collect(async () => {
-          const prepared = await preparePlugins({ strategies: [strategy], source }, strategies);
-          for (const [id, plugin] of prepared) plugins.set(id, plugin);
-        });
-      warnings.push(...botWarnings(settings, plugins));
-      await collect(() => loadVenue(settings.venue, venuesFolder));
-      await collect(() => egressCapsOf(settings, file));
+      const { settings, plugins, errors } = await checkBot(file, process.cwd());
+      if (settings !== undefined) warnings.push(...botWarnings(settings, plugins));
+      if (errors.length > 0) throw joinedError(errors);
     }
   });
   return { problems, warnings };
+}
+
+/** Loads a scenario; an error also lists the problems of its own strategies' plugins. */
+async function scenarioOf(file: string, parsed: SettingsSource): Promise<LoadedScenario> {
+  const errors: ConfigError[] = [];
+  const note = (error: unknown): void => {
+    if (!(error instanceof ConfigError)) throw error;
+    errors.push(error);
+  };
+  try {
+    return loadScenario(file);
+  } catch (error) {
+    note(error);
+  }
+  const strategies = readableStrategies(parsed);
+  await preparePlugins({ strategies, source: parsed }, strategiesFolder).catch(note);
+  throw joinedError(errors);
 }
 
 /** Throws ConfigError if a backtest of `file` could not read its recordings. */
@@ -136,7 +143,10 @@ export async function runConfigShow(options: {
   readonly output: Output;
 }): Promise<number> {
   const { source, ...settings } = loadBotSettings(options.file, { cwd: packageRoot });
-  const plugins = await preparePlugins({ strategies: settings.strategies, source }, strategies);
+  const plugins = await preparePlugins(
+    { strategies: settings.strategies, source },
+    strategiesFolder,
+  );
   const place = statePlaceOf(settings.store, options.home);
   const derived: Readonly<Record<string, string>> = {
     namespace: settings.namespace,

@@ -1,12 +1,11 @@
 /** `millrace run`: runs a bot on an exchange that is already running, simulated or real. */
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { runBot } from '../../bot/foreground.ts';
 import { requirePrivateHome } from '../../bot/guards/private-home.ts';
 import { credentialsOf } from '../../bot/keys/bot-credentials.ts';
-import { egressCapsOf } from '../../bot/keys/egress-caps.ts';
 import { fingerprintOf } from '../../bot/keys/key-fingerprint.ts';
 import { checkTransportEnvironment } from '../../bot/keys/transport-environment.ts';
-import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
+import { loadBot, strategiesFolder } from '../../bot/start/load-bot.ts';
 import { startWarnings } from '../../bot/start/start-warnings.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
 import { isLoopback } from '../../client/address.ts';
@@ -15,10 +14,7 @@ import { ConfigError, SafetyRefusedError } from '../../domain/errors.ts';
 import { createClock } from '../../runtime/clock.ts';
 import type { LogLevel } from '../../runtime/log.ts';
 import { createTimers } from '../../runtime/timers.ts';
-import { loadBotSettings } from '../../settings/load-bot-settings.ts';
-import { loadVenue } from '../../settings/load-venue.ts';
 import type { Output } from '../../terminal/output.ts';
-import { packageRoot, venuesFolder } from '../../terminal/package-root.ts';
 
 export type RunBotCommandOptions = {
   readonly config: string;
@@ -40,16 +36,19 @@ export type RunBotCommandOptions = {
 export async function runBotCommand(options: RunBotCommandOptions): Promise<number> {
   const { environment, output } = options;
   const transportWarnings = checkTransportEnvironment(environment);
-  const loaded = loadBotSettings(options.config, { cwd: process.cwd() });
+  const {
+    settings: loaded,
+    plugins,
+    venue,
+    egressCaps,
+  } = await loadBot(options.config, process.cwd());
   const { source: _source, capture, ...settings } = loaded;
-  const venue = loadVenue(settings.venue, venuesFolder);
   const venueKind = isLoopback(venue) ? 'simulator' : 'exchange';
   const ordersGoTo = settings.mode === 'paper' ? 'replay' : venueKind;
   checkMode(options, settings, venueKind);
   if (venueKind === 'exchange') for (const text of transportWarnings) output.line(`! ${text}`);
-  const folder = join(packageRoot, 'strategies');
-  const plugins = await preparePlugins(loaded, folder);
-  for (const text of await startWarnings(loaded, { plugins, folder })) output.line(`! ${text}`);
+  const warnings = await startWarnings(loaded, { plugins, folder: strategiesFolder });
+  for (const text of warnings) output.line(`! ${text}`);
   const place = statePlaceOf(settings.store, options.home);
   requirePrivateHome(place.home);
   const isSimulatedPaper = settings.mode === 'paper' && venueKind === 'simulator';
@@ -65,7 +64,7 @@ export async function runBotCommand(options: RunBotCommandOptions): Promise<numb
     venue,
     credentials,
     acceptedPermissions: options.acceptedPermissions,
-    egressCaps: egressCapsOf(settings, options.config),
+    egressCaps,
     ordersGoTo,
     liveFlag: options.live,
     home: place.home,

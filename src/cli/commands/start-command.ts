@@ -6,11 +6,10 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runBot } from '../../bot/foreground.ts';
 import { requirePrivateHome } from '../../bot/guards/private-home.ts';
-import { egressCapsOf } from '../../bot/keys/egress-caps.ts';
 import { checkTransportEnvironment } from '../../bot/keys/transport-environment.ts';
 import { flowBotYaml, profileFlowFolder } from '../../bot/start/flow-demo.ts';
 import { forgetState } from '../../bot/start/forget-state.ts';
-import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
+import { loadBot, strategiesFolder } from '../../bot/start/load-bot.ts';
 import { type SimulatorChild, startSimulatorChild } from '../../bot/start/simulator-process.ts';
 import { startWarnings } from '../../bot/start/start-warnings.ts';
 import { simulatorFolder, statePlaceOf } from '../../bot/state-place.ts';
@@ -19,14 +18,12 @@ import { createClock } from '../../runtime/clock.ts';
 import type { LogLevel } from '../../runtime/log.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import { createTimers } from '../../runtime/timers.ts';
-import { loadBotSettings } from '../../settings/load-bot-settings.ts';
-import { loadVenue } from '../../settings/load-venue.ts';
 import { readCredentials } from '../../simulator/server/credentials-file.ts';
 import { prepareStorePath } from '../../store/open-database.ts';
 import { takeStoreLock } from '../../store/store-lock.ts';
 import { botCommand } from '../../terminal/command-hints.ts';
 import type { Output } from '../../terminal/output.ts';
-import { packageRoot, venuesFolder } from '../../terminal/package-root.ts';
+import { packageRoot } from '../../terminal/package-root.ts';
 
 export type StartCommandOptions = {
   /** Undefined uses the settings of the demo, or settings made for the flow. */
@@ -54,11 +51,10 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
   const { output } = options;
   checkTransportEnvironment(options.environment);
   const { home, config, more } = await flowOptions(options);
-  const loaded = loadBotSettings(config, { cwd: packageRoot });
+  const { settings: loaded, plugins, venue, egressCaps } = await loadBot(config, packageRoot);
   const { source: _source, capture, ...settings } = loaded;
-  const folder = join(packageRoot, 'strategies');
-  const plugins = await preparePlugins(loaded, folder);
-  for (const text of await startWarnings(loaded, { plugins, folder })) output.line(`! ${text}`);
+  const warnings = await startWarnings(loaded, { plugins, folder: strategiesFolder });
+  for (const text of warnings) output.line(`! ${text}`);
   if (settings.mode !== options.mode)
     throw new ConfigError(
       settings.mode === 'live'
@@ -66,8 +62,6 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
         : `${config}: mode is ${settings.mode}; start it with: ${botCommand('start', { config, home }, `--mode ${settings.mode}`)}`,
     );
   const isPaper = settings.mode === 'paper';
-  const venue = loadVenue(settings.venue, venuesFolder);
-  const egressCaps = egressCapsOf(settings, config);
   const place = statePlaceOf(settings.store, home);
   requirePrivateHome(place.home);
   // Before any file is changed, because a running bot may use this home.

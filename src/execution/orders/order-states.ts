@@ -123,7 +123,7 @@ export class OrderStates {
       order.completedMs = undefined;
       if (revived) order.isEndStreamed = false;
     }
-    if (revived && !order.isFinal) this.hold(order);
+    if (revived && !order.isFinal) this.#reserve(order, true);
     if (isAtExchange) context.exposure.confirm(order.clientOrderId);
     if (order.isFinal) context.exposure.release(order.clientOrderId);
     this.tracker.noteState(order, context.nowMs);
@@ -181,8 +181,13 @@ export class OrderStates {
     });
   }
 
-  /** Reserves in the exposure the unbooked volume of an order that may still trade. */
+  /** Reserves in the exposure the unbooked volume of a new order or one of an earlier run. */
   hold(order: TrackedOrder): void {
+    this.#reserve(order, false);
+  }
+
+  /** An order that was final in between has been counted: it and its cancel count once in rates. */
+  #reserve(order: TrackedOrder, isCounted: boolean): void {
     const { exposure } = this.context;
     exposure.hold(
       order.clientOrderId,
@@ -194,9 +199,10 @@ export class OrderStates {
         volume: maxLots(noLots, subtractLots(order.terms.volume, order.bookedLots)),
       },
       order.createdMs,
+      isCounted,
     );
     if (order.cancelRequestedMs !== undefined)
-      exposure.withdraw(order.clientOrderId, order.cancelRequestedMs);
+      exposure.withdraw(order.clientOrderId, order.cancelRequestedMs, isCounted);
   }
 
   /** Expires all earlier intents that have not been sent; orders at the exchange stay. */
@@ -235,6 +241,7 @@ export class OrderStates {
     context.exposure.withdraw(order.clientOrderId, context.nowMs);
     this.storeWithProof(order, () => `cancel requested: ${reason}`);
     order.changed.raise();
+    order.readInProgress?.raise();
     context.orderChanged(order, order.state);
   }
 

@@ -3,11 +3,16 @@
  * Stream messages wake it, and it also polls, because messages may be lost. In a replay none is
  * lost, so it does not poll, but the polls that a live bot would make count in the call budget.
  *
+ * A cancel never waits for a read: the read in progress is abandoned, and another follows the stop.
+ * Only if the user stream reports that nothing is left to cancel, the read comes first.
+ *
  * The answer to a stop is never final by itself: it may report success although the order fills
  * first, or an error because the order is already complete. The user stream confirms it, or else
  * the order record decides.
  */
-import { call, type Procedure, wait } from '../requests/procedure.ts';
+import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
+import type { Reply } from '../../exchange-api/reply.ts';
+import { call, type Procedure, Signal, wait } from '../requests/procedure.ts';
 import { applyOrderRecord } from './apply-order-record.ts';
 import { endByStream } from './end-by-stream.ts';
 import type { OrderStates } from './order-states.ts';
@@ -37,7 +42,8 @@ export function* trackOrder(orders: OrderStates, order: TrackedOrder): Procedure
       yield* wait(pollMs, order.changed);
       continue;
     }
-    if (order.cancelRequestedMs !== undefined && !order.completionHinted) {
+    const isReadFirst = order.completionHinted && isEndReported(order);
+    if (order.cancelRequestedMs !== undefined && !isReadFirst) {
       isStopTaken = yield* stop(order);
       hasStopped = true;
       if (isStopTaken && (yield* endByStream(orders, order))) return;
@@ -52,17 +58,10 @@ export function* trackOrder(orders: OrderStates, order: TrackedOrder): Procedure
     if (order.state !== 'open') return;
     const wasHinted = order.completionHinted;
     order.completionHinted = false;
-    const reply = yield* call({
-      priority: 'resolve',
-      operation: 'getOrderV3',
-      parameters: () =>
-        isIdDoubted || order.isIdContradicted
-          ? { client_order_id: order.clientOrderId }
-          : { id: order.orderId },
-    });
+    const reply: Reply<'getOrderV3'> = yield* read(order, isIdDoubted || order.isIdContradicted);
     if (order.state !== 'open') return;
     if (reply.kind === 'ok') {
-      const record = reply.body;
+      const record: OrderRecord = reply.body;
       missingSinceMs = undefined;
       isIdDoubted = record.client_order_id !== order.clientOrderId;
       applyOrderRecord(orders, order, record, 'get order v3');
@@ -90,10 +89,29 @@ export function* trackOrder(orders: OrderStates, order: TrackedOrder): Procedure
     rereads = 0;
     // A cancel that was requested during the read is sent without a wait. A replay reports the end
     // of a stopped order by itself, perhaps only at the end of the bar.
-    const isEndReported = isStopTaken && orders.isReplay;
-    const repeatMs = isEndReported ? Number.POSITIVE_INFINITY : stopRepeatMs;
+    const isEndCertain = isStopTaken && orders.isReplay;
+    const repeatMs = isEndCertain ? Number.POSITIVE_INFINITY : stopRepeatMs;
     if (hasStopped) yield* wait(repeatMs, order.changed);
   }
+}
+
+/** Whether the user stream reports that nothing of the order is left to cancel. */
+function isEndReported(order: TrackedOrder): boolean {
+  return order.isEndStreamed || order.filledLots >= order.terms.volume;
+}
+
+/** Reads the order; a cancel that is requested meanwhile does not wait for the answer. */
+function* read(order: TrackedOrder, byOwnId: boolean): Procedure<Reply<'getOrderV3'>> {
+  const withdrawal = isEndReported(order) ? undefined : new Signal();
+  order.readInProgress = withdrawal;
+  const reply = yield* call({
+    priority: 'resolve',
+    operation: 'getOrderV3',
+    parameters: () => (byOwnId ? { client_order_id: order.clientOrderId } : { id: order.orderId }),
+    ...(withdrawal === undefined ? {} : { withdrawal, isAbandonable: true }),
+  });
+  order.readInProgress = undefined;
+  return reply;
 }
 
 /** Counts the polls of the last minute that a live bot would have made since `sinceMs`. */

@@ -94,6 +94,8 @@ export class TrackedOrder {
   readonly changed = new Signal();
   /** Set while an attempt waits for the call budget: raise it to remove the attempt. */
   withdrawal: Signal | undefined;
+  /** Set during a read that a cancel must not wait for: raise it to go on without the answer. */
+  readInProgress: Signal | undefined;
 
   state: OrderState = 'waiting';
   orderId: string | undefined;

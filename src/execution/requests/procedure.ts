@@ -26,6 +26,8 @@ export type Call<Name extends OperationName = OperationName> = {
   readonly parameters: () => ParametersOf<Operations[Name]> | undefined;
   /** Raised to withdraw the call while it waits for the budget. */
   readonly withdrawal?: Signal;
+  /** Whether `withdrawal` also ends the wait for the answer, which is then ignored. */
+  readonly isAbandonable?: boolean;
   readonly deadlineMs?: number;
 };
 

@@ -72,11 +72,43 @@ describe('config check', () => {
       expect.arrayContaining([
         expect.stringMatching(/wrong\.yaml:\d+:\d+: .*halfSpred/u),
         expect.stringMatching(
-          /^venue: was nowhere; allowed: the name of a file in .*: .*simulator/u,
+          /wrong\.yaml:\d+:\d+: venue: was nowhere; allowed: the name of a .*: .*simulator/u,
         ),
         expect.stringMatching(/egress\.yaml: pairs lacks XBTZAR/u),
       ]),
     );
+  });
+
+  test('reports them together with wrong keys and values, in line order', async () => {
+    const changes: readonly (readonly [string, string])[] = [
+      ['venue: simulator ', 'venue: nowhere '],
+      ['halfSpread: "20bps"', 'halfSpred: "20bps"'],
+      ['collar: ', 'colar: '],
+    ];
+    const text = changes.reduce((text, [from, to]) => edited(from, to, text), demoBotFile);
+    const { value } = await check(file('several.yaml', `${text}\nnonsense: 1\n`));
+    const [{ problems }] = (value as { files: [{ problems: string[] }] }).files;
+    const inFile = problems.filter((line) => line.includes('several.yaml:'));
+    const keys = ['venue', 'halfSpre', 'limits', 'nonsense'];
+    const order = inFile.map((line) => keys.findIndex((key) => line.split(': ')[1]?.includes(key)));
+    expect(order).toEqual([0, 1, 1, 2, 2, 3]);
+    expect(problems.at(-1)).toMatch(/egress\.yaml: pairs lacks XBTZAR/u);
+  });
+
+  test('reports problems of all plugins, and of strategies beside a wrong one', async () => {
+    const second = /^ {2}mm-xbt:.*?(?=^\S)/msu.exec(demoBotFile)?.[0] ?? '';
+    const wrong = second.replace('halfSpread: "20bps"', 'halfSpread: "banana"');
+    const other = wrong.replace('mm-xbt', 'mm-two');
+    const unreadable = wrong.replace('mm-xbt', 'mm-bad').replace(/pairs: .*/u, 'pairs: 7');
+    const text = demoBotFile.replace(second, `${wrong}${other}${unreadable}`);
+    const { value } = await check(file('plugins.yaml', text));
+    const [{ problems }] = (value as { files: [{ problems: string[] }] }).files;
+    const keys = problems.map((line) => line.split(': ')[1]);
+    expect(keys.filter((key) => key?.startsWith('strategies.'))).toEqual([
+      'strategies.mm-xbt.parameters.halfSpread',
+      'strategies.mm-two.parameters.halfSpread',
+      'strategies.mm-bad.pairs',
+    ]);
   });
 
   test('accepts valid settings that are probably mistakes, with warnings', async () => {

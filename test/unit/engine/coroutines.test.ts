@@ -44,6 +44,21 @@ describe('coroutines', () => {
     expect(log).toEqual(['started', 'not-sent', 'not-sent']);
   });
 
+  test.each([true, false])('an abandonable call (%s) ends with its withdrawal', (isAbandonable) => {
+    const { coroutines, world } = setUp();
+    const withdrawal = new Signal();
+    const log: string[] = [];
+    coroutines.spawn(
+      (function* (): Procedure {
+        log.push((yield* call({ ...read, withdrawal, isAbandonable })).kind);
+      })(),
+    );
+    withdrawal.raise();
+    expect(log).toEqual(isAbandonable ? ['no-answer'] : []);
+    world.answers[0]?.(done);
+    expect(log).toEqual([isAbandonable ? 'no-answer' : 'not-sent']);
+  });
+
   test('a wait ends by time or by signal, never by both', () => {
     const { coroutines, timers, advance } = setUp();
     const signal = new Signal();

@@ -123,6 +123,12 @@ describe('a cancelled order', () => {
     expect([order.state, order.isUnchecked]).toEqual(['cancelled', false]);
     expect([harness.incidents, harness.tradingStates]).toEqual([[], []]);
     expect(harness.exposure.ordersOpen()).toBe(0);
+    // It was sent and cancelled once, so it counts once in the rates of its strategy.
+    const { activity } = harness.exposure;
+    const { orders, cancels } = activity.of('mm');
+    expect([activity.orders, orders, cancels].map((times) => times.newest(9).length)).toEqual([
+      1, 1, 1,
+    ]);
   });
 });
 

@@ -1,5 +1,13 @@
 /** The log on disk: bounded, rotated, and never a reason to stop. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -55,3 +63,36 @@ test.runIf(canMount())('a line that fits only in part counts as lost', () => {
   log.close();
   expect(log.lost).toBe(1);
 });
+
+test('a file that fails to close counts as a lost line, and the log goes on', () => {
+  const path = join(folder, 'bot.log');
+  const log = openLogFile(path, { bytesMax: 10 });
+  const { closeSync } = fs;
+  const failingClose = (handle: number): void => {
+    closeSync(handle);
+    throw new Error('EIO');
+  };
+  log.append('the first\n');
+  withClose(failingClose, () => {
+    // The file is full, so it is closed and the next one opened.
+    log.append('the second\n');
+    log.close();
+  });
+  expect(log.lost).toBe(2);
+  log.append('the last\n');
+  log.close();
+  const files = ['.2', '.1', ''].map((age) => readFileSync(`${path}${age}`, 'utf8'));
+  expect(files).toEqual(['the first\n', 'the second\n', 'the last\n']);
+});
+
+function withClose(closeSync: typeof fs.closeSync, work: () => void): void {
+  const original = fs.closeSync;
+  Object.assign(fs, { closeSync });
+  syncBuiltinESMExports();
+  try {
+    work();
+  } finally {
+    Object.assign(fs, { closeSync: original });
+    syncBuiltinESMExports();
+  }
+}

@@ -221,6 +221,31 @@ test('S13: a disk that is full during the copy refuses the upgrade and says so',
   expect(expectOldOrNew(path, 300)).toBe(1);
 });
 
+test.each([
+  ['with room for four times the database', 0, true],
+  ['with one block less', 1, false],
+])('S13: an upgrade on a disk %s', (_disk, blocksLess, isUpgraded) => {
+  writeVersion1(path, 300);
+  const bsize = 512;
+  const bavail = (fs.statSync(path).size * 4) / bsize - blocksLess;
+  const { statfsSync } = fs;
+  Object.assign(fs, { statfsSync: () => ({ bavail, bsize }) });
+  syncBuiltinESMExports();
+  try {
+    const upgrade = () => withDatabase(path, (database) => migrate(database, path, upgraded));
+    if (isUpgraded) upgrade();
+    else
+      expect(upgrade).toThrow(
+        /the copy and the upgrade need \S+ MB and \S+ has \S+ MB free; .*; nothing was changed$/u,
+      );
+  } finally {
+    Object.assign(fs, { statfsSync });
+    syncBuiltinESMExports();
+  }
+  expect(expectOldOrNew(path, 300)).toBe(isUpgraded ? upgraded.length : 1);
+  expect(backupsOf(path)).toHaveLength(isUpgraded ? 1 : 0);
+});
+
 test('an incomplete copy does not get its name, and nothing is upgraded', () => {
   writeVersion1(path, 20);
   withDatabase(path, (database) => {

@@ -1,0 +1,75 @@
+/**
+ * Loads a bot's settings with everything that they name: plugins, venue and egress caps.
+ *
+ * Invariant: each part is checked even if others are wrong, so that one error lists everything that
+ * can be known, the problems of the bot's own file in the order of its lines.
+ */
+import { join, resolve } from 'node:path';
+import type { EgressCaps, VenueSettings } from '../../domain/bot-settings.ts';
+import { ConfigError } from '../../domain/errors.ts';
+import { botSettingsOf, type LoadedBotSettings } from '../../settings/load-bot-settings.ts';
+import { loadVenue } from '../../settings/load-venue.ts';
+import { joinedError, PlacedConfigError } from '../../settings/problem.ts';
+import { readableBot } from '../../settings/readable-settings.ts';
+import { readSettings } from '../../settings/settings-source.ts';
+import type { PreparedStrategy } from '../../strategy/loader.ts';
+import { packageRoot, venuesFolder } from '../../terminal/package-root.ts';
+import { egressCapsOf } from '../keys/egress-caps.ts';
+import { placedError, preparePlugins } from './prepare-plugins.ts';
+
+export type LoadedBot = {
+  readonly settings: LoadedBotSettings;
+  readonly plugins: ReadonlyMap<string, PreparedStrategy>;
+  readonly venue: VenueSettings;
+  readonly egressCaps: EgressCaps | undefined;
+};
+
+/** What could be loaded, and the errors of the rest. */
+export type CheckedBot = {
+  readonly [Key in Exclude<keyof LoadedBot, 'plugins'>]: LoadedBot[Key] | undefined;
+} & Pick<LoadedBot, 'plugins'> & { readonly errors: readonly ConfigError[] };
+
+/** The folder of the plugins. */
+export const strategiesFolder = join(packageRoot, 'strategies');
+
+/** Loads the bot of `config`, relative to `cwd`. Throws one ConfigError with all problems. */
+export async function loadBot(config: string, cwd: string): Promise<LoadedBot> {
+  const { settings, plugins, venue, egressCaps, errors } = await checkBot(config, cwd);
+  if (settings === undefined || venue === undefined || errors.length > 0) throw joinedError(errors);
+  return { settings, plugins, venue, egressCaps };
+}
+
+/** As {@link loadBot}, but returns the errors. Throws ConfigError if the file cannot be parsed. */
+export async function checkBot(config: string, cwd: string): Promise<CheckedBot> {
+  const source = readSettings(resolve(cwd, config), config);
+  const errors: ConfigError[] = [];
+  const attempt = async <Value>(work: () => Value | Promise<Value>): Promise<Value | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      errors.push(error);
+      return undefined;
+    }
+  };
+  const settings = await attempt(() => botSettingsOf(source, { cwd }));
+  const { strategies, venue: venueName, ...rest } = settings ?? readableBot(source, cwd);
+  const plugins = new Map<string, PreparedStrategy>();
+  for (const strategy of strategies)
+    await attempt(async () => {
+      const prepared = await preparePlugins({ strategies: [strategy], source }, strategiesFolder);
+      for (const [id, plugin] of prepared) plugins.set(id, plugin);
+    });
+  const venue = await attempt(() => {
+    if (venueName === undefined) return undefined;
+    try {
+      return loadVenue(venueName, venuesFolder);
+    } catch (error) {
+      // An error in the venue's own file has its place there.
+      if (!(error instanceof ConfigError) || error instanceof PlacedConfigError) throw error;
+      throw placedError(source, ['venue'], error);
+    }
+  });
+  const egressCaps = await attempt(() => egressCapsOf({ ...rest, strategies }, config));
+  return { settings, plugins, venue, egressCaps, errors };
+}
