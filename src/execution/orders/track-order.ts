@@ -4,7 +4,8 @@
  * lost, so it does not poll, but the polls that a live bot would make count in the call budget.
  *
  * A cancel never waits for a read: the read in progress is abandoned, and another follows the stop.
- * Only if the user stream reports that nothing is left to cancel, the read comes first.
+ * Only if the user stream reports that nothing is left to cancel, the read comes first. In a replay
+ * a cancel waits for the read, whose answer is never late.
  *
  * The answer to a stop is never final by itself: it may report success although the order fills
  * first, or an error because the order is already complete. The user stream confirms it, or else
@@ -58,7 +59,10 @@ export function* trackOrder(orders: OrderStates, order: TrackedOrder): Procedure
     if (order.state !== 'open') return;
     const wasHinted = order.completionHinted;
     order.completionHinted = false;
-    const reply: Reply<'getOrderV3'> = yield* read(order, isIdDoubted || order.isIdContradicted);
+    const reply: Reply<'getOrderV3'> = yield* read(order, {
+      isAbandonable: !orders.isReplay && !isEndReported(order),
+      byOwnId: isIdDoubted || order.isIdContradicted,
+    });
     if (order.state !== 'open') return;
     if (reply.kind === 'ok') {
       const record: OrderRecord = reply.body;
@@ -100,15 +104,18 @@ function isEndReported(order: TrackedOrder): boolean {
   return order.isEndStreamed || order.filledLots >= order.terms.volume;
 }
 
-/** Reads the order; a cancel that is requested meanwhile does not wait for the answer. */
-function* read(order: TrackedOrder, byOwnId: boolean): Procedure<Reply<'getOrderV3'>> {
-  const withdrawal = isEndReported(order) ? undefined : new Signal();
+/** Reads the order; a cancel that is requested meanwhile does not wait if it is abandonable. */
+function* read(
+  order: TrackedOrder,
+  { isAbandonable, byOwnId }: { readonly isAbandonable: boolean; readonly byOwnId: boolean },
+): Procedure<Reply<'getOrderV3'>> {
+  const withdrawal = isAbandonable ? new Signal() : undefined;
   order.readInProgress = withdrawal;
   const reply = yield* call({
     priority: 'resolve',
     operation: 'getOrderV3',
     parameters: () => (byOwnId ? { client_order_id: order.clientOrderId } : { id: order.orderId }),
-    ...(withdrawal === undefined ? {} : { withdrawal, isAbandonable: true }),
+    ...(withdrawal === undefined ? {} : { withdrawal, isAbandonable }),
   });
   order.readInProgress = undefined;
   return reply;
