@@ -4,8 +4,7 @@
  * lost, so it does not poll, but the polls that a live bot would make count in the call budget.
  *
  * A cancel never waits for a read: the read in progress is abandoned, and another follows the stop.
- * Only if the user stream reports that nothing is left to cancel, the read comes first. In a replay
- * a cancel waits for the read, whose answer is never late.
+ * Only if the user stream reports that nothing is left to cancel, the read comes first.
  *
  * The answer to a stop is never final by itself: it may report success although the order fills
  * first, or an error because the order is already complete. The user stream confirms it, or else
@@ -60,7 +59,7 @@ export function* trackOrder(orders: OrderStates, order: TrackedOrder): Procedure
     const wasHinted = order.completionHinted;
     order.completionHinted = false;
     const reply: Reply<'getOrderV3'> = yield* read(order, {
-      isAbandonable: !orders.isReplay && !isEndReported(order),
+      isAbandonable: !isEndReported(order),
       byOwnId: isIdDoubted || order.isIdContradicted,
     });
     if (order.state !== 'open') return;
