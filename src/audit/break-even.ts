@@ -93,9 +93,9 @@ export function breakEvenFiguresOf(given: {
 }
 
 /** Returns the figures as one line for people. */
-export function breakEvenLine(sense: BreakEvenFigures): string {
-  const { strategy, pair, makerFee: maker, takerFee: taker, breakEvenHalfSpread } = sense;
-  const { quotedHalfSpread: quoted, earnedHalfSpread: earned, paidFee: paid } = sense;
+export function breakEvenLine(figures: BreakEvenFigures): string {
+  const { strategy, pair, makerFee: maker, takerFee: taker, breakEvenHalfSpread } = figures;
+  const { quotedHalfSpread: quoted, earnedHalfSpread: earned, paidFee: paid } = figures;
   const fees = [
     ...(maker === null ? [] : [`maker ${bps(maker)}`]),
     ...(taker === null ? [] : [`taker ${bps(taker)}`]),
@@ -108,7 +108,7 @@ export function breakEvenLine(sense: BreakEvenFigures): string {
     ...(earned === null || paid === null
       ? []
       : [`its fills earned ${bps(earned)} on each side and paid ${bps(paid)} in fees`]),
-    ...(sense.canEarn === false ? ['IT CANNOT MAKE A PROFIT: every round trip loses'] : []),
+    ...(figures.canEarn === false ? ['IT CANNOT MAKE A PROFIT: every round trip loses'] : []),
   ].join('; ');
 }
 

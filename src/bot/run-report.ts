@@ -51,9 +51,9 @@ export type RunReport = {
   /** The state of each scope that is not ACTIVE; the next run starts with it. */
   readonly states: readonly EnteredState[];
   readonly positions: readonly StrategyFigures[];
-  readonly feeSense: readonly BreakEvenFigures[];
+  readonly breakEven: readonly BreakEvenFigures[];
   /** The figures of paper trading; null in other modes. */
-  readonly pretended: PaperFigures | null;
+  readonly paper: PaperFigures | null;
   readonly journal: string;
 };
 
@@ -103,8 +103,8 @@ export function reportOf(
     failedStrategies: [...bot.engine.strategies.faults.values()].map(faultText),
     states: run.states,
     positions: figuresOf(bot),
-    feeSense: breakEvenFiguresNow(bot),
-    pretended: bot.paper?.figures() ?? null,
+    breakEven: breakEvenFiguresNow(bot),
+    paper: bot.paper?.figures() ?? null,
     journal: bot.journal,
   };
 }
@@ -216,8 +216,8 @@ export function reportLines(report: RunReport, audit: Audit | undefined): readon
     `incidents            ${report.incidents}`,
     ...report.failedStrategies.map((text) => `! ${text}`),
     ...figureLines(report.positions),
-    ...report.feeSense.map((figures) => `fees      ${breakEvenLine(figures)}`),
-    ...(report.pretended === null ? [] : paperLines(report.pretended)),
+    ...report.breakEven.map((figures) => `fees      ${breakEvenLine(figures)}`),
+    ...(report.paper === null ? [] : paperLines(report.paper)),
     `journal              ${report.journal}`,
   ];
 }

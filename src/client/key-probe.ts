@@ -23,7 +23,7 @@ export type Finding = {
   /** `unknown`: no answer shows it; `untestable`: no operation needs the permission. */
   readonly state: 'granted' | 'missing' | 'unknown' | 'untestable';
   /** The call and its answer, in words. Also a key of the command's JSON output. */
-  readonly told: string;
+  readonly answer: string;
 };
 
 export type KeyFindings = {
@@ -99,7 +99,7 @@ export async function probeKey(options: {
     for (const permission of options.wanted) {
       const probe = keyProbes[permission];
       if (probe === undefined) {
-        findings.push({ permission, state: 'untestable', told: untestable });
+        findings.push({ permission, state: 'untestable', answer: untestable });
         continue;
       }
       await options.beforeCall?.();
@@ -108,10 +108,10 @@ export async function probeKey(options: {
         throw new NotSentError(
           `${baseUrl} cannot be reached: ${outcome.reason}; check the address of the venue`,
         );
-      const answer = readAnswer(outcome);
-      const told = `${probe.method} ${probe.path.split('?')[0]}: ${key.hideIn(answer.text)}`;
-      if (answer.state === 'refused') return { refused: told, findings };
-      findings.push({ permission, state: answer.state, told });
+      const { state, text } = readAnswer(outcome);
+      const answer = `${probe.method} ${probe.path.split('?')[0]}: ${key.hideIn(text)}`;
+      if (state === 'refused') return { refused: answer, findings };
+      findings.push({ permission, state, answer });
     }
     return { refused: undefined, findings };
   } finally {

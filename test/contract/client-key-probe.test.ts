@@ -22,7 +22,7 @@ test.each([
   ['unknown', '200 without JSON', httpAnswer(200, '')],
   ['unknown', '403 without JSON', httpAnswer(403, '<html>blocked</html>')],
   ['unknown', '429', httpAnswer(429, '{}')],
-])('the permission is %s by an answer of %s (case %#)', async (state, told, answer) => {
+])('the permission is %s by an answer of %s (case %#)', async (state, described, answer) => {
   server.answer = (socket) => socket.write(answer);
   const found = await probeKey({
     baseUrl: server.url,
@@ -31,6 +31,10 @@ test.each([
     timers: createTimers(),
   });
   expect(found.findings).toEqual([
-    { permission: 'Perm_W_Withdrawals', state, told: `DELETE /api/1/withdrawals/0: ${told}` },
+    {
+      permission: 'Perm_W_Withdrawals',
+      state,
+      answer: `DELETE /api/1/withdrawals/0: ${described}`,
+    },
   ]);
 });

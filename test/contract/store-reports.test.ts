@@ -142,7 +142,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       refuse(20, 'COLLAR', 'BOOK_STALE'),
       refuse(30, 'COLLAR'),
       incident('LEDGER_GAP', 1),
-      incident('ZOMBIE', 2),
+      incident('STORE_SLOW', 2),
       incident('LEDGER_GAP', 3),
     ]);
     expect(reports.orderCounts()).toEqual({ open: 2, filled: 1 });
@@ -162,7 +162,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     expect(reports.incidents(2).map((row) => row.atMs)).toEqual([3, 2]);
     expect(reports.incidentCounts()).toEqual([
       { code: 'LEDGER_GAP', count: 2 },
-      { code: 'ZOMBIE', count: 1 },
+      { code: 'STORE_SLOW', count: 1 },
     ]);
   });
 

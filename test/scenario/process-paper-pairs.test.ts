@@ -147,10 +147,10 @@ test('two pairs are traded on one account, which balances, also after kill -9', 
 
   const second = paper(home, config, 4);
   expect((await second.ended).code).toBe(0);
-  const summary = second.summary() as Summary & { readonly pretended: unknown };
+  const summary = second.summary() as Summary & { readonly paper: unknown };
   expect(summary).toMatchObject(inOrder);
   expect(summary.fillsAtExchange).toBe(summary.fills);
-  expect(summary.pretended).toMatchObject({
+  expect(summary.paper).toMatchObject({
     latencies: { feedUs: 5_000 },
     markets: [
       { pair: 'XBTZAR', fees: { maker: '0.0005', taker: '0.001' }, gaps: 0 },
@@ -181,7 +181,7 @@ test('a pair is given up with orders open in it: they end, and the others go on'
 
   const second = paper(home, configOf(home, 'ETHXBT'), 4);
   expect((await second.ended).code).toBe(0);
-  expect(second.summary()).toMatchObject({ ...inOrder, pretended: { pair: 'ETHXBT' } });
+  expect(second.summary()).toMatchObject({ ...inOrder, paper: { pair: 'ETHXBT' } });
   expect(second.text).toMatch(/restored \d+ intents, [1-9]\d* of them not final/u);
   const { ledger, reserved, trades } = booksOf(home);
   expect(reserved).toEqual(nothing);

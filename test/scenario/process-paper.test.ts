@@ -1,4 +1,4 @@
-/** Mode paper as processes: a simulator's market, pretended orders, kill -9 and what goes on. */
+/** Mode paper as processes: a simulator's market, paper orders, kill -9 and what goes on. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ type PaperSummary = {
   readonly differences: number;
   readonly openOrdersAtExit: number;
   readonly balanceDifference: string;
-  readonly pretended: { readonly pair: string; readonly gaps: number };
+  readonly paper: { readonly pair: string; readonly gaps: number };
 };
 
 function lastLine({ stdout }: BotProcess): unknown {
@@ -68,7 +68,7 @@ describe('a paper bot', () => {
     const { code } = await second.ended;
     const summary = lastLine(second) as PaperSummary;
     expect({ code, mode: summary.mode }).toEqual({ code: 0, mode: 'paper' });
-    expect(summary.pretended).toMatchObject({ pair: 'XBTZAR', gaps: 0 });
+    expect(summary.paper).toMatchObject({ pair: 'XBTZAR', gaps: 0 });
     expect(summary.fillsAtExchange).toBe(summary.fills);
     expect(summary).toMatchObject({
       differences: 0,

@@ -53,10 +53,15 @@ async function ask(
 
 const answers = unpack('answers');
 
-/** Returns what 0.1.0 answered; `store` is a path that differs with each copy. */
+/**
+ * Returns what 0.1.0 answered, with the later names of its keys; `store` is a path that differs
+ * with each copy.
+ */
 function answerOf(name: string) {
   const { store: _store, ...answer } = JSON.parse(readFileSync(join(answers, name), 'utf8'));
-  return answer;
+  if (answer.feeSense === undefined) return answer;
+  const { feeSense: breakEven, ...rest } = answer;
+  return { ...rest, breakEven };
 }
 
 function openStore(home: string, nowMs: number) {

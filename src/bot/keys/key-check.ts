@@ -70,12 +70,12 @@ export function verdictLines({ lacking, dangers }: KeyVerdict): readonly string[
   return [
     ...lacking.map((one) =>
       one.state === 'missing'
-        ? `the key lacks ${described(one)}, needed ${needs[one.permission]} (${one.told})`
+        ? `the key lacks ${described(one)}, needed ${needs[one.permission]} (${one.answer})`
         : `${notKnown(one)}, needed ${needs[one.permission]}: ${whyNot(one)}`,
     ),
     ...dangers.map((one) =>
       one.state === 'granted'
-        ? `the key has ${described(one)}: it ${risks[one.permission]} (${one.told})`
+        ? `the key has ${described(one)}: it ${risks[one.permission]} (${one.answer})`
         : `${notKnown(one)}, with which it ${risks[one.permission]}: ${whyNot(one)}`,
     ),
   ];
@@ -86,8 +86,8 @@ function notKnown(one: Finding): string {
 }
 
 /** A call that was lost or refused as too frequent proves nothing about the key. */
-function whyNot({ told }: Finding): string {
-  return `the exchange gave no clear answer (${told}); try again`;
+function whyNot({ answer }: Finding): string {
+  return `the exchange gave no clear answer (${answer}); try again`;
 }
 
 function described({ permission }: Finding): string {
@@ -133,7 +133,7 @@ export function judgeKey(
   // All unknown: the exchange is the problem, not the key.
   if (lacking.length === needed.length)
     throw new OutcomeUnknownError(
-      `the exchange does not answer the permission checks (${lacking.map(({ told }) => told).join('; ')})`,
+      `the exchange does not answer the permission checks (${lacking.map(({ answer }) => answer).join('; ')})`,
     );
   if (lacking.length > 0)
     throw new OutcomeUnknownError(verdictLines({ lacking, dangers: [] }).join('; '));

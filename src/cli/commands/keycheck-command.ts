@@ -48,13 +48,15 @@ async function checkKey(
     timers: createTimers(),
   });
   if (found.findings.length > 0 && found.findings.every((one) => one.state === 'unknown'))
-    throw new OutcomeUnknownError(`no permission could be determined: ${found.findings[0]?.told}`);
+    throw new OutcomeUnknownError(
+      `no permission could be determined: ${found.findings[0]?.answer}`,
+    );
   const verdict = verdictOf(found);
   const isRight =
     found.refused === undefined && verdict.lacking.length === 0 && verdict.dangers.length === 0;
-  const permissionsKnown = found.findings.map(({ permission, state, told }) => {
+  const permissionsKnown = found.findings.map(({ permission, state, answer }) => {
     const { value, meaning } = permissions[permission];
-    return { permission, value, meaning, state, told };
+    return { permission, value, meaning, state, answer };
   });
   output.result(
     {

@@ -90,7 +90,7 @@ function statusOf(reports: StoreReports, strategies: readonly StrategySettings[]
       counter: formatAmount(counterOf(holding)),
       fills: holding.fills,
     })),
-    feeSense: breakEvenFiguresOf({
+    breakEven: breakEvenFiguresOf({
       strategies,
       feesOf: () => undefined,
       orders: reports.recentQuotes(quotesLookedAt),
@@ -127,7 +127,7 @@ function linesOf(status: Status, runState: string): readonly string[] {
       (one) =>
         `  ${one.strategy} ${one.pair}: base ${one.base}, counter ${one.counter}, ${one.fills} fills`,
     ),
-    ...status.feeSense.map((figures) => `fees       ${breakEvenLine(figures)}`),
+    ...status.breakEven.map((figures) => `fees       ${breakEvenLine(figures)}`),
     ...status.balances.map(
       (one) => `balance    ${one.currency} ${one.balance}, available ${one.available}`,
     ),

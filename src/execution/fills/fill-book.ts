@@ -118,8 +118,8 @@ export class FillBook {
     const problem = order === undefined ? undefined : problemWith(order, trade, sums);
     if (problem !== undefined) {
       const { context } = this.#orders;
-      if (order?.noteReport('FILL_ABSURD') === true) {
-        context.incident('FILL_ABSURD', `trade ${key} of ${order.clientOrderId} ${problem}`);
+      if (order?.noteReport('FILL_INVALID') === true) {
+        context.incident('FILL_INVALID', `trade ${key} of ${order.clientOrderId} ${problem}`);
         context.setTradingState('bot', 'HALTED', `trade ${key} cannot be booked`);
       }
       // The next read of the list may show it correctly.

@@ -109,7 +109,7 @@ function dropUnconfirmedFill(orders: OrderStates, order: TrackedOrder): void {
   const confirmed = reported.base > booked.base ? reported.base : booked.base;
   if (streamed.base <= confirmed) return;
   orders.context.incident(
-    'GHOST_FILL',
+    'UNCONFIRMED_FILL',
     `order ${order.clientOrderId}: the user stream reported ${formatAmount(streamed.base)} as filled, but only ${formatAmount(confirmed)} is confirmed`,
   );
   order.streamed = { base: confirmed, atMs: streamed.atMs };

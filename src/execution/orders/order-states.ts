@@ -152,7 +152,7 @@ export class OrderStates {
 
   #reportRevived(order: TrackedOrder, proof: string): void {
     this.context.incident(
-      'ZOMBIE_ORDER',
+      'ENDED_ORDER_OPEN',
       `order ${order.clientOrderId} was final, but it is at the exchange: ${proof}`,
     );
     this.context.setTradingState(

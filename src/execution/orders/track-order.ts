@@ -58,7 +58,10 @@ export function* trackOrder(orders: OrderStates, order: TrackedOrder): Procedure
     if (order.state !== 'open') return;
     const wasHinted = order.completionHinted;
     order.completionHinted = false;
-    const reply: Reply<'getOrderV3'> = yield* read(order, isIdDoubted || order.isIdContradicted);
+    const reply: Reply<'getOrderV3'> = yield* read(order, {
+      isAbandonable: !isEndReported(order),
+      byOwnId: isIdDoubted || order.isIdContradicted,
+    });
     if (order.state !== 'open') return;
     if (reply.kind === 'ok') {
       const record: OrderRecord = reply.body;
@@ -100,15 +103,18 @@ function isEndReported(order: TrackedOrder): boolean {
   return order.isEndStreamed || order.filledLots >= order.terms.volume;
 }
 
-/** Reads the order; a cancel that is requested meanwhile does not wait for the answer. */
-function* read(order: TrackedOrder, byOwnId: boolean): Procedure<Reply<'getOrderV3'>> {
-  const withdrawal = isEndReported(order) ? undefined : new Signal();
+/** Reads the order; a cancel that is requested meanwhile does not wait if it is abandonable. */
+function* read(
+  order: TrackedOrder,
+  { isAbandonable, byOwnId }: { readonly isAbandonable: boolean; readonly byOwnId: boolean },
+): Procedure<Reply<'getOrderV3'>> {
+  const withdrawal = isAbandonable ? new Signal() : undefined;
   order.readInProgress = withdrawal;
   const reply = yield* call({
     priority: 'resolve',
     operation: 'getOrderV3',
     parameters: () => (byOwnId ? { client_order_id: order.clientOrderId } : { id: order.orderId }),
-    ...(withdrawal === undefined ? {} : { withdrawal, isAbandonable: true }),
+    ...(withdrawal === undefined ? {} : { withdrawal, isAbandonable }),
   });
   order.readInProgress = undefined;
   return reply;

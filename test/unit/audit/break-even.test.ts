@@ -37,14 +37,14 @@ function senseOf(
   fills: readonly FillRow[] = [],
   change: { readonly strategy?: StrategySettings; readonly fees?: Fees | undefined } = { fees },
 ) {
-  const [sense] = breakEvenFiguresOf({
+  const [figures] = breakEvenFiguresOf({
     strategies: [change.strategy ?? strategy],
     feesOf: () => change.fees,
     orders,
     fills,
   });
-  if (sense === undefined) throw new Error('one strategy, one pair');
-  return sense;
+  if (figures === undefined) throw new Error('one strategy, one pair');
+  return figures;
 }
 
 describe('a round trip', () => {
@@ -85,9 +85,9 @@ describe('the line of a strategy', () => {
   });
 
   test('says that quotes too near to the mid lose', () => {
-    const sense = senseOf(quotesAt(3));
-    expect(sense).toMatchObject({ quotedHalfSpread: '0.0003', canEarn: false });
-    expect(breakEvenLine(sense)).toBe(
+    const figures = senseOf(quotesAt(3));
+    expect(figures).toMatchObject({ quotedHalfSpread: '0.0003', canEarn: false });
+    expect(breakEvenLine(figures)).toBe(
       'mm XBTZAR: breaks even 5bps from the mid (maker 5bps, taker 10bps); quotes 3bps from the mid; IT CANNOT MAKE A PROFIT: every round trip loses',
     );
   });
@@ -136,8 +136,8 @@ describe('the line of a strategy', () => {
         feeCounter: '5.01',
       }),
     ];
-    const sense = senseOf(quotesAt(20), fills);
-    expect(sense).toMatchObject({ earnedHalfSpread: '0.002', paidFee: '0.0005', canEarn: true });
+    const figures = senseOf(quotesAt(20), fills);
+    expect(figures).toMatchObject({ earnedHalfSpread: '0.002', paidFee: '0.0005', canEarn: true });
     // Without fees from the exchange, those of the fills count.
     const alone = senseOf(quotesAt(3), fills, { fees: undefined });
     expect(alone).toMatchObject({ makerFee: '0.0005', takerFee: null, canEarn: false });
@@ -150,9 +150,9 @@ describe('the line of a strategy', () => {
       allow: { ...strategy.allow, timeInForce: ['IOC'], postOnly: 'never' },
     };
     const took = fillRow('1', { maker: false, counter: '1000', feeBase: '0', feeCounter: '1' });
-    const sense = senseOf([], [took], { strategy: taker, fees: undefined });
-    expect(sense).toMatchObject({ makerFee: null, breakEvenHalfSpread: '0.001' });
-    expect(breakEvenLine(sense)).toContain('breaks even 10bps from the mid (taker 10bps)');
+    const figures = senseOf([], [took], { strategy: taker, fees: undefined });
+    expect(figures).toMatchObject({ makerFee: null, breakEvenHalfSpread: '0.001' });
+    expect(breakEvenLine(figures)).toContain('breaks even 10bps from the mid (taker 10bps)');
   });
 
   test('has the taker fee of a strategy that could rest, and whose fills all took', () => {
@@ -163,8 +163,8 @@ describe('the line of a strategy', () => {
   });
 
   test('says that fees are not known without fills and without the exchange', () => {
-    const sense = senseOf(quotesAt(3), [], { fees: undefined });
-    expect(sense).toMatchObject({ makerFee: null, breakEvenHalfSpread: null, canEarn: null });
-    expect(breakEvenLine(sense)).toContain('fees are not known before its first fill');
+    const figures = senseOf(quotesAt(3), [], { fees: undefined });
+    expect(figures).toMatchObject({ makerFee: null, breakEvenHalfSpread: null, canEarn: null });
+    expect(breakEvenLine(figures)).toContain('fees are not known before its first fill');
   });
 });

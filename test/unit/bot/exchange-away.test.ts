@@ -7,7 +7,7 @@ import type { Finding, PermissionName } from '../../../src/client/key-probe.ts';
 import { ConfigError, OutcomeUnknownError } from '../../../src/domain/errors.ts';
 
 function unknown(permission: string): Finding {
-  return { permission: permission as PermissionName, state: 'unknown', told: 'GET /x: 500' };
+  return { permission: permission as PermissionName, state: 'unknown', answer: 'GET /x: 500' };
 }
 
 describe('the report about the key', () => {

@@ -36,8 +36,8 @@ const inOrder: RunReport = {
   failedStrategies: [],
   states: [],
   positions: [],
-  feeSense: [],
-  pretended: null,
+  breakEven: [],
+  paper: null,
   journal: '',
 };
 

@@ -237,7 +237,7 @@ describe('the later check', () => {
     harness.fills.book(tradeOf(order, 30));
     answerReads(harness, ok(recordOf(order, { lots: 50 })), 80);
     expect([order.state, harness.orders.trustsStream]).toEqual(['open', false]);
-    expect(harness.incidents).toEqual(['ZOMBIE_ORDER']);
+    expect(harness.incidents).toEqual(['ENDED_ORDER_OPEN']);
     expect(harness.tradingStates).toEqual(['strategy:mm HALTED']);
   });
 
@@ -283,7 +283,7 @@ describe('the later check', () => {
     }
     expect(stops).toBeGreaterThan(3);
     expect([order.state, harness.orders.trustsStream]).toEqual(['open', false]);
-    expect(harness.incidents).toEqual(['ZOMBIE_ORDER']);
+    expect(harness.incidents).toEqual(['ENDED_ORDER_OPEN']);
     expect(harness.tradingStates).toEqual(['strategy:mm HALTED']);
   });
 

@@ -89,7 +89,7 @@ describe('the fill book', () => {
       const trade = { ...tradeOf(order, 40), base, volume: base };
       expect(harness.fills.book(trade)).toBe(false);
       expect(harness.records.some((record) => record.kind === 'fill')).toBe(false);
-      expect(harness.incidents).toEqual(['FILL_ABSURD']);
+      expect(harness.incidents).toEqual(['FILL_INVALID']);
     },
   );
 
@@ -149,7 +149,7 @@ describe('the fill book', () => {
     }
     harness.advance(15_000);
     harness.answer('getOrderV3', ok(recordOf(order)));
-    expect([order.filledLots, harness.incidents]).toEqual([0, ['GHOST_FILL']]);
+    expect([order.filledLots, harness.incidents]).toEqual([0, ['UNCONFIRMED_FILL']]);
   });
 
   test('A23: a fill beyond the volume is booked, gives an incident and halts the pair', () => {
@@ -166,7 +166,7 @@ describe('the fill book', () => {
       const harness = new ExecutionFixture();
       const order = harness.executor.restore(rowOf({ state, orderId: undefined }), market);
       harness.fills.book(tradeOf(order, 40));
-      expect([order.state, harness.incidents]).toEqual(['open', ['ZOMBIE_ORDER']]);
+      expect([order.state, harness.incidents]).toEqual(['open', ['ENDED_ORDER_OPEN']]);
       expect(harness.waiting('stoporder').parameters).toEqual({ order_id: 'BX7' });
     },
   );
@@ -184,7 +184,7 @@ describe('the fill book', () => {
     const row = rowOf({ state: 'cancelled', cancelRequestedMs: harness.nowMs, completedMs: 1 });
     const order = harness.executor.restore(row, market);
     harness.fills.book(tradeOf(order, 40));
-    expect([order.state, harness.incidents]).toEqual(['open', ['ZOMBIE_ORDER']]);
+    expect([order.state, harness.incidents]).toEqual(['open', ['ENDED_ORDER_OPEN']]);
     harness.answer('stoporder', refused(400, 'ErrCannotStopUnknownOrNonPendingOrder'));
     harness.answer('getOrderV3', ok(recordOf(order, { lots: 40, status: 'COMPLETE' })));
     expect(order.state).toBe('cancelled');

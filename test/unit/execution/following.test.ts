@@ -159,49 +159,6 @@ describe('following', () => {
     expect(order.state).toBe('cancelled');
   });
 
-  test.each(['cancel', 'cancelAtTurn'] as const)(
-    'I11 a %s during a read leaves at once, and the late answer changes nothing',
-    (name) => {
-      const { harness, order } = openOrder();
-      harness.advance(15_000);
-      const read = harness.waiting('getOrderV3');
-      harness.calls.length = 0;
-      harness.orders[name](order, 'moved');
-      harness.orders[name](order, 'moved');
-      expect(harness.waiting('stoporder').parameters).toEqual({ order_id: 'BX1' });
-      read.resume(ok(recordOf(order, { status: 'COMPLETE' })));
-      expect([order.state, harness.calls.length]).toEqual(['open', 1]);
-      harness.answer('stoporder', success);
-      harness.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
-      expect(order.state).toBe('cancelled');
-    },
-  );
-
-  test('I11 a cancel withdraws a read that waits for the call budget', () => {
-    const { harness, order } = openOrder();
-    harness.isBudgetFull = true;
-    harness.advance(15_000);
-    harness.orders.cancel(order, 'moved');
-    harness.isBudgetFull = false;
-    harness.release();
-    expect(harness.waiting('stoporder').parameters).toEqual({ order_id: 'BX1' });
-  });
-
-  test.each(['complete', 'filled'])(
-    'a cancel follows the read of an order streamed as %s',
-    (end) => {
-      const { harness, order } = openOrder();
-      if (end === 'filled') order.streamed = { base: order.volume, atMs: 0 };
-      order.noteEnd({
-        client_order_id: order.clientOrderId,
-        order_id: end === 'filled' ? '' : 'BX1',
-      });
-      harness.orders.cancel(order, 'moved');
-      harness.answer('getOrderV3', noAnswer);
-      harness.waiting('stoporder');
-    },
-  );
-
   test('A11: an id that the stream names with ours counts more than that of the answer', () => {
     const harness = new ExecutionFixture();
     const order = harness.place();

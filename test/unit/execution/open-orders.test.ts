@@ -77,7 +77,7 @@ describe('an order that is finished for us and listed as open', () => {
       client_order_id: order.clientOrderId,
     });
     harness.answer('getOrderV3', ok(recordOf(order)));
-    expect([order.state, harness.incidents]).toEqual(['open', ['ZOMBIE_ORDER']]);
+    expect([order.state, harness.incidents]).toEqual(['open', ['ENDED_ORDER_OPEN']]);
     expect(harness.tradingStates).toEqual(['strategy:mm HALTED']);
     harness.answer('stoporder', ok({ success: true }));
     const over = { status: 'COMPLETE', completed_timestamp: harness.nowMs } as const;

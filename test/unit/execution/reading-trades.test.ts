@@ -92,7 +92,7 @@ describe('the list of trades', () => {
       const order = placeOpen(listing);
       expect(listing.fills.book(tradeOf(order, 10, change))).toBe(false);
       expect(listing.fills.book(tradeOf(order, 10, change))).toBe(false);
-      expect(listing.harness.incidents).toEqual(['FILL_ABSURD']);
+      expect(listing.harness.incidents).toEqual(['FILL_INVALID']);
       expect(listing.harness.tradingStates).toEqual(['bot HALTED']);
       expect(order.booked.base).toBe(0n);
       expect(listing.fills.book(tradeOf(order, 10))).toBe(true);

@@ -294,13 +294,13 @@ describe('resolving', () => {
     expect(harness.waiting('stoporder').priority).toBe('cancel');
   });
 
-  test('A5: a zombie is adopted, held, cancelled and stops its strategy, with one procedure', () => {
+  test('A5: an ended order that is open is adopted, held, cancelled and stops its strategy, with one procedure', () => {
     const { harness, order } = unknownOrder();
     missUntil(harness, 125);
     expect(order.state).toBe('absent');
     harness.fills.book(tradeOf(order, 40));
     expect([order.state, order.cancelRequestedMs]).toEqual(['open', harness.nowMs]);
-    expect(harness.incidents).toEqual(['ZOMBIE_ORDER']);
+    expect(harness.incidents).toEqual(['ENDED_ORDER_OPEN']);
     expect(harness.tradingStates).toEqual(['strategy:mm HALTED']);
     expect(harness.exposure.ordersOpen()).toBe(1);
     harness.answer('stoporder', ok({ success: true }));

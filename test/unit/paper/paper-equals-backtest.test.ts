@@ -122,14 +122,14 @@ describe.each([
   test('places and fills like the backtest over the compiled capture', async () => {
     const scenario = scenarioOf(latencies);
     const { startMicros, orders } = await backtestOf(scenario);
-    const pretended = await paperOf(scenario, startMicros, latencies);
+    const paper = await paperOf(scenario, startMicros, latencies);
     const fillsOf = (run: typeof orders) => run.flatMap(({ fills }) => fills);
     expect(fillsOf(orders).length).toBeGreaterThan(20);
-    expect(fillsOf(pretended)).toEqual(fillsOf(orders));
-    expect(pretended.map(({ row }) => row.clientOrderId)).toEqual(
+    expect(fillsOf(paper)).toEqual(fillsOf(orders));
+    expect(paper.map(({ row }) => row.clientOrderId)).toEqual(
       orders.map(({ row }) => row.clientOrderId),
     );
-    const comparison = compareRuns(pretended, orders, 1_000);
+    const comparison = compareRuns(paper, orders, 1_000);
     expect(comparison.differences).toEqual([]);
     expect(comparison.same).toBe(orders.length);
   });

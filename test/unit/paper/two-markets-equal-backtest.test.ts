@@ -152,12 +152,12 @@ test('paper trading in two markets places and fills like the backtest over both'
     onRecords: (records) => book.note(records),
   });
   const orders = book.orders(0);
-  const pretended = await paperFrom(startMicros);
+  const paper = await paperFrom(startMicros);
   const fillsOf = (run: typeof orders) => run.flatMap(({ fills }) => fills);
   for (const pair of pairs)
     expect(fillsOf(orders).filter((fill) => fill.pair === pair).length).toBeGreaterThan(20);
-  expect(pretended.map(({ row }) => row.clientOrderId)).toEqual(
+  expect(paper.map(({ row }) => row.clientOrderId)).toEqual(
     orders.map(({ row }) => row.clientOrderId),
   );
-  expect(fillsOf(pretended)).toEqual(fillsOf(orders));
+  expect(fillsOf(paper)).toEqual(fillsOf(orders));
 }, 60_000);

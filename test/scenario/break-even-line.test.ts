@@ -22,7 +22,7 @@ test('quotes nearer than the break-even give a warning at the start, from the qu
   bot.signal('SIGINT');
   expect((await bot.ended).code).toBe(0);
   expect(bot.summary()).toMatchObject({
-    feeSense: [{ strategy: 'mm-xbt', breakEvenHalfSpread: '0.0005', canEarn: false }],
+    breakEven: [{ strategy: 'mm-xbt', breakEvenHalfSpread: '0.0005', canEarn: false }],
   });
   const status = millrace(['status', file, '--home', home]);
   expect((await status.ended).code).toBe(0);
