@@ -24,8 +24,10 @@ const bytesPerUnitMax = 3;
 /** What rows are sorted by. */
 type Key = { readonly rank: number; readonly number: number };
 
-/** A row of a block, by the bytes of its text. */
+/** A row of a block: the range of its bytes. */
 type Entry = Key & { readonly start: number; readonly end: number };
+/** As four numbers, since a list of numbers needs no JSON. */
+const numbersPerEntry = 4;
 
 /** A block on disk, by its first key; later blocks have higher ids. */
 type StoredBlock = Key & { readonly id: number };
@@ -40,7 +42,7 @@ type OpenBlock = {
 
 export class RowSpill {
   readonly #database: Database;
-  readonly #putBlock: Statement<[number, string, Buffer]>;
+  readonly #putBlock: Statement<[number, Uint8Array, Uint8Array]>;
   readonly #blocks: StoredBlock[] = [];
   #bytes = Buffer.allocUnsafeSlow(blockLength);
   #length = 0;
@@ -53,7 +55,7 @@ export class RowSpill {
     this.#database.pragma('cache_size = -2000');
     // One transaction that never ends, since nothing has to survive.
     this.#database.exec(
-      'CREATE TABLE blocks (id INTEGER PRIMARY KEY, entries TEXT, bytes BLOB); BEGIN',
+      'CREATE TABLE blocks (id INTEGER PRIMARY KEY, entries BLOB, bytes BLOB); BEGIN',
     );
     this.#putBlock = this.#database.prepare('INSERT INTO blocks VALUES (?, ?, ?)');
   }
@@ -112,7 +114,7 @@ export class RowSpill {
     const { rank, number } = entries[0] as Entry;
     const id = this.#blocks.length + 1;
     try {
-      this.#putBlock.run(id, JSON.stringify(entries), this.#bytes.subarray(0, this.#length));
+      this.#putBlock.run(id, encoded(entries), this.#bytes.subarray(0, this.#length));
     } catch (cause) {
       throw new StoreError(
         `results cannot be written to a temporary file: ${describeFailure(cause)}; free some space, or set SQLITE_TMPDIR to another folder`,
@@ -126,9 +128,32 @@ export class RowSpill {
 
   #read(id: number): OpenBlock {
     const found = this.#database.prepare('SELECT entries, bytes FROM blocks WHERE id = ?').get(id);
-    const { entries, bytes } = found as { readonly entries: string; readonly bytes: Uint8Array };
-    return { id, entries: JSON.parse(entries) as readonly Entry[], bytes, next: 0 };
+    const { entries, bytes } = found as Readonly<Record<'entries' | 'bytes', Uint8Array>>;
+    return { id, entries: decoded(entries), bytes, next: 0 };
   }
+}
+
+function encoded(entries: readonly Entry[]): Uint8Array {
+  const numbers = new Float64Array(entries.length * numbersPerEntry);
+  let at = 0;
+  for (const { rank, number, start, end } of entries) {
+    numbers[at++] = rank;
+    numbers[at++] = number;
+    numbers[at++] = start;
+    numbers[at++] = end;
+  }
+  return new Uint8Array(numbers.buffer);
+}
+
+function decoded(bytes: Uint8Array): readonly Entry[] {
+  const numbers = new Float64Array(Uint8Array.from(bytes).buffer);
+  const entries: Entry[] = [];
+  for (let at = 0; at < numbers.length; at += numbersPerEntry) {
+    const [rank, number] = [numbers[at] as number, numbers[at + 1] as number];
+    const [start, end] = [numbers[at + 2] as number, numbers[at + 3] as number];
+    entries.push({ rank, number, start, end });
+  }
+  return entries;
 }
 
 /** Returns entries in order of their keys, each key once, with the row that came last. */
