@@ -45,12 +45,12 @@ export class TextTable<Value extends object> {
     this.#put(place, key, value, hash);
   }
 
-  /** Removes the entry of a key; returns whether there was one. */
-  delete(key: string): boolean {
+  /** Removes the entry of a key, if it has `value` where one is given; returns whether it did. */
+  delete(key: string, value?: Value): boolean {
     const values = this.#values;
     const last = values.length - 1;
     let free = this.#placeOf(key, hashOf(key));
-    if (values[free] === undefined) return false;
+    if (values[free] === undefined || values[free] !== (value ?? values[free])) return false;
     // The entries up to the next free place may have to move, so that they are still found.
     for (let place = (free + 1) & last; values[place] !== undefined; place = (place + 1) & last) {
       const hash = this.#hashes[place] as number;

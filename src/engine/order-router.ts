@@ -53,7 +53,7 @@ export class OrderRouter {
     if (judged === undefined) return;
     const { proposal, facts, verdict } = judged;
     if (verdict.kind === 'approved') {
-      this.#place(target, desired, { ...judged, approved: verdict.approved });
+      this.#place(target, desired, judged, verdict.approved);
       return;
     }
     const { refusals } = verdict;
@@ -64,7 +64,7 @@ export class OrderRouter {
   submitIfApproved(target: QuoteTarget, desired: DesiredOrder): void {
     const judged = this.#judge(target, desired);
     if (judged?.verdict.kind === 'approved')
-      this.#place(target, desired, { ...judged, approved: judged.verdict.approved });
+      this.#place(target, desired, judged, judged.verdict.approved);
   }
 
   #judge({ strategyId, pair }: QuoteTarget, { terms, reduceOnly, createdMs }: DesiredOrder) {
@@ -98,14 +98,14 @@ export class OrderRouter {
     judged: {
       readonly proposal: Proposal;
       readonly facts: GateFacts;
-      readonly approved: Approved;
       readonly market: Market;
     },
+    approved: Approved,
   ): void {
     const { context, executor, gate } = this.#options;
     const { strategyId, pair } = target;
     const { level, reason } = desired;
-    const { proposal, facts, approved, market } = judged;
+    const { proposal, facts, market } = judged;
     const key = this.#keyOf(desired);
     target.refused.delete(level ?? '');
     const inputs = context.keepsAllRecords ? gate.inputs(proposal, facts) : undefined;

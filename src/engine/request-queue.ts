@@ -95,8 +95,10 @@ export class RequestQueue {
       if (queued.call.operation === 'postorder') this.#emit(queued, parameters);
       else this.#others.push({ queued, parameters });
     }
-    for (const { queued, parameters } of this.#others) this.#emit(queued, parameters);
-    this.#others.length = 0;
+    if (this.#others.length > 0) {
+      for (const { queued, parameters } of this.#others) this.#emit(queued, parameters);
+      this.#others.length = 0;
+    }
     return taken;
   }
 

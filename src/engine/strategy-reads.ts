@@ -164,12 +164,12 @@ export class StrategyReads implements MarketAccess {
     const booked = wholeLotsOf(held, market);
     const averagePrice =
       booked === 0 ? undefined : exposure.trades.averagePrice(strategyId, market.pair, held);
-    return Object.freeze({
+    const bounds = {
       base: addLots(booked, provisional),
       highest: wholeLotsOf(highest, market),
       lowest: wholeLotsOf(lowest, market),
-      ...(averagePrice !== undefined && { averagePrice }),
-    });
+    };
+    return Object.freeze(averagePrice === undefined ? bounds : { ...bounds, averagePrice });
   }
 
   /** Keeps the objects of unchanged orders. */

@@ -2,7 +2,8 @@
  * The average cost of a position, updated by each fill. A fee taken in the base currency reduces
  * the position and leaves the average at the price paid per base traded.
  */
-import { Decimal } from '../domain/money.ts';
+import { decimalOfAmount } from '../domain/amount-decimal.ts';
+import type { Decimal } from '../domain/money.ts';
 
 /** Amounts, positive for a purchase. `base` is `traded` minus the fees taken in base. */
 type Flows = { readonly traded: bigint; readonly base: bigint; readonly counter: bigint };
@@ -39,7 +40,7 @@ export class AverageCost {
   /** Returns the cost in counter per base; undefined if `held` is zero or not the position. */
   priceOf(held: bigint): Decimal | undefined {
     if (held === 0n || held !== this.#held) return undefined;
-    this.#price ??= new Decimal(String(this.#paid)).div(String(held));
+    this.#price ??= decimalOfAmount(this.#paid).div(decimalOfAmount(held));
     return this.#price;
   }
 }

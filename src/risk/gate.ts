@@ -143,7 +143,8 @@ const lossCodes: readonly string[] =
 
 /** Returns every refusal of the order by the checks of `table`. */
 export function refusalsBy(table: readonly CheckEntry[], input: CheckInput): readonly Refusal[] {
-  found.length = 0;
+  // Only a check that threw leaves refusals behind.
+  if (found.length > 0) found.length = 0;
   for (const entry of table) entry.check(input, collect);
   return found.length === 0 ? noRefusals : found.splice(0);
 }

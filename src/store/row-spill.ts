@@ -1,41 +1,52 @@
 /**
- * Keeps rows on disk, in a temporary SQLite database, whose files are deleted when it is closed or
- * the process ends in any way. For results that are read once, at the end.
+ * Keeps rows as texts on disk, in a temporary SQLite database, whose files are deleted when it is
+ * closed or the process ends in any way. For results that are read once, at the end.
  *
- * Rows are written in sorted blocks, which are merged when they are read. Rows come nearly in
- * order, so only a few blocks overlap.
+ * Rows are written in blocks, which are merged when they are read. Rows come nearly in order, so
+ * only a few blocks overlap.
  *
- * Invariant: memory holds SQLite's cache of two megabytes, {@link rowsPerBlock} rows and the first
- * key of each block, and while rows are read the blocks that overlap, however many rows there are.
+ * Invariant: memory holds SQLite's cache of two megabytes, a block of {@link blockLength} bytes and
+ * the first key of each block, and while rows are read the blocks that overlap, however many rows
+ * there are.
  */
 import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
 import { StoreError } from '../domain/errors.ts';
-import { decodeRows, encodeRows } from './row-block.ts';
 import { describeFailure } from './sqlite-failure.ts';
 
-/** Rows that are buffered before they are written. */
-const rowsPerBlock = 512;
+const blockLength = 262_144;
+
+/** Rows of a block at most, so that short rows do not make its list of keys long. */
+const rowsPerBlock = 2_048;
+
+/** The most bytes of UTF-8 that a UTF-16 code unit of a text can take. */
+const bytesPerUnitMax = 3;
 
 /** What rows are sorted by. */
 type Key = { readonly rank: number; readonly number: number };
 
-type Entry<Row> = Key & { readonly row: Row };
+/** A row of a block: the range of its bytes. */
+type Entry = Key & { readonly start: number; readonly end: number };
+/** As four numbers, since a list of numbers needs no JSON. */
+const numbersPerEntry = 4;
 
 /** A block on disk, by its first key; later blocks have higher ids. */
 type StoredBlock = Key & { readonly id: number };
 
 /** A block that is being read, and the entry that is next. */
-type OpenBlock<Row> = {
+type OpenBlock = {
   readonly id: number;
-  readonly entries: readonly Entry<Row>[];
+  readonly entries: readonly Entry[];
+  readonly bytes: Uint8Array;
   next: number;
 };
 
-export class RowSpill<Row extends object> {
+export class RowSpill {
   readonly #database: Database;
-  readonly #putBlock: Statement<[number, string, string]>;
+  readonly #putBlock: Statement<[number, Uint8Array, Uint8Array]>;
   readonly #blocks: StoredBlock[] = [];
-  #buffered: Entry<Row>[] = [];
+  #bytes = Buffer.allocUnsafeSlow(blockLength);
+  #length = 0;
+  #entries: Entry[] = [];
 
   /** Throws StoreError if there is no room for temporary files. */
   constructor() {
@@ -44,26 +55,30 @@ export class RowSpill<Row extends object> {
     this.#database.pragma('cache_size = -2000');
     // One transaction that never ends, since nothing has to survive.
     this.#database.exec(
-      'CREATE TABLE blocks (id INTEGER PRIMARY KEY, keys TEXT, rows TEXT); BEGIN',
+      'CREATE TABLE blocks (id INTEGER PRIMARY KEY, entries BLOB, bytes BLOB); BEGIN',
     );
     this.#putBlock = this.#database.prepare('INSERT INTO blocks VALUES (?, ?, ?)');
   }
 
   /**
-   * Adds a row, which must not change afterwards, and replaces the row with the same number, which
-   * must have the same rank. All rows must have the same members. Rows are read in order of rank,
-   * then of number. Throws StoreError.
+   * Adds the text of a row, and replaces the row with the same number, which must have the same
+   * rank. Rows are read in order of rank, then of number. Throws StoreError.
    */
-  put(row: Row, number: number, rank = 0): void {
-    this.#buffered.push({ rank, number, row });
-    if (this.#buffered.length >= rowsPerBlock) this.#spill();
+  put(text: string, number: number, rank = 0): void {
+    const lengthMax = text.length * bytesPerUnitMax;
+    if (this.#length + lengthMax > this.#bytes.length || this.#entries.length === rowsPerBlock)
+      this.#spill();
+    if (lengthMax > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(lengthMax);
+    const start = this.#length;
+    this.#length += this.#bytes.write(text, start);
+    this.#entries.push({ rank, number, start, end: this.#length });
   }
 
-  /** Yields the rows; do not add rows in the meantime. Throws StoreError. */
-  *rows(): Generator<Row, void> {
+  /** Yields the texts of the rows, as UTF-8; do not add rows in the meantime. Throws StoreError. */
+  *rows(): Generator<Uint8Array, void> {
     this.#spill();
     const waiting = this.#blocks.toSorted(compareKeys);
-    const open: OpenBlock<Row>[] = [];
+    const open: OpenBlock[] = [];
     let waitingAt = 0;
     for (;;) {
       let block = firstOf(open);
@@ -73,7 +88,7 @@ export class RowSpill<Row extends object> {
         (block === undefined || compareKeys(opening, nextOf(block)) <= 0)
       ) {
         waitingAt++;
-        open.push({ id: opening.id, entries: this.#read(opening.id), next: 0 });
+        open.push(this.#read(opening.id));
         continue;
       }
       if (block === undefined) return;
@@ -84,7 +99,8 @@ export class RowSpill<Row extends object> {
         if (other.id > block.id) block = other;
         if (++other.next === other.entries.length) open.splice(open.indexOf(other), 1);
       }
-      yield (block.entries[block.next - 1] as Entry<Row>).row;
+      const { start, end } = block.entries[block.next - 1] as Entry;
+      yield block.bytes.subarray(start, end);
     }
   }
 
@@ -93,14 +109,12 @@ export class RowSpill<Row extends object> {
   }
 
   #spill(): void {
-    if (this.#buffered.length === 0) return;
-    const entries = latestInOrder(this.#buffered);
-    const { rank, number } = entries[0] as Entry<Row>;
+    if (this.#entries.length === 0) return;
+    const entries = latestInOrder(this.#entries);
+    const { rank, number } = entries[0] as Entry;
     const id = this.#blocks.length + 1;
     try {
-      const keys = entries.map(({ rank, number }): Key => ({ rank, number }));
-      const rows = entries.map(({ row }) => row);
-      this.#putBlock.run(id, encodeRows(keys), encodeRows(rows));
+      this.#putBlock.run(id, encoded(entries), this.#bytes.subarray(0, this.#length));
     } catch (cause) {
       throw new StoreError(
         `results cannot be written to a temporary file: ${describeFailure(cause)}; free some space, or set SQLITE_TMPDIR to another folder`,
@@ -108,20 +122,42 @@ export class RowSpill<Row extends object> {
       );
     }
     this.#blocks.push({ id, rank, number });
-    this.#buffered = [];
+    this.#entries = [];
+    this.#length = 0;
   }
 
-  #read(id: number): readonly Entry<Row>[] {
-    const found = this.#database.prepare('SELECT keys, rows FROM blocks WHERE id = ?').get(id);
-    const { keys, rows } = found as { readonly keys: string; readonly rows: string };
-    const read = decodeRows(rows) as readonly Row[];
-    const at = decodeRows(keys) as readonly Key[];
-    return at.map(({ rank, number }, index) => ({ rank, number, row: read[index] as Row }));
+  #read(id: number): OpenBlock {
+    const found = this.#database.prepare('SELECT entries, bytes FROM blocks WHERE id = ?').get(id);
+    const { entries, bytes } = found as Readonly<Record<'entries' | 'bytes', Uint8Array>>;
+    return { id, entries: decoded(entries), bytes, next: 0 };
   }
 }
 
+function encoded(entries: readonly Entry[]): Uint8Array {
+  const numbers = new Float64Array(entries.length * numbersPerEntry);
+  let at = 0;
+  for (const { rank, number, start, end } of entries) {
+    numbers[at++] = rank;
+    numbers[at++] = number;
+    numbers[at++] = start;
+    numbers[at++] = end;
+  }
+  return new Uint8Array(numbers.buffer);
+}
+
+function decoded(bytes: Uint8Array): readonly Entry[] {
+  const numbers = new Float64Array(Uint8Array.from(bytes).buffer);
+  const entries: Entry[] = [];
+  for (let at = 0; at < numbers.length; at += numbersPerEntry) {
+    const [rank, number] = [numbers[at] as number, numbers[at + 1] as number];
+    const [start, end] = [numbers[at + 2] as number, numbers[at + 3] as number];
+    entries.push({ rank, number, start, end });
+  }
+  return entries;
+}
+
 /** Returns entries in order of their keys, each key once, with the row that came last. */
-function latestInOrder<Row>(entries: readonly Entry<Row>[]): readonly Entry<Row>[] {
+function latestInOrder(entries: readonly Entry[]): readonly Entry[] {
   const sorted = entries.toSorted(compareKeys);
   return sorted.filter((entry, at) => {
     const next = sorted[at + 1];
@@ -130,15 +166,15 @@ function latestInOrder<Row>(entries: readonly Entry<Row>[]): readonly Entry<Row>
 }
 
 /** Returns the block whose next entry comes first. */
-function firstOf<Row>(open: readonly OpenBlock<Row>[]): OpenBlock<Row> | undefined {
-  let first: OpenBlock<Row> | undefined;
+function firstOf(open: readonly OpenBlock[]): OpenBlock | undefined {
+  let first: OpenBlock | undefined;
   for (const block of open)
     if (first === undefined || compareKeys(nextOf(block), nextOf(first)) < 0) first = block;
   return first;
 }
 
-function nextOf<Row>({ entries, next }: OpenBlock<Row>): Entry<Row> {
-  return entries[next] as Entry<Row>;
+function nextOf({ entries, next }: OpenBlock): Entry {
+  return entries[next] as Entry;
 }
 
 function compareKeys(a: Key, b: Key): number {

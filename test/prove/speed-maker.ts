@@ -64,7 +64,7 @@ async function writeResults(path: string, { result, run, recorders }: Backtest):
   await writeResultFile(
     path,
     { ...result, metrics },
-    { orderRows: store.orders(), fillRows: store.fills() },
+    { orderRows: store.orderTexts(), fillRows: store.fillTexts() },
   );
   store.close();
 }

@@ -1,6 +1,6 @@
 /**
- * What a backtest keeps of its records: sums, and orders and fills as rows, which are moved to disk
- * when they are final. It is not durable: nothing is restored from it.
+ * What a backtest keeps of its records: sums, and the texts of orders and fills, which are moved to
+ * disk when they are final. It is not durable: nothing is restored from it.
  *
  * Invariant: memory is bounded by the open orders, however long the run is.
  */
@@ -12,6 +12,7 @@ import type { RecordOf } from '../../store/row-codecs.ts';
 import { RowSpill } from '../../store/row-spill.ts';
 import type { EnteredState } from '../../store/store-reports.ts';
 import { type SendingFigures, SendingSums } from '../metrics/sending-sums.ts';
+import { fillTextOf, orderTextOf } from './row-text.ts';
 
 /** Sums of booked fills; amounts are exact. */
 export class FillSums {
@@ -42,8 +43,8 @@ export class BacktestStore {
   /** Orders that have not ended, oldest first. */
   readonly #open: OrderRow[] = [];
   readonly #sending = new SendingSums();
-  readonly #orders = new RowSpill<OrderRow>();
-  readonly #fills = new RowSpill<FillRow>();
+  readonly #orders = new RowSpill();
+  readonly #fills = new RowSpill();
   #newest = 0;
   #orderCount = 0;
   #refusedCount = 0;
@@ -102,12 +103,22 @@ export class BacktestStore {
 
   /** Yields every order in its last state, oldest first. */
   orders(): Generator<OrderRow, void> {
-    for (const row of this.#open) this.#orders.put(row, row.intentId);
+    return parsed<OrderRow>(this.orderTexts());
+  }
+
+  /** As {@link orders}, each as the bytes of its text, see `row-text.ts`. */
+  orderTexts(): Generator<Uint8Array, void> {
+    for (const row of this.#open) this.#orders.put(orderTextOf(row), row.intentId);
     return this.#orders.rows();
   }
 
   /** Yields every fill, oldest first; fills of the same time in the order of booking. */
   fills(): Generator<FillRow, void> {
+    return parsed<FillRow>(this.fillTexts());
+  }
+
+  /** As {@link fills}, each as the bytes of its text, see `row-text.ts`. */
+  fillTexts(): Generator<Uint8Array, void> {
     return this.#fills.rows();
   }
 
@@ -148,7 +159,7 @@ export class BacktestStore {
       return;
     }
     if (isOpen) open.splice(place, 1);
-    this.#orders.put(row, row.intentId);
+    this.#orders.put(orderTextOf(row), row.intentId);
   }
 
   /** Returns the index of an open order, or where it would be. */
@@ -168,7 +179,7 @@ export class BacktestStore {
 
   #noteFill(row: FillRow): void {
     this.fillSumsOf(row.pair).add(row);
-    this.#fills.put(row, ++this.#fillCount, row.tradedMs);
+    this.#fills.put(fillTextOf(row), ++this.#fillCount, row.tradedMs);
   }
 
   #noteRestriction(record: RecordOf<'trading-state'>): void {
@@ -183,6 +194,11 @@ export class BacktestStore {
     for (const { code } of JSON.parse(refusals) as readonly { readonly code: string }[])
       count(codes, code);
   }
+}
+
+/** Yields the rows of texts. */
+function* parsed<Row>(texts: Iterable<Uint8Array>): Generator<Row, void> {
+  for (const text of texts) yield JSON.parse(String(Buffer.from(text))) as Row;
 }
 
 function count(counts: Map<string, number>, name: string): void {

@@ -138,7 +138,7 @@ async function writeFiles(
   page: { readonly path: string; readonly text: string },
 ): Promise<void> {
   try {
-    const rows = { orderRows: store.orders(), fillRows: store.fills() };
+    const rows = { orderRows: store.orderTexts(), fillRows: store.fillTexts() };
     await writeResultFile(results.path, results.head, rows);
     await writeFileAtomically(page.path, (partial) => writeFileSync(partial, page.text));
   } finally {

@@ -29,6 +29,8 @@ export type QuoteUpdaterOptions = {
   readonly cancelsFirst: ReadonlySet<string>;
 };
 
+const noMoves: readonly Move[] = [];
+
 export class QuoteUpdater {
   readonly #options: QuoteUpdaterOptions;
 
@@ -45,14 +47,8 @@ export class QuoteUpdater {
       if (order.strategyId === target.strategyId && order.pair === target.pair) own.push(order);
     const toleranceTicks = quote.toleranceTicks ?? 0;
     const plan = planQuote({ wanted: quote.orders, toleranceTicks, own });
-    if (plan.cancels.length > 0)
-      this.#cancelOrReplace(
-        target,
-        quote,
-        own.filter(({ key }) => plan.cancels.includes(key)),
-        own,
-      );
-    else this.#options.moves.keep(target, []);
+    if (plan.cancels.length > 0) this.#cancelOrReplace(target, quote, plan.cancels, own);
+    else this.#options.moves.keep(target, noMoves);
     for (const wanted of plan.places) {
       if (this.#isPaused(target, wanted)) continue;
       router.submit(target, desiredOf(quote, wanted, context.nowMs));
@@ -64,13 +60,14 @@ export class QuoteUpdater {
   #cancelOrReplace(
     target: QuoteTarget,
     quote: QuoteIntent,
-    unwanted: readonly TrackedOrder[],
+    unwanted: readonly string[],
     own: readonly TrackedOrder[],
   ): void {
     const { context, orders, router, moves } = this.#options;
     const moving: Move[] = [];
-    for (const resting of unwanted) {
-      const wanted = quote.orders.find(({ level }) => level === resting.level);
+    for (const resting of own) {
+      if (!unwanted.includes(resting.key)) continue;
+      const wanted = orderOfLevel(quote.orders, resting.level);
       if (wanted === undefined || !isResting(resting) || blocksLevel(resting, quote, own))
         orders.cancelAtTurn(resting, `quote moved: ${quote.reason}`);
       else if (resting.state === 'open') moving.push({ target, resting, wanted });
@@ -123,9 +120,21 @@ function blocksLevel(
   { orders }: QuoteIntent,
   own: readonly TrackedOrder[],
 ): boolean {
-  return orders.some(
-    (wanted) =>
-      wouldTrade(wanted, resting.terms) &&
-      !own.some((order) => order !== resting && order.level === wanted.level),
-  );
+  for (const wanted of orders)
+    if (wouldTrade(wanted, resting.terms) && !hasAnother(own, resting, wanted.level)) return true;
+  return false;
+}
+
+/** Whether a level has an order beside `resting`. */
+function hasAnother(own: readonly TrackedOrder[], resting: TrackedOrder, level: string): boolean {
+  for (const order of own) if (order !== resting && order.level === level) return true;
+  return false;
+}
+
+function orderOfLevel(
+  orders: readonly QuotedOrder[],
+  level: string | undefined,
+): QuotedOrder | undefined {
+  for (const order of orders) if (order.level === level) return order;
+  return undefined;
 }

@@ -71,8 +71,9 @@ export class WaitingMoves {
   begin(move: Move): number | undefined {
     const { nowMs } = this.#context;
     const waiting = this.all;
-    const place = waiting.findIndex((one) => isSamePlace(one, move));
-    const sinceMs = waiting[place]?.sinceMs ?? nowMs;
+    const place = placeOf(move, waiting);
+    // An index of −1 would be looked up as a name.
+    const sinceMs = place === -1 ? nowMs : (waiting[place]?.sinceMs ?? nowMs);
     const rateMs = this.rateAtMs(move);
     if (rateMs <= nowMs && this.#isFirst(place) && this.#calls.beginMove(nowMs)) {
       if (place !== -1) this.#waiting.splice(place, 1);
@@ -88,8 +89,10 @@ export class WaitingMoves {
   /** Whether none that could begin has waited longer; `place` is −1 for one that has not waited. */
   #isFirst(place: number): boolean {
     const { nowMs } = this.#context;
-    const ahead = place === -1 ? this.#waiting : this.#waiting.slice(0, place);
-    return ahead.every((one) => this.rateAtMs(one) > nowMs);
+    const ahead = place === -1 ? this.#waiting.length : place;
+    for (let at = 0; at < ahead; at++)
+      if (this.rateAtMs(this.#waiting[at] as WaitingMove) <= nowMs) return false;
+    return true;
   }
 
   /** Drops the waiting replacements of a target, except for `moves`. */
@@ -126,6 +129,13 @@ export class WaitingMoves {
 /** False once the strategy has no quote or the resting order ends. */
 function isWanted({ target, resting }: WaitingMove): boolean {
   return target.quote !== undefined && !resting.isFinal && !resting.cancelling;
+}
+
+/** Returns the index of the move of the same level; −1 if it does not wait. */
+function placeOf(move: Move, waiting: readonly WaitingMove[]): number {
+  for (let place = 0; place < waiting.length; place++)
+    if (isSamePlace(waiting[place] as WaitingMove, move)) return place;
+  return -1;
 }
 
 function isSamePlace(a: Move, b: Move): boolean {

@@ -19,13 +19,14 @@ import { clientOrderIdPrefix } from '../orders/client-order-id.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import { addSums, noSums, parseSums, type Sums, sumsOf } from '../orders/sums.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
+import { BookedTrades } from './booked-trades.ts';
 import { type FeeShares, isMakerFill } from './fill-role.ts';
 import { fillRowOf } from './fill-row.ts';
 import { baseOf, counterOf, Positions } from './positions.ts';
 import { type Amounts, TradeProofs } from './trade-proofs.ts';
 
 const keptMs = 24 * 3_600_000;
-const forgetPaceMs = 600_000;
+const forgetPaceMs = 3_600_000;
 /** Final states that a trade disproves. */
 const neverAtExchange: ReadonlySet<OrderState> = new Set(['rejected', 'absent', 'unsent']);
 
@@ -37,8 +38,8 @@ export class FillBook {
   #orphans = 0;
   /** The time of every trade in the list of trades, ours or not, by its key. */
   readonly #known = new Map<string, number>();
-  /** Booked rows of ours: the replay exchange lists the same objects repeatedly. */
-  readonly #booked = new WeakSet<UserTrade>();
+  /** Empty unless a replay exchange answers, which lists the same objects repeatedly. */
+  readonly #booked = new BookedTrades();
   #forgetAtMs = 0;
   readonly #startedMs: number;
 
@@ -98,7 +99,7 @@ export class FillBook {
 
   /** Books one row of the list of trades; returns whether it was new. */
   book(trade: UserTrade): boolean {
-    if (this.#booked.has(trade)) return false;
+    if (this.#orders.isReplay && this.#booked.has(trade)) return false;
     const ids = { orderId: trade.order_id, clientOrderId: trade.client_order_id };
     const key = fillKeyOf({ pair: trade.pair, sequence: trade.sequence, orderId: trade.order_id });
     if (this.#known.has(key)) return false;
@@ -132,7 +133,7 @@ export class FillBook {
       this.#prove(side, row, sums, false);
       return true;
     }
-    this.#booked.add(trade);
+    if (this.#orders.isReplay) this.#booked.add(trade);
     this.#bookOwn(order, trade, side, sums);
     this.#prove(side, row, sums, true);
     return true;
@@ -345,11 +346,13 @@ export class FillBook {
     const { context, tracker } = this.#orders;
     if (context.nowMs < this.#forgetAtMs) return;
     this.#forgetAtMs = context.nowMs + forgetPaceMs;
-    for (const [key, tradedMs] of this.#known) {
-      if (tradedMs > context.nowMs - keptMs) continue;
+    const beforeMs = context.nowMs - keptMs;
+    // A loop over the entries would make a list of two for each of them.
+    this.#known.forEach((tradedMs, key) => {
+      if (tradedMs > beforeMs) return;
       const orderId = key.slice(key.lastIndexOf('|') + 1);
       if (tracker.byOrderId(orderId) === undefined) this.#known.delete(key);
-    }
+    });
   }
 }
 

@@ -57,7 +57,7 @@ export class OrderTracker {
       return;
     }
     // A caller that iterates over the live orders meanwhile keeps the old array.
-    if (isLive) this.#live = this.#live.filter((one) => one !== order);
+    if (isLive) this.#live = without(this.#live, order);
     this.#final.push(order);
     this.#finalMs.push(nowMs);
     this.#forgetOld(nowMs);
@@ -119,4 +119,10 @@ export class OrderTracker {
     this.#byClientOrderId.delete(order.clientOrderId);
     if (order.orderId !== undefined) this.#byOrderId.delete(order.orderId);
   }
+}
+
+function without(orders: readonly TrackedOrder[], ended: TrackedOrder): TrackedOrder[] {
+  const others: TrackedOrder[] = [];
+  for (const order of orders) if (order !== ended) others.push(order);
+  return others;
 }

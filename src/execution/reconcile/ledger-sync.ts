@@ -125,12 +125,17 @@ export class LedgerSync {
   completeBeforeMs(pair: string): number | undefined {
     const market = this.#options.markets.get(pair);
     if (market === undefined || this.#isBroken) return undefined;
-    const times = [market.base, market.counter].map((currency) => {
-      const ledger = this.ledgers.find((one) => one.currency === currency);
-      return ledger === undefined || this.#refused.has(ledger) ? undefined : ledger.timestampMs;
-    });
-    const [base, counter] = times;
+    const base = this.#timestampMsOf(market.base);
+    const counter = this.#timestampMsOf(market.counter);
     return base === undefined || counter === undefined ? undefined : Math.min(base, counter);
+  }
+
+  /** Returns the time of the last row of a listed ledger. */
+  #timestampMsOf(currency: string): number | undefined {
+    for (const ledger of this.ledgers)
+      if (ledger.currency === currency)
+        return this.#refused.has(ledger) ? undefined : ledger.timestampMs;
+    return undefined;
   }
 
   /** Requests a pass soon. */

@@ -201,7 +201,9 @@ export class CallBudget {
   /** When a call behind `ahead` others of its priority may be sent, at least; not in the past. */
   #freeMs(priority: CallPriority, nowMs: number, ahead = 0): number {
     const place = this.#sentMs.length + ahead - this.#capacityOf(priority, nowMs);
-    const freeing = this.#sentMs[Math.min(place, this.#sentMs.length - 1)];
+    // A negative index would be looked up as a name.
+    const last = Math.min(place, this.#sentMs.length - 1);
+    const freeing = last < 0 ? undefined : this.#sentMs[last];
     const freeMs = freeing === undefined ? nowMs : freeing + windowMs;
     return Math.max(nowMs, freeMs, this.#pauseEndMs(priority));
   }

@@ -110,8 +110,7 @@ export class KeptOrders {
   }
 
   #forgetClientId(order: ReplayOrder): void {
-    const { clientOrderId } = order;
-    if (this.#byClientId.get(clientOrderId) === order) this.#byClientId.delete(clientOrderId);
+    this.#byClientId.delete(order.clientOrderId, order);
   }
 
   /** Notes that an order has ended. `own`: its counterpart in the fill model, if it has one. */

@@ -75,12 +75,12 @@ test('an open order is kept in its current state, a reopened order in its final 
 });
 
 test('rows are read in order of rank and number, each once in its last version', () => {
-  const spill = new RowSpill<{ readonly value: number }>();
-  spill.put({ value: 20 }, 2);
-  spill.put({ value: 10 }, 1);
-  spill.put({ value: 21 }, 2);
-  spill.put({ value: 30 }, 3, -1);
-  expect([...spill.rows()]).toEqual([{ value: 30 }, { value: 10 }, { value: 21 }]);
+  const spill = new RowSpill();
+  spill.put('20', 2);
+  spill.put('10', 1);
+  spill.put('é', 2);
+  spill.put('30', 3, -1);
+  expect(textsOf(spill)).toEqual(['30', '10', 'é']);
   spill.close();
 });
 
@@ -98,21 +98,35 @@ test('fills of two pairs that are booked late are sorted by time', () => {
 });
 
 test('a full disk is an error that says so', () => {
-  const spill = new RowSpill<{ readonly value: number }>();
-  spill.put({ value: 20 }, 2);
+  const spill = new RowSpill();
+  spill.put('20', 2);
   spill.close();
   const putMany = (): void => {
-    for (let number = 1; number < 20_000; number++) spill.put({ value: 30 }, number);
+    for (let number = 1; number < 20_000; number++) spill.put('30', number);
   };
   expect(putMany).toThrow(StoreError);
 });
 
 test('thousands of rows are read in order, including rows that change after they went to disk', () => {
-  const spill = new RowSpill<{ readonly value: number }>();
-  for (let number = 3_000; number > 0; number--) spill.put({ value: number }, number);
-  for (let number = 1; number <= 3_000; number += 2) spill.put({ value: -number }, number);
-  const values = [...spill.rows()].map(({ value }) => value);
-  const wanted = Array.from({ length: 3_000 }, (_, at) => (at % 2 === 0 ? -at - 1 : at + 1));
-  expect(values).toEqual(wanted);
+  const spill = new RowSpill();
+  for (let number = 3_000; number > 0; number--) spill.put(`${number}`, number);
+  for (let number = 1; number <= 3_000; number += 2) spill.put(`-${number}`, number);
+  const wanted = Array.from({ length: 3_000 }, (_, at) => `${at % 2 === 0 ? '-' : ''}${at + 1}`);
+  expect(textsOf(spill)).toEqual(wanted);
   spill.close();
 });
+
+test('rows longer than a block, and more than fit into one, are read as they were put', () => {
+  const spill = new RowSpill();
+  const lengths = [10, 400_000, 100_000, 0, 90_000, 500_000, 1];
+  const texts = lengths.map((length, at) => `${at}é`.repeat(length));
+  texts.forEach((text, number) => {
+    spill.put(text, number);
+  });
+  expect(textsOf(spill)).toEqual(texts);
+  spill.close();
+});
+
+function textsOf(spill: RowSpill): readonly string[] {
+  return Array.from(spill.rows(), (bytes) => Buffer.from(bytes).toString());
+}

@@ -21,15 +21,23 @@ test.each([
 ])('with %s it equals the JSON of the whole result', async (_name, count) => {
   const rows = Array.from({ length: count }, (_, number) => ({ number, deep: { text: 'x\ny' } }));
   const path = join(folder, 'run.json');
-  await writeResultFile(path, head, { first: rows.values(), second: rows.slice(1) });
+  const texts = rows.map(textOf);
+  await writeResultFile(path, head, { first: texts.values(), second: texts.slice(1) });
   const expected = JSON.stringify({ ...head, first: rows, second: rows.slice(1) }, null, 1);
   expect(readFileSync(path, 'utf8')).toBe(`${expected}\n`);
   expect(readdirSync(folder)).toEqual(['run.json']);
 });
 
+test('rows longer than a piece are written whole', async () => {
+  const rows = ['é', 'long'.repeat(50_000), 'b', 'c'.repeat(65_530)].map((text) => ({ text }));
+  const path = join(folder, 'run.json');
+  await writeResultFile(path, head, { rows: rows.map(textOf) });
+  expect(readFileSync(path, 'utf8')).toBe(`${JSON.stringify({ ...head, rows }, null, 1)}\n`);
+});
+
 test('rows that cannot be read leave no file', async () => {
-  function* broken(): Generator<object, void> {
-    for (let number = 0; number < 5_000; number++) yield { number };
+  function* broken(): Generator<Uint8Array, void> {
+    for (let number = 0; number < 5_000; number++) yield textOf({ number });
     throw new RangeError('the rest is gone');
   }
   const path = join(folder, 'run.json');
@@ -45,3 +53,8 @@ test('a path that cannot be written is named', async () => {
   await expect(written).rejects.toThrow(`${path} cannot be written: `);
   expect(readdirSync(folder)).toEqual(['run.json']);
 });
+
+/** Returns the text of a row of a list, as it stands in the file. */
+function textOf(row: object): Uint8Array {
+  return Buffer.from(JSON.stringify(row, null, 1).replaceAll('\n', '\n  '));
+}

@@ -32,3 +32,14 @@ test('an empty text is a key like any other', () => {
   expect(table.delete('')).toBe(true);
   expect(table.size).toBe(0);
 });
+
+test('a key with another value than the given one stays', () => {
+  const table = new TextTable<object>();
+  const [value, other] = [{}, {}];
+  table.set('a', value);
+  expect(table.delete('a', other)).toBe(false);
+  expect(table.delete('b', value)).toBe(false);
+  expect(table.get('a')).toBe(value);
+  expect(table.delete('a', value)).toBe(true);
+  expect(table.size).toBe(0);
+});
