@@ -10,6 +10,7 @@ import type { Intent } from '../domain/intent.ts';
 import { formatLots, formatTicks } from '../domain/market.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
+import type { TradeCollector } from '../market/feed/delayed-messages.ts';
 import type { HostFault, StrategyHost } from '../strategy/host.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
 import type { EngineMarket } from './engine-market.ts';
@@ -23,6 +24,7 @@ import type { StrategyStarter } from './strategy-starter.ts';
 import { type UsedKey, UsedKeys } from './used-keys.ts';
 
 const roundsMax = 64;
+const noCollectors: readonly TradeCollector[] = [];
 
 export type RunnerStrategy = { readonly settings: StrategySettings; readonly host: StrategyHost };
 
@@ -82,6 +84,24 @@ export class StrategyRunner {
     if (this.#options.starter.isWaiting) return true;
     for (const { host } of this.#options.strategies) if (host.isObserved(pair, kind)) return true;
     return false;
+  }
+
+  /** Whether code of any strategy runs on each event of `kind` of `pair`, or may soon do so. */
+  hasSubscribers(pair: string, kind: MarketEvent['kind']): boolean {
+    if (this.#options.starter.isWaiting) return true;
+    for (const { host } of this.#options.strategies)
+      if (host.hasSubscribers(pair, kind)) return true;
+    return false;
+  }
+
+  /** What collects the trades of `pair` for candles; usually empty or one. */
+  collectorsOf(pair: string): readonly TradeCollector[] {
+    let collectors = noCollectors;
+    for (const { host } of this.#options.strategies) {
+      const collector = host.collectorsOf(pair);
+      if (collector !== undefined) collectors = [...collectors, collector];
+    }
+    return collectors;
   }
 
   /**

@@ -151,6 +151,17 @@ export class StrategyHost {
     return this.#status === 'running' && this.#streams.get(pair)?.isObserved(kind) === true;
   }
 
+  /** Returns whether code of the plugin runs on each event of `kind` of `pair`. */
+  hasSubscribers(pair: string, kind: MarketEvent['kind']): boolean {
+    return this.#status === 'running' && this.#streams.get(pair)?.hasSubscribers(kind) === true;
+  }
+
+  /** The streams of `pair` if they collect trades for candles; otherwise undefined. */
+  collectorsOf(pair: string): MarketStreams | undefined {
+    const streams = this.#status === 'running' ? this.#streams.get(pair) : undefined;
+    return streams?.collectsTrades === true ? streams : undefined;
+  }
+
   /**
    * Emits one value to the plugin. The host freezes it, so the engine must not change it
    * afterwards.

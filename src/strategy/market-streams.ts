@@ -5,6 +5,8 @@
  */
 import type { Observable } from 'rxjs';
 import type { Top, Trade } from '../domain/market-view.ts';
+import type { Lots, Ticks } from '../domain/money.ts';
+import type { CollectedTrades } from './candle-stream.ts';
 import type { Fill, OwnOrder, Refusal } from './contract.ts';
 import { EventSource } from './event-source.ts';
 
@@ -19,6 +21,15 @@ export type MarketEvent =
   | { readonly kind: 'refusal'; readonly pair: string; readonly refusal: Refusal };
 
 export class MarketStreams {
+  /** The trades for candles. A trade that is only collected runs no code of the plugin. */
+  readonly collectedTrades: CollectedTrades = {
+    collect: (add) => {
+      this.#collectors = [...this.#collectors, add];
+      return () => {
+        this.#collectors = this.#collectors.filter((other) => other !== add);
+      };
+    },
+  };
   readonly top$: Observable<Top>;
   readonly topWithVolume$: Observable<Top>;
   readonly usable$: Observable<boolean>;
@@ -26,6 +37,7 @@ export class MarketStreams {
   readonly order$: Observable<OwnOrder>;
   readonly fill$: Observable<Fill>;
   readonly refusal$: Observable<Refusal>;
+  #collectors: readonly ((price: Ticks, volume: Lots) => void)[] = [];
   readonly #sources = {
     top: new EventSource<Top>(),
     topWithVolume: new EventSource<Top>(),
@@ -47,9 +59,25 @@ export class MarketStreams {
     this.refusal$ = this.#sources.refusal.stream$;
   }
 
-  /** Returns whether the stream of `kind` has subscribers. */
+  /** Returns whether the stream of `kind` has subscribers, or collects trades. */
   isObserved(kind: MarketEvent['kind']): boolean {
+    return this.hasSubscribers(kind) || (kind === 'trade' && this.collectsTrades);
+  }
+
+  /** Returns whether code of the plugin runs on each event of `kind`. */
+  hasSubscribers(kind: MarketEvent['kind']): boolean {
     return this.#sources[kind].isObserved;
+  }
+
+  /** Whether trades are collected for candles. */
+  get collectsTrades(): boolean {
+    return this.#collectors.length > 0;
+  }
+
+  /** Collects a trade for candles. */
+  collectTrade(price: Ticks, volume: Lots): void {
+    const collectors = this.#collectors;
+    for (let index = 0; index < collectors.length; index++) collectors[index]?.(price, volume);
   }
 
   emit(event: MarketEvent): void {
@@ -62,7 +90,8 @@ export class MarketStreams {
         this.#sources.usable.emit(event.usable);
         return;
       case 'trade':
-        this.#sources.trade.emit(Object.freeze(event.trade));
+        this.collectTrade(event.trade.price, event.trade.volume);
+        if (this.hasSubscribers('trade')) this.#sources.trade.emit(Object.freeze(event.trade));
         return;
       case 'order':
         Object.freeze(event.order.terms);

@@ -1,4 +1,5 @@
-/** The source from which a feed takes many messages at once, and the listener for their times. */
+/** The source from which a feed takes many messages at once, and the listeners for them. */
+import type { Lots, Ticks } from '../../domain/money.ts';
 import type { FlowCursor } from '../flow/flow-cursor.ts';
 
 /** Messages of recorded order flow that have not yet reached the bot. */
@@ -11,5 +12,14 @@ export type DelayedMessages = {
   take(): number;
 };
 
+/** Receives the trades of messages that a feed takes at once. */
+export type TradeCollector = { collectTrade(price: Ticks, volume: Lots): void };
+
 /** Receives the exchange's time in a message and our time of its arrival, in milliseconds. */
 export type StampedClock = { observe(stampMs: number, arrivedMs: number): void };
+
+/** What learns of messages that a feed takes at once. */
+export type FlowListeners = {
+  readonly clock: StampedClock;
+  readonly collectors: readonly TradeCollector[];
+};
