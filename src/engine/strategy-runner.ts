@@ -8,9 +8,9 @@
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { Intent } from '../domain/intent.ts';
 import { formatLots, formatTicks } from '../domain/market.ts';
+import type { TradeCollector } from '../domain/market-view.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
-import type { TradeCollector } from '../market/feed/delayed-messages.ts';
 import type { HostFault, StrategyHost } from '../strategy/host.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
 import type { EngineMarket } from './engine-market.ts';
@@ -94,12 +94,12 @@ export class StrategyRunner {
     return false;
   }
 
-  /** What collects the trades of `pair` for candles; usually empty or one. */
+  /** What collects the trades of `pair` for candles. */
   collectorsOf(pair: string): readonly TradeCollector[] {
     let collectors = noCollectors;
     for (const { host } of this.#options.strategies) {
-      const collector = host.collectorsOf(pair);
-      if (collector !== undefined) collectors = [...collectors, collector];
+      const own = host.collectorsOf(pair);
+      if (own.length > 0) collectors = collectors.length > 0 ? [...collectors, ...own] : own;
     }
     return collectors;
   }

@@ -15,7 +15,7 @@
  * start is not emitted.
  */
 import { Observable } from 'rxjs';
-import type { Candle } from '../domain/market-view.ts';
+import type { Candle, TradeCollector } from '../domain/market-view.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { addLots, noLots } from '../domain/ticks-and-lots.ts';
 import type { VirtualScheduler } from './virtual-scheduler.ts';
@@ -34,8 +34,8 @@ export type SeenTrades = { readonly sinceMs: number; readonly trades: readonly S
 
 /** Where candles get their trades. */
 export type CollectedTrades = {
-  /** Calls `add` with the price and volume of each trade; the returned function ends that. */
-  collect(add: (price: Ticks, volume: Lots) => void): () => void;
+  /** Calls `add` with each trade; the returned function ends that. */
+  collect(add: TradeCollector): () => void;
 };
 
 /** The most quiet candles emitted at once. */

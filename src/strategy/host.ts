@@ -17,6 +17,7 @@ import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { CallsLeft } from '../domain/calls-left.ts';
 import { assert } from '../domain/errors.ts';
 import type { Intent } from '../domain/intent.ts';
+import type { TradeCollector } from '../domain/market-view.ts';
 import { Decimal, decimalOf } from '../domain/money.ts';
 import type { SeenTrades } from './candle-stream.ts';
 import type { AnyStrategy, Context, MarketContext } from './contract.ts';
@@ -156,10 +157,10 @@ export class StrategyHost {
     return this.#status === 'running' && this.#streams.get(pair)?.hasSubscribers(kind) === true;
   }
 
-  /** The streams of `pair` if they collect trades for candles; otherwise undefined. */
-  collectorsOf(pair: string): MarketStreams | undefined {
+  /** What collects the trades of `pair` for candles. */
+  collectorsOf(pair: string): readonly TradeCollector[] {
     const streams = this.#status === 'running' ? this.#streams.get(pair) : undefined;
-    return streams?.collectsTrades === true ? streams : undefined;
+    return streams?.collectors ?? [];
   }
 
   /**
@@ -201,7 +202,7 @@ export class StrategyHost {
   /** Returns the faults since the last take. */
   takeFaults(): readonly HostFault[] {
     const faults = this.#faults;
-    this.#faults = [];
+    if (faults.length > 0) this.#faults = [];
     return faults;
   }
 

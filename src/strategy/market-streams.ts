@@ -4,8 +4,7 @@
  * Invariant: every emitted value is frozen; the engine never changes it afterwards.
  */
 import type { Observable } from 'rxjs';
-import type { Top, Trade } from '../domain/market-view.ts';
-import type { Lots, Ticks } from '../domain/money.ts';
+import type { Top, Trade, TradeCollector } from '../domain/market-view.ts';
 import type { CollectedTrades } from './candle-stream.ts';
 import type { Fill, OwnOrder, Refusal } from './contract.ts';
 import { EventSource } from './event-source.ts';
@@ -37,7 +36,7 @@ export class MarketStreams {
   readonly order$: Observable<OwnOrder>;
   readonly fill$: Observable<Fill>;
   readonly refusal$: Observable<Refusal>;
-  #collectors: readonly ((price: Ticks, volume: Lots) => void)[] = [];
+  #collectors: readonly TradeCollector[] = [];
   readonly #sources = {
     top: new EventSource<Top>(),
     topWithVolume: new EventSource<Top>(),
@@ -61,7 +60,7 @@ export class MarketStreams {
 
   /** Returns whether the stream of `kind` has subscribers, or collects trades. */
   isObserved(kind: MarketEvent['kind']): boolean {
-    return this.hasSubscribers(kind) || (kind === 'trade' && this.collectsTrades);
+    return this.hasSubscribers(kind) || (kind === 'trade' && this.#collectors.length > 0);
   }
 
   /** Returns whether code of the plugin runs on each event of `kind`. */
@@ -69,15 +68,9 @@ export class MarketStreams {
     return this.#sources[kind].isObserved;
   }
 
-  /** Whether trades are collected for candles. */
-  get collectsTrades(): boolean {
-    return this.#collectors.length > 0;
-  }
-
-  /** Collects a trade for candles. */
-  collectTrade(price: Ticks, volume: Lots): void {
-    const collectors = this.#collectors;
-    for (let index = 0; index < collectors.length; index++) collectors[index]?.(price, volume);
+  /** What collects trades for candles. */
+  get collectors(): readonly TradeCollector[] {
+    return this.#collectors;
   }
 
   emit(event: MarketEvent): void {
@@ -90,7 +83,7 @@ export class MarketStreams {
         this.#sources.usable.emit(event.usable);
         return;
       case 'trade':
-        this.collectTrade(event.trade.price, event.trade.volume);
+        for (const add of this.#collectors) add(event.trade.price, event.trade.volume);
         if (this.hasSubscribers('trade')) this.#sources.trade.emit(Object.freeze(event.trade));
         return;
       case 'order':

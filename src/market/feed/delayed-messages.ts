@@ -1,5 +1,5 @@
 /** The source from which a feed takes many messages at once, and the listeners for them. */
-import type { Lots, Ticks } from '../../domain/money.ts';
+import type { TradeCollector } from '../../domain/market-view.ts';
 import type { FlowCursor } from '../flow/flow-cursor.ts';
 
 /** Messages of recorded order flow that have not yet reached the bot. */
@@ -11,9 +11,6 @@ export type DelayedMessages = {
   /** Takes the first message and returns when it ended, in microseconds of the exchange's clock. */
   take(): number;
 };
-
-/** Receives the trades of messages that a feed takes at once. */
-export type TradeCollector = { collectTrade(price: Ticks, volume: Lots): void };
 
 /** Receives the exchange's time in a message and our time of its arrival, in milliseconds. */
 export type StampedClock = { observe(stampMs: number, arrivedMs: number): void };

@@ -19,7 +19,7 @@ import {
   type Scales,
   type Side,
 } from '../../domain/market.ts';
-import type { Top } from '../../domain/market-view.ts';
+import type { Top, TradeCollector } from '../../domain/market-view.ts';
 import type { Ticks } from '../../domain/money.ts';
 import { Book, type BookOptions } from '../book/book.ts';
 import { BookError, type BookFault } from '../book/book-error.ts';
@@ -32,7 +32,7 @@ import { applyFlowRow } from '../book/order-flow-book.ts';
 import { type RestingBlock, rowKind, statuses } from '../flow/flow-block.ts';
 import type { FlowCursor } from '../flow/flow-cursor.ts';
 import type { OrderFlowRow, OrderTraded } from '../flow/order-flow-row.ts';
-import type { DelayedMessages, FlowListeners, TradeCollector } from './delayed-messages.ts';
+import type { DelayedMessages, FlowListeners } from './delayed-messages.ts';
 import { type FeedCounts, noFeedCounts } from './feed-counts.ts';
 import { marketStatusOf } from './market-status.ts';
 import { StreamSequence } from './stream-sequence.ts';
@@ -320,7 +320,7 @@ export class MarketFeed {
         hasTraded = true;
         trades?.push(columnTrade(row, price));
         for (let index = 0; index < collectors.length; index++)
-          collectors[index]?.collectTrade(price, row.volume);
+          collectors[index]?.(price, row.volume);
       } else if (row.kind === statusKind) this.#status = statuses[row.slot] ?? 'UNKNOWN';
       if (!applyFlow(book, row)) this.#counts.misfits++;
     } while (!row.endsMessage);
