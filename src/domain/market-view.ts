@@ -30,6 +30,9 @@ export type Trade = {
   readonly timeMs: number;
 };
 
+/** Takes the price and volume of each trade, for candles; runs no code of a plugin. */
+export type TradeCollector = (price: Ticks, volume: Lots) => void;
+
 /** The trades of one period. Without trades, all prices are the last price and the volume is 0. */
 export type Candle = {
   /** The start of the period, in milliseconds since the epoch. */

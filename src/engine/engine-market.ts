@@ -4,7 +4,7 @@ import type { Top, Trade } from '../domain/market-view.ts';
 import { decimalOf, type Ticks } from '../domain/money.ts';
 import type { MarketMessage } from '../exchange-api/market-messages.ts';
 import type { MarketTrade } from '../market/book/market-trade.ts';
-import type { DelayedMessages, StampedClock } from '../market/feed/delayed-messages.ts';
+import type { DelayedMessages, FlowListeners } from '../market/feed/delayed-messages.ts';
 import { type FeedResult, MarketFeed } from '../market/feed/market-feed.ts';
 import type { RestingBlock } from '../market/flow/flow-block.ts';
 import type { FlowCursor } from '../market/flow/flow-cursor.ts';
@@ -167,9 +167,9 @@ export class EngineMarket {
   }
 
   /** Applies messages without listeners; see {@link MarketFeed.fastForward}. */
-  fastForward(flow: DelayedMessages, limitMicros: number, clock: StampedClock): number {
+  fastForward(flow: DelayedMessages, limitMicros: number, listeners: FlowListeners): number {
     this.#isStale = false;
-    return this.feed.fastForward(flow, limitMicros, clock);
+    return this.feed.fastForward(flow, limitMicros, listeners);
   }
 
   /**

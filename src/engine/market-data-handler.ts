@@ -14,6 +14,7 @@ import type { FeedResult } from '../market/feed/market-feed.ts';
 import type { RestingBlock } from '../market/flow/flow-block.ts';
 import type { FlowCursor } from '../market/flow/flow-cursor.ts';
 import type { OrderFlowRow } from '../market/flow/order-flow-row.ts';
+import type { MarketEvent } from '../strategy/market-streams.ts';
 import type { EngineContext } from './engine-context.ts';
 import { type EngineMarket, streamLagMsMax } from './engine-market.ts';
 import type { StrategyInbox } from './strategy-inbox.ts';
@@ -85,19 +86,25 @@ export class MarketDataHandler {
   }
 
   /**
-   * Whether no strategy would receive a message of recorded order flow that leaves the book usable.
+   * Whether a message of recorded order flow that leaves the book usable would run no code of a
+   * strategy: its trades are at most collected for candles.
    */
   hasNoListeners(market: EngineMarket): boolean {
     const { strategies } = this.#options;
     const { pair } = market.market;
-    const isObserved = marketKinds.some((kind) => strategies.isObserved(pair, kind));
-    return market.isUsable && market.unusableSinceMs === undefined && !isObserved;
+    if (!market.isUsable || market.unusableSinceMs !== undefined) return false;
+    for (let index = 0; index < marketKinds.length; index++)
+      if (strategies.hasSubscribers(pair, marketKinds[index] as MarketEvent['kind'])) return false;
+    return true;
   }
 
   /** As {@link applyFlow} for all messages up to a time, while {@link hasNoListeners} is true. */
   fastForward(market: EngineMarket, flow: DelayedMessages, limitMicros: number): void {
-    const { context } = this.#options;
-    context.nowMicros = market.fastForward(flow, limitMicros, context.exchangeClock);
+    const { context, strategies } = this.#options;
+    context.nowMicros = market.fastForward(flow, limitMicros, {
+      clock: context.exchangeClock,
+      collectors: strategies.collectorsOf(market.market.pair),
+    });
   }
 
   /** The stream of a market has ended; the next connection starts with a snapshot. */

@@ -8,6 +8,7 @@
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { Intent } from '../domain/intent.ts';
 import { formatLots, formatTicks } from '../domain/market.ts';
+import type { TradeCollector } from '../domain/market-view.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { HostFault, StrategyHost } from '../strategy/host.ts';
@@ -23,6 +24,7 @@ import type { StrategyStarter } from './strategy-starter.ts';
 import { type UsedKey, UsedKeys } from './used-keys.ts';
 
 const roundsMax = 64;
+const noCollectors: readonly TradeCollector[] = [];
 
 export type RunnerStrategy = { readonly settings: StrategySettings; readonly host: StrategyHost };
 
@@ -82,6 +84,24 @@ export class StrategyRunner {
     if (this.#options.starter.isWaiting) return true;
     for (const { host } of this.#options.strategies) if (host.isObserved(pair, kind)) return true;
     return false;
+  }
+
+  /** Whether code of any strategy runs on each event of `kind` of `pair`, or may soon do so. */
+  hasSubscribers(pair: string, kind: MarketEvent['kind']): boolean {
+    if (this.#options.starter.isWaiting) return true;
+    for (const { host } of this.#options.strategies)
+      if (host.hasSubscribers(pair, kind)) return true;
+    return false;
+  }
+
+  /** What collects the trades of `pair` for candles. */
+  collectorsOf(pair: string): readonly TradeCollector[] {
+    let collectors = noCollectors;
+    for (const { host } of this.#options.strategies) {
+      const own = host.collectorsOf(pair);
+      if (own.length > 0) collectors = collectors.length > 0 ? [...collectors, ...own] : own;
+    }
+    return collectors;
   }
 
   /**

@@ -15,7 +15,7 @@
  * start is not emitted.
  */
 import { Observable } from 'rxjs';
-import type { Candle, Trade } from '../domain/market-view.ts';
+import type { Candle, TradeCollector } from '../domain/market-view.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { addLots, noLots } from '../domain/ticks-and-lots.ts';
 import type { VirtualScheduler } from './virtual-scheduler.ts';
@@ -31,6 +31,12 @@ export type SeenTrade = {
 
 /** All trades from `sinceMs` to the start of the strategy. */
 export type SeenTrades = { readonly sinceMs: number; readonly trades: readonly SeenTrade[] };
+
+/** Where candles get their trades. */
+export type CollectedTrades = {
+  /** Calls `add` with each trade; the returned function ends that. */
+  collect(add: TradeCollector): () => void;
+};
 
 /** The most quiet candles emitted at once. */
 export const quietCandlesMax = 1_000;
@@ -48,18 +54,49 @@ export function quietCandle(startMs: number, intervalMs: number, price: Ticks): 
   };
 }
 
-/** Returns the candle with `trade` added. The first trade of a period also sets the open price. */
-export function applyTrade(candle: Candle, trade: Pick<Trade, 'price' | 'volume'>): Candle {
-  const isFirst = candle.volume === 0;
-  return {
-    startMs: candle.startMs,
-    intervalMs: candle.intervalMs,
-    open: isFirst ? trade.price : candle.open,
-    high: isFirst || trade.price > candle.high ? trade.price : candle.high,
-    low: isFirst || trade.price < candle.low ? trade.price : candle.low,
-    close: trade.price,
-    volume: addLots(candle.volume, trade.volume),
-  };
+/** The trades of a period so far. */
+class OpenCandle {
+  #open: Ticks;
+  #high: Ticks;
+  #low: Ticks;
+  #close: Ticks;
+  #volume = noLots;
+
+  /** `price` is the price before the first trade. */
+  constructor(price: Ticks) {
+    this.#open = price;
+    this.#high = price;
+    this.#low = price;
+    this.#close = price;
+  }
+
+  /** Adds a trade. The first trade of a period also sets the open price. */
+  add(price: Ticks, volume: Lots): void {
+    const isFirst = this.#volume === 0;
+    if (isFirst) this.#open = price;
+    if (isFirst || price > this.#high) this.#high = price;
+    if (isFirst || price < this.#low) this.#low = price;
+    this.#close = price;
+    this.#volume = addLots(this.#volume, volume);
+  }
+
+  /** Returns the candle and starts the next period, at its last price. */
+  take(startMs: number, intervalMs: number): Candle {
+    const candle = {
+      startMs,
+      intervalMs,
+      open: this.#open,
+      high: this.#high,
+      low: this.#low,
+      close: this.#close,
+      volume: this.#volume,
+    };
+    this.#open = this.#close;
+    this.#high = this.#close;
+    this.#low = this.#close;
+    this.#volume = noLots;
+    return candle;
+  }
 }
 
 /**
@@ -67,7 +104,7 @@ export function applyTrade(candle: Candle, trade: Pick<Trade, 'price' | 'volume'
  * interval.
  */
 export function candles(source: {
-  readonly trade$: Observable<Trade>;
+  readonly trades: CollectedTrades;
   readonly intervalMs: number;
   readonly scheduler: VirtualScheduler;
   /** The price before the first trade, if known. */
@@ -75,7 +112,7 @@ export function candles(source: {
   /** The pair's trades before the subscription, for the first candle; undefined if unknown. */
   readonly seen: () => SeenTrades | undefined;
 }): Observable<Candle> {
-  const { trade$, intervalMs, scheduler } = source;
+  const { trades, intervalMs, scheduler } = source;
   if (!Number.isSafeInteger(intervalMs) || intervalMs < 1) {
     throw new RangeError(`candle interval must be whole milliseconds, was ${intervalMs}`);
   }
@@ -84,13 +121,12 @@ export function candles(source: {
     const seen = source.seen() ?? { sinceMs: nowMs, trades: [] };
     let startMs = Math.floor(seen.sinceMs / intervalMs) * intervalMs;
     let isWhole = startMs === seen.sinceMs;
-    let price = source.lastPrice;
-    let open: Candle | undefined;
+    const { lastPrice } = source;
+    // Undefined until a price is known.
+    let open = lastPrice === undefined ? undefined : new OpenCandle(lastPrice);
 
     const close = (): void => {
-      const closed =
-        open ?? (price === undefined ? undefined : quietCandle(startMs, intervalMs, price));
-      open = undefined;
+      const closed = open?.take(startMs, intervalMs);
       startMs += intervalMs;
       if (isWhole && closed !== undefined) subscriber.next(Object.freeze(closed));
       isWhole = true;
@@ -103,14 +139,14 @@ export function candles(source: {
       }
       if (startMs + intervalMs <= dueMs) startMs = Math.floor(dueMs / intervalMs) * intervalMs;
     };
-    const addTrade = (trade: Pick<Trade, 'price' | 'volume'>): void => {
-      price = trade.price;
-      open = applyTrade(open ?? quietCandle(startMs, intervalMs, trade.price), trade);
+    const addTrade = (price: Ticks, volume: Lots): void => {
+      open ??= new OpenCandle(price);
+      open.add(price, volume);
     };
 
     for (const trade of seen.trades) {
       closeUntil(trade.atMs);
-      addTrade(trade);
+      addTrade(trade.price, trade.volume);
     }
     closeUntil(nowMs);
     subscriber.add(
@@ -123,12 +159,6 @@ export function candles(source: {
         startMs + intervalMs - nowMs,
       ),
     );
-    subscriber.add(
-      trade$.subscribe({
-        next: addTrade,
-        error: (error: unknown) => subscriber.error(error),
-        complete: () => subscriber.complete(),
-      }),
-    );
+    subscriber.add(trades.collect(addTrade));
   });
 }

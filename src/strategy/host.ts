@@ -17,6 +17,7 @@ import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { CallsLeft } from '../domain/calls-left.ts';
 import { assert } from '../domain/errors.ts';
 import type { Intent } from '../domain/intent.ts';
+import type { TradeCollector } from '../domain/market-view.ts';
 import { Decimal, decimalOf } from '../domain/money.ts';
 import type { SeenTrades } from './candle-stream.ts';
 import type { AnyStrategy, Context, MarketContext } from './contract.ts';
@@ -151,6 +152,17 @@ export class StrategyHost {
     return this.#status === 'running' && this.#streams.get(pair)?.isObserved(kind) === true;
   }
 
+  /** Returns whether code of the plugin runs on each event of `kind` of `pair`. */
+  hasSubscribers(pair: string, kind: MarketEvent['kind']): boolean {
+    return this.#status === 'running' && this.#streams.get(pair)?.hasSubscribers(kind) === true;
+  }
+
+  /** What collects the trades of `pair` for candles. */
+  collectorsOf(pair: string): readonly TradeCollector[] {
+    const streams = this.#status === 'running' ? this.#streams.get(pair) : undefined;
+    return streams?.collectors ?? [];
+  }
+
   /**
    * Emits one value to the plugin. The host freezes it, so the engine must not change it
    * afterwards.
@@ -190,7 +202,7 @@ export class StrategyHost {
   /** Returns the faults since the last take. */
   takeFaults(): readonly HostFault[] {
     const faults = this.#faults;
-    this.#faults = [];
+    if (faults.length > 0) this.#faults = [];
     return faults;
   }
 

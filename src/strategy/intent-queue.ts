@@ -12,9 +12,13 @@ const intentsPerEventMax = 1_000;
 /** The maximum number of intents of one strategy in one minute. */
 const intentsPerMinuteMax = 60_000;
 
+/** The slots of an empty queue; the first intent replaces the array. */
+const noSlots: (Intent | undefined)[] = [];
+
 export class IntentQueue {
   /** A replaced intent is undefined. */
-  #slots: (Intent | undefined)[] = [];
+  #slots = noSlots;
+  #hasReplaced = false;
   #changes = 0;
   #minute = -1;
   #minuteCount = 0;
@@ -47,6 +51,7 @@ export class IntentQueue {
       const intent = this.#slots[at];
       if (intent === undefined || !isReplacing(next, intent)) continue;
       this.#slots[at] = undefined;
+      this.#hasReplaced = true;
       return;
     }
   }
@@ -69,7 +74,9 @@ export class IntentQueue {
   /** Returns the queued intents and empties the queue. */
   take(): readonly Intent[] {
     const slots = this.#slots;
-    if (slots.length > 0) this.#slots = [];
+    if (slots.length > 0) this.#slots = noSlots;
+    if (!this.#hasReplaced) return slots as readonly Intent[];
+    this.#hasReplaced = false;
     return slots.filter((intent) => intent !== undefined);
   }
 

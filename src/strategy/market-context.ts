@@ -98,7 +98,7 @@ export function createMarketContext(parts: {
     refusal$: streams.refusal$,
     candle$: (intervalMs) =>
       candles({
-        trade$: streams.trade$,
+        trades: streams.collectedTrades,
         intervalMs,
         scheduler,
         lastPrice: access.history.at(-1)?.close,

@@ -4,7 +4,8 @@
  * Invariant: every emitted value is frozen; the engine never changes it afterwards.
  */
 import type { Observable } from 'rxjs';
-import type { Top, Trade } from '../domain/market-view.ts';
+import type { Top, Trade, TradeCollector } from '../domain/market-view.ts';
+import type { CollectedTrades } from './candle-stream.ts';
 import type { Fill, OwnOrder, Refusal } from './contract.ts';
 import { EventSource } from './event-source.ts';
 
@@ -19,6 +20,15 @@ export type MarketEvent =
   | { readonly kind: 'refusal'; readonly pair: string; readonly refusal: Refusal };
 
 export class MarketStreams {
+  /** The trades for candles. A trade that is only collected runs no code of the plugin. */
+  readonly collectedTrades: CollectedTrades = {
+    collect: (add) => {
+      this.#collectors = [...this.#collectors, add];
+      return () => {
+        this.#collectors = this.#collectors.filter((other) => other !== add);
+      };
+    },
+  };
   readonly top$: Observable<Top>;
   readonly topWithVolume$: Observable<Top>;
   readonly usable$: Observable<boolean>;
@@ -26,6 +36,7 @@ export class MarketStreams {
   readonly order$: Observable<OwnOrder>;
   readonly fill$: Observable<Fill>;
   readonly refusal$: Observable<Refusal>;
+  #collectors: readonly TradeCollector[] = [];
   readonly #sources = {
     top: new EventSource<Top>(),
     topWithVolume: new EventSource<Top>(),
@@ -47,9 +58,19 @@ export class MarketStreams {
     this.refusal$ = this.#sources.refusal.stream$;
   }
 
-  /** Returns whether the stream of `kind` has subscribers. */
+  /** Returns whether the stream of `kind` has subscribers, or collects trades. */
   isObserved(kind: MarketEvent['kind']): boolean {
+    return this.hasSubscribers(kind) || (kind === 'trade' && this.#collectors.length > 0);
+  }
+
+  /** Returns whether code of the plugin runs on each event of `kind`. */
+  hasSubscribers(kind: MarketEvent['kind']): boolean {
     return this.#sources[kind].isObserved;
+  }
+
+  /** What collects trades for candles. */
+  get collectors(): readonly TradeCollector[] {
+    return this.#collectors;
   }
 
   emit(event: MarketEvent): void {
@@ -62,7 +83,8 @@ export class MarketStreams {
         this.#sources.usable.emit(event.usable);
         return;
       case 'trade':
-        this.#sources.trade.emit(Object.freeze(event.trade));
+        for (const add of this.#collectors) add(event.trade.price, event.trade.volume);
+        if (this.hasSubscribers('trade')) this.#sources.trade.emit(Object.freeze(event.trade));
         return;
       case 'order':
         Object.freeze(event.order.terms);

@@ -36,13 +36,17 @@ const parameters = z
 
 type Parameters = z.infer<typeof parameters>;
 
-function sumOf(prices: readonly number[]): number {
-  return prices.reduce((sum, price) => sum + price, 0);
+/** Returns the sum of the last `count` prices. */
+function sumOfLast(prices: readonly number[], count: number): number {
+  let sum = 0;
+  for (let at = prices.length - count; at < prices.length; at++) sum += prices[at] ?? 0;
+  return sum;
 }
 
 /** Returns whether the average of the last `fast` prices is above that of all, exactly. */
 function isAbove(prices: readonly number[], fast: number): boolean {
-  return sumOf(prices.slice(-fast)) * prices.length > sumOf(prices) * fast;
+  const all = prices.length;
+  return sumOfLast(prices, fast) * all > sumOfLast(prices, all) * fast;
 }
 
 /** Returns an order that trades at once, up to `slip` worse than the best price, or idle. */
@@ -114,10 +118,11 @@ export default defineStrategy<Parameters>({
       );
     }
     return defer(() => {
-      let prices: readonly number[] = market.history.map(({ close }) => close);
+      const prices = market.history.slice(-slow).map(({ close }) => close);
       return market.candle$(intervalMs).pipe(
         map((candle) => {
-          prices = [...prices, candle.close].slice(-slow);
+          prices.push(candle.close);
+          if (prices.length > slow) prices.shift();
           return decide(prices, { context, market, candle });
         }),
       );

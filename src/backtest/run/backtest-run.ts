@@ -16,7 +16,7 @@ import type { StoreRecord } from '../../domain/records.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { EngineMarket } from '../../engine/engine-market.ts';
 import type { EngineStart } from '../../engine/engine-start.ts';
-import type { EngineEvent, Step } from '../../engine/event.ts';
+import type { Effect, EngineEvent, Step } from '../../engine/event.ts';
 import type { MarketAction } from '../../engine/market-data-handler.ts';
 import { tradesOverlapMs } from '../../execution/fills/trades-sync.ts';
 import type { FlowBlock, RestingBlock } from '../../market/flow/flow-block.ts';
@@ -63,7 +63,7 @@ export type BacktestRunOptions = {
   readonly onNotice: (notice: Notice, nowMs: number) => void;
   /** Called with the records of each step and its time, in the time of the recordings. */
   readonly onRecords?: ((records: readonly StoreRecord[], atMicros: number) => void) | undefined;
-  /** Called when the exchange has applied a row of history of a market. */
+  /** Called when the exchange has applied rows of one time of a market, with the last of them. */
   readonly onRow?: (
     row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>,
     marketRun: MarketRun,
@@ -194,8 +194,7 @@ export class BacktestRun {
     let hasMore = true;
     let rows = 0;
     while (hasMore && cursor.atMicros <= limitMicros) {
-      this.#playRow(marketRun, cursor);
-      rows++;
+      rows += this.#playMessage(marketRun, cursor);
       hasMore = cursor.next();
     }
     marketRun.rows += rows;
@@ -203,19 +202,19 @@ export class BacktestRun {
     return hasMore;
   }
 
+  /**
+   * Plays the row at the cursor and the rows of its message that follow at the same time: nothing
+   * is due between them. Leaves the cursor at the last of them; returns their number.
+   */
   // A method of its own, which V8 optimizes once; it would recompile a loop again and again.
-  #playRow(marketRun: MarketRun, row: FlowCursor): void {
+  #playMessage(marketRun: MarketRun, row: FlowCursor): number {
     const { atMicros } = row;
-    const { queuesDueMicros } = this.port;
-    if (
-      queuesDueMicros < atMicros ||
-      this.#wakeMicros < atMicros ||
-      this.#mustNotifyBefore(atMicros)
-    )
-      this.#runUntil(atMicros);
-    this.port.offerFlow(marketRun.feed, row);
+    const isDue = this.port.queuesDueMicros < atMicros || this.#wakeMicros < atMicros;
+    if (isDue || this.#mustNotifyBefore(atMicros)) this.#runUntil(atMicros);
+    const rows = this.port.offerFlow(marketRun.feed, row);
     this.#lastRowMicros = atMicros;
     this.#onRow?.(row, marketRun);
+    return rows;
   }
 
   /** Whether a message that is due before `atMicros` must be processed now. */
@@ -366,7 +365,8 @@ export class BacktestRun {
       if (this.#newRecords.length >= recordsPerBatch) this.#storeRecords();
       this.#onRecords?.(records, this.#nowMicros);
     }
-    for (const effect of effects) {
+    for (let index = 0; index < effects.length; index++) {
+      const effect = effects[index] as Effect;
       if (effect.kind === 'request') this.port.request(effect);
       else if (effect.kind === 'notice')
         this.#onNotice(effect.notice, Math.floor(this.#nowMicros / 1000));
@@ -374,7 +374,9 @@ export class BacktestRun {
       else this.port.reconnect();
     }
     this.#wakeMicros = this.engine.nextWakeMicros ?? Infinity;
-    for (const marketRun of this.marketRuns)
+    for (let index = 0; index < this.marketRuns.length; index++) {
+      const marketRun = this.marketRuns[index] as MarketRun;
       marketRun.isQuiet = this.engine.isQuiet(marketRun.market);
+    }
   }
 }

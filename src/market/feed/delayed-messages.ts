@@ -1,4 +1,5 @@
-/** The source from which a feed takes many messages at once, and the listener for their times. */
+/** The source from which a feed takes many messages at once, and the listeners for them. */
+import type { TradeCollector } from '../../domain/market-view.ts';
 import type { FlowCursor } from '../flow/flow-cursor.ts';
 
 /** Messages of recorded order flow that have not yet reached the bot. */
@@ -13,3 +14,9 @@ export type DelayedMessages = {
 
 /** Receives the exchange's time in a message and our time of its arrival, in milliseconds. */
 export type StampedClock = { observe(stampMs: number, arrivedMs: number): void };
+
+/** What learns of messages that a feed takes at once. */
+export type FlowListeners = {
+  readonly clock: StampedClock;
+  readonly collectors: readonly TradeCollector[];
+};

@@ -19,7 +19,7 @@ import {
   type Scales,
   type Side,
 } from '../../domain/market.ts';
-import type { Top } from '../../domain/market-view.ts';
+import type { Top, TradeCollector } from '../../domain/market-view.ts';
 import type { Ticks } from '../../domain/money.ts';
 import { Book, type BookOptions } from '../book/book.ts';
 import { BookError, type BookFault } from '../book/book-error.ts';
@@ -32,7 +32,7 @@ import { applyFlowRow } from '../book/order-flow-book.ts';
 import { type RestingBlock, rowKind, statuses } from '../flow/flow-block.ts';
 import type { FlowCursor } from '../flow/flow-cursor.ts';
 import type { OrderFlowRow, OrderTraded } from '../flow/order-flow-row.ts';
-import type { DelayedMessages, StampedClock } from './delayed-messages.ts';
+import type { DelayedMessages, FlowListeners } from './delayed-messages.ts';
 import { type FeedCounts, noFeedCounts } from './feed-counts.ts';
 import { marketStatusOf } from './market-status.ts';
 import { StreamSequence } from './stream-sequence.ts';
@@ -64,6 +64,7 @@ export type FeedOptions = BookOptions & {
 
 const ignored: FeedResult = { kind: 'ignored' };
 const noTrades: readonly MarketTrade[] = [];
+const noCollectors: readonly TradeCollector[] = [];
 /** The result of most messages. */
 const quiet: FeedResult = { kind: 'applied', trades: noTrades, topChange: 'none' };
 const live: FeedState = { kind: 'live' };
@@ -263,7 +264,7 @@ export class MarketFeed {
   applyFlow(row: FlowCursor, atMicros: number, wantsTrades = true): FeedResult {
     const trades: MarketTrade[] | undefined = wantsTrades ? [] : undefined;
     this.#lastMessageMicros = atMicros;
-    const hasTraded = this.#applyMessage(row, trades);
+    const hasTraded = this.#applyMessage(row, trades, noCollectors);
     const timeMs = Math.floor(row.atMicros / 1000);
     this.#exchangeTimeMs = timeMs;
     if (row.kind !== gapKind)
@@ -275,17 +276,18 @@ export class MarketFeed {
 
   /**
    * Like {@link applyFlow} for all messages that arrive before `limitMicros`, in one loop. The feed
-   * must be live, no strategy may listen to the market, and no message may be a gap or leave the
-   * book crossed. `clock` receives the times at which each message was sent and arrived. Returns
-   * when the last message arrived.
+   * must be live, no strategy may subscribe to the market, and no message may be a gap or leave the
+   * book crossed. Returns when the last message arrived.
    */
-  fastForward(flow: DelayedMessages, limitMicros: number, clock: StampedClock): number {
+  fastForward(flow: DelayedMessages, limitMicros: number, listeners: FlowListeners): number {
+    const { clock, collectors } = listeners;
     const row = flow.cursor;
     let endMicros = 0.5;
     while (flow.dueMicros < limitMicros) {
       this.#lastMessageMicros = flow.dueMicros;
       endMicros = flow.take();
-      if (this.#applyMessage(row, undefined)) this.#lastTradeMicros = this.#lastMessageMicros;
+      if (this.#applyMessage(row, undefined, collectors))
+        this.#lastTradeMicros = this.#lastMessageMicros;
       const timeMs = Math.floor(endMicros / 1000);
       this.#top.read(timeMs);
       clock.observe(timeMs, this.#lastMessageMicros / 1000);
@@ -299,10 +301,14 @@ export class MarketFeed {
   }
 
   /**
-   * Applies the rows of a message that arrived at `#lastMessageMicros`. Adds its trades to
-   * `trades`, if given. Returns whether the message had trades.
+   * Applies the rows of a message that arrived at `#lastMessageMicros`. Passes its trades to the
+   * collectors, and adds them to `trades`, if given. Returns whether the message had trades.
    */
-  #applyMessage(row: FlowCursor, trades: MarketTrade[] | undefined): boolean {
+  #applyMessage(
+    row: FlowCursor,
+    trades: MarketTrade[] | undefined,
+    collectors: readonly TradeCollector[],
+  ): boolean {
     const { book } = this.#orders;
     let hasTraded = false;
     this.#counts.updates++;
@@ -313,6 +319,8 @@ export class MarketFeed {
         this.#trades.add(price, this.#lastMessageMicros);
         hasTraded = true;
         trades?.push(columnTrade(row, price));
+        for (let index = 0; index < collectors.length; index++)
+          collectors[index]?.(price, row.volume);
       } else if (row.kind === statusKind) this.#status = statuses[row.slot] ?? 'UNKNOWN';
       if (!applyFlow(book, row)) this.#counts.misfits++;
     } while (!row.endsMessage);

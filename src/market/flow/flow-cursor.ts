@@ -117,6 +117,11 @@ export class FlowCursor {
     return this.#row >= this.#rows;
   }
 
+  /** Whether the next row of this block has the same time as the current one. */
+  get isFollowedAtOnce(): boolean {
+    return this.#row < this.#rows && this.#deltas[this.#row] === 0;
+  }
+
   /** Moves to the next row; returns false at the end of the block. */
   next(): boolean {
     const row = this.#row;

@@ -52,14 +52,26 @@ export class DelayedFeed {
     this.flow.add(block);
   }
 
-  /** As {@link offer}, for history in columns, with the row at the cursor. */
-  offerFlow(row: FlowCursor): void {
-    this.accountMarket.fillModel.applyFlow(row);
-    // Each row has its own latency; a message arrives with its last row.
-    const dueMicros = this.#latency.dueMicros(row.atMicros);
-    if (!row.endsMessage) return;
-    this.flow.note(row.atMicros, dueMicros);
-    if (row.kind === rowKind.gap || this.accountMarket.fillModel.book.isCrossed())
-      this.#mustNotifyUntilMicros = dueMicros;
+  /**
+   * As {@link offer}, for history in columns, with the row at the cursor and the rows of its
+   * message that follow at the same time. Leaves the cursor at the last of them; returns their
+   * number.
+   */
+  offerFlow(row: FlowCursor): number {
+    const { fillModel } = this.accountMarket;
+    const { atMicros } = row;
+    for (let rows = 1; ; rows++) {
+      fillModel.applyFlow(row);
+      // Each row has its own latency; a message arrives with its last row.
+      const dueMicros = this.#latency.dueMicros(atMicros);
+      if (row.endsMessage) {
+        this.flow.note(atMicros, dueMicros);
+        if (row.kind === rowKind.gap || fillModel.book.isCrossed())
+          this.#mustNotifyUntilMicros = dueMicros;
+        return rows;
+      }
+      if (!row.isFollowedAtOnce) return rows;
+      row.next();
+    }
   }
 }

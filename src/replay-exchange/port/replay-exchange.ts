@@ -196,11 +196,12 @@ export class ReplayExchange implements ExchangePort {
     this.#updateQueuesDue();
   }
 
-  /** As {@link offer}, for history in columns, with the row at the cursor. */
-  offerFlow(feed: DelayedFeed, row: FlowCursor): void {
-    feed.offerFlow(row);
+  /** As {@link offer}, for history in columns; see {@link DelayedFeed.offerFlow}. */
+  offerFlow(feed: DelayedFeed, row: FlowCursor): number {
+    const rows = feed.offerFlow(row);
     // An interval ends with a message.
     if (feed.intervals !== undefined && row.endsMessage) this.#updateQueuesDue();
+    return rows;
   }
 
   /**

@@ -81,14 +81,19 @@ test.each([1, 2, 3, 5])('%d markets are merged by time, then market, then place'
     const random = new SeededRandom(seed * 100 + count);
     const histories = bases.map((_, market) => historyOf(random, market));
     const received: Row[] = [];
+    const places = bases.map(() => 0);
     const run = new BacktestRun({
       start: startOf(scenario, markets, startMicros),
       plugins: new Map(),
       exchange: { balances: scenario.balances, latencies: scenario.latencies, seed },
       markets: markets.map((market) => ({ market, rates, snapshot: undefined, book: emptyBook })),
       onNotice: () => {},
-      onRow: ({ atMicros }, { index, cursor }) =>
-        received.push({ market: index, place: cursor.sequence, atMicros }),
+      // Called with the last of the rows of one message and time.
+      onRow: ({ atMicros }, { index, cursor }) => {
+        for (let place = (places[index] ?? 0) + 1; place <= cursor.sequence; place++)
+          received.push({ market: index, place, atMicros });
+        places[index] = cursor.sequence;
+      },
     });
     run.start();
     for await (const _ of playMerged(

@@ -27,6 +27,7 @@ import { writeRecordedSet } from '../../support/recorded-set.ts';
 import { onlyMarketOf, overRecording } from '../../support/scenario-market.ts';
 
 const strategiesFolder = join(import.meta.dirname, '../../prove/strategies');
+const shippedFolder = join(import.meta.dirname, '../../../strategies');
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'millrace-quiet-'));
@@ -157,6 +158,38 @@ test.each([
     const atOnce = await run();
     vi.restoreAllMocks();
 
+    expect(late.result.fills).toBeGreaterThan(5);
+    expect(late.result).toEqual(atOnce.result);
+    expect(late.hash).toBe(atOnce.hash);
+    expect(late.recorders[0]?.samples).toEqual(atOnce.recorders[0]?.samples);
+  },
+  60_000,
+);
+
+test.each([0, 20_000, 700_000])(
+  'a strategy that uses only candles needs no step for each message, at a latency of %i us',
+  async (latencyUs) => {
+    const recording = await writeCoarse(folder, 'candles', barLines(6, 20_000, 1));
+    const fillModel = '{ halfSpread: "0.02", volumeShare: "50%", interval: "1s" }';
+    const text = coarseScenario(recording, fillModel, latencyUs)
+      .replace('simple-mm', 'ma-cross')
+      .replace(
+        /parameters: .*/u,
+        'parameters: { candle: "1m", fast: 1, slow: 2, size: "2", slip: "1%" }',
+      )
+      .replace('timeInForce: [GTC], postOnly: required', 'timeInForce: [IOC], postOnly: never');
+    const { source: _, ...scenario } = loadScenario(writeScenario(folder, text));
+    const run = () =>
+      runBacktest({ scenario, dataFolder: folder, strategiesFolder: shippedFolder });
+    const steps = vi.spyOn(Engine.prototype, 'stepFlow');
+    const late = await run();
+    const lateSteps = steps.mock.calls.length;
+    vi.spyOn(Engine.prototype, 'isQuiet').mockReturnValue(false);
+    const atOnce = await run();
+    const allSteps = steps.mock.calls.length - lateSteps;
+    vi.restoreAllMocks();
+
+    expect(lateSteps).toBeLessThan(allSteps / 3);
     expect(late.result.fills).toBeGreaterThan(5);
     expect(late.result).toEqual(atOnce.result);
     expect(late.hash).toBe(atOnce.hash);
