@@ -32,15 +32,29 @@ export type CheckedBot = {
 /** The folder of the plugins. */
 export const strategiesFolder = join(packageRoot, 'strategies');
 
-/** Loads the bot of `config`, relative to `cwd`. Throws one ConfigError with all problems. */
-export async function loadBot(config: string, cwd: string): Promise<LoadedBot> {
-  const { settings, plugins, venue, egressCaps, errors } = await checkBot(config, cwd);
+/** Throws if the settings must not be used with the venue. */
+export type ModeCheck = (settings: LoadedBotSettings, venue: VenueSettings) => void;
+
+/**
+ * Loads the bot of `config`, relative to `cwd`. Throws one ConfigError with all problems, or what
+ * `checkMode` throws, which runs before any code of a plugin.
+ */
+export async function loadBot(
+  config: string,
+  cwd: string,
+  checkMode: ModeCheck,
+): Promise<LoadedBot> {
+  const { settings, plugins, venue, egressCaps, errors } = await checkBot(config, cwd, checkMode);
   if (settings === undefined || venue === undefined || errors.length > 0) throw joinedError(errors);
   return { settings, plugins, venue, egressCaps };
 }
 
 /** As {@link loadBot}, but returns the errors. Throws ConfigError if the file cannot be parsed. */
-export async function checkBot(config: string, cwd: string): Promise<CheckedBot> {
+export async function checkBot(
+  config: string,
+  cwd: string,
+  checkMode?: ModeCheck,
+): Promise<CheckedBot> {
   const source = readSettings(resolve(cwd, config), config);
   const errors: ConfigError[] = [];
   const attempt = async <Value>(work: () => Value | Promise<Value>): Promise<Value | undefined> => {
@@ -54,12 +68,6 @@ export async function checkBot(config: string, cwd: string): Promise<CheckedBot>
   };
   const settings = await attempt(() => botSettingsOf(source, { cwd }));
   const { strategies, venue: venueName, ...rest } = settings ?? readableBot(source, cwd);
-  const plugins = new Map<string, PreparedStrategy>();
-  for (const strategy of strategies)
-    await attempt(async () => {
-      const prepared = await preparePlugins({ strategies: [strategy], source }, strategiesFolder);
-      for (const [id, plugin] of prepared) plugins.set(id, plugin);
-    });
   const venue = await attempt(() => {
     if (venueName === undefined) return undefined;
     try {
@@ -70,6 +78,13 @@ export async function checkBot(config: string, cwd: string): Promise<CheckedBot>
       throw placedError(source, ['venue'], error);
     }
   });
+  if (settings !== undefined && venue !== undefined) checkMode?.(settings, venue);
+  const plugins = new Map<string, PreparedStrategy>();
+  for (const strategy of strategies)
+    await attempt(async () => {
+      const prepared = await preparePlugins({ strategies: [strategy], source }, strategiesFolder);
+      for (const [id, plugin] of prepared) plugins.set(id, plugin);
+    });
   const egressCaps = await attempt(() => egressCapsOf({ ...rest, strategies }, config));
   return { settings, plugins, venue, egressCaps, errors };
 }

@@ -41,11 +41,12 @@ export async function runBotCommand(options: RunBotCommandOptions): Promise<numb
     plugins,
     venue,
     egressCaps,
-  } = await loadBot(options.config, process.cwd());
+  } = await loadBot(options.config, process.cwd(), (checked, address) =>
+    checkMode(options, checked, isLoopback(address) ? 'simulator' : 'exchange'),
+  );
   const { source: _source, capture, ...settings } = loaded;
   const venueKind = isLoopback(venue) ? 'simulator' : 'exchange';
   const ordersGoTo = settings.mode === 'paper' ? 'replay' : venueKind;
-  checkMode(options, settings, venueKind);
   if (venueKind === 'exchange') for (const text of transportWarnings) output.line(`! ${text}`);
   const warnings = await startWarnings(loaded, { plugins, folder: strategiesFolder });
   for (const text of warnings) output.line(`! ${text}`);

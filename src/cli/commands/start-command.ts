@@ -51,16 +51,22 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
   const { output } = options;
   checkTransportEnvironment(options.environment);
   const { home, config, more } = await flowOptions(options);
-  const { settings: loaded, plugins, venue, egressCaps } = await loadBot(config, packageRoot);
+  const {
+    settings: loaded,
+    plugins,
+    venue,
+    egressCaps,
+  } = await loadBot(config, packageRoot, ({ mode }) => {
+    if (mode === options.mode) return;
+    throw new ConfigError(
+      mode === 'live'
+        ? `${config}: mode is live, but start runs only demo and paper; to trade real money: ${botCommand('run', { config, home: undefined }, '--live')}`
+        : `${config}: mode is ${mode}; start it with: ${botCommand('start', { config, home }, `--mode ${mode}`)}`,
+    );
+  });
   const { source: _source, capture, ...settings } = loaded;
   const warnings = await startWarnings(loaded, { plugins, folder: strategiesFolder });
   for (const text of warnings) output.line(`! ${text}`);
-  if (settings.mode !== options.mode)
-    throw new ConfigError(
-      settings.mode === 'live'
-        ? `${config}: mode is live, but start runs only demo and paper; to trade real money: ${botCommand('run', { config, home: undefined }, '--live')}`
-        : `${config}: mode is ${settings.mode}; start it with: ${botCommand('start', { config, home }, `--mode ${settings.mode}`)}`,
-    );
   const isPaper = settings.mode === 'paper';
   const place = statePlaceOf(settings.store, home);
   requirePrivateHome(place.home);
