@@ -1,12 +1,11 @@
 /**
- * The keys of all `place` intents ever used. Those of earlier runs are stored as 53 bits of their
- * hashes.
+ * The keys of all `place` intents ever used, each stored as 53 bits of its hash.
  *
  * A key may be used only once, so all keys are kept. A million keys of earlier runs take eight
  * megabytes.
  *
- * Invariant: a used key is always recognised. An unused key is mistaken for one of earlier runs
- * with a probability of 1 in 9·10^12 for each thousand of them; its order is then not placed.
+ * Invariant: a used key is always recognised. An unused key is mistaken for a used one with a
+ * probability of 1 in 9·10^12 for each thousand keys stored; its order is then not placed.
  */
 import { hash } from 'node:crypto';
 
@@ -15,8 +14,7 @@ export type UsedKey = { readonly strategyId: string; readonly key: string };
 export class UsedKeys {
   /** Hashes from earlier runs, ascending. */
   readonly #earlier: Float64Array;
-  /** Keys of this run, by strategy id. */
-  readonly #added = new Map<string, Set<string>>();
+  readonly #added = new Set<number>();
 
   constructor(earlier: readonly UsedKey[]) {
     this.#earlier = Float64Array.from(earlier, hashOf).sort();
@@ -24,21 +22,13 @@ export class UsedKeys {
 
   /** Adds a key; returns false if it was there already. */
   add(used: UsedKey): boolean {
-    const { strategyId, key } = used;
-    let added = this.#added.get(strategyId);
-    if (added === undefined) {
-      added = new Set();
-      this.#added.set(strategyId, added);
-    }
-    if (added.has(key) || this.#isOfEarlierRun(used)) return false;
-    added.add(key);
+    const hash = hashOf(used);
+    if (this.#added.has(hash) || this.#hasEarlier(hash)) return false;
+    this.#added.add(hash);
     return true;
   }
 
-  #isOfEarlierRun(used: UsedKey): boolean {
-    // A backtest has no earlier run.
-    if (this.#earlier.length === 0) return false;
-    const hash = hashOf(used);
+  #hasEarlier(hash: number): boolean {
     let low = 0;
     let high = this.#earlier.length;
     while (low < high) {

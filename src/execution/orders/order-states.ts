@@ -241,7 +241,7 @@ export class OrderStates {
     context.exposure.withdraw(order.clientOrderId, context.nowMs);
     this.storeWithProof(order, () => `cancel requested: ${reason}`);
     order.changed.raise();
-    order.readInProgress?.raise();
+    if (!order.hasNothingToCancel) order.readInProgress?.raise();
     context.orderChanged(order, order.state);
   }
 

@@ -3,8 +3,8 @@
  * Stream messages wake it, and it also polls, because messages may be lost. In a replay none is
  * lost, so it does not poll, but the polls that a live bot would make count in the call budget.
  *
- * A cancel never waits for a read: the read in progress is abandoned, and another follows the stop.
- * Only if the user stream reports that nothing is left to cancel, the read comes first.
+ * A cancel does not wait for a read: the read in progress is abandoned, and another follows the
+ * stop. The read comes first only if the user stream reports that nothing is left to cancel.
  *
  * The answer to a stop is never final by itself: it may report success although the order fills
  * first, or an error because the order is already complete. The user stream confirms it, or else
@@ -42,7 +42,7 @@ export function* trackOrder(orders: OrderStates, order: TrackedOrder): Procedure
       yield* wait(pollMs, order.changed);
       continue;
     }
-    const isReadFirst = order.completionHinted && isEndReported(order);
+    const isReadFirst = order.completionHinted && order.hasNothingToCancel;
     if (order.cancelRequestedMs !== undefined && !isReadFirst) {
       isStopTaken = yield* stop(order);
       hasStopped = true;
@@ -58,10 +58,7 @@ export function* trackOrder(orders: OrderStates, order: TrackedOrder): Procedure
     if (order.state !== 'open') return;
     const wasHinted = order.completionHinted;
     order.completionHinted = false;
-    const reply: Reply<'getOrderV3'> = yield* read(order, {
-      isAbandonable: !isEndReported(order),
-      byOwnId: isIdDoubted || order.isIdContradicted,
-    });
+    const reply: Reply<'getOrderV3'> = yield* read(order, isIdDoubted || order.isIdContradicted);
     if (order.state !== 'open') return;
     if (reply.kind === 'ok') {
       const record: OrderRecord = reply.body;
@@ -98,23 +95,16 @@ export function* trackOrder(orders: OrderStates, order: TrackedOrder): Procedure
   }
 }
 
-/** Whether the user stream reports that nothing of the order is left to cancel. */
-function isEndReported(order: TrackedOrder): boolean {
-  return order.isEndStreamed || order.filledLots >= order.terms.volume;
-}
-
-/** Reads the order; a cancel that is requested meanwhile does not wait if it is abandonable. */
-function* read(
-  order: TrackedOrder,
-  { isAbandonable, byOwnId }: { readonly isAbandonable: boolean; readonly byOwnId: boolean },
-): Procedure<Reply<'getOrderV3'>> {
-  const withdrawal = isAbandonable ? new Signal() : undefined;
+/** Reads the order; a cancel that is requested meanwhile does not wait for the answer. */
+function* read(order: TrackedOrder, byOwnId: boolean): Procedure<Reply<'getOrderV3'>> {
+  const withdrawal = new Signal();
   order.readInProgress = withdrawal;
   const reply = yield* call({
     priority: 'resolve',
     operation: 'getOrderV3',
     parameters: () => (byOwnId ? { client_order_id: order.clientOrderId } : { id: order.orderId }),
-    ...(withdrawal === undefined ? {} : { withdrawal, isAbandonable }),
+    withdrawal,
+    isAbandonable: true,
   });
   order.readInProgress = undefined;
   return reply;

@@ -267,6 +267,11 @@ export class TrackedOrder {
     return this.#knownFilled;
   }
 
+  /** Whether its end or the fill of its whole volume was reported. */
+  get hasNothingToCancel(): boolean {
+    return this.isEndStreamed || this.filledLots >= this.terms.volume;
+  }
+
   /** Whether a source reports a larger filled volume than is booked. */
   get isFilledBeyondBooked(): boolean {
     return this.filledBase > this.booked.base;

@@ -52,6 +52,17 @@ test.each(['complete', 'filled'])('a cancel follows the read of an order streame
   harness.waiting('stoporder');
 });
 
+test('a cancel waits for a read during which the order is streamed as complete', () => {
+  const { harness, order } = openOrder();
+  harness.advance(15_000);
+  const read = harness.waiting('getOrderV3');
+  harness.calls.length = 0;
+  order.noteEnd({ client_order_id: order.clientOrderId, order_id: 'BX1' });
+  harness.orders.cancel(order, 'moved');
+  read.resume(ok(recordOf(order, { status: 'COMPLETE' })));
+  expect([order.state, harness.calls.length]).toEqual(['cancelled', 0]);
+});
+
 test('a cancel in a replay does not wait either, as in a live run', () => {
   const { harness, order } = openOrder(true);
   order.changed.raise();
