@@ -12,7 +12,7 @@ import type { TimerQueue } from './timer-queue.ts';
 
 export type CallHandler = (call: Call, resume: (reply: Reply) => void) => void;
 
-const abandoned: Reply = { kind: 'no-answer', reason: 'the answer was not waited for' };
+const abandoned: Reply = { kind: 'no-answer', reason: 'the answer is no longer needed' };
 
 export class Coroutines {
   readonly #timers: TimerQueue;

@@ -1,7 +1,7 @@
 /**
  * The objects of the trades that were booked last. A replay exchange lists the same objects again
- * and again, so a trade that is found here needs no key. One that is not found may be booked all
- * the same.
+ * and again, so a trade that is found here needs no key. A trade that is not found may still have
+ * been booked.
  */
 import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
 

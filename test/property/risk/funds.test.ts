@@ -1,7 +1,7 @@
 /**
  * What counts as free is never more than the exchange would let a new order spend, whatever the
- * order in which its answers arrive. The account is shared: another program has funds reserved, so
- * that the balance alone does not bound what is free.
+ * order in which its answers arrive, as long as it ends no order by itself. The account is shared:
+ * another program has funds reserved, so that the balance alone does not bound what is free.
  */
 import { describe, expect, it } from 'vitest';
 import { CurrencyUnits } from '../../../src/risk/currency-units.ts';
