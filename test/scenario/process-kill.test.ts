@@ -26,8 +26,17 @@ afterAll(endAll);
 // A place whose request was lost with a process is unknown for two minutes, and its quote waits.
 const limitMs = 180_000;
 
-/** Holds the ended bot of `home` against its exchange, and its journals against the engine. */
-async function expectAllEqual(home: string, bot: BotProcess): Promise<void> {
+/**
+ * Stops the bot of `home` once the outcome of every order is known, then compares its records with
+ * its exchange and its journals with the engine.
+ */
+async function stopAndExpectAllEqual(
+  home: string,
+  bot: BotProcess,
+  signal: NodeJS.Signals = 'SIGINT',
+): Promise<void> {
+  while ((await unknownOrders(home)) > 0) await new Promise((resolve) => setTimeout(resolve, 500));
+  bot.signal(signal);
   expect(await bot.ended, bot.text).toEqual({ code: 0, signal: null });
   const summary = bot.summary();
   expect(summary).toMatchObject({
@@ -44,6 +53,13 @@ async function expectAllEqual(home: string, bot: BotProcess): Promise<void> {
   const replay = millrace(['replay', '--all', '--json', '--home', home]);
   await replay.ended;
   expect(JSON.parse(replay.stdout)).toMatchObject({ different: 0 });
+}
+
+/** How many orders of the running bot have an unknown outcome. */
+async function unknownOrders(home: string): Promise<number> {
+  const status = millrace(['status', 'config/demo.yaml', '--home', home, '--json']);
+  await status.ended;
+  return JSON.parse(status.stdout).live.unknownOrders;
 }
 
 describe.concurrent('a run that is disturbed', () => {
@@ -68,8 +84,7 @@ describe.concurrent('a run that is disturbed', () => {
       await third.sees(/restored \d+ intents/u);
       await third.sees(/reconciled: /u);
       await third.sees(/ is open \(/u, 2);
-      third.signal('SIGINT');
-      await expectAllEqual(home, third);
+      await stopAndExpectAllEqual(home, third);
     },
     limitMs,
   );
@@ -89,8 +104,7 @@ describe.concurrent('a run that is disturbed', () => {
       await bot.sees(/user stream is open/u, 2);
       const open = bot.text.match(/ is open \(/gu)?.length ?? 0;
       await bot.sees(/ is open \(/u, open + 1);
-      bot.signal('SIGTERM');
-      await expectAllEqual(home, bot);
+      await stopAndExpectAllEqual(home, bot, 'SIGTERM');
     },
     limitMs,
   );
@@ -116,36 +130,38 @@ describe.concurrent('a run that is disturbed', () => {
       const later = bot.text.slice(bot.text.indexOf('stood still for'));
       if (who.startsWith('K5'))
         expect(later).toMatch(/^stood still for .*reconciled: .* is open \(/su);
-      bot.signal('SIGINT');
-      await expectAllEqual(home, bot);
+      await stopAndExpectAllEqual(home, bot);
     },
-    60_000,
+    limitMs,
   );
 
-  test('one that cannot ask the exchange at its end says what it knows, and ends with 6', async () => {
-    const home = newHome();
-    const bot = startDemo(home);
-    await bot.sees(/ is open \(/u, 2);
-    process.kill(simulatorOf(home), 'SIGSTOP');
-    bot.signal('SIGINT');
-    expect(await bot.ended, bot.text).toEqual({ code: 6, signal: null });
-    const summary = bot.summary();
-    expect(summary).toMatchObject({
-      fillsAtExchange: null,
-      positionDifference: null,
-      balanceDifference: null,
-      openOrdersAtExit: null,
-      auditFailed: expect.stringMatching(/listtrades/u),
-    });
-    expect(summary.unprovenAtExit).toBeGreaterThan(0);
-    await eventually(() => processesOf(home).length === 0, 5_000);
+  test(
+    'one that cannot ask the exchange at its end says what it knows, and ends with 6',
+    async () => {
+      const home = newHome();
+      const bot = startDemo(home);
+      await bot.sees(/ is open \(/u, 2);
+      process.kill(simulatorOf(home), 'SIGSTOP');
+      bot.signal('SIGINT');
+      expect(await bot.ended, bot.text).toEqual({ code: 6, signal: null });
+      const summary = bot.summary();
+      expect(summary).toMatchObject({
+        fillsAtExchange: null,
+        positionDifference: null,
+        balanceDifference: null,
+        openOrdersAtExit: null,
+        auditFailed: expect.stringMatching(/listtrades/u),
+      });
+      expect(summary.unprovenAtExit).toBeGreaterThan(0);
+      await eventually(() => processesOf(home).length === 0, 5_000);
 
-    // The next start finds out what became of them.
-    const next = startDemo(home);
-    await next.sees(/ is open \(/u, 1);
-    next.signal('SIGINT');
-    await expectAllEqual(home, next);
-  }, 180_000);
+      // The next start finds out what became of them.
+      const next = startDemo(home);
+      await next.sees(/ is open \(/u, 1);
+      await stopAndExpectAllEqual(home, next);
+    },
+    limitMs,
+  );
 
   test.runIf(kills > 0)(
     `${kills} kills at random moments double and lose nothing`,
@@ -164,8 +180,7 @@ describe.concurrent('a run that is disturbed', () => {
       }
       const last = startDemo(home);
       await last.sees(/ is open \(/u, 2);
-      last.signal('SIGINT');
-      await expectAllEqual(home, last);
+      await stopAndExpectAllEqual(home, last);
     },
     kills * 10_000 + limitMs,
   );
