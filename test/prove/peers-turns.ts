@@ -55,7 +55,10 @@ export async function takeTurn(program: PeerProgram, place: PeerPlace): Promise<
 
 async function runProcess(program: PeerProgram, place: PeerPlace, runs: number): Promise<PeerRun> {
   const [command, words] = commandOf(program, place, runs);
-  const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  // What our launcher sets for our own memory must not change that of the other programs.
+  const { MALLOC_ARENA_MAX: arenas, ...inherited } = process.env;
+  const env = place.python === undefined ? process.env : inherited;
+  const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'], env });
   const output: [out: string, errors: string] = ['', ''];
   child.stdout.on('data', (text) => {
     output[0] += String(text);

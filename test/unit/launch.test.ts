@@ -211,6 +211,18 @@ test('compiled code is cached next to the packages, or where the environment say
   vi.unstubAllEnvs();
 });
 
+test('glibc uses one arena, or as many as the environment says', async () => {
+  write('say.mjs', 'console.log(process.env.MALLOC_ARENA_MAX);');
+  vi.stubEnv('MALLOC_ARENA_MAX', undefined);
+  const first = start('say.mjs');
+  await first.ended;
+  vi.stubEnv('MALLOC_ARENA_MAX', '4');
+  const second = start('say.mjs');
+  await second.ended;
+  vi.unstubAllEnvs();
+  expect([first.seen.out.trim(), second.seen.out.trim()]).toEqual(['1', '4']);
+});
+
 test('a changed version causes a new install; a changed script or description does not', async () => {
   await start('say.mjs').ended;
   write('package.json', JSON.stringify({ ...manifest, scripts: { x: 'y' }, description: 'd' }));
