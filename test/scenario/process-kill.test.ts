@@ -44,7 +44,8 @@ async function stopAndExpectAllEqual(
     positionDifference: '0',
     balanceDifference: '0',
     openOrdersAtExit: 0,
-    incidents: 0,
+    // Only a commit may have been suspended, or slow.
+    incidents: bot.text.match(/STORE_SLOW/gu)?.length ?? 0,
   });
   await eventually(() => processesOf(home).length === 0, 5_000);
   const truth = await truthOf(home);

@@ -31,18 +31,20 @@ import { noSums, type Sums, sumsOf } from './sums.ts';
 /**
  * How doubtful the outcome of an order's attempts is. It only grows:
  *
- *     none ──▶ unanswered ──▶ lookup-only ──▶ reported-to-exist
+ *     none ──▶ unanswered ──▶ refused-later ──▶ lookup-only ──▶ reported-to-exist
  *
  * - `none`: every finished attempt had a clear answer.
  * - `unanswered`: an attempt had no usable answer. The order may be sent again under its id.
- * - `lookup-only`: an attempt had no usable answer and a later answer raised more doubt, or the
- *   order was restored from the store, because this process must not repeat requests of an earlier
- *   one. It is looked up and never sent again.
+ * - `refused-later`: an attempt had no usable answer, and a later one was refused. Only the expired
+ *   request of the last attempt may be repeated, see `repeat-expired.ts`.
+ * - `lookup-only`: the expired request was refused for another reason, or the order was restored
+ *   from the store, because this process must not repeat requests of an earlier one. It is looked
+ *   up and never sent again.
  * - `reported-to-exist`: as `lookup-only`; the exchange reported that an order with this id exists.
  */
 export type AttemptDoubt = (typeof doubts)[number];
 
-const doubts = ['none', 'unanswered', 'lookup-only', 'reported-to-exist'] as const;
+const doubts = ['none', 'unanswered', 'refused-later', 'lookup-only', 'reported-to-exist'] as const;
 
 /** The cumulative base volume reported by the user stream, and when it last grew, by our clock. */
 type StreamedFill = { readonly base: Amount; readonly atMs: number };
@@ -277,7 +279,7 @@ export class TrackedOrder {
     return this.filledBase > this.booked.base;
   }
 
-  /** Whether it may only be looked up, and must not be sent again. */
+  /** Whether it may only be looked up: none of its requests may be sent again, expired or not. */
   get isOnlyLookedUp(): boolean {
     return this.#doubt === 'lookup-only' || this.#doubt === 'reported-to-exist';
   }

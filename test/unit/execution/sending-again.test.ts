@@ -117,12 +117,12 @@ describe('sending again', () => {
   });
 
   test.each(['ErrInsufficientBalance', 'ErrMarketUnavailable', 'ErrOrderCanceled'])(
-    'A12: %s to a second attempt is not believed of the first, which is looked up only',
+    'A12: %s to a second attempt does not prove that the first failed, and no third is stamped',
     (code) => {
       const { harness, order } = lost();
       missFor(harness, 60);
       harness.answer('postorder', refused(400, code));
-      expect([order.state, order.doubt]).toEqual(['unknown', 'lookup-only']);
+      expect([order.state, order.doubt]).toEqual(['unknown', 'refused-later']);
       expect(missFor(harness, 30)).toBeUndefined();
       harness.advance(2_000);
       harness.answer('getOrderV3', harness.stamped(ok(recordOf(order))));
@@ -187,6 +187,23 @@ describe('an expired request that is repeated', () => {
       [3, startMs],
     ]);
     expect(harness.exposure.ordersOpen()).toBe(0);
+  });
+
+  test('also ends it after a second attempt that the exchange refused', () => {
+    const { harness, order } = lost();
+    missFor(harness, 60);
+    const secondMs = harness.nowMs;
+    harness.answer('postorder', refused(400, 'ErrOrderCanceled'));
+    while (order.state === 'unknown' && harness.nowMs < secondMs + 60_000)
+      missFor(harness, 0.1, () => deadline);
+    expect(order.state).toBe('absent');
+    expect(harness.nowMs - secondMs).toBeGreaterThanOrEqual(16_000);
+    expect(harness.nowMs - secondMs).toBeLessThanOrEqual(25_000);
+    const attempts = harness.records.filter((one) => one.kind === 'attempt');
+    expect(attempts.map(({ timestampMs }) => timestampMs - startMs)).toEqual([
+      0,
+      ...[secondMs, secondMs, secondMs].map((ms) => ms - startMs),
+    ]);
   });
 
   test.each<[string, Reply]>([

@@ -11,6 +11,7 @@ test('a doubt only grows', () => {
   const raised = [
     'unanswered',
     'none',
+    'refused-later',
     'lookup-only',
     'unanswered',
     'reported-to-exist',
@@ -21,7 +22,7 @@ test('a doubt only grows', () => {
     seen.push(order.doubt);
   }
   expect(seen).toEqual([
-    ...['none', 'unanswered', 'unanswered', 'lookup-only', 'lookup-only'],
+    ...['none', 'unanswered', 'unanswered', 'refused-later', 'lookup-only', 'lookup-only'],
     ...['reported-to-exist', 'reported-to-exist'],
   ]);
 });
@@ -29,6 +30,7 @@ test('a doubt only grows', () => {
 test.each([
   ['none', false],
   ['unanswered', true],
+  ['refused-later', true],
   ['lookup-only', true],
   ['reported-to-exist', true],
 ] as const)('with doubt %s it is stored with ambiguous: %s', (doubt, ambiguous) => {
