@@ -127,9 +127,11 @@ export class Executor {
       orders.setState(order, 'unsent', 'restart: it had not been sent');
       return;
     }
-    if (order.state === 'sending' || order.state === 'unknown') order.raiseDoubt('lookup-only');
-    if (order.state === 'sending')
+    if (order.state === 'unknown') order.raiseDoubt('lookup-only');
+    if (order.state === 'sending') {
+      order.raiseDoubt('expired-only');
       orders.setState(order, 'unknown', 'restart: it had been sent, and the answer is lost');
+    }
     orders.drive(order);
   }
 }
