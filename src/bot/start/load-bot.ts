@@ -68,16 +68,19 @@ export async function checkBot(
   };
   const settings = await attempt(() => botSettingsOf(source, { cwd }));
   const { strategies, venue: venueName, ...rest } = settings ?? readableBot(source, cwd);
-  const venue = await attempt(() => {
-    if (venueName === undefined) return undefined;
-    try {
-      return loadVenue(venueName, venuesFolder);
-    } catch (error) {
-      // An error in the venue's own file has its place there.
-      if (!(error instanceof ConfigError) || error instanceof PlacedConfigError) throw error;
-      throw placedError(source, ['venue'], error);
-    }
-  });
+  const attemptFile = <Value>(key: string, load: () => Value): Promise<Value | undefined> =>
+    attempt(() => {
+      try {
+        return load();
+      } catch (error) {
+        // An error in the named file has its place there.
+        if (!(error instanceof ConfigError) || error instanceof PlacedConfigError) throw error;
+        throw placedError(source, [key], error);
+      }
+    });
+  const venue = await attemptFile('venue', () =>
+    venueName === undefined ? undefined : loadVenue(venueName, venuesFolder),
+  );
   if (settings !== undefined && venue !== undefined) checkMode?.(settings, venue);
   const plugins = new Map<string, PreparedStrategy>();
   for (const strategy of strategies)
@@ -85,6 +88,8 @@ export async function checkBot(
       const prepared = await preparePlugins({ strategies: [strategy], source }, strategiesFolder);
       for (const [id, plugin] of prepared) plugins.set(id, plugin);
     });
-  const egressCaps = await attempt(() => egressCapsOf({ ...rest, strategies }, config));
+  const egressCaps = await attemptFile('egress', () =>
+    egressCapsOf({ ...rest, strategies }, config),
+  );
   return { settings, plugins, venue, egressCaps, errors };
 }

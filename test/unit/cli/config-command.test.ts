@@ -89,10 +89,22 @@ describe('config check', () => {
     const { value } = await check(file('several.yaml', `${text}\nnonsense: 1\n`));
     const [{ problems }] = (value as { files: [{ problems: string[] }] }).files;
     const inFile = problems.filter((line) => line.includes('several.yaml:'));
-    const keys = ['venue', 'halfSpre', 'limits', 'nonsense'];
+    const keys = ['venue', 'egress', 'halfSpre', 'limits', 'nonsense'];
     const order = inFile.map((line) => keys.findIndex((key) => line.split(': ')[1]?.includes(key)));
-    expect(order).toEqual([0, 1, 1, 2, 2, 3]);
-    expect(problems.at(-1)).toMatch(/egress\.yaml: pairs lacks XBTZAR/u);
+    expect(order).toEqual([0, 1, 2, 2, 3, 3, 4]);
+    expect(inFile[1]).toMatch(/several\.yaml:\d+:\d+: .*egress\.yaml: pairs lacks XBTZAR/u);
+  });
+
+  test('a missing file of caps is reported on the line that names it', async () => {
+    const text = edited('egress: egress.yaml', 'egress: absent.yaml', demoBotFile);
+    const { value } = await check(file('caps.yaml', text));
+    const [{ problems }] = (value as { files: [{ problems: string[] }] }).files;
+    const line = text.split('\n').findIndex((one) => one.startsWith('egress:')) + 1;
+    expect(problems).toEqual([
+      expect.stringMatching(
+        new RegExp(`caps\\.yaml:${line}:9: .*absent\\.yaml: there is no such file$`, 'u'),
+      ),
+    ]);
   });
 
   test('reports problems of all plugins, and of strategies beside a wrong one', async () => {
