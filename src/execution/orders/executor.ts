@@ -127,11 +127,9 @@ export class Executor {
       orders.setState(order, 'unsent', 'restart: it had not been sent');
       return;
     }
-    if (order.state === 'unknown') order.raiseDoubt('lookup-only');
-    if (order.state === 'sending') {
-      order.raiseDoubt('expired-only');
+    if (order.state === 'sending' || order.state === 'unknown') order.raiseDoubt('lookup-only');
+    if (order.state === 'sending')
       orders.setState(order, 'unknown', 'restart: it had been sent, and the answer is lost');
-    }
     orders.drive(order);
   }
 }

@@ -101,7 +101,7 @@ function outcomeOf(
 /** Returns why an unknown order must not be sent again now; undefined if it may be. */
 export function whyNotAgain(orders: OrderStates, order: TrackedOrder): string | undefined {
   const { context } = orders;
-  if (order.isOnlyLookedUp || order.doubt === 'expired-only')
+  if (order.isOnlyLookedUp || order.doubt === 'refused-later')
     return 'an earlier answer or a restart forbids it';
   if (order.cancelRequestedMs !== undefined) return 'its cancel was requested';
   if (orders.isFromBeforePause(order)) return 'it is older than a suspension of the process';
@@ -133,7 +133,7 @@ function* conclude(orders: OrderStates, order: TrackedOrder, outcome: PlaceOutco
       if (order.doubt !== 'none') {
         // An earlier attempt may have been accepted, and may even be the cause of this refusal, for
         // example because it reserved the money.
-        order.raiseDoubt('expired-only');
+        order.raiseDoubt('refused-later');
         orders.setState(order, 'unknown', outcome.detail);
         return;
       }

@@ -7,8 +7,8 @@
  * under the same id; then the order exists and can be stopped, and every other copy is refused
  * because its id exists. Either rule suffices.
  *
- * Invariants: only after the fence; never while a halt, a stop or the gate forbids another attempt;
- * the order stays `unknown` until the outcome is known.
+ * Invariants: only after the fence; never for an order of an earlier run, nor while a halt, a stop
+ * or the gate forbids another attempt; the order stays `unknown` until the outcome is known.
  */
 import type { Reply } from '../../exchange-api/reply.ts';
 import { call, type Procedure, Signal } from '../requests/procedure.ts';

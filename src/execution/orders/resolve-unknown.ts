@@ -81,8 +81,7 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
       lastMissMs = context.nowMs;
     }
     const isWanted = whyNotAgain(orders, order) === undefined;
-    const isProven = expired >= expiredMin || sinceAttemptMs >= quarantineOf(order);
-    if (!isWanted && !isProven && mayRepeatExpired(orders, order)) {
+    if (!isWanted && expired < expiredMin && mayRepeatExpired(orders, order)) {
       if (yield* repeatExpired(orders, order)) expired++;
       misses = 0;
       visibleMs = context.nowMs + (expired < expiredMin ? 0 : orders.readLag.allowanceMs);
@@ -93,7 +92,7 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
       yield* placeOrder(orders, order);
       return;
     }
-    if (!isProven) continue;
+    if (expired < expiredMin && sinceAttemptMs < quarantineOf(order)) continue;
     if (yield* isInNoList(orders, order))
       setAbsent(orders, order, { misses, sinceAttemptMs, isExpired: expired >= expiredMin });
   }

@@ -31,20 +31,20 @@ import { noSums, type Sums, sumsOf } from './sums.ts';
 /**
  * How doubtful the outcome of an order's attempts is. It only grows:
  *
- *     none ──▶ unanswered ──▶ expired-only ──▶ lookup-only ──▶ reported-to-exist
+ *     none ──▶ unanswered ──▶ refused-later ──▶ lookup-only ──▶ reported-to-exist
  *
  * - `none`: every finished attempt had a clear answer.
  * - `unanswered`: an attempt had no usable answer. The order may be sent again under its id.
- * - `expired-only`: an attempt had no usable answer, and a later one was refused; or the process
- *   ended before the answer to the first attempt. The order is never sent with a new timestamp, but
- *   its expired request may be repeated, see `repeat-expired.ts`.
- * - `lookup-only`: the expired request was refused for another reason, or the order was already
- *   unknown when it was stored, which does not say why. No request is sent again.
+ * - `refused-later`: an attempt had no usable answer, and a later one was refused. Only the expired
+ *   request of the last attempt may be repeated, see `repeat-expired.ts`.
+ * - `lookup-only`: the expired request was refused for another reason, or the order was restored
+ *   from the store, because this process must not repeat requests of an earlier one. It is looked
+ *   up and never sent again.
  * - `reported-to-exist`: as `lookup-only`; the exchange reported that an order with this id exists.
  */
 export type AttemptDoubt = (typeof doubts)[number];
 
-const doubts = ['none', 'unanswered', 'expired-only', 'lookup-only', 'reported-to-exist'] as const;
+const doubts = ['none', 'unanswered', 'refused-later', 'lookup-only', 'reported-to-exist'] as const;
 
 /** The cumulative base volume reported by the user stream, and when it last grew, by our clock. */
 type StreamedFill = { readonly base: Amount; readonly atMs: number };

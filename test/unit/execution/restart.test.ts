@@ -22,9 +22,9 @@ describe('a restart', () => {
     expect(harness.calls).toEqual([]);
   });
 
-  test('A19: what may have left is unknown and looked up, never sent with a new timestamp', () => {
+  test('A19: what may have left is unknown and looked up, never sent again', () => {
     const { harness, order } = restored({ ...unseen, state: 'sending' });
-    expect([order.state, order.doubt]).toEqual(['unknown', 'expired-only']);
+    expect([order.state, order.doubt]).toEqual(['unknown', 'lookup-only']);
     expect(harness.exposure.ordersOpen()).toBe(1);
     harness.advance(250);
     const { parameters } = harness.waiting('getOrderV3');

@@ -122,7 +122,7 @@ describe('sending again', () => {
       const { harness, order } = lost();
       missFor(harness, 60);
       harness.answer('postorder', refused(400, code));
-      expect([order.state, order.doubt]).toEqual(['unknown', 'expired-only']);
+      expect([order.state, order.doubt]).toEqual(['unknown', 'refused-later']);
       expect(missFor(harness, 30)).toBeUndefined();
       harness.advance(2_000);
       harness.answer('getOrderV3', harness.stamped(ok(recordOf(order))));
@@ -206,24 +206,6 @@ describe('an expired request that is repeated', () => {
     ]);
   });
 
-  test('also ends it for an order that was being sent when the process ended', () => {
-    const harness = new ExecutionFixture();
-    const row = rowOf({ state: 'sending', orderId: undefined });
-    const order = harness.executor.restore(row, lost().order.market);
-    harness.executor.resume(order);
-    const sent: unknown[] = [];
-    while (order.state === 'unknown' && harness.nowMs < startMs + 60_000)
-      missFor(harness, 0.1, () => {
-        sent.push(harness.waiting('postorder').parameters);
-        return deadline;
-      });
-    expect(order.state).toBe('absent');
-    expect(harness.nowMs - startMs).toBeLessThanOrEqual(25_000);
-    const { lastTimestampMs: timestamp, lastTtlMs: ttl, clientOrderId } = row;
-    const repeated = { timestamp, ttl, client_order_id: clientOrderId };
-    expect(sent).toEqual([expect.objectContaining(repeated), expect.objectContaining(repeated)]);
-  });
-
   test.each<[string, Reply]>([
     ['no answer', noAnswer],
     ['a failure of the server that names a deadline', refused(503, 'ErrDeadlineExceeded')],
@@ -258,7 +240,7 @@ describe('an expired request that is repeated', () => {
     expect(order.state).toBe('open');
   });
 
-  test('does not leave while the gate has something against it, nor for a restored unknown order', () => {
+  test('does not leave while the gate has something against it, nor for an order of an earlier run', () => {
     const { harness, order } = unwanted();
     harness.againRefused = ['TRADING_STATE'];
     missFor(harness, 100, () => deadline);

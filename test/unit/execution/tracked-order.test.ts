@@ -11,7 +11,7 @@ test('a doubt only grows', () => {
   const raised = [
     'unanswered',
     'none',
-    'expired-only',
+    'refused-later',
     'lookup-only',
     'unanswered',
     'reported-to-exist',
@@ -22,7 +22,7 @@ test('a doubt only grows', () => {
     seen.push(order.doubt);
   }
   expect(seen).toEqual([
-    ...['none', 'unanswered', 'unanswered', 'expired-only', 'lookup-only', 'lookup-only'],
+    ...['none', 'unanswered', 'unanswered', 'refused-later', 'lookup-only', 'lookup-only'],
     ...['reported-to-exist', 'reported-to-exist'],
   ]);
 });
@@ -30,7 +30,7 @@ test('a doubt only grows', () => {
 test.each([
   ['none', false],
   ['unanswered', true],
-  ['expired-only', true],
+  ['refused-later', true],
   ['lookup-only', true],
   ['reported-to-exist', true],
 ] as const)('with doubt %s it is stored with ambiguous: %s', (doubt, ambiguous) => {
