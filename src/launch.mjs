@@ -60,7 +60,7 @@ try {
 function run(pinned, commandLine) {
   // Without a cache, each start would strip and compile the sources again.
   process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules/.cache/compiled');
-  // With an arena for each thread, glibc keeps up to 70 MB of freed memory in a long run.
+  // With an arena for each thread, glibc keeps 40 MB and more of freed memory.
   process.env.MALLOC_ARENA_MAX ??= '1';
   // execve is experimental, so we use it only in the version that the tests run on: the pinned one.
   const isPinned = isSameFile(process.execPath, pinned);
