@@ -148,10 +148,10 @@ export class EngineMarket {
     }
   }
 
-  /** Applies a row of recorded order flow. */
-  applyRow(row: OrderFlowRow, atMicros: number): FeedResult {
+  /** Applies the rows of one message of recorded order flow. */
+  applyRows(rows: readonly OrderFlowRow[], atMicros: number): FeedResult {
     this.#isStale = false;
-    return this.feed.applyRow(row, atMicros);
+    return this.feed.applyRows(rows, atMicros);
   }
 
   /** Applies the book with which recorded order flow begins. */

@@ -13,7 +13,7 @@ import type { DelayedMessages } from '../market/feed/delayed-messages.ts';
 import type { FeedResult } from '../market/feed/market-feed.ts';
 import type { RestingBlock } from '../market/flow/flow-block.ts';
 import type { FlowCursor } from '../market/flow/flow-cursor.ts';
-import type { OrderFlowRow } from '../market/flow/order-flow-row.ts';
+import { messageTimeMs, type OrderFlowRow } from '../market/flow/order-flow-row.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
 import type { EngineContext } from './engine-context.ts';
 import { type EngineMarket, streamLagMsMax } from './engine-market.ts';
@@ -56,12 +56,11 @@ export class MarketDataHandler {
     this.#note(market, market.apply(message, context.nowMicros));
   }
 
-  /** Applies a row of recorded order flow. */
-  applyRow(market: EngineMarket, row: OrderFlowRow): void {
+  /** Applies the rows of one message of recorded order flow. */
+  applyRows(market: EngineMarket, rows: readonly OrderFlowRow[]): void {
     const { context } = this.#options;
-    // Once per message, as in live: the clock estimate depends on the number of observations.
-    if (row.endsMessage) context.observeTime(Math.floor(row.atMicros / 1000));
-    this.#note(market, market.applyRow(row, context.nowMicros));
+    context.observeTime(messageTimeMs(rows));
+    this.#note(market, market.applyRows(rows, context.nowMicros));
   }
 
   /** Applies the book with which recorded order flow begins. */

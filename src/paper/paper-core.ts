@@ -84,7 +84,7 @@ export class PaperCore {
         market,
         rates: fees,
         snapshot: undefined,
-        onRow: () => {},
+        onRows: () => {},
       })),
       latencies: {
         feed: { kind: 'fixed', us: 0 },

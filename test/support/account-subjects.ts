@@ -129,7 +129,7 @@ const none = { kind: 'fixed', us: 0 } as const;
 /** The replay exchange, whose history is what somebody does. */
 function createReplaySubject(time: ManualTime): AccountSubject {
   const port = new ReplayExchange({
-    markets: [{ market: subjectMarket, rates: replayRates, snapshot: undefined, onRow: () => {} }],
+    markets: [{ market: subjectMarket, rates: replayRates, snapshot: undefined, onRows: () => {} }],
     balances: subjectBalances,
     latencies: { feed: none, request: none, answer: none },
     seed: 1,

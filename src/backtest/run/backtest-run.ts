@@ -123,8 +123,10 @@ export class BacktestRun {
         const { pair } = market.market;
         return {
           ...market,
-          onRow: (row) =>
-            this.#stepMarket(pair, (handler, engineMarket) => handler.applyRow(engineMarket, row)),
+          onRows: (rows) =>
+            this.#stepMarket(pair, (handler, engineMarket) =>
+              handler.applyRows(engineMarket, rows),
+            ),
           flow: 'slots' in book ? this.#flowListener(pair, book) : undefined,
         };
       }),

@@ -31,7 +31,7 @@ import { columnTrade, type MarketTrade } from '../book/market-trade.ts';
 import { applyFlowRow } from '../book/order-flow-book.ts';
 import { type RestingBlock, rowKind, statuses } from '../flow/flow-block.ts';
 import type { FlowCursor } from '../flow/flow-cursor.ts';
-import type { OrderFlowRow, OrderTraded } from '../flow/order-flow-row.ts';
+import { messageTimeMs, type OrderFlowRow, type OrderTraded } from '../flow/order-flow-row.ts';
 import type { DelayedMessages, FlowListeners } from './delayed-messages.ts';
 import { type FeedCounts, noFeedCounts } from './feed-counts.ts';
 import { marketStatusOf } from './market-status.ts';
@@ -77,8 +77,6 @@ export class MarketFeed {
   readonly #trades: TradeWindow;
   readonly #top: BookTop;
   readonly #counts = noFeedCounts();
-  /** Rows of a message whose last row has not arrived yet. */
-  #rows: OrderFlowRow[] = [];
   #state: FeedState = { kind: 'awaiting' };
   #status: MarketStatus = 'UNKNOWN';
   // Numbers from the start, and not small integers, so that V8 stores them in place: a field that
@@ -196,7 +194,6 @@ export class MarketFeed {
       loadSnapshot(this.#orders, snapshot, this.#scales);
       this.#status = marketStatusOf(snapshot.status);
       this.#state = live;
-      this.#rows = [];
       this.#top.forget();
       return { kind: 'applied', trades: [], topChange: this.#top.read(snapshot.timestamp) };
     });
@@ -222,17 +219,14 @@ export class MarketFeed {
   }
 
   /**
-   * Takes one row of recorded order flow instead of an update; nothing is parsed. The rows of a
-   * message are applied together when its last row arrives. A recording has no sequence to check
-   * and no second snapshot: a row that does not fit is counted, and a book that is crossed, as in
-   * an auction, is usable again as soon as it is not crossed. Ignored before the snapshot.
+   * Takes the rows of one message of recorded order flow instead of an update; nothing is parsed.
+   * A recording has no sequence to check and no second snapshot: a row that does not fit is
+   * counted, and a book that is crossed, as in an auction, is usable again as soon as it is not
+   * crossed. Ignored before the snapshot.
    */
-  applyRow(row: OrderFlowRow, atMicros: number): FeedResult {
-    this.#rows.push(row);
-    if (!row.endsMessage) return ignored;
-    const rows = this.#rows;
-    this.#rows = [];
-    this.#noteTimes(atMicros, Math.floor(row.atMicros / 1000));
+  applyRows(rows: readonly OrderFlowRow[], atMicros: number): FeedResult {
+    const timeMs = messageTimeMs(rows);
+    this.#noteTimes(atMicros, timeMs);
     const state = this.#state;
     const isCrossed = state.kind === 'unusable' && state.fault === 'BOOK_CROSSED';
     if (!this.isUsable && !isCrossed) return ignored;
@@ -243,7 +237,7 @@ export class MarketFeed {
       if (!applyFlowRow(this.#orders, part)) this.#counts.misfits++;
     }
     const hasTraded = trades.length > 0;
-    return this.#finishRows(trades, hasTraded, atMicros, Math.floor(row.atMicros / 1000));
+    return this.#finishRows(trades, hasTraded, atMicros, timeMs);
   }
 
   /** Takes the book at the start of recorded order flow in columns. */
@@ -257,7 +251,7 @@ export class MarketFeed {
   }
 
   /**
-   * Like {@link applyRow}, for a whole message in columns: the cursor starts before its first row
+   * Like {@link applyRows}, for a message in columns: the cursor starts before its first row
    * and ends at its last. After a gap, the next message corrects the book. The result has the
    * trades only if `wantsTrades`.
    */

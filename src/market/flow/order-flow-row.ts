@@ -3,6 +3,7 @@
  *
  * Times are in microseconds since the epoch, by the recorded exchange's clock, and never go back.
  */
+import { assert } from '../../domain/errors.ts';
 import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 
@@ -55,3 +56,10 @@ export type OrderTraded = RowBase & {
 };
 
 export type OrderFlowRow = OrderCreated | OrderDeleted | OrderResized | OrderTraded;
+
+/** Returns the time of a message, in whole milliseconds: that of the last of its rows. */
+export function messageTimeMs(rows: readonly OrderFlowRow[]): number {
+  const last = rows.at(-1);
+  assert(last !== undefined, 'a message must have rows');
+  return Math.floor(last.atMicros / 1000);
+}

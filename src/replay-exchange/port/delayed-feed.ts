@@ -14,13 +14,15 @@ import { LatencyModel } from './latency-model.ts';
 
 export class DelayedFeed {
   readonly accountMarket: AccountMarket;
-  /** Rows that the exchange has applied and that have not reached us. */
-  readonly rows = new DueQueue<OrderFlowRow>();
+  /** The rows of each message that the exchange has applied and that has not reached us. */
+  readonly messages = new DueQueue<readonly OrderFlowRow[]>();
   /** The same for history in columns. */
   readonly flow = new DelayedFlow();
   /** Present if the fill model answers some requests at the end of an interval of history. */
   readonly intervals: FillIntervals | undefined;
   readonly #latency: LatencyModel;
+  /** The rows of a message whose last row was not yet offered. */
+  #rows: OrderFlowRow[] = [];
   #mustNotifyUntilMicros = Number.NEGATIVE_INFINITY;
 
   /** `name` and `seed` determine the drawn latencies. Throws RangeError for an invalid latency. */
@@ -44,7 +46,12 @@ export class DelayedFeed {
   /** Takes the next row of history. */
   offer(row: OrderFlowRow): void {
     this.accountMarket.fillModel.apply(row);
-    this.rows.push(this.#latency.dueMicros(row.atMicros), row);
+    this.#rows.push(row);
+    // Each row has its own latency; a message arrives with its last row.
+    const dueMicros = this.#latency.dueMicros(row.atMicros);
+    if (!row.endsMessage) return;
+    this.messages.push(dueMicros, this.#rows);
+    this.#rows = [];
   }
 
   /** Adds the block whose rows are offered next. */
@@ -62,7 +69,6 @@ export class DelayedFeed {
     const { atMicros } = row;
     for (let rows = 1; ; rows++) {
       fillModel.applyFlow(row);
-      // Each row has its own latency; a message arrives with its last row.
       const dueMicros = this.#latency.dueMicros(atMicros);
       if (row.endsMessage) {
         this.flow.note(atMicros, dueMicros);

@@ -41,8 +41,8 @@ export type PortLatencies = {
 export type PortMarket = TradedMarket & {
   /** The book at the beginning of the recording, unless `flow` reports it. */
   readonly snapshot: BookSnapshot | undefined;
-  /** Called with each row when it reaches us. */
-  readonly onRow: (row: OrderFlowRow) => void;
+  /** Called with the rows of each message when it reaches us. */
+  readonly onRows: (rows: readonly OrderFlowRow[]) => void;
   /** Receives history in columns instead. */
   readonly flow?: FlowListener | undefined;
 };
@@ -152,8 +152,8 @@ export class ReplayExchange implements ExchangePort {
     if (this.#messages.dueMicros < dueMicros) dueMicros = this.#messages.dueMicros;
     const feeds = this.feeds;
     for (let index = 0; index < feeds.length; index++) {
-      const { rows, intervals } = feeds[index] as DelayedFeed;
-      if (rows.dueMicros < dueMicros) dueMicros = rows.dueMicros;
+      const { messages, intervals } = feeds[index] as DelayedFeed;
+      if (messages.dueMicros < dueMicros) dueMicros = messages.dueMicros;
       if (intervals !== undefined && intervals.dueMicros < dueMicros)
         dueMicros = intervals.dueMicros;
     }
@@ -229,7 +229,7 @@ export class ReplayExchange implements ExchangePort {
       this.#answer(this.#requests.shift(), dueMicros);
     else if (this.#replies.dueMicros === dueMicros) this.#deliver(this.#replies.shift());
     else if (this.#messages.dueMicros === dueMicros) this.#deliverMessages(dueMicros);
-    else this.#deliverRow(dueMicros);
+    else this.#deliverRows(dueMicros);
   }
 
   /** Delivers user messages until something else is due first. */
@@ -261,11 +261,11 @@ export class ReplayExchange implements ExchangePort {
     return true;
   }
 
-  #deliverRow(dueMicros: number): void {
-    const index = this.feeds.findIndex(({ rows }) => rows.dueMicros === dueMicros);
-    const row = (this.feeds[index] as DelayedFeed).rows.shift();
+  #deliverRows(dueMicros: number): void {
+    const index = this.feeds.findIndex(({ messages }) => messages.dueMicros === dueMicros);
+    const rows = (this.feeds[index] as DelayedFeed).messages.shift();
     this.#updateQueuesDue();
-    this.#options.markets[index]?.onRow(row);
+    this.#options.markets[index]?.onRows(rows);
   }
 
   /** Delivers an event that was taken from a queue, which may add items to the queues. */

@@ -60,6 +60,17 @@ test('a scenario has the same hash over either kind of file', async () => {
   expect((await run(compiled)).hash).toBe(fromJson.hash);
 }, 60_000);
 
+test('a message of several rows reaches waiting quotes at once, over either kind of file', async () => {
+  // With this flow, a quote waits while a taker's trade of two rows arrives.
+  const data = join(folder, 'waiting');
+  writeRecordedSet(data, { name: smallSet, seed: 1, actions: 20_000 });
+  const path = join(data, 'scenario.yaml');
+  writeFileSync(path, scenarioText());
+  const { source: _, ...waiting } = loadScenario(path);
+  const compiled = await compile('waiting.mrec', waiting, {}, join(data, smallSet));
+  expect((await run(compiled)).hash).toBe((await run(waiting, data)).hash);
+}, 60_000);
+
 test('a single market under markets is played like one under market', async () => {
   const compiled = await compile('alone.mrec', scenario);
   const { rules } = onlyMarketOf(compiled).settings;

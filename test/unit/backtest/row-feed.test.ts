@@ -61,12 +61,8 @@ test('rows and the corresponding messages give the same market', () => {
       let sequence = 0;
       for (const row of rows) {
         action.push(row);
-        const result = byRow.applyRow(row, row.atMicros);
-        if (!row.endsMessage) {
-          expect(result.kind).toBe('ignored');
-          expect(byRow.book?.levels('BID')).toEqual(byMessage.book?.levels('BID'));
-          continue;
-        }
+        if (!row.endsMessage) continue;
+        const result = byRow.applyRows(action, row.atMicros);
         const expected = byMessage.applyUpdate(updateOf(action, ++sequence), row.atMicros);
         action = [];
         // Without the resize, the order's later rows are inconsistent.
@@ -92,39 +88,39 @@ const order = (id: string, side: 'BID' | 'ASK', price: number): OrderFlowRow => 
 
 test('before the snapshot rows are ignored', () => {
   const feed = new MarketFeed(scales);
-  expect(feed.applyRow(order('a', 'BID', 100), 1)).toEqual({ kind: 'ignored' });
+  expect(feed.applyRows([order('a', 'BID', 100)], 1)).toEqual({ kind: 'ignored' });
   expect(feed.top).toBeUndefined();
 });
 
 test('a crossed book is unusable until a row ends it, and is reported once', () => {
   const feed = liveFeed();
-  feed.applyRow(order('a', 'ASK', 101), 1);
-  expect(feed.applyRow(order('b', 'BID', 102), 2)).toMatchObject({
+  feed.applyRows([order('a', 'ASK', 101)], 1);
+  expect(feed.applyRows([order('b', 'BID', 102)], 2)).toMatchObject({
     kind: 'unusable',
     fault: 'BOOK_CROSSED',
   });
   expect(feed.top).toBeUndefined();
-  expect(feed.applyRow(order('c', 'BID', 90), 3)).toEqual({ kind: 'ignored' });
-  expect(feed.applyRow({ ...place, kind: 'delete', id: 'b' }, 4).kind).toBe('applied');
+  expect(feed.applyRows([order('c', 'BID', 90)], 3)).toEqual({ kind: 'ignored' });
+  expect(feed.applyRows([{ ...place, kind: 'delete', id: 'b' }], 4).kind).toBe('applied');
   expect(feed.top).toMatchObject({ bid: 90, ask: 101 });
 });
 
 test('a crossed book does not become usable while the stream is lost', () => {
   const feed = liveFeed();
   feed.invalidate('DISCONNECTED', 'gone');
-  expect(feed.applyRow(order('a', 'BID', 100), 1)).toEqual({ kind: 'ignored' });
+  expect(feed.applyRows([order('a', 'BID', 100)], 1)).toEqual({ kind: 'ignored' });
   expect(feed.isUsable).toBe(false);
 });
 
 test('an inconsistent row is counted and changes nothing else', () => {
   const feed = liveFeed();
-  feed.applyRow(order('a', 'BID', 100), 1);
-  feed.applyRow(order('a', 'BID', 101), 2);
-  feed.applyRow({ ...place, kind: 'delete', id: 'nobody' }, 3);
-  feed.applyRow({ ...place, kind: 'resize', id: 'a', volume: 9 as Lots }, 4);
+  feed.applyRows([order('a', 'BID', 100)], 1);
+  feed.applyRows([order('a', 'BID', 101)], 2);
+  feed.applyRows([{ ...place, kind: 'delete', id: 'nobody' }], 3);
+  feed.applyRows([{ ...place, kind: 'resize', id: 'a', volume: 9 as Lots }], 4);
   expect(feed.counts.misfits).toBe(3);
   expect(feed.book?.levels('BID')).toEqual([{ price: 100, volume: 5 }]);
-  feed.applyRow({ ...place, kind: 'resize', id: 'a', volume: 2 as Lots }, 5);
+  feed.applyRows([{ ...place, kind: 'resize', id: 'a', volume: 2 as Lots }], 5);
   expect(feed.counts.misfits).toBe(3);
   expect(feed.book?.levels('BID')).toEqual([{ price: 100, volume: 2 }]);
 });

@@ -12,6 +12,7 @@ import {
   sliceBlock,
 } from '../../../src/market/flow/flow-block.ts';
 import { FlowCursor } from '../../../src/market/flow/flow-cursor.ts';
+import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
 import { FlowBlockBuilder } from '../../../src/recording/file/flow-block-builder.ts';
 import { decodeFlowBlock, encodeFlowBlock } from '../../../src/recording/file/flow-block-codec.ts';
 import { FlowCompiler } from '../../../src/recording/file/flow-compiler.ts';
@@ -47,9 +48,12 @@ test.each([1, 2, 3, 4, 5])('a feed sees the same market by columns as by rows, s
   byColumn.startFlow(nothing, 1, 1);
   const cursor = new FlowCursor();
   cursor.load(blockOf(rows));
+  let message: OrderFlowRow[] = [];
   for (const row of rows) {
-    const expected = byRow.applyRow(row, row.atMicros);
+    message.push(row);
     if (!row.endsMessage) continue;
+    const expected = byRow.applyRows(message, row.atMicros);
+    message = [];
     const result = byColumn.applyFlow(cursor, row.atMicros);
     expect(result.kind).toBe(expected.kind);
     if (result.kind === 'applied' && expected.kind === 'applied') {

@@ -74,7 +74,9 @@ describe('an account that continues in another process', () => {
     file.close();
     const none = { kind: 'fixed', us: 0 } as const;
     const port = new ReplayExchange({
-      markets: [{ market: replayMarket, rates: replayRates, snapshot: undefined, onRow: () => {} }],
+      markets: [
+        { market: replayMarket, rates: replayRates, snapshot: undefined, onRows: () => {} },
+      ],
       balances: { XBT: '1', EUR: '1000' },
       latencies: { feed: none, request: none, answer: none },
       seed: 1,

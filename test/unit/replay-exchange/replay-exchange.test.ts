@@ -40,7 +40,7 @@ class Bench {
           market: replayMarket,
           rates: replayRates,
           snapshot: { sequence: '0', bids: [], asks: [], status: 'ACTIVE', timestamp: startMs },
-          onRow: (received) => this.#receive(received),
+          onRows: (rows) => rows.forEach(this.#receive, this),
         },
       ],
       balances: { XBT: '1', EUR: '100' },
