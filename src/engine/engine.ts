@@ -121,6 +121,15 @@ export class Engine {
     return this.#hasNoConsequences(timersBefore) ? undefined : this.#finishStep();
   }
 
+  /**
+   * As {@link step}, for a wake-up. Returns undefined if at most {@link nextWakeMicros} and
+   * {@link isQuiet} have changed.
+   */
+  stepTick(atMicros: number): Step | undefined {
+    this.#moveTo(atMicros);
+    return this.#isSettled() ? undefined : this.#finishStep();
+  }
+
   /** As {@link step}, with recorded order flow, which `apply` passes to the market data handler. */
   stepRecorded(atMicros: number, pair: string, apply: MarketAction): Step {
     this.#moveTo(atMicros);
@@ -146,9 +155,13 @@ export class Engine {
 
   /** Whether the dispatched event has no consequences. */
   #hasNoConsequences(timersBefore: number): boolean {
+    return this.#context.timers.changes === timersBefore && this.#isSettled();
+  }
+
+  /** Whether the step has no output and leaves nothing to do. */
+  #isSettled(): boolean {
     const context = this.#context;
     return (
-      context.timers.changes === timersBefore &&
       !context.hasOutputs &&
       !this.#calls.isWaiting &&
       this.#readiness.isReconciled &&

@@ -134,7 +134,6 @@ class StepClock {
 
 const kindOfEvent: Partial<Record<EngineEvent['kind'], StepKind>> = {
   reply: 'replies',
-  tick: 'timers',
   'user-frame': 'frames',
 };
 
@@ -142,7 +141,7 @@ const kindOfEvent: Partial<Record<EngineEvent['kind'], StepKind>> = {
 function watchSteps(times: StepClock): () => void {
   const engine = Engine.prototype;
   const host = StrategyHost.prototype;
-  const { step, stepAnswer, stepFlow, fastForward, stepRecorded } = engine;
+  const { step, stepAnswer, stepTick, stepFlow, fastForward, stepRecorded } = engine;
   const { deliver, advance } = host;
   engine.step = function (this: Engine, atMicros, event): Step {
     const kind = kindOfEvent[event.kind] ?? 'rows';
@@ -151,6 +150,9 @@ function watchSteps(times: StepClock): () => void {
   engine.stepAnswer = function (this: Engine, atMicros, event): Step | undefined {
     const kind = kindOfEvent[event.kind] ?? 'rows';
     return times.measure(kind, () => stepAnswer.call(this, atMicros, event));
+  };
+  engine.stepTick = function (this: Engine, atMicros): Step | undefined {
+    return times.measure('timers', () => stepTick.call(this, atMicros));
   };
   engine.stepFlow = function (this: Engine, ...rest) {
     return times.measure('rows', () => stepFlow.apply(this, rest));
@@ -168,7 +170,7 @@ function watchSteps(times: StepClock): () => void {
     return times.measure('decisions', () => advance.apply(this, rest));
   };
   return () => {
-    Object.assign(engine, { step, stepAnswer, stepFlow, fastForward, stepRecorded });
+    Object.assign(engine, { step, stepAnswer, stepTick, stepFlow, fastForward, stepRecorded });
     Object.assign(host, { deliver, advance });
   };
 }

@@ -341,8 +341,15 @@ export class BacktestRun {
     if (nextMicros >= limitMicros) return false;
     if (nextMicros > this.#nowMicros) this.#nowMicros = nextMicros;
     if (dueMicros <= this.#wakeMicros) this.port.deliverNext();
-    else this.#step({ kind: 'tick' });
+    else this.#tick();
     return true;
+  }
+
+  /** Wakes the engine. Most wake-ups only check something, and set the next one. */
+  #tick(): void {
+    const step = this.engine.stepTick(this.#nowMicros);
+    if (step === undefined) this.#noteWake();
+    else this.#take(step);
   }
 
   /** Passes an event of the exchange to the engine. Most user messages change nothing. */
@@ -375,6 +382,11 @@ export class BacktestRun {
       else if (effect.kind === 'stopped') this.#openOrders = effect.openOrders;
       else this.port.reconnect();
     }
+    this.#noteWake();
+  }
+
+  /** Takes from the engine when it must be stepped next, and which messages it waits for. */
+  #noteWake(): void {
     this.#wakeMicros = this.engine.nextWakeMicros ?? Infinity;
     for (let index = 0; index < this.marketRuns.length; index++) {
       const marketRun = this.marketRuns[index] as MarketRun;
