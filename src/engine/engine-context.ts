@@ -68,11 +68,7 @@ export class EngineContext implements EngineServices {
   nowMicros = 0.5;
   /** The calls of procedures, until they are sent. */
   readonly calls: CallBudget;
-  readonly #coroutines = new Coroutines({
-    timers: this.timers,
-    nowMicros: () => this.nowMicros,
-    handleCall: (call, resume) => this.calls.enqueue({ call, resume }),
-  });
+  readonly tasks: Coroutines;
   #listener = notConnected;
   /** The state that each scope last entered. */
   readonly #entered = new Map<string, EnteredState>();
@@ -80,7 +76,13 @@ export class EngineContext implements EngineServices {
   #effects = noEffects;
 
   constructor(start: EngineStart) {
-    this.calls = new CallBudget(start.callLimit);
+    const calls = new CallBudget(start.callLimit);
+    this.calls = calls;
+    this.tasks = new Coroutines({
+      timers: this.timers,
+      nowMicros: () => this.nowMicros,
+      calls,
+    });
     this.reportsInfo = start.reportsInfo !== false;
     this.keepsAllRecords = start.records !== 'results';
     this.nowMicros = start.startedMicros;
@@ -114,7 +116,7 @@ export class EngineContext implements EngineServices {
   }
 
   spawn(procedure: Procedure): void {
-    this.#coroutines.spawn(procedure);
+    this.tasks.spawn(procedure);
   }
 
   countSkipped(timesMs: readonly number[]): void {
@@ -122,7 +124,7 @@ export class EngineContext implements EngineServices {
   }
 
   wakeAfter(milliseconds: number, run: () => void): void {
-    this.timers.at(this.nowMicros + milliseconds * 1000, run);
+    this.timers.at(this.nowMicros + milliseconds * 1000, { onTime: run });
   }
 
   record(record: StoreRecord): void {

@@ -1,5 +1,5 @@
 /**
- * The state shared by the procedures of all orders: the orders by each of their ids, their state
+ * The state shared by the lives of all orders: the orders by each of their ids, their state
  * changes, the exposure that each reserves, and the cancel requests.
  *
  * Invariants: every state change is stored with its proof, and announced; an order reserves
@@ -10,7 +10,6 @@ import { assert } from '../../domain/errors.ts';
 import { type OrderState, orderTransitions } from '../../domain/order.ts';
 import { maxLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import type { ExecutionContext } from '../requests/execution-context.ts';
-import type { Procedure } from '../requests/procedure.ts';
 import { ReadLag } from '../requests/read-lag.ts';
 import { type FinalKept, OrderTracker } from './order-tracker.ts';
 import type { TrackedOrder } from './tracked-order.ts';
@@ -25,8 +24,8 @@ export type Proof = string | (() => string);
 
 export type OrderStatesOptions = {
   readonly context: ExecutionContext;
-  /** The procedure that takes an order from its current state to a final one. */
-  readonly drive: (orders: OrderStates, order: TrackedOrder) => Procedure;
+  /** Starts what takes an order from its current state to a final one. */
+  readonly drive: (orders: OrderStates, order: TrackedOrder) => void;
   /** Called when the fills of a pair should be read soon. */
   readonly requestTrades: (pair: string) => void;
   /** Whether the lag of the exchange's reads is measured; false in a replay. */
@@ -48,7 +47,7 @@ export class OrderStates {
   readonly readLag: ReadLag;
   /** Whether a replay exchange answers the requests; its user stream loses no message. */
   readonly isReplay: boolean;
-  /** Set while a kill cancels and reads all orders; the orders' own procedures wait. */
+  /** Set while a kill cancels and reads all orders; the orders' own lives wait. */
   isCancellingAll = false;
   /** Set while one list of open orders replaces the polls of individual orders. */
   isPolledByList = false;
@@ -98,9 +97,9 @@ export class OrderStates {
     this.drive(order);
   }
 
-  /** Starts the procedure of an order, which runs until the order is final. */
+  /** Starts the life of an order, which goes on until the order is final. */
   drive(order: TrackedOrder): void {
-    this.context.spawn(this.#drive(this, order));
+    this.#drive(this, order);
   }
 
   /** Moves an order to `state`: stores it with its proof, announces it, updates the exposure. */
@@ -226,7 +225,7 @@ export class OrderStates {
    */
   cancel(order: TrackedOrder, reason: string): void {
     this.cancelAtTurn(order, reason);
-    order.withdrawal?.raise();
+    order.life?.withdrawAttempt();
   }
 
   /**
@@ -241,7 +240,7 @@ export class OrderStates {
     context.exposure.withdraw(order.clientOrderId, context.nowMs);
     this.storeWithProof(order, () => `cancel requested: ${reason}`);
     order.changed.raise();
-    if (!order.hasNothingToCancel) order.readInProgress?.raise();
+    if (!order.hasNothingToCancel) order.life?.abandonRead();
     context.orderChanged(order, order.state);
   }
 

@@ -10,6 +10,7 @@ import type { Exposure } from '../../risk/exposure.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 import type { Procedure } from './procedure.ts';
+import type { TaskRunner } from './task.ts';
 
 export interface ExecutionContext {
   /** Our clock, in milliseconds since the epoch; it does not go back. */
@@ -18,6 +19,8 @@ export interface ExecutionContext {
   readonly exposure: Exposure;
   /** False in a run that is never restored, which omits the records that no result needs. */
   readonly keepsAllRecords: boolean;
+  /** Runs what waits for replies, times and signals. */
+  readonly tasks: TaskRunner;
   spawn(procedure: Procedure): void;
   /** Counts calls in the budget that were skipped because they would find nothing. */
   countSkipped(timesMs: readonly number[]): void;
