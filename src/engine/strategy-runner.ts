@@ -17,7 +17,12 @@ import type { EngineMarket } from './engine-market.ts';
 import type { EngineServices } from './engine-services.ts';
 import type { MissedFill, MissedFills } from './missed-fills.ts';
 import type { OrderRouter } from './order-router.ts';
-import { forgetPlaces, type QuoteIntent, type QuoteTarget } from './quoting/quote-target.ts';
+import {
+  forgetPlaces,
+  isAtRest,
+  type QuoteIntent,
+  type QuoteTarget,
+} from './quoting/quote-target.ts';
 import type { QuoteUpdater } from './quoting/quote-updater.ts';
 import type { Delivery, StrategyInbox } from './strategy-inbox.ts';
 import type { StrategyStarter } from './strategy-starter.ts';
@@ -242,6 +247,8 @@ export class StrategyRunner {
     target.askedMs = context.nowMs;
     switch (intent.kind) {
       case 'quote':
+        // The host returns the same object for an equal quote.
+        if (intent === target.quote && isAtRest(target)) return;
         // The last announcement was about idling or a withdrawal, so any quote is announced.
         if (target.quote === undefined) target.quoteAnnounced = '';
         target.quote = intent;

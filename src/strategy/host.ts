@@ -30,7 +30,7 @@ import { type MarketEvent, MarketStreams } from './market-streams.ts';
 import { PendingIntents } from './pending-intents.ts';
 import { periods } from './periods.ts';
 import { StrategyState } from './strategy-state.ts';
-import { type Validation, validateIntent } from './validate-intent.ts';
+import { type LastQuotes, type Validation, validateIntent } from './validate-intent.ts';
 import { VirtualScheduler } from './virtual-scheduler.ts';
 import {
   enterVirtualTime,
@@ -87,6 +87,7 @@ export class StrategyHost {
   readonly #scheduler: VirtualScheduler;
   readonly #scope: VirtualScope;
   readonly #intents = new IntentQueue();
+  readonly #lastQuotes: LastQuotes = new Map();
   readonly #options: HostOptions;
   #subscription: Unsubscribable | undefined;
   #status: HostStatus = 'ready';
@@ -264,7 +265,7 @@ export class StrategyHost {
       );
       return;
     }
-    const validation = validateIntent(value, this.#pairs);
+    const validation = validateIntent(value, this.#pairs, this.#lastQuotes);
     if (validation.kind === 'invalid') this.#refuse(validation);
     else if (validation.intent.kind === 'remember') {
       this.#remember(state, validation.intent.state);
