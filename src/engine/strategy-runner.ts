@@ -91,11 +91,10 @@ export class StrategyRunner {
     return false;
   }
 
-  /** Whether code of any strategy runs on each event of `kind` of `pair`, or may soon do so. */
-  hasSubscribers(pair: string, kind: MarketEvent['kind']): boolean {
+  /** Whether code of any strategy runs on market messages of `pair`, or may soon do so. */
+  followsMarket(pair: string): boolean {
     if (this.#options.starter.isWaiting) return true;
-    for (const { host } of this.#options.strategies)
-      if (host.hasSubscribers(pair, kind)) return true;
+    for (const { host } of this.#options.strategies) if (host.followsMarket(pair)) return true;
     return false;
   }
 

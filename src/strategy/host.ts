@@ -12,7 +12,7 @@
  * stopped, no code of the plugin runs, and only its `remember` intents are kept.
  */
 
-import { interval, isObservable, Observable, type Unsubscribable } from 'rxjs';
+import { isObservable, Observable, type Unsubscribable } from 'rxjs';
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { CallsLeft } from '../domain/calls-left.ts';
 import { assert } from '../domain/errors.ts';
@@ -22,6 +22,7 @@ import { Decimal, decimalOf } from '../domain/money.ts';
 import type { SeenTrades } from './candle-stream.ts';
 import type { AnyStrategy, Context, MarketContext } from './contract.ts';
 import { errorPlaceOf } from './error-place.ts';
+import { every } from './every.ts';
 import { IntentQueue } from './intent-queue.ts';
 import { type InvalidIntent, InvalidIntents } from './invalid-intents.ts';
 import { describe, freezeDeep } from './json-value.ts';
@@ -153,9 +154,9 @@ export class StrategyHost {
     return this.#status === 'running' && this.#streams.get(pair)?.isObserved(kind) === true;
   }
 
-  /** Returns whether code of the plugin runs on each event of `kind` of `pair`. */
-  hasSubscribers(pair: string, kind: MarketEvent['kind']): boolean {
-    return this.#status === 'running' && this.#streams.get(pair)?.hasSubscribers(kind) === true;
+  /** Returns whether code of the plugin runs on market messages of `pair`. */
+  followsMarket(pair: string): boolean {
+    return this.#status === 'running' && this.#streams.get(pair)?.followsMarket === true;
   }
 
   /** What collects the trades of `pair` for candles. */
@@ -376,13 +377,6 @@ export class StrategyHost {
       scheduler,
     });
   }
-}
-
-function every(intervalMs: number, scheduler: VirtualScheduler): Observable<number> {
-  if (!(Number.isFinite(intervalMs) && intervalMs >= 1)) {
-    throw new RangeError(`interval must be at least 1 ms, was ${intervalMs}`);
-  }
-  return interval(intervalMs, scheduler);
 }
 
 /** Returns an error's text and place, without its stack, whose paths differ between machines. */

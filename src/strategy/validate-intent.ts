@@ -180,8 +180,12 @@ function quotedOrdersOf(
   for (let at = 0; at < length; at++) {
     const before = last[at];
     const order = quotedOrderOf(list[at], at, before);
-    if (orders !== undefined) orders.push(order);
-    else if (order !== before) orders = [...last.slice(0, at), order];
+    if (orders === undefined && order !== before) {
+      orders = [];
+      // Not by spreading, which is slow for a frozen list.
+      for (let equal = 0; equal < at; equal++) orders.push(last[equal] as QuotedOrder);
+    }
+    orders?.push(order);
   }
   if (orders === undefined) return last;
   checkLevels(orders);
