@@ -14,14 +14,11 @@ import type { FeedResult } from '../market/feed/market-feed.ts';
 import type { RestingBlock } from '../market/flow/flow-block.ts';
 import type { FlowCursor } from '../market/flow/flow-cursor.ts';
 import { messageTimeMs, type OrderFlowRow } from '../market/flow/order-flow-row.ts';
-import type { MarketEvent } from '../strategy/market-streams.ts';
 import type { EngineContext } from './engine-context.ts';
 import { type EngineMarket, streamLagMsMax } from './engine-market.ts';
 import type { StrategyInbox } from './strategy-inbox.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 
-/** The streams that emit on messages that leave a book usable. */
-const marketKinds = ['top', 'topWithVolume', 'trade'] as const;
 /** How long a silent book stays unusable before its stream is reconnected. */
 const silentReconnectMs = 60_000;
 
@@ -89,12 +86,8 @@ export class MarketDataHandler {
    * strategy: its trades are at most collected for candles.
    */
   hasNoListeners(market: EngineMarket): boolean {
-    const { strategies } = this.#options;
-    const { pair } = market.market;
     if (!market.isUsable || market.unusableSinceMs !== undefined) return false;
-    for (let index = 0; index < marketKinds.length; index++)
-      if (strategies.hasSubscribers(pair, marketKinds[index] as MarketEvent['kind'])) return false;
-    return true;
+    return !this.#options.strategies.followsMarket(market.market.pair);
   }
 
   /** As {@link applyFlow} for all messages up to a time, while {@link hasNoListeners} is true. */
