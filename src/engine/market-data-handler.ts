@@ -6,6 +6,7 @@
  * quotes are withdrawn when the book stays unusable for longer than the strategy's settings allow.
  */
 import type { StrategySettings } from '../domain/bot-settings.ts';
+import type { Ticks } from '../domain/money.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { MarketMessage } from '../exchange-api/market-messages.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
@@ -60,11 +61,11 @@ export class MarketDataHandler {
     this.#note(market, market.applyRows(rows, context.nowMicros));
   }
 
-  /** Applies the book with which recorded order flow begins. */
-  startFlow(market: EngineMarket, resting: RestingBlock): void {
+  /** Applies the book with which recorded flow begins; see {@link EngineMarket.startFlow}. */
+  startFlow(market: EngineMarket, resting: RestingBlock, halfSpread?: Ticks): void {
     const { context } = this.#options;
     context.observeTime(Math.floor(context.nowMicros / 1000));
-    this.#note(market, market.startFlow(resting, context.nowMicros));
+    this.#note(market, market.startFlow(resting, context.nowMicros, halfSpread));
   }
 
   /** Applies the next message of recorded order flow; `lastMicros` is the time of its last row. */

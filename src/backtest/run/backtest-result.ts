@@ -198,8 +198,7 @@ function marketResultOf(
   const { base, counter } = accountMarket.gained;
   return {
     pair,
-    // Rows of the recording: one trade or bar becomes several rows of synthetic flow.
-    rows: coarse?.flow.recordedRows ?? rows,
+    rows,
     ordersAccepted: accountMarket.orderCount,
     fills: sums.count,
     makerFills: sums.maker,

@@ -11,6 +11,7 @@
  */
 import type { BookSnapshot } from '../../domain/book-message.ts';
 import { assert } from '../../domain/errors.ts';
+import type { Ticks } from '../../domain/money.ts';
 import type { Notice } from '../../domain/notice.ts';
 import type { StoreRecord } from '../../domain/records.ts';
 import { Engine } from '../../engine/engine.ts';
@@ -52,6 +53,8 @@ const recordsPerBatch = 256;
 export type RunMarket = TradedMarket & {
   readonly snapshot: BookSnapshot | undefined;
   readonly book: FlowSnapshot | RestingBlock;
+  /** For history of trades or bars: the distance of the synthetic prices from the last one. */
+  readonly halfSpread?: Ticks | undefined;
 };
 
 export type BacktestRunOptions = {
@@ -119,7 +122,7 @@ export class BacktestRun {
       keptMs: accountKeptMs,
       tradesKeptMs,
       nowMicros: () => this.#nowMicros,
-      markets: markets.map(({ book, ...market }) => {
+      markets: markets.map(({ book, halfSpread, ...market }) => {
         const { pair } = market.market;
         return {
           ...market,
@@ -127,15 +130,15 @@ export class BacktestRun {
             this.#stepMarket(pair, (handler, engineMarket) =>
               handler.applyRows(engineMarket, rows),
             ),
-          flow: 'slots' in book ? this.#flowListener(pair, book) : undefined,
+          flow: 'slots' in book ? this.#flowListener(pair, book, halfSpread) : undefined,
         };
       }),
     });
     this.marketRuns = this.port.feeds.map((feed, index) => {
       const { fillModel } = feed.accountMarket;
-      const book = markets[index]?.book;
-      if (book !== undefined && 'slots' in book) fillModel.startFlow(book);
-      else if (book !== undefined) fillModel.start(book);
+      const { book } = markets[index] as RunMarket;
+      if ('slots' in book) fillModel.startFlow(book);
+      else fillModel.start(book);
       const market = this.#marketOf(feed.pair);
       return { index, feed, market, cursor: new FlowCursor(), rows: 0, isQuiet: false };
     });
@@ -267,11 +270,11 @@ export class BacktestRun {
     return first;
   }
 
-  #flowListener(pair: string, resting: RestingBlock): FlowListener {
+  #flowListener(pair: string, resting: RestingBlock, halfSpread?: Ticks): FlowListener {
     const market = this.#marketOf(pair);
     return {
       started: () =>
-        this.#stepMarket(pair, (handler, engineMarket) => handler.startFlow(engineMarket, resting)),
+        this.#stepMarket(pair, (handler) => handler.startFlow(market, resting, halfSpread)),
       message: (row, endMicros) => {
         const step = this.engine.stepFlow(this.#nowMicros, market, row, endMicros);
         if (step !== undefined) this.#take(step);
