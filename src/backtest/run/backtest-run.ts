@@ -81,8 +81,8 @@ export type MarketRun = {
   readonly cursor: FlowCursor;
   /** The number of rows played. */
   rows: number;
-  /** Whether messages have no listeners until the next wake-up or event. */
-  isQuiet: boolean;
+  /** Whether messages have no listeners until the next step; undefined until that is asked. */
+  isQuiet: boolean | undefined;
 };
 
 export class BacktestRun {
@@ -137,7 +137,7 @@ export class BacktestRun {
       if (book !== undefined && 'slots' in book) fillModel.startFlow(book);
       else if (book !== undefined) fillModel.start(book);
       const market = this.#marketOf(feed.pair);
-      return { index, feed, market, cursor: new FlowCursor(), rows: 0, isQuiet: false };
+      return { index, feed, market, cursor: new FlowCursor(), rows: 0, isQuiet: undefined };
     });
   }
 
@@ -222,9 +222,11 @@ export class BacktestRun {
   /** Whether a message that is due before `atMicros` must be processed now. */
   #mustNotifyBefore(atMicros: number): boolean {
     for (let index = 0; index < this.marketRuns.length; index++) {
-      const { feed, isQuiet } = this.marketRuns[index] as MarketRun;
-      if (feed.flow.dueMicros >= atMicros) continue;
-      if (!isQuiet || feed.mustNotify || feed.flow.count >= deferredMessagesMax) return true;
+      const marketRun = this.marketRuns[index] as MarketRun;
+      const { flow, mustNotify } = marketRun.feed;
+      if (flow.dueMicros < atMicros)
+        if (mustNotify || flow.count >= deferredMessagesMax || !this.#isQuiet(marketRun))
+          return true;
     }
     return false;
   }
@@ -237,7 +239,8 @@ export class BacktestRun {
     for (;;) {
       const marketRun = this.#firstDue();
       const { flow } = marketRun.feed;
-      if (!marketRun.isQuiet || flow.dueMicros >= limitMicros || marketRun.feed.mustNotify) return;
+      if (flow.dueMicros >= limitMicros || marketRun.feed.mustNotify) return;
+      if (!this.#isQuiet(marketRun)) return;
       const isAlone = this.marketRuns.length === 1;
       const untilMicros = isAlone
         ? limitMicros
@@ -340,7 +343,7 @@ export class BacktestRun {
     const nextMicros = Math.min(dueMicros, this.#wakeMicros);
     if (nextMicros >= limitMicros) return false;
     if (nextMicros > this.#nowMicros) this.#nowMicros = nextMicros;
-    if (dueMicros <= this.#wakeMicros) this.port.deliverNext();
+    if (dueMicros <= this.#wakeMicros) this.port.deliverDue(dueMicros);
     else this.#tick();
     return true;
   }
@@ -348,17 +351,15 @@ export class BacktestRun {
   /** Wakes the engine. Most wake-ups only check something, and set the next one. */
   #tick(): void {
     const step = this.engine.stepTick(this.#nowMicros);
-    if (step === undefined) this.#noteWake();
-    else this.#take(step);
+    step === undefined ? this.#noteWake() : this.#take(step);
   }
 
   /** Passes an event of the exchange to the engine. Most user messages change nothing. */
   #deliver(event: EngineEvent): void {
-    if (event.kind !== 'user-frame' && event.kind !== 'reply') {
-      this.#step(event);
-      return;
-    }
-    const step = this.engine.stepAnswer(this.#nowMicros, event);
+    const step =
+      event.kind === 'user-frame' || event.kind === 'reply'
+        ? this.engine.stepAnswer(this.#nowMicros, event)
+        : this.engine.step(this.#nowMicros, event);
     if (step !== undefined) this.#take(step);
   }
 
@@ -385,12 +386,15 @@ export class BacktestRun {
     this.#noteWake();
   }
 
-  /** Takes from the engine when it must be stepped next, and which messages it waits for. */
+  /** Takes from the engine when it must be stepped next. Which messages it waits for may change. */
   #noteWake(): void {
     this.#wakeMicros = this.engine.nextWakeMicros ?? Infinity;
-    for (let index = 0; index < this.marketRuns.length; index++) {
-      const marketRun = this.marketRuns[index] as MarketRun;
-      marketRun.isQuiet = this.engine.isQuiet(marketRun.market);
-    }
+    for (const marketRun of this.marketRuns) marketRun.isQuiet = undefined;
+  }
+
+  /** Asked only when a message is due: most steps are followed by another one first. */
+  #isQuiet(marketRun: MarketRun): boolean {
+    marketRun.isQuiet ??= this.engine.isQuiet(marketRun.market);
+    return marketRun.isQuiet;
   }
 }
