@@ -20,10 +20,9 @@ import type { Effect, EngineEvent, Step } from '../../engine/event.ts';
 import type { MarketAction } from '../../engine/market-data-handler.ts';
 import { tradesOverlapMs } from '../../execution/fills/trades-sync.ts';
 import type { FlowBlock, RestingBlock } from '../../market/flow/flow-block.ts';
-import { FlowCursor } from '../../market/flow/flow-cursor.ts';
+import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { FlowSnapshot, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import type { TradedMarket } from '../../replay-exchange/account/account-market.ts';
-import type { DelayedFeed } from '../../replay-exchange/port/delayed-feed.ts';
 import {
   type FlowListener,
   ReplayExchange,
@@ -32,6 +31,7 @@ import {
 import { runCodeOf } from '../../runtime/running-code.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
 import { BacktestStore } from './backtest-store.ts';
+import { MarketRun } from './market-run.ts';
 import { RunDigest } from './run-digest.ts';
 
 /** A stop that takes longer than this never ends. */
@@ -70,19 +70,6 @@ export type BacktestRunOptions = {
   ) => void;
   /** Called after each step of the engine. */
   readonly onStep?: ((nowMicros: number) => void) | undefined;
-};
-
-/** One market of the run. Its cursor is at the next row to play. */
-export type MarketRun = {
-  /** Its index among the markets. */
-  readonly index: number;
-  readonly feed: DelayedFeed;
-  readonly market: EngineMarket;
-  readonly cursor: FlowCursor;
-  /** The number of rows played. */
-  rows: number;
-  /** Whether messages have no listeners until the next step; undefined until that is asked. */
-  isQuiet: boolean | undefined;
 };
 
 export class BacktestRun {
@@ -137,7 +124,7 @@ export class BacktestRun {
       if (book !== undefined && 'slots' in book) fillModel.startFlow(book);
       else if (book !== undefined) fillModel.start(book);
       const market = this.#marketOf(feed.pair);
-      return { index, feed, market, cursor: new FlowCursor(), rows: 0, isQuiet: undefined };
+      return new MarketRun(index, feed, this.engine, market);
     });
   }
 
@@ -224,9 +211,8 @@ export class BacktestRun {
     for (let index = 0; index < this.marketRuns.length; index++) {
       const marketRun = this.marketRuns[index] as MarketRun;
       const { flow, mustNotify } = marketRun.feed;
-      if (flow.dueMicros < atMicros)
-        if (mustNotify || flow.count >= deferredMessagesMax || !this.#isQuiet(marketRun))
-          return true;
+      if (flow.dueMicros >= atMicros) continue;
+      if (mustNotify || flow.count >= deferredMessagesMax || !marketRun.isQuiet) return true;
     }
     return false;
   }
@@ -240,7 +226,7 @@ export class BacktestRun {
       const marketRun = this.#firstDue();
       const { flow } = marketRun.feed;
       if (flow.dueMicros >= limitMicros || marketRun.feed.mustNotify) return;
-      if (!this.#isQuiet(marketRun)) return;
+      if (!marketRun.isQuiet) return;
       const isAlone = this.marketRuns.length === 1;
       const untilMicros = isAlone
         ? limitMicros
@@ -389,12 +375,6 @@ export class BacktestRun {
   /** Takes from the engine when it must be stepped next. Which messages it waits for may change. */
   #noteWake(): void {
     this.#wakeMicros = this.engine.nextWakeMicros ?? Infinity;
-    for (const marketRun of this.marketRuns) marketRun.isQuiet = undefined;
-  }
-
-  /** Asked only when a message is due: most steps are followed by another one first. */
-  #isQuiet(marketRun: MarketRun): boolean {
-    marketRun.isQuiet ??= this.engine.isQuiet(marketRun.market);
-    return marketRun.isQuiet;
+    for (const marketRun of this.marketRuns) marketRun.noteStep();
   }
 }
