@@ -9,7 +9,8 @@ import type { ReplayCounts } from '../../replay-exchange/fill-models/replay-coun
 import type { ReplayExchange } from '../../replay-exchange/port/replay-exchange.ts';
 import type { CoarseDataReport, CoarseModel } from '../coarse/coarse-data.ts';
 import type { RunRecorder } from '../metrics/run-recorder.ts';
-import type { BacktestRun, MarketRun } from './backtest-run.ts';
+import type { BacktestRun } from './backtest-run.ts';
+import type { MarketRun } from './market-run.ts';
 import { type StrategyResult, strategyResultsOf } from './strategy-results.ts';
 
 type HistoryFigures = Omit<ReplayCounts, 'rows' | 'makerFills' | 'takerFills'>;

@@ -21,10 +21,9 @@ import type { Effect, EngineEvent, Step } from '../../engine/event.ts';
 import type { MarketAction } from '../../engine/market-data-handler.ts';
 import { tradesOverlapMs } from '../../execution/fills/trades-sync.ts';
 import type { FlowBlock, RestingBlock } from '../../market/flow/flow-block.ts';
-import { FlowCursor } from '../../market/flow/flow-cursor.ts';
+import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { FlowSnapshot, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import type { TradedMarket } from '../../replay-exchange/account/account-market.ts';
-import type { DelayedFeed } from '../../replay-exchange/port/delayed-feed.ts';
 import {
   type FlowListener,
   ReplayExchange,
@@ -33,6 +32,7 @@ import {
 import { runCodeOf } from '../../runtime/running-code.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
 import { BacktestStore } from './backtest-store.ts';
+import { MarketRun } from './market-run.ts';
 import { RunDigest } from './run-digest.ts';
 
 /** A stop that takes longer than this never ends. */
@@ -73,19 +73,6 @@ export type BacktestRunOptions = {
   ) => void;
   /** Called after each step of the engine. */
   readonly onStep?: ((nowMicros: number) => void) | undefined;
-};
-
-/** One market of the run. Its cursor is at the next row to play. */
-export type MarketRun = {
-  /** Its index among the markets. */
-  readonly index: number;
-  readonly feed: DelayedFeed;
-  readonly market: EngineMarket;
-  readonly cursor: FlowCursor;
-  /** The number of rows played. */
-  rows: number;
-  /** Whether messages have no listeners until the next wake-up or event. */
-  isQuiet: boolean;
 };
 
 export class BacktestRun {
@@ -140,7 +127,7 @@ export class BacktestRun {
       if ('slots' in book) fillModel.startFlow(book);
       else fillModel.start(book);
       const market = this.#marketOf(feed.pair);
-      return { index, feed, market, cursor: new FlowCursor(), rows: 0, isQuiet: false };
+      return new MarketRun(index, feed, this.engine, market);
     });
   }
 
@@ -225,9 +212,10 @@ export class BacktestRun {
   /** Whether a message that is due before `atMicros` must be processed now. */
   #mustNotifyBefore(atMicros: number): boolean {
     for (let index = 0; index < this.marketRuns.length; index++) {
-      const { feed, isQuiet } = this.marketRuns[index] as MarketRun;
-      if (feed.flow.dueMicros >= atMicros) continue;
-      if (!isQuiet || feed.mustNotify || feed.flow.count >= deferredMessagesMax) return true;
+      const marketRun = this.marketRuns[index] as MarketRun;
+      const { flow, mustNotify } = marketRun.feed;
+      if (flow.dueMicros >= atMicros) continue;
+      if (mustNotify || flow.count >= deferredMessagesMax || !marketRun.isQuiet) return true;
     }
     return false;
   }
@@ -240,7 +228,8 @@ export class BacktestRun {
     for (;;) {
       const marketRun = this.#firstDue();
       const { flow } = marketRun.feed;
-      if (!marketRun.isQuiet || flow.dueMicros >= limitMicros || marketRun.feed.mustNotify) return;
+      if (flow.dueMicros >= limitMicros || marketRun.feed.mustNotify) return;
+      if (!marketRun.isQuiet) return;
       const isAlone = this.marketRuns.length === 1;
       const untilMicros = isAlone
         ? limitMicros
@@ -343,7 +332,7 @@ export class BacktestRun {
     const nextMicros = Math.min(dueMicros, this.#wakeMicros);
     if (nextMicros >= limitMicros) return false;
     if (nextMicros > this.#nowMicros) this.#nowMicros = nextMicros;
-    if (dueMicros <= this.#wakeMicros) this.port.deliverNext();
+    if (dueMicros <= this.#wakeMicros) this.port.deliverDue(dueMicros);
     else this.#tick();
     return true;
   }
@@ -351,17 +340,15 @@ export class BacktestRun {
   /** Wakes the engine. Most wake-ups only check something, and set the next one. */
   #tick(): void {
     const step = this.engine.stepTick(this.#nowMicros);
-    if (step === undefined) this.#noteWake();
-    else this.#take(step);
+    step === undefined ? this.#noteWake() : this.#take(step);
   }
 
   /** Passes an event of the exchange to the engine. Most user messages change nothing. */
   #deliver(event: EngineEvent): void {
-    if (event.kind !== 'user-frame' && event.kind !== 'reply') {
-      this.#step(event);
-      return;
-    }
-    const step = this.engine.stepAnswer(this.#nowMicros, event);
+    const step =
+      event.kind === 'user-frame' || event.kind === 'reply'
+        ? this.engine.stepAnswer(this.#nowMicros, event)
+        : this.engine.step(this.#nowMicros, event);
     if (step !== undefined) this.#take(step);
   }
 
@@ -388,12 +375,9 @@ export class BacktestRun {
     this.#noteWake();
   }
 
-  /** Takes from the engine when it must be stepped next, and which messages it waits for. */
+  /** Takes from the engine when it must be stepped next. Which messages it waits for may change. */
   #noteWake(): void {
     this.#wakeMicros = this.engine.nextWakeMicros ?? Infinity;
-    for (let index = 0; index < this.marketRuns.length; index++) {
-      const marketRun = this.marketRuns[index] as MarketRun;
-      marketRun.isQuiet = this.engine.isQuiet(marketRun.market);
-    }
+    for (const marketRun of this.marketRuns) marketRun.noteStep();
   }
 }

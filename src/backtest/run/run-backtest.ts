@@ -14,14 +14,10 @@ import { AccountRecorder } from '../metrics/account-recorder.ts';
 import { RunRecorder } from '../metrics/run-recorder.ts';
 import { type Alteration, alterBlocks, alterRows } from './altered-flow.ts';
 import { type BacktestResult, resultOf } from './backtest-result.ts';
-import {
-  BacktestRun,
-  type BacktestRunOptions,
-  type MarketRun,
-  type RunMarket,
-} from './backtest-run.ts';
+import { BacktestRun, type BacktestRunOptions, type RunMarket } from './backtest-run.ts';
 import { ratesOf, startOf } from './backtest-start.ts';
 import { openCompiledFlows } from './compiled-flow.ts';
+import type { MarketRun } from './market-run.ts';
 import { playMerged } from './merged-flow.ts';
 import {
   type PlayedData,
