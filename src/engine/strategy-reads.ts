@@ -69,7 +69,7 @@ export class StrategyReads implements MarketAccess {
   }
 
   volumeAt(side: Side, price: Ticks): Lots {
-    return this.#options.market.feed.book?.volumeAt(side, price) ?? noLots;
+    return this.#options.market.feed.prices?.volumeAt(side, price) ?? noLots;
   }
 
   position(): Position {

@@ -1,5 +1,5 @@
 /** Short forms of trades and candles, and the coarse fill models that receive them. */
-import { SyntheticFlow } from '../../src/backtest/coarse/synthetic-flow.ts';
+import { type CoarseRowKind, playedBlock } from '../../src/backtest/coarse/coarse-blocks.ts';
 import type { Side } from '../../src/domain/market.ts';
 import type { Ticks } from '../../src/domain/money.ts';
 import { type FlowBlock, rowKind } from '../../src/market/flow/flow-block.ts';
@@ -19,6 +19,12 @@ export type BarValues = readonly [number, number, number, number, number];
 
 export const halfSpread = 2;
 export const barMicros = 60_000_000;
+export const playedTrades = { kind: rowKind.trade, lateMicros: 0, path: 'f' } as const;
+export const playedBars = {
+  kind: rowKind.candle,
+  lateMicros: barMicros - 1,
+  path: 'f',
+} as const;
 
 export function tradeRow(atMicros: number, { side, price, volume }: Print): BuiltRow {
   const isAsk = side === 'BID';
@@ -36,22 +42,21 @@ export function blockOf(rows: readonly BuiltRow[]): FlowBlock {
   return builder.take().block;
 }
 
-/** A fill model, its events and its synthetic flow; our share of the volume is a tenth. */
+/** A fill model and its events; our share of the volume is a tenth. */
 export class CoarseBench {
   readonly model: CoarseFillModel;
   readonly events: ModelEvent[];
-  readonly #flow: SyntheticFlow;
+  readonly #rows: CoarseRowKind;
 
-  constructor(model: CoarseFillModel, events: ModelEvent[]) {
+  constructor(model: CoarseFillModel, events: ModelEvent[], rows: CoarseRowKind) {
     this.model = model;
     this.events = events;
-    const options = { halfSpread, intervalMicros: barMicros, path: 'test.mrec' };
-    this.#flow = new SyntheticFlow(options);
+    this.#rows = rows;
   }
 
   apply(...rows: readonly BuiltRow[]): void {
     const cursor = new FlowCursor();
-    cursor.load(this.#flow.blockOf(blockOf(rows)));
+    cursor.load(playedBlock(blockOf(rows), this.#rows));
     while (cursor.next()) this.model.applyFlow(cursor);
   }
 
@@ -89,16 +94,24 @@ export class CoarseBench {
 export function tradesBench(millionths = 100_000): CoarseBench {
   const events: ModelEvent[] = [];
   const options = { market: replayMarket, rates: replayRates, listener: listenerOf(events) };
-  const model = new CoarseFillModel(options, (market) => new TradeFillRule(market, { millionths }));
-  return new CoarseBench(model, events);
+  const model = new CoarseFillModel(
+    options,
+    halfSpread as Ticks,
+    (market) => new TradeFillRule(market, { millionths }),
+  );
+  return new CoarseBench(model, events, playedTrades);
 }
 
 export function candlesBench(millionths = 100_000): CoarseBench {
   const events: ModelEvent[] = [];
   const options = { market: replayMarket, rates: replayRates, listener: listenerOf(events) };
   const candles = { millionths, halfSpread: halfSpread as Ticks, intervalMicros: barMicros };
-  const model = new CoarseFillModel(options, (market) => new BarFillRule(market, candles));
-  return new CoarseBench(model, events);
+  const model = new CoarseFillModel(
+    options,
+    candles.halfSpread,
+    (market) => new BarFillRule(market, candles),
+  );
+  return new CoarseBench(model, events, playedBars);
 }
 
 function listenerOf(events: ModelEvent[]): (event: ModelEvent) => void {

@@ -4,7 +4,9 @@
  */
 import { assert, ConfigError } from '../../domain/errors.ts';
 import { type Market, parseTicks } from '../../domain/market.ts';
+import type { Ticks } from '../../domain/money.ts';
 import type { FillModelSettings } from '../../domain/scenario-settings.ts';
+import { type FlowBlock, rowKind } from '../../market/flow/flow-block.ts';
 import { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { Grade } from '../../recording/file/flow-item.ts';
 import type { Recording } from '../../recording/file/recording.ts';
@@ -12,7 +14,7 @@ import { BarFillRule } from '../../replay-exchange/fill-models/bar-fill-rule.ts'
 import { CoarseFillModel } from '../../replay-exchange/fill-models/coarse-fill-model.ts';
 import type { CreateFillModel } from '../../replay-exchange/fill-models/fill-model.ts';
 import { TradeFillRule } from '../../replay-exchange/fill-models/trade-fill-rule.ts';
-import { SyntheticFlow } from './synthetic-flow.ts';
+import { type CoarseRowKind, playedBlock } from './coarse-blocks.ts';
 
 type CoarseGrade = Exclude<Grade, 'order'>;
 
@@ -28,9 +30,11 @@ export type CoarseDataReport = {
 export type CoarseModel = {
   readonly report: CoarseDataReport;
   readonly createFillModel: CreateFillModel;
-  /** Converts the recording's blocks to the order flow that the model reads. */
-  readonly flow: SyntheticFlow;
-  /** By how much a message is later than the time of its recorded row. */
+  /** The distance of the synthetic prices from the last one. */
+  readonly halfSpread: Ticks;
+  /** Returns a block of the recordings as it is played; see {@link playedBlock}. */
+  readonly blockOf: (block: FlowBlock) => FlowBlock;
+  /** By how much a row is played after its recorded time. */
   readonly lateMicros: number;
 };
 
@@ -68,6 +72,11 @@ export async function coarseModelOf(
     );
   const intervalMicros = (intervalMs ?? 0) * 1_000;
   if (grade === 'candles') await checkInterval(recordings, intervalMicros);
+  const rows: CoarseRowKind = {
+    kind: grade === 'candles' ? rowKind.candle : rowKind.trade,
+    lateMicros: grade === 'candles' ? intervalMicros - 1 : 0,
+    path: pathsOf(recordings),
+  };
   return {
     report: {
       grade,
@@ -76,13 +85,14 @@ export async function coarseModelOf(
       rules: rulesOf(grade, settings, market),
     },
     createFillModel: (options) =>
-      new CoarseFillModel(options, (market) =>
+      new CoarseFillModel(options, halfSpread, (market) =>
         grade === 'trades'
           ? new TradeFillRule(market, { millionths })
           : new BarFillRule(market, { millionths, halfSpread, intervalMicros }),
       ),
-    flow: new SyntheticFlow({ path: pathsOf(recordings), halfSpread, intervalMicros }),
-    lateMicros: grade === 'candles' ? intervalMicros - 1 : 0,
+    halfSpread,
+    blockOf: (block) => playedBlock(block, rows),
+    lateMicros: rows.lateMicros,
   };
 }
 

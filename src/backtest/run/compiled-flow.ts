@@ -79,17 +79,17 @@ async function openFlow(
     recordedCandles(recordings, requested, { endMicros, barMicros });
   const flow = { ...chain, market, coarse, candlesBefore, close };
   if (coarse === undefined) return flow;
-  return { ...flow, blocks: (live) => synthetic(chain.blocks(live), coarse) };
+  return { ...flow, blocks: (live) => playedBlocks(chain.blocks(live), coarse) };
 }
 
-async function* synthetic(
+async function* playedBlocks(
   blocks: AsyncIterable<FlowBlock>,
-  { flow }: CoarseModel,
+  { blockOf }: CoarseModel,
 ): AsyncGenerator<FlowBlock, void> {
-  for await (const block of blocks) yield flow.blockOf(block);
+  for await (const block of blocks) yield blockOf(block);
 }
 
-/** By how much a message is later than the time of its recorded row. */
+/** By how much a row is played after its recorded time. */
 function lateMicrosOf(coarse: CoarseModel | undefined): number {
   return coarse?.lateMicros ?? 0;
 }

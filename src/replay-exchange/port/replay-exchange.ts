@@ -217,30 +217,50 @@ export class ReplayExchange implements ExchangePort {
     this.#updateQueuesDue();
   }
 
-  /**
-   * Delivers the next due event, and the user messages that follow at the same time. Our time must
-   * be that time.
-   */
+  /** Delivers what is due next, see {@link deliverDue}. Our time must be that time. */
   deliverNext(): void {
-    const dueMicros = this.nextDueMicros;
+    this.deliverDue(this.nextDueMicros);
+  }
+
+  /**
+   * As {@link deliverNext}, for a caller that knows {@link nextDueMicros}. Requests, replies or
+   * user messages that are due at the same time pass together, unless others come between them.
+   */
+  deliverDue(dueMicros: number): void {
     if (dueMicros < this.#queuesDueMicros) this.#deliverFlow(dueMicros);
     else if (this.#passInterval(dueMicros)) this.#options.onOrders?.(dueMicros);
-    else if (this.#requests.dueMicros === dueMicros)
-      this.#answer(this.#requests.shift(), dueMicros);
-    else if (this.#replies.dueMicros === dueMicros) this.#deliver(this.#replies.shift());
+    else if (this.#requests.dueMicros === dueMicros) this.#answerRequests(dueMicros);
+    else if (this.#replies.dueMicros === dueMicros) this.#deliverReplies(dueMicros);
     else if (this.#messages.dueMicros === dueMicros) this.#deliverMessages(dueMicros);
     else this.#deliverRows(dueMicros);
   }
 
-  /** Delivers user messages until something else is due first. */
+  #answerRequests(dueMicros: number): void {
+    const requests = this.#requests;
+    do this.#answer(requests.shift(), dueMicros);
+    while (requests.dueMicros === dueMicros && !this.#hasIntervals);
+    this.#updateQueuesDue();
+  }
+
+  #deliverReplies(dueMicros: number): void {
+    const replies = this.#replies;
+    do this.#deliver(replies.shift());
+    while (replies.dueMicros === dueMicros && !this.#mustAnswerAt(dueMicros));
+  }
+
   #deliverMessages(dueMicros: number): void {
     const messages = this.#messages;
     do this.#deliver({ kind: 'user-frame', text: '', message: messages.shift() });
     while (
       messages.dueMicros === dueMicros &&
-      this.#requests.dueMicros > dueMicros &&
-      this.#replies.dueMicros > dueMicros
+      this.#replies.dueMicros > dueMicros &&
+      !this.#mustAnswerAt(dueMicros)
     );
+  }
+
+  /** Whether the exchange has something to do before anything else reaches us. */
+  #mustAnswerAt(dueMicros: number): boolean {
+    return this.#hasIntervals || this.#requests.dueMicros === dueMicros;
   }
 
   #deliverFlow(dueMicros: number): void {
@@ -291,6 +311,5 @@ export class ReplayExchange implements ExchangePort {
     } else this.answers.inTime++;
     this.#options.onOrders?.(atMicros);
     this.#replies.push(answeredMicros, { kind: 'reply', request: request.request, reply });
-    this.#updateQueuesDue();
   }
 }

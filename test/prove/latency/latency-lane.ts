@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inlining, trading } from '../../../src/bot-flags.mjs';
 import { BotProcess } from '../../support/process-bot.ts';
 import { HostileProxy } from '../network/hostile-proxy.ts';
 import { botSettingsText, type Reactor, ticksBelow } from './bot-settings-text.ts';
@@ -216,13 +217,20 @@ function startBot(
 ): BotProcess {
   const config = join(home, 'latency.yaml');
   writeFileSync(config, botSettingsText(reactor, strategies));
-  return start('latency-bot.ts', [config, home, baseUrl, limit], plant);
+  // As the launcher starts it.
+  const flags = [...inlining, ...trading];
+  return start('latency-bot.ts', [config, home, baseUrl, limit], plant, flags);
 }
 
-function start(script: string, words: readonly string[], plant?: string): BotProcess {
+function start(
+  script: string,
+  words: readonly string[],
+  plant?: string,
+  flags: readonly string[] = [],
+): BotProcess {
   const child: ChildProcess = spawn(
     process.execPath,
-    [join(import.meta.dirname, script), ...words],
+    [...flags, join(import.meta.dirname, script), ...words],
     {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       serialization: 'advanced',
