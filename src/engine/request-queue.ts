@@ -137,17 +137,22 @@ export class RequestQueue {
 
   /** Removes and returns the call of a request; undefined if it is unknown or answered. */
   #takePending(request: number): QueuedCall | undefined {
+    const pending = this.#pending;
+    const requests = this.#pendingRequests;
     // Answers arrive nearly in the order of their requests.
-    const place = this.#pendingRequests.indexOf(request);
-    const call = this.#pending[place];
-    if (place > 0) {
-      this.#pending.splice(place, 1);
-      this.#pendingRequests.splice(place, 1);
-    } else if (place === 0) {
-      this.#pending.shift();
-      this.#pendingRequests.shift();
+    for (let place = 0; place < requests.length; place++) {
+      if (requests[place] !== request) continue;
+      const call = pending[place] as QueuedCall;
+      const last = pending.length - 1;
+      for (let next = place; next < last; next++) {
+        pending[next] = pending[next + 1] as QueuedCall;
+        requests[next] = requests[next + 1] as number;
+      }
+      pending.length = last;
+      requests.length = last;
+      return call;
     }
-    return call;
+    return undefined;
   }
 
   /** Takes the answer to a request; an answer to an unknown or answered request is ignored. */

@@ -22,7 +22,7 @@ export function insteadOf(judge: (change: Change) => OrderState | undefined): vo
     real.call(
       this,
       order,
-      judge({ orders: this, order, state, proof: wordsOf(proof) }) ?? state,
+      judge({ orders: this, order, state, proof: wordsOf(proof, order) }) ?? state,
       proof,
     );
   };
@@ -33,7 +33,7 @@ export function afterChange(hear: (change: Change, before: OrderState) => void):
   const real = OrderStates.prototype.setState;
   OrderStates.prototype.setState = function (this: OrderStates, order, state, proof): void {
     const before = order.state;
-    const words = wordsOf(proof);
+    const words = wordsOf(proof, order);
     real.call(this, order, state, proof);
     hear({ orders: this, order, state, proof: words }, before);
   };
@@ -75,6 +75,6 @@ export function runningEngine(): Engine {
   return running;
 }
 
-function wordsOf(proof: Proof): string {
-  return typeof proof === 'string' ? proof : proof();
+function wordsOf(proof: Proof, order: TrackedOrder): string {
+  return typeof proof === 'string' ? proof : proof(order);
 }

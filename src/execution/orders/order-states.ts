@@ -7,7 +7,7 @@
  */
 
 import { assert } from '../../domain/errors.ts';
-import { type OrderState, orderTransitions } from '../../domain/order.ts';
+import { mayBecome, type OrderState } from '../../domain/order.ts';
 import { maxLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import type { ExecutionContext } from '../requests/execution-context.ts';
 import { ReadLag } from '../requests/read-lag.ts';
@@ -19,8 +19,8 @@ const finalKeptOfReplay: FinalKept = { ms: 120_000, max: 1_000 };
 /** An intent that is older than this, by our clock, is not sent for the first time. */
 const intentAgeMsMax = 10_000;
 
-/** The proof of a state change, as text; a function if most of its texts are never read. */
-export type Proof = string | (() => string);
+/** The proof of a state change: a text, or how to describe the order if most are never read. */
+export type Proof = string | ((order: TrackedOrder) => string);
 
 export type OrderStatesOptions = {
   readonly context: ExecutionContext;
@@ -104,10 +104,9 @@ export class OrderStates {
 
   /** Moves an order to `state`: stores it with its proof, announces it, updates the exposure. */
   setState(order: TrackedOrder, state: OrderState, proof: Proof): void {
-    const allowed: readonly OrderState[] = orderTransitions[order.state];
-    if (!allowed.includes(state)) {
+    if (!mayBecome(order.state, state)) {
       const change = `cannot become ${state} from ${order.state}`;
-      assert(false, `order ${order.clientOrderId} ${change} (${textOf(proof)})`);
+      assert(false, `order ${order.clientOrderId} ${change} (${textOf(proof, order)})`);
     }
     const { context } = this;
     const before = order.state;
@@ -122,15 +121,17 @@ export class OrderStates {
       order.completedMs = undefined;
       if (revived) order.isEndStreamed = false;
     }
-    if (revived && !order.isFinal) this.#reserve(order, true);
+    if (revived) this.#reserve(order, true);
     if (isAtExchange) context.exposure.confirm(order.clientOrderId);
-    if (order.isFinal) context.exposure.release(order.clientOrderId);
-    this.tracker.noteState(order, context.nowMs);
+    if (order.isFinal) {
+      context.exposure.release(order.clientOrderId);
+      this.tracker.noteFinal(order, context.nowMs);
+    } else if (revived) this.tracker.noteRevived(order);
     this.storeWithProof(order, proof);
     context.orderChanged(order, before);
     order.changed.raise();
     const isCorrected = state === 'completing' && (before === 'filled' || before === 'cancelled');
-    if (revived && !order.isFinal && !isCorrected) this.#haltRevived(order, textOf(proof));
+    if (revived && !isCorrected) this.#haltRevived(order, textOf(proof, order));
   }
 
   /** Tracks an order again that the user stream reported complete, and a read shows as open. */
@@ -176,7 +177,7 @@ export class OrderStates {
       intentId: order.intentId,
       atMs: this.context.nowMs,
       state: order.state,
-      proof: textOf(proof),
+      proof: textOf(proof, order),
     });
   }
 
@@ -238,7 +239,7 @@ export class OrderStates {
     const { context } = this;
     order.cancelRequestedMs = context.nowMs;
     context.exposure.withdraw(order.clientOrderId, context.nowMs);
-    this.storeWithProof(order, () => `cancel requested: ${reason}`);
+    this.storeWithProof(order, `cancel requested: ${reason}`);
     order.changed.raise();
     if (!order.hasNothingToCancel) order.life?.abandonRead();
     context.orderChanged(order, order.state);
@@ -259,6 +260,6 @@ export class OrderStates {
   }
 }
 
-function textOf(proof: Proof): string {
-  return typeof proof === 'string' ? proof : proof();
+function textOf(proof: Proof, order: TrackedOrder): string {
+  return typeof proof === 'string' ? proof : proof(order);
 }

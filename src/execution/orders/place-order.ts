@@ -23,6 +23,10 @@ import type { TrackedOrder } from './tracked-order.ts';
 export const ttlMs = 2_000;
 export const replyDeadlineMs = 4_000;
 const attemptsMax = 3;
+const postOnly = { post_only: true } as const;
+
+const attemptProof = ({ attempts }: TrackedOrder): string => `attempt ${attempts}`;
+const answeredProof = ({ orderId }: TrackedOrder): string => `postorder answered ${orderId}`;
 
 /** Sends an unknown order again; one that must not be sent stays unknown. */
 export function* placeAgain(orders: OrderStates, order: TrackedOrder): Procedure {
@@ -151,7 +155,7 @@ export function* concludeOther(
 export function noteAccepted(orders: OrderStates, order: TrackedOrder, orderId: string): void {
   order.orderId = orderId;
   orders.tracker.noteOrderId(order);
-  orders.setState(order, 'open', () => `postorder answered ${orderId}`);
+  orders.setState(order, 'open', answeredProof);
   orders.readLag.noteAccepted(order);
 }
 
@@ -185,7 +189,7 @@ export function beginAttempt(
   order.attempts++;
   const attempt = { timestampMs: Math.floor(timestamp), ttlMs, leftMs: context.nowMs };
   order.lastAttempt = attempt;
-  orders.setState(order, 'sending', () => `attempt ${order.attempts}`);
+  orders.setState(order, 'sending', attemptProof);
   return storeAttempt(orders, order, attempt);
 }
 
@@ -211,7 +215,7 @@ export function storeAttempt(
     volume: order.volumeText,
     time_in_force: terms.timeInForce,
     // Some servers refuse `post_only: false` with IOC and FOK, so only true is sent.
-    ...(terms.postOnly ? { post_only: true } : {}),
+    ...(terms.postOnly ? postOnly : undefined),
     base_account_id: order.baseAccountId,
     counter_account_id: order.counterAccountId,
     timestamp: timestampMs,
