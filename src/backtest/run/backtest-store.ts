@@ -1,6 +1,6 @@
 /**
- * What a backtest keeps of its records: sums, and the texts of orders and fills, which are moved to
- * disk when they are final. It is not durable: nothing is restored from it.
+ * What a backtest keeps of its records: sums, and the texts of orders and fills, most of which are
+ * in a temporary file. It is not durable: nothing is restored from it.
  *
  * Invariant: memory is bounded by the open orders, however long the run is.
  */
@@ -12,7 +12,7 @@ import type { RecordOf } from '../../store/row-codecs.ts';
 import { RowSpill } from '../../store/row-spill.ts';
 import type { EnteredState } from '../../store/store-reports.ts';
 import { type SendingFigures, SendingSums } from '../metrics/sending-sums.ts';
-import { fillTextOf, orderTextOf } from './row-text.ts';
+import { RowTexts } from './row-text.ts';
 
 /** Sums of booked fills; amounts are exact. */
 export class FillSums {
@@ -45,6 +45,7 @@ export class BacktestStore {
   readonly #sending = new SendingSums();
   readonly #orders = new RowSpill();
   readonly #fills = new RowSpill();
+  readonly #texts = new RowTexts();
   #newest = 0;
   #orderCount = 0;
   #refusedCount = 0;
@@ -106,10 +107,10 @@ export class BacktestStore {
     return parsed<OrderRow>(this.orderTexts());
   }
 
-  /** As {@link orders}, each as the bytes of its text, see `row-text.ts`. */
+  /** As {@link orders}, as bytes: the texts of one or more rows, see `row-text.ts`. */
   orderTexts(): Generator<Uint8Array, void> {
-    for (const row of this.#open) this.#orders.put(orderTextOf(row), row.intentId);
-    return this.#orders.rows();
+    for (const row of this.#open) this.#putOrder(row);
+    return this.#orders.pieces();
   }
 
   /** Yields every fill, oldest first; fills of the same time in the order of booking. */
@@ -117,9 +118,9 @@ export class BacktestStore {
     return parsed<FillRow>(this.fillTexts());
   }
 
-  /** As {@link fills}, each as the bytes of its text, see `row-text.ts`. */
+  /** As {@link fills}, as bytes; see {@link orderTexts}. */
   fillTexts(): Generator<Uint8Array, void> {
-    return this.#fills.rows();
+    return this.#fills.pieces();
   }
 
   /** Returns how often each check of the gate refused, most frequent first. */
@@ -159,7 +160,12 @@ export class BacktestStore {
       return;
     }
     if (isOpen) open.splice(place, 1);
-    this.#orders.put(orderTextOf(row), row.intentId);
+    this.#putOrder(row);
+  }
+
+  #putOrder(row: OrderRow): void {
+    this.#texts.addOrder(this.#orders.text, row);
+    this.#orders.end(row.intentId);
   }
 
   /** Returns the index of an open order, or where it would be. */
@@ -179,7 +185,8 @@ export class BacktestStore {
 
   #noteFill(row: FillRow): void {
     this.fillSumsOf(row.pair).add(row);
-    this.#fills.put(fillTextOf(row), ++this.#fillCount, row.tradedMs);
+    this.#texts.addFill(this.#fills.text, row);
+    this.#fills.end(++this.#fillCount, row.tradedMs);
   }
 
   #noteRestriction(record: RecordOf<'trading-state'>): void {
@@ -196,9 +203,10 @@ export class BacktestStore {
   }
 }
 
-/** Yields the rows of texts. */
+/** Yields the rows of texts, each of which follows a comma. */
 function* parsed<Row>(texts: Iterable<Uint8Array>): Generator<Row, void> {
-  for (const text of texts) yield JSON.parse(String(Buffer.from(text))) as Row;
+  for (const text of texts)
+    yield* JSON.parse(`[${Buffer.from(text).toString().slice(1)}]`) as readonly Row[];
 }
 
 function count(counts: Map<string, number>, name: string): void {

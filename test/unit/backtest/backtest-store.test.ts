@@ -4,13 +4,12 @@
  * Method: backtests over random flow, with limits that refuse and latencies that lose races; every
  * record also goes to a memory store, which answers the same queries.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BacktestStore } from '../../../src/backtest/run/backtest-store.ts';
 import { runBacktest } from '../../../src/backtest/run/run-backtest.ts';
-import { StoreError } from '../../../src/domain/errors.ts';
 import type { StoreRecord } from '../../../src/domain/records.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
 import { RowSpill } from '../../../src/store/row-spill.ts';
@@ -76,10 +75,10 @@ test('an open order is kept in its current state, a reopened order in its final 
 
 test('rows are read in order of rank and number, each once in its last version', () => {
   const spill = new RowSpill();
-  spill.put('20', 2);
-  spill.put('10', 1);
-  spill.put('é', 2);
-  spill.put('30', 3, -1);
+  put(spill, '20', 2);
+  put(spill, '10', 1);
+  put(spill, 'é', 2);
+  put(spill, '30', 3, -1);
   expect(textsOf(spill)).toEqual(['30', '10', 'é']);
   spill.close();
 });
@@ -98,19 +97,29 @@ test('fills of two pairs that are booked late are sorted by time', () => {
 });
 
 test('a full disk is an error that says so', () => {
-  const spill = new RowSpill();
-  spill.put('20', 2);
-  spill.close();
+  const spill = new RowSpill(() => openSync('/dev/full', 'r+'));
   const putMany = (): void => {
-    for (let number = 1; number < 20_000; number++) spill.put('30', number);
+    for (let number = 1; number < 20_000; number++) put(spill, '30', number);
   };
-  expect(putMany).toThrow(StoreError);
+  const said = /ENOSPC.*free some space, or set TMPDIR/u;
+  expect(putMany).toThrow(
+    expect.objectContaining({ name: 'StoreError', message: expect.stringMatching(said) }),
+  );
+  spill.close();
+});
+
+test('the temporary file has no name', () => {
+  const spill = new RowSpill();
+  const before = readdirSync('/var/tmp').filter((name) => name.startsWith('millrace-'));
+  for (let number = 1; number < 20_000; number++) put(spill, '30', number);
+  expect(readdirSync('/var/tmp').filter((name) => name.startsWith('millrace-'))).toEqual(before);
+  spill.close();
 });
 
 test('thousands of rows are read in order, including rows that change after they went to disk', () => {
   const spill = new RowSpill();
-  for (let number = 3_000; number > 0; number--) spill.put(`${number}`, number);
-  for (let number = 1; number <= 3_000; number += 2) spill.put(`-${number}`, number);
+  for (let number = 3_000; number > 0; number--) put(spill, `${number}`, number);
+  for (let number = 1; number <= 3_000; number += 2) put(spill, `-${number}`, number);
   const wanted = Array.from({ length: 3_000 }, (_, at) => `${at % 2 === 0 ? '-' : ''}${at + 1}`);
   expect(textsOf(spill)).toEqual(wanted);
   spill.close();
@@ -121,12 +130,19 @@ test('rows longer than a block, and more than fit into one, are read as they wer
   const lengths = [10, 400_000, 100_000, 0, 90_000, 500_000, 1];
   const texts = lengths.map((length, at) => `${at}é`.repeat(length));
   texts.forEach((text, number) => {
-    spill.put(text, number);
+    put(spill, text, number);
   });
   expect(textsOf(spill)).toEqual(texts);
   spill.close();
 });
 
+function put(spill: RowSpill, text: string, number: number, rank?: number): void {
+  spill.text.add(Buffer.from(`|${text}`));
+  spill.end(number, rank);
+}
+
+/** Returns the rows, each of which follows a bar. */
 function textsOf(spill: RowSpill): readonly string[] {
-  return Array.from(spill.rows(), (bytes) => Buffer.from(bytes).toString());
+  const pieces = Array.from(spill.pieces(), (bytes) => Buffer.from(bytes).toString());
+  return pieces.join('').split('|').slice(1);
 }

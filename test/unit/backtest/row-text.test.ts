@@ -1,9 +1,11 @@
 /** The texts of orders and fills equal the JSON of their rows, whatever members are missing. */
 import { expect, test } from 'vitest';
-import { fillTextOf, orderTextOf, rowIndent } from '../../../src/backtest/run/row-text.ts';
+import { RowTexts } from '../../../src/backtest/run/row-text.ts';
 import type { FillRow, OrderRow } from '../../../src/domain/records.ts';
+import { JsonBytes } from '../../../src/store/json-bytes.ts';
 import { fillRow, noonMs, orderRow } from '../store/store-samples.ts';
 
+const texts = new RowTexts();
 const special = 'é "quoted" \\ \n\u2028 \ud800';
 
 const orders: readonly (readonly [string, OrderRow])[] = [
@@ -38,7 +40,9 @@ const orders: readonly (readonly [string, OrderRow])[] = [
 ];
 
 test.each(orders)('%s', (_, row) => {
-  expect(orderTextOf(row)).toBe(jsonOf(row));
+  const text = new JsonBytes(1);
+  texts.addOrder(text, row);
+  expect(textOf(text)).toBe(jsonOf(row));
 });
 
 const fills: readonly (readonly [string, FillRow])[] = [
@@ -51,9 +55,25 @@ const fills: readonly (readonly [string, FillRow])[] = [
 ];
 
 test.each(fills)('%s', (_, row) => {
-  expect(fillTextOf(row)).toBe(jsonOf(row));
+  const text = new JsonBytes(1);
+  texts.addFill(text, row);
+  expect(textOf(text)).toBe(jsonOf(row));
 });
 
+test('texts of many kinds of orders, each again after the others', () => {
+  const rows = [0, 1].flatMap(() =>
+    Array.from({ length: 100 }, (_, kind) => orderRow(kind, { strategyId: `maker-${kind}` })),
+  );
+  const text = new JsonBytes(1);
+  for (const row of rows) texts.addOrder(text, row);
+  expect(textOf(text)).toBe(rows.map(jsonOf).join(''));
+});
+
+function textOf({ bytes, length }: JsonBytes): string {
+  return bytes.toString('utf8', 0, length);
+}
+
+/** Returns the text of a row in a list, after the comma that precedes it. */
 function jsonOf(row: object): string {
-  return JSON.stringify(row, null, 1).replaceAll('\n', `\n${rowIndent}`);
+  return `,\n  ${JSON.stringify(row, null, 1).replaceAll('\n', '\n  ')}`;
 }
