@@ -1,5 +1,5 @@
 /** Short forms of trades and candles, and the coarse fill models that receive them. */
-import { type CoarseRowKind, playedBlock } from '../../src/backtest/coarse/coarse-blocks.ts';
+import { CoarseBlocks } from '../../src/backtest/coarse/coarse-blocks.ts';
 import type { Side } from '../../src/domain/market.ts';
 import type { Ticks } from '../../src/domain/money.ts';
 import { type FlowBlock, rowKind } from '../../src/market/flow/flow-block.ts';
@@ -19,13 +19,6 @@ export type BarValues = readonly [number, number, number, number, number];
 
 export const halfSpread = 2;
 export const barMicros = 60_000_000;
-export const playedTrades = { kind: rowKind.trade, lateMicros: 0, path: 'f' } as const;
-export const playedBars = {
-  kind: rowKind.candle,
-  lateMicros: barMicros - 1,
-  path: 'f',
-} as const;
-
 export function tradeRow(atMicros: number, { side, price, volume }: Print): BuiltRow {
   const isAsk = side === 'BID';
   return { kind: rowKind.trade, slot: 0, isAsk, price, volume, atMicros, endsMessage: true };
@@ -42,21 +35,29 @@ export function blockOf(rows: readonly BuiltRow[]): FlowBlock {
   return builder.take().block;
 }
 
+export function tradeBlocks(): CoarseBlocks {
+  return new CoarseBlocks({ grade: 'trades', intervalMicros: 0, paths: 'f' });
+}
+
+export function barBlocks(): CoarseBlocks {
+  return new CoarseBlocks({ grade: 'candles', intervalMicros: barMicros, paths: 'f' });
+}
+
 /** A fill model and its events; our share of the volume is a tenth. */
 export class CoarseBench {
   readonly model: CoarseFillModel;
   readonly events: ModelEvent[];
-  readonly #rows: CoarseRowKind;
+  readonly #blocks: CoarseBlocks;
 
-  constructor(model: CoarseFillModel, events: ModelEvent[], rows: CoarseRowKind) {
+  constructor(model: CoarseFillModel, events: ModelEvent[], blocks: CoarseBlocks) {
     this.model = model;
     this.events = events;
-    this.#rows = rows;
+    this.#blocks = blocks;
   }
 
   apply(...rows: readonly BuiltRow[]): void {
     const cursor = new FlowCursor();
-    cursor.load(playedBlock(blockOf(rows), this.#rows));
+    cursor.load(this.#blocks.played(blockOf(rows)));
     while (cursor.next()) this.model.applyFlow(cursor);
   }
 
@@ -99,7 +100,7 @@ export function tradesBench(millionths = 100_000): CoarseBench {
     halfSpread as Ticks,
     (market) => new TradeFillRule(market, { millionths }),
   );
-  return new CoarseBench(model, events, playedTrades);
+  return new CoarseBench(model, events, tradeBlocks());
 }
 
 export function candlesBench(millionths = 100_000): CoarseBench {
@@ -111,7 +112,7 @@ export function candlesBench(millionths = 100_000): CoarseBench {
     candles.halfSpread,
     (market) => new BarFillRule(market, candles),
   );
-  return new CoarseBench(model, events, playedBars);
+  return new CoarseBench(model, events, barBlocks());
 }
 
 function listenerOf(events: ModelEvent[]): (event: ModelEvent) => void {

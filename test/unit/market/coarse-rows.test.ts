@@ -1,6 +1,5 @@
 /** Trades and bars at a feed: the trades of a bar, and the synthetic book around the last price. */
 import { expect, test } from 'vitest';
-import { playedBlock } from '../../../src/backtest/coarse/coarse-blocks.ts';
 import { DecodeError } from '../../../src/domain/errors.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { QuotedBook } from '../../../src/market/book/quoted-book.ts';
@@ -10,12 +9,12 @@ import { FlowCursor } from '../../../src/market/flow/flow-cursor.ts';
 import type { BuiltRow } from '../../../src/recording/file/flow-block-builder.ts';
 import {
   type BarValues,
+  barBlocks,
   barMicros,
   barRow,
   blockOf,
   halfSpread,
-  playedBars,
-  playedTrades,
+  tradeBlocks,
   tradeRow,
 } from '../../support/coarse-market.ts';
 
@@ -27,14 +26,11 @@ function emptyColumns() {
 }
 
 /** Plays rows into a feed. */
-function played(
-  rows: readonly BuiltRow[],
-  kind: typeof playedBars | typeof playedTrades = playedBars,
-) {
+function played(rows: readonly BuiltRow[], blocks = barBlocks()) {
   const feed = new MarketFeed({ priceScale: 2, volumeScale: 2 });
   feed.startFlow(resting, 0, 0, halfSpread as Ticks);
   const cursor = new FlowCursor();
-  cursor.load(playedBlock(blockOf(rows), kind));
+  cursor.load(blocks.played(blockOf(rows)));
   return {
     feed,
     results: rows.map(() => {
@@ -61,7 +57,7 @@ test('a trade moves the synthetic prices, with its own volume', () => {
       tradeRow(3_000, { side: 'ASK', price: 501, volume: 9 }),
       tradeRow(4_000, { side: 'ASK', price: 501, volume: 9 }),
     ],
-    playedTrades,
+    tradeBlocks(),
   );
   expect(results.map(({ result }) => result)).toMatchObject([
     { topChange: 'price', trades: [{ price: 500, volume: 25, side: 'BID', sequence: '1' }] },
@@ -150,6 +146,16 @@ test('the synthetic book has one order on each side, and no bid at or below zero
 
 test('a row of another kind is refused by number', () => {
   const row = { kind: rowKind.delete, slot: 3, isAsk: false, endsMessage: true, atMicros: 5 };
-  expect(() => playedBlock(blockOf([row]), playedBars)).toThrow(DecodeError);
-  expect(() => playedBlock(blockOf([row]), playedTrades)).toThrow('f: row 1 has kind 1');
+  expect(() => barBlocks().played(blockOf([row]))).toThrow(DecodeError);
+  expect(() => tradeBlocks().played(blockOf([row]))).toThrow('f: row 1 has kind 1');
+});
+
+test('bars that are closer than their length are refused, within a block and between two', () => {
+  const bar = (atMicros: number) => barRow(atMicros, [100, 100, 100, 100, 1]);
+  const text = 'f: the closest bars begin 59 s apart, but fillModel.interval is 60 s';
+  const early = barMicros - 1_000_000;
+  expect(() => barBlocks().played(blockOf([bar(0), bar(early)]))).toThrow(text);
+  const blocks = barBlocks();
+  blocks.played(blockOf([bar(0), bar(7 * barMicros)]));
+  expect(() => blocks.played(blockOf([bar(7 * barMicros + early)]))).toThrow(text);
 });
