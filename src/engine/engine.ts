@@ -10,6 +10,7 @@
 import { assert } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { TradingBlock } from '../domain/trading-block.ts';
+import type { UserMessage } from '../exchange-api/user-messages.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import { pollOpenOrders } from '../execution/reconcile/check-open-orders.ts';
@@ -37,6 +38,8 @@ import { noteStreamEnd } from './stream-ends.ts';
 const longPauseMsMin = 5_000;
 /** After this many earlier calls, too few are left to compare everything without waiting. */
 const earlierCallsMin = 120;
+
+type ReplyEvent = Extract<EngineEvent, { kind: 'reply' }>;
 
 export class Engine {
   readonly orders: OrderStates;
@@ -110,14 +113,23 @@ export class Engine {
   }
 
   /**
-   * As {@link step}, for a message of the user stream or a reply. Returns undefined if the event
+   * As {@link step}, for a message of the user stream. Returns undefined if the event
    * has no consequences: no output, and neither {@link nextWakeMicros} nor {@link isQuiet} has
    * changed.
    */
-  stepAnswer(atMicros: number, event: EngineEvent): Step | undefined {
+  stepMessage(atMicros: number, message: UserMessage): Step | undefined {
     const timersBefore = this.#context.timers.changes;
     this.#moveTo(atMicros);
-    this.#dispatch(event);
+    this.#parts.userStream.apply(message);
+    return this.#hasNoConsequences(timersBefore) ? undefined : this.#finishStep();
+  }
+
+  /** As {@link stepMessage}, for replies that arrive at the same time: they are one event. */
+  stepReplies(atMicros: number, replies: readonly ReplyEvent[]): Step | undefined {
+    const timersBefore = this.#context.timers.changes;
+    this.#moveTo(atMicros);
+    for (let index = 0; index < replies.length; index++)
+      this.#takeReply(replies[index] as ReplyEvent);
     return this.#hasNoConsequences(timersBefore) ? undefined : this.#finishStep();
   }
 
@@ -241,9 +253,7 @@ export class Engine {
         this.reconciler.request();
         return;
       case 'reply':
-        if (isBlocked(event.reply))
-          this.#operator.execute({ command: 'halt', reason: 'the egress guard blocked an order' });
-        this.#calls.answer(event.request, event.reply);
+        this.#takeReply(event);
         return;
       case 'operator':
         this.#operator.execute(event);
@@ -262,6 +272,12 @@ export class Engine {
       case 'tick':
         return;
     }
+  }
+
+  #takeReply({ request, reply }: ReplyEvent): void {
+    if (isBlocked(reply))
+      this.#operator.execute({ command: 'halt', reason: 'the egress guard blocked an order' });
+    this.#calls.answer(request, reply);
   }
 
   #noteMarketMessage(): void {

@@ -109,6 +109,10 @@ export class BacktestRun {
       keptMs: accountKeptMs,
       tradesKeptMs,
       nowMicros: () => this.#nowMicros,
+      onReplies: (replies) => {
+        const step = this.engine.stepReplies(this.#nowMicros, replies);
+        if (step !== undefined) this.#take(step);
+      },
       markets: markets.map(({ book, halfSpread, ...market }) => {
         const { pair } = market.market;
         return {
@@ -346,8 +350,8 @@ export class BacktestRun {
   /** Passes an event of the exchange to the engine. Most user messages change nothing. */
   #deliver(event: EngineEvent): void {
     const step =
-      event.kind === 'user-frame' || event.kind === 'reply'
-        ? this.engine.stepAnswer(this.#nowMicros, event)
+      event.kind === 'user-frame'
+        ? this.engine.stepMessage(this.#nowMicros, event.message)
         : this.engine.step(this.#nowMicros, event);
     if (step !== undefined) this.#take(step);
   }
