@@ -33,9 +33,7 @@ export function countSkippedReads(
   passes: readonly RegularPass[],
 ): void {
   let countedMicros = startedMicros;
-  // A signal forgets its subscribers when it is raised.
-  const onCall = (): void => {
-    calls.orderCalled.subscribe(onCall);
+  const count = (): void => {
     const { nowMicros } = calls;
     const afterMicros = Math.max(countedMicros, nowMicros - budgetMicros) - startedMicros;
     countedMicros = nowMicros;
@@ -50,5 +48,12 @@ export function countSkippedReads(
     });
     if (times.length > 0) calls.countOtherCalls(times);
   };
-  calls.orderCalled.subscribe(onCall);
+  const waiter = {
+    onSignal: (): void => {
+      // A signal forgets its waiters when it is raised.
+      calls.orderCalled.subscribe(waiter);
+      count();
+    },
+  };
+  calls.orderCalled.subscribe(waiter);
 }
