@@ -60,6 +60,11 @@ export type ReplayExchangeOptions = Pick<
   readonly nowMicros: () => number;
   /** Called when our orders may have changed between two rows, with the exchange's time. */
   readonly onOrders?: ((atMicros: number) => void) | undefined;
+  /**
+   * Called with the replies that reach us at the same time. Without it, each is an event of its
+   * own. The list is valid until this returns.
+   */
+  readonly onReplies?: ((replies: readonly ReplyEvent[]) => void) | undefined;
 };
 
 export type FlowListener = {
@@ -72,6 +77,7 @@ export type FlowListener = {
   message(row: FlowCursor, endMicros: number): void;
 };
 
+type ReplyEvent = Extract<EngineEvent, { kind: 'reply' }>;
 type Request = Extract<Effect, { kind: 'request' }>;
 
 /** A request on its way to the exchange, and when it was sent. */
@@ -93,7 +99,9 @@ export class ReplayExchange implements ExchangePort {
   readonly #answerLatency: LatencyModel;
   readonly #options: ReplayExchangeOptions;
   readonly #requests = new DueQueue<Sent>();
-  readonly #replies = new DueQueue<Extract<EngineEvent, { kind: 'reply' }>>();
+  readonly #replies = new DueQueue<ReplyEvent>();
+  /** The replies that are being delivered. */
+  readonly #dueReplies: ReplyEvent[] = [];
   readonly #messages = new DueQueue<UserMessage>();
   #queuesDueMicros = Infinity;
   /** Whether a fill model answers some requests at the end of an interval of history. */
@@ -243,24 +251,29 @@ export class ReplayExchange implements ExchangePort {
   }
 
   #deliverReplies(dueMicros: number): void {
+    const { onReplies } = this.#options;
     const replies = this.#replies;
-    do this.#deliver(replies.shift());
-    while (replies.dueMicros === dueMicros && !this.#mustAnswerAt(dueMicros));
+    if (onReplies === undefined) {
+      this.#deliver(replies.shift());
+      return;
+    }
+    const due = this.#dueReplies;
+    do due.push(replies.shift());
+    while (replies.dueMicros === dueMicros);
+    this.#updateQueuesDue();
+    onReplies(due);
+    due.length = 0;
   }
 
+  /** Delivers user messages until something else is due first. */
   #deliverMessages(dueMicros: number): void {
     const messages = this.#messages;
     do this.#deliver({ kind: 'user-frame', text: '', message: messages.shift() });
     while (
       messages.dueMicros === dueMicros &&
-      this.#replies.dueMicros > dueMicros &&
-      !this.#mustAnswerAt(dueMicros)
+      this.#requests.dueMicros > dueMicros &&
+      this.#replies.dueMicros > dueMicros
     );
-  }
-
-  /** Whether the exchange has something to do before anything else reaches us. */
-  #mustAnswerAt(dueMicros: number): boolean {
-    return this.#hasIntervals || this.#requests.dueMicros === dueMicros;
   }
 
   #deliverFlow(dueMicros: number): void {

@@ -31,6 +31,8 @@ export type LaneOptions = {
   readonly burst: number;
   readonly lineDelayMs: number;
   readonly isLimited: boolean;
+  /** Whether the parts of a bot's work can be measured, which costs it CPU time. */
+  readonly isHooked: boolean;
   readonly plant: string | undefined;
 };
 
@@ -212,14 +214,15 @@ type ExchangeReady = { readonly port: number; readonly id: string; readonly secr
 
 function startBot(
   home: string,
-  { reactor, strategies, plant }: LaneOptions & { readonly reactor: 'place' | 'quote' },
+  { reactor, strategies, isHooked, plant }: LaneOptions & { readonly reactor: 'place' | 'quote' },
   [baseUrl, limit]: readonly [string, string],
 ): BotProcess {
   const config = join(home, 'latency.yaml');
   writeFileSync(config, botSettingsText(reactor, strategies));
   // As the launcher starts it.
   const flags = [...inlining, ...trading];
-  return start('latency-bot.ts', [config, home, baseUrl, limit], plant, flags);
+  const words = [config, home, baseUrl, limit, isHooked ? 'hooked' : 'plain'];
+  return start('latency-bot.ts', words, plant, flags);
 }
 
 function start(
