@@ -31,8 +31,8 @@ export class TextTable<Value extends object> {
     return this.get(key) !== undefined;
   }
 
-  /** Sets the value of a key, and replaces an earlier one. */
-  set(key: string, value: Value): void {
+  /** Sets the value of a key, and replaces an earlier one. Returns the hash of the key. */
+  set(key: string, value: Value): number {
     const hash = hashOf(key);
     let place = this.#placeOf(key, hash);
     if (this.#values[place] === undefined) {
@@ -43,14 +43,36 @@ export class TextTable<Value extends object> {
       }
     }
     this.#put(place, key, value, hash);
+    return hash;
   }
 
   /** Removes the entry of a key, if it has `value` where one is given; returns whether it did. */
   delete(key: string, value?: Value): boolean {
     const values = this.#values;
+    const place = this.#placeOf(key, hashOf(key));
+    if (values[place] === undefined || values[place] !== (value ?? values[place])) return false;
+    this.#free(place);
+    return true;
+  }
+
+  /**
+   * Removes the entry of a value by the hash that {@link set} returned, if there is one: the text
+   * of an old key is no longer in the processor's cache.
+   */
+  remove(hash: number, value: Value): void {
+    const values = this.#values;
     const last = values.length - 1;
-    let free = this.#placeOf(key, hashOf(key));
-    if (values[free] === undefined || values[free] !== (value ?? values[free])) return false;
+    for (let place = hash & last; values[place] !== undefined; place = (place + 1) & last)
+      if (values[place] === value) {
+        this.#free(place);
+        return;
+      }
+  }
+
+  #free(taken: number): void {
+    const values = this.#values;
+    const last = values.length - 1;
+    let free = taken;
     // The entries up to the next free place may have to move, so that they are still found.
     for (let place = (free + 1) & last; values[place] !== undefined; place = (place + 1) & last) {
       const hash = this.#hashes[place] as number;
@@ -60,7 +82,6 @@ export class TextTable<Value extends object> {
     }
     this.#put(free, '', undefined, 0);
     this.#size--;
-    return true;
   }
 
   /** Returns the index of a key's entry, or of the free place for it. */

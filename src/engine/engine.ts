@@ -10,8 +10,10 @@
 import { assert } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { TradingBlock } from '../domain/trading-block.ts';
+import type { UserMessage } from '../exchange-api/user-messages.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
+import type { RunResults } from '../execution/orders/run-results.ts';
 import { pollOpenOrders } from '../execution/reconcile/check-open-orders.ts';
 import type { Reconciler } from '../execution/reconcile/reconciler.ts';
 import type { DelayedMessages } from '../market/feed/delayed-messages.ts';
@@ -38,6 +40,8 @@ const longPauseMsMin = 5_000;
 /** After this many earlier calls, too few are left to compare everything without waiting. */
 const earlierCallsMin = 120;
 
+type ReplyEvent = Extract<EngineEvent, { kind: 'reply' }>;
+
 export class Engine {
   readonly orders: OrderStates;
   readonly fills: FillBook;
@@ -60,11 +64,18 @@ export class Engine {
   readonly #readiness: Readiness;
   readonly #risk: RiskEngine;
 
-  /** `plugins` holds the prepared plugin of each strategy, by strategy id. */
-  constructor(start: EngineStart, plugins: ReadonlyMap<string, PreparedStrategy>) {
+  /**
+   * `plugins` holds the prepared plugin of each strategy, by strategy id; a backtest passes what
+   * takes its `results`.
+   */
+  constructor(
+    start: EngineStart,
+    plugins: ReadonlyMap<string, PreparedStrategy>,
+    results?: RunResults,
+  ) {
     this.#start = withoutRows(start);
     this.#pendingStart = start;
-    const parts = createEngineParts(this.#start, plugins, start.restored.usedKeys);
+    const parts = createEngineParts(this.#start, plugins, start.restored.usedKeys, results);
     this.orders = parts.orders;
     this.fills = parts.fills;
     this.reconciler = parts.readers.reconciler;
@@ -110,14 +121,23 @@ export class Engine {
   }
 
   /**
-   * As {@link step}, for a message of the user stream or a reply. Returns undefined if the event
+   * As {@link step}, for a message of the user stream. Returns undefined if the event
    * has no consequences: no output, and neither {@link nextWakeMicros} nor {@link isQuiet} has
    * changed.
    */
-  stepAnswer(atMicros: number, event: EngineEvent): Step | undefined {
+  stepMessage(atMicros: number, message: UserMessage): Step | undefined {
     const timersBefore = this.#context.timers.changes;
     this.#moveTo(atMicros);
-    this.#dispatch(event);
+    this.#parts.userStream.apply(message);
+    return this.#hasNoConsequences(timersBefore) ? undefined : this.#finishStep();
+  }
+
+  /** As {@link stepMessage}, for replies that arrive at the same time: they are one event. */
+  stepReplies(atMicros: number, replies: readonly ReplyEvent[]): Step | undefined {
+    const timersBefore = this.#context.timers.changes;
+    this.#moveTo(atMicros);
+    for (let index = 0; index < replies.length; index++)
+      this.#takeReply(replies[index] as ReplyEvent);
     return this.#hasNoConsequences(timersBefore) ? undefined : this.#finishStep();
   }
 
@@ -241,9 +261,7 @@ export class Engine {
         this.reconciler.request();
         return;
       case 'reply':
-        if (isBlocked(event.reply))
-          this.#operator.execute({ command: 'halt', reason: 'the egress guard blocked an order' });
-        this.#calls.answer(event.request, event.reply);
+        this.#takeReply(event);
         return;
       case 'operator':
         this.#operator.execute(event);
@@ -262,6 +280,12 @@ export class Engine {
       case 'tick':
         return;
     }
+  }
+
+  #takeReply({ request, reply }: ReplyEvent): void {
+    if (isBlocked(reply))
+      this.#operator.execute({ command: 'halt', reason: 'the egress guard blocked an order' });
+    this.#calls.answer(request, reply);
   }
 
   #noteMarketMessage(): void {

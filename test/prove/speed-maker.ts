@@ -141,15 +141,18 @@ const kindOfEvent: Partial<Record<EngineEvent['kind'], StepKind>> = {
 function watchSteps(times: StepClock): () => void {
   const engine = Engine.prototype;
   const host = StrategyHost.prototype;
-  const { step, stepAnswer, stepTick, stepFlow, fastForward, stepRecorded } = engine;
+  const { step, stepMessage, stepReplies, stepTick } = engine;
+  const { stepFlow, fastForward, stepRecorded } = engine;
   const { deliver, advance } = host;
   engine.step = function (this: Engine, atMicros, event): Step {
     const kind = kindOfEvent[event.kind] ?? 'rows';
     return times.measure(kind, () => step.call(this, atMicros, event));
   };
-  engine.stepAnswer = function (this: Engine, atMicros, event): Step | undefined {
-    const kind = kindOfEvent[event.kind] ?? 'rows';
-    return times.measure(kind, () => stepAnswer.call(this, atMicros, event));
+  engine.stepMessage = function (this: Engine, ...rest): Step | undefined {
+    return times.measure('frames', () => stepMessage.apply(this, rest));
+  };
+  engine.stepReplies = function (this: Engine, ...rest): Step | undefined {
+    return times.measure('replies', () => stepReplies.apply(this, rest));
   };
   engine.stepTick = function (this: Engine, atMicros): Step | undefined {
     return times.measure('timers', () => stepTick.call(this, atMicros));
@@ -170,7 +173,8 @@ function watchSteps(times: StepClock): () => void {
     return times.measure('decisions', () => advance.apply(this, rest));
   };
   return () => {
-    Object.assign(engine, { step, stepAnswer, stepTick, stepFlow, fastForward, stepRecorded });
+    Object.assign(engine, { step, stepMessage, stepReplies, stepTick });
+    Object.assign(engine, { stepFlow, fastForward, stepRecorded });
     Object.assign(host, { deliver, advance });
   };
 }

@@ -2,7 +2,7 @@
  * Runs one engine over the recordings of its markets: the main loop, like a live bot's driver.
  *
  *     the next event: a row of history, a delayed message or reply, a wake-up of the engine
- *       ─▶ step ─▶ records into the store and the digest ─▶ effects to the replay exchange
+ *       ─▶ step ─▶ results into the store and the digest ─▶ effects to the replay exchange
  *
  * Everything happens in the time of the recordings, in order of (time, source, sequence): at equal
  * times history comes first, then delayed messages and replies, then wake-ups. No clock is read.
@@ -11,6 +11,7 @@
  */
 import type { BookSnapshot } from '../../domain/book-message.ts';
 import { assert } from '../../domain/errors.ts';
+import type { Ticks } from '../../domain/money.ts';
 import type { Notice } from '../../domain/notice.ts';
 import type { StoreRecord } from '../../domain/records.ts';
 import { Engine } from '../../engine/engine.ts';
@@ -20,10 +21,9 @@ import type { Effect, EngineEvent, Step } from '../../engine/event.ts';
 import type { MarketAction } from '../../engine/market-data-handler.ts';
 import { tradesOverlapMs } from '../../execution/fills/trades-sync.ts';
 import type { FlowBlock, RestingBlock } from '../../market/flow/flow-block.ts';
-import { FlowCursor } from '../../market/flow/flow-cursor.ts';
+import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { FlowSnapshot, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import type { TradedMarket } from '../../replay-exchange/account/account-market.ts';
-import type { DelayedFeed } from '../../replay-exchange/port/delayed-feed.ts';
 import {
   type FlowListener,
   ReplayExchange,
@@ -32,6 +32,7 @@ import {
 import { runCodeOf } from '../../runtime/running-code.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
 import { BacktestStore } from './backtest-store.ts';
+import { MarketRun } from './market-run.ts';
 import { RunDigest } from './run-digest.ts';
 
 /** A stop that takes longer than this never ends. */
@@ -45,13 +46,13 @@ const accountKeptMs = 300_000;
 const tradesKeptMs = tradesOverlapMs + 60_000;
 /** How many messages without listeners may wait to be applied; more would only cost memory. */
 const deferredMessagesMax = 1_024;
-/** How many records are hashed and stored together. */
-const recordsPerBatch = 256;
 
 /** A market of a run, and its book at the beginning: with order ids, or in columns. */
 export type RunMarket = TradedMarket & {
   readonly snapshot: BookSnapshot | undefined;
   readonly book: FlowSnapshot | RestingBlock;
+  /** For history of trades or bars: the distance of the synthetic prices from the last one. */
+  readonly halfSpread?: Ticks | undefined;
 };
 
 export type BacktestRunOptions = {
@@ -72,19 +73,6 @@ export type BacktestRunOptions = {
   readonly onStep?: ((nowMicros: number) => void) | undefined;
 };
 
-/** One market of the run. Its cursor is at the next row to play. */
-export type MarketRun = {
-  /** Its index among the markets. */
-  readonly index: number;
-  readonly feed: DelayedFeed;
-  readonly market: EngineMarket;
-  readonly cursor: FlowCursor;
-  /** The number of rows played. */
-  rows: number;
-  /** Whether messages have no listeners until the next wake-up or event. */
-  isQuiet: boolean;
-};
-
 export class BacktestRun {
   readonly engine: Engine;
   readonly store = new BacktestStore();
@@ -96,8 +84,6 @@ export class BacktestRun {
   readonly #onRecords: BacktestRunOptions['onRecords'];
   readonly #onStep: BacktestRunOptions['onStep'];
   readonly #digest = new RunDigest();
-  /** Records that are not yet hashed and stored. */
-  #newRecords: StoreRecord[] = [];
   // The initial values are not integers, so that V8 stores the fields as mutable doubles: otherwise
   // each write would allocate a new number.
   #nowMicros = 0.5;
@@ -113,13 +99,17 @@ export class BacktestRun {
     this.#onRow = options.onRow;
     this.#onRecords = options.onRecords;
     this.#onStep = options.onStep;
-    this.engine = new Engine(start, plugins);
+    this.engine = new Engine(start, plugins, this.store);
     this.port = new ReplayExchange({
       ...exchange,
       keptMs: accountKeptMs,
       tradesKeptMs,
       nowMicros: () => this.#nowMicros,
-      markets: markets.map(({ book, ...market }) => {
+      onReplies: (replies) => {
+        const step = this.engine.stepReplies(this.#nowMicros, replies);
+        if (step !== undefined) this.#take(step);
+      },
+      markets: markets.map(({ book, halfSpread, ...market }) => {
         const { pair } = market.market;
         return {
           ...market,
@@ -127,17 +117,17 @@ export class BacktestRun {
             this.#stepMarket(pair, (handler, engineMarket) =>
               handler.applyRows(engineMarket, rows),
             ),
-          flow: 'slots' in book ? this.#flowListener(pair, book) : undefined,
+          flow: 'slots' in book ? this.#flowListener(pair, book, halfSpread) : undefined,
         };
       }),
     });
     this.marketRuns = this.port.feeds.map((feed, index) => {
       const { fillModel } = feed.accountMarket;
-      const book = markets[index]?.book;
-      if (book !== undefined && 'slots' in book) fillModel.startFlow(book);
-      else if (book !== undefined) fillModel.start(book);
+      const { book } = markets[index] as RunMarket;
+      if ('slots' in book) fillModel.startFlow(book);
+      else fillModel.start(book);
       const market = this.#marketOf(feed.pair);
-      return { index, feed, market, cursor: new FlowCursor(), rows: 0, isQuiet: false };
+      return new MarketRun(index, feed, this.engine, market);
     });
   }
 
@@ -222,9 +212,10 @@ export class BacktestRun {
   /** Whether a message that is due before `atMicros` must be processed now. */
   #mustNotifyBefore(atMicros: number): boolean {
     for (let index = 0; index < this.marketRuns.length; index++) {
-      const { feed, isQuiet } = this.marketRuns[index] as MarketRun;
-      if (feed.flow.dueMicros >= atMicros) continue;
-      if (!isQuiet || feed.mustNotify || feed.flow.count >= deferredMessagesMax) return true;
+      const marketRun = this.marketRuns[index] as MarketRun;
+      const { flow, mustNotify } = marketRun.feed;
+      if (flow.dueMicros >= atMicros) continue;
+      if (mustNotify || flow.count >= deferredMessagesMax || !marketRun.isQuiet) return true;
     }
     return false;
   }
@@ -237,7 +228,8 @@ export class BacktestRun {
     for (;;) {
       const marketRun = this.#firstDue();
       const { flow } = marketRun.feed;
-      if (!marketRun.isQuiet || flow.dueMicros >= limitMicros || marketRun.feed.mustNotify) return;
+      if (flow.dueMicros >= limitMicros || marketRun.feed.mustNotify) return;
+      if (!marketRun.isQuiet) return;
       const isAlone = this.marketRuns.length === 1;
       const untilMicros = isAlone
         ? limitMicros
@@ -267,11 +259,11 @@ export class BacktestRun {
     return first;
   }
 
-  #flowListener(pair: string, resting: RestingBlock): FlowListener {
+  #flowListener(pair: string, resting: RestingBlock, halfSpread?: Ticks): FlowListener {
     const market = this.#marketOf(pair);
     return {
       started: () =>
-        this.#stepMarket(pair, (handler, engineMarket) => handler.startFlow(engineMarket, resting)),
+        this.#stepMarket(pair, (handler) => handler.startFlow(market, resting, halfSpread)),
       message: (row, endMicros) => {
         const step = this.engine.stepFlow(this.#nowMicros, market, row, endMicros);
         if (step !== undefined) this.#take(step);
@@ -310,23 +302,14 @@ export class BacktestRun {
         'the bot must stop after the recording',
       );
     }
-    this.#storeRecords();
     // The engine counts an unreadable list as an order; it cannot have more than it created.
     return Math.min(this.#openOrders, this.store.orderCount);
   }
 
   /** Returns the digest of the run and `result`, in hexadecimal. May be called once. */
   digest(result: object): string {
-    this.#storeRecords();
-    return this.#digest.finish(this.store.openOrders, result);
-  }
-
-  /** Hashes and stores the new records; many at once, which is faster. */
-  #storeRecords(): void {
-    const records = this.#newRecords;
-    this.#newRecords = [];
-    this.#digest.add(records);
-    this.store.commit(records);
+    const rows = this.store.finish(this.engine.orders.tracker.live);
+    return this.#digest.finish(rows, result);
   }
 
   #runUntil(limitMicros: number): void {
@@ -340,7 +323,7 @@ export class BacktestRun {
     const nextMicros = Math.min(dueMicros, this.#wakeMicros);
     if (nextMicros >= limitMicros) return false;
     if (nextMicros > this.#nowMicros) this.#nowMicros = nextMicros;
-    if (dueMicros <= this.#wakeMicros) this.port.deliverNext();
+    if (dueMicros <= this.#wakeMicros) this.port.deliverDue(dueMicros);
     else this.#tick();
     return true;
   }
@@ -348,17 +331,15 @@ export class BacktestRun {
   /** Wakes the engine. Most wake-ups only check something, and set the next one. */
   #tick(): void {
     const step = this.engine.stepTick(this.#nowMicros);
-    if (step === undefined) this.#noteWake();
-    else this.#take(step);
+    step === undefined ? this.#noteWake() : this.#take(step);
   }
 
   /** Passes an event of the exchange to the engine. Most user messages change nothing. */
   #deliver(event: EngineEvent): void {
-    if (event.kind !== 'user-frame' && event.kind !== 'reply') {
-      this.#step(event);
-      return;
-    }
-    const step = this.engine.stepAnswer(this.#nowMicros, event);
+    const step =
+      event.kind === 'user-frame'
+        ? this.engine.stepMessage(this.#nowMicros, event.message)
+        : this.engine.step(this.#nowMicros, event);
     if (step !== undefined) this.#take(step);
   }
 
@@ -369,9 +350,8 @@ export class BacktestRun {
   #take({ records, effects }: Step): void {
     this.#onStep?.(this.#nowMicros);
     if (records.length > 0) {
-      for (let index = 0; index < records.length; index++)
-        this.#newRecords.push(records[index] as StoreRecord);
-      if (this.#newRecords.length >= recordsPerBatch) this.#storeRecords();
+      this.#digest.add(records);
+      this.store.commit(records);
       this.#onRecords?.(records, this.#nowMicros);
     }
     for (let index = 0; index < effects.length; index++) {
@@ -385,12 +365,9 @@ export class BacktestRun {
     this.#noteWake();
   }
 
-  /** Takes from the engine when it must be stepped next, and which messages it waits for. */
+  /** Takes from the engine when it must be stepped next. Which messages it waits for may change. */
   #noteWake(): void {
     this.#wakeMicros = this.engine.nextWakeMicros ?? Infinity;
-    for (let index = 0; index < this.marketRuns.length; index++) {
-      const marketRun = this.marketRuns[index] as MarketRun;
-      marketRun.isQuiet = this.engine.isQuiet(marketRun.market);
-    }
+    for (const marketRun of this.marketRuns) marketRun.noteStep();
   }
 }

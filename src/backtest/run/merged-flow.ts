@@ -8,7 +8,8 @@
  * At each step, one market plays as many rows as possible, up to the next row of another market.
  */
 import type { FlowBlock } from '../../market/flow/flow-block.ts';
-import type { BacktestRun, MarketRun } from './backtest-run.ts';
+import type { BacktestRun } from './backtest-run.ts';
+import type { MarketRun } from './market-run.ts';
 
 type Source = AsyncIterator<FlowBlock, void>;
 

@@ -14,14 +14,10 @@ import { AccountRecorder } from '../metrics/account-recorder.ts';
 import { RunRecorder } from '../metrics/run-recorder.ts';
 import { type Alteration, alterBlocks, alterRows } from './altered-flow.ts';
 import { type BacktestResult, resultOf } from './backtest-result.ts';
-import {
-  BacktestRun,
-  type BacktestRunOptions,
-  type MarketRun,
-  type RunMarket,
-} from './backtest-run.ts';
+import { BacktestRun, type BacktestRunOptions, type RunMarket } from './backtest-run.ts';
 import { ratesOf, startOf } from './backtest-start.ts';
 import { openCompiledFlows } from './compiled-flow.ts';
+import type { MarketRun } from './market-run.ts';
 import { playMerged } from './merged-flow.ts';
 import {
   type PlayedData,
@@ -121,11 +117,11 @@ async function runOver(
       },
     },
     markets: history.markets.map(({ coarse, recordings: _, ...one }, index) => {
-      const { createFillModel } = coarse ?? {};
+      const { createFillModel, halfSpread } = coarse ?? {};
       return {
         ...one,
         rates: ratesOf(scenario.markets[index] as ScenarioMarket),
-        createFillModel,
+        ...{ createFillModel, halfSpread },
         ...(consumedMs && { consumedMicros: consumedMs * 1_000 }),
       };
     }),
@@ -262,7 +258,7 @@ async function openRecordings(
         run,
         flows.map(({ blocks }, index) => {
           const { accountMarket } = (run.marketRuns[index] as MarketRun).feed;
-          const played = blocks(accountMarket.fillModel.book);
+          const played = blocks(() => accountMarket.fillModel.resting());
           return alteration === undefined ? played : alterBlocks(played, alteration);
         }),
       ),

@@ -2,31 +2,40 @@
  * The orders of one market that can be queried: all open orders, and those that ended less than a
  * given time before the last end of an order.
  *
- * Orders are found by the number in their id, without a table of strings. An expired order is in no
- * answer; its memory is freed once every hundred ends.
+ * Orders are in a ring, each at the number in its id. What decides when an order is dropped is
+ * beside it in columns: the order itself was last used minutes ago, and reading it again would wait
+ * for the memory.
  *
- * Invariants: orders are added by ascending number; `pending` contains exactly the added orders
- * that have not ended.
+ * Invariant: orders are added by ascending number.
  */
 import { TextTable } from '../../domain/text-table.ts';
 import type { OwnOrder } from '../fill-models/own-order.ts';
 import { orderIdOf, orderNumberOf } from './order-ids.ts';
 import type { ReplayOrder } from './replay-order.ts';
 
-/** How many orders end between two removals of expired orders. */
+/** How many orders end between two removals of expired orders that are not in the ring. */
 const endsPerRemoval = 100;
+const initialLength = 16;
+
+/** An order and, while it is open, its counterpart in the fill model. */
+type Older = { readonly order: ReplayOrder; own: OwnOrder | undefined };
 
 export class KeptOrders {
   readonly #keptMs: number;
-  /** By number, from `#first` on; undefined at the numbers of other markets' orders. */
-  readonly #recent: (ReplayOrder | undefined)[] = [];
+  // The ring has the numbers from `#first` up to, but not including, `#next`; its length is a power
+  // of two. There is no order at the numbers of other markets' orders.
+  #orders: (ReplayOrder | undefined)[] = Array(initialLength).fill(undefined);
+  #owns: (OwnOrder | undefined)[] = Array(initialLength).fill(undefined);
+  /** When each order ended; infinite while it is open. */
+  #endsMs = new Float64Array(initialLength);
+  /** The hash of each order's client order id. */
+  #hashes = new Int32Array(initialLength);
   #first = 1;
+  #next = 1;
   /** By id: orders of an earlier process, and orders that outlasted later ones. */
-  readonly #older = new Map<string, ReplayOrder>();
+  readonly #older = new Map<string, Older>();
   /** The orders above that have a client order id. */
   readonly #byClientId = new TextTable<ReplayOrder>();
-  /** The open orders in the fill model, oldest first. */
-  readonly #pending: OwnOrder[] = [];
   #count = 0;
   #ends = 0;
   #lastEndMs = Number.NEGATIVE_INFINITY;
@@ -48,26 +57,30 @@ export class KeptOrders {
 
   /** The open orders in the fill model, oldest first. */
   get pending(): readonly OwnOrder[] {
-    return this.#pending;
+    const older = [...this.#older.values()].map(({ own }) => own);
+    const recent = this.#numbers().map((number) => this.#owns[this.#placeOf(number)]);
+    return [...older, ...recent].filter((own) => own !== undefined);
   }
 
   get(id: string): ReplayOrder | undefined {
-    const place = orderNumberOf(id) - this.#first;
-    const order = place < 0 ? this.#older.get(id) : this.#recent[place];
+    const number = orderNumberOf(id);
+    const order = this.#has(number)
+      ? this.#orders[this.#placeOf(number)]
+      : this.#older.get(id)?.order;
     return order !== undefined && order.id === id && this.#isKept(order) ? order : undefined;
   }
 
   /** Returns the order with a number, which must be that of an open order. */
   openOf(number: number): ReplayOrder | undefined {
-    const place = number - this.#first;
-    return place < 0 ? this.#older.get(orderIdOf(number)) : this.#recent[place];
+    return this.#has(number)
+      ? this.#orders[this.#placeOf(number)]
+      : this.#older.get(orderIdOf(number))?.order;
   }
 
   /** Returns an open order's counterpart in the fill model. */
   pendingOf({ id }: ReplayOrder): OwnOrder | undefined {
     const number = orderNumberOf(id);
-    const own = this.#pending[this.#placeOf(number)];
-    return own?.number === number ? own : undefined;
+    return this.#has(number) ? this.#owns[this.#placeOf(number)] : this.#older.get(id)?.own;
   }
 
   byClientId(clientOrderId: string): ReplayOrder | undefined {
@@ -77,8 +90,11 @@ export class KeptOrders {
 
   /** Returns the orders, oldest first. */
   *values(): Iterable<ReplayOrder> {
-    for (const order of this.#older.values()) if (this.#isKept(order)) yield order;
-    for (const order of this.#recent) if (order !== undefined && this.#isKept(order)) yield order;
+    for (const { order } of this.#older.values()) if (this.#isKept(order)) yield order;
+    for (const number of this.#numbers()) {
+      const order = this.#orders[this.#placeOf(number)];
+      if (order !== undefined && this.#isKept(order)) yield order;
+    }
   }
 
   /** Returns the ids of the orders, oldest first. */
@@ -89,78 +105,100 @@ export class KeptOrders {
   /** Adds an order of an earlier process, with the id that it had there. */
   restore(order: ReplayOrder): void {
     this.#count++;
-    this.#older.set(order.id, order);
+    this.#older.set(order.id, { order, own: undefined });
     this.#noteClientId(order);
   }
 
   /** Adds a new order; `own` is its counterpart in the fill model. */
   add(order: ReplayOrder, own: OwnOrder): void {
-    const recent = this.#recent;
-    if (recent.length === 0) this.#first = own.number;
-    while (this.#first + recent.length < own.number) recent.push(undefined);
-    recent.push(order);
+    const { number } = own;
+    if (this.#first === this.#next) this.#first = this.#next = number;
+    while (number - this.#first >= this.#orders.length) this.#grow();
+    while (this.#next < number) this.#endsMs[this.#placeOf(this.#next++)] = -Infinity;
+    const place = this.#placeOf(number);
+    this.#orders[place] = order;
+    this.#owns[place] = own;
+    this.#endsMs[place] = Infinity;
+    this.#hashes[place] = this.#noteClientId(order);
+    this.#next = number + 1;
     this.#count++;
-    this.#pending.push(own);
-    this.#noteClientId(order);
-  }
-
-  /** An expired order with the same id is no longer found by it. */
-  #noteClientId(order: ReplayOrder): void {
-    if (order.clientOrderId !== '') this.#byClientId.set(order.clientOrderId, order);
-  }
-
-  #forgetClientId(order: ReplayOrder): void {
-    this.#byClientId.delete(order.clientOrderId, order);
   }
 
   /** Notes that an order has ended. `own`: its counterpart in the fill model, if it has one. */
   end(order: ReplayOrder, own?: OwnOrder): void {
-    if (own !== undefined) this.#leave(own);
-    this.#lastEndMs = order.completedMs;
-    if (++this.#ends % endsPerRemoval === 0) this.#removeExpired();
-  }
-
-  #leave({ number }: OwnOrder): void {
-    const pending = this.#pending;
-    for (let place = this.#placeOf(number) + 1; place < pending.length; place++)
-      pending[place - 1] = pending[place] as OwnOrder;
-    pending.pop();
-  }
-
-  /** Returns the index of the pending order with that number, or where it would be. */
-  #placeOf(number: number): number {
-    let low = 0;
-    let high = this.#pending.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#pending[middle] as OwnOrder).number < number) low = middle + 1;
-      else high = middle;
+    const { completedMs } = order;
+    if (own !== undefined && this.#has(own.number)) {
+      const place = this.#placeOf(own.number);
+      this.#owns[place] = undefined;
+      this.#endsMs[place] = completedMs;
+    } else {
+      const older = this.#older.get(order.id);
+      if (older !== undefined) older.own = undefined;
     }
-    return low;
+    this.#lastEndMs = completedMs;
+    this.#dropExpired(completedMs - this.#keptMs);
+    if (++this.#ends % endsPerRemoval === 0) this.#dropOlder();
+  }
+
+  #has(number: number): boolean {
+    return number >= this.#first && number < this.#next;
+  }
+
+  #placeOf(number: number): number {
+    return number & (this.#orders.length - 1);
+  }
+
+  #numbers(): readonly number[] {
+    return Array.from({ length: this.#next - this.#first }, (_, index) => this.#first + index);
   }
 
   #isKept({ status, completedMs }: ReplayOrder): boolean {
-    return status !== 'COMPLETE' || completedMs + this.#keptMs > this.#lastEndMs;
+    return status !== 'COMPLETE' || completedMs > this.#lastEndMs - this.#keptMs;
   }
 
-  #removeExpired(): void {
-    for (const order of this.#older.values()) {
+  /** Returns the hash. An expired order with the same id is no longer found by it. */
+  #noteClientId(order: ReplayOrder): number {
+    const { clientOrderId } = order;
+    return clientOrderId === '' ? 0 : this.#byClientId.set(clientOrderId, order);
+  }
+
+  /** Drops the first orders of the ring up to one that is kept, which must be younger. */
+  #dropExpired(beforeMs: number): void {
+    for (; this.#first < this.#next; this.#first++) {
+      const place = this.#placeOf(this.#first);
+      const order = this.#orders[place];
+      const endMs = this.#endsMs[place] as number;
+      if (order !== undefined && endMs > beforeMs) {
+        if (endMs !== Infinity || order.createdMs > beforeMs) return;
+        this.#older.set(order.id, { order, own: this.#owns[place] });
+      } else if (order !== undefined) this.#byClientId.remove(this.#hashes[place] as number, order);
+      this.#orders[place] = undefined;
+      this.#owns[place] = undefined;
+    }
+  }
+
+  #dropOlder(): void {
+    for (const { order } of this.#older.values()) {
       if (this.#isKept(order)) continue;
       this.#older.delete(order.id);
-      this.#forgetClientId(order);
+      this.#byClientId.delete(order.clientOrderId, order);
     }
-    const recent = this.#recent;
-    const beforeMs = this.#lastEndMs - this.#keptMs;
-    let count = 0;
-    for (; count < recent.length; count++) {
-      const order = recent[count];
-      if (order === undefined) continue;
-      // This order and those after it are too young to have expired.
-      if (order.createdMs > beforeMs) break;
-      if (this.#isKept(order)) this.#older.set(order.id, order);
-      else this.#forgetClientId(order);
+  }
+
+  #grow(): void {
+    const [orders, owns, endsMs, hashes] = [this.#orders, this.#owns, this.#endsMs, this.#hashes];
+    const length = orders.length * 2;
+    this.#orders = Array(length).fill(undefined);
+    this.#owns = Array(length).fill(undefined);
+    this.#endsMs = new Float64Array(length);
+    this.#hashes = new Int32Array(length);
+    for (const number of this.#numbers()) {
+      const before = number & (orders.length - 1);
+      const place = this.#placeOf(number);
+      this.#orders[place] = orders[before];
+      this.#owns[place] = owns[before];
+      this.#endsMs[place] = endsMs[before] as number;
+      this.#hashes[place] = hashes[before] as number;
     }
-    recent.splice(0, count);
-    this.#first += count;
   }
 }

@@ -60,6 +60,11 @@ export type ReplayExchangeOptions = Pick<
   readonly nowMicros: () => number;
   /** Called when our orders may have changed between two rows, with the exchange's time. */
   readonly onOrders?: ((atMicros: number) => void) | undefined;
+  /**
+   * Called with the replies that reach us at the same time. Without it, each is an event of its
+   * own. The list is valid until this returns.
+   */
+  readonly onReplies?: ((replies: readonly ReplyEvent[]) => void) | undefined;
 };
 
 export type FlowListener = {
@@ -72,6 +77,7 @@ export type FlowListener = {
   message(row: FlowCursor, endMicros: number): void;
 };
 
+type ReplyEvent = Extract<EngineEvent, { kind: 'reply' }>;
 type Request = Extract<Effect, { kind: 'request' }>;
 
 /** A request on its way to the exchange, and when it was sent. */
@@ -93,7 +99,9 @@ export class ReplayExchange implements ExchangePort {
   readonly #answerLatency: LatencyModel;
   readonly #options: ReplayExchangeOptions;
   readonly #requests = new DueQueue<Sent>();
-  readonly #replies = new DueQueue<Extract<EngineEvent, { kind: 'reply' }>>();
+  readonly #replies = new DueQueue<ReplyEvent>();
+  /** The replies that are being delivered. */
+  readonly #dueReplies: ReplyEvent[] = [];
   readonly #messages = new DueQueue<UserMessage>();
   #queuesDueMicros = Infinity;
   /** Whether a fill model answers some requests at the end of an interval of history. */
@@ -217,19 +225,44 @@ export class ReplayExchange implements ExchangePort {
     this.#updateQueuesDue();
   }
 
-  /**
-   * Delivers the next due event, and the user messages that follow at the same time. Our time must
-   * be that time.
-   */
+  /** Delivers what is due next, see {@link deliverDue}. Our time must be that time. */
   deliverNext(): void {
-    const dueMicros = this.nextDueMicros;
+    this.deliverDue(this.nextDueMicros);
+  }
+
+  /**
+   * As {@link deliverNext}, for a caller that knows {@link nextDueMicros}. Requests, replies or
+   * user messages that are due at the same time pass together, unless others come between them.
+   */
+  deliverDue(dueMicros: number): void {
     if (dueMicros < this.#queuesDueMicros) this.#deliverFlow(dueMicros);
     else if (this.#passInterval(dueMicros)) this.#options.onOrders?.(dueMicros);
-    else if (this.#requests.dueMicros === dueMicros)
-      this.#answer(this.#requests.shift(), dueMicros);
-    else if (this.#replies.dueMicros === dueMicros) this.#deliver(this.#replies.shift());
+    else if (this.#requests.dueMicros === dueMicros) this.#answerRequests(dueMicros);
+    else if (this.#replies.dueMicros === dueMicros) this.#deliverReplies(dueMicros);
     else if (this.#messages.dueMicros === dueMicros) this.#deliverMessages(dueMicros);
     else this.#deliverRows(dueMicros);
+  }
+
+  #answerRequests(dueMicros: number): void {
+    const requests = this.#requests;
+    do this.#answer(requests.shift(), dueMicros);
+    while (requests.dueMicros === dueMicros && !this.#hasIntervals);
+    this.#updateQueuesDue();
+  }
+
+  #deliverReplies(dueMicros: number): void {
+    const { onReplies } = this.#options;
+    const replies = this.#replies;
+    if (onReplies === undefined) {
+      this.#deliver(replies.shift());
+      return;
+    }
+    const due = this.#dueReplies;
+    do due.push(replies.shift());
+    while (replies.dueMicros === dueMicros);
+    this.#updateQueuesDue();
+    onReplies(due);
+    due.length = 0;
   }
 
   /** Delivers user messages until something else is due first. */
@@ -291,6 +324,5 @@ export class ReplayExchange implements ExchangePort {
     } else this.answers.inTime++;
     this.#options.onOrders?.(atMicros);
     this.#replies.push(answeredMicros, { kind: 'reply', request: request.request, reply });
-    this.#updateQueuesDue();
   }
 }
