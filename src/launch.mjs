@@ -10,13 +10,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inlining, trading } from './bot-flags.mjs';
 import { ensureInstalled, InstallInterrupted } from './install.mjs';
 
-/**
- * The bytes of bytecode that V8 may inline into one function. Our hot paths consist of small
- * functions; with the default of 920, the calls between them cost more than their work.
- */
-const inlined = ['--max-inlined-bytecode-size-cumulative=5000'];
 /**
  * For commands that play a recording block by block: with a small heap, the garbage collector would
  * run every few blocks and scan everything that stays in memory. Objects of an order die within
@@ -30,6 +26,7 @@ const replaying = [
   '--no-allocation-site-pretenuring',
 ];
 const replays = ['backtest', 'check-strategy', 'compare', 'speed'];
+const bots = ['start', 'run'];
 
 /** Gives the child the id of this process, whose end it must notice; see `watchLauncher`. */
 const launcherVariable = 'MILLRACE_LAUNCHER_PID';
@@ -48,13 +45,17 @@ try {
   const isOurs = target.startsWith(path.join(root, 'src') + path.sep);
   const pinned = await ensureInstalled(root, isOurs ? 'run' : 'all');
   if (!fs.existsSync(target)) fail(2, `no such script: ${target}`);
-  const isReplay = replays.includes(scriptArguments[0]);
-  const flags = isReplay ? [...inlined, ...replaying] : inlined;
+  const flags = [...inlining, ...flagsOf(scriptArguments[0])];
   run(pinned, [...flags, ...process.execArgv, target, ...scriptArguments]);
 } catch (error) {
   if (error instanceof InstallInterrupted) endBySignal(error.signal);
   else
     fail(1, error.fix === undefined ? String(error.stack) : `${error.message}\nfix: ${error.fix}`);
+}
+
+function flagsOf(command) {
+  if (replays.includes(command)) return replaying;
+  return bots.includes(command) ? trading : [];
 }
 
 function run(pinned, commandLine) {

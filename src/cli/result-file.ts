@@ -1,18 +1,19 @@
 /**
- * Writes the results of a backtest as one JSON file. The rows of its lists are copied one at a
- * time, so that results of any length need little memory.
+ * Writes the results of a backtest as one JSON file. The texts of its rows are only copied, some
+ * at a time, so that results of any length need little memory.
  *
  * Invariant: the file is complete or does not exist; it equals `JSON.stringify(value, null, 1)`.
  */
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { rowIndent } from '../backtest/run/row-text.ts';
+import { closeSync, openSync } from 'node:fs';
+import { writeAll } from '../runtime/write-all.ts';
 import { writeFileAtomically } from '../terminal/atomic-file.ts';
 
 const pieceLength = 65_536;
 
 /**
- * Writes the keys of `head`, at least one, and then `lists`, each as a list of its name. Rows are
- * JSON in UTF-8, indented as {@link rowIndent} says.
+ * Writes the keys of `head`, at least one, and then `lists`, each as a list of its name. A list is
+ * given in pieces of one or more rows: JSON in UTF-8, indented by two spaces, each row after a
+ * comma and a line break.
  */
 export function writeResultFile(
   path: string,
@@ -32,13 +33,11 @@ export function writeResultFile(
   });
 }
 
-function addList(file: BufferedFile, name: string, rows: Iterable<Uint8Array>): void {
+function addList(file: BufferedFile, name: string, pieces: Iterable<Uint8Array>): void {
   file.add(Buffer.from(`,\n ${JSON.stringify(name)}: [`));
-  const [first, next] = [Buffer.from(`\n${rowIndent}`), Buffer.from(`,\n${rowIndent}`)];
   let isEmpty = true;
-  for (const row of rows) {
-    file.add(isEmpty ? first : next);
-    file.add(row);
+  for (const piece of pieces) {
+    file.add(isEmpty ? piece.subarray(1) : piece);
     isEmpty = false;
   }
   file.add(Buffer.from(isEmpty ? ']' : '\n ]'));
@@ -57,7 +56,7 @@ class BufferedFile {
   add(bytes: Uint8Array): void {
     if (this.#length + bytes.length > pieceLength) this.flush();
     if (bytes.length > pieceLength) {
-      this.#write(bytes);
+      writeAll(this.#file, bytes);
       return;
     }
     this.#piece.set(bytes, this.#length);
@@ -65,16 +64,11 @@ class BufferedFile {
   }
 
   flush(): void {
-    this.#write(this.#piece.subarray(0, this.#length));
+    writeAll(this.#file, this.#piece.subarray(0, this.#length));
     this.#length = 0;
   }
 
   close(): void {
     closeSync(this.#file);
-  }
-
-  #write(bytes: Uint8Array): void {
-    let at = 0;
-    while (at < bytes.length) at += writeSync(this.#file, bytes, at);
   }
 }

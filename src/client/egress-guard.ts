@@ -38,6 +38,8 @@ export type EgressGuardOptions = {
 const minuteMicros = 60_000_000;
 const orderPath = '/api/1/postorder';
 const cancelPath = '/api/1/stoporder';
+/** A form in which every character stands for itself, as in nearly all. */
+const isUnescaped = /^[\w.*=&-]*$/u;
 const finals: readonly string[] = ['filled', 'cancelled', 'rejected', 'absent', 'unsent'];
 
 export class EgressGuard {
@@ -195,7 +197,19 @@ function cancelFault(body: string | undefined): string | undefined {
 /** Returns the fields of a form, or undefined if it is empty or has a duplicate field. */
 function fieldsOf(body: string | undefined): ReadonlyMap<string, string> | undefined {
   if (body === undefined) return undefined;
-  const entries = [...new URLSearchParams(body)];
+  if (!isUnescaped.test(body)) return uniqueFields([...new URLSearchParams(body)]);
+  const fields: [string, string][] = [];
+  for (const field of body.split('&')) {
+    if (field === '') continue;
+    const end = field.indexOf('=');
+    fields.push(end === -1 ? [field, ''] : [field.slice(0, end), field.slice(end + 1)]);
+  }
+  return uniqueFields(fields);
+}
+
+function uniqueFields(
+  entries: readonly [string, string][],
+): ReadonlyMap<string, string> | undefined {
   const fields = new Map(entries);
   return fields.size === entries.length && fields.size > 0 ? fields : undefined;
 }

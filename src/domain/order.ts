@@ -56,6 +56,24 @@ export const orderTransitions = {
   unsent: ['open', 'completing'],
 } as const satisfies Record<OrderState, readonly OrderState[]>;
 
+/** Each state as one bit. */
+const bitOf = Object.fromEntries(
+  Object.keys(orderTransitions).map((state, index) => [state, 1 << index]),
+) as Readonly<Record<OrderState, number>>;
+
+/** The states that each state may become, as bits. */
+const nextBits = Object.fromEntries(
+  Object.entries(orderTransitions).map(([state, next]) => [
+    state,
+    next.reduce((bits, one) => bits | bitOf[one], 0),
+  ]),
+) as Readonly<Record<OrderState, number>>;
+
+/** Whether an order in `state` may become `next`. */
+export function mayBecome(state: OrderState, next: OrderState): boolean {
+  return (nextBits[state] & bitOf[next]) !== 0;
+}
+
 /**
  * Returns whether an order in `state` has ended. A strategy also sees `pending`: an order that it
  * has asked for and that the gate has not checked yet.

@@ -40,8 +40,8 @@ export class AtTrade {
   readonly #options: AtTradeOptions;
   #state: 'idle' | 'armed' | 'waiting' = 'idle';
   #checkedMicros = Number.NEGATIVE_INFINITY;
-  /** Cancels the next check. */
-  #disarm: () => void = () => {};
+  /** The timer of the next check; undefined before the first one. */
+  #timer: number | undefined;
 
   constructor(options: AtTradeOptions) {
     this.#options = options;
@@ -60,7 +60,7 @@ export class AtTrade {
     const { nowMicros } = this.#options.context;
     // The next check comes when it would have come without the pause.
     const sinceMicros = this.#state === 'waiting' ? nowMicros - this.#checkedMicros : 0;
-    this.#disarm();
+    if (this.#timer !== undefined) this.#options.context.timers.cancel(this.#timer);
     this.#state = 'idle';
     if (!this.#isNeeded()) return;
     this.#state = 'armed';
@@ -68,10 +68,11 @@ export class AtTrade {
   }
 
   #checkAt(atMicros: number): void {
-    this.#disarm = this.#options.context.timers.at(atMicros, this.#wake);
+    this.#timer = this.#options.context.timers.at(atMicros, this);
   }
 
-  readonly #wake = (): void => {
+  /** Makes the check that is due. */
+  onTime(): void {
     const { context, lastMessageMicros } = this.#options;
     const isQuiet = lastMessageMicros() <= this.#checkedMicros;
     this.#check();
@@ -86,7 +87,7 @@ export class AtTrade {
     if (tooOldMicros === Number.POSITIVE_INFINITY) return;
     const checks = Math.floor((tooOldMicros - context.nowMicros) / checkEveryMicros) + 1;
     this.#checkAt(context.nowMicros + Math.max(1, checks) * checkEveryMicros);
-  };
+  }
 
   /** When the first order becomes too old; infinite if none will. */
   #tooOldMicros(): number {

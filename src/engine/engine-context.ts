@@ -6,6 +6,7 @@ import { InvariantError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { StoreRecord, TradingState } from '../domain/records.ts';
+import type { RunResults } from '../execution/orders/run-results.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import { CallBudget } from '../execution/requests/call-budget.ts';
 import { ExchangeClock } from '../execution/requests/exchange-clock.ts';
@@ -64,25 +65,29 @@ export class EngineContext implements EngineServices {
   readonly facts: GateFacts;
   readonly reportsInfo: boolean;
   readonly keepsAllRecords: boolean;
+  readonly results: RunResults | undefined;
   /** Our time. Starts as a fraction, so that V8 keeps a double and writes allocate nothing. */
   nowMicros = 0.5;
   /** The calls of procedures, until they are sent. */
   readonly calls: CallBudget;
-  readonly #coroutines = new Coroutines({
-    timers: this.timers,
-    nowMicros: () => this.nowMicros,
-    handleCall: (call, resume) => this.calls.enqueue({ call, resume }),
-  });
+  readonly tasks: Coroutines;
   #listener = notConnected;
   /** The state that each scope last entered. */
   readonly #entered = new Map<string, EnteredState>();
   #records = noRecords;
   #effects = noEffects;
 
-  constructor(start: EngineStart) {
-    this.calls = new CallBudget(start.callLimit);
+  constructor(start: EngineStart, results: RunResults | undefined) {
+    const calls = new CallBudget(start.callLimit);
+    this.calls = calls;
+    this.tasks = new Coroutines({
+      timers: this.timers,
+      nowMicros: () => this.nowMicros,
+      calls,
+    });
     this.reportsInfo = start.reportsInfo !== false;
     this.keepsAllRecords = start.records !== 'results';
+    this.results = results;
     this.nowMicros = start.startedMicros;
     const markets = start.markets.map(({ market }) => market);
     this.exposure = new Exposure(markets);
@@ -114,7 +119,7 @@ export class EngineContext implements EngineServices {
   }
 
   spawn(procedure: Procedure): void {
-    this.#coroutines.spawn(procedure);
+    this.tasks.spawn(procedure);
   }
 
   countSkipped(timesMs: readonly number[]): void {
@@ -122,7 +127,7 @@ export class EngineContext implements EngineServices {
   }
 
   wakeAfter(milliseconds: number, run: () => void): void {
-    this.timers.at(this.nowMicros + milliseconds * 1000, run);
+    this.timers.at(this.nowMicros + milliseconds * 1000, { onTime: run });
   }
 
   record(record: StoreRecord): void {

@@ -154,10 +154,10 @@ export class EngineMarket {
     return this.feed.applyRows(rows, atMicros);
   }
 
-  /** Applies the book with which recorded order flow begins. */
-  startFlow(resting: RestingBlock, atMicros: number): FeedResult {
+  /** Applies the book with which recorded flow begins; see {@link MarketFeed.startFlow}. */
+  startFlow(resting: RestingBlock, atMicros: number, halfSpread?: Ticks): FeedResult {
     this.#isStale = false;
-    return this.feed.startFlow(resting, atMicros, Math.floor(atMicros / 1000));
+    return this.feed.startFlow(resting, atMicros, Math.floor(atMicros / 1000), halfSpread);
   }
 
   /** Applies the next message of recorded order flow; see {@link MarketFeed.applyFlow}. */
@@ -214,7 +214,7 @@ export class EngineMarket {
     facts.status = stricterOf(streamed, this.#rules?.status ?? 'UNKNOWN');
     facts.unknownOrders = unknownOrders;
     facts.bookUsable = this.isUsable && !this.isLagging;
-    facts.book = feed.book;
+    facts.book = feed.prices;
     facts.bookAgeMs =
       feed.lastMessageMicros === undefined ? undefined : nowMs - feed.lastMessageMicros / 1000;
     facts.mid2 = this.isUsable ? feed.mid2 : undefined;

@@ -64,9 +64,8 @@ export type EngineStart = {
   /** Whether to report and store when and why a strategy stops trading; not in backtests. */
   readonly watchesTrading?: boolean;
   /**
-   * `results` if the run is never restored: only the records that its result needs are created. An
-   * order is then recorded when it is new and when it is final; approvals and the evidence of
-   * changes are not recorded.
+   * `results` if the run is never restored: no records are created of approvals, orders, attempts,
+   * fills and the evidence of changes. See {@link RunResults} for what its result needs of them.
    */
   readonly records?: 'all' | 'results';
   /** Whether the exchange ends with the run, so that plain numbers suffice as order ids. */

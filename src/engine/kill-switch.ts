@@ -58,8 +58,8 @@ function countPending(orders: OrderStates): number {
   const { context, tracker } = orders;
   const exchangeMs = context.exchangeClock.nowMs(context.nowMs);
   let count = 0;
-  for (const { state, lastAttempt, withdrawal } of tracker.live) {
-    const isRepeated = state === 'unknown' && withdrawal !== undefined;
+  for (const { state, lastAttempt, isAttempting } of tracker.live) {
+    const isRepeated = state === 'unknown' && isAttempting;
     if (state === 'sending' || isRepeated) count++;
     if (state !== 'unknown' || isRepeated) continue;
     const fenceMs =

@@ -6,6 +6,7 @@
  * quotes are withdrawn when the book stays unusable for longer than the strategy's settings allow.
  */
 import type { StrategySettings } from '../domain/bot-settings.ts';
+import type { Ticks } from '../domain/money.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { MarketMessage } from '../exchange-api/market-messages.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
@@ -14,14 +15,11 @@ import type { FeedResult } from '../market/feed/market-feed.ts';
 import type { RestingBlock } from '../market/flow/flow-block.ts';
 import type { FlowCursor } from '../market/flow/flow-cursor.ts';
 import { messageTimeMs, type OrderFlowRow } from '../market/flow/order-flow-row.ts';
-import type { MarketEvent } from '../strategy/market-streams.ts';
 import type { EngineContext } from './engine-context.ts';
 import { type EngineMarket, streamLagMsMax } from './engine-market.ts';
 import type { StrategyInbox } from './strategy-inbox.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 
-/** The streams that emit on messages that leave a book usable. */
-const marketKinds = ['top', 'topWithVolume', 'trade'] as const;
 /** How long a silent book stays unusable before its stream is reconnected. */
 const silentReconnectMs = 60_000;
 
@@ -63,11 +61,11 @@ export class MarketDataHandler {
     this.#note(market, market.applyRows(rows, context.nowMicros));
   }
 
-  /** Applies the book with which recorded order flow begins. */
-  startFlow(market: EngineMarket, resting: RestingBlock): void {
+  /** Applies the book with which recorded flow begins; see {@link EngineMarket.startFlow}. */
+  startFlow(market: EngineMarket, resting: RestingBlock, halfSpread?: Ticks): void {
     const { context } = this.#options;
     context.observeTime(Math.floor(context.nowMicros / 1000));
-    this.#note(market, market.startFlow(resting, context.nowMicros));
+    this.#note(market, market.startFlow(resting, context.nowMicros, halfSpread));
   }
 
   /** Applies the next message of recorded order flow; `lastMicros` is the time of its last row. */
@@ -89,12 +87,8 @@ export class MarketDataHandler {
    * strategy: its trades are at most collected for candles.
    */
   hasNoListeners(market: EngineMarket): boolean {
-    const { strategies } = this.#options;
-    const { pair } = market.market;
     if (!market.isUsable || market.unusableSinceMs !== undefined) return false;
-    for (let index = 0; index < marketKinds.length; index++)
-      if (strategies.hasSubscribers(pair, marketKinds[index] as MarketEvent['kind'])) return false;
-    return true;
+    return !this.#options.strategies.followsMarket(market.market.pair);
   }
 
   /** As {@link applyFlow} for all messages up to a time, while {@link hasNoListeners} is true. */

@@ -5,8 +5,8 @@
 
 import type { Reply } from '../exchange-api/reply.ts';
 import { isKeyRefused } from '../execution/orders/place-outcome.ts';
-import type { CallBudget, QueuedCall } from '../execution/requests/call-budget.ts';
-import type { Signal } from '../execution/requests/procedure.ts';
+import type { CallBudget } from '../execution/requests/call-budget.ts';
+import type { CallParameters, QueuedCall, Signal } from '../execution/requests/procedure.ts';
 import type { EngineContext } from './engine-context.ts';
 
 const requestDeadlineMs = 4_000;
@@ -18,17 +18,17 @@ export function isBlocked(reply: Reply): reply is Extract<Reply, { kind: 'not-se
   return reply.kind === 'not-sent' && reply.isBlocked === true;
 }
 
-type Parameters = Readonly<Record<string, unknown>>;
-type Pending = { readonly request: number; readonly resume: (reply: Reply) => void };
-
 export class RequestQueue {
   readonly #context: EngineContext;
   readonly #budget: CallBudget;
   /** Requests without an answer, in the order in which they were sent; there are few. */
-  readonly #pending: Pending[] = [];
+  readonly #pending: QueuedCall[] = [];
+  /** The number of each, with the same indices. */
+  readonly #pendingRequests: number[] = [];
   #requests = 0;
-  /** Calls of the step in progress that leave after its orders. */
-  readonly #others: { readonly queued: QueuedCall; readonly parameters: Parameters }[] = [];
+  /** Calls of the step in progress that leave after its orders, and their parameters. */
+  readonly #others: QueuedCall[] = [];
+  readonly #othersParameters: CallParameters[] = [];
 
   constructor(context: EngineContext) {
     this.#context = context;
@@ -84,35 +84,40 @@ export class RequestQueue {
     const context = this.#context;
     let taken = 0;
     for (; ; taken++) {
-      const queued = this.#budget.take(context.nowMs);
-      if (queued === undefined) break;
-      const parameters = queued.call.parameters();
+      const call = this.#budget.take(context.nowMs);
+      if (call === undefined) break;
+      const parameters = call.parameters();
       if (parameters === undefined) {
-        queued.resume({ kind: 'not-sent', reason: 'withdrawn' });
+        call.resume({ kind: 'not-sent', reason: 'withdrawn' });
         continue;
       }
       this.#budget.sent(context.nowMs);
-      if (queued.call.operation === 'postorder') this.#emit(queued, parameters);
-      else this.#others.push({ queued, parameters });
+      if (call.operation === 'postorder') this.#emit(call, parameters);
+      else {
+        this.#others.push(call);
+        this.#othersParameters.push(parameters);
+      }
     }
-    if (this.#others.length > 0) {
-      for (const { queued, parameters } of this.#others) this.#emit(queued, parameters);
-      this.#others.length = 0;
-    }
+    if (this.#others.length > 0) this.#emitOthers();
     return taken;
   }
 
-  #emit({ call, resume }: QueuedCall, parameters: Parameters): void {
+  #emitOthers(): void {
+    for (let index = 0; index < this.#others.length; index++)
+      this.#emit(
+        this.#others[index] as QueuedCall,
+        this.#othersParameters[index] as CallParameters,
+      );
+    this.#others.length = 0;
+    this.#othersParameters.length = 0;
+  }
+
+  #emit(call: QueuedCall, parameters: CallParameters): void {
     const request = ++this.#requests;
-    this.#pending.push({ request, resume });
-    const deadlineMs = call.deadlineMs ?? requestDeadlineMs;
-    this.#context.effect({
-      kind: 'request',
-      request,
-      operation: call.operation,
-      parameters,
-      deadlineMs,
-    });
+    this.#pending.push(call);
+    this.#pendingRequests.push(request);
+    const { operation, deadlineMs = requestDeadlineMs } = call;
+    this.#context.effect({ kind: 'request', request, operation, parameters, deadlineMs });
   }
 
   /** Halts the bot: the exchange refuses the key or this program, and will refuse every order. */
@@ -130,29 +135,35 @@ export class RequestQueue {
     this.#context.notice({ level: 'warn', topic: 'state', text });
   }
 
-  /** Removes and returns the entry of a request; undefined if it is unknown or answered. */
-  #takePending(request: number): Pending | undefined {
-    const waiting = this.#pending;
+  /** Removes and returns the call of a request; undefined if it is unknown or answered. */
+  #takePending(request: number): QueuedCall | undefined {
+    const pending = this.#pending;
+    const requests = this.#pendingRequests;
     // Answers arrive nearly in the order of their requests.
-    for (let place = 0; place < waiting.length; place++) {
-      const pending = waiting[place] as Pending;
-      if (pending.request !== request) continue;
-      if (place === 0) waiting.shift();
-      else waiting.splice(place, 1);
-      return pending;
+    for (let place = 0; place < requests.length; place++) {
+      if (requests[place] !== request) continue;
+      const call = pending[place] as QueuedCall;
+      const last = pending.length - 1;
+      for (let next = place; next < last; next++) {
+        pending[next] = pending[next + 1] as QueuedCall;
+        requests[next] = requests[next + 1] as number;
+      }
+      pending.length = last;
+      requests.length = last;
+      return call;
     }
     return undefined;
   }
 
   /** Takes the answer to a request; an answer to an unknown or answered request is ignored. */
   answer(request: number, reply: Reply): void {
-    const pending = this.#takePending(request);
-    if (pending === undefined) return;
+    const call = this.#takePending(request);
+    if (call === undefined) return;
     this.#reportPause(this.#budget.answered(reply, this.#context.nowMs));
     if ('exchangeTimeMs' in reply && reply.exchangeTimeMs !== undefined)
       this.#context.observeAnswer(reply.exchangeTimeMs);
     if (isBlocked(reply)) this.#context.incident('EGRESS_BLOCKED', reply.reason);
     if (reply.kind === 'refused' && isKeyRefused(reply)) this.#haltFor(reply.code);
-    pending.resume(reply);
+    call.resume(reply);
   }
 }

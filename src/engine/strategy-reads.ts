@@ -69,7 +69,7 @@ export class StrategyReads implements MarketAccess {
   }
 
   volumeAt(side: Side, price: Ticks): Lots {
-    return this.#options.market.feed.book?.volumeAt(side, price) ?? noLots;
+    return this.#options.market.feed.prices?.volumeAt(side, price) ?? noLots;
   }
 
   position(): Position {
@@ -164,12 +164,12 @@ export class StrategyReads implements MarketAccess {
     const booked = wholeLotsOf(held, market);
     const averagePrice =
       booked === 0 ? undefined : exposure.trades.averagePrice(strategyId, market.pair, held);
-    const bounds = {
-      base: addLots(booked, provisional),
-      highest: wholeLotsOf(highest, market),
-      lowest: wholeLotsOf(lowest, market),
-    };
-    return Object.freeze(averagePrice === undefined ? bounds : { ...bounds, averagePrice });
+    const base = addLots(booked, provisional);
+    const most = wholeLotsOf(highest, market);
+    const least = wholeLotsOf(lowest, market);
+    return averagePrice === undefined
+      ? { base, highest: most, lowest: least }
+      : { base, highest: most, lowest: least, averagePrice };
   }
 
   /** Keeps the objects of unchanged orders. */

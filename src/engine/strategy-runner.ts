@@ -17,7 +17,12 @@ import type { EngineMarket } from './engine-market.ts';
 import type { EngineServices } from './engine-services.ts';
 import type { MissedFill, MissedFills } from './missed-fills.ts';
 import type { OrderRouter } from './order-router.ts';
-import { forgetPlaces, type QuoteIntent, type QuoteTarget } from './quoting/quote-target.ts';
+import {
+  forgetPlaces,
+  isAtRest,
+  type QuoteIntent,
+  type QuoteTarget,
+} from './quoting/quote-target.ts';
 import type { QuoteUpdater } from './quoting/quote-updater.ts';
 import type { Delivery, StrategyInbox } from './strategy-inbox.ts';
 import type { StrategyStarter } from './strategy-starter.ts';
@@ -86,11 +91,10 @@ export class StrategyRunner {
     return false;
   }
 
-  /** Whether code of any strategy runs on each event of `kind` of `pair`, or may soon do so. */
-  hasSubscribers(pair: string, kind: MarketEvent['kind']): boolean {
+  /** Whether code of any strategy runs on market messages of `pair`, or may soon do so. */
+  followsMarket(pair: string): boolean {
     if (this.#options.starter.isWaiting) return true;
-    for (const { host } of this.#options.strategies)
-      if (host.hasSubscribers(pair, kind)) return true;
+    for (const { host } of this.#options.strategies) if (host.followsMarket(pair)) return true;
     return false;
   }
 
@@ -242,6 +246,8 @@ export class StrategyRunner {
     target.askedMs = context.nowMs;
     switch (intent.kind) {
       case 'quote':
+        // The host returns the same object for an equal quote.
+        if (intent === target.quote && isAtRest(target)) return;
         // The last announcement was about idling or a withdrawal, so any quote is announced.
         if (target.quote === undefined) target.quoteAnnounced = '';
         target.quote = intent;

@@ -1,13 +1,17 @@
 /**
- * A binary heap of callbacks that are due at times of the engine's own clock.
+ * A binary heap of what is to be woken at times of the engine's own clock. It keeps numbers instead
+ * of an object for each timer, since every order and every reader sets and cancels timers.
  *
- * Invariant: callbacks run in order of (time, insertion), so that equal times replay equally.
+ * Invariant: timers run in order of (time, insertion), so that equal times replay equally.
  */
-type Entry = { readonly dueMicros: number; readonly order: number; run: (() => void) | undefined };
+import type { Timed } from '../execution/requests/task.ts';
 
 export class TimerQueue {
-  readonly #heap: Entry[] = [];
-  #order = 0;
+  // The three arrays have the same indices; the number of a timer is the order of its insertion.
+  readonly #dueMicros: number[] = [];
+  readonly #numbers: number[] = [];
+  readonly #timed: Timed[] = [];
+  #next = 0;
   #changes = 0;
 
   /** Increases whenever a timer is added, cancelled or run. */
@@ -15,75 +19,100 @@ export class TimerQueue {
     return this.#changes;
   }
 
-  /** Calls `run` once when the engine's time reaches `dueMicros`; the returned function cancels. */
-  at(dueMicros: number, run: () => void): () => void {
+  /** Wakes `timed` once when the engine's time reaches `dueMicros`; returns the timer's number. */
+  at(dueMicros: number, timed: Timed): number {
     this.#changes++;
-    const entry: Entry = { dueMicros, order: this.#order++, run };
-    this.#push(entry);
-    return () => {
-      entry.run = undefined;
-      this.#changes++;
-    };
+    const number = this.#next++;
+    this.#moveUp(this.#numbers.length, dueMicros, number, timed);
+    return number;
+  }
+
+  /** Cancels a timer by its number; one that has run or was cancelled stays as it is. */
+  cancel(number: number): void {
+    this.#changes++;
+    const place = this.#numbers.indexOf(number);
+    if (place !== -1) this.#removeAt(place);
   }
 
   /** The next due time; undefined if the queue is empty. */
   get nextMicros(): number | undefined {
-    this.#dropCancelled();
-    return this.#heap[0]?.dueMicros;
+    return this.#numbers.length === 0 ? undefined : this.#dueMicros[0];
   }
 
-  /** Runs every callback that is due at `nowMicros`, including those added meanwhile. */
+  /** Wakes everything that is due at `nowMicros`, including timers that are added meanwhile. */
   runDue(nowMicros: number): void {
-    for (;;) {
-      this.#dropCancelled();
-      const first = this.#heap[0];
-      if (first === undefined || first.dueMicros > nowMicros) return;
-      this.#pop();
+    while (this.#numbers.length > 0 && (this.#dueMicros[0] as number) <= nowMicros) {
+      const first = this.#timed[0] as Timed;
+      this.#removeAt(0);
       this.#changes++;
-      first.run?.();
+      first.onTime();
     }
   }
 
-  // A cancelled entry is removed when it reaches the top of the heap.
-  #dropCancelled(): void {
-    while (this.#heap[0] !== undefined && this.#heap[0].run === undefined) this.#pop();
+  #removeAt(place: number): void {
+    const dueMicros = this.#dueMicros.pop() as number;
+    const number = this.#numbers.pop() as number;
+    const timed = this.#timed.pop() as Timed;
+    const { length } = this.#numbers;
+    if (place === length) return;
+    const parent = (place - 1) >> 1;
+    if (place > 0 && this.#isBefore(dueMicros, number, parent))
+      this.#moveUp(place, dueMicros, number, timed);
+    else this.#moveDown(place, dueMicros, number, timed);
   }
 
-  #push(entry: Entry): void {
-    const heap = this.#heap;
-    heap.push(entry);
-    let i = heap.length - 1;
-    while (i > 0) {
-      const parent = (i - 1) >> 1;
-      if (!isBefore(heap[i] as Entry, heap[parent] as Entry)) break;
-      swap(heap, i, parent);
-      i = parent;
+  /** Puts a timer at `place` or above it, moving those that are due later down. */
+  #moveUp(from: number, dueMicros: number, number: number, timed: Timed): void {
+    let place = from;
+    while (place > 0) {
+      const parent = (place - 1) >> 1;
+      if (!this.#isBefore(dueMicros, number, parent)) break;
+      this.#copy(parent, place);
+      place = parent;
     }
+    this.#set(place, dueMicros, number, timed);
   }
 
-  #pop(): void {
-    const heap = this.#heap;
-    const last = heap.pop();
-    if (last === undefined || heap.length === 0) return;
-    heap[0] = last;
-    let i = 0;
+  /** Puts a timer at `place` or below it, moving those that are due earlier up. */
+  #moveDown(from: number, dueMicros: number, number: number, timed: Timed): void {
+    const { length } = this.#numbers;
+    let place = from;
     for (;;) {
-      let least = i;
-      for (let child = 2 * i + 1; child <= 2 * i + 2 && child < heap.length; child++)
-        if (isBefore(heap[child] as Entry, heap[least] as Entry)) least = child;
-      if (least === i) return;
-      swap(heap, i, least);
-      i = least;
+      let child = 2 * place + 1;
+      if (child >= length) break;
+      const right = child + 1;
+      if (right < length && this.#isAhead(right, child)) child = right;
+      if (this.#isBefore(dueMicros, number, child)) break;
+      this.#copy(child, place);
+      place = child;
     }
+    this.#set(place, dueMicros, number, timed);
   }
-}
 
-function isBefore(a: Entry, b: Entry): boolean {
-  return a.dueMicros < b.dueMicros || (a.dueMicros === b.dueMicros && a.order < b.order);
-}
+  #copy(from: number, to: number): void {
+    this.#set(
+      to,
+      this.#dueMicros[from] as number,
+      this.#numbers[from] as number,
+      this.#timed[from] as Timed,
+    );
+  }
 
-function swap(heap: Entry[], a: number, b: number): void {
-  const held = heap[a] as Entry;
-  heap[a] = heap[b] as Entry;
-  heap[b] = held;
+  #set(place: number, dueMicros: number, number: number, timed: Timed): void {
+    this.#dueMicros[place] = dueMicros;
+    this.#numbers[place] = number;
+    this.#timed[place] = timed;
+  }
+
+  #isAhead(place: number, other: number): boolean {
+    return this.#isBefore(this.#dueMicros[place] as number, this.#numbers[place] as number, other);
+  }
+
+  #isBefore(dueMicros: number, number: number, other: number): boolean {
+    const otherMicros = this.#dueMicros[other] as number;
+    return (
+      dueMicros < otherMicros ||
+      (dueMicros === otherMicros && number < (this.#numbers[other] as number))
+    );
+  }
 }

@@ -7,24 +7,29 @@
  * the exact lowest one; a bound that does not fit 2^53 is NaN, so that every comparison with it
  * fails.
  */
+
+import { type UnitAmount, UnitSum } from './unit-amount.ts';
 import { sumOfUnits, type UnitCount } from './unit-count.ts';
 import { unitsAbove, unitsBelow } from './whole-units.ts';
 
 export class ExposureBounds {
-  held = 0n;
   highestUnits = 0;
   lowestUnits = 0;
   /** Number of changes. */
   changes = 0;
   readonly #amountPerUnit: bigint;
+  readonly #held: UnitSum;
   // Orders are whole units, so only the held amount has to be rounded.
   #up: UnitCount = 0;
   #down: UnitCount = 0;
-  #heldAbove = 0;
-  #heldBelow = 0;
 
   constructor(amountPerUnit: bigint) {
     this.#amountPerUnit = amountPerUnit;
+    this.#held = new UnitSum(amountPerUnit);
+  }
+
+  get held(): bigint {
+    return this.#held.amount;
   }
 
   /** The amount if every open order that adds to it fills. */
@@ -37,16 +42,10 @@ export class ExposureBounds {
     return this.#down === 0 ? this.held : this.held - BigInt(this.#down) * this.#amountPerUnit;
   }
 
-  setHeld(held: bigint): void {
-    this.held = held;
-    this.#heldAbove = unitsAbove(held, this.#amountPerUnit);
-    this.#heldBelow = unitsBelow(held, this.#amountPerUnit);
+  addHeld(amount: UnitAmount): void {
+    this.#held.add(amount);
     this.#moveHighest();
     this.#moveLowest();
-  }
-
-  addHeld(amount: bigint): void {
-    this.setHeld(this.held + amount);
   }
 
   /** Changes what open orders may add, in whole units. */
@@ -63,7 +62,7 @@ export class ExposureBounds {
 
   #moveHighest(): void {
     this.changes++;
-    const units = typeof this.#up === 'number' ? this.#heldAbove + this.#up : Number.NaN;
+    const units = typeof this.#up === 'number' ? this.#held.above + this.#up : Number.NaN;
     this.highestUnits = Number.isSafeInteger(units)
       ? units
       : unitsAbove(this.highest, this.#amountPerUnit);
@@ -71,7 +70,7 @@ export class ExposureBounds {
 
   #moveLowest(): void {
     this.changes++;
-    const units = typeof this.#down === 'number' ? this.#heldBelow - this.#down : Number.NaN;
+    const units = typeof this.#down === 'number' ? this.#held.below - this.#down : Number.NaN;
     this.lowestUnits = Number.isSafeInteger(units)
       ? units
       : unitsBelow(this.lowest, this.#amountPerUnit);

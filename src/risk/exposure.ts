@@ -9,7 +9,7 @@
  * Invariant: hold and approval happen in one step, so two intents never use the same part of a
  * limit.
  */
-import { amountOfValue, amountOfVolume, fitsAmount, parseAmount } from '../domain/amount.ts';
+import { fitsAmount } from '../domain/amount.ts';
 import { assert } from '../domain/errors.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Lots } from '../domain/money.ts';
@@ -18,11 +18,13 @@ import { CollarBudget } from './collar-budget.ts';
 import { CurrencyUnits } from './currency-units.ts';
 import { DayCount } from './day-count.ts';
 import { ExposureBounds } from './exposure-bounds.ts';
+import { fillFlowsOf, storedAmountOf } from './fill-flows.ts';
 import { type Balance, Funds, type HoldClaim, type Mark } from './funds.ts';
 import { type HeldOrder, type OpenOrder, OpenOrders } from './open-orders.ts';
 import { AccountActivity } from './strategy-activity.ts';
 import { type StrategyExposure, type WorstPosition, worstOf } from './strategy-exposure.ts';
 import { TradeRecord } from './trade-record.ts';
+import { type UnitAmount, unitAmountOf } from './unit-amount.ts';
 import { timesUnits, type UnitCount, unitProduct } from './unit-count.ts';
 
 export type ExposureFill = {
@@ -127,18 +129,21 @@ export class Exposure {
   fill(fill: ExposureFill): void {
     if (this.#funds.hasSpend(fill.key)) assert(false, `fill ${fill.key} is counted already`);
     const market = this.#market(fill.pair);
-    const flows = this.#flowsOf(fill);
+    const flows = fillFlowsOf(fill, market, this.units);
     const exposure = this.strategyExposure(fill.strategyId, fill.pair);
     this.#moveHeld(exposure, flows);
     const hold = this.#holds.get(fill.holdId);
     if (hold !== undefined) this.#shrink(hold, fill.volume);
     const spent =
       fill.side === 'BID'
-        ? { currency: market.counter, amount: -flows.counter }
-        : { currency: market.base, amount: -flows.base };
+        ? { currency: market.counter, amount: -flows.counter.amount }
+        : { currency: market.base, amount: -flows.base.amount };
     this.#funds.spend(fill.key, spent, hold?.claim);
-    this.days.add(market, { timeMs: fill.timeMs, ...flows });
-    this.trades.add({ ...fill, market, ...flows });
+    const { timeMs } = fill;
+    const { turnover, base, counter, value } = flows;
+    this.days.add(market, { timeMs, turnover, base, counter });
+    const { strategyId, side, volume } = fill;
+    this.trades.add({ strategyId, market, side, volume, base, counter, value, timeMs });
     this.activity.of(fill.strategyId).fills.add(fill.timeMs);
     this.orders.noteFill(fill.strategyId, fill.pair);
   }
@@ -180,9 +185,12 @@ export class Exposure {
     sums: { readonly base: string; readonly counter: string },
   ): void {
     const exposure = this.strategyExposure(strategyId, pair);
+    const { base, counter } = this.#market(pair);
+    const gainedBase = storedAmountOf(sums.base) - exposure.position.held;
+    const gainedCounter = storedAmountOf(sums.counter) - exposure.gained;
     this.#moveHeld(exposure, {
-      base: storedAmountOf(sums.base) - exposure.position.held,
-      counter: storedAmountOf(sums.counter) - exposure.gained,
+      base: unitAmountOf(gainedBase, this.units.amountPerUnit(base)),
+      counter: unitAmountOf(gainedCounter, this.units.amountPerUnit(counter)),
     });
   }
 
@@ -191,7 +199,9 @@ export class Exposure {
    * {@link setPosition}.
    */
   countDay(fill: Omit<ExposureFill, 'key' | 'holdId' | 'strategyId'>): void {
-    this.days.add(this.#market(fill.pair), { timeMs: fill.timeMs, ...this.#flowsOf(fill) });
+    const market = this.#market(fill.pair);
+    const { turnover, base, counter } = fillFlowsOf(fill, market, this.units);
+    this.days.add(market, { timeMs: fill.timeMs, turnover, base, counter });
   }
 
   /** Returns a strategy's position on a pair. */
@@ -304,23 +314,6 @@ export class Exposure {
     return bounds;
   }
 
-  /** Returns received minus paid per currency, and the value traded. */
-  #flowsOf(fill: Omit<ExposureFill, 'key' | 'holdId' | 'strategyId'>): {
-    readonly base: bigint;
-    readonly counter: bigint;
-    readonly turnover: bigint;
-  } {
-    const market = this.#market(fill.pair);
-    const volume = amountOfVolume(fill.volume, market);
-    const turnover = amountOfValue(fill.value, market);
-    const sign = fill.side === 'BID' ? 1n : -1n;
-    return {
-      base: sign * volume - storedAmountOf(fill.feeBase),
-      counter: -sign * turnover - storedAmountOf(fill.feeCounter),
-      turnover,
-    };
-  }
-
   /** Reduces the hold, at most to zero, even if the exchange fills more than was ordered. */
   #shrink(hold: Hold, volume: number): void {
     const taken = Math.min(volume, hold.remaining);
@@ -348,12 +341,13 @@ export class Exposure {
 
   #moveHeld(
     exposure: StrategyExposure,
-    moved: { readonly base: bigint; readonly counter: bigint },
+    moved: { readonly base: UnitAmount; readonly counter: UnitAmount },
   ): void {
-    for (const bounds of [exposure.position, exposure.pair, exposure.base])
-      bounds.addHeld(moved.base);
+    exposure.position.addHeld(moved.base);
+    exposure.pair.addHeld(moved.base);
+    exposure.base.addHeld(moved.base);
     exposure.counter.addHeld(moved.counter);
-    exposure.gained += moved.counter;
+    exposure.gained += moved.counter.amount;
   }
 
   #market(pair: string): Market {
@@ -367,13 +361,4 @@ export class Exposure {
 function unitsToPay(order: HeldOrder, lots: number, exposure: StrategyExposure): UnitCount {
   if (order.side === 'ASK') return unitProduct(lots, exposure.unitsPerLot);
   return timesUnits(unitProduct(order.price, lots), exposure.unitsPerValue);
-}
-
-function storedAmountOf(text: string): bigint {
-  const amount = parseAmount(text);
-  assert(
-    amount !== undefined,
-    `amount must be a plain decimal of at most 18 decimals, was "${text}"`,
-  );
-  return amount;
 }

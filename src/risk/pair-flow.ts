@@ -1,39 +1,50 @@
 /**
  * The net flows of both currencies from fills on one market, and the profit at a price. Exact, and
- * as a lower bound in whole units for fast comparisons.
+ * as bounds in whole units for fast comparisons.
  */
-import { amountScale, powerOfTen } from '../domain/amount.ts';
+import { powerOfTen } from '../domain/amount.ts';
 import type { Market } from '../domain/market.ts';
 import type { CurrencyUnits } from './currency-units.ts';
-import { safe, unitsBelow } from './whole-units.ts';
+import { type UnitAmount, UnitSum } from './unit-amount.ts';
+import { safe } from './whole-units.ts';
 
 export class PairFlow {
-  /** Received minus paid. */
-  base = 0n;
-  counter = 0n;
   readonly market: Market;
-  readonly #amountPerLot: bigint;
-  readonly #amountPerUnit: bigint;
+  readonly #base: UnitSum;
+  readonly #counter: UnitSum;
+  readonly #unitsPerLot: number;
   readonly #unitsPerValue: number;
-  #lotsBelow = 0;
-  #counterUnitsBelow = 0;
 
   constructor(market: Market, units: CurrencyUnits) {
     this.market = market;
-    this.#amountPerLot = powerOfTen(amountScale - market.volumeScale);
-    this.#amountPerUnit = units.amountPerUnit(market.counter);
+    this.#base = new UnitSum(units.amountPerUnit(market.base));
+    this.#counter = new UnitSum(units.amountPerUnit(market.counter));
+    this.#unitsPerLot = units.unitsPerLot(market);
     this.#unitsPerValue = units.unitsPerValue(market);
   }
 
-  set(base: bigint, counter: bigint): void {
-    this.base = base;
-    this.counter = counter;
-    this.#lotsBelow = unitsBelow(base, this.#amountPerLot);
-    this.#counterUnitsBelow = unitsBelow(counter, this.#amountPerUnit);
+  /** Received minus paid. */
+  get base(): bigint {
+    return this.#base.amount;
   }
 
-  add(base: bigint, counter: bigint): void {
-    this.set(this.base + base, this.counter + counter);
+  get counter(): bigint {
+    return this.#counter.amount;
+  }
+
+  /** Whether there is a position, whose value depends on the price. */
+  get isOpen(): boolean {
+    return !this.#base.isZero;
+  }
+
+  set(base: bigint, counter: bigint): void {
+    this.#base.set(base);
+    this.#counter.set(counter);
+  }
+
+  add(base: UnitAmount, counter: UnitAmount): void {
+    this.#base.add(base);
+    this.#counter.add(counter);
   }
 
   /**
@@ -41,7 +52,7 @@ export class PairFlow {
    * is needed and missing. `price2` is twice the price in ticks.
    */
   profit(price2: number | undefined): bigint | undefined {
-    if (this.base === 0n) return this.counter;
+    if (!this.isOpen) return this.counter;
     if (price2 === undefined || !Number.isSafeInteger(price2)) return undefined;
     const value = this.base * BigInt(price2);
     const unit = 2n * powerOfTen(this.market.priceScale);
@@ -52,9 +63,19 @@ export class PairFlow {
    * Returns a lower bound of twice the profit in units of the counter currency; NaN if not known.
    */
   twiceProfitBelow(price2: number | undefined): number {
-    if (this.base === 0n) return 2 * this.#counterUnitsBelow;
+    const lots = Math.floor(this.#base.below / this.#unitsPerLot);
+    return this.#twiceProfit(lots, this.#counter.below, price2);
+  }
+
+  /** As {@link twiceProfitBelow}, but an upper bound. */
+  twiceProfitAbove(price2: number | undefined): number {
+    const lots = Math.ceil(this.#base.above / this.#unitsPerLot);
+    return this.#twiceProfit(lots, this.#counter.above, price2);
+  }
+
+  #twiceProfit(lots: number, counter: number, price2: number | undefined): number {
+    if (!this.isOpen) return 2 * counter;
     if (price2 === undefined) return Number.NaN;
-    const twiceValue = safe(safe(this.#lotsBelow * price2) * this.#unitsPerValue);
-    return 2 * this.#counterUnitsBelow + twiceValue;
+    return 2 * counter + safe(safe(lots * price2) * this.#unitsPerValue);
   }
 }

@@ -14,6 +14,8 @@ import type { Decimal, Lots } from '../domain/money.ts';
 import { AverageCost } from './average-cost.ts';
 import type { CurrencyUnits } from './currency-units.ts';
 import { PairFlow } from './pair-flow.ts';
+import type { UnitAmount } from './unit-amount.ts';
+import { timesUnits, type UnitCount } from './unit-count.ts';
 import { safe, unitsAbove, wholeOf } from './whole-units.ts';
 
 /** A strategy's position on a pair. For a short position, base and cost are negative. */
@@ -34,10 +36,10 @@ export type TradeFill = {
   readonly side: Side;
   readonly volume: Lots;
   /** Received minus paid, fees included. */
-  readonly base: bigint;
-  readonly counter: bigint;
+  readonly base: UnitAmount;
+  readonly counter: UnitAmount;
   /** Ticks × lots. */
-  readonly value: number | bigint;
+  readonly value: UnitCount;
   readonly timeMs: number;
 };
 
@@ -74,16 +76,30 @@ export class TradeRecord {
     // A fill of no volume has no price and closes nothing.
     if (fill.volume > 0) {
       this.#addToPosition(fill);
-      result.lastPrice2 = wholeOf((2n * BigInt(fill.value)) / BigInt(fill.volume));
+      const twice = timesUnits(fill.value, 2);
+      result.lastPrice2 =
+        typeof twice === 'number'
+          ? Math.floor(twice / fill.volume)
+          : wholeOf(twice / BigInt(fill.volume));
     }
+    if (this.#isSurelyNoPeak(counter)) return;
     const profit = this.#profit(counter, (name) => this.#pairs.get(name)?.lastPrice2);
     const peak = this.#peaks.get(counter) ?? 0n;
     if (profit !== undefined && profit > peak) this.#setPeak(counter, profit);
   }
 
+  /** Whether the bounds in whole units prove that the profit is not above its peak. */
+  #isSurelyNoPeak(currency: string): boolean {
+    let twice = 0;
+    for (const { flow, lastPrice2 } of this.#pairsOf(currency))
+      twice += flow.twiceProfitAbove(lastPrice2);
+    // The peak is rounded up, so it is above one unit less.
+    return safe(twice) <= 2 * ((this.#peakUnits.get(currency) ?? 0) - 1);
+  }
+
   /** Whether there is a position on any pair, whose value depends on the price. */
   get isOpen(): boolean {
-    for (const { flow } of this.#pairs.values()) if (flow.base !== 0n) return true;
+    for (const { flow } of this.#pairs.values()) if (flow.isOpen) return true;
     return false;
   }
 
@@ -186,7 +202,9 @@ export class TradeRecord {
     if (kind === 'peak') this.#setPeak(rest, big('peak'));
   }
 
-  #addToPosition({ strategyId, market, side, volume, base, counter, timeMs }: TradeFill): void {
+  #addToPosition({ strategyId, market, side, volume, timeMs, ...flows }: TradeFill): void {
+    const base = flows.base.amount;
+    const counter = flows.counter.amount;
     const position =
       this.#position(strategyId, market.pair) ??
       this.#setPosition(strategyId, market.pair, emptyPosition());
@@ -201,9 +219,9 @@ export class TradeRecord {
     }
     // The part of the fill that closes the position; the rest opens a new one.
     const size = magnitude(position.base);
-    const closed = magnitude(signed) < size ? magnitude(signed) : size;
-    const costOfClosed = (position.cost * closed) / size;
-    const receivedForClosed = (counter * closed) / magnitude(signed);
+    const traded = magnitude(signed);
+    const costOfClosed = traded < size ? (position.cost * traded) / size : position.cost;
+    const receivedForClosed = traded > size ? (counter * size) / traded : counter;
     const profit = receivedForClosed - costOfClosed;
     // Without a difference in price, the trade lost a fee taken in the base currency.
     const isLoss = profit < 0n || (profit === 0n && signed - base > 0n);

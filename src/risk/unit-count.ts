@@ -4,6 +4,12 @@
  */
 export type UnitCount = number | bigint;
 
+/** Returns a whole number as a count. */
+export function unitCountOf(whole: bigint): UnitCount {
+  const count = Number(whole); // not money: a count, checked to be exact
+  return Number.isSafeInteger(count) ? count : whole;
+}
+
 /** Returns `a × b`; both are whole. */
 export function unitProduct(a: number, b: number): UnitCount {
   const product = a * b;
@@ -21,7 +27,5 @@ export function sumOfUnits(a: UnitCount, b: UnitCount): UnitCount {
     const sum = a + b;
     if (Number.isSafeInteger(sum)) return sum;
   }
-  const exact = BigInt(a) + BigInt(b);
-  const sum = Number(exact); // not money: a count, checked to be exact
-  return Number.isSafeInteger(sum) ? sum : exact;
+  return unitCountOf(BigInt(a) + BigInt(b));
 }

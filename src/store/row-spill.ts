@@ -1,182 +1,284 @@
 /**
- * Keeps rows as texts on disk, in a temporary SQLite database, whose files are deleted when it is
- * closed or the process ends in any way. For results that are read once, at the end.
+ * Keeps rows of JSON for results that are read once, at the end: the newest in memory, the others
+ * in a temporary file, which is gone when it is closed or the process ends in any way.
  *
- * Rows are written in blocks, which are merged when they are read. Rows come nearly in order, so
- * only a few blocks overlap.
+ * A row is written with {@link RowSpill.text} and ended with {@link RowSpill.end}. Rows are kept in
+ * blocks, which are merged when they are read. Rows come nearly in order, so only a few blocks
+ * overlap.
  *
- * Invariant: memory holds SQLite's cache of two megabytes, a block of {@link blockLength} bytes and
- * the first key of each block, and while rows are read the blocks that overlap, however many rows
- * there are.
+ * Invariant: memory holds a block of {@link blockLength} bytes and the first key of each block, and
+ * while rows are read the blocks that overlap, however many rows there are.
  */
-import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
+import { createHash } from 'node:crypto';
+import { closeSync, readSync } from 'node:fs';
 import { StoreError } from '../domain/errors.ts';
-import { describeFailure } from './sqlite-failure.ts';
+import { writeAll } from '../runtime/write-all.ts';
+import { JsonBytes } from './json-bytes.ts';
+import { openUnnamedFile } from './unnamed-file.ts';
 
 const blockLength = 262_144;
-
+/** The last row of a block usually fits behind it. */
+const rowLength = 4_096;
 /** Rows of a block at most, so that short rows do not make its list of keys long. */
 const rowsPerBlock = 2_048;
 
-/** The most bytes of UTF-8 that a UTF-16 code unit of a text can take. */
-const bytesPerUnitMax = 3;
+/** The numbers of a row in the list of a block: its key, and the range of its bytes. */
+const numbersPerRow = 4;
+const numberAt = 1;
+const startAt = 2;
+const endAt = 3;
 
-/** What rows are sorted by. */
-type Key = { readonly rank: number; readonly number: number };
+/** A block in the file; later blocks have higher ids. */
+type StoredBlock = {
+  readonly id: number;
+  /** The first key. */
+  readonly rank: number;
+  readonly number: number;
+  /** Where the list of its rows begins in the file; their bytes follow. */
+  readonly position: number;
+  readonly rows: number;
+  readonly length: number;
+};
 
-/** A row of a block: the range of its bytes. */
-type Entry = Key & { readonly start: number; readonly end: number };
-/** As four numbers, since a list of numbers needs no JSON. */
-const numbersPerEntry = 4;
-
-/** A block on disk, by its first key; later blocks have higher ids. */
-type StoredBlock = Key & { readonly id: number };
-
-/** A block that is being read, and the entry that is next. */
+/** A block that is being read. */
 type OpenBlock = {
   readonly id: number;
-  readonly entries: readonly Entry[];
+  /** In order of their keys, each once; see {@link numbersPerRow}. */
+  readonly rows: Float64Array;
   readonly bytes: Uint8Array;
+  /** Where the next row begins in the list. */
   next: number;
 };
 
 export class RowSpill {
-  readonly #database: Database;
-  readonly #putBlock: Statement<[number, Uint8Array, Uint8Array]>;
+  /** Add the text of the next row here. */
+  readonly text = new JsonBytes(blockLength + rowLength);
+  readonly #open: () => number;
+  readonly #hash = createHash('sha256');
+  /** What is hashed next, see {@link exclude}; a copy, since a call of the hash takes long. */
+  readonly #hashed = new JsonBytes(blockLength + rowLength);
+  /** Where the text begins that is not yet in {@link #hashed}. */
+  #hashedTo = 0;
   readonly #blocks: StoredBlock[] = [];
-  #bytes = Buffer.allocUnsafeSlow(blockLength);
-  #length = 0;
-  #entries: Entry[] = [];
+  readonly #rows = new Float64Array(rowsPerBlock * numbersPerRow);
+  #count = 0;
+  #start = 0;
+  #file: number | undefined;
+  #fileLength = 0;
 
-  /** Throws StoreError if there is no room for temporary files. */
-  constructor() {
-    this.#database = new SqliteDatabase('');
-    this.#database.pragma('journal_mode = OFF');
-    this.#database.pragma('cache_size = -2000');
-    // One transaction that never ends, since nothing has to survive.
-    this.#database.exec(
-      'CREATE TABLE blocks (id INTEGER PRIMARY KEY, entries BLOB, bytes BLOB); BEGIN',
-    );
-    this.#putBlock = this.#database.prepare('INSERT INTO blocks VALUES (?, ?, ?)');
+  /** `open` returns the handle of an empty file, which is opened for the first block. */
+  constructor(open: () => number = openUnnamedFile) {
+    this.#open = open;
+  }
+
+  /** Excludes the text from `start` to its present end from the digest. */
+  exclude(start: number): void {
+    this.#noteHashed(start);
+    this.#hashedTo = this.text.length;
   }
 
   /**
-   * Adds the text of a row, and replaces the row with the same number, which must have the same
-   * rank. Rows are read in order of rank, then of number. Throws StoreError.
+   * Ends the row that was added to {@link text}, which replaces the row with the same number, which
+   * must have the same rank. Rows are read in order of rank, then of number. Throws StoreError.
    */
-  put(text: string, number: number, rank = 0): void {
-    const lengthMax = text.length * bytesPerUnitMax;
-    if (this.#length + lengthMax > this.#bytes.length || this.#entries.length === rowsPerBlock)
-      this.#spill();
-    if (lengthMax > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(lengthMax);
-    const start = this.#length;
-    this.#length += this.#bytes.write(text, start);
-    this.#entries.push({ rank, number, start, end: this.#length });
+  end(number: number, rank = 0): void {
+    const rows = this.#rows;
+    const at = this.#count++ * numbersPerRow;
+    rows[at] = rank;
+    rows[at + numberAt] = number;
+    rows[at + startAt] = this.#start;
+    rows[at + endAt] = this.text.length;
+    this.#noteHashed(this.text.length);
+    this.#start = this.text.length;
+    if (this.#start >= blockLength || this.#count === rowsPerBlock) this.#spill();
   }
 
-  /** Yields the texts of the rows, as UTF-8; do not add rows in the meantime. Throws StoreError. */
-  *rows(): Generator<Uint8Array, void> {
-    this.#spill();
+  /**
+   * Yields the texts of the rows, one or more at a time, valid until the next ones; do not add rows
+   * in the meantime. Throws StoreError.
+   */
+  *pieces(): Generator<Uint8Array, void> {
     const waiting = this.#blocks.toSorted(compareKeys);
     const open: OpenBlock[] = [];
+    if (this.#count > 0) {
+      const bytes = this.text.bytes.subarray(0, this.#start);
+      open.push({ id: waiting.length + 1, rows: this.#latestInOrder(), bytes, next: 0 });
+    }
+    // Rows that follow each other in a block are yielded together.
+    let bytes: Uint8Array = new Uint8Array();
+    let [start, end] = [0, 0];
     let waitingAt = 0;
     for (;;) {
       let block = firstOf(open);
       const opening = waiting[waitingAt];
-      if (
-        opening !== undefined &&
-        (block === undefined || compareKeys(opening, nextOf(block)) <= 0)
-      ) {
+      if (opening !== undefined && (block === undefined || !isBefore(block, opening))) {
         waitingAt++;
-        open.push(this.#read(opening.id));
+        open.push(this.#read(opening));
         continue;
       }
-      if (block === undefined) return;
-      const entry = nextOf(block);
+      if (block === undefined) break;
       // Earlier versions of the same row are in earlier blocks.
-      for (const other of [...open]) {
-        if (compareKeys(nextOf(other), entry) !== 0) continue;
-        if (other.id > block.id) block = other;
-        if (++other.next === other.entries.length) open.splice(open.indexOf(other), 1);
+      if (open.length > 1) block = passVersions(open, block);
+      else block.next += numbersPerRow;
+      const { rows, next } = block;
+      const rowStart = rows[next - numbersPerRow + startAt] as number;
+      if (block.bytes !== bytes || rowStart !== end) {
+        if (end > start) yield bytes.subarray(start, end);
+        ({ bytes } = block);
+        start = rowStart;
       }
-      const { start, end } = block.entries[block.next - 1] as Entry;
-      yield block.bytes.subarray(start, end);
+      end = rows[next - numbersPerRow + endAt] as number;
+      if (next === rows.length) open.splice(open.indexOf(block), 1);
     }
+    if (end > start) yield bytes.subarray(start, end);
+  }
+
+  /** Returns SHA-256 over all texts in the order in which they were added; may be called once. */
+  digest(): Uint8Array {
+    this.#hashNoted();
+    return this.#hash.digest();
   }
 
   close(): void {
-    this.#database.close();
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
+
+  /** Copies the text up to `end` to what is hashed next. */
+  #noteHashed(end: number): void {
+    this.#hashed.copy(this.text.bytes, this.#hashedTo, end);
+    this.#hashedTo = end;
+  }
+
+  #hashNoted(): void {
+    const { bytes, length } = this.#hashed;
+    this.#hash.update(bytes.subarray(0, length));
+    this.#hashed.length = 0;
   }
 
   #spill(): void {
-    if (this.#entries.length === 0) return;
-    const entries = latestInOrder(this.#entries);
-    const { rank, number } = entries[0] as Entry;
-    const id = this.#blocks.length + 1;
+    const rows = this.#latestInOrder();
+    const list = new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength);
+    const texts = this.text.bytes.subarray(0, this.#start);
+    this.#hashNoted();
     try {
-      this.#putBlock.run(id, encoded(entries), this.#bytes.subarray(0, this.#length));
+      this.#file ??= this.#open();
+      writeAll(this.#file, list);
+      writeAll(this.#file, texts);
     } catch (cause) {
       throw new StoreError(
-        `results cannot be written to a temporary file: ${describeFailure(cause)}; free some space, or set SQLITE_TMPDIR to another folder`,
+        `results cannot be written to a temporary file: ${String(cause)}; free some space, or set TMPDIR to another folder`,
         { cause },
       );
     }
-    this.#blocks.push({ id, rank, number });
-    this.#entries = [];
-    this.#length = 0;
+    this.#blocks.push({
+      id: this.#blocks.length + 1,
+      rank: rows[0] as number,
+      number: rows[numberAt] as number,
+      position: this.#fileLength,
+      rows: rows.length,
+      length: this.#start,
+    });
+    this.#fileLength += list.length + this.#start;
+    this.text.length = 0;
+    this.#hashedTo = 0;
+    this.#start = 0;
+    this.#count = 0;
   }
 
-  #read(id: number): OpenBlock {
-    const found = this.#database.prepare('SELECT entries, bytes FROM blocks WHERE id = ?').get(id);
-    const { entries, bytes } = found as Readonly<Record<'entries' | 'bytes', Uint8Array>>;
-    return { id, entries: decoded(entries), bytes, next: 0 };
+  #read({ id, position, rows: count, length }: StoredBlock): OpenBlock {
+    const rows = new Float64Array(count);
+    const bytes = Buffer.allocUnsafeSlow(length);
+    const list = new Uint8Array(rows.buffer);
+    this.#fill(list, position);
+    this.#fill(bytes, position + list.length);
+    return { id, rows, bytes, next: 0 };
+  }
+
+  #fill(bytes: Uint8Array, position: number): void {
+    let count = 0;
+    try {
+      count = readSync(this.#file as number, bytes, 0, bytes.length, position);
+    } catch (cause) {
+      throw new StoreError(`results cannot be read again: ${String(cause)}`, { cause });
+    }
+    if (count !== bytes.length) throw new StoreError('results cannot be read again: they end');
+  }
+
+  /** Returns the rows in order of their keys, each key once, with the row that came last. */
+  #latestInOrder(): Float64Array {
+    const rows = this.#rows.subarray(0, this.#count * numbersPerRow);
+    if (isInOrder(rows)) return rows;
+    const places = Array.from({ length: this.#count }, (_, index) => index * numbersPerRow);
+    places.sort((a, b) => compareRows(rows, a, b));
+    const latest = places.filter((place, at) => {
+      const next = places[at + 1];
+      return next === undefined || compareRows(rows, place, next) !== 0;
+    });
+    const sorted = new Float64Array(latest.length * numbersPerRow);
+    latest.forEach((place, at) => {
+      sorted.set(rows.subarray(place, place + numbersPerRow), at * numbersPerRow);
+    });
+    return sorted;
   }
 }
 
-function encoded(entries: readonly Entry[]): Uint8Array {
-  const numbers = new Float64Array(entries.length * numbersPerEntry);
-  let at = 0;
-  for (const { rank, number, start, end } of entries) {
-    numbers[at++] = rank;
-    numbers[at++] = number;
-    numbers[at++] = start;
-    numbers[at++] = end;
+/**
+ * Moves every block past its row with the key of the next row of `block`; returns the newest of
+ * them. Blocks without further rows are removed, except the one that is returned.
+ */
+function passVersions(open: OpenBlock[], block: OpenBlock): OpenBlock {
+  const { rows, next } = block;
+  const [rank, number] = [rows[next] as number, rows[next + numberAt] as number];
+  let newest = block;
+  for (const other of [...open]) {
+    if (other.rows[other.next] !== rank || other.rows[other.next + numberAt] !== number) continue;
+    other.next += numbersPerRow;
+    if (other.id > newest.id) newest = other;
   }
-  return new Uint8Array(numbers.buffer);
+  for (const other of [...open])
+    if (other !== newest && other.next === other.rows.length) open.splice(open.indexOf(other), 1);
+  return newest;
 }
 
-function decoded(bytes: Uint8Array): readonly Entry[] {
-  const numbers = new Float64Array(Uint8Array.from(bytes).buffer);
-  const entries: Entry[] = [];
-  for (let at = 0; at < numbers.length; at += numbersPerEntry) {
-    const [rank, number] = [numbers[at] as number, numbers[at + 1] as number];
-    const [start, end] = [numbers[at + 2] as number, numbers[at + 3] as number];
-    entries.push({ rank, number, start, end });
-  }
-  return entries;
+function isInOrder(rows: Float64Array): boolean {
+  for (let at = numbersPerRow; at < rows.length; at += numbersPerRow)
+    if (compareRows(rows, at - numbersPerRow, at) >= 0) return false;
+  return true;
 }
 
-/** Returns entries in order of their keys, each key once, with the row that came last. */
-function latestInOrder(entries: readonly Entry[]): readonly Entry[] {
-  const sorted = entries.toSorted(compareKeys);
-  return sorted.filter((entry, at) => {
-    const next = sorted[at + 1];
-    return next === undefined || compareKeys(entry, next) !== 0;
-  });
+function compareRows(rows: Float64Array, a: number, b: number): number {
+  const ranks = (rows[a] as number) - (rows[b] as number);
+  return ranks === 0 ? (rows[a + numberAt] as number) - (rows[b + numberAt] as number) : ranks;
 }
 
-/** Returns the block whose next entry comes first. */
+/** Returns the block whose next row comes first. */
 function firstOf(open: readonly OpenBlock[]): OpenBlock | undefined {
-  let first: OpenBlock | undefined;
-  for (const block of open)
-    if (first === undefined || compareKeys(nextOf(block), nextOf(first)) < 0) first = block;
+  let first = open[0];
+  for (let index = 1; index < open.length; index++) {
+    const block = open[index] as OpenBlock;
+    const { rows, next } = block;
+    if (
+      first !== undefined &&
+      isAfter(first, rows[next] as number, rows[next + numberAt] as number)
+    )
+      first = block;
+  }
   return first;
 }
 
-function nextOf({ entries, next }: OpenBlock): Entry {
-  return entries[next] as Entry;
+/** Whether the next row of a block comes before the first of another. */
+function isBefore({ rows, next }: OpenBlock, { rank, number }: StoredBlock): boolean {
+  const ownRank = rows[next] as number;
+  return ownRank < rank || (ownRank === rank && (rows[next + numberAt] as number) < number);
 }
 
-function compareKeys(a: Key, b: Key): number {
+/** Whether the next row of a block comes after a key. */
+function isAfter({ rows, next }: OpenBlock, rank: number, number: number): boolean {
+  const ownRank = rows[next] as number;
+  return ownRank > rank || (ownRank === rank && (rows[next + numberAt] as number) > number);
+}
+
+function compareKeys(a: StoredBlock, b: StoredBlock): number {
   return a.rank - b.rank || a.number - b.number;
 }

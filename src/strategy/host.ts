@@ -12,7 +12,7 @@
  * stopped, no code of the plugin runs, and only its `remember` intents are kept.
  */
 
-import { interval, isObservable, Observable, type Unsubscribable } from 'rxjs';
+import { isObservable, Observable, type Unsubscribable } from 'rxjs';
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { CallsLeft } from '../domain/calls-left.ts';
 import { assert } from '../domain/errors.ts';
@@ -22,6 +22,7 @@ import { Decimal, decimalOf } from '../domain/money.ts';
 import type { SeenTrades } from './candle-stream.ts';
 import type { AnyStrategy, Context, MarketContext } from './contract.ts';
 import { errorPlaceOf } from './error-place.ts';
+import { every } from './every.ts';
 import { IntentQueue } from './intent-queue.ts';
 import { type InvalidIntent, InvalidIntents } from './invalid-intents.ts';
 import { describe, freezeDeep } from './json-value.ts';
@@ -30,7 +31,7 @@ import { type MarketEvent, MarketStreams } from './market-streams.ts';
 import { PendingIntents } from './pending-intents.ts';
 import { periods } from './periods.ts';
 import { StrategyState } from './strategy-state.ts';
-import { type Validation, validateIntent } from './validate-intent.ts';
+import { type LastQuotes, type Validation, validateIntent } from './validate-intent.ts';
 import { VirtualScheduler } from './virtual-scheduler.ts';
 import {
   enterVirtualTime,
@@ -87,6 +88,7 @@ export class StrategyHost {
   readonly #scheduler: VirtualScheduler;
   readonly #scope: VirtualScope;
   readonly #intents = new IntentQueue();
+  readonly #lastQuotes: LastQuotes = new Map();
   readonly #options: HostOptions;
   #subscription: Unsubscribable | undefined;
   #status: HostStatus = 'ready';
@@ -152,9 +154,9 @@ export class StrategyHost {
     return this.#status === 'running' && this.#streams.get(pair)?.isObserved(kind) === true;
   }
 
-  /** Returns whether code of the plugin runs on each event of `kind` of `pair`. */
-  hasSubscribers(pair: string, kind: MarketEvent['kind']): boolean {
-    return this.#status === 'running' && this.#streams.get(pair)?.hasSubscribers(kind) === true;
+  /** Returns whether code of the plugin runs on market messages of `pair`. */
+  followsMarket(pair: string): boolean {
+    return this.#status === 'running' && this.#streams.get(pair)?.followsMarket === true;
   }
 
   /** What collects the trades of `pair` for candles. */
@@ -264,7 +266,7 @@ export class StrategyHost {
       );
       return;
     }
-    const validation = validateIntent(value, this.#pairs);
+    const validation = validateIntent(value, this.#pairs, this.#lastQuotes);
     if (validation.kind === 'invalid') this.#refuse(validation);
     else if (validation.intent.kind === 'remember') {
       this.#remember(state, validation.intent.state);
@@ -375,13 +377,6 @@ export class StrategyHost {
       scheduler,
     });
   }
-}
-
-function every(intervalMs: number, scheduler: VirtualScheduler): Observable<number> {
-  if (!(Number.isFinite(intervalMs) && intervalMs >= 1)) {
-    throw new RangeError(`interval must be at least 1 ms, was ${intervalMs}`);
-  }
-  return interval(intervalMs, scheduler);
 }
 
 /** Returns an error's text and place, without its stack, whose paths differ between machines. */

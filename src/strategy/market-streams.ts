@@ -68,6 +68,12 @@ export class MarketStreams {
     return this.#sources[kind].isObserved;
   }
 
+  /** Whether code of the plugin runs on market messages that leave the book usable. */
+  get followsMarket(): boolean {
+    const { top, topWithVolume, trade } = this.#sources;
+    return top.isObserved || topWithVolume.isObserved || trade.isObserved;
+  }
+
   /** What collects trades for candles. */
   get collectors(): readonly TradeCollector[] {
     return this.#collectors;

@@ -13,7 +13,7 @@ import { addLots, noLots, subtractLots } from '../domain/ticks-and-lots.ts';
 import type { OwnOrder, Position } from './contract.ts';
 import type { IntentQueue } from './intent-queue.ts';
 import type { MarketAccess } from './market-context.ts';
-import { planQuote } from './quote-planner.ts';
+import { QuotePlanner } from './quote-planner.ts';
 
 const nothing = new Decimal(0);
 const noOrders: readonly OwnOrder[] = Object.freeze([]);
@@ -110,7 +110,8 @@ function pendingOf(
   }
   if (quote === undefined) return places;
   const { orders: wanted, toleranceTicks = 0 } = quote;
-  const plan = planQuote({ wanted, toleranceTicks, own: [...own, ...places] });
+  const plan = new QuotePlanner<OwnOrder>();
+  plan.make(wanted, toleranceTicks, [...own, ...places]);
   for (const { level, ...terms } of plan.places) places.push(pendingOrder(level, level, { terms }));
   return places;
 }

@@ -25,46 +25,54 @@ export type PlannedOrder = Pick<OwnOrder, 'key' | 'terms' | 'filled' | 'state' |
   readonly level?: string | undefined;
 };
 
-export type QuotePlan = {
+/**
+ * What turns the orders of a strategy into its quote. One object is used for plan after plan,
+ * because most plans find that nothing has to be done: {@link make} overwrites the one before.
+ */
+export class QuotePlanner<Order extends PlannedOrder> {
   /** Orders to place now. */
-  readonly places: readonly QuotedOrder[];
+  readonly places: QuotedOrder[] = [];
+  /** Orders to cancel now. An unknown order is cancelled as soon as its outcome is known. */
+  readonly cancels: Order[] = [];
+  /** For each wanted order, the existing order that is kept for it, if any. */
+  readonly kept: Kept<Order> = [];
+
   /**
-   * Keys of orders to cancel now. An unknown order is cancelled as soon as its outcome is known.
+   * Plans one pair's quote. `toleranceTicks` is a whole number from 0; `own` is sorted by age,
+   * oldest first. Returns whether every wanted order is kept and none is cancelled, so that the
+   * orders are what the quote asks for. Throws InvariantError if the quote crosses itself or
+   * repeats a level.
    */
-  readonly cancels: readonly string[];
-  /** Keys of the orders that are kept for a wanted level. */
-  readonly keeps: readonly string[];
-  /** Levels that can be placed only when another order has become final. */
-  readonly waits: readonly string[];
-};
+  make(wanted: readonly QuotedOrder[], toleranceTicks: number, own: readonly Order[]): boolean {
+    checkWanted(wanted);
+    const { kept, cancels, places } = this;
+    shorten(kept, wanted.length);
+    for (let index = 0; index < wanted.length; index++)
+      kept[index] = bestFit(wanted[index] as QuotedOrder, own, toleranceTicks);
+    uncross(wanted, kept);
 
-/** Plans one pair's quote. Throws InvariantError if the quote crosses itself or repeats a level. */
-export function planQuote(input: {
-  readonly wanted: readonly QuotedOrder[];
-  /** Whole ticks, 0 or more. */
-  readonly toleranceTicks: number;
-  /** Oldest first. */
-  readonly own: readonly PlannedOrder[];
-}): QuotePlan {
-  const { wanted, toleranceTicks, own } = input;
-  checkWanted(wanted);
-  const kept: Kept = wanted.map((order) => bestFit(order, own, toleranceTicks));
-  uncross(wanted, kept);
+    let count = 0;
+    for (const order of own)
+      if (order.level !== undefined && !kept.includes(order) && isCancellable(order))
+        cancels[count++] = order;
+    shorten(cancels, count);
 
-  const keeps: string[] = [];
-  const cancels: string[] = [];
-  const waits: string[] = [];
-  const places: QuotedOrder[] = [];
-  for (const order of kept) if (order !== undefined) keeps.push(order.key);
-  for (const order of own)
-    if (order.level !== undefined && !kept.includes(order) && isCancellable(order))
-      cancels.push(order.key);
-  for (const [index, order] of wanted.entries()) {
-    if (kept[index] !== undefined) continue;
-    if (isOccupied(order, own)) waits.push(order.level);
-    else places.push(order);
+    count = 0;
+    let isComplete = true;
+    for (let index = 0; index < wanted.length; index++) {
+      if (kept[index] !== undefined) continue;
+      isComplete = false;
+      const order = wanted[index] as QuotedOrder;
+      if (!isOccupied(order, own)) places[count++] = order;
+    }
+    shorten(places, count);
+    return isComplete && cancels.length === 0;
   }
-  return { places, cancels, keeps, waits };
+}
+
+/** Drops what an earlier use of a list left behind `length`; setting an equal length is slow. */
+export function shorten(list: unknown[], length: number): void {
+  if (list.length > length) list.length = length;
 }
 
 /** Whether an order that is not final has the level or would trade with `wanted`. */
@@ -76,18 +84,17 @@ function isOccupied(wanted: QuotedOrder, own: readonly PlannedOrder[]): boolean 
   return false;
 }
 
-/** For each wanted order, the existing order that is kept for it, if any. */
-type Kept = (PlannedOrder | undefined)[];
+type Kept<Order extends PlannedOrder = PlannedOrder> = (Order | undefined)[];
 
 /**
  * Returns the fitting order with the nearest price, the oldest of equals; undefined if none fits.
  */
-function bestFit(
+function bestFit<Order extends PlannedOrder>(
   wanted: QuotedOrder,
-  own: readonly PlannedOrder[],
+  own: readonly Order[],
   toleranceTicks: number,
-): PlannedOrder | undefined {
-  let best: PlannedOrder | undefined;
+): Order | undefined {
+  let best: Order | undefined;
   for (const order of own) {
     if (order.level !== wanted.level || !fits(wanted, order, toleranceTicks)) continue;
     if (best === undefined || distance(wanted, order) < distance(wanted, best)) best = order;

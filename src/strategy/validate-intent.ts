@@ -1,6 +1,7 @@
 /**
  * Validates the intents of a plugin, which is untyped JavaScript when it runs: each member is read
- * once, checked and copied, so that the engine can rely on the types.
+ * once, checked and copied, so that the engine can rely on the types. Most quotes repeat the one
+ * before, so what equals a part of the pair's last quote becomes that part, without a copy.
  *
  * Invariants: the result shares nothing with the input, except the state of a `remember`, which is
  * copied by its own check; numbers are safe integers above zero; every text and list is bounded;
@@ -44,10 +45,22 @@ type Members = Readonly<Record<string, unknown>>;
 /** An object under construction. */
 type Draft<Made> = { -readonly [Name in keyof Made]: Made[Name] };
 
-/** Returns `value` as an intent for one of `pairs`, or why it is invalid. Never throws. */
-export function validateIntent(value: unknown, pairs: ReadonlySet<string>): Validation {
+type QuoteIntent = Extract<Intent, { kind: 'quote' }>;
+
+/** The last valid quote of each pair; {@link validateIntent} updates it. */
+export type LastQuotes = Map<string, QuoteIntent>;
+
+/**
+ * Returns `value` as an intent for one of `pairs`, or why it is invalid; a quote that equals the
+ * last one of its pair is returned as the same object. Never throws.
+ */
+export function validateIntent(
+  value: unknown,
+  pairs: ReadonlySet<string>,
+  lastQuotes?: LastQuotes,
+): Validation {
   try {
-    return { kind: 'valid', intent: Object.freeze(intentOf(value, pairs)) };
+    return { kind: 'valid', intent: intentOf(value, pairs, lastQuotes) };
   } catch (error) {
     const isInvalid = error instanceof Invalid;
     const problem = isInvalid ? error.message : `intent cannot be read: ${messageOf(error)}`;
@@ -72,14 +85,20 @@ function originOf(
   }
 }
 
-function intentOf(value: unknown, pairs: ReadonlySet<string>): Intent {
+function intentOf(
+  value: unknown,
+  pairs: ReadonlySet<string>,
+  lastQuotes: LastQuotes | undefined,
+): Intent {
   if (!isPlainObject(value)) throw new Invalid(`intent must be an object, was ${describe(value)}`);
   const kind = value['kind'];
+  if (kind === 'quote') return quoteOf(value, pairs, lastQuotes);
+  return Object.freeze(otherIntentOf(value, kind, pairs));
+}
+
+/** Returns an intent that is not a quote. */
+function otherIntentOf(value: Members, kind: unknown, pairs: ReadonlySet<string>): Intent {
   switch (kind) {
-    case 'quote': {
-      checkNames(value, 'quote', quoteNames);
-      return quoteOf(value, pairs);
-    }
     case 'place': {
       checkNames(value, 'place', ['kind', 'pair', 'key', 'terms', 'reduceOnly', 'reason']);
       const { terms, reduceOnly } = value;
@@ -89,8 +108,8 @@ function intentOf(value: unknown, pairs: ReadonlySet<string>): Intent {
       checkNames(terms, 'terms', termNames);
       return {
         kind,
-        pair: pairOf(value, pairs),
-        key: keyOf(value, 'key'),
+        pair: pairOf(value['pair'], pairs),
+        key: keyOf(value['key'], 'key'),
         terms: Object.freeze(termsOf(terms, 'terms')),
         ...(reduceOnly !== undefined && { reduceOnly }),
         reason: reasonOf(value),
@@ -100,15 +119,15 @@ function intentOf(value: unknown, pairs: ReadonlySet<string>): Intent {
       checkNames(value, 'cancel', ['kind', 'pair', 'key', 'reason']);
       return {
         kind,
-        pair: pairOf(value, pairs),
-        key: keyOf(value, 'key'),
+        pair: pairOf(value['pair'], pairs),
+        key: keyOf(value['key'], 'key'),
         reason: reasonOf(value),
       };
     }
     case 'cancelAll':
     case 'idle': {
       checkNames(value, kind, ['kind', 'pair', 'reason']);
-      return { kind, pair: pairOf(value, pairs), reason: reasonOf(value) };
+      return { kind, pair: pairOf(value['pair'], pairs), reason: reasonOf(value) };
     }
     case 'remember':
       checkNames(value, 'remember', ['kind', 'state']);
@@ -122,38 +141,86 @@ const quoteNames = ['kind', 'pair', 'orders', 'toleranceTicks', 'reason'];
 const termNames = ['side', 'price', 'volume', 'timeInForce', 'postOnly'];
 const quotedNames = ['level', ...termNames];
 
-function quoteOf(members: Members, pairs: ReadonlySet<string>): Intent {
-  const list: unknown = members['orders'];
+function quoteOf(
+  members: Members,
+  pairs: ReadonlySet<string>,
+  lastQuotes: LastQuotes | undefined,
+): QuoteIntent {
+  checkNames(members, 'quote', quoteNames);
+  const { pair: pairValue, orders: list, toleranceTicks: tolerance } = members;
+  const last = typeof pairValue === 'string' ? lastQuotes?.get(pairValue) : undefined;
   if (!Array.isArray(list)) return refuse('orders', 'a list', list);
+  const orders = quotedOrdersOf(list, last?.orders ?? noOrders);
+  const toleranceTicks =
+    tolerance === undefined ? undefined : integerOf(tolerance, 'toleranceTicks', 0);
+  const pair = pairOf(pairValue, pairs);
+  const reason = reasonOf(members);
+  if (orders === last?.orders && toleranceTicks === last.toleranceTicks && reason === last.reason)
+    return last;
+  const quote: Draft<QuoteIntent> = { kind: 'quote', pair, orders, reason };
+  if (toleranceTicks !== undefined) quote.toleranceTicks = toleranceTicks;
+  Object.freeze(quote);
+  lastQuotes?.set(pair, quote);
+  return quote;
+}
+
+const noOrders: readonly QuotedOrder[] = Object.freeze([]);
+
+/** Returns the orders of a quote; `last` itself if they are equal to those of the last quote. */
+function quotedOrdersOf(
+  list: readonly unknown[],
+  last: readonly QuotedOrder[],
+): readonly QuotedOrder[] {
   const { length } = list;
   if (length > levelsMax) {
     throw new Invalid(`a quote must have at most ${levelsMax} orders, had ${length}`);
   }
+  let orders: QuotedOrder[] | undefined = length === last.length ? undefined : [];
   // By index, each read once: the list's own iterator or length cannot be trusted.
-  const orders: QuotedOrder[] = [];
-  for (let at = 0; at < length; at++) orders.push(quotedOrderOf(list[at], at));
+  for (let at = 0; at < length; at++) {
+    const before = last[at];
+    const order = quotedOrderOf(list[at], at, before);
+    if (orders === undefined && order !== before) {
+      orders = [];
+      // Not by spreading, which is slow for a frozen list.
+      for (let equal = 0; equal < at; equal++) orders.push(last[equal] as QuotedOrder);
+    }
+    orders?.push(order);
+  }
+  if (orders === undefined) return last;
   checkLevels(orders);
   checkUncrossed(orders);
-  Object.freeze(orders);
-  const tolerance = members['toleranceTicks'];
-  const kind = 'quote';
-  const pair = pairOf(members, pairs);
-  if (tolerance === undefined) return { kind, pair, orders, reason: reasonOf(members) };
-  const toleranceTicks = integerOf(tolerance, 'toleranceTicks', 0);
-  return { kind, pair, orders, toleranceTicks, reason: reasonOf(members) };
+  return Object.freeze(orders);
 }
 
-function quotedOrderOf(value: unknown, at: number): QuotedOrder {
+/** Returns one order of a quote; `before` itself if it is equal. */
+function quotedOrderOf(value: unknown, at: number, before: QuotedOrder | undefined): QuotedOrder {
   if (!isPlainObject(value)) return refuse(`orders[${at}]`, 'an object', value);
   checkNames(value, 'orders[]', quotedNames);
-  const terms = termsOf(value, at);
+  const { level, side, price, volume, timeInForce, postOnly } = value;
+  if (
+    before !== undefined &&
+    level === before.level &&
+    price === before.price &&
+    volume === before.volume &&
+    side === before.side &&
+    timeInForce === before.timeInForce &&
+    postOnly === before.postOnly
+  )
+    return before;
+  const terms = termsOf({ side, price, volume, timeInForce, postOnly }, at);
   if (terms.timeInForce !== undefined && terms.timeInForce !== 'GTC') {
     return refuse('timeInForce of a quote', 'GTC, since a quote rests', terms.timeInForce);
   }
-  const { side, price, volume, timeInForce, postOnly } = terms;
-  const order: Draft<QuotedOrder> = { level: keyOf(value, 'level'), side, price, volume };
-  if (timeInForce !== undefined) order.timeInForce = timeInForce;
-  if (postOnly !== undefined) order.postOnly = postOnly;
+  const order: Draft<QuotedOrder> = {
+    // The level is usually known, and then it need not be checked again.
+    level: before !== undefined && level === before.level ? before.level : keyOf(level, 'level'),
+    side: terms.side,
+    price: terms.price,
+    volume: terms.volume,
+  };
+  if (terms.timeInForce !== undefined) order.timeInForce = terms.timeInForce;
+  if (terms.postOnly !== undefined) order.postOnly = terms.postOnly;
   return Object.freeze(order);
 }
 
@@ -229,19 +296,24 @@ function termsOf(members: Members, where: Where): Terms {
  * looked for: nobody expects them to have an effect.
  */
 function checkNames(value: Members, where: string, names: readonly string[]): void {
-  for (const name of Object.keys(value))
-    if (!names.includes(name))
+  // Without a list of the names; inherited ones do not count.
+  for (const name in value)
+    if (!isAmong(names, name) && Object.hasOwn(value, name))
       throw new Invalid(`${where} has no member ${name.slice(0, 80)}; it has ${names.join(', ')}`);
 }
 
-function pairOf(members: Members, pairs: ReadonlySet<string>): string {
-  const pair = members['pair'];
+/** As `includes`, which takes twice as long for a short list of texts. */
+function isAmong(names: readonly string[], name: string): boolean {
+  for (let at = 0; at < names.length; at++) if (names[at] === name) return true;
+  return false;
+}
+
+function pairOf(pair: unknown, pairs: ReadonlySet<string>): string {
   if (typeof pair === 'string' && pairs.has(pair)) return pair;
   return refuse('pair', `one of the strategy's pairs (${[...pairs].join(', ')})`, pair);
 }
 
-function keyOf(members: Members, name: string): string {
-  const key = members[name];
+function keyOf(key: unknown, name: string): string {
   if (typeof key === 'string' && keyPattern.test(key)) return key;
   return refuse(name, '1 to 64 letters, digits, dots, colons, dashes or underscores', key);
 }

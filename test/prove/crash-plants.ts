@@ -9,7 +9,6 @@ import type { OrderState } from '../../src/domain/order.ts';
 import type { Restored } from '../../src/domain/records.ts';
 import { Executor } from '../../src/execution/orders/executor.ts';
 import { OrderStates } from '../../src/execution/orders/order-states.ts';
-import { placeOrder } from '../../src/execution/orders/place-order.ts';
 import type { TrackedOrder } from '../../src/execution/orders/tracked-order.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
 
@@ -131,7 +130,7 @@ function sendAfterRestart(): void {
       return;
     }
     waited.add(order);
-    this.orders.context.spawn(placeOrder(this.orders, order));
+    this.orders.drive(order);
   };
 }
 

@@ -57,13 +57,8 @@ export const killPlants: Readonly<Record<string, KillPlant>> = {
     install: () =>
       replaceMethod(CallBudget.prototype, 'enqueue', (real) => {
         return function (this: CallBudget, queued) {
-          const { call } = queued;
-          real.call(
-            this,
-            call.priority === 'cancel'
-              ? { ...queued, call: { ...call, priority: 'read' } }
-              : queued,
-          );
+          if (queued.priority === 'cancel') queued.priority = 'read';
+          real.call(this, queued);
         };
       }),
   },

@@ -40,6 +40,7 @@ const main: Omit<LaneOptions, 'reactor'> = {
   burst: 1,
   lineDelayMs: 0,
   isLimited: false,
+  isHooked: true,
   plant: undefined,
 };
 
@@ -106,30 +107,33 @@ async function prove({ rounds, isSmall = false }: ProverOptions): Promise<Prover
 
 type Blocks = { readonly plain: Block[]; readonly inParts: Block[] };
 
-/** Lets the three programs react in turns. */
+/** Lets the three programs react in turns; then measures the parts, in bots of their own. */
 async function compare(rounds: number, size: number): Promise<Readonly<Record<Reactor, Blocks>>> {
   const blocks: Record<Reactor, Blocks> = {
     floor: { plain: [], inParts: [] },
     place: { plain: [], inParts: [] },
     quote: { plain: [], inParts: [] },
   };
-  await LatencyLane.with({ ...main, reactor: 'floor' }, (floor) =>
-    LatencyLane.with({ ...main, reactor: 'place' }, (place) =>
-      LatencyLane.with({ ...main, reactor: 'quote' }, async (quote) => {
+  const plain = { ...main, isHooked: false };
+  await LatencyLane.with({ ...plain, reactor: 'floor' }, (floor) =>
+    LatencyLane.with({ ...plain, reactor: 'place' }, (place) =>
+      LatencyLane.with({ ...plain, reactor: 'quote' }, async (quote) => {
         for (let round = 0; round < rounds; round++)
           for (const lane of [floor, place, quote])
-            await measure(lane, size, blocks[lane.options.reactor]);
+            blocks[lane.options.reactor].plain.push(await lane.block(size));
       }),
     ),
   );
+  for (const reactor of ['place', 'quote'] as const)
+    await LatencyLane.with({ ...main, reactor }, async (lane) => {
+      await lane.block(size);
+      blocks[reactor].inParts.push(await measureParts(lane, rounds * size));
+    });
   return blocks;
 }
 
-async function measure(lane: LatencyLane, changes: number, blocks: Blocks): Promise<void> {
-  blocks.plain.push(await lane.block(changes));
-  const some = Math.ceil(changes / 5);
-  if (lane.options.reactor !== 'floor')
-    blocks.inParts.push(await lane.block(some, { timesParts: true }));
+function measureParts(lane: LatencyLane, changes: number): Promise<Block> {
+  return lane.block(Math.ceil(changes / 5), { timesParts: true });
 }
 
 function measuredOf({ plain, inParts }: Blocks): Measured {
@@ -145,7 +149,10 @@ async function runVariant(variant: Partial<LaneOptions>, changes: number): Promi
   const run = async (reactor: Reaction): Promise<Measured> => {
     const options = { ...main, ...variant, reactor };
     const blocks: Blocks = { plain: [], inParts: [] };
-    await LatencyLane.with(options, (lane) => measure(lane, changes, blocks));
+    await LatencyLane.with(options, async (lane) => {
+      blocks.plain.push(await lane.block(changes));
+      blocks.inParts.push(await measureParts(lane, changes));
+    });
     return measuredOf(blocks);
   };
   return { ...variant, place: await run('place'), quote: await run('quote') };

@@ -5,7 +5,8 @@ import { Engine } from '../../src/engine/engine.ts';
 import type { Reply } from '../../src/exchange-api/reply.ts';
 import { OrderStates, type Proof } from '../../src/execution/orders/order-states.ts';
 import type { TrackedOrder } from '../../src/execution/orders/tracked-order.ts';
-import { CallBudget, type QueuedCall } from '../../src/execution/requests/call-budget.ts';
+import { CallBudget } from '../../src/execution/requests/call-budget.ts';
+import type { QueuedCall } from '../../src/execution/requests/procedure.ts';
 
 export type Change = {
   readonly orders: OrderStates;
@@ -21,7 +22,7 @@ export function insteadOf(judge: (change: Change) => OrderState | undefined): vo
     real.call(
       this,
       order,
-      judge({ orders: this, order, state, proof: wordsOf(proof) }) ?? state,
+      judge({ orders: this, order, state, proof: wordsOf(proof, order) }) ?? state,
       proof,
     );
   };
@@ -32,7 +33,7 @@ export function afterChange(hear: (change: Change, before: OrderState) => void):
   const real = OrderStates.prototype.setState;
   OrderStates.prototype.setState = function (this: OrderStates, order, state, proof): void {
     const before = order.state;
-    const words = wordsOf(proof);
+    const words = wordsOf(proof, order);
     real.call(this, order, state, proof);
     hear({ orders: this, order, state, proof: words }, before);
   };
@@ -43,11 +44,17 @@ export function isOutcomeUnknown({ order, state }: Change): boolean {
   return state === 'unknown' && order.state === 'sending';
 }
 
-/** Changes answers before procedures see them. */
+/** Changes answers before those who wait for them see them. */
 export function answerInstead(change: (queued: QueuedCall, reply: Reply) => Reply): void {
   const real = CallBudget.prototype.enqueue;
   CallBudget.prototype.enqueue = function (this: CallBudget, queued): void {
-    real.call(this, { ...queued, resume: (reply) => queued.resume(change(queued, reply)) });
+    // The same object is queued for later calls, too, so each answer removes the change.
+    const resume = queued.resume;
+    queued.resume = (reply) => {
+      queued.resume = resume;
+      resume.call(queued, change(queued, reply));
+    };
+    real.call(this, queued);
   };
 }
 
@@ -68,6 +75,6 @@ export function runningEngine(): Engine {
   return running;
 }
 
-function wordsOf(proof: Proof): string {
-  return typeof proof === 'string' ? proof : proof();
+function wordsOf(proof: Proof, order: TrackedOrder): string {
+  return typeof proof === 'string' ? proof : proof(order);
 }

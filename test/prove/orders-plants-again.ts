@@ -25,7 +25,7 @@ export const againPlants: Readonly<Record<string, OrdersPlant>> = {
     ),
     broken: ['uniqueness'],
     install: () =>
-      answerInstead(({ call }, reply) =>
+      answerInstead((call, reply) =>
         call.operation === 'getOrderV3' && reply.kind === 'no-answer' && reply.status === 404
           ? { ...reply, kind: 'refused', status: 404, code: 'ErrOrderNotFound', message: '' }
           : reply,

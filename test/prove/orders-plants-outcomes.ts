@@ -119,7 +119,7 @@ function endWhen(
   isEnd: (reply: Parameters<Parameters<typeof answerInstead>[0]>[1]) => boolean,
 ): void {
   watchEngine();
-  answerInstead(({ call }, reply) => {
+  answerInstead((call, reply) => {
     if (call.operation !== operation || !isEnd(reply)) return reply;
     const { orders } = runningEngine();
     const order = orders.tracker.byOrderId(orderIdOf(call.parameters() ?? {}));

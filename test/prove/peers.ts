@@ -4,9 +4,9 @@
  * rows of order flow; and two moving averages on a year of one-minute candles.
  *
  * Cold is a process from its start to its end, with loading and compiling; what programs keep on
- * the disk between two runs (bytecode, numba's cache where it has one) is there. Warm is a run in a
- * process that has run before: the others have their data in memory then, Millrace reads its
- * recording again and writes its result file.
+ * the disk between two runs (bytecode, numba's cache where it has one) is there. Warm is the
+ * fastest further run in a process that has run before: the others have their data in memory then,
+ * Millrace reads its recording again and writes its result file.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /** Short forms of trades and candles, and the coarse fill models that receive them. */
-import { SyntheticFlow } from '../../src/backtest/coarse/synthetic-flow.ts';
+import { CoarseBlocks } from '../../src/backtest/coarse/coarse-blocks.ts';
 import type { Side } from '../../src/domain/market.ts';
 import type { Ticks } from '../../src/domain/money.ts';
 import { type FlowBlock, rowKind } from '../../src/market/flow/flow-block.ts';
@@ -19,7 +19,6 @@ export type BarValues = readonly [number, number, number, number, number];
 
 export const halfSpread = 2;
 export const barMicros = 60_000_000;
-
 export function tradeRow(atMicros: number, { side, price, volume }: Print): BuiltRow {
   const isAsk = side === 'BID';
   return { kind: rowKind.trade, slot: 0, isAsk, price, volume, atMicros, endsMessage: true };
@@ -36,22 +35,29 @@ export function blockOf(rows: readonly BuiltRow[]): FlowBlock {
   return builder.take().block;
 }
 
-/** A fill model, its events and its synthetic flow; our share of the volume is a tenth. */
+export function tradeBlocks(): CoarseBlocks {
+  return new CoarseBlocks({ grade: 'trades', intervalMicros: 0, paths: 'f' });
+}
+
+export function barBlocks(): CoarseBlocks {
+  return new CoarseBlocks({ grade: 'candles', intervalMicros: barMicros, paths: 'f' });
+}
+
+/** A fill model and its events; our share of the volume is a tenth. */
 export class CoarseBench {
   readonly model: CoarseFillModel;
   readonly events: ModelEvent[];
-  readonly #flow: SyntheticFlow;
+  readonly #blocks: CoarseBlocks;
 
-  constructor(model: CoarseFillModel, events: ModelEvent[]) {
+  constructor(model: CoarseFillModel, events: ModelEvent[], blocks: CoarseBlocks) {
     this.model = model;
     this.events = events;
-    const options = { halfSpread, intervalMicros: barMicros, path: 'test.mrec' };
-    this.#flow = new SyntheticFlow(options);
+    this.#blocks = blocks;
   }
 
   apply(...rows: readonly BuiltRow[]): void {
     const cursor = new FlowCursor();
-    cursor.load(this.#flow.blockOf(blockOf(rows)));
+    cursor.load(this.#blocks.played(blockOf(rows)));
     while (cursor.next()) this.model.applyFlow(cursor);
   }
 
@@ -89,16 +95,24 @@ export class CoarseBench {
 export function tradesBench(millionths = 100_000): CoarseBench {
   const events: ModelEvent[] = [];
   const options = { market: replayMarket, rates: replayRates, listener: listenerOf(events) };
-  const model = new CoarseFillModel(options, (market) => new TradeFillRule(market, { millionths }));
-  return new CoarseBench(model, events);
+  const model = new CoarseFillModel(
+    options,
+    halfSpread as Ticks,
+    (market) => new TradeFillRule(market, { millionths }),
+  );
+  return new CoarseBench(model, events, tradeBlocks());
 }
 
 export function candlesBench(millionths = 100_000): CoarseBench {
   const events: ModelEvent[] = [];
   const options = { market: replayMarket, rates: replayRates, listener: listenerOf(events) };
   const candles = { millionths, halfSpread: halfSpread as Ticks, intervalMicros: barMicros };
-  const model = new CoarseFillModel(options, (market) => new BarFillRule(market, candles));
-  return new CoarseBench(model, events);
+  const model = new CoarseFillModel(
+    options,
+    candles.halfSpread,
+    (market) => new BarFillRule(market, candles),
+  );
+  return new CoarseBench(model, events, barBlocks());
 }
 
 function listenerOf(events: ModelEvent[]): (event: ModelEvent) => void {

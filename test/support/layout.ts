@@ -35,9 +35,10 @@ export type Layout = {
 };
 
 const places: Layout['places'] = {
-  // These three run before anything is installed.
+  // These four run before anything is installed.
+  'bot-flags.mjs': { layer: 1, imports: [] },
   'install.mjs': { layer: 1, imports: [] },
-  'launch.mjs': { layer: 2, imports: ['install.mjs'] },
+  'launch.mjs': { layer: 2, imports: ['bot-flags.mjs', 'install.mjs'] },
   'check-node.mjs': { layer: 3, imports: ['launch.mjs'] },
 
   domain: { layer: 1, imports: [] },

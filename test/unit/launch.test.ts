@@ -45,7 +45,7 @@ beforeEach(() => {
   root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'millrace-launch-')));
   fs.mkdirSync(path.join(root, 'src'));
   fs.mkdirSync(path.join(root, 'bin'));
-  for (const file of ['check-node.mjs', 'launch.mjs', 'install.mjs']) {
+  for (const file of ['check-node.mjs', 'launch.mjs', 'install.mjs', 'bot-flags.mjs']) {
     fs.copyFileSync(path.join(source, file), path.join(root, 'src', file));
   }
   write('bin/npm', npmScript, 0o755);

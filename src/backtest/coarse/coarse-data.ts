@@ -4,15 +4,15 @@
  */
 import { assert, ConfigError } from '../../domain/errors.ts';
 import { type Market, parseTicks } from '../../domain/market.ts';
+import type { Ticks } from '../../domain/money.ts';
 import type { FillModelSettings } from '../../domain/scenario-settings.ts';
-import { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { Grade } from '../../recording/file/flow-item.ts';
 import type { Recording } from '../../recording/file/recording.ts';
 import { BarFillRule } from '../../replay-exchange/fill-models/bar-fill-rule.ts';
 import { CoarseFillModel } from '../../replay-exchange/fill-models/coarse-fill-model.ts';
 import type { CreateFillModel } from '../../replay-exchange/fill-models/fill-model.ts';
 import { TradeFillRule } from '../../replay-exchange/fill-models/trade-fill-rule.ts';
-import { SyntheticFlow } from './synthetic-flow.ts';
+import { CoarseBlocks } from './coarse-blocks.ts';
 
 type CoarseGrade = Exclude<Grade, 'order'>;
 
@@ -28,10 +28,10 @@ export type CoarseDataReport = {
 export type CoarseModel = {
   readonly report: CoarseDataReport;
   readonly createFillModel: CreateFillModel;
-  /** Converts the recording's blocks to the order flow that the model reads. */
-  readonly flow: SyntheticFlow;
-  /** By how much a message is later than the time of its recorded row. */
-  readonly lateMicros: number;
+  /** The distance of the synthetic prices from the last one. */
+  readonly halfSpread: Ticks;
+  /** Turns the recordings' blocks into those that are played. */
+  readonly blocks: CoarseBlocks;
 };
 
 /**
@@ -39,11 +39,11 @@ export type CoarseModel = {
  * recordings. Throws ConfigError if the scenario's fill model is missing, superfluous or does not
  * match the recordings.
  */
-export async function coarseModelOf(
+export function coarseModelOf(
   recordings: readonly Recording[],
   market: Market,
   settings: FillModelSettings | undefined,
-): Promise<CoarseModel | undefined> {
+): CoarseModel | undefined {
   const { grade, path } = gradeOf(recordings);
   if (grade === 'order') {
     if (settings === undefined) return undefined;
@@ -67,7 +67,8 @@ export async function coarseModelOf(
       `${path}: holds ${grade}; fillModel must be ${example}, ${grade === 'candles' ? 'with' : 'without'} interval`,
     );
   const intervalMicros = (intervalMs ?? 0) * 1_000;
-  if (grade === 'candles') await checkInterval(recordings, intervalMicros);
+  const blocks = new CoarseBlocks({ grade, intervalMicros, paths: pathsOf(recordings) });
+  if (grade === 'candles') blocks.checkInterval(recordings);
   return {
     report: {
       grade,
@@ -76,13 +77,12 @@ export async function coarseModelOf(
       rules: rulesOf(grade, settings, market),
     },
     createFillModel: (options) =>
-      new CoarseFillModel(options, (market) =>
+      new CoarseFillModel(options, halfSpread, (market) =>
         grade === 'trades'
           ? new TradeFillRule(market, { millionths })
           : new BarFillRule(market, { millionths, halfSpread, intervalMicros }),
       ),
-    flow: new SyntheticFlow({ path: pathsOf(recordings), halfSpread, intervalMicros }),
-    lateMicros: grade === 'candles' ? intervalMicros - 1 : 0,
+    ...{ halfSpread, blocks },
   };
 }
 
@@ -96,29 +96,6 @@ function gradeOf(recordings: readonly Recording[]): Pick<Recording, 'path'> & { 
   throw new ConfigError(
     `${other.path}: has grade ${other.header.grade}, but ${path} has ${header.grade}; ` +
       'recordings of one pair must have the same grade: play them in separate scenarios',
-  );
-}
-
-/** Throws ConfigError unless `intervalMicros` is the length of a bar: a shorter one looks ahead. */
-async function checkInterval(
-  recordings: readonly Recording[],
-  intervalMicros: number,
-): Promise<void> {
-  const cursor = new FlowCursor();
-  let least = Infinity;
-  let before: number | undefined;
-  for (const recording of recordings)
-    for await (const block of recording.blocks()) {
-      cursor.load(block);
-      while (cursor.next()) {
-        if (before !== undefined) least = Math.min(least, cursor.atMicros - before);
-        before = cursor.atMicros;
-      }
-    }
-  if (least === Infinity || least === intervalMicros) return;
-  throw new ConfigError(
-    `${pathsOf(recordings)}: the closest bars begin ${least / 1e6} s apart, but ` +
-      `fillModel.interval is ${intervalMicros / 1e6} s; it must be the length of a bar`,
   );
 }
 

@@ -68,8 +68,8 @@ function largerVolumes(block: FlowBlock, made: Set<number>): Float64Array {
     if (kind === rowKind.create) made.add(slot);
     if (kind === rowKind.delete) made.delete(slot);
     if (volumesOf(meta) === 0) continue;
-    // A trade without an order may have any volume.
-    const hasNoOrder = slot === 0 && kind === rowKind.trade;
+    // A trade without an order and a bar may have any volume.
+    const hasNoOrder = slot === 0 && (kind === rowKind.trade || kind === rowKind.candle);
     if (made.has(slot) || hasNoOrder) volumes[at] = (volumes[at] as number) * times;
     at++;
   }

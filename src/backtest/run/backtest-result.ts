@@ -199,18 +199,17 @@ function marketResultOf(
   const { base, counter } = accountMarket.gained;
   return {
     pair,
-    // Rows of the recording: one trade or bar becomes several rows of synthetic flow.
-    rows: coarse?.flow.recordedRows ?? rows,
+    rows,
     ordersAccepted: accountMarket.orderCount,
     fills: sums.count,
     makerFills: sums.maker,
     takerFills: sums.count - sums.maker,
     fillsAtExchange: accountMarket.trades.count,
-    volume: String(sums.base),
-    turnover: String(sums.counter),
+    volume: formatAmount(sums.base),
+    turnover: formatAmount(sums.counter),
     position: formatAmount(position),
     cash: formatAmount(cash),
-    fees: { base: String(sums.feeBase), counter: String(sums.feeCounter) },
+    fees: { base: formatAmount(sums.feeBase), counter: formatAmount(sums.feeCounter) },
     mid: mid === undefined ? null : formatDecimal(mid),
     profit:
       mid === undefined

@@ -2,7 +2,7 @@
  * Runs one engine over the recordings of its markets: the main loop, like a live bot's driver.
  *
  *     the next event: a row of history, a delayed message or reply, a wake-up of the engine
- *       ─▶ step ─▶ records into the store and the digest ─▶ effects to the replay exchange
+ *       ─▶ step ─▶ results into the store and the digest ─▶ effects to the replay exchange
  *
  * Everything happens in the time of the recordings, in order of (time, source, sequence): at equal
  * times history comes first, then delayed messages and replies, then wake-ups. No clock is read.
@@ -11,6 +11,7 @@
  */
 import type { BookSnapshot } from '../../domain/book-message.ts';
 import { assert } from '../../domain/errors.ts';
+import type { Ticks } from '../../domain/money.ts';
 import type { Notice } from '../../domain/notice.ts';
 import type { StoreRecord } from '../../domain/records.ts';
 import { Engine } from '../../engine/engine.ts';
@@ -45,13 +46,13 @@ const accountKeptMs = 300_000;
 const tradesKeptMs = tradesOverlapMs + 60_000;
 /** How many messages without listeners may wait to be applied; more would only cost memory. */
 const deferredMessagesMax = 1_024;
-/** How many records are hashed and stored together. */
-const recordsPerBatch = 256;
 
 /** A market of a run, and its book at the beginning: with order ids, or in columns. */
 export type RunMarket = TradedMarket & {
   readonly snapshot: BookSnapshot | undefined;
   readonly book: FlowSnapshot | RestingBlock;
+  /** For history of trades or bars: the distance of the synthetic prices from the last one. */
+  readonly halfSpread?: Ticks | undefined;
 };
 
 export type BacktestRunOptions = {
@@ -83,8 +84,6 @@ export class BacktestRun {
   readonly #onRecords: BacktestRunOptions['onRecords'];
   readonly #onStep: BacktestRunOptions['onStep'];
   readonly #digest = new RunDigest();
-  /** Records that are not yet hashed and stored. */
-  #newRecords: StoreRecord[] = [];
   // The initial values are not integers, so that V8 stores the fields as mutable doubles: otherwise
   // each write would allocate a new number.
   #nowMicros = 0.5;
@@ -100,7 +99,7 @@ export class BacktestRun {
     this.#onRow = options.onRow;
     this.#onRecords = options.onRecords;
     this.#onStep = options.onStep;
-    this.engine = new Engine(start, plugins);
+    this.engine = new Engine(start, plugins, this.store);
     this.port = new ReplayExchange({
       ...exchange,
       keptMs: accountKeptMs,
@@ -111,7 +110,7 @@ export class BacktestRun {
         const step = this.engine.stepReplies(this.#nowMicros, replies);
         if (step !== undefined) this.#take(step);
       },
-      markets: markets.map(({ book, ...market }) => {
+      markets: markets.map(({ book, halfSpread, ...market }) => {
         const { pair } = market.market;
         return {
           ...market,
@@ -119,15 +118,15 @@ export class BacktestRun {
             this.#stepMarket(pair, (handler, engineMarket) =>
               handler.applyRows(engineMarket, rows),
             ),
-          flow: 'slots' in book ? this.#flowListener(pair, book) : undefined,
+          flow: 'slots' in book ? this.#flowListener(pair, book, halfSpread) : undefined,
         };
       }),
     });
     this.marketRuns = this.port.feeds.map((feed, index) => {
       const { fillModel } = feed.accountMarket;
-      const book = markets[index]?.book;
-      if (book !== undefined && 'slots' in book) fillModel.startFlow(book);
-      else if (book !== undefined) fillModel.start(book);
+      const { book } = markets[index] as RunMarket;
+      if ('slots' in book) fillModel.startFlow(book);
+      else fillModel.start(book);
       const market = this.#marketOf(feed.pair);
       return new MarketRun(index, feed, this.engine, market);
     });
@@ -261,11 +260,11 @@ export class BacktestRun {
     return first;
   }
 
-  #flowListener(pair: string, resting: RestingBlock): FlowListener {
+  #flowListener(pair: string, resting: RestingBlock, halfSpread?: Ticks): FlowListener {
     const market = this.#marketOf(pair);
     return {
       started: () =>
-        this.#stepMarket(pair, (handler, engineMarket) => handler.startFlow(engineMarket, resting)),
+        this.#stepMarket(pair, (handler) => handler.startFlow(market, resting, halfSpread)),
       message: (row, endMicros) => {
         const step = this.engine.stepFlow(this.#nowMicros, market, row, endMicros);
         if (step !== undefined) this.#take(step);
@@ -304,23 +303,14 @@ export class BacktestRun {
         'the bot must stop after the recording',
       );
     }
-    this.#storeRecords();
     // The engine counts an unreadable list as an order; it cannot have more than it created.
     return Math.min(this.#openOrders, this.store.orderCount);
   }
 
   /** Returns the digest of the run and `result`, in hexadecimal. May be called once. */
   digest(result: object): string {
-    this.#storeRecords();
-    return this.#digest.finish(this.store.openOrders, result);
-  }
-
-  /** Hashes and stores the new records; many at once, which is faster. */
-  #storeRecords(): void {
-    const records = this.#newRecords;
-    this.#newRecords = [];
-    this.#digest.add(records);
-    this.store.commit(records);
+    const rows = this.store.finish(this.engine.orders.tracker.live);
+    return this.#digest.finish(rows, result);
   }
 
   #runUntil(limitMicros: number): void {
@@ -361,9 +351,8 @@ export class BacktestRun {
   #take({ records, effects }: Step): void {
     this.#onStep?.(this.#nowMicros);
     if (records.length > 0) {
-      for (let index = 0; index < records.length; index++)
-        this.#newRecords.push(records[index] as StoreRecord);
-      if (this.#newRecords.length >= recordsPerBatch) this.#storeRecords();
+      this.#digest.add(records);
+      this.store.commit(records);
       this.#onRecords?.(records, this.#nowMicros);
     }
     for (let index = 0; index < effects.length; index++) {

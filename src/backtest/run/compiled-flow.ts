@@ -52,7 +52,7 @@ export async function openCompiledFlows(
       });
       const market = onlyMarketOf(own, settings);
       const recordings = inOrder(own);
-      const coarse = await coarseModelOf(recordings, market, settings.fillModel);
+      const coarse = coarseModelOf(recordings, market, settings.fillModel);
       opened.push({ market, recordings, coarse });
     }
     const span = sharedSpan(scope, opened);
@@ -74,24 +74,24 @@ async function openFlow(
     fromMicros,
     toMicros: toMicros - lateMicrosOf(coarse),
   });
-  const barMicros = coarse?.report.grade === 'candles' ? coarse.lateMicros + 1 : undefined;
+  const barMicros = coarse?.report.grade === 'candles' ? coarse.blocks.lateMicros + 1 : undefined;
   const candlesBefore: CompiledFlow['candlesBefore'] = (endMicros, requested) =>
     recordedCandles(recordings, requested, { endMicros, barMicros });
   const flow = { ...chain, market, coarse, candlesBefore, close };
   if (coarse === undefined) return flow;
-  return { ...flow, blocks: (live) => synthetic(chain.blocks(live), coarse) };
+  return { ...flow, blocks: (live) => playedBlocks(chain.blocks(live), coarse) };
 }
 
-async function* synthetic(
-  blocks: AsyncIterable<FlowBlock>,
-  { flow }: CoarseModel,
+async function* playedBlocks(
+  recorded: AsyncIterable<FlowBlock>,
+  { blocks }: CoarseModel,
 ): AsyncGenerator<FlowBlock, void> {
-  for await (const block of blocks) yield flow.blockOf(block);
+  for await (const block of recorded) yield blocks.played(block);
 }
 
-/** By how much a message is later than the time of its recorded row. */
+/** By how much a row is played after its recorded time. */
 function lateMicrosOf(coarse: CoarseModel | undefined): number {
-  return coarse?.lateMicros ?? 0;
+  return coarse?.blocks.lateMicros ?? 0;
 }
 
 function closeAll(recordings: readonly Recording[]): void {

@@ -1,6 +1,6 @@
 /** Makes the candles before a given time from the recordings of a market. */
 import { Book } from '../../market/book/book.ts';
-import { applyFlow, loadResting } from '../../market/book/flow-columns-book.ts';
+import { applyFlow, loadResting, restingOf } from '../../market/book/flow-columns-book.ts';
 import { rowKind } from '../../market/flow/flow-block.ts';
 import { type FlowCandle, FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { Recording } from '../../recording/file/recording.ts';
@@ -31,7 +31,7 @@ export async function recordedCandles(
   loadResting(book, chain.resting);
   const cursor = new FlowCursor();
   let isLost = false;
-  for await (const block of chain.blocks(book)) {
+  for await (const block of chain.blocks(() => restingOf(book, 0))) {
     cursor.load(block);
     while (cursor.next()) {
       if (cursor.kind === rowKind.gap) {

@@ -6,8 +6,6 @@
  * this is a gap after which no queue place of ours is proven. Trades and candles simply continue.
  */
 import { assert, ConfigError } from '../../domain/errors.ts';
-import type { Book } from '../../market/book/book.ts';
-import { restingOf } from '../../market/book/flow-columns-book.ts';
 import {
   type FlowBlock,
   type RestingBlock,
@@ -25,16 +23,16 @@ export type Chain = Pick<RecordingPart, 'resting' | 'startMicros'> & {
   /** The latest possible end. */
   readonly endMicros: number;
   /**
-   * Iterate once. `live` is history's book, which is read when one recording has been played to
-   * its end and the next begins.
+   * Iterate once. `live` returns history's resting orders, for when one recording has been played
+   * to its end and the next begins.
    */
-  readonly blocks: (live: Book) => AsyncGenerator<FlowBlock, void>;
+  readonly blocks: (live: () => RestingBlock) => AsyncGenerator<FlowBlock, void>;
   /** The recordings that are played, at least in part. */
   readonly recordings: readonly Recording[];
 };
 
 type Rest = {
-  readonly live: Book;
+  readonly live: () => RestingBlock;
   readonly later: readonly Recording[];
   /** The end of the recording before them. */
   readonly endMicros: number;
@@ -119,8 +117,7 @@ async function* chained(
     const { resting, startMicros, blocks } = await recording.part(-Infinity, toMicros);
     const gap = { fromMicros: endMicros, toMicros: startMicros };
     // Trades and candles have no book.
-    if (recording.header.grade === 'order')
-      yield follow(bridgeBetween(restingOf(live, 0), resting, gap));
+    if (recording.header.grade === 'order') yield follow(bridgeBetween(live(), resting, gap));
     for await (const block of blocks) yield follow(block);
     endMicros = spanOf(recording).toMicros;
   }

@@ -117,11 +117,11 @@ async function runOver(
       },
     },
     markets: history.markets.map(({ coarse, recordings: _, ...one }, index) => {
-      const { createFillModel } = coarse ?? {};
+      const { createFillModel, halfSpread } = coarse ?? {};
       return {
         ...one,
         rates: ratesOf(scenario.markets[index] as ScenarioMarket),
-        createFillModel,
+        ...{ createFillModel, halfSpread },
         ...(consumedMs && { consumedMicros: consumedMs * 1_000 }),
       };
     }),
@@ -258,7 +258,7 @@ async function openRecordings(
         run,
         flows.map(({ blocks }, index) => {
           const { accountMarket } = (run.marketRuns[index] as MarketRun).feed;
-          const played = blocks(accountMarket.fillModel.book);
+          const played = blocks(() => accountMarket.fillModel.resting());
           return alteration === undefined ? played : alterBlocks(played, alteration);
         }),
       ),

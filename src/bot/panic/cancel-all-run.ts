@@ -65,7 +65,7 @@ class CancelAllContext {
     this.#coroutines = new Coroutines({
       timers: this.#waits,
       nowMicros: () => this.#nowMicros,
-      handleCall: (call, resume) => this.#budget.enqueue({ call, resume }),
+      calls: this.#budget,
     });
   }
 
@@ -106,19 +106,18 @@ class CancelAllContext {
 
   #sendAllowed(): void {
     for (;;) {
-      const queued = this.#isOver ? undefined : this.#budget.take(this.nowMs);
-      if (queued === undefined) return;
-      const { operation, parameters: parametersOf } = queued.call;
-      const parameters = parametersOf();
+      const call = this.#isOver ? undefined : this.#budget.take(this.nowMs);
+      if (call === undefined) return;
+      const parameters = call.parameters();
       if (parameters === undefined) {
-        queued.resume({ kind: 'not-sent', reason: 'withdrawn' });
+        call.resume({ kind: 'not-sent', reason: 'withdrawn' });
         continue;
       }
       this.#budget.sent(this.nowMs);
-      this.#options.send({ operation, parameters, deadlineMs }, (reply) => {
+      this.#options.send({ operation: call.operation, parameters, deadlineMs }, (reply) => {
         if (this.#isOver) return;
         this.#budget.answered(reply, this.nowMs);
-        queued.resume(reply);
+        call.resume(reply);
         this.#turn();
       });
     }

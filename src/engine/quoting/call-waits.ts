@@ -85,7 +85,7 @@ export class CallWaits {
 
   /** The terms of a new order that waits for its call, or the newer terms of its quote. */
   #termsOf(order: TrackedOrder): Terms | undefined {
-    if (order.state !== 'waiting' || order.withdrawal === undefined) return undefined;
+    if (order.state !== 'waiting' || !order.isAttempting) return undefined;
     if (!order.cancelling) return order.terms;
     const quote = this.#parts.inbox.targetOf(order.strategyId, order.pair)?.quote;
     return quote?.orders.find(({ level }) => level === order.level);

@@ -35,6 +35,8 @@ export type QuoteTarget = {
   readonly awaiting: Map<string, PlaceIntent>;
   /** Whether the orders to place and cancel must be planned again. */
   isDirty: boolean;
+  /** Whether the orders were what the quote asks for when they were last compared with it. */
+  isSettled: boolean;
   /** Whether to plan again when an order that is being sent is open: its quote has moved. */
   plansWhenOpen: boolean;
   /**
@@ -68,6 +70,7 @@ export function emptyTarget(strategyId: string, pair: string): QuoteTarget {
     places: [],
     awaiting: new Map(),
     isDirty: false,
+    isSettled: false,
     plansWhenOpen: false,
     refused: new Map(),
     refusedUnjudged: '',
@@ -76,6 +79,12 @@ export function emptyTarget(strategyId: string, pair: string): QuoteTarget {
     planAtMs: 0,
     isWakeArmed: false,
   };
+}
+
+/** Whether comparing the same quote with the orders again would find nothing to do. */
+export function isAtRest(target: QuoteTarget): boolean {
+  if (!target.isSettled || target.isDirty) return false;
+  return target.refused.size === 0 && target.pausedUntilMs.size === 0;
 }
 
 /** Plans a quote again in `delayMs`; repeated calls share one timer. */

@@ -14,7 +14,7 @@
 import type { QuotedOrder } from '../../domain/intent.ts';
 import type { OrderStates } from '../../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
-import { planQuote, wouldTrade } from '../../strategy/quote-planner.ts';
+import { QuotePlanner, shorten, wouldTrade } from '../../strategy/quote-planner.ts';
 import type { EngineServices } from '../engine-services.ts';
 import type { DesiredOrder, OrderRouter } from '../order-router.ts';
 import type { QuoteIntent, QuoteTarget } from './quote-target.ts';
@@ -33,6 +33,9 @@ const noMoves: readonly Move[] = [];
 
 export class QuoteUpdater {
   readonly #options: QuoteUpdaterOptions;
+  // Used again for each plan, since most plans find nothing to do.
+  readonly #plan = new QuotePlanner<TrackedOrder>();
+  readonly #own: TrackedOrder[] = [];
 
   constructor(options: QuoteUpdaterOptions) {
     this.#options = options;
@@ -40,15 +43,13 @@ export class QuoteUpdater {
 
   /** Compares a quote with our orders, and places and cancels what is possible now. */
   update(target: QuoteTarget, quote: QuoteIntent): void {
-    const { context, orders, router } = this.#options;
+    const { context, router, moves } = this.#options;
+    const plan = this.#plan;
+    const own = this.#ownOf(target);
     target.plansWhenOpen = false;
-    const own: TrackedOrder[] = [];
-    for (const order of orders.tracker.live)
-      if (order.strategyId === target.strategyId && order.pair === target.pair) own.push(order);
-    const toleranceTicks = quote.toleranceTicks ?? 0;
-    const plan = planQuote({ wanted: quote.orders, toleranceTicks, own });
+    target.isSettled = plan.make(quote.orders, quote.toleranceTicks ?? 0, own);
     if (plan.cancels.length > 0) this.#cancelOrReplace(target, quote, plan.cancels, own);
-    else this.#options.moves.keep(target, noMoves);
+    else moves.keep(target, noMoves);
     for (const wanted of plan.places) {
       if (this.#isPaused(target, wanted)) continue;
       router.submit(target, desiredOf(quote, wanted, context.nowMs));
@@ -57,16 +58,25 @@ export class QuoteUpdater {
     target.isDirty = false;
   }
 
+  /** Returns our live orders of a target, in a list that the next call overwrites. */
+  #ownOf({ strategyId, pair }: QuoteTarget): readonly TrackedOrder[] {
+    const own = this.#own;
+    let count = 0;
+    for (const order of this.#options.orders.tracker.live)
+      if (order.strategyId === strategyId && order.pair === pair) own[count++] = order;
+    shorten(own, count);
+    return own;
+  }
+
   #cancelOrReplace(
     target: QuoteTarget,
     quote: QuoteIntent,
-    unwanted: readonly string[],
+    unwanted: readonly TrackedOrder[],
     own: readonly TrackedOrder[],
   ): void {
     const { context, orders, router, moves } = this.#options;
     const moving: Move[] = [];
-    for (const resting of own) {
-      if (!unwanted.includes(resting.key)) continue;
+    for (const resting of unwanted) {
       const wanted = orderOfLevel(quote.orders, resting.level);
       if (wanted === undefined || !isResting(resting) || blocksLevel(resting, quote, own))
         orders.cancelAtTurn(resting, `quote moved: ${quote.reason}`);

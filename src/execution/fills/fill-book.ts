@@ -237,7 +237,8 @@ export class FillBook {
     const isFirstReport = order.booked.base + sums.base > order.streamedBase;
     order.booked = addSums(order.booked, sums);
     this.positions.add(row.strategyId, row.pair, side, sums);
-    context.record({ kind: 'fill', row });
+    if (context.keepsAllRecords) context.record({ kind: 'fill', row });
+    context.results?.noteFill(row, sums);
     this.#witness(row, 'list-of-trades');
     context.exposure.fill({
       key: fillKeyOf(row),

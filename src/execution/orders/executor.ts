@@ -33,6 +33,8 @@ export type IntentOrigin = {
   readonly reason: string;
 };
 
+const approvedProof = ({ reason }: TrackedOrder): string => `approved: ${reason}`;
+
 export class Executor {
   readonly orders: OrderStates;
   readonly #namespace: string;
@@ -90,7 +92,7 @@ export class Executor {
     );
     orders.tracker.add(order, context.nowMs);
     orders.hold(order);
-    orders.storeWithProof(order, () => `approved: ${origin.reason}`);
+    orders.storeWithProof(order, approvedProof);
     orders.drive(order);
     return order;
   }

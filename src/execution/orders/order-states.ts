@@ -1,5 +1,5 @@
 /**
- * The state shared by the procedures of all orders: the orders by each of their ids, their state
+ * The state shared by the lives of all orders: the orders by each of their ids, their state
  * changes, the exposure that each reserves, and the cancel requests.
  *
  * Invariants: every state change is stored with its proof, and announced; an order reserves
@@ -7,10 +7,9 @@
  */
 
 import { assert } from '../../domain/errors.ts';
-import { type OrderState, orderTransitions } from '../../domain/order.ts';
+import { mayBecome, type OrderState } from '../../domain/order.ts';
 import { maxLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import type { ExecutionContext } from '../requests/execution-context.ts';
-import type { Procedure } from '../requests/procedure.ts';
 import { ReadLag } from '../requests/read-lag.ts';
 import { type FinalKept, OrderTracker } from './order-tracker.ts';
 import type { TrackedOrder } from './tracked-order.ts';
@@ -20,13 +19,13 @@ const finalKeptOfReplay: FinalKept = { ms: 120_000, max: 1_000 };
 /** An intent that is older than this, by our clock, is not sent for the first time. */
 const intentAgeMsMax = 10_000;
 
-/** The proof of a state change, as text; a function if most of its texts are never read. */
-export type Proof = string | (() => string);
+/** The proof of a state change: a text, or how to describe the order if most are never read. */
+export type Proof = string | ((order: TrackedOrder) => string);
 
 export type OrderStatesOptions = {
   readonly context: ExecutionContext;
-  /** The procedure that takes an order from its current state to a final one. */
-  readonly drive: (orders: OrderStates, order: TrackedOrder) => Procedure;
+  /** Starts what takes an order from its current state to a final one. */
+  readonly drive: (orders: OrderStates, order: TrackedOrder) => void;
   /** Called when the fills of a pair should be read soon. */
   readonly requestTrades: (pair: string) => void;
   /** Whether the lag of the exchange's reads is measured; false in a replay. */
@@ -48,7 +47,7 @@ export class OrderStates {
   readonly readLag: ReadLag;
   /** Whether a replay exchange answers the requests; its user stream loses no message. */
   readonly isReplay: boolean;
-  /** Set while a kill cancels and reads all orders; the orders' own procedures wait. */
+  /** Set while a kill cancels and reads all orders; the orders' own lives wait. */
   isCancellingAll = false;
   /** Set while one list of open orders replaces the polls of individual orders. */
   isPolledByList = false;
@@ -98,17 +97,16 @@ export class OrderStates {
     this.drive(order);
   }
 
-  /** Starts the procedure of an order, which runs until the order is final. */
+  /** Starts the life of an order, which goes on until the order is final. */
   drive(order: TrackedOrder): void {
-    this.context.spawn(this.#drive(this, order));
+    this.#drive(this, order);
   }
 
   /** Moves an order to `state`: stores it with its proof, announces it, updates the exposure. */
   setState(order: TrackedOrder, state: OrderState, proof: Proof): void {
-    const allowed: readonly OrderState[] = orderTransitions[order.state];
-    if (!allowed.includes(state)) {
+    if (!mayBecome(order.state, state)) {
       const change = `cannot become ${state} from ${order.state}`;
-      assert(false, `order ${order.clientOrderId} ${change} (${textOf(proof)})`);
+      assert(false, `order ${order.clientOrderId} ${change} (${textOf(proof, order)})`);
     }
     const { context } = this;
     const before = order.state;
@@ -123,15 +121,17 @@ export class OrderStates {
       order.completedMs = undefined;
       if (revived) order.isEndStreamed = false;
     }
-    if (revived && !order.isFinal) this.#reserve(order, true);
+    if (revived) this.#reserve(order, true);
     if (isAtExchange) context.exposure.confirm(order.clientOrderId);
-    if (order.isFinal) context.exposure.release(order.clientOrderId);
-    this.tracker.noteState(order, context.nowMs);
+    if (order.isFinal) {
+      context.exposure.release(order.clientOrderId);
+      this.tracker.noteFinal(order, context.nowMs);
+    } else if (revived) this.tracker.noteRevived(order);
     this.storeWithProof(order, proof);
     context.orderChanged(order, before);
     order.changed.raise();
     const isCorrected = state === 'completing' && (before === 'filled' || before === 'cancelled');
-    if (revived && !order.isFinal && !isCorrected) this.#haltRevived(order, textOf(proof));
+    if (revived && !isCorrected) this.#haltRevived(order, textOf(proof, order));
   }
 
   /** Tracks an order again that the user stream reported complete, and a read shows as open. */
@@ -164,8 +164,9 @@ export class OrderStates {
 
   /** Stores the current state of the order. */
   store(order: TrackedOrder): void {
-    if (this.context.keepsAllRecords || order.isFinal || order.isNew)
-      this.context.record({ kind: 'order', row: order.toRow() });
+    const { context } = this;
+    if (context.keepsAllRecords) context.record({ kind: 'order', row: order.toRow() });
+    context.results?.noteOrder(order);
   }
 
   /** Stores the current state of the order, and its proof. */
@@ -177,7 +178,7 @@ export class OrderStates {
       intentId: order.intentId,
       atMs: this.context.nowMs,
       state: order.state,
-      proof: textOf(proof),
+      proof: textOf(proof, order),
     });
   }
 
@@ -226,7 +227,7 @@ export class OrderStates {
    */
   cancel(order: TrackedOrder, reason: string): void {
     this.cancelAtTurn(order, reason);
-    order.withdrawal?.raise();
+    order.life?.withdrawAttempt();
   }
 
   /**
@@ -239,9 +240,9 @@ export class OrderStates {
     const { context } = this;
     order.cancelRequestedMs = context.nowMs;
     context.exposure.withdraw(order.clientOrderId, context.nowMs);
-    this.storeWithProof(order, () => `cancel requested: ${reason}`);
+    this.storeWithProof(order, `cancel requested: ${reason}`);
     order.changed.raise();
-    if (!order.hasNothingToCancel) order.readInProgress?.raise();
+    if (!order.hasNothingToCancel) order.life?.abandonRead();
     context.orderChanged(order, order.state);
   }
 
@@ -260,6 +261,6 @@ export class OrderStates {
   }
 }
 
-function textOf(proof: Proof): string {
-  return typeof proof === 'string' ? proof : proof();
+function textOf(proof: Proof, order: TrackedOrder): string {
+  return typeof proof === 'string' ? proof : proof(order);
 }

@@ -30,7 +30,8 @@ export class OrderTracker {
   add(order: TrackedOrder, nowMs: number): void {
     this.#byClientOrderId.set(order.clientOrderId, order);
     this.noteOrderId(order);
-    this.noteState(order, nowMs);
+    if (order.isFinal) this.noteFinal(order, nowMs);
+    else this.#live.push(order);
   }
 
   /** Indexes the order by the exchange's id, once it is known. */
@@ -49,15 +50,16 @@ export class OrderTracker {
     this.noteOrderId(order);
   }
 
-  /** Moves the order between the live and the final orders. */
-  noteState(order: TrackedOrder, nowMs: number): void {
-    const isLive = this.#live.includes(order);
-    if (!order.isFinal) {
-      if (!isLive) this.#live.push(order);
-      return;
-    }
+  /** Moves an order that turned out to be open to the live orders. */
+  noteRevived(order: TrackedOrder): void {
+    this.#live.push(order);
+  }
+
+  /** Moves an order that has become final to the final orders. */
+  noteFinal(order: TrackedOrder, nowMs: number): void {
     // A caller that iterates over the live orders meanwhile keeps the old array.
-    if (isLive) this.#live = without(this.#live, order);
+    const place = this.#live.indexOf(order);
+    if (place !== -1) this.#live = this.#live.toSpliced(place, 1);
     this.#final.push(order);
     this.#finalMs.push(nowMs);
     this.#forgetOld(nowMs);
@@ -119,10 +121,4 @@ export class OrderTracker {
     this.#byClientOrderId.delete(order.clientOrderId);
     if (order.orderId !== undefined) this.#byOrderId.delete(order.orderId);
   }
-}
-
-function without(orders: readonly TrackedOrder[], ended: TrackedOrder): TrackedOrder[] {
-  const others: TrackedOrder[] = [];
-  for (const order of orders) if (order !== ended) others.push(order);
-  return others;
 }

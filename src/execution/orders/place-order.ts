@@ -13,7 +13,7 @@
 import type { PostorderParameters } from '../../exchange-api/operations.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
 import { clockSkewMsMax } from '../../risk/checks/health-check.ts';
-import { call, type Procedure, Signal, wait } from '../requests/procedure.ts';
+import { call, type Procedure, wait } from '../requests/procedure.ts';
 import { applyOrderRecord } from './apply-order-record.ts';
 import type { OrderStates } from './order-states.ts';
 import { type PlaceOutcome, placeOutcomeOf } from './place-outcome.ts';
@@ -23,33 +23,29 @@ import type { TrackedOrder } from './tracked-order.ts';
 export const ttlMs = 2_000;
 export const replyDeadlineMs = 4_000;
 const attemptsMax = 3;
+const postOnly = { post_only: true } as const;
 
-/** Sends `order` if it is still wanted; an unknown order that must not be sent stays unknown. */
-export function* placeOrder(orders: OrderStates, order: TrackedOrder): Procedure {
-  if (order.state === 'waiting' && order.cancelRequestedMs !== undefined) {
-    giveUp(orders, order);
-    return;
-  }
-  const withdrawal = new Signal();
-  order.withdrawal = withdrawal;
+const attemptProof = ({ attempts }: TrackedOrder): string => `attempt ${attempts}`;
+const answeredProof = ({ orderId }: TrackedOrder): string => `postorder answered ${orderId}`;
+
+/** Sends an unknown order again; one that must not be sent stays unknown. */
+export function* placeAgain(orders: OrderStates, order: TrackedOrder): Procedure {
+  order.isAttempting = true;
   const reply = yield* call({
-    // Sending again resolves an unknown outcome, so it does not wait behind new orders.
-    priority: order.state === 'unknown' ? 'resolve' : 'place',
+    // It resolves an unknown outcome, so it does not wait behind new orders.
+    priority: 'resolve',
     operation: 'postorder',
     deadlineMs: replyDeadlineMs,
     parameters: () => beginAttempt(orders, order),
-    withdrawal,
   });
-  order.withdrawal = undefined;
-  if (order.state === 'waiting') {
-    giveUp(orders, order);
-    return;
-  }
+  order.isAttempting = false;
   // The attempt was withdrawn: the order is as unknown as before.
   if (order.state === 'unknown') return;
   const outcome = storeOutcome(orders, order, reply);
   // A stream may have reported the order before the answer arrived.
-  if (order.state === 'sending') yield* conclude(orders, order, outcome);
+  if (order.state !== 'sending') return;
+  if (outcome.kind === 'accepted') noteAccepted(orders, order, outcome.orderId);
+  else yield* concludeOther(orders, order, outcome);
 }
 
 /** Stores and returns the outcome that the answer to the last attempt proves. */
@@ -112,11 +108,13 @@ export function whyNotAgain(orders: OrderStates, order: TrackedOrder): string | 
   return refusals.length === 0 ? undefined : refusals.join(', ');
 }
 
-function* conclude(orders: OrderStates, order: TrackedOrder, outcome: PlaceOutcome): Procedure {
+/** Derives the next state of an order that is being sent from an outcome other than `accepted`. */
+export function* concludeOther(
+  orders: OrderStates,
+  order: TrackedOrder,
+  outcome: Exclude<PlaceOutcome, { readonly kind: 'accepted' }>,
+): Procedure {
   switch (outcome.kind) {
-    case 'accepted':
-      noteAccepted(orders, order, outcome.orderId);
-      return;
     case 'not-sent':
       if (order.doubt !== 'none') orders.setState(order, 'unknown', outcome.detail);
       else {
@@ -157,7 +155,7 @@ function* conclude(orders: OrderStates, order: TrackedOrder, outcome: PlaceOutco
 export function noteAccepted(orders: OrderStates, order: TrackedOrder, orderId: string): void {
   order.orderId = orderId;
   orders.tracker.noteOrderId(order);
-  orders.setState(order, 'open', () => `postorder answered ${orderId}`);
+  orders.setState(order, 'open', answeredProof);
   orders.readLag.noteAccepted(order);
 }
 
@@ -173,7 +171,10 @@ function* readCancelled(orders: OrderStates, order: TrackedOrder): Procedure {
 }
 
 /** Stores the attempt and returns the request, or undefined if the order must not be sent now. */
-function beginAttempt(orders: OrderStates, order: TrackedOrder): PostorderParameters | undefined {
+export function beginAttempt(
+  orders: OrderStates,
+  order: TrackedOrder,
+): PostorderParameters | undefined {
   const { context } = orders;
   const timestamp = context.exchangeClock.nowMs(context.nowMs);
   if (timestamp === undefined || timestamp + ttlMs > order.validUntilMs) return undefined;
@@ -188,7 +189,7 @@ function beginAttempt(orders: OrderStates, order: TrackedOrder): PostorderParame
   order.attempts++;
   const attempt = { timestampMs: Math.floor(timestamp), ttlMs, leftMs: context.nowMs };
   order.lastAttempt = attempt;
-  orders.setState(order, 'sending', () => `attempt ${order.attempts}`);
+  orders.setState(order, 'sending', attemptProof);
   return storeAttempt(orders, order, attempt);
 }
 
@@ -198,14 +199,16 @@ export function storeAttempt(
   order: TrackedOrder,
   { timestampMs, ttlMs: attemptTtlMs }: NonNullable<TrackedOrder['lastAttempt']>,
 ): PostorderParameters {
-  context.record({
-    kind: 'attempt',
-    intentId: order.intentId,
-    number: order.attempts,
-    atMs: context.nowMs,
-    timestampMs,
-    ttlMs: attemptTtlMs,
-  });
+  if (context.keepsAllRecords)
+    context.record({
+      kind: 'attempt',
+      intentId: order.intentId,
+      number: order.attempts,
+      atMs: context.nowMs,
+      timestampMs,
+      ttlMs: attemptTtlMs,
+    });
+  context.results?.noteAttempt(order, context.nowMs);
   const { terms } = order;
   return {
     pair: order.pair,
@@ -214,7 +217,7 @@ export function storeAttempt(
     volume: order.volumeText,
     time_in_force: terms.timeInForce,
     // Some servers refuse `post_only: false` with IOC and FOK, so only true is sent.
-    ...(terms.postOnly ? { post_only: true } : {}),
+    ...(terms.postOnly ? postOnly : undefined),
     base_account_id: order.baseAccountId,
     counter_account_id: order.counterAccountId,
     timestamp: timestampMs,
@@ -224,7 +227,7 @@ export function storeAttempt(
 }
 
 /** Ends an order that was never sent. */
-function giveUp(orders: OrderStates, order: TrackedOrder): void {
+export function giveUp(orders: OrderStates, order: TrackedOrder): void {
   const why = whyUnsent(orders, order);
   orders.setState(order, 'unsent', `not sent: ${why}`);
 }

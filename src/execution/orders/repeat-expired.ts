@@ -11,7 +11,7 @@
  * or the gate forbids another attempt; the order stays `unknown` until the outcome is known.
  */
 import type { Reply } from '../../exchange-api/reply.ts';
-import { call, type Procedure, Signal } from '../requests/procedure.ts';
+import { call, type Procedure } from '../requests/procedure.ts';
 import type { OrderStates } from './order-states.ts';
 import { noteAccepted, replyDeadlineMs, storeAttempt, storeOutcome } from './place-order.ts';
 import type { TrackedOrder } from './tracked-order.ts';
@@ -36,8 +36,7 @@ export function mayRepeatExpired({ context }: OrderStates, order: TrackedOrder):
  */
 export function* repeatExpired(orders: OrderStates, order: TrackedOrder): Procedure<boolean> {
   const attemptsBefore = order.attempts;
-  const withdrawal = new Signal();
-  order.withdrawal = withdrawal;
+  order.isAttempting = true;
   const reply = yield* call({
     priority: 'resolve',
     operation: 'postorder',
@@ -52,9 +51,8 @@ export function* repeatExpired(orders: OrderStates, order: TrackedOrder): Proced
       );
       return storeAttempt(orders, order, lastAttempt);
     },
-    withdrawal,
   });
-  order.withdrawal = undefined;
+  order.isAttempting = false;
   if (order.attempts === attemptsBefore) return false;
   const outcome = storeOutcome(orders, order, reply);
   // A stream may have reported the order before the answer arrived.

@@ -25,7 +25,7 @@ import { TradePages } from '../../exchange-api/trade-pages.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
 import { applyOrderRecord } from './apply-order-record.ts';
 import type { OrderStates } from './order-states.ts';
-import { placeOrder, whyNotAgain } from './place-order.ts';
+import { placeAgain, whyNotAgain } from './place-order.ts';
 import { isOrderNotFound } from './place-outcome.ts';
 import { mayRepeatExpired, repeatExpired } from './repeat-expired.ts';
 import type { TrackedOrder } from './tracked-order.ts';
@@ -89,7 +89,7 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
     }
     if (misses < missesMin) continue;
     if (isWanted) {
-      yield* placeOrder(orders, order);
+      yield* placeAgain(orders, order);
       return;
     }
     if (expired < expiredMin && sinceAttemptMs < quarantineOf(order)) continue;

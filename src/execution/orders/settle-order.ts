@@ -16,6 +16,9 @@ const rereadMs = 15_000;
 const uncheckedRereadMs = 2_000;
 const incidentMs = 600_000;
 
+const settledProof = ({ reported, volumeText }: TrackedOrder): string =>
+  `fills add up to the record: base ${formatAmount(reported.base)} of ${volumeText}`;
+
 /** Waits until the fills of `order` equal its record. */
 export function* settleOrder(orders: OrderStates, order: TrackedOrder): Procedure {
   const { context } = orders;
@@ -24,13 +27,8 @@ export function* settleOrder(orders: OrderStates, order: TrackedOrder): Procedur
   let reported = false;
   while (order.state === 'completing') {
     if (!order.isUnchecked && equalSums(order.booked, order.reported)) {
-      const volume = order.volumeText;
       const isFilled = order.reported.base >= order.volume;
-      orders.setState(
-        order,
-        isFilled ? 'filled' : 'cancelled',
-        () => `fills add up to the record: base ${formatAmount(order.reported.base)} of ${volume}`,
-      );
+      orders.setState(order, isFilled ? 'filled' : 'cancelled', settledProof);
       return;
     }
     orders.requestTrades(order.pair);

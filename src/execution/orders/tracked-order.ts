@@ -74,6 +74,14 @@ export type OrderOrigin = Omit<
   'price' | 'volume' | 'state' | 'base' | 'counter' | 'feeBase' | 'feeCounter'
 > & { readonly price: Ticks; readonly volume: Lots };
 
+/** What a cancel interrupts in the life of an order. */
+export type DrivenLife = {
+  /** Withdraws an attempt that waits for the call budget. */
+  withdrawAttempt(): void;
+  /** Goes on without the answer to a read of the open order. */
+  abandonRead(): void;
+};
+
 export class TrackedOrder {
   readonly intentId: number;
   readonly strategyId: string;
@@ -94,10 +102,10 @@ export class TrackedOrder {
   readonly validUntilMs: number;
   /** Raised when something about this order may have changed. */
   readonly changed = new Signal();
-  /** Set while an attempt waits for the call budget: raise it to remove the attempt. */
-  withdrawal: Signal | undefined;
-  /** Set during a read that a cancel must not wait for: raise it to go on without the answer. */
-  readInProgress: Signal | undefined;
+  /** What takes it to its end; undefined before and after. */
+  life: DrivenLife | undefined = undefined;
+  /** Whether an attempt waits for the call budget or for its answer. */
+  isAttempting = false;
 
   state: OrderState = 'waiting';
   orderId: string | undefined;
@@ -230,11 +238,6 @@ export class TrackedOrder {
 
   get isFinal(): boolean {
     return isFinal(this.state);
-  }
-
-  /** Whether it has neither been sent nor cancelled since its creation. */
-  get isNew(): boolean {
-    return this.state === 'waiting' && this.attempts === 0 && this.cancelRequestedMs === undefined;
   }
 
   /** The cumulative base volume reported by the user stream. */

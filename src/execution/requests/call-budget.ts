@@ -14,7 +14,7 @@ import type { CallLimit } from '../../domain/scenario-settings.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
 import { CallCapacity } from './call-capacity.ts';
 import { callsPerMove, MovePace } from './move-pace.ts';
-import { type Call, type CallPriority, Signal } from './procedure.ts';
+import { type CallPriority, type QueuedCall, Signal } from './procedure.ts';
 
 /** The rest of the 300 covers differences between the exchange's count and ours. */
 export const cancelsPerMinuteMax = 290;
@@ -32,8 +32,6 @@ const cancelPaceMs = 1_000;
  */
 const pauseMsMax = 60_000;
 const priorities: readonly CallPriority[] = ['cancel', 'resolve', 'place', 'read'];
-
-export type QueuedCall = { readonly call: Call; readonly resume: (reply: Reply) => void };
 
 export class CallBudget {
   /** Raised when a call other than a read is queued. */
@@ -98,22 +96,21 @@ export class CallBudget {
     this.#isReserveLifted = true;
   }
 
-  /** Queues a call by its priority; a call that is withdrawn leaves the queue at once. */
-  enqueue(queued: QueuedCall): void {
+  /** Queues a call by its priority. */
+  enqueue(call: QueuedCall): void {
     this.#waiting++;
-    this.#queues[queued.call.priority].push(queued);
-    if (queued.call.priority !== 'read') this.orderCalled.raise();
-    queued.call.withdrawal?.subscribe(() => this.#withdraw(queued));
+    this.#queues[call.priority].push(call);
+    if (call.priority !== 'read') this.orderCalled.raise();
   }
 
-  #withdraw(queued: QueuedCall): void {
-    const queue = this.#queues[queued.call.priority];
-    const place = queue.indexOf(queued);
-    // It has already been sent.
+  /** Removes a call that waits, and answers it `not-sent`; a call that was sent stays. */
+  withdraw(call: QueuedCall): void {
+    const queue = this.#queues[call.priority];
+    const place = queue.indexOf(call);
     if (place === -1) return;
     queue.splice(place, 1);
     this.#waiting--;
-    queued.resume({ kind: 'not-sent', reason: 'withdrawn' });
+    call.resume({ kind: 'not-sent', reason: 'withdrawn' });
   }
 
   /** Whether any call waits. */

@@ -24,45 +24,57 @@ export type Call<Name extends OperationName = OperationName> = {
    * stored together with the request. Undefined withdraws the call: it is answered `not-sent`.
    */
   readonly parameters: () => ParametersOf<Operations[Name]> | undefined;
-  /** Raised to withdraw the call while it waits for the budget. */
-  readonly withdrawal?: Signal;
-  /** Whether `withdrawal` also ends the wait for the answer, which is then ignored. */
-  readonly isAbandonable?: boolean;
-  readonly deadlineMs?: number;
+  readonly deadlineMs?: number | undefined;
 };
 
-/** A condition that procedures wait for. Raising it resumes all of them. */
-export class Signal {
-  // Rarely more than one procedure waits, and the first push to a list reserves room for many.
-  #first: (() => void) | undefined;
-  /** Empty without a first one. */
-  #others: (() => void)[] | undefined;
+export type CallParameters = Readonly<Record<string, unknown>>;
 
-  /** Resumes every waiting procedure, once. */
+/** A call that waits for the budget or for its reply, and what takes the reply. */
+export interface QueuedCall {
+  priority: CallPriority;
+  readonly operation: OperationName;
+  readonly deadlineMs: number | undefined;
+  /** See {@link Call}. */
+  parameters(): CallParameters | undefined;
+  /** Takes the reply, once for each time that the call was queued. */
+  resume(reply: Reply): void;
+}
+
+/** Something that waits for a signal. */
+export type Waiter = { onSignal(): void };
+
+/** A condition that tasks wait for. Raising it resumes all of them. */
+export class Signal {
+  // Rarely more than one waits, and the first push to a list reserves room for many.
+  #first: Waiter | undefined;
+  /** Empty without a first one. */
+  #others: Waiter[] | undefined;
+
+  /** Resumes every waiter, once. */
   raise(): void {
     const first = this.#first;
     if (first === undefined) return;
     const others = this.#others;
     this.#first = undefined;
     this.#others = undefined;
-    first();
-    if (others !== undefined) for (const resume of others) resume();
+    first.onSignal();
+    if (others !== undefined) for (const waiter of others) waiter.onSignal();
   }
 
-  /** Calls `resume` at the next raise, once. */
-  subscribe(resume: () => void): void {
-    if (this.#first === undefined) this.#first = resume;
-    else if (this.#others === undefined) this.#others = [resume];
-    else this.#others.push(resume);
+  /** Calls `waiter` at the next raise, once. */
+  subscribe(waiter: Waiter): void {
+    if (this.#first === undefined) this.#first = waiter;
+    else if (this.#others === undefined) this.#others = [waiter];
+    else this.#others.push(waiter);
   }
 
-  /** Does not call `resume` at the next raise. */
-  unsubscribe(resume: () => void): void {
-    if (this.#first === resume) {
+  /** Does not call `waiter` at the next raise. */
+  unsubscribe(waiter: Waiter): void {
+    if (this.#first === waiter) {
       this.#first = this.#others?.shift();
       return;
     }
-    const place = this.#others?.indexOf(resume) ?? -1;
+    const place = this.#others?.indexOf(waiter) ?? -1;
     if (place !== -1) this.#others?.splice(place, 1);
   }
 }

@@ -63,8 +63,10 @@ export class ReadPauses {
   }
 
   /** Signals forget their subscribers when they are raised. */
-  readonly #noteCall = (): void => {
-    this.#options.calls.orderCalled.subscribe(this.#noteCall);
-    this.end();
+  readonly #noteCall = {
+    onSignal: (): void => {
+      this.#options.calls.orderCalled.subscribe(this.#noteCall);
+      this.end();
+    },
   };
 }

@@ -6,6 +6,8 @@
  */
 import type { BookOrder, BookSnapshot, BookTrade, BookUpdate } from '../../domain/book-message.ts';
 import {
+  formatLots,
+  formatTicks,
   formatValue,
   opposite,
   parseLots,
@@ -32,6 +34,22 @@ export function loadSnapshot(target: IdentifiedBook, snapshot: BookSnapshot, sca
   for (const order of snapshot.bids) addOrder(target, order, 'BID', scales);
   for (const order of snapshot.asks) addOrder(target, order, 'ASK', scales);
   checkUncrossed(target);
+}
+
+/** Returns the orders of a side for a snapshot, from the best price and in queue order. */
+export function snapshotOrders(
+  orders: IdentifiedBook,
+  side: Side,
+  scales: Scales,
+): readonly BookOrder[] {
+  const { book } = orders;
+  return book.levels(side).flatMap(({ price }) =>
+    [...book.ordersAt(side, price)].map((slot) => ({
+      id: orders.idOf(slot),
+      price: formatTicks(price, scales),
+      volume: formatLots(book.volumeOf(slot), scales),
+    })),
+  );
 }
 
 /** Applies one update: trades, then create, then delete. */

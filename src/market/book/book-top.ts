@@ -5,13 +5,13 @@
 import type { Top } from '../../domain/market-view.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { noLots } from '../../domain/ticks-and-lots.ts';
-import type { Book } from './book.ts';
+import type { BookView } from './book-view.ts';
 
 /** How the top differs from the last read: a best price changed, or only a volume at one. */
 export type TopChange = 'none' | 'volume' | 'price';
 
 export class BookTop {
-  readonly #book: Book;
+  readonly #book: BookView;
   /** The book's `topChanges` at the last read; -1 makes the next read a change. */
   #changes = -1;
   #bid: Ticks | undefined;
@@ -21,7 +21,7 @@ export class BookTop {
   #timeMs = 0;
   #value: Top | undefined;
 
-  constructor(book: Book) {
+  constructor(book: BookView) {
     this.#book = book;
   }
 

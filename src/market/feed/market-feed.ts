@@ -9,29 +9,29 @@
  * Invariants: a live book is the exchange's book at `sequence`; while the feed is not usable, `top`
  * is undefined and updates are ignored.
  */
-import type { BookOrder, BookSnapshot, BookUpdate } from '../../domain/book-message.ts';
+import type { BookSnapshot, BookUpdate } from '../../domain/book-message.ts';
 import { assert } from '../../domain/errors.ts';
-import {
-  formatLots,
-  formatTicks,
-  type MarketStatus,
-  opposite,
-  type Scales,
-  type Side,
-} from '../../domain/market.ts';
+import type { MarketStatus, Scales } from '../../domain/market.ts';
 import type { Top, TradeCollector } from '../../domain/market-view.ts';
 import type { Ticks } from '../../domain/money.ts';
 import { Book, type BookOptions } from '../book/book.ts';
 import { BookError, type BookFault } from '../book/book-error.ts';
-import { type AppliedUpdate, applyUpdate, loadSnapshot } from '../book/book-messages.ts';
+import {
+  type AppliedUpdate,
+  applyUpdate,
+  loadSnapshot,
+  snapshotOrders,
+} from '../book/book-messages.ts';
 import { BookTop, type TopChange } from '../book/book-top.ts';
+import type { BookView } from '../book/book-view.ts';
 import { applyFlow, loadResting } from '../book/flow-columns-book.ts';
 import { IdentifiedBook } from '../book/identified-book.ts';
-import { columnTrade, type MarketTrade } from '../book/market-trade.ts';
+import { columnTrade, type MarketTrade, rowTrade } from '../book/market-trade.ts';
 import { applyFlowRow } from '../book/order-flow-book.ts';
 import { type RestingBlock, rowKind, statuses } from '../flow/flow-block.ts';
 import type { FlowCursor } from '../flow/flow-cursor.ts';
 import { messageTimeMs, type OrderFlowRow, type OrderTraded } from '../flow/order-flow-row.ts';
+import { CoarseRows } from './coarse-rows.ts';
 import type { DelayedMessages, FlowListeners } from './delayed-messages.ts';
 import { type FeedCounts, noFeedCounts } from './feed-counts.ts';
 import { marketStatusOf } from './market-status.ts';
@@ -75,7 +75,10 @@ export class MarketFeed {
   readonly #orders: IdentifiedBook;
   readonly #sequence = new StreamSequence();
   readonly #trades: TradeWindow;
-  readonly #top: BookTop;
+  /** Present for recorded trades or bars. */
+  #coarse: CoarseRows | undefined;
+  #prices: BookView;
+  #top: BookTop;
   readonly #counts = noFeedCounts();
   #state: FeedState = { kind: 'awaiting' };
   #status: MarketStatus = 'UNKNOWN';
@@ -88,11 +91,10 @@ export class MarketFeed {
   constructor(scales: Scales, options: FeedOptions = {}) {
     this.#scales = scales;
     this.#orders = new IdentifiedBook(new Book(options));
-    this.#top = new BookTop(this.#orders.book);
-    this.#trades = new TradeWindow(
-      options.medianWindowMicros ?? 60_000_000,
-      options.medianTradesMax ?? 1_000,
-    );
+    this.#prices = this.#orders.book;
+    this.#top = new BookTop(this.#prices);
+    const { medianWindowMicros = 60_000_000, medianTradesMax = 1_000 } = options;
+    this.#trades = new TradeWindow(medianWindowMicros, medianTradesMax);
   }
 
   get state(): FeedState {
@@ -112,6 +114,11 @@ export class MarketFeed {
   /** The book, for reading only; undefined while it cannot be used. */
   get book(): Book | undefined {
     return this.isUsable ? this.#orders.book : undefined;
+  }
+
+  /** As {@link book}, without orders; for recorded trades or bars, the synthetic book. */
+  get prices(): BookView | undefined {
+    return this.isUsable ? this.#prices : undefined;
   }
 
   /** The best prices and volumes as a frozen value that is replaced when one of them changes. */
@@ -156,20 +163,10 @@ export class MarketFeed {
   /** Returns the whole book as a snapshot for another feed; undefined if it cannot be used. */
   snapshot(): BookSnapshot | undefined {
     if (!this.isUsable) return undefined;
-    const ordersOf = (side: Side): BookOrder[] => {
-      const { book } = this.#orders;
-      return book.levels(side).flatMap(({ price }) =>
-        [...book.ordersAt(side, price)].map((slot) => ({
-          id: this.#orders.idOf(slot),
-          price: formatTicks(price, this.#scales),
-          volume: formatLots(book.volumeOf(slot), this.#scales),
-        })),
-      );
-    };
     return {
       sequence: this.sequence,
-      bids: ordersOf('BID'),
-      asks: ordersOf('ASK'),
+      bids: snapshotOrders(this.#orders, 'BID', this.#scales),
+      asks: snapshotOrders(this.#orders, 'ASK', this.#scales),
       status: this.#status,
       timestamp: this.exchangeTimeMs ?? 0,
     };
@@ -240,10 +237,23 @@ export class MarketFeed {
     return this.#finishRows(trades, hasTraded, atMicros, timeMs);
   }
 
-  /** Takes the book at the start of recorded order flow in columns. */
-  startFlow(resting: RestingBlock, atMicros: number, exchangeTimeMs: number): FeedResult {
+  /**
+   * Takes the book at the start of recorded order flow in columns. With `halfSpread`, the flow has
+   * only trades or bars, and a synthetic book at that distance from the last price.
+   */
+  startFlow(
+    resting: RestingBlock,
+    atMicros: number,
+    exchangeTimeMs: number,
+    halfSpread?: Ticks,
+  ): FeedResult {
     this.#counts.snapshots++;
     this.#noteTimes(atMicros, exchangeTimeMs);
+    if (halfSpread !== undefined) {
+      this.#coarse = new CoarseRows(halfSpread, this.#trades);
+      this.#prices = this.#coarse.book;
+      this.#top = new BookTop(this.#prices);
+    }
     loadResting(this.#orders.book, resting);
     this.#status = statuses[resting.status] ?? 'UNKNOWN';
     this.#top.forget();
@@ -288,7 +298,7 @@ export class MarketFeed {
     }
     this.#exchangeTimeMs = Math.floor(endMicros / 1000);
     assert(
-      row.kind !== gapKind && !this.#orders.book.isCrossed(),
+      row.kind !== gapKind && !this.#prices.isCrossed(),
       'a message without a listener must change only the book',
     );
     return this.#lastMessageMicros;
@@ -303,9 +313,13 @@ export class MarketFeed {
     trades: MarketTrade[] | undefined,
     collectors: readonly TradeCollector[],
   ): boolean {
+    this.#counts.updates++;
+    if (this.#coarse !== undefined) {
+      row.next();
+      return this.#coarse.apply(row, this.#lastMessageMicros, { collectors, trades }) > 0;
+    }
     const { book } = this.#orders;
     let hasTraded = false;
-    this.#counts.updates++;
     do {
       if (!row.next()) break;
       if (row.kind === tradeKind) {
@@ -334,15 +348,7 @@ export class MarketFeed {
 
   #noteFlowTrade(row: OrderTraded, atMicros: number): MarketTrade {
     this.#trades.add(row.price, atMicros);
-    return {
-      side: opposite(row.makerSide),
-      price: row.price,
-      volume: row.volume,
-      sequence: String(row.sequence),
-      timeMs: Math.floor(row.atMicros / 1000),
-      makerOrderId: row.makerId,
-      takerOrderId: row.takerId ?? '',
-    };
+    return rowTrade(row);
   }
 
   #priceOfTrade(row: FlowCursor): Ticks {
@@ -356,7 +362,7 @@ export class MarketFeed {
     atMicros: number,
     timeMs: number,
   ): FeedResult {
-    if (this.#orders.book.isCrossed()) {
+    if (this.#prices.isCrossed()) {
       const message = 'the recorded book is crossed';
       // Reported once, not for each row while the book stays crossed.
       if (!this.isUsable) return ignored;

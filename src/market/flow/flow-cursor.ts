@@ -163,16 +163,31 @@ export class FlowCursor {
     this.#steps = 0;
   }
 
+  // The prices and the volume of the current row, which must be a candle.
+
+  get open(): Ticks {
+    return this.#priceAt(this.#nextPrice - 4);
+  }
+
+  get high(): Ticks {
+    return this.#priceAt(this.#nextPrice - 3);
+  }
+
+  get low(): Ticks {
+    return this.#priceAt(this.#nextPrice - 2);
+  }
+
+  get close(): Ticks {
+    return this.#priceAt(this.#nextPrice - 1);
+  }
+
+  get traded(): Lots {
+    return this.#volumeAt(this.#nextVolume - 1);
+  }
+
   /** Returns the prices and the volume of the current row, which must be a candle. */
   candle(): FlowCandle {
-    const at = this.#nextPrice - 4;
-    return [
-      this.#priceAt(at),
-      this.#priceAt(at + 1),
-      this.#priceAt(at + 2),
-      this.#priceAt(at + 3),
-      this.#volumeAt(this.#nextVolume - 1),
-    ];
+    return [this.open, this.high, this.low, this.close, this.traded];
   }
 
   #priceAt(index: number): Ticks {

@@ -2,9 +2,9 @@
  * Records the market streams of one process: writes each frame as received, and keeps each
  * market's book in memory, so that every file can begin with the book.
  *
- * Frames wait a few milliseconds before they are recorded, so that the reaction to a frame does not
- * wait for its recording. Private streams are never recorded. A disk failure ends the recording and
- * nothing else.
+ * Frames wait a moment before they are recorded, so that the reaction to a frame does not wait for
+ * its recording. Their lines wait for seconds anyway, so a killed process loses no more by it.
+ * Private streams are never recorded. A disk failure ends the recording and nothing else.
  */
 import type { BookOrder, BookSnapshot } from '../../domain/book-message.ts';
 import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
@@ -23,7 +23,7 @@ export type CaptureRecorderOptions = Omit<CaptureWriterOptions, 'firstEntries'> 
 };
 
 const flushEveryMs = 5_000;
-const framesWaitMs = 20;
+const framesWaitMs = 100;
 const framesWaitingMax = 256;
 
 type WaitingFrame = {

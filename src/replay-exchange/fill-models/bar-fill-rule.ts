@@ -14,21 +14,11 @@
  *   - A cancel within a bar takes effect at its end. An interval without a bar fills nothing.
  *
  * An order that arrives exactly at the end of a bar counts for the whole next bar.
- *
- * History has one message at the end of each bar, with the bar's prices as trades.
  */
 import { opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
-import {
-  addLots,
-  maxTicks,
-  minLots,
-  minTicks,
-  noLots,
-  subtractLots,
-} from '../../domain/ticks-and-lots.ts';
+import { minLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import { meets, meetsBook } from '../../exchange-accounts/order-crossing.ts';
-import { rowKind } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import { type Bar, fillsResting, gainOf, shared, takerPrice } from './bar.ts';
 import type { FillRule, RuledMarket } from './coarse-fill-model.ts';
@@ -52,11 +42,6 @@ export class BarFillRule implements FillRule, FillIntervals {
   /** The end of the last interval; undefined before the first bar and after the end of history. */
   #lastMicros: number | undefined;
   #dueMicros = Infinity;
-  /** Prices and volume of the current message; `#close` is undefined before its first trade. */
-  #high: Ticks | undefined;
-  #low: Ticks | undefined;
-  #close: Ticks | undefined;
-  #volume = noLots;
 
   constructor(market: RuledMarket, options: BarRuleOptions) {
     this.#market = market;
@@ -72,21 +57,8 @@ export class BarFillRule implements FillRule, FillIntervals {
   }
 
   apply(row: FlowCursor): void {
-    if (row.kind === rowKind.trade) this.#notePrice(row.price, row.volume);
-    else if (row.kind === rowKind.candle) {
-      // A bar with few lots: its trades do not include all of its prices.
-      const [, high, low] = row.candle();
-      this.#notePrice(high, noLots);
-      this.#notePrice(low, noLots);
-    }
-    if (row.endsMessage) this.#endInterval(row.atMicros, this.#takeBar(row.atMicros));
-  }
-
-  #notePrice(price: Ticks, volume: Lots): void {
-    this.#high = maxTicks(this.#high ?? price, price);
-    this.#low = minTicks(this.#low ?? price, price);
-    this.#close = price;
-    this.#volume = addLots(this.#volume, volume);
+    if (this.#hasOrders) this.#decide(row.atMicros, this.#barOf(row));
+    this.#noteEnd(row.atMicros);
   }
 
   /** Returns whether the request crosses an order of ours that is not being cancelled. */
@@ -119,11 +91,11 @@ export class BarFillRule implements FillRule, FillIntervals {
   }
 
   pass(atMicros: number): void {
-    this.#endInterval(atMicros, undefined);
+    this.#endQuiet(atMicros);
   }
 
   end(atMicros: number): void {
-    this.#endInterval(atMicros, undefined);
+    this.#endQuiet(atMicros);
     this.#lastMicros = undefined;
   }
 
@@ -139,28 +111,21 @@ export class BarFillRule implements FillRule, FillIntervals {
     this.#dueMicros = Math.min(this.#dueMicros, last + intervals * intervalMicros);
   }
 
-  /** Returns the bar of the message and resets its fields; undefined if nothing was traded. */
-  #takeBar(endMicros: number): Bar | undefined {
-    const close = this.#close;
-    if (close === undefined) return undefined;
-    const bar = {
-      // It is reported in its last microsecond.
-      startMicros: endMicros + 1 - this.#options.intervalMicros,
-      endMicros,
-      high: this.#high ?? close,
-      low: this.#low ?? close,
-      close,
-      volume: this.#volume,
-    };
-    this.#high = undefined;
-    this.#low = undefined;
-    this.#close = undefined;
-    this.#volume = noLots;
-    return bar;
+  /** Returns the bar at the cursor; undefined if nothing was traded. */
+  #barOf({ atMicros, high, low, close, traded }: FlowCursor): Bar | undefined {
+    if (traded === 0) return undefined;
+    // It is reported in its last microsecond.
+    const startMicros = atMicros + 1 - this.#options.intervalMicros;
+    return { startMicros, endMicros: atMicros, high, low, close, volume: traded };
   }
 
-  #endInterval(atMicros: number, bar: Bar | undefined): void {
-    if (this.#hasOrders) this.#decide(atMicros, bar);
+  /** Ends an interval in which history had no bar. */
+  #endQuiet(atMicros: number): void {
+    if (this.#hasOrders) this.#decide(atMicros, undefined);
+    this.#noteEnd(atMicros);
+  }
+
+  #noteEnd(atMicros: number): void {
     this.#lastMicros = atMicros;
     this.#dueMicros = Infinity;
   }

@@ -1,15 +1,17 @@
 /**
  * The fill model for recordings of trades or candles, except the rule that decides what fills. Its
- * history is synthetic order flow: trades without orders, and a synthetic bid and ask in slots 1
- * and 2. Queues, gaps and the market's status are unknown.
+ * book is synthetic: a bid and an ask around the last price. Queues, gaps and the market's status
+ * are unknown.
  */
 import { InvariantError } from '../../domain/errors.ts';
 import type { MarketStatus, Side } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/money.ts';
 import { meetsBook } from '../../exchange-accounts/order-crossing.ts';
 import { Book } from '../../market/book/book.ts';
-import { applyFlow, loadResting } from '../../market/book/flow-columns-book.ts';
-import { type RestingBlock, rowKind } from '../../market/flow/flow-block.ts';
+import type { BookView } from '../../market/book/book-view.ts';
+import { QuotedBook } from '../../market/book/quoted-book.ts';
+import { BarTrades } from '../../market/flow/bar-trades.ts';
+import { rowKind } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { ModelRequest } from './fill-event.ts';
 import type { FillIntervals, FillModel } from './fill-model.ts';
@@ -23,7 +25,7 @@ import type { ReplayCounts } from './replay-counts.ts';
 export interface FillRule {
   /** Present in a rule that answers some requests at the end of an interval of history. */
   readonly intervals?: FillIntervals;
-  /** Fills what the row at the cursor proves; the book has already applied it. */
+  /** Fills what the trade or bar at the cursor proves. */
   apply(row: FlowCursor): void;
   /** Returns whether a request would trade with an order of ours. */
   meetsOwn(request: ModelRequest): boolean;
@@ -33,19 +35,29 @@ export interface FillRule {
   cancel(order: OwnOrder, atMicros: number): void;
 }
 
-/** What a rule works on: our orders, and the book with the synthetic bid and ask, read-only. */
-export type RuledMarket = { readonly own: OwnOrders; readonly book: Book };
+/** What a rule works on: our orders, and the book with the synthetic bid and ask. */
+export type RuledMarket = { readonly own: OwnOrders; readonly book: BookView };
+
+// Constants of this module are compiled into the code; imported constants are looked up each time.
+const { candle: candleKind } = rowKind;
 
 export class CoarseFillModel implements FillModel {
-  readonly book = new Book<OwnOrder>();
+  readonly book: QuotedBook;
   status: MarketStatus = 'ACTIVE';
-  readonly gaps = new GapPlaces(this.book);
+  /** No gap ever begins. */
+  readonly gaps = new GapPlaces(new Book());
   readonly counts: ReplayCounts;
   readonly intervals: FillIntervals | undefined;
   readonly #own: OwnOrders;
   readonly #rule: FillRule;
+  readonly #bar = new BarTrades();
 
-  constructor(options: FillModelOptions, createRule: (market: RuledMarket) => FillRule) {
+  constructor(
+    options: FillModelOptions,
+    halfSpread: Ticks,
+    createRule: (market: RuledMarket) => FillRule,
+  ) {
+    this.book = new QuotedBook(halfSpread);
     this.#own = new OwnOrders(
       options,
       (request) => this.#rule.meetsOwn(request) || meetsBook(request, this.book),
@@ -64,9 +76,12 @@ export class CoarseFillModel implements FillModel {
     return undefined;
   }
 
-  startFlow(resting: RestingBlock): void {
-    loadResting(this.book, resting);
+  resting(): never {
+    return refuseOrders();
   }
+
+  /** Does nothing: the book is empty until the first trade or bar. */
+  startFlow(): void {}
 
   start(): never {
     return refuseOrders();
@@ -78,9 +93,11 @@ export class CoarseFillModel implements FillModel {
 
   applyFlow(row: FlowCursor): void {
     this.counts.rows++;
-    if (row.kind === rowKind.trade) this.#own.countTrade();
-    else applyFlow(this.book, row);
+    const isBar = row.kind === candleKind;
+    if (isBar) this.#bar.read(row, undefined);
+    this.#own.countTrades(isBar ? this.#bar.count : 1);
     this.#rule.apply(row);
+    this.book.move(isBar ? row.close : row.price, isBar ? row.traded : row.volume);
   }
 
   place(request: ModelRequest, atMicros: number): void {
@@ -93,7 +110,7 @@ export class CoarseFillModel implements FillModel {
   }
 }
 
-/** Throws: only the queue fill model takes rows with order ids. */
+/** Throws: only the queue fill model takes orders of history. */
 function refuseOrders(): never {
-  throw new InvariantError('a fill model for trades or candles takes no rows with order ids');
+  throw new InvariantError('a fill model for trades or candles takes no orders of history');
 }

@@ -4,7 +4,7 @@
  */
 import type { MarketStatus, Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
-import type { Book } from '../../market/book/book.ts';
+import type { BookView } from '../../market/book/book-view.ts';
 import type { RestingBlock } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { FlowSnapshot, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
@@ -17,8 +17,8 @@ import type { ReplayCounts } from './replay-counts.ts';
 export interface FillModel {
   readonly counts: ReplayCounts;
   readonly gaps: GapPlaces;
-  /** The market's book without our orders; for reading only. */
-  readonly book: Book;
+  /** The market's book without our orders. */
+  readonly book: BookView;
   /** The market's status as last reported by history. */
   status: MarketStatus;
   /** Present in a model that answers some requests at the end of an interval of history. */
@@ -27,6 +27,8 @@ export interface FillModel {
   bestOwnPrice(side: Side): Ticks | undefined;
   /** Returns the volume ahead of a resting order of ours at its price; undefined if unknown. */
   aheadOf(order: OwnOrder): Lots | undefined;
+  /** Returns history's resting orders. */
+  resting(): RestingBlock;
   /** Loads history's resting orders; once, before the first row. */
   start(snapshot: FlowSnapshot): void;
   /** As {@link start}, for history in columns. */

@@ -80,10 +80,10 @@ export class OwnOrders {
     return this.of(side).best?.price;
   }
 
-  /** Counts a trade of history, which takes the next trade number. */
-  countTrade(): void {
-    this.#tradeSequence++;
-    this.counts.trades++;
+  /** Counts trades of history, which take the next trade numbers. */
+  countTrades(trades = 1): void {
+    this.#tradeSequence += trades;
+    this.counts.trades += trades;
   }
 
   /** Returns whether the order would trade with a resting order of ours. */

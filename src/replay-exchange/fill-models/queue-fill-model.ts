@@ -25,7 +25,7 @@ import type { Lots, Ticks } from '../../domain/money.ts';
 import { addLots, minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import { meetsBook } from '../../exchange-accounts/order-crossing.ts';
 import { Book } from '../../market/book/book.ts';
-import { loadResting } from '../../market/book/flow-columns-book.ts';
+import { loadResting, restingOf } from '../../market/book/flow-columns-book.ts';
 import { IdentifiedBook } from '../../market/book/identified-book.ts';
 import { loadSnapshot } from '../../market/book/order-flow-book.ts';
 import { type RestingBlock, rowKind, statuses, unprovenGap } from '../../market/flow/flow-block.ts';
@@ -103,6 +103,10 @@ export class QueueFillModel implements FillModel {
   }
 
   /** As {@link start}, for history in columns, whose rows {@link applyFlow} applies. */
+  resting(): RestingBlock {
+    return restingOf(this.book, 0);
+  }
+
   startFlow(resting: RestingBlock): void {
     this.#resting = this.book;
     this.status = statuses[resting.status] ?? 'UNKNOWN';
@@ -199,7 +203,7 @@ export class QueueFillModel implements FillModel {
   }
 
   #applyTrade(slot: number, traded: Lots, row: Timed): void {
-    this.#own.countTrade();
+    this.#own.countTrades();
     if (slot === 0) {
       this.counts.unknownOrders++;
       return;

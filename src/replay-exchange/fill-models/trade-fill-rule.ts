@@ -16,7 +16,6 @@ import { opposite } from '../../domain/market.ts';
 import type { Lots } from '../../domain/money.ts';
 import { minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import { meets } from '../../exchange-accounts/order-crossing.ts';
-import { rowKind } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { FillRule, RuledMarket } from './coarse-fill-model.ts';
 import type { ModelRequest } from './fill-event.ts';
@@ -34,8 +33,7 @@ export class TradeFillRule implements FillRule {
     this.#share = share;
   }
 
-  apply({ kind, price, volume, isAsk, atMicros }: FlowCursor): void {
-    if (kind !== rowKind.trade) return;
+  apply({ price, volume, isAsk, atMicros }: FlowCursor): void {
     this.#offered = volumeOfShare(volume, this.#share);
     // Only our orders on the maker's side: a taker on our own side cannot fill us.
     const maker = { price, arrival: -Infinity, volume, atMicros };

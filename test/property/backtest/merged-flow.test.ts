@@ -106,8 +106,7 @@ test.each([1, 2, 3, 5])('%d markets are merged by time, then market, then place'
     expect(received).toEqual(expected);
     expect(run.rows).toBe(expected.length);
     // Each book has only its own rows.
-    expect(run.marketRuns.map(({ feed }) => feed.accountMarket.fillModel.book.size)).toEqual(
-      histories.map(([rows]) => rows.length),
-    );
+    const books = run.marketRuns.map(({ feed }) => feed.accountMarket.fillModel.resting());
+    expect(books.map(({ slots }) => slots.length)).toEqual(histories.map(([rows]) => rows.length));
   }
 });

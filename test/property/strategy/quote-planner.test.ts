@@ -8,17 +8,19 @@ import { describe, expect, it } from 'vitest';
 import type { QuotedOrder } from '../../../src/domain/intent.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { isFinal, type OrderState } from '../../../src/domain/order.ts';
-import { type PlannedOrder, planQuote } from '../../../src/strategy/quote-planner.ts';
+import { type PlannedOrder, QuotePlanner } from '../../../src/strategy/quote-planner.ts';
 
 type Live = { -readonly [Name in keyof PlannedOrder]: PlannedOrder[Name] };
 
 class World {
   readonly orders: Live[] = [];
+  readonly #plan = new QuotePlanner<Live>();
   placed = 0;
   cancelled = 0;
 
   plan(wanted: readonly QuotedOrder[], toleranceTicks: number): boolean {
-    const plan = planQuote({ wanted, toleranceTicks, own: this.orders });
+    const plan = this.#plan;
+    const isSettled = plan.make(wanted, toleranceTicks, this.orders);
     for (const { level, ...terms } of plan.places) {
       for (const other of this.live()) {
         expect(other.level, 'a second order on a level').not.toBe(level);
@@ -36,13 +38,14 @@ class World {
         cancelling: false,
       });
     }
-    for (const key of plan.cancels) {
-      const order = this.orders.find((one) => one.key === key);
-      expect(order?.cancelling, 'a second cancel').toBe(false);
-      if (order !== undefined) order.cancelling = true;
+    for (const order of plan.cancels) {
+      expect(order.cancelling, 'a second cancel').toBe(false);
+      order.cancelling = true;
       this.cancelled += 1;
     }
-    return plan.places.length + plan.cancels.length === 0;
+    const isQuiet = plan.places.length + plan.cancels.length === 0;
+    if (isSettled) expect(isQuiet, 'settled, but not quiet').toBe(true);
+    return isQuiet;
   }
 
   live(): Live[] {
@@ -109,7 +112,7 @@ const act = fc.oneof(
   fc.record({ kind: fc.constant('step' as const), which: fc.nat(9), choice: fc.nat(30) }),
 );
 
-describe('planQuote', () => {
+describe('QuotePlanner', () => {
   it('never has two orders on a level or meets itself, and comes to rest at what is wanted', () => {
     fc.assert(
       fc.property(

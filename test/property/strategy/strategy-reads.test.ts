@@ -92,7 +92,7 @@ class Account {
     } else if (act === 'cancel') order.cancelRequestedMs = nowMs;
     else if (act === 'end') {
       order.state = 'cancelled';
-      this.tracker.noteState(order, nowMs);
+      this.tracker.noteFinal(order, nowMs);
       this.exposure.release(order.clientOrderId);
       this.#orders = this.#orders.filter((one) => one !== order);
     } else this.#fill(act, order);

@@ -1,15 +1,14 @@
 /**
  * The bot of the latency proof as a process. `MILLRACE_PLANT` names a fault to build in.
  *
- *     node latency-bot.ts CONFIG HOME BASE_URL (limited | unlimited)
+ *     node latency-bot.ts CONFIG HOME BASE_URL (limited | unlimited) (hooked | plain)
  */
 
 import { join } from 'node:path';
 import { ownPlant } from './latency-plants.ts';
 import { answerMarks } from './measured-process.ts';
-import { spanLog, wrapMethods } from './span-hooks.ts';
 
-const [config = '', home = '', baseUrl = '', limit = ''] = process.argv.slice(2);
+const [config = '', home = '', baseUrl = '', limit = '', spans = ''] = process.argv.slice(2);
 const windowMs = 60_000;
 
 /**
@@ -32,15 +31,16 @@ async function liftCallLimit(): Promise<void> {
   });
 }
 
-// Loaded after the hooks are in place.
+// The hooks cost CPU time even while they measure nothing. They must be loaded first.
+const hooks = spans === 'hooked' ? await import('./span-hooks.ts') : undefined;
 const { runDemoBot } = await import('../../support/demo-bot.ts');
-answerMarks((isOn) => spanLog.next(isOn));
+answerMarks((isOn) => hooks?.spanLog.next(isOn) ?? new Float64Array());
 await runDemoBot({
   ...{ config, home, baseUrl },
   strategies: join(import.meta.dirname, '..', 'strategies'),
   prepare: async () => {
     await ownPlant()?.installInBot?.();
-    await wrapMethods();
+    await hooks?.wrapMethods();
     if (limit === 'unlimited') await liftCallLimit();
   },
 });

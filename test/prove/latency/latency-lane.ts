@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inlining, trading } from '../../../src/bot-flags.mjs';
 import { BotProcess } from '../../support/process-bot.ts';
 import { HostileProxy } from '../network/hostile-proxy.ts';
 import { botSettingsText, type Reactor, ticksBelow } from './bot-settings-text.ts';
@@ -30,6 +31,8 @@ export type LaneOptions = {
   readonly burst: number;
   readonly lineDelayMs: number;
   readonly isLimited: boolean;
+  /** Whether the parts of a bot's work can be measured, which costs it CPU time. */
+  readonly isHooked: boolean;
   readonly plant: string | undefined;
 };
 
@@ -211,18 +214,26 @@ type ExchangeReady = { readonly port: number; readonly id: string; readonly secr
 
 function startBot(
   home: string,
-  { reactor, strategies, plant }: LaneOptions & { readonly reactor: 'place' | 'quote' },
+  { reactor, strategies, isHooked, plant }: LaneOptions & { readonly reactor: 'place' | 'quote' },
   [baseUrl, limit]: readonly [string, string],
 ): BotProcess {
   const config = join(home, 'latency.yaml');
   writeFileSync(config, botSettingsText(reactor, strategies));
-  return start('latency-bot.ts', [config, home, baseUrl, limit], plant);
+  // As the launcher starts it.
+  const flags = [...inlining, ...trading];
+  const words = [config, home, baseUrl, limit, isHooked ? 'hooked' : 'plain'];
+  return start('latency-bot.ts', words, plant, flags);
 }
 
-function start(script: string, words: readonly string[], plant?: string): BotProcess {
+function start(
+  script: string,
+  words: readonly string[],
+  plant?: string,
+  flags: readonly string[] = [],
+): BotProcess {
   const child: ChildProcess = spawn(
     process.execPath,
-    [join(import.meta.dirname, script), ...words],
+    [...flags, join(import.meta.dirname, script), ...words],
     {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       serialization: 'advanced',

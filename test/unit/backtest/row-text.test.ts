@@ -1,9 +1,13 @@
 /** The texts of orders and fills equal the JSON of their rows, whatever members are missing. */
 import { expect, test } from 'vitest';
-import { fillTextOf, orderTextOf, rowIndent } from '../../../src/backtest/run/row-text.ts';
+import { RowTexts } from '../../../src/backtest/run/row-text.ts';
 import type { FillRow, OrderRow } from '../../../src/domain/records.ts';
+import { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
+import { RowSpill } from '../../../src/store/row-spill.ts';
+import { market } from '../risk/open-gate.ts';
 import { fillRow, noonMs, orderRow } from '../store/store-samples.ts';
 
+const texts = new RowTexts();
 const special = 'é "quoted" \\ \n\u2028 \ud800';
 
 const orders: readonly (readonly [string, OrderRow])[] = [
@@ -13,6 +17,10 @@ const orders: readonly (readonly [string, OrderRow])[] = [
     orderRow(2, {
       level: 'bid',
       ambiguous: true,
+      base: '0.005',
+      counter: '5000.125',
+      feeBase: '0.000001',
+      feeCounter: '-1.5',
       cancelRequestedMs: noonMs + 1.5,
       completedMs: noonMs + 2,
       state: 'cancelled',
@@ -38,7 +46,11 @@ const orders: readonly (readonly [string, OrderRow])[] = [
 ];
 
 test.each(orders)('%s', (_, row) => {
-  expect(orderTextOf(row)).toBe(jsonOf(row));
+  const rows = new RowSpill();
+  const order = orderOf(row);
+  texts.addOrder(rows, order);
+  expect(order.toRow()).toEqual(row);
+  expect(textOf(rows)).toBe(jsonOf(row));
 });
 
 const fills: readonly (readonly [string, FillRow])[] = [
@@ -51,9 +63,29 @@ const fills: readonly (readonly [string, FillRow])[] = [
 ];
 
 test.each(fills)('%s', (_, row) => {
-  expect(fillTextOf(row)).toBe(jsonOf(row));
+  const rows = new RowSpill();
+  texts.addFill(rows, row);
+  expect(textOf(rows)).toBe(jsonOf(row));
 });
 
+test('texts of many kinds of orders, each again after the others', () => {
+  const orderRows = [0, 1].flatMap(() =>
+    Array.from({ length: 100 }, (_, kind) => orderRow(kind, { strategyId: `maker-${kind}` })),
+  );
+  const rows = new RowSpill();
+  for (const row of orderRows) texts.addOrder(rows, orderOf(row));
+  expect(textOf(rows)).toBe(orderRows.map(jsonOf).join(''));
+});
+
+function orderOf(row: OrderRow): TrackedOrder {
+  return TrackedOrder.restore(row, { ...market, priceScale: 0, volumeScale: 8 });
+}
+
+function textOf({ text: { bytes, length } }: RowSpill): string {
+  return bytes.toString('utf8', 0, length);
+}
+
+/** Returns the text of a row in a list, after the comma that precedes it. */
 function jsonOf(row: object): string {
-  return JSON.stringify(row, null, 1).replaceAll('\n', `\n${rowIndent}`);
+  return `,\n  ${JSON.stringify(row, null, 1).replaceAll('\n', '\n  ')}`;
 }

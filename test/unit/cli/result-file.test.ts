@@ -56,5 +56,5 @@ test('a path that cannot be written is named', async () => {
 
 /** Returns the text of a row of a list, as it stands in the file. */
 function textOf(row: object): Uint8Array {
-  return Buffer.from(JSON.stringify(row, null, 1).replaceAll('\n', '\n  '));
+  return Buffer.from(`,\n  ${JSON.stringify(row, null, 1).replaceAll('\n', '\n  ')}`);
 }

@@ -161,9 +161,20 @@ describe('a change between the commit and the request is blocked:', () => {
     expect(guard.blocked).toContain(says);
   });
 
-  test('a duplicate field', () => {
-    const request = changed((form) => form.append('price', '2'));
+  test.each(['2', '2 3'])('a duplicate field, escaped or not: %s', (value) => {
+    const request = changed((form) => form.append('price', value));
     expect(guardWith().guard.inspect(request)).toContain('a duplicate field');
+  });
+
+  test.each(['x', 'x=', 'x=1=2', 'x+y', 'x%3D1', '%20'])('a field too many: %s', (field) => {
+    const request = { ...written(), body: `${written().body}&${field}` };
+    const name = [...new URLSearchParams(field).keys()][0];
+    expect(guardWith().guard.inspect(request)).toContain(`: ${name} is`);
+  });
+
+  test('but not if only an empty field is too many', () => {
+    const request = { ...written(), body: `${written().body}&&` };
+    expect(guardWith().guard.inspect(request)).toBeUndefined();
   });
 
   test.each([

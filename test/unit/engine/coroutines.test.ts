@@ -12,7 +12,10 @@ function setUp() {
   const coroutines = new Coroutines({
     timers,
     nowMicros: () => world.nowMicros,
-    handleCall: (_call, resume) => world.answers.push(resume),
+    calls: {
+      enqueue: (call) => world.answers.push((reply) => call.resume(reply)),
+      withdraw: () => {},
+    },
   });
   const advance = (micros: number): void => {
     world.nowMicros = micros;
@@ -25,7 +28,7 @@ const read = { priority: 'read', operation: 'balance', parameters: () => ({}) } 
 const done: Reply = { kind: 'not-sent', reason: 'test' };
 
 describe('coroutines', () => {
-  test('run to their first yield at once, and then wait for exactly one answer', () => {
+  test('run to their first yield at once, and then wait for the answer to each call', () => {
     const { coroutines, world } = setUp();
     const log: string[] = [];
     coroutines.spawn(
@@ -38,25 +41,9 @@ describe('coroutines', () => {
     expect(log).toEqual(['started']);
     const [first] = world.answers;
     first?.(done);
-    first?.(done);
     expect(log).toEqual(['started', 'not-sent']);
     world.answers[1]?.(done);
     expect(log).toEqual(['started', 'not-sent', 'not-sent']);
-  });
-
-  test.each([true, false])('an abandonable call (%s) ends with its withdrawal', (isAbandonable) => {
-    const { coroutines, world } = setUp();
-    const withdrawal = new Signal();
-    const log: string[] = [];
-    coroutines.spawn(
-      (function* (): Procedure {
-        log.push((yield* call({ ...read, withdrawal, isAbandonable })).kind);
-      })(),
-    );
-    withdrawal.raise();
-    expect(log).toEqual(isAbandonable ? ['no-answer'] : []);
-    world.answers[0]?.(done);
-    expect(log).toEqual([isAbandonable ? 'no-answer' : 'not-sent']);
   });
 
   test('a wait ends by time or by signal, never by both', () => {

@@ -10,17 +10,14 @@ describe('the timer queue', () => {
       const timers = new TimerQueue();
       const ran: number[] = [];
       let waiting: { id: number; due: number }[] = [];
-      const cancels = new Map<number, () => void>();
+      const numbers = new Map<number, number>();
       for (let id = 0, now = 0; id < 300; id++) {
         const due = now + random.integer(0, 20);
         waiting.push({ id, due });
-        cancels.set(
-          id,
-          timers.at(due, () => ran.push(id)),
-        );
+        numbers.set(id, timers.at(due, { onTime: () => ran.push(id) }));
         if (random.fraction() < 0.2) {
           const gone = random.pick(waiting).id;
-          cancels.get(gone)?.();
+          timers.cancel(numbers.get(gone) ?? -1);
           waiting = waiting.filter((one) => one.id !== gone);
         }
         if (random.fraction() < 0.3) {
@@ -40,10 +37,12 @@ describe('the timer queue', () => {
   test('also runs a timer that a callback adds, if it is due', () => {
     const timers = new TimerQueue();
     const ran: string[] = [];
-    timers.at(5, () => {
-      ran.push('first');
-      timers.at(5, () => ran.push('second'));
-      timers.at(6, () => ran.push('later'));
+    timers.at(5, {
+      onTime: () => {
+        ran.push('first');
+        timers.at(5, { onTime: () => ran.push('second') });
+        timers.at(6, { onTime: () => ran.push('later') });
+      },
     });
     timers.runDue(5);
     expect(ran).toEqual(['first', 'second']);

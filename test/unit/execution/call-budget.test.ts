@@ -2,15 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../src/exchange-api/reply.ts';
 import { CallBudget, cancelsPerMinuteMax } from '../../../src/execution/requests/call-budget.ts';
-import { type Call, type CallPriority, Signal } from '../../../src/execution/requests/procedure.ts';
+import type { CallPriority, QueuedCall } from '../../../src/execution/requests/procedure.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
-import { ok, refused } from './execution-fixture.ts';
+import { callOf, ok, refused } from './execution-fixture.ts';
 
 const minute = 60_000;
 
 function enqueue(budget: CallBudget, priority: CallPriority, count = 1): void {
-  const call: Call = { priority, operation: 'balance', parameters: () => ({}) };
-  for (let i = 0; i < count; i++) budget.enqueue({ call, resume: () => {} });
+  for (let i = 0; i < count; i++) budget.enqueue(callOf(priority));
 }
 
 const throttledFor = (retryAfterMs: number): Reply => ({
@@ -29,7 +28,7 @@ function drain(budget: CallBudget, nowMs: number): CallPriority[] {
     if (queued === undefined) return left;
     budget.sent(nowMs);
     budget.answered(ok({}), nowMs);
-    left.push(queued.call.priority);
+    left.push(queued.priority);
   }
 }
 
@@ -37,20 +36,12 @@ describe('the call budget', () => {
   test('removes a withdrawn call that waits, answering it once, but not one that was sent', () => {
     const budget = new CallBudget();
     const replies: string[] = [];
-    const withdrawals = ['first', 'second', 'third'].map((name) => {
-      const withdrawal = new Signal();
-      const call: Call = {
-        ...{ priority: 'place', operation: 'balance' },
-        parameters: () => ({}),
-        withdrawal,
-      };
-      budget.enqueue({ call, resume: (reply) => replies.push(`${name} ${reply.kind}`) });
-      return withdrawal;
-    });
+    const calls = ['first', 'second', 'third'].map((name) =>
+      callOf('place', (reply) => replies.push(`${name} ${reply.kind}`)),
+    );
+    for (const call of calls) budget.enqueue(call);
     const first = budget.take(0);
-    withdrawals[0]?.raise();
-    withdrawals[1]?.raise();
-    withdrawals[1]?.raise();
+    for (const index of [0, 1, 1]) budget.withdraw(calls[index] as QueuedCall);
     expect(replies).toEqual(['second not-sent']);
     expect(budget.waiting('place')).toBe(1);
     expect(first).not.toBe(budget.take(0));
@@ -161,7 +152,7 @@ describe('the call budget', () => {
     enqueue(busy, 'cancel', 48);
     expect(busy.nextMs(0)).toBe(0);
     for (let i = 0; i < 48; i++) {
-      expect(busy.take(0)?.call.priority).toBe('cancel');
+      expect(busy.take(0)?.priority).toBe('cancel');
       busy.sent(0);
     }
     expect(busy.take(0)).toBeUndefined();

@@ -25,6 +25,7 @@ import type {
   ExecutionContext,
   OwnFill,
 } from '../../../src/execution/requests/execution-context.ts';
+import type { CallPriority, QueuedCall } from '../../../src/execution/requests/procedure.ts';
 import { Gate } from '../../../src/risk/gate.ts';
 import type { Proposal } from '../../../src/risk/proposal.ts';
 import { goodBid, market, openFacts, settings, nowMs as startMs } from '../risk/open-gate.ts';
@@ -42,6 +43,7 @@ type Waiting = {
 export class ExecutionFixture implements ExecutionContext {
   nowMs = startMs;
   readonly keepsAllRecords = true;
+  readonly results = undefined;
   readonly exchangeClock = new ExchangeClock();
   readonly records: StoreRecord[] = [];
   readonly incidents: string[] = [];
@@ -51,6 +53,7 @@ export class ExecutionFixture implements ExecutionContext {
   readonly told: OwnFill[] = [];
   readonly calls: Waiting[] = [];
   readonly timers = new TimerQueue();
+  readonly tasks: Coroutines;
   readonly orders: OrderStates;
   readonly executor: Executor;
   readonly fills: FillBook;
@@ -67,7 +70,6 @@ export class ExecutionFixture implements ExecutionContext {
   readonly unchecked: TrackedOrder[] = [];
   readonly #facts = openFacts();
   readonly #gate = new Gate(settings);
-  readonly #coroutines: Coroutines;
   readonly #budget = new CallBudget();
 
   constructor(
@@ -80,12 +82,15 @@ export class ExecutionFixture implements ExecutionContext {
     } = {},
   ) {
     if (options.isClockKnown !== false) this.exchangeClock.observe(startMs, startMs);
-    this.#coroutines = new Coroutines({
+    this.tasks = new Coroutines({
       timers: this.timers,
       nowMicros: () => this.nowMs * 1000,
-      handleCall: (call, resume) => {
-        this.#budget.enqueue({ call, resume });
-        this.release();
+      calls: {
+        enqueue: (call) => {
+          this.#budget.enqueue(call);
+          this.release();
+        },
+        withdraw: (call) => this.#budget.withdraw(call),
       },
     });
     this.orders = new OrderStates({
@@ -115,7 +120,7 @@ export class ExecutionFixture implements ExecutionContext {
   }
 
   spawn(procedure: Parameters<ExecutionContext['spawn']>[0]): void {
-    this.#coroutines.spawn(procedure);
+    this.tasks.spawn(procedure);
   }
 
   record(record: StoreRecord): void {
@@ -157,11 +162,11 @@ export class ExecutionFixture implements ExecutionContext {
     while (!this.isBudgetFull) {
       const queued = this.#budget.take(this.nowMs);
       if (queued === undefined) return;
-      const { call, resume } = queued;
-      const parameters = call.parameters();
+      const { operation, priority } = queued;
+      const resume = (reply: Reply): void => queued.resume(reply);
+      const parameters = queued.parameters();
       if (parameters === undefined) resume({ kind: 'not-sent', reason: 'withdrawn' });
-      else
-        this.calls.push({ operation: call.operation, priority: call.priority, parameters, resume });
+      else this.calls.push({ operation, priority, parameters, resume });
     }
   }
 
@@ -220,6 +225,17 @@ export class ExecutionFixture implements ExecutionContext {
   outcomes(): readonly string[] {
     return this.records.flatMap((one) => (one.kind === 'outcome' ? [one.outcome] : []));
   }
+}
+
+/** A call of this priority, for the call budget. */
+export function callOf(
+  priority: CallPriority,
+  resume: (reply: Reply) => void = () => {},
+): QueuedCall {
+  return {
+    ...{ priority, resume, operation: 'balance', deadlineMs: undefined },
+    parameters: () => ({}),
+  };
 }
 
 export function ok<Body>(body: Body) {

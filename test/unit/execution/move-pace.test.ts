@@ -2,14 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { CallBudget } from '../../../src/execution/requests/call-budget.ts';
 import { callsUnspaced } from '../../../src/execution/requests/move-pace.ts';
-import type { Call, CallPriority } from '../../../src/execution/requests/procedure.ts';
-import { ok, refused } from './execution-fixture.ts';
+import type { CallPriority } from '../../../src/execution/requests/procedure.ts';
+import { callOf, ok, refused } from './execution-fixture.ts';
 
 const minute = 60_000;
 
 function send(budget: CallBudget, priority: CallPriority, nowMs: number, count = 1): number {
-  const call: Call = { priority, operation: 'balance', parameters: () => ({}) };
-  for (let i = 0; i < count; i++) budget.enqueue({ call, resume: () => {} });
+  for (let i = 0; i < count; i++) budget.enqueue(callOf(priority));
   let left = 0;
   while (budget.take(nowMs) !== undefined) {
     budget.sent(nowMs);
@@ -87,9 +86,7 @@ describe('replacements', () => {
     expect(budget.waiting('place')).toBe(1);
     expect(budget.beginMove(minute - 1)).toBe(false);
     expect(budget.beginMove(minute)).toBe(true);
-    const call: Call = { priority: 'place', operation: 'balance', parameters: () => ({}) };
-    const served: string[] = [];
-    budget.enqueue({ call, resume: () => served.push('move') });
+    budget.enqueue(callOf('place'));
     expect(budget.take(minute)).toBeDefined();
     expect(budget.take(minute)?.resume).toBeDefined();
     expect(budget.waiting('place')).toBe(0);

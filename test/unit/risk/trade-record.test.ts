@@ -4,6 +4,7 @@ import type { Market, Side } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { CurrencyUnits } from '../../../src/risk/currency-units.ts';
 import { TradeRecord } from '../../../src/risk/trade-record.ts';
+import { unitAmountOf } from '../../../src/risk/unit-amount.ts';
 
 const market: Market = {
   pair: 'XBTZAR',
@@ -36,7 +37,8 @@ function averages(record: TradeRecord) {
     const counter = (-sign * BigInt(value) - BigInt(fee)) * one;
     held += base;
     const what = { strategyId: 'mm', market, side, volume: volume as Lots };
-    record.add({ ...what, base, counter, value, timeMs: 0 });
+    const flows = { base: unitAmountOf(base, one), counter: unitAmountOf(counter, one) };
+    record.add({ ...what, ...flows, value, timeMs: 0 });
     return record.averagePrice('mm', 'XBTZAR', held)?.toString();
   };
 }

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { QuotedOrder } from '../../../src/domain/intent.ts';
 import type { Side } from '../../../src/domain/market.ts';
 import type { OrderState } from '../../../src/domain/order.ts';
-import { type PlannedOrder, planQuote } from '../../../src/strategy/quote-planner.ts';
+import { type PlannedOrder, QuotePlanner } from '../../../src/strategy/quote-planner.ts';
 import { lots, ticks } from './host-fixture.ts';
 
 function wantedOf(line: string): QuotedOrder {
@@ -33,10 +33,25 @@ function ownOf(line: string, index: number): PlannedOrder {
   };
 }
 
+type Wish = { wanted: QuotedOrder[]; toleranceTicks: number; own: PlannedOrder[] };
+
+/** Returns levels to place and to wait for, and keys to cancel and to keep. */
+function planQuote({ wanted, toleranceTicks, own }: Wish) {
+  const plan = new QuotePlanner<PlannedOrder>();
+  const isSettled = plan.make(wanted, toleranceTicks, own);
+  const places = plan.places.map((order) => order.level);
+  const missing = wanted.filter((_order, index) => plan.kept[index] === undefined);
+  const waits = missing.map((order) => order.level).filter((level) => !places.includes(level));
+  const cancels = plan.cancels.map((order) => order.key);
+  const keeps = plan.kept.flatMap((order) => order?.key ?? []);
+  expect(isSettled).toBe(missing.length === 0 && cancels.length === 0);
+  return { places, cancels, keeps, waits };
+}
+
 const b = 'bid BID 100 10';
 const a = 'ask ASK 110 10';
 
-describe('planQuote', () => {
+describe('QuotePlanner', () => {
   it.each<
     [
       string,
@@ -132,12 +147,7 @@ describe('planQuote', () => {
     ],
   ])('%s', (_name, wanted, own, toleranceTicks, expected) => {
     const plan = planQuote({ wanted: wanted.map(wantedOf), toleranceTicks, own: own.map(ownOf) });
-    expect({
-      places: plan.places.map((order) => order.level),
-      cancels: plan.cancels,
-      keeps: plan.keeps,
-      waits: plan.waits,
-    }).toEqual({ places: [], cancels: [], keeps: [], waits: [], ...expected });
+    expect(plan).toEqual({ places: [], cancels: [], keeps: [], waits: [], ...expected });
   });
 
   it('replaces an order whose flags differ', () => {
@@ -146,6 +156,14 @@ describe('planQuote', () => {
     expect(planQuote({ wanted, toleranceTicks: 0, own: [plain] }).cancels).toEqual(['k0']);
     const stated = { ...ownOf(b, 0), terms: { ...ownOf(b, 0).terms, timeInForce: 'GTC' as const } };
     expect(planQuote({ wanted, toleranceTicks: 0, own: [stated] }).keeps).toEqual(['k0']);
+  });
+
+  it('leaves nothing of the plan before', () => {
+    const plan = new QuotePlanner<PlannedOrder>();
+    expect(plan.make([wantedOf(b), wantedOf(a)], 0, [ownOf('bid BID 90 10', 0)])).toBe(false);
+    expect([plan.places.length, plan.cancels.length]).toEqual([1, 1]);
+    expect(plan.make([wantedOf(a)], 0, [ownOf(a, 0)])).toBe(true);
+    expect([plan.places, plan.cancels, plan.kept.length]).toEqual([[], [], 1]);
   });
 
   it('refuses a quote that crosses itself or names a level twice', () => {

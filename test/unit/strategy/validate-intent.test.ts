@@ -1,7 +1,7 @@
 /** Validation of a plugin's intents: only a valid intent passes, whatever JavaScript emits. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { validateIntent } from '../../../src/strategy/validate-intent.ts';
+import { type LastQuotes, validateIntent } from '../../../src/strategy/validate-intent.ts';
 
 const pairs = new Set(['XBTZAR']);
 const terms = { side: 'BID', price: 100, volume: 5 };
@@ -152,6 +152,56 @@ describe('validateIntent', () => {
       kind: 'valid',
       intent: { terms: { price: 100 } },
     });
+  });
+
+  it('returns what equals a part of the last quote of the pair as that part', () => {
+    const last: LastQuotes = new Map();
+    const read = (value: unknown) => {
+      const result = validateIntent(value, pairs, last);
+      if (result.kind === 'valid' && result.intent.kind === 'quote') return result.intent;
+      throw new Error(JSON.stringify(result));
+    };
+    const first = read(quote);
+    expect(read(structuredClone(quote))).toBe(first);
+    const moved = read({ ...quote, orders: [order, { ...ask, price: 102 }] });
+    expect(moved.orders.map(({ price }) => price)).toEqual([100, 102]);
+    expect(moved.orders[0]).toBe(first.orders[0]);
+    expect(Object.isFrozen(moved.orders)).toBe(true);
+    const why = read({ ...quote, orders: [order, { ...ask, price: 102 }], reason: 'other' });
+    expect([why.reason, why.orders]).toEqual(['other', moved.orders]);
+    expect(read({ ...quote, orders: [ask, order] }).orders).toEqual([ask, order]);
+    expect(validateIntent({ ...quote, extra: 1 }, pairs, last).kind).toBe('invalid');
+    const crossing = { ...quote, orders: [ask, { ...order, price: 101 }] };
+    expect(validateIntent(crossing, pairs, last)).toMatchObject({ code: 'QUOTE_CROSSED' });
+  });
+
+  it('the last quote makes no difference to the result', () => {
+    const one = fc.record(
+      {
+        level: fc.constantFrom('a', 'b', 'bad level'),
+        side: fc.constantFrom('BID', 'ASK'),
+        price: fc.constantFrom(1, 2, 0.5),
+        volume: fc.constantFrom(1, 2, '1'),
+        timeInForce: fc.constantFrom('GTC', 'IOC', undefined),
+        postOnly: fc.constantFrom(true, false, undefined, 1),
+        other: fc.constant(1),
+      },
+      { requiredKeys: ['level', 'side', 'price', 'volume'] },
+    );
+    const any = fc.record({
+      kind: fc.constant('quote'),
+      pair: fc.constantFrom('XBTZAR', 'XBTZAR', 'Y'),
+      orders: fc.array(one, { maxLength: 3 }),
+      toleranceTicks: fc.constantFrom(undefined, 0, 1, -1),
+      reason: fc.constantFrom('why', 'other', ''),
+    });
+    fc.assert(
+      fc.property(fc.array(any, { maxLength: 30 }), (values) => {
+        const last: LastQuotes = new Map();
+        for (const value of values.flatMap((each) => [each, each]))
+          expect(validateIntent(value, pairs, last)).toEqual(validateIntent(value, pairs));
+      }),
+    );
   });
 
   it('never throws, and a valid intent passes again unchanged', () => {

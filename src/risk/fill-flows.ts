@@ -1,0 +1,58 @@
+/** What a fill moves: the flows of both currencies with its fees, and the value traded. */
+import { parseAmount } from '../domain/amount.ts';
+import { assert } from '../domain/errors.ts';
+import type { Market, Side } from '../domain/market.ts';
+import type { Lots } from '../domain/money.ts';
+import type { CurrencyUnits } from './currency-units.ts';
+import { type UnitAmount, unitAmountOf, wholeUnitAmount } from './unit-amount.ts';
+import { timesUnits, type UnitCount, unitCountOf, unitProduct } from './unit-count.ts';
+
+/** Received minus paid per currency, and the value traded. */
+export type FillFlows = {
+  readonly base: UnitAmount;
+  readonly counter: UnitAmount;
+  readonly turnover: UnitAmount;
+  /** Ticks × lots. */
+  readonly value: UnitCount;
+};
+
+type Fill = {
+  readonly side: Side;
+  readonly volume: Lots;
+  /** Ticks × lots. */
+  readonly value: number | bigint;
+  /** Decimal strings; negative for a rebate. */
+  readonly feeBase: string;
+  readonly feeCounter: string;
+};
+
+export function fillFlowsOf(fill: Fill, market: Market, units: CurrencyUnits): FillFlows {
+  const sign = fill.side === 'BID' ? 1 : -1;
+  const value = typeof fill.value === 'number' ? fill.value : unitCountOf(fill.value);
+  const bought = unitProduct(sign * fill.volume, units.unitsPerLot(market));
+  const paid = timesUnits(value, sign * units.unitsPerValue(market));
+  const perCounterUnit = units.amountPerUnit(market.counter);
+  return {
+    base: lessFee(bought, fill.feeBase, units.amountPerUnit(market.base)),
+    counter: lessFee(timesUnits(paid, -1), fill.feeCounter, perCounterUnit),
+    turnover: wholeUnitAmount(timesUnits(paid, sign), perCounterUnit),
+    value,
+  };
+}
+
+/** Returns `units` of a currency minus a fee. */
+function lessFee(units: UnitCount, fee: string, amountPerUnit: bigint): UnitAmount {
+  const whole = wholeUnitAmount(units, amountPerUnit);
+  const amount = storedAmountOf(fee);
+  return amount === 0n ? whole : unitAmountOf(whole.amount - amount, amountPerUnit);
+}
+
+/** Returns an amount of the store; throws InvariantError if it is not one. */
+export function storedAmountOf(text: string): bigint {
+  const amount = parseAmount(text);
+  assert(
+    amount !== undefined,
+    `amount must be a plain decimal of at most 18 decimals, was "${text}"`,
+  );
+  return amount;
+}
