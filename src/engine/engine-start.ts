@@ -83,6 +83,17 @@ export type EngineStart = {
   readonly reconcile: boolean;
 };
 
+/**
+ * Returns the round trip of calls in a run whose exchange delivers trades and ledger rows, so that
+ * they are not read. What is compared with the exchange must have been read from it.
+ */
+export function deliveredRoundTripOf({
+  reconcile,
+  roundTripMicros,
+}: EngineStart): number | undefined {
+  return reconcile ? undefined : roundTripMicros;
+}
+
 /** Returns `start` without the rows that are needed only once, so that they can be freed. */
 export function withoutRows(start: EngineStart): EngineStart {
   const noRows = {

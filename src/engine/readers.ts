@@ -13,7 +13,7 @@ import { DeliveredReads } from '../execution/requests/delivered-reads.ts';
 import type { Demand } from '../execution/requests/demand.ts';
 import { countSkippedReads } from '../execution/requests/skipped-reads.ts';
 import type { EngineMarket } from './engine-market.ts';
-import type { EngineStart } from './engine-start.ts';
+import { deliveredRoundTripOf, type EngineStart } from './engine-start.ts';
 import type { RequestQueue } from './request-queue.ts';
 
 export type Readers = {
@@ -38,7 +38,7 @@ export type ReaderParts = {
 /** Returns the readers of a run; none has started. */
 export function createReaders(parts: ReaderParts): Readers {
   const { start, orders, fills, markets, tradeDemands, calls } = parts;
-  const { settings, restored, roundTripMicros } = start;
+  const { settings, restored } = start;
   const rules = start.markets.map(({ market }) => market);
   const budgets = budgetsOf(settings.strategies);
   const ledger = new LedgerSync({
@@ -72,8 +72,8 @@ export function createReaders(parts: ReaderParts): Readers {
   });
   const endChecks = new EndChecks(orders, () => calls.hasRoomForReads);
   const others = { reconciler, marketWatch, endChecks };
-  // What is compared with the exchange must have been read from it.
-  if (start.reconcile || roundTripMicros === undefined) return { trades, ledger, ...others };
+  const roundTripMicros = deliveredRoundTripOf(start);
+  if (roundTripMicros === undefined) return { trades, ledger, ...others };
   return { ...deliveredTo(parts, roundTripMicros), ...others };
 }
 

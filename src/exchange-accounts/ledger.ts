@@ -77,6 +77,12 @@ export function appendRow(account: LedgerAccount, entry: LedgerEntry): LedgerRow
   return row;
 }
 
+/** Appends a row that only reserves or releases, to an account whose ledger is never read. */
+export function appendReservation(account: LedgerAccount, reservedDelta: Amount): void {
+  account.reserved += reservedDelta;
+  account.rowCount += 1;
+}
+
 /** Returns the amount that the account can spend. */
 export function availableOf(account: Pick<LedgerAccount, 'balance' | 'reserved'>): Amount {
   return account.balance - account.reserved;

@@ -16,7 +16,7 @@ import type { Notice } from '../../domain/notice.ts';
 import type { StoreRecord } from '../../domain/records.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { EngineMarket } from '../../engine/engine-market.ts';
-import type { EngineStart } from '../../engine/engine-start.ts';
+import { deliveredRoundTripOf, type EngineStart } from '../../engine/engine-start.ts';
 import type { Effect, EngineEvent, Step } from '../../engine/event.ts';
 import type { MarketAction } from '../../engine/market-data-handler.ts';
 import { tradesOverlapMs } from '../../execution/fills/trades-sync.ts';
@@ -105,6 +105,7 @@ export class BacktestRun {
       keptMs: accountKeptMs,
       tradesKeptMs,
       announcesOrders: false,
+      keepsLedgers: deliveredRoundTripOf(start) === undefined,
       nowMicros: () => this.#nowMicros,
       onReplies: (replies) => {
         const step = this.engine.stepReplies(this.#nowMicros, replies);

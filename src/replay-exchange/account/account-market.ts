@@ -12,6 +12,7 @@ import type { Market } from '../../domain/market.ts';
 import { noLots } from '../../domain/ticks-and-lots.ts';
 import type { DatedRates, FeeRates } from '../../exchange-accounts/fee-schedule.ts';
 import {
+  appendReservation,
   appendRow,
   forgetRows,
   type LedgerAccount,
@@ -287,10 +288,14 @@ export class AccountMarket {
     const { market, gained } = this;
     const isBase = accountId === this.#base.id;
     const account = isBase ? this.#base : this.#counter;
+    const { onChange, onUserMessage } = this.#options;
     // Zero for rows that are not of a trade.
+    if (entry.balanceDelta === 0n && account.rows === undefined && onChange === undefined) {
+      appendReservation(account, entry.reservedDelta);
+      return;
+    }
     if (isBase) gained.base += entry.balanceDelta;
     else gained.counter += entry.balanceDelta;
-    const { onChange, onUserMessage } = this.#options;
     if (onChange !== undefined)
       onChange({ kind: 'entry', currency: account.currency, entry, market });
     onUserMessage(balanceMessage(account, appendRow(account, entry), formatAmount), atMicros);

@@ -32,6 +32,11 @@ export type ReplayAccountOptions = {
   readonly keptMs?: number | undefined;
   /** How long trades can be queried; by default as long as orders. */
   readonly tradesKeptMs?: number | undefined;
+  /**
+   * Whether the ledgers can be read; by default they can. If not, messages report what changes
+   * their balances, and nothing reports reservations.
+   */
+  readonly keepsLedgers?: boolean | undefined;
   /** Called with each change to remember, before the user message about it. */
   readonly onChange?: ((change: AccountChange) => void) | undefined;
   /**
@@ -54,12 +59,13 @@ export class ReplayAccount {
 
   constructor(options: ReplayAccountOptions) {
     const { markets, balances, startedMs, before, onUserMessage } = options;
-    const { keptMs = Infinity, tradesKeptMs = keptMs, announcesOrders = true } = options;
+    const { keptMs = Infinity, tradesKeptMs = keptMs } = options;
+    const { announcesOrders = true, keepsLedgers = true } = options;
     this.#onChange = options.onChange;
     this.accounts = new Map(
       Object.keys(balances).map((currency, index) => [
         currency,
-        { id: String(index + 1), currency, balance: 0n, reserved: 0n, rowCount: 0, rows: [] },
+        ledgerAccountOf(String(index + 1), currency, keepsLedgers),
       ]),
     );
     this.#allAccounts = [...this.accounts.values()];
@@ -160,4 +166,9 @@ export class ReplayAccount {
       appendRow(account, entry);
     }
   }
+}
+
+function ledgerAccountOf(id: string, currency: string, isKept: boolean): LedgerAccount {
+  const rows = isKept ? [] : undefined;
+  return { id, currency, balance: 0n, reserved: 0n, rowCount: 0, rows };
 }

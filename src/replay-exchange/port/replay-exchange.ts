@@ -49,7 +49,13 @@ export type PortMarket = TradedMarket & {
 
 export type ReplayExchangeOptions = Pick<
   ReplayAccountOptions,
-  'balances' | 'before' | 'keptMs' | 'tradesKeptMs' | 'announcesOrders' | 'onChange'
+  | 'balances'
+  | 'before'
+  | 'keptMs'
+  | 'tradesKeptMs'
+  | 'keepsLedgers'
+  | 'announcesOrders'
+  | 'onChange'
 > & {
   /** At least one. */
   readonly markets: readonly PortMarket[];
