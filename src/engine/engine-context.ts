@@ -6,6 +6,7 @@ import { InvariantError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { StoreRecord, TradingState } from '../domain/records.ts';
+import type { RunResults } from '../execution/orders/run-results.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import { CallBudget } from '../execution/requests/call-budget.ts';
 import { ExchangeClock } from '../execution/requests/exchange-clock.ts';
@@ -64,6 +65,7 @@ export class EngineContext implements EngineServices {
   readonly facts: GateFacts;
   readonly reportsInfo: boolean;
   readonly keepsAllRecords: boolean;
+  readonly results: RunResults | undefined;
   /** Our time. Starts as a fraction, so that V8 keeps a double and writes allocate nothing. */
   nowMicros = 0.5;
   /** The calls of procedures, until they are sent. */
@@ -75,7 +77,7 @@ export class EngineContext implements EngineServices {
   #records = noRecords;
   #effects = noEffects;
 
-  constructor(start: EngineStart) {
+  constructor(start: EngineStart, results: RunResults | undefined) {
     const calls = new CallBudget(start.callLimit);
     this.calls = calls;
     this.tasks = new Coroutines({
@@ -85,6 +87,7 @@ export class EngineContext implements EngineServices {
     });
     this.reportsInfo = start.reportsInfo !== false;
     this.keepsAllRecords = start.records !== 'results';
+    this.results = results;
     this.nowMicros = start.startedMicros;
     const markets = start.markets.map(({ market }) => market);
     this.exposure = new Exposure(markets);

@@ -11,6 +11,7 @@ import { FillBook } from '../execution/fills/fill-book.ts';
 import { driveOrder } from '../execution/orders/drive-order.ts';
 import { Executor } from '../execution/orders/executor.ts';
 import { OrderStates } from '../execution/orders/order-states.ts';
+import type { RunResults } from '../execution/orders/run-results.ts';
 import { Demand } from '../execution/requests/demand.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import { EngineContext } from './engine-context.ts';
@@ -63,11 +64,12 @@ export function createEngineParts(
   start: EngineStart,
   plugins: ReadonlyMap<string, PreparedStrategy>,
   usedKeys: readonly UsedKey[],
+  results: RunResults | undefined,
 ): EngineParts {
   const { settings, restored } = start;
   const { namespace } = settings;
   const markets = createMarkets(start);
-  const context = new EngineContext(start);
+  const context = new EngineContext(start, results);
   for (const [id, { hash }] of plugins) context.facts.strategyHashes.set(id, hash);
   const calls = new RequestQueue(context);
 
@@ -115,7 +117,7 @@ export function createEngineParts(
   });
 
   const marketData = new MarketDataHandler({
-    ...{ context, fills, inbox, strategies },
+    ...{ context, markets, fills, inbox, strategies },
     settings: settings.strategies,
   });
   const userStream = new UserStreamHandler({ context, orders, fills, readers, markets });

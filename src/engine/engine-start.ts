@@ -64,9 +64,8 @@ export type EngineStart = {
   /** Whether to report and store when and why a strategy stops trading; not in backtests. */
   readonly watchesTrading?: boolean;
   /**
-   * `results` if the run is never restored: only the records that its result needs are created. An
-   * order is then recorded when it is new and when it is final; approvals and the evidence of
-   * changes are not recorded.
+   * `results` if the run is never restored: no records are created of approvals, orders, attempts,
+   * fills and the evidence of changes. See {@link RunResults} for what its result needs of them.
    */
   readonly records?: 'all' | 'results';
   /** Whether the exchange ends with the run, so that plain numbers suffice as order ids. */
@@ -76,8 +75,8 @@ export type EngineStart = {
    */
   readonly callLimit?: CallLimit;
   /**
-   * Set in a backtest in which every call is answered after exactly this time: regular reads are
-   * then skipped while they can find nothing.
+   * Set in a backtest in which every call is answered after exactly this time: its exchange then
+   * delivers trades and ledger rows with its messages, and they are not read.
    */
   readonly roundTripMicros?: number;
   /** False in a backtest, where the answers of the replay exchange are the evidence. */

@@ -13,6 +13,7 @@ import type { TradingBlock } from '../domain/trading-block.ts';
 import type { UserMessage } from '../exchange-api/user-messages.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
+import type { RunResults } from '../execution/orders/run-results.ts';
 import { pollOpenOrders } from '../execution/reconcile/check-open-orders.ts';
 import type { Reconciler } from '../execution/reconcile/reconciler.ts';
 import type { DelayedMessages } from '../market/feed/delayed-messages.ts';
@@ -63,11 +64,18 @@ export class Engine {
   readonly #readiness: Readiness;
   readonly #risk: RiskEngine;
 
-  /** `plugins` holds the prepared plugin of each strategy, by strategy id. */
-  constructor(start: EngineStart, plugins: ReadonlyMap<string, PreparedStrategy>) {
+  /**
+   * `plugins` holds the prepared plugin of each strategy, by strategy id; a backtest passes what
+   * takes its `results`.
+   */
+  constructor(
+    start: EngineStart,
+    plugins: ReadonlyMap<string, PreparedStrategy>,
+    results?: RunResults,
+  ) {
     this.#start = withoutRows(start);
     this.#pendingStart = start;
-    const parts = createEngineParts(this.#start, plugins, start.restored.usedKeys);
+    const parts = createEngineParts(this.#start, plugins, start.restored.usedKeys, results);
     this.orders = parts.orders;
     this.fills = parts.fills;
     this.reconciler = parts.readers.reconciler;
@@ -100,6 +108,7 @@ export class Engine {
     // Calls that could be sent were sent in the step; the rest wait for the budget.
     if (budgetMs !== undefined)
       wakeMicros = Math.min(wakeMicros, Math.max(budgetMs * 1000, this.#context.nowMicros + 1000));
+    wakeMicros = Math.min(wakeMicros, this.#marketData.silenceMicrosBefore(wakeMicros));
     return wakeMicros === Infinity ? undefined : Math.ceil(wakeMicros);
   }
 
@@ -205,6 +214,7 @@ export class Engine {
     if (atMicros < context.nowMicros) assert(false, `time went back to ${atMicros}`);
     context.nowMicros = atMicros;
     context.timers.runDue(atMicros);
+    this.#marketData.watchSilence();
   }
 
   #finishStep(): Step {

@@ -37,6 +37,12 @@ export class JsonBytes {
     this.length += part.length;
   }
 
+  /** Adds the bytes of `source` from `start` to `end`. */
+  copy(source: Buffer, start: number, end: number): void {
+    this.#makeRoom(end - start);
+    this.length += source.copy(this.bytes, this.length, start, end);
+  }
+
   /** Adds a text of ASCII characters as it is. */
   plain(text: string): void {
     this.#makeRoom(text.length);

@@ -9,6 +9,7 @@
  * Invariant: memory holds a block of {@link blockLength} bytes and the first key of each block, and
  * while rows are read the blocks that overlap, however many rows there are.
  */
+import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { StoreError } from '../domain/errors.ts';
 import { writeAll } from '../runtime/write-all.ts';
@@ -53,6 +54,11 @@ export class RowSpill {
   /** Add the text of the next row here. */
   readonly text = new JsonBytes(blockLength + rowLength);
   readonly #open: () => number;
+  readonly #hash = createHash('sha256');
+  /** What is hashed next, see {@link exclude}; a copy, since a call of the hash takes long. */
+  readonly #hashed = new JsonBytes(blockLength + rowLength);
+  /** Where the text begins that is not yet in {@link #hashed}. */
+  #hashedTo = 0;
   readonly #blocks: StoredBlock[] = [];
   readonly #rows = new Float64Array(rowsPerBlock * numbersPerRow);
   #count = 0;
@@ -63,6 +69,12 @@ export class RowSpill {
   /** `open` returns the handle of an empty file, which is opened for the first block. */
   constructor(open: () => number = openUnnamedFile) {
     this.#open = open;
+  }
+
+  /** Excludes the text from `start` to its present end from the digest. */
+  exclude(start: number): void {
+    this.#noteHashed(start);
+    this.#hashedTo = this.text.length;
   }
 
   /**
@@ -76,6 +88,7 @@ export class RowSpill {
     rows[at + numberAt] = number;
     rows[at + startAt] = this.#start;
     rows[at + endAt] = this.text.length;
+    this.#noteHashed(this.text.length);
     this.#start = this.text.length;
     if (this.#start >= blockLength || this.#count === rowsPerBlock) this.#spill();
   }
@@ -120,18 +133,38 @@ export class RowSpill {
     if (end > start) yield bytes.subarray(start, end);
   }
 
+  /** Returns SHA-256 over all texts in the order in which they were added; may be called once. */
+  digest(): Uint8Array {
+    this.#hashNoted();
+    return this.#hash.digest();
+  }
+
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
   }
 
+  /** Copies the text up to `end` to what is hashed next. */
+  #noteHashed(end: number): void {
+    this.#hashed.copy(this.text.bytes, this.#hashedTo, end);
+    this.#hashedTo = end;
+  }
+
+  #hashNoted(): void {
+    const { bytes, length } = this.#hashed;
+    this.#hash.update(bytes.subarray(0, length));
+    this.#hashed.length = 0;
+  }
+
   #spill(): void {
     const rows = this.#latestInOrder();
     const list = new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength);
+    const texts = this.text.bytes.subarray(0, this.#start);
+    this.#hashNoted();
     try {
       this.#file ??= this.#open();
       writeAll(this.#file, list);
-      writeAll(this.#file, this.text.bytes.subarray(0, this.#start));
+      writeAll(this.#file, texts);
     } catch (cause) {
       throw new StoreError(
         `results cannot be written to a temporary file: ${String(cause)}; free some space, or set TMPDIR to another folder`,
@@ -148,6 +181,7 @@ export class RowSpill {
     });
     this.#fileLength += list.length + this.#start;
     this.text.length = 0;
+    this.#hashedTo = 0;
     this.#start = 0;
     this.#count = 0;
   }

@@ -205,11 +205,11 @@ function marketResultOf(
     makerFills: sums.maker,
     takerFills: sums.count - sums.maker,
     fillsAtExchange: accountMarket.trades.count,
-    volume: String(sums.base),
-    turnover: String(sums.counter),
+    volume: formatAmount(sums.base),
+    turnover: formatAmount(sums.counter),
     position: formatAmount(position),
     cash: formatAmount(cash),
-    fees: { base: String(sums.feeBase), counter: String(sums.feeCounter) },
+    fees: { base: formatAmount(sums.feeBase), counter: formatAmount(sums.feeCounter) },
     mid: mid === undefined ? null : formatDecimal(mid),
     profit:
       mid === undefined

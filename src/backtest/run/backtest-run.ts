@@ -2,7 +2,7 @@
  * Runs one engine over the recordings of its markets: the main loop, like a live bot's driver.
  *
  *     the next event: a row of history, a delayed message or reply, a wake-up of the engine
- *       ─▶ step ─▶ records into the store and the digest ─▶ effects to the replay exchange
+ *       ─▶ step ─▶ results into the store and the digest ─▶ effects to the replay exchange
  *
  * Everything happens in the time of the recordings, in order of (time, source, sequence): at equal
  * times history comes first, then delayed messages and replies, then wake-ups. No clock is read.
@@ -46,8 +46,6 @@ const accountKeptMs = 300_000;
 const tradesKeptMs = tradesOverlapMs + 60_000;
 /** How many messages without listeners may wait to be applied; more would only cost memory. */
 const deferredMessagesMax = 1_024;
-/** How many records are hashed and stored together. */
-const recordsPerBatch = 256;
 
 /** A market of a run, and its book at the beginning: with order ids, or in columns. */
 export type RunMarket = TradedMarket & {
@@ -86,8 +84,6 @@ export class BacktestRun {
   readonly #onRecords: BacktestRunOptions['onRecords'];
   readonly #onStep: BacktestRunOptions['onStep'];
   readonly #digest = new RunDigest();
-  /** Records that are not yet hashed and stored. */
-  #newRecords: StoreRecord[] = [];
   // The initial values are not integers, so that V8 stores the fields as mutable doubles: otherwise
   // each write would allocate a new number.
   #nowMicros = 0.5;
@@ -103,11 +99,12 @@ export class BacktestRun {
     this.#onRow = options.onRow;
     this.#onRecords = options.onRecords;
     this.#onStep = options.onStep;
-    this.engine = new Engine(start, plugins);
+    this.engine = new Engine(start, plugins, this.store);
     this.port = new ReplayExchange({
       ...exchange,
       keptMs: accountKeptMs,
       tradesKeptMs,
+      announcesOrders: false,
       nowMicros: () => this.#nowMicros,
       onReplies: (replies) => {
         const step = this.engine.stepReplies(this.#nowMicros, replies);
@@ -306,23 +303,14 @@ export class BacktestRun {
         'the bot must stop after the recording',
       );
     }
-    this.#storeRecords();
     // The engine counts an unreadable list as an order; it cannot have more than it created.
     return Math.min(this.#openOrders, this.store.orderCount);
   }
 
   /** Returns the digest of the run and `result`, in hexadecimal. May be called once. */
   digest(result: object): string {
-    this.#storeRecords();
-    return this.#digest.finish(this.store.openOrders, result);
-  }
-
-  /** Hashes and stores the new records; many at once, which is faster. */
-  #storeRecords(): void {
-    const records = this.#newRecords;
-    this.#newRecords = [];
-    this.#digest.add(records);
-    this.store.commit(records);
+    const rows = this.store.finish(this.engine.orders.tracker.live);
+    return this.#digest.finish(rows, result);
   }
 
   #runUntil(limitMicros: number): void {
@@ -363,9 +351,8 @@ export class BacktestRun {
   #take({ records, effects }: Step): void {
     this.#onStep?.(this.#nowMicros);
     if (records.length > 0) {
-      for (let index = 0; index < records.length; index++)
-        this.#newRecords.push(records[index] as StoreRecord);
-      if (this.#newRecords.length >= recordsPerBatch) this.#storeRecords();
+      this.#digest.add(records);
+      this.store.commit(records);
       this.#onRecords?.(records, this.#nowMicros);
     }
     for (let index = 0; index < effects.length; index++) {

@@ -1,47 +1,47 @@
 /**
- * What a backtest keeps of its records: sums, and the texts of orders and fills, most of which are
+ * What a backtest keeps of its results: sums, and the texts of orders and fills, most of which are
  * in a temporary file. It is not durable: nothing is restored from it.
  *
- * Invariant: memory is bounded by the open orders, however long the run is.
+ * Invariant: memory is bounded, however long the run is.
  */
-import { isFinal } from '../../domain/order.ts';
+import type { Amount } from '../../domain/amount.ts';
 import type { FillRow, OrderRow, StoreRecord } from '../../domain/records.ts';
 import type { MoveCounts } from '../../engine/quoting/waiting-moves.ts';
-import { DecimalSum } from '../../store/decimal-sum.ts';
+import type { RunResults } from '../../execution/orders/run-results.ts';
+import type { Sums } from '../../execution/orders/sums.ts';
+import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
 import type { RecordOf } from '../../store/row-codecs.ts';
 import { RowSpill } from '../../store/row-spill.ts';
 import type { EnteredState } from '../../store/store-reports.ts';
 import { type SendingFigures, SendingSums } from '../metrics/sending-sums.ts';
 import { RowTexts } from './row-text.ts';
 
-/** Sums of booked fills; amounts are exact. */
+/** Sums of booked fills. */
 export class FillSums {
   count = 0;
   maker = 0;
-  readonly base = new DecimalSum();
-  readonly counter = new DecimalSum();
-  readonly feeBase = new DecimalSum();
-  readonly feeCounter = new DecimalSum();
+  base: Amount = 0n;
+  counter: Amount = 0n;
+  feeBase: Amount = 0n;
+  feeCounter: Amount = 0n;
 
-  add(row: FillRow): void {
+  add(maker: boolean, { base, counter, feeBase, feeCounter }: Sums): void {
     this.count++;
-    if (row.maker) this.maker++;
-    this.base.add(row.base);
-    this.counter.add(row.counter);
-    this.feeBase.add(row.feeBase);
-    this.feeCounter.add(row.feeCounter);
+    if (maker) this.maker++;
+    this.base += base;
+    this.counter += counter;
+    this.feeBase += feeBase;
+    this.feeCounter += feeCounter;
   }
 }
 
-export class BacktestStore {
+export class BacktestStore implements RunResults {
   readonly #fillSums = new Map<string, FillSums>();
   /** How often each check of the gate refused, by strategy and code. */
   readonly #refusals = new Map<string, Map<string, number>>();
   readonly #incidents = new Map<string, number>();
   /** The first entry into each state, by scope and state. */
   readonly #restrictions = new Map<string, EnteredState>();
-  /** Orders that have not ended, oldest first. */
-  readonly #open: OrderRow[] = [];
   readonly #sending = new SendingSums();
   readonly #orders = new RowSpill();
   readonly #fills = new RowSpill();
@@ -83,13 +83,10 @@ export class BacktestStore {
     return sums;
   }
 
-  /** Adds the records of a step. Throws StoreError if the disk cannot be written. */
+  /** Takes the records of a step that are neither of orders nor of fills. */
   commit(records: readonly StoreRecord[]): void {
     for (const record of records) {
-      if (record.kind === 'order') this.#noteOrder(record.row);
-      else if (record.kind === 'fill') this.#noteFill(record.row);
-      else if (record.kind === 'attempt') this.#noteAttempt(record);
-      else if (record.kind === 'incident') count(this.#incidents, record.incident.code);
+      if (record.kind === 'incident') count(this.#incidents, record.incident.code);
       else if (record.kind === 'decision' && record.verdict === 'refused')
         this.#noteRefusal(record);
       else if (record.kind === 'trading-state' && record.state !== 'ACTIVE')
@@ -97,9 +94,33 @@ export class BacktestStore {
     }
   }
 
-  /** Orders that have not ended, oldest first. */
-  get openOrders(): readonly OrderRow[] {
-    return this.#open;
+  /** Counts an order, and keeps it once it is final. Throws StoreError; so do the other notes. */
+  noteOrder(order: TrackedOrder): void {
+    // Orders are numbered in order of creation, so a higher number is a new order.
+    if (order.intentId > this.#newest) {
+      this.#newest = order.intentId;
+      this.#orderCount++;
+    }
+    if (order.isFinal) this.#putOrder(order);
+  }
+
+  noteAttempt(order: TrackedOrder, atMs: number): void {
+    if (order.attempts === 1) this.#sending.add(Math.round(atMs - order.createdMs));
+  }
+
+  noteFill(row: FillRow, sums: Sums): void {
+    this.fillSumsOf(row.pair).add(row.maker, sums);
+    this.#texts.addFill(this.#fills, row);
+    this.#fills.end(++this.#fillCount, row.tradedMs);
+  }
+
+  /**
+   * Takes the orders that are still open when the run ends, and returns the digests of all orders
+   * and fills: they depend on what happened, and on its order.
+   */
+  finish(open: Iterable<TrackedOrder>): readonly Uint8Array[] {
+    for (const order of open) this.#putOrder(order);
+    return [this.#orders.digest(), this.#fills.digest()];
   }
 
   /** Yields every order in its last state, oldest first. */
@@ -109,7 +130,6 @@ export class BacktestStore {
 
   /** As {@link orders}, as bytes: the texts of one or more rows, see `row-text.ts`. */
   orderTexts(): Generator<Uint8Array, void> {
-    for (const row of this.#open) this.#putOrder(row);
     return this.#orders.pieces();
   }
 
@@ -145,48 +165,9 @@ export class BacktestStore {
     this.#fills.close();
   }
 
-  #noteOrder(row: OrderRow): void {
-    // Orders are numbered in order of creation, so a higher number is a new order.
-    if (row.intentId > this.#newest) {
-      this.#newest = row.intentId;
-      this.#orderCount++;
-    }
-    const open = this.#open;
-    const place = this.#placeOf(row.intentId);
-    const isOpen = open[place]?.intentId === row.intentId;
-    if (!isFinal(row.state)) {
-      if (isOpen) open[place] = row;
-      else open.splice(place, 0, row);
-      return;
-    }
-    if (isOpen) open.splice(place, 1);
-    this.#putOrder(row);
-  }
-
-  #putOrder(row: OrderRow): void {
-    this.#texts.addOrder(this.#orders.text, row);
-    this.#orders.end(row.intentId);
-  }
-
-  /** Returns the index of an open order, or where it would be. */
-  #placeOf(intentId: number): number {
-    const open = this.#open;
-    let place = open.length;
-    // Most orders that change are among the newest.
-    while (place > 0 && (open[place - 1] as OrderRow).intentId >= intentId) place--;
-    return place;
-  }
-
-  #noteAttempt({ intentId, number, atMs }: RecordOf<'attempt'>): void {
-    const order = this.#open[this.#placeOf(intentId)];
-    if (number === 1 && order?.intentId === intentId)
-      this.#sending.add(Math.round(atMs - order.createdMs));
-  }
-
-  #noteFill(row: FillRow): void {
-    this.fillSumsOf(row.pair).add(row);
-    this.#texts.addFill(this.#fills.text, row);
-    this.#fills.end(++this.#fillCount, row.tradedMs);
+  #putOrder(order: TrackedOrder): void {
+    this.#texts.addOrder(this.#orders, order);
+    this.#orders.end(order.intentId);
   }
 
   #noteRestriction(record: RecordOf<'trading-state'>): void {

@@ -6,8 +6,12 @@
  * after a comma, for a row whose members have the order of their type. Sides, states and amounts
  * have no character that JSON would escape.
  */
+import { formatAmount } from '../../domain/amount.ts';
 import type { FillRow, OrderRow } from '../../domain/records.ts';
+import { noSums } from '../../execution/orders/sums.ts';
+import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
 import type { JsonBytes } from '../../store/json-bytes.ts';
+import type { RowSpill } from '../../store/row-spill.ts';
 
 /** More kinds of rows than a run has, unless its strategies have very many pairs. */
 const kindsMax = 64;
@@ -34,7 +38,7 @@ const toCreated = member('createdMs');
 const toValidUntil = member('validUntilMs');
 const toState = bytesOf(`${to}"state": "`);
 const toOrderId = bytesOf(`"${to}"orderId": `);
-const stateEnd = bytesOf('"');
+const quote = bytesOf('"');
 const toAttempts = member('attempts');
 const toTimestamp = member('lastTimestampMs');
 const toTtl = member('lastTtlMs');
@@ -45,6 +49,9 @@ const toBase = bytesOf(`${to}"base": "`);
 const toCounter = bytesOf(`"${to}"counter": "`);
 const toFeeBase = bytesOf(`"${to}"feeBase": "`);
 const toFeeCounter = bytesOf(`"${to}"feeCounter": "`);
+const unfilled = bytesOf(
+  `${to}"base": "0"${to}"counter": "0"${to}"feeBase": "0"${to}"feeCounter": "0"`,
+);
 const toCompleted = member('completedMs');
 const toFillOrder = member('orderId');
 const toIntent = member('intentId');
@@ -58,47 +65,58 @@ export class RowTexts {
   readonly #orders: OrderKind[] = [];
   readonly #fills: FillKind[] = [];
 
-  /** Adds the text of an order. */
-  addOrder(text: JsonBytes, row: OrderRow): void {
-    const kind = this.#kindOfOrder(row);
+  /** Adds the text of an order: the row that {@link TrackedOrder.toRow} returns. */
+  addOrder(rows: RowSpill, order: TrackedOrder): void {
+    const { text } = rows;
+    const kind = this.#kindOfOrder(order);
     text.add(beforeOrder);
-    text.number(row.intentId);
+    text.number(order.intentId);
     text.add(kind.toKey);
-    text.quoted(row.key);
-    if (row.level !== undefined) {
+    text.quoted(order.key);
+    if (order.level !== undefined) {
       text.add(toLevel);
-      text.quoted(row.level);
+      text.quoted(order.level);
     }
     text.add(kind.toPrice);
-    text.plain(row.price);
+    text.plain(order.priceText);
     text.add(toVolume);
-    text.plain(row.volume);
+    text.plain(order.volumeText);
     text.add(kind.toId);
-    text.quoted(row.clientOrderId);
+    const idStart = text.length;
+    text.quoted(order.clientOrderId);
+    // The id depends on the name of the bot, which may change without consequences.
+    rows.exclude(idStart);
     text.add(toReason);
-    text.quoted(row.reason);
-    addNumber(text, toCreated, row.createdMs);
-    addNumber(text, toValidUntil, row.validUntilMs);
+    text.quoted(order.reason);
+    addNumber(text, toCreated, order.createdMs);
+    addNumber(text, toValidUntil, order.validUntilMs);
     text.add(toState);
-    text.plain(row.state);
-    if (row.orderId === undefined) text.add(stateEnd);
+    text.plain(order.state);
+    if (order.orderId === undefined) text.add(quote);
     else {
       text.add(toOrderId);
-      text.quoted(row.orderId);
+      text.quoted(order.orderId);
     }
-    addNumber(text, toAttempts, row.attempts);
-    addNumber(text, toTimestamp, row.lastTimestampMs);
-    addNumber(text, toTtl, row.lastTtlMs);
-    text.add(row.ambiguous ? isAmbiguous : isCertain);
-    addNumber(text, toCancelRequested, row.cancelRequestedMs);
-    addSums(text, row);
-    text.add(stateEnd);
-    addNumber(text, toCompleted, row.completedMs);
+    addNumber(text, toAttempts, order.attempts);
+    addNumber(text, toTimestamp, order.lastAttempt?.timestampMs);
+    addNumber(text, toTtl, order.lastAttempt?.ttlMs);
+    text.add(order.doubt === 'none' ? isCertain : isAmbiguous);
+    addNumber(text, toCancelRequested, order.cancelRequestedMs);
+    if (order.reported === noSums) text.add(unfilled);
+    else {
+      const { base, counter, feeBase, feeCounter } = order.reported;
+      addSum(text, toBase, formatAmount(base));
+      addSum(text, toCounter, formatAmount(counter));
+      addSum(text, toFeeBase, formatAmount(feeBase));
+      addSum(text, toFeeCounter, formatAmount(feeCounter));
+      text.add(quote);
+    }
+    addNumber(text, toCompleted, order.isUnchecked ? undefined : order.completedMs);
     text.add(end);
   }
 
   /** Adds the text of a fill. */
-  addFill(text: JsonBytes, row: FillRow): void {
+  addFill({ text }: RowSpill, row: FillRow): void {
     const kind = this.#kindOfFill(row);
     text.add(kind.toSequence);
     text.quoted(row.sequence);
@@ -109,16 +127,20 @@ export class RowTexts {
     text.plain(row.price);
     text.add(toVolume);
     text.plain(row.volume);
-    text.add(stateEnd);
-    addSums(text, row);
+    text.add(quote);
+    addSum(text, toBase, row.base);
+    addSum(text, toCounter, row.counter);
+    addSum(text, toFeeBase, row.feeBase);
+    addSum(text, toFeeCounter, row.feeCounter);
     text.add(toTraded);
     text.number(row.tradedMs);
     text.add(row.maker ? isMaker : isTaker);
   }
 
-  #kindOfOrder(row: OrderRow): OrderKind {
-    for (const kind of this.#orders) if (isOrderOf(kind, row)) return kind;
-    const { strategyId, pair, side, timeInForce, postOnly, baseAccountId, counterAccountId } = row;
+  #kindOfOrder(order: TrackedOrder): OrderKind {
+    for (const kind of this.#orders) if (isOrderOf(kind, order)) return kind;
+    const { strategyId, pair, terms, baseAccountId, counterAccountId } = order;
+    const { side, timeInForce, postOnly } = terms;
     const kind = {
       ...{ strategyId, pair, side, timeInForce, postOnly, baseAccountId, counterAccountId },
       toKey: bytesOf(`${to}"strategyId": ${JSON.stringify(strategyId)}${to}"key": `),
@@ -150,15 +172,16 @@ export class RowTexts {
   }
 }
 
-function isOrderOf(kind: OrderKind, row: OrderRow): boolean {
+function isOrderOf(kind: OrderKind, order: TrackedOrder): boolean {
+  const { terms } = order;
   return (
-    kind.side === row.side &&
-    kind.pair === row.pair &&
-    kind.strategyId === row.strategyId &&
-    kind.timeInForce === row.timeInForce &&
-    kind.postOnly === row.postOnly &&
-    kind.baseAccountId === row.baseAccountId &&
-    kind.counterAccountId === row.counterAccountId
+    kind.side === terms.side &&
+    kind.pair === order.pair &&
+    kind.strategyId === order.strategyId &&
+    kind.timeInForce === terms.timeInForce &&
+    kind.postOnly === terms.postOnly &&
+    kind.baseAccountId === order.baseAccountId &&
+    kind.counterAccountId === order.counterAccountId
   );
 }
 
@@ -174,19 +197,10 @@ function addNumber(text: JsonBytes, name: Uint8Array, value: number | undefined)
   text.number(value);
 }
 
-/** Adds the amounts of a row, without the last quote. */
-function addSums(
-  text: JsonBytes,
-  row: Pick<FillRow, 'base' | 'counter' | 'feeBase' | 'feeCounter'>,
-): void {
-  text.add(toBase);
-  text.plain(row.base);
-  text.add(toCounter);
-  text.plain(row.counter);
-  text.add(toFeeBase);
-  text.plain(row.feeBase);
-  text.add(toFeeCounter);
-  text.plain(row.feeCounter);
+/** Adds the name and value of an amount, without the last quote. */
+function addSum(text: JsonBytes, name: Uint8Array, amount: string): void {
+  text.add(name);
+  text.plain(amount);
 }
 
 function member(name: string): Uint8Array {

@@ -164,8 +164,9 @@ export class OrderStates {
 
   /** Stores the current state of the order. */
   store(order: TrackedOrder): void {
-    if (this.context.keepsAllRecords || order.isFinal || order.isNew)
-      this.context.record({ kind: 'order', row: order.toRow() });
+    const { context } = this;
+    if (context.keepsAllRecords) context.record({ kind: 'order', row: order.toRow() });
+    context.results?.noteOrder(order);
   }
 
   /** Stores the current state of the order, and its proof. */

@@ -199,14 +199,16 @@ export function storeAttempt(
   order: TrackedOrder,
   { timestampMs, ttlMs: attemptTtlMs }: NonNullable<TrackedOrder['lastAttempt']>,
 ): PostorderParameters {
-  context.record({
-    kind: 'attempt',
-    intentId: order.intentId,
-    number: order.attempts,
-    atMs: context.nowMs,
-    timestampMs,
-    ttlMs: attemptTtlMs,
-  });
+  if (context.keepsAllRecords)
+    context.record({
+      kind: 'attempt',
+      intentId: order.intentId,
+      number: order.attempts,
+      atMs: context.nowMs,
+      timestampMs,
+      ttlMs: attemptTtlMs,
+    });
+  context.results?.noteAttempt(order, context.nowMs);
   const { terms } = order;
   return {
     pair: order.pair,

@@ -243,11 +243,6 @@ export class TrackedOrder {
     return isFinal(this.state);
   }
 
-  /** Whether it has neither been sent nor cancelled since its creation. */
-  get isNew(): boolean {
-    return this.state === 'waiting' && this.attempts === 0 && this.cancelRequestedMs === undefined;
-  }
-
   /** The cumulative base volume reported by the user stream. */
   get streamedBase(): Amount {
     return this.streamed?.base ?? 0n;

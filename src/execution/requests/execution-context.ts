@@ -7,6 +7,7 @@ import type { Notice } from '../../domain/notice.ts';
 import type { OrderState } from '../../domain/order.ts';
 import type { FillRow, StoreRecord, TradingState } from '../../domain/records.ts';
 import type { Exposure } from '../../risk/exposure.ts';
+import type { RunResults } from '../orders/run-results.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 import type { Procedure } from './procedure.ts';
@@ -21,6 +22,8 @@ export interface ExecutionContext {
   readonly keepsAllRecords: boolean;
   /** Runs what waits for replies, times and signals. */
   readonly tasks: TaskRunner;
+  /** Takes the results of a backtest; undefined in other runs. */
+  readonly results: RunResults | undefined;
   spawn(procedure: Procedure): void;
   /** Counts calls in the budget that were skipped because they would find nothing. */
   countSkipped(timesMs: readonly number[]): void;

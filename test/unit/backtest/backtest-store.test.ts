@@ -10,12 +10,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BacktestStore } from '../../../src/backtest/run/backtest-store.ts';
 import { runBacktest } from '../../../src/backtest/run/run-backtest.ts';
-import type { StoreRecord } from '../../../src/domain/records.ts';
+import { formatAmount } from '../../../src/domain/amount.ts';
+import type { OrderRow, StoreRecord } from '../../../src/domain/records.ts';
+import { sumsOf } from '../../../src/execution/orders/sums.ts';
+import { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
 import { RowSpill } from '../../../src/store/row-spill.ts';
 import { scenarioText, smallSet, writeScenario } from '../../support/backtest-scenario.ts';
 import { MemoryStore } from '../../support/memory-store.ts';
 import { writeRecordedSet } from '../../support/recorded-set.ts';
+import { market } from '../risk/open-gate.ts';
 import { fillRow, orderRow } from '../store/store-samples.ts';
 
 const strategiesFolder = join(import.meta.dirname, '../../../strategies');
@@ -56,21 +60,78 @@ test.each([
   run.store.close();
 });
 
-test('an open order is kept in its current state, a reopened order in its final one', () => {
+test('an open order is kept as it ends the run, a reopened order in its final state', () => {
   const store = new BacktestStore();
-  const row = orderRow(1);
-  const [open, final] = [
-    { ...row, state: 'open' },
-    { ...row, state: 'cancelled' },
-  ] as const;
-  store.commit([{ kind: 'order', row: { ...open, intentId: 2 } }]);
-  store.commit([{ kind: 'order', row: final }]);
-  store.commit([{ kind: 'order', row: open }]);
-  store.commit([{ kind: 'order', row: { ...final, reason: 'again' } }]);
+  const first = orderOf(1);
+  const second = orderOf(2);
+  for (const order of [first, second]) store.noteOrder(order);
+  first.state = 'cancelled';
+  store.noteOrder(first);
+  first.state = 'open';
+  store.noteOrder(first);
+  first.state = 'cancelled';
+  first.completedMs = 5;
+  store.noteOrder(first);
+  const known = store.finish([second]);
   expect([...store.orders()]).toMatchObject([
-    { intentId: 1, state: 'cancelled', reason: 'again' },
+    { intentId: 1, state: 'cancelled', completedMs: 5 },
     { intentId: 2, state: 'open' },
   ]);
+  expect(store.orderCount).toBe(2);
+  expect(known).toHaveLength(2);
+});
+
+test('the digests depend on the orders, their last states, the fills, and the order of all', () => {
+  const digestOf = (ids: readonly number[], change: Partial<OrderRow>, open: number[] = []) => {
+    const store = new BacktestStore();
+    for (const id of ids) store.noteOrder(orderOf(id, { state: 'cancelled', ...change }));
+    const fill = fillRow('1');
+    store.noteFill(fill, sumsOf(fill));
+    return store.finish(open.map((id) => orderOf(id))).map((one) => Buffer.from(one).toString());
+  };
+  const [known = '', fills] = digestOf([1, 2], {});
+  expect(digestOf([1, 2], {})).toEqual([known, fills]);
+  const others = [
+    ...([{ price: '1' }, { key: 'other' }, { state: 'filled' }, { createdMs: 1 }] as const),
+    ...[{ completedMs: 1 }, { attempts: 2 }, { base: '0.5' }],
+  ];
+  for (const change of others) expect(digestOf([1, 2], change)[0]).not.toBe(known);
+  expect(digestOf([2, 1], {})[0]).not.toBe(known);
+  expect(digestOf([1, 2], {}, [3])[0]).not.toBe(known);
+  expect(digestOf([1, 2], {}, [3])[1]).toBe(fills);
+});
+
+test('the digest does not depend on the ids of orders, which contain the name of the bot', () => {
+  const digestOf = (change: Partial<OrderRow>): readonly Uint8Array[] => {
+    const store = new BacktestStore();
+    for (const id of [1, 2]) store.noteOrder(orderOf(id, { state: 'cancelled', ...change }));
+    return store.finish([]);
+  };
+  expect(digestOf({ clientOrderId: 'other-é' })).toEqual(digestOf({}));
+  expect(digestOf({ reason: 'other' })).not.toEqual(digestOf({}));
+});
+
+test('thousands of orders are hashed in order', () => {
+  const digestOf = (ids: readonly number[]): readonly Uint8Array[] => {
+    const store = new BacktestStore();
+    for (const id of ids) store.noteOrder(orderOf(id, { state: 'cancelled' }));
+    return store.finish([]);
+  };
+  const ids = Array.from({ length: 3_000 }, (_, index) => index + 1);
+  const swapped = ids.with(10, 12).with(11, 11);
+  expect(digestOf(ids)).toEqual(digestOf(ids));
+  expect(digestOf(swapped)).not.toEqual(digestOf(ids));
+  expect(digestOf(ids.toReversed())).not.toEqual(digestOf(ids));
+});
+
+test('the wait of an order is that before its first attempt', () => {
+  const store = new BacktestStore();
+  const order = orderOf(1, { attempts: 1, createdMs: 1_000 });
+  store.noteOrder(order);
+  store.noteAttempt(order, 1_300);
+  order.attempts = 2;
+  store.noteAttempt(order, 9_000);
+  expect(store.sending.waitMs).toEqual({ median: 300, p90: 300, max: 300 });
 });
 
 test('rows are read in order of rank and number, each once in its last version', () => {
@@ -90,9 +151,9 @@ test('fills of two pairs that are booked late are sorted by time', () => {
     fillRow('1', { pair: 'ETHZAR', tradedMs: 1_000, base: '2' }),
     fillRow('2', { tradedMs: 2_000, base: '4' }),
   ];
-  for (const row of booked) store.commit([{ kind: 'fill', row }]);
+  for (const row of booked) store.noteFill(row, sumsOf(row));
   expect([...store.fills()].map(({ base }) => base)).toEqual(['2', '1', '4']);
-  expect(String(store.fillSumsOf('XBTZAR').base)).toBe('5');
+  expect(formatAmount(store.fillSumsOf('XBTZAR').base)).toBe('5');
   expect(store.fillSumsOf('ETHZAR').count).toBe(1);
 });
 
@@ -135,6 +196,11 @@ test('rows longer than a block, and more than fit into one, are read as they wer
   expect(textsOf(spill)).toEqual(texts);
   spill.close();
 });
+
+function orderOf(intentId: number, change: Partial<OrderRow> = {}): TrackedOrder {
+  const row = orderRow(intentId, change);
+  return TrackedOrder.restore(row, { ...market, priceScale: 0, volumeScale: 8 });
+}
 
 function put(spill: RowSpill, text: string, number: number, rank?: number): void {
   spill.text.add(Buffer.from(`|${text}`));

@@ -2,7 +2,9 @@
 import { expect, test } from 'vitest';
 import { RowTexts } from '../../../src/backtest/run/row-text.ts';
 import type { FillRow, OrderRow } from '../../../src/domain/records.ts';
-import { JsonBytes } from '../../../src/store/json-bytes.ts';
+import { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
+import { RowSpill } from '../../../src/store/row-spill.ts';
+import { market } from '../risk/open-gate.ts';
 import { fillRow, noonMs, orderRow } from '../store/store-samples.ts';
 
 const texts = new RowTexts();
@@ -15,6 +17,10 @@ const orders: readonly (readonly [string, OrderRow])[] = [
     orderRow(2, {
       level: 'bid',
       ambiguous: true,
+      base: '0.005',
+      counter: '5000.125',
+      feeBase: '0.000001',
+      feeCounter: '-1.5',
       cancelRequestedMs: noonMs + 1.5,
       completedMs: noonMs + 2,
       state: 'cancelled',
@@ -40,9 +46,11 @@ const orders: readonly (readonly [string, OrderRow])[] = [
 ];
 
 test.each(orders)('%s', (_, row) => {
-  const text = new JsonBytes(1);
-  texts.addOrder(text, row);
-  expect(textOf(text)).toBe(jsonOf(row));
+  const rows = new RowSpill();
+  const order = orderOf(row);
+  texts.addOrder(rows, order);
+  expect(order.toRow()).toEqual(row);
+  expect(textOf(rows)).toBe(jsonOf(row));
 });
 
 const fills: readonly (readonly [string, FillRow])[] = [
@@ -55,21 +63,25 @@ const fills: readonly (readonly [string, FillRow])[] = [
 ];
 
 test.each(fills)('%s', (_, row) => {
-  const text = new JsonBytes(1);
-  texts.addFill(text, row);
-  expect(textOf(text)).toBe(jsonOf(row));
+  const rows = new RowSpill();
+  texts.addFill(rows, row);
+  expect(textOf(rows)).toBe(jsonOf(row));
 });
 
 test('texts of many kinds of orders, each again after the others', () => {
-  const rows = [0, 1].flatMap(() =>
+  const orderRows = [0, 1].flatMap(() =>
     Array.from({ length: 100 }, (_, kind) => orderRow(kind, { strategyId: `maker-${kind}` })),
   );
-  const text = new JsonBytes(1);
-  for (const row of rows) texts.addOrder(text, row);
-  expect(textOf(text)).toBe(rows.map(jsonOf).join(''));
+  const rows = new RowSpill();
+  for (const row of orderRows) texts.addOrder(rows, orderOf(row));
+  expect(textOf(rows)).toBe(orderRows.map(jsonOf).join(''));
 });
 
-function textOf({ bytes, length }: JsonBytes): string {
+function orderOf(row: OrderRow): TrackedOrder {
+  return TrackedOrder.restore(row, { ...market, priceScale: 0, volumeScale: 8 });
+}
+
+function textOf({ text: { bytes, length } }: RowSpill): string {
   return bytes.toString('utf8', 0, length);
 }
 

@@ -1,59 +1,40 @@
-/** The digest of a run depends on its actions, not on how its records are batched. */
+/** The digest of a run depends on what happened, not on records that only explain. */
 import { expect, test } from 'vitest';
 import { RunDigest } from '../../../src/backtest/run/run-digest.ts';
-import type { OrderRow, StoreRecord } from '../../../src/domain/records.ts';
-import { rowOf } from '../execution/execution-fixture.ts';
+import type { StoreRecord } from '../../../src/domain/records.ts';
 
 const result = { orders: 1 };
+const rows = [Buffer.from('orders'), Buffer.from('fills')];
 
 function digestOf(...batches: (readonly StoreRecord[])[]): string {
   const digest = new RunDigest();
   for (const records of batches) digest.add(records);
-  return digest.finish([], result);
+  return digest.finish(rows, result);
 }
 
-const order = (change: Partial<OrderRow> = {}): StoreRecord => ({
-  kind: 'order',
-  row: { ...rowOf({ state: 'cancelled', orderId: 'BX7' }), ...change },
+const incident = (code: string): StoreRecord => ({
+  kind: 'incident',
+  incident: { atMs: 1, code, text: 'x' },
 });
 
-const witness: StoreRecord = {
-  kind: 'witness',
-  pair: 'XBTZAR',
-  sequence: '1',
-  orderId: 'BX7',
-  witness: 'ledger',
-};
+const explanations: readonly StoreRecord[] = [
+  { kind: 'witness', pair: 'XBTZAR', sequence: '1', orderId: 'BX7', witness: 'ledger' },
+  { kind: 'evidence', intentId: 1, atMs: 1, state: 'open', proof: 'x' },
+  { kind: 'idle', atMs: 1, strategyId: 'mm', pair: 'XBTZAR', reason: 'x' },
+  { kind: 'risk-state', name: 'x', state: '{}' },
+];
 
 test('neither the batching of records nor explanatory records change it', () => {
-  const known = digestOf([order(), order({ intentId: 8 })]);
-  expect(digestOf([order()], [order({ intentId: 8 })])).toBe(known);
-  expect(digestOf([witness, order()], [order({ state: 'open' }), order({ intentId: 8 })])).toBe(
-    known,
-  );
+  const known = digestOf([incident('A'), incident('B')]);
+  expect(digestOf([incident('A')], [incident('B')])).toBe(known);
+  expect(digestOf(explanations, [incident('A'), incident('B'), ...explanations])).toBe(known);
 });
 
-test.each([
-  { price: '1.00' },
-  { key: 'other' },
-  { state: 'filled' },
-  { createdMs: 1 },
-  { completedMs: 1 },
-  { attempts: 2 },
-  { base: '0.5' },
-] as const)('an order that differs in %o makes another digest', (change) => {
-  expect(digestOf([order(change)])).not.toBe(digestOf([order()]));
-});
-
-test('an order that is open at the end counts', () => {
-  const digest = new RunDigest();
-  const row = rowOf({ state: 'open' });
-  digest.add([{ kind: 'order', row }]);
-  expect(digest.finish([row], result)).not.toBe(digestOf([]));
-});
-
-test('thousands of rows are hashed in order', () => {
-  const rows = Array.from({ length: 3_000 }, (_, index) => order({ intentId: index + 1 }));
-  expect(digestOf(rows)).toBe(digestOf(rows.slice(0, 1_000), rows.slice(1_000)));
-  expect(digestOf(rows.toReversed())).not.toBe(digestOf(rows));
+test('it depends on the records, their order, the digests of rows and the result', () => {
+  const known = digestOf([incident('A'), incident('B')]);
+  expect(digestOf([incident('B'), incident('A')])).not.toBe(known);
+  expect(digestOf([incident('A')])).not.toBe(known);
+  expect(new RunDigest().finish(rows, result)).toBe(digestOf([]));
+  expect(new RunDigest().finish(rows.toReversed(), result)).not.toBe(digestOf([]));
+  expect(new RunDigest().finish(rows, { orders: 2 })).not.toBe(digestOf([]));
 });

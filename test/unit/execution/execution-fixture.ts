@@ -43,6 +43,7 @@ type Waiting = {
 export class ExecutionFixture implements ExecutionContext {
   nowMs = startMs;
   readonly keepsAllRecords = true;
+  readonly results = undefined;
   readonly exchangeClock = new ExchangeClock();
   readonly records: StoreRecord[] = [];
   readonly incidents: string[] = [];
