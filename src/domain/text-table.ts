@@ -84,6 +84,13 @@ export class TextTable<Value extends object> {
     this.#size--;
   }
 
+  /** Removes all entries, and keeps the room. */
+  clear(): void {
+    this.#keys.fill('');
+    this.#values.fill(undefined);
+    this.#size = 0;
+  }
+
   /** Returns the index of a key's entry, or of the free place for it. */
   #placeOf(key: string, hash: number): number {
     const values = this.#values;

@@ -7,6 +7,7 @@
  */
 
 import type { Procedure, QueuedCall, Resumed } from '../execution/requests/procedure.ts';
+import { ShortQueue } from '../execution/requests/short-queue.ts';
 import { Task, type TaskRunner, type Timed } from '../execution/requests/task.ts';
 import type { TimerQueue } from './timer-queue.ts';
 
@@ -21,9 +22,8 @@ export type CoroutinesOptions = {
 
 export class Coroutines implements TaskRunner {
   readonly #options: CoroutinesOptions;
-  /** The tasks to resume after the one that runs, and their values. */
-  readonly #ready: Task[] = [];
-  readonly #values: (Resumed | undefined)[] = [];
+  /** The tasks to resume after the one that runs. */
+  readonly #ready = new ShortQueue<Task>();
   #running = false;
 
   constructor(options: CoroutinesOptions) {
@@ -38,22 +38,25 @@ export class Coroutines implements TaskRunner {
   // A queue instead of recursion: a signal raised by one task must not run another inside it.
   resume(task: Task, value: Resumed | undefined): void {
     if (this.#running) {
+      task.resumedWith = value;
       this.#ready.push(task);
-      this.#values.push(value);
       return;
     }
     this.#running = true;
     try {
       task.run(value);
-      if (this.#ready.length > 0) this.#runReady();
+      if (this.#ready.size > 0) this.#runReady();
     } finally {
       this.#running = false;
     }
   }
 
   #runReady(): void {
-    for (let next = this.#ready.shift(); next !== undefined; next = this.#ready.shift())
-      next.run(this.#values.shift());
+    for (let next = this.#ready.shift(); next !== undefined; next = this.#ready.shift()) {
+      const value = next.resumedWith;
+      next.resumedWith = undefined;
+      next.run(value);
+    }
   }
 
   enqueue(call: QueuedCall): void {

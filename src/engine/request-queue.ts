@@ -7,6 +7,7 @@ import type { Reply } from '../exchange-api/reply.ts';
 import { isKeyRefused } from '../execution/orders/place-outcome.ts';
 import type { CallBudget } from '../execution/requests/call-budget.ts';
 import type { CallParameters, QueuedCall, Signal } from '../execution/requests/procedure.ts';
+import { ShortQueue } from '../execution/requests/short-queue.ts';
 import type { EngineContext } from './engine-context.ts';
 
 const requestDeadlineMs = 4_000;
@@ -22,13 +23,11 @@ export class RequestQueue {
   readonly #context: EngineContext;
   readonly #budget: CallBudget;
   /** Requests without an answer, in the order in which they were sent; there are few. */
-  readonly #pending: QueuedCall[] = [];
-  /** The number of each, with the same indices. */
-  readonly #pendingRequests: number[] = [];
+  readonly #pending = new ShortQueue<QueuedCall>();
   #requests = 0;
   /** Calls of the step in progress that leave after its orders, and their parameters. */
-  readonly #others: QueuedCall[] = [];
-  readonly #othersParameters: CallParameters[] = [];
+  readonly #others = new ShortQueue<QueuedCall>();
+  readonly #othersParameters = new ShortQueue<CallParameters>();
 
   constructor(context: EngineContext) {
     this.#context = context;
@@ -98,24 +97,15 @@ export class RequestQueue {
         this.#othersParameters.push(parameters);
       }
     }
-    if (this.#others.length > 0) this.#emitOthers();
+    while (this.#others.size > 0)
+      this.#emit(this.#others.removeAt(0), this.#othersParameters.removeAt(0));
     return taken;
-  }
-
-  #emitOthers(): void {
-    for (let index = 0; index < this.#others.length; index++)
-      this.#emit(
-        this.#others[index] as QueuedCall,
-        this.#othersParameters[index] as CallParameters,
-      );
-    this.#others.length = 0;
-    this.#othersParameters.length = 0;
   }
 
   #emit(call: QueuedCall, parameters: CallParameters): void {
     const request = ++this.#requests;
+    call.request = request;
     this.#pending.push(call);
-    this.#pendingRequests.push(request);
     const { operation, deadlineMs = requestDeadlineMs } = call;
     this.#context.effect({ kind: 'request', request, operation, parameters, deadlineMs });
   }
@@ -138,20 +128,9 @@ export class RequestQueue {
   /** Removes and returns the call of a request; undefined if it is unknown or answered. */
   #takePending(request: number): QueuedCall | undefined {
     const pending = this.#pending;
-    const requests = this.#pendingRequests;
     // Answers arrive nearly in the order of their requests.
-    for (let place = 0; place < requests.length; place++) {
-      if (requests[place] !== request) continue;
-      const call = pending[place] as QueuedCall;
-      const last = pending.length - 1;
-      for (let next = place; next < last; next++) {
-        pending[next] = pending[next + 1] as QueuedCall;
-        requests[next] = requests[next + 1] as number;
-      }
-      pending.length = last;
-      requests.length = last;
-      return call;
-    }
+    for (let place = 0; place < pending.size; place++)
+      if (pending.at(place).request === request) return pending.removeAt(place);
     return undefined;
   }
 

@@ -112,7 +112,10 @@ export class StrategyInbox {
 
   /** Returns what a strategy wants on a pair; undefined if it does not trade it. */
   targetOf(strategyId: string, pair: string): QuoteTarget | undefined {
-    return this.targets.find((target) => target.strategyId === strategyId && target.pair === pair);
+    // A loop, because a search with a closure would allocate at each change of an order.
+    for (const target of this.targets)
+      if (target.pair === pair && target.strategyId === strategyId) return target;
+    return undefined;
   }
 }
 

@@ -10,6 +10,7 @@ export class OrderRead implements QueuedCall {
   priority: CallPriority = 'resolve';
   readonly operation = 'getOrderV3';
   readonly deadlineMs = undefined;
+  request = 0;
   readonly #reading: Reading;
   readonly #order: TrackedOrder;
   readonly #byOwnId: boolean;

@@ -135,7 +135,9 @@ class OrderIndex {
 
   /** Forgets the orders that have not been set since this was last called. */
   forgetOlder(): void {
+    const forgotten = this.#older;
+    forgotten.clear();
     this.#older = this.#newer;
-    this.#newer = new TextTable();
+    this.#newer = forgotten;
   }
 }

@@ -15,6 +15,7 @@ import type { Reply } from '../../exchange-api/reply.ts';
 import { CallCapacity } from './call-capacity.ts';
 import { callsPerMove, MovePace } from './move-pace.ts';
 import { type CallPriority, type QueuedCall, Signal } from './procedure.ts';
+import { ShortQueue } from './short-queue.ts';
 
 /** The rest of the 300 covers differences between the exchange's count and ours. */
 export const cancelsPerMinuteMax = 290;
@@ -36,11 +37,11 @@ const priorities: readonly CallPriority[] = ['cancel', 'resolve', 'place', 'read
 export class CallBudget {
   /** Raised when a call other than a read is queued. */
   readonly orderCalled = new Signal();
-  readonly #queues: Record<CallPriority, QueuedCall[]> = {
-    cancel: [],
-    resolve: [],
-    place: [],
-    read: [],
+  readonly #queues: Readonly<Record<CallPriority, ShortQueue<QueuedCall>>> = {
+    cancel: new ShortQueue(),
+    resolve: new ShortQueue(),
+    place: new ShortQueue(),
+    read: new ShortQueue(),
   };
   /** The queues in the order in which they are served. */
   readonly #inOrder = priorities.map((priority) => ({ priority, queue: this.#queues[priority] }));
@@ -105,10 +106,7 @@ export class CallBudget {
 
   /** Removes a call that waits, and answers it `not-sent`; a call that was sent stays. */
   withdraw(call: QueuedCall): void {
-    const queue = this.#queues[call.priority];
-    const place = queue.indexOf(call);
-    if (place === -1) return;
-    queue.splice(place, 1);
+    if (!this.#queues[call.priority].remove(call)) return;
     this.#waiting--;
     call.resume({ kind: 'not-sent', reason: 'withdrawn' });
   }
@@ -120,7 +118,7 @@ export class CallBudget {
 
   /** The number of waiting calls of a priority. */
   waiting(priority: CallPriority): number {
-    return this.#queues[priority].length;
+    return this.#queues[priority].size;
   }
 
   /** Removes and returns the next call that may be sent at `nowMs`; undefined if none may. */
@@ -128,7 +126,7 @@ export class CallBudget {
     this.#expire(nowMs);
     if (this.#waiting === 0) return undefined;
     for (const { priority, queue } of this.#inOrder) {
-      if (queue.length === 0 || !this.#maySend(priority, nowMs)) continue;
+      if (queue.size === 0 || !this.#maySend(priority, nowMs)) continue;
       if (nowMs < this.#pausedUntilMs) this.#cancelAtMs = nowMs + cancelPaceMs;
       if (priority !== 'read') this.#moves.noteSent();
       this.#waiting--;
@@ -182,7 +180,7 @@ export class CallBudget {
     if (this.#waiting === 0) return undefined;
     let next: number | undefined;
     for (const priority of priorities) {
-      if (this.#queues[priority].length === 0) continue;
+      if (this.#queues[priority].size === 0) continue;
       if (!this.#isUnlimited && this.#inFlight >= inFlightMaxOf(priority)) continue;
       const freeMs = this.#freeMs(priority, nowMs);
       next = Math.min(next ?? freeMs, freeMs);
@@ -225,7 +223,7 @@ export class CallBudget {
   /** When another order may be sent, after those that wait; not in the past. */
   orderAtMs(nowMs: number): number {
     this.#refresh(nowMs);
-    return this.#freeMs('place', nowMs, this.#queues.place.length);
+    return this.#freeMs('place', nowMs, this.#queues.place.size);
   }
 
   /** When an order of a quote may be replaced, as far as known; not in the past. */
@@ -234,7 +232,7 @@ export class CallBudget {
     if (this.#isUnlimited) return orderMs;
     // Both calls of a replacement have to leave together, without waiting for an answer.
     const { cancel, place } = this.#queues;
-    const inFlight = this.#inFlight + cancel.length + place.length;
+    const inFlight = this.#inFlight + cancel.size + place.size;
     if (inFlight + callsPerMove > inFlightMax) return Math.max(orderMs, nowMs + answersSoonMs);
     const most = this.#capacity.of('move', nowMs);
     return Math.max(orderMs, this.#moves.nextMs(most) ?? nowMs + cancelPaceMs);

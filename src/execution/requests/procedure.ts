@@ -34,6 +34,8 @@ export interface QueuedCall {
   priority: CallPriority;
   readonly operation: OperationName;
   readonly deadlineMs: number | undefined;
+  /** The number of its request, once it was sent. */
+  request: number;
   /** See {@link Call}. */
   parameters(): CallParameters | undefined;
   /** Takes the reply, once for each time that the call was queued. */

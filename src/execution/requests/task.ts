@@ -43,6 +43,9 @@ export class Task implements QueuedCall, Waiter, Timed {
   priority: CallPriority = 'read';
   operation: OperationName = 'balance';
   deadlineMs: number | undefined = undefined;
+  request = 0;
+  /** What the runner resumes it with when its turn comes. */
+  resumedWith: Resumed | undefined = undefined;
   /** The procedure in progress, and its call if it waits for one. */
   #procedure: Procedure | undefined = undefined;
   #call: Call | undefined = undefined;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { TextTable } from '../../../src/domain/text-table.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 
-test('answers like a Map, whatever is set and deleted', () => {
+test('answers like a Map, whatever is set, deleted and cleared', () => {
   const random = new SeededRandom(3);
   const table = new TextTable<{ readonly step: number }>();
   const map = new Map<string, { readonly step: number }>();
@@ -11,6 +11,10 @@ test('answers like a Map, whatever is set and deleted', () => {
     // The number of keys grows and shrinks, so runs of taken places form and are cut.
     const keys = step % 4_000 < 2_000 ? 2_000 : 60;
     const key = `order-${random.integer(0, keys)}`;
+    if (step % 3_500 === 3_499) {
+      table.clear();
+      map.clear();
+    }
     if (random.integer(0, 2) > 0) {
       table.set(key, { step });
       map.set(key, { step });

@@ -233,7 +233,7 @@ export function callOf(
   resume: (reply: Reply) => void = () => {},
 ): QueuedCall {
   return {
-    ...{ priority, resume, operation: 'balance', deadlineMs: undefined },
+    ...{ priority, resume, operation: 'balance', deadlineMs: undefined, request: 0 },
     parameters: () => ({}),
   };
 }
