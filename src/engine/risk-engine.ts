@@ -122,9 +122,11 @@ export class RiskEngine {
   /** Counts an order that the exchange rejected. */
   noteRejected({ strategyId }: TrackedOrder): void {
     const { context } = this.#options;
-    const { rejections } = context.exposure.activity.of(strategyId);
-    const timesMs = rejections.newest(rejectionsMax);
-    context.keepRiskState(`rejections ${strategyId}`, JSON.stringify({ timesMs }));
+    if (context.keepsAllRecords) {
+      const { rejections } = context.exposure.activity.of(strategyId);
+      const timesMs = rejections.newest(rejectionsMax);
+      context.keepRiskState(`rejections ${strategyId}`, JSON.stringify({ timesMs }));
+    }
     this.#breakers.checkActivity();
   }
 
@@ -157,11 +159,13 @@ export class RiskEngine {
     facts.health.reconciled = readiness.isReconciled;
     facts.health.clockSkewMs =
       exchangeClock.offsetMs === undefined ? undefined : -exchangeClock.offsetMs;
-    facts.health.unknownOrders = tracker.count('unknown');
-    for (const [pair, market] of markets) {
+    const unknown = tracker.count('unknown');
+    facts.health.unknownOrders = unknown;
+    for (const market of markets.values()) {
+      const { pair } = market.market;
       const pairFacts = facts.pairs.get(pair);
-      if (pairFacts !== undefined)
-        market.writeFacts(pairFacts, nowMs, tracker.count('unknown', pair));
+      if (pairFacts === undefined) continue;
+      market.writeFacts(pairFacts, nowMs, unknown === 0 ? 0 : tracker.count('unknown', pair));
     }
     return facts;
   }

@@ -7,7 +7,7 @@ import { decimalOfAmount } from '../domain/amount-decimal.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Candle, Top } from '../domain/market-view.ts';
 import { Decimal, type Lots, type Ticks } from '../domain/money.ts';
-import { addLots, noLots, subtractLots } from '../domain/ticks-and-lots.ts';
+import { addLots, lotsOf, noLots, subtractLots } from '../domain/ticks-and-lots.ts';
 import type { OrderTracker } from '../execution/orders/order-tracker.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { Exposure } from '../risk/exposure.ts';
@@ -160,16 +160,25 @@ export class StrategyReads implements MarketAccess {
   #makePosition(provisional: Lots): Position {
     const { exposure, strategyId } = this.#options;
     const { market } = this;
-    const { held, highest, lowest } = this.#strategyExposure.position;
-    const booked = wholeLotsOf(held, market);
+    const { position } = this.#strategyExposure;
+    const booked = this.#lotsOf(position.heldWhole) ?? wholeLotsOf(position.held, market);
     const averagePrice =
-      booked === 0 ? undefined : exposure.trades.averagePrice(strategyId, market.pair, held);
+      booked === 0
+        ? undefined
+        : exposure.trades.averagePrice(strategyId, market.pair, position.held);
     const base = addLots(booked, provisional);
-    const most = wholeLotsOf(highest, market);
-    const least = wholeLotsOf(lowest, market);
+    const highest = this.#lotsOf(position.highestWhole) ?? wholeLotsOf(position.highest, market);
+    const lowest = this.#lotsOf(position.lowestWhole) ?? wholeLotsOf(position.lowest, market);
     return averagePrice === undefined
-      ? { base, highest: most, lowest: least }
-      : { base, highest: most, lowest: least, averagePrice };
+      ? { base, highest, lowest }
+      : { base, highest, lowest, averagePrice };
+  }
+
+  /** Whole units of the base currency in lots, rounded towards zero; undefined for NaN. */
+  #lotsOf(units: number): Lots | undefined {
+    if (Number.isNaN(units)) return undefined;
+    // The sum makes a zero of -0.
+    return lotsOf(Math.trunc(units / this.#strategyExposure.unitsPerLot) + 0);
   }
 
   /** Keeps the objects of unchanged orders. */

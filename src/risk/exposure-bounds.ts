@@ -42,6 +42,20 @@ export class ExposureBounds {
     return this.#down === 0 ? this.held : this.held - BigInt(this.#down) * this.#amountPerUnit;
   }
 
+  /** What is held in whole units, rounded towards zero; NaN if that does not fit 2^53. */
+  get heldWhole(): number {
+    return this.#held.wholeWith(0);
+  }
+
+  /** {@link highest} and {@link lowest} in the same way. */
+  get highestWhole(): number {
+    return this.#held.wholeWith(this.#up);
+  }
+
+  get lowestWhole(): number {
+    return this.#held.wholeWith(typeof this.#down === 'number' ? 0 - this.#down : -this.#down);
+  }
+
   addHeld(amount: UnitAmount): void {
     this.#held.add(amount);
     this.#moveHighest();

@@ -59,6 +59,16 @@ export class UnitSum {
     return this.#rest === 0n ? this.#units : safe(this.#units + 1);
   }
 
+  /**
+   * Returns the sum and `units` together in whole units, rounded towards zero; NaN if that does not
+   * fit 2^53.
+   */
+  wholeWith(units: UnitCount): number {
+    const whole = sumOfUnits(this.#units, units);
+    if (typeof whole !== 'number') return Number.NaN;
+    return whole < 0 && this.#rest !== 0n ? whole + 1 : whole;
+  }
+
   set(amount: bigint): void {
     const { units, rest } = unitAmountOf(amount, this.#amountPerUnit);
     this.#units = units;

@@ -36,7 +36,7 @@ export class WaitingMoves {
   #waiting: WaitingMove[] = [];
   /** When the earliest scheduled wake-up is due. */
   #wakeAtMs = Number.POSITIVE_INFINITY;
-  #counts: MoveCounts = { begun: 0, waitedLong: 0, waitMsMax: 0 };
+  readonly #counts = { begun: 0, waitedLong: 0, waitMsMax: 0 };
 
   /** `rateAtMs` returns when the limits of orders per time allow a strategy's next replacement. */
   constructor(
@@ -55,7 +55,7 @@ export class WaitingMoves {
   }
 
   get counts(): MoveCounts {
-    return this.#counts;
+    return { ...this.#counts };
   }
 
   /** Every waiting replacement that is still wanted. */
@@ -109,12 +109,10 @@ export class WaitingMoves {
   }
 
   #count(waitedMs: number): void {
-    const { begun, waitedLong, waitMsMax } = this.#counts;
-    this.#counts = {
-      begun: begun + 1,
-      waitedLong: waitedLong + (waitedMs > longMsMin ? 1 : 0),
-      waitMsMax: Math.max(waitMsMax, waitedMs),
-    };
+    const counts = this.#counts;
+    counts.begun++;
+    if (waitedMs > longMsMin) counts.waitedLong++;
+    if (waitedMs > counts.waitMsMax) counts.waitMsMax = waitedMs;
   }
 
   /** Plans the waiting quotes again when a replacement may begin or old calls no longer count. */

@@ -13,6 +13,7 @@ const amount = fc.oneof(
   fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }),
   fc.bigInt({ min: -large, max: large }),
 );
+const numberOf = (whole: number) => (Number.isNaN(whole) ? undefined : BigInt(whole));
 const unit = fc.constantFrom(1n, 10n, 10n ** 8n, 10n ** 18n);
 
 describe('UnitSum', () => {
@@ -31,6 +32,8 @@ describe('UnitSum', () => {
             unitsBelow(exact, perUnit),
             unitsAbove(exact, perUnit),
           ]);
+          const whole = (exact + 7n * perUnit) / perUnit;
+          expect([whole, undefined]).toContain(numberOf(sum.wholeWith(7)));
         }
         expect(sum.amount).toBe(exact);
         expect(sum.isZero).toBe(exact === 0n);
