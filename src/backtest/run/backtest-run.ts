@@ -104,6 +104,7 @@ export class BacktestRun {
       ...exchange,
       keptMs: accountKeptMs,
       tradesKeptMs,
+      announcesOrders: false,
       nowMicros: () => this.#nowMicros,
       onReplies: (replies) => {
         const step = this.engine.stepReplies(this.#nowMicros, replies);

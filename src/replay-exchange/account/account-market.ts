@@ -77,6 +77,8 @@ export type AccountMarketOptions = TradedMarket & {
   /** The state of this market from an earlier process. */
   readonly before: MarketSnapshot | undefined;
   readonly onChange: ((change: AccountChange) => void) | undefined;
+  /** Whether the user stream reports that an order was accepted, as its answer does. */
+  readonly announcesOrders: boolean;
   readonly onUserMessage: (message: OwnerMessage, atMicros: number) => void;
 };
 
@@ -276,6 +278,7 @@ export class AccountMarket {
 
   #noteStatus(order: ReplayOrder, atMicros: number): void {
     this.#notifyChange({ kind: 'order', order });
+    if (order.status === 'PENDING' && !this.#options.announcesOrders) return;
     const message = orderStatusMessage(order, Math.floor(atMicros / 1000));
     this.#options.onUserMessage(message, atMicros);
   }

@@ -34,6 +34,11 @@ export type ReplayAccountOptions = {
   readonly tradesKeptMs?: number | undefined;
   /** Called with each change to remember, before the user message about it. */
   readonly onChange?: ((change: AccountChange) => void) | undefined;
+  /**
+   * Whether the user stream reports that an order was accepted; by default it does. A bot without a
+   * reconciler learns nothing from it that the answer to its order does not tell.
+   */
+  readonly announcesOrders?: boolean | undefined;
   /** Called with each message of the user stream, at the exchange's time. */
   readonly onUserMessage: (message: OwnerMessage, atMicros: number) => void;
 };
@@ -49,7 +54,7 @@ export class ReplayAccount {
 
   constructor(options: ReplayAccountOptions) {
     const { markets, balances, startedMs, before, onUserMessage } = options;
-    const { keptMs = Infinity, tradesKeptMs = keptMs } = options;
+    const { keptMs = Infinity, tradesKeptMs = keptMs, announcesOrders = true } = options;
     this.#onChange = options.onChange;
     this.accounts = new Map(
       Object.keys(balances).map((currency, index) => [
@@ -67,7 +72,7 @@ export class ReplayAccount {
       accounts: this.accounts,
       orderIds: new OrderIds(before?.orders.length),
       isUsed: (clientOrderId: string) => this.orderOfClientId(clientOrderId) !== undefined,
-      ...{ keptMs, tradesKeptMs },
+      ...{ keptMs, tradesKeptMs, announcesOrders },
       onChange: this.#onChange,
       onUserMessage,
     };
