@@ -14,7 +14,7 @@
  * periods beyond {@link quietCandlesMax} are left out; a period that was not observed from its
  * start is not emitted.
  */
-import { Observable } from 'rxjs';
+import { Observable, type Subscriber } from 'rxjs';
 import type { Candle, TradeCollector } from '../domain/market-view.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { addLots, noLots } from '../domain/ticks-and-lots.ts';
@@ -99,6 +99,60 @@ class OpenCandle {
   }
 }
 
+/** The candles of one subscription. */
+class OpenCandles {
+  readonly #intervalMs: number;
+  readonly #subscriber: Subscriber<Candle>;
+  /** The start of the open period. */
+  #startMs: number;
+  /** Whether the open period was observed from its start. */
+  #isWhole: boolean;
+  /** Undefined until a price is known. */
+  #open: OpenCandle | undefined;
+
+  /** All trades from `sinceMs` on must be added; `lastPrice` is the price before, if known. */
+  constructor(
+    subscriber: Subscriber<Candle>,
+    intervalMs: number,
+    sinceMs: number,
+    lastPrice: Ticks | undefined,
+  ) {
+    this.#subscriber = subscriber;
+    this.#intervalMs = intervalMs;
+    this.#startMs = Math.floor(sinceMs / intervalMs) * intervalMs;
+    this.#isWhole = this.#startMs === sinceMs;
+    this.#open = lastPrice === undefined ? undefined : new OpenCandle(lastPrice);
+  }
+
+  /** When the open period ends. */
+  get endMs(): number {
+    return this.#startMs + this.#intervalMs;
+  }
+
+  readonly add: TradeCollector = (open, high, low, close, volume) => {
+    this.#open ??= new OpenCandle(open);
+    this.#open.add(open, high, low, close, volume);
+  };
+
+  /** Emits the candles of the periods that end at or before `dueMs`. */
+  closeUntil(dueMs: number): void {
+    for (let i = 0; i < quietCandlesMax && this.endMs <= dueMs; i++) {
+      if (this.#subscriber.closed) return;
+      this.#close();
+    }
+    if (this.endMs <= dueMs)
+      this.#startMs = Math.floor(dueMs / this.#intervalMs) * this.#intervalMs;
+  }
+
+  #close(): void {
+    const closed = this.#open?.take(this.#startMs, this.#intervalMs);
+    const isWhole = this.#isWhole;
+    this.#startMs += this.#intervalMs;
+    this.#isWhole = true;
+    if (isWhole && closed !== undefined) this.#subscriber.next(Object.freeze(closed));
+  }
+}
+
 /**
  * Returns the candles of `intervalMs` from subscription on. Throws RangeError for an invalid
  * interval.
@@ -119,47 +173,19 @@ export function candles(source: {
   return new Observable((subscriber) => {
     const nowMs = scheduler.now();
     const seen = source.seen() ?? { sinceMs: nowMs, trades: [] };
-    let startMs = Math.floor(seen.sinceMs / intervalMs) * intervalMs;
-    let isWhole = startMs === seen.sinceMs;
-    const { lastPrice } = source;
-    // Undefined until a price is known.
-    let open = lastPrice === undefined ? undefined : new OpenCandle(lastPrice);
-
-    const close = (): void => {
-      const closed = open?.take(startMs, intervalMs);
-      startMs += intervalMs;
-      if (isWhole && closed !== undefined) subscriber.next(Object.freeze(closed));
-      isWhole = true;
-    };
-
-    const closeUntil = (dueMs: number): void => {
-      for (let i = 0; i < quietCandlesMax && startMs + intervalMs <= dueMs; i++) {
-        if (subscriber.closed) return;
-        close();
-      }
-      if (startMs + intervalMs <= dueMs) startMs = Math.floor(dueMs / intervalMs) * intervalMs;
-    };
-    const add: TradeCollector = (first, high, low, last, volume) => {
-      open ??= new OpenCandle(first);
-      open.add(first, high, low, last, volume);
-    };
-
-    for (const trade of seen.trades) {
-      closeUntil(trade.atMs);
-      const { price, volume } = trade;
-      add(price, price, price, price, volume);
+    const open = new OpenCandles(subscriber, intervalMs, seen.sinceMs, source.lastPrice);
+    for (const { atMs, price, volume } of seen.trades) {
+      open.closeUntil(atMs);
+      open.add(price, price, price, price, volume);
     }
-    closeUntil(nowMs);
+    open.closeUntil(nowMs);
     subscriber.add(
-      scheduler.schedule<undefined>(
-        function (this) {
-          const dueMs = scheduler.now();
-          closeUntil(dueMs);
-          if (!subscriber.closed) this.schedule(undefined, startMs + intervalMs - dueMs);
-        },
-        startMs + intervalMs - nowMs,
-      ),
+      scheduler.schedule<undefined>(function (this) {
+        const dueMs = scheduler.now();
+        open.closeUntil(dueMs);
+        if (!subscriber.closed) this.schedule(undefined, open.endMs - dueMs);
+      }, open.endMs - nowMs),
     );
-    subscriber.add(trades.collect(add));
+    subscriber.add(trades.collect(open.add));
   });
 }

@@ -73,7 +73,9 @@ export class VirtualScheduler implements SchedulerLike {
   /** Ascending in (dueMs, sequence). */
   readonly #waiting: VirtualAction<unknown>[] = [];
   #queued: VirtualAction<unknown>[] | undefined;
-  #running: { readonly action: VirtualAction<unknown>; readonly dueMs: number } | undefined;
+  #running: VirtualAction<unknown> | undefined;
+  /** When the running action was due. */
+  #runningDueMs = 0;
 
   constructor(startMs: number) {
     this.#nowMs = startMs;
@@ -120,7 +122,8 @@ export class VirtualScheduler implements SchedulerLike {
       if (this.#waiting.length === 1) this.#waiting.pop();
       else this.#waiting.shift();
       next.dueMs = undefined;
-      this.#running = { action: next, dueMs };
+      this.#running = next;
+      this.#runningDueMs = dueMs;
       try {
         next.run();
       } finally {
@@ -146,12 +149,13 @@ export class VirtualScheduler implements SchedulerLike {
 
   readonly #arm = (action: VirtualAction<unknown>, delayMs: number): void => {
     this.#disarm(action);
-    const repeats = this.#running?.action === action;
+    const repeats = this.#running === action;
     const waitMs = repeats ? Math.max(delayMs, repeatMsMin) : delayMs;
     let dueMs = this.#nowMs + waitMs;
     if (repeats && action.delayMs === delayMs && Number.isFinite(waitMs)) {
-      const lateMs = this.#nowMs - (this.#running?.dueMs ?? this.#nowMs);
-      dueMs -= lateMs % waitMs;
+      const lateMs = this.#nowMs - this.#runningDueMs;
+      // Most actions run in time, and a remainder of two doubles is slow.
+      if (lateMs > 0) dueMs -= lateMs % waitMs;
     }
     action.delayMs = delayMs;
     if (!Number.isFinite(dueMs)) return;

@@ -45,7 +45,7 @@ export class CoarseFillModel implements FillModel {
   readonly book: QuotedBook;
   status: MarketStatus = 'ACTIVE';
   /** No gap ever begins. */
-  readonly gaps = new GapPlaces(new Book());
+  readonly gaps = new GapPlaces(new Book({ windowBits: 2, ordersExpected: 2 }));
   readonly counts: ReplayCounts;
   readonly intervals: FillIntervals | undefined;
   readonly #own: OwnOrders;
