@@ -16,19 +16,63 @@ type DecimalMembers = { s: number; e: number; d: number[] };
 
 /** Returns an amount as an exact decimal. */
 export function decimalOfAmount(amount: Amount): Decimal {
-  const value = new Decimal(0);
-  if (amount === 0n) return value;
-  const isNegative = amount < 0n;
-  const words = wordsOf((isNegative ? -amount : amount) * filling);
+  if (amount === 0n) return new Decimal(0);
+  return decimalOf(wordsOf(magnitudeOf(amount) * filling), fractionWords, amount < 0n);
+}
+
+/**
+ * Returns `dividend / divisor` as {@link Decimal} rounds it, in a third of the time that its own
+ * division takes.
+ */
+export function quotientOfAmounts(dividend: Amount, divisor: Amount): Decimal {
+  const above = magnitudeOf(dividend);
+  const below = magnitudeOf(divisor);
+  // Not money but a count of digits, which may be one off: more are computed than are kept.
+  const exponent = Math.floor(Math.log10(Number(above)) - Math.log10(Number(below)));
+  const shift = Decimal.precision + 1 - exponent;
+  // Also for zero.
+  if (!(shift >= decimalsMin && shift <= powerMax))
+    return decimalOfAmount(dividend).div(decimalOfAmount(divisor));
+  const scaled = above * powerOfTen(shift);
+  const digits = scaled / below;
+  let dropped = 1;
+  while (digits >= powerOfTen(Decimal.precision + dropped)) dropped++;
+  const unit = powerOfTen(dropped);
+  let kept = digits / unit;
+  const twiceRest = 2n * (digits - kept * unit);
+  const isExactHalf = twiceRest === unit && digits * below === scaled;
+  if (isExactHalf ? kept % 2n === 1n : twiceRest >= unit) kept += 1n;
+  const decimals = shift - dropped;
+  const filled = Math.ceil(decimals / wordDigits);
+  const words = wordsOf(kept * powerOfTen(filled * wordDigits - decimals));
+  return decimalOf(words, filled, dividend < 0n !== divisor < 0n);
+}
+
+/** At most three digits are dropped, so that decimals remain. */
+const decimalsMin = 4;
+const powerMax = 80;
+const powers: readonly bigint[] = Array.from({ length: powerMax + 1 }, (_, i) => 10n ** BigInt(i));
+
+function powerOfTen(exponent: number): bigint {
+  return powers[exponent] as bigint;
+}
+
+function magnitudeOf(amount: Amount): bigint {
+  return amount < 0n ? -amount : amount;
+}
+
+/** Returns the decimal of words, the lowest first, of which so many are behind the point. */
+function decimalOf(words: readonly number[], behindPoint: number, isNegative: boolean): Decimal {
   let first = words.length - 1;
   while (words[first] === 0) first--;
   let last = 0;
   while (words[last] === 0) last++;
   const digits: number[] = [];
   for (let at = first; at >= last; at--) digits.push(words[at] as number);
+  const value = new Decimal(0);
   const members = value as unknown as DecimalMembers;
   members.s = isNegative ? -1 : 1;
-  members.e = (first - fractionWords) * wordDigits + digitCountOf(words[first] as number) - 1;
+  members.e = (first - behindPoint) * wordDigits + digitCountOf(words[first] as number) - 1;
   members.d = digits;
   return value;
 }

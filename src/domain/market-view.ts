@@ -30,8 +30,17 @@ export type Trade = {
   readonly timeMs: number;
 };
 
-/** Takes the price and volume of each trade, for candles; runs no code of a plugin. */
-export type TradeCollector = (price: Ticks, volume: Lots) => void;
+/**
+ * Takes trades that arrived together, for candles: their prices as in a candle, which are equal for
+ * one trade, and their volume. Runs no code of a plugin.
+ */
+export type TradeCollector = (
+  open: Ticks,
+  high: Ticks,
+  low: Ticks,
+  close: Ticks,
+  volume: Lots,
+) => void;
 
 /** The trades of one period. Without trades, all prices are the last price and the volume is 0. */
 export type Candle = {

@@ -88,6 +88,8 @@ export class Driver {
   #cancelTimeCheck: Cancel = () => {};
   /** When the process was last known to run; undefined before the start. */
   #aliveMicros: number | undefined;
+  readonly #drainInTurn = (): void => this.#drain();
+  readonly #finishInTime = (): void => this.#attempt(() => this.#finishHeld());
 
   constructor(options: DriverOptions) {
     this.#options = options;
@@ -161,7 +163,7 @@ export class Driver {
     }
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    timers.soon(() => this.#drain());
+    timers.soon(this.#drainInTurn);
   }
 
   /** Stores and releases what is held, accepts no more events, and cancels the timers. */
@@ -182,12 +184,14 @@ export class Driver {
     if (this.#isClosed) return;
     this.#attempt(() => {
       this.#releaseRest();
-      this.#step(this.#withDelay(this.#queued.splice(0, batchMax)));
+      const batch = this.#queued;
+      this.#queued = batch.splice(batchMax);
+      this.#step(this.#withDelay(batch));
     });
     if (this.#isClosed) return;
     if (this.#queued.length > 0 && !this.#isScheduled) {
       this.#isScheduled = true;
-      this.#options.timers.soon(() => this.#drain());
+      this.#options.timers.soon(this.#drainInTurn);
     }
     this.#scheduleWake();
   }
@@ -253,9 +257,8 @@ export class Driver {
     this.#held?.append(batch);
     this.#held ??= batch;
     const { isUrgent, events } = this.#held;
-    const finish = (): void => this.#attempt(() => this.#finishHeld());
     if (isUrgent || events.length >= batchMax) this.#finishHeld();
-    else if (isFirst) this.#cancelHold = this.#options.timers.after(holdMs, finish);
+    else if (isFirst) this.#cancelHold = this.#options.timers.after(holdMs, this.#finishInTime);
   }
 
   /** Commits what is held and releases it, orders first. */

@@ -131,13 +131,18 @@ export class EngineContext implements EngineServices {
   }
 
   record(record: StoreRecord): void {
-    if (this.#records.length > 0) this.#records.push(record);
-    else this.#records = [record];
+    // Most steps have one or two, and the first push to a list reserves room for many.
+    const records = this.#records;
+    if (records.length === 0) this.#records = [record];
+    else if (records.length === 1) this.#records = [records[0] as StoreRecord, record];
+    else records.push(record);
   }
 
   effect(effect: Effect): void {
-    if (this.#effects.length > 0) this.#effects.push(effect);
-    else this.#effects = [effect];
+    const effects = this.#effects;
+    if (effects.length === 0) this.#effects = [effect];
+    else if (effects.length === 1) this.#effects = [effects[0] as Effect, effect];
+    else effects.push(effect);
   }
 
   notice(notice: Notice): void {

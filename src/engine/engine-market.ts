@@ -80,15 +80,17 @@ export class EngineMarket {
   }
 
   /**
-   * Checks how long the stream has been silent. Returns after how many milliseconds to check again;
-   * undefined if the book is unusable, now or already before.
+   * When the stream will have been silent for too long, in our time, unless a message arrives;
+   * infinite while the book is unusable.
    */
-  noteSilence(nowMs: number): number | undefined {
-    if (!this.isUsable || !Number.isFinite(this.#silenceMsMax)) return undefined;
-    const silentMs = nowMs - (this.feed.lastMessageMicros ?? 0) / 1000;
-    if (silentMs <= this.#silenceMsMax) return this.#silenceMsMax - silentMs + 1;
+  get silentFromMicros(): number {
+    if (!this.isUsable) return Number.POSITIVE_INFINITY;
+    return (this.feed.lastMessageMicros ?? 0) + (this.#silenceMsMax + 1) * 1000;
+  }
+
+  /** The stream has been silent for too long: its book is unusable until a message arrives. */
+  noteSilence(): void {
     this.#isStale = true;
-    return undefined;
   }
 
   /**

@@ -117,7 +117,7 @@ export function createEngineParts(
   });
 
   const marketData = new MarketDataHandler({
-    ...{ context, fills, inbox, strategies },
+    ...{ context, markets, fills, inbox, strategies },
     settings: settings.strategies,
   });
   const userStream = new UserStreamHandler({ context, orders, fills, readers, markets });

@@ -75,8 +75,8 @@ export type EngineStart = {
    */
   readonly callLimit?: CallLimit;
   /**
-   * Set in a backtest in which every call is answered after exactly this time: regular reads are
-   * then skipped while they can find nothing.
+   * Set in a backtest in which every call is answered after exactly this time: its exchange then
+   * delivers trades and ledger rows with its messages, and they are not read.
    */
   readonly roundTripMicros?: number;
   /** False in a backtest, where the answers of the replay exchange are the evidence. */

@@ -108,6 +108,7 @@ export class Engine {
     // Calls that could be sent were sent in the step; the rest wait for the budget.
     if (budgetMs !== undefined)
       wakeMicros = Math.min(wakeMicros, Math.max(budgetMs * 1000, this.#context.nowMicros + 1000));
+    wakeMicros = Math.min(wakeMicros, this.#marketData.silenceMicrosBefore(wakeMicros));
     return wakeMicros === Infinity ? undefined : Math.ceil(wakeMicros);
   }
 
@@ -202,6 +203,7 @@ export class Engine {
     if (atMicros < context.nowMicros) assert(false, `time went back to ${atMicros}`);
     context.nowMicros = atMicros;
     context.timers.runDue(atMicros);
+    this.#marketData.watchSilence();
   }
 
   #finishStep(): Step {

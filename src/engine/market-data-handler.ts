@@ -28,6 +28,7 @@ export type MarketAction = (handler: MarketDataHandler, market: EngineMarket) =>
 
 export type MarketDataHandlerOptions = {
   readonly context: EngineContext;
+  readonly markets: ReadonlyMap<string, EngineMarket>;
   readonly fills: FillBook;
   readonly inbox: StrategyInbox;
   readonly strategies: StrategyRunner;
@@ -36,8 +37,8 @@ export type MarketDataHandlerOptions = {
 
 export class MarketDataHandler {
   readonly #options: MarketDataHandlerOptions;
-  /** Markets with a pending timer that checks for silence. */
-  readonly #watched = new Set<EngineMarket>();
+  /** At or before the time when the first stream will have been silent for too long. */
+  #silenceMicros = Number.POSITIVE_INFINITY;
 
   constructor(options: MarketDataHandlerOptions) {
     this.#options = options;
@@ -168,25 +169,39 @@ export class MarketDataHandler {
       if (change.kind !== 'usable') continue;
       if (change.usable) {
         inbox.planAll();
-        this.#watchSilence(market);
+        this.#silenceMicros = Math.min(this.#silenceMicros, market.silentFromMicros);
       } else this.armWithdrawal(market);
     }
   }
 
-  /** Makes the book unusable when its stream is silent for longer than the limit on its age. */
-  #watchSilence(market: EngineMarket): void {
-    if (this.#watched.has(market)) return;
+  /**
+   * When {@link watchSilence} must be called next, if that is before `limitMicros`. While other
+   * things happen in time, streams that are not silent ask for no wake-up.
+   */
+  silenceMicrosBefore(limitMicros: number): number {
+    if (this.#silenceMicros < limitMicros) this.#findSilence();
+    return this.#silenceMicros;
+  }
+
+  /** Makes books unusable whose streams are silent for longer than the limit on their age. */
+  watchSilence(): void {
+    const { nowMicros } = this.#options.context;
+    if (nowMicros < this.#silenceMicros) return;
+    for (const market of this.#options.markets.values())
+      if (market.silentFromMicros <= nowMicros) this.#noteSilence(market);
+    this.#findSilence();
+  }
+
+  /** The times were found earlier; messages have usually arrived since. */
+  #findSilence(): void {
+    this.#silenceMicros = Number.POSITIVE_INFINITY;
+    for (const { silentFromMicros } of this.#options.markets.values())
+      if (silentFromMicros < this.#silenceMicros) this.#silenceMicros = silentFromMicros;
+  }
+
+  #noteSilence(market: EngineMarket): void {
+    market.noteSilence();
     const { context } = this.#options;
-    const checkAgainMs = market.noteSilence(context.nowMs);
-    if (checkAgainMs !== undefined) {
-      this.#watched.add(market);
-      context.wakeAfter(checkAgainMs, () => {
-        this.#watched.delete(market);
-        this.#watchSilence(market);
-      });
-      return;
-    }
-    if (market.isUsable || !market.feed.isUsable) return;
     const { pair } = market.market;
     this.#warn(`market stream of ${pair} is silent: its book is not used until a message arrives`);
     this.#publish(market, { kind: 'ignored' });

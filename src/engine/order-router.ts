@@ -47,24 +47,22 @@ export class OrderRouter {
     this.#options = options;
   }
 
-  /** Submits an order to the gate and places it if it passes. */
-  submit(target: QuoteTarget, desired: DesiredOrder): void {
+  /** Submits an order to the gate and places it if it passes; returns whether it may rest. */
+  submit(target: QuoteTarget, desired: DesiredOrder): boolean {
     const judged = this.#judge(target, desired);
-    if (judged === undefined) return;
+    if (judged === undefined) return false;
     const { proposal, facts, verdict } = judged;
-    if (verdict.kind === 'approved') {
-      this.#place(target, desired, judged, verdict.approved);
-      return;
-    }
+    if (verdict.kind === 'approved') return this.#place(target, desired, judged, verdict.approved);
     const { refusals } = verdict;
     this.#refuse(target, { ...desired, key: this.#keyOf(desired) }, { proposal, facts, refusals });
+    return false;
   }
 
   /** As {@link submit}, but a refusal has no consequences: the caller can do without the order. */
-  submitIfApproved(target: QuoteTarget, desired: DesiredOrder): void {
+  submitIfApproved(target: QuoteTarget, desired: DesiredOrder): boolean {
     const judged = this.#judge(target, desired);
-    if (judged?.verdict.kind === 'approved')
-      this.#place(target, desired, judged, judged.verdict.approved);
+    if (judged?.verdict.kind !== 'approved') return false;
+    return this.#place(target, desired, judged, judged.verdict.approved);
   }
 
   #judge({ strategyId, pair }: QuoteTarget, { terms, reduceOnly, createdMs }: DesiredOrder) {
@@ -101,7 +99,7 @@ export class OrderRouter {
       readonly market: Market;
     },
     approved: Approved,
-  ): void {
+  ): boolean {
     const { context, executor, gate } = this.#options;
     const { strategyId, pair } = target;
     const { level, reason } = desired;
@@ -125,6 +123,7 @@ export class OrderRouter {
         limitsHash: gate.limits.hash,
       });
     this.#options.onDecided('approved');
+    return !order.isFinal;
   }
 
   /** Refuses an intent without asking the gate: its key was used before, or it is invalid. */

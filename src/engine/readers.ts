@@ -1,29 +1,31 @@
 /** Creates and connects the readers of the exchange: trades, ledgers, comparisons and markets. */
 import { type Decimal, decimalOf } from '../domain/money.ts';
+import { DeliveredTrades } from '../execution/fills/delivered-trades.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
-import { TradesSync } from '../execution/fills/trades-sync.ts';
+import { TradesSync, wholePeriodMs } from '../execution/fills/trades-sync.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
+import { DeliveredLedger } from '../execution/reconcile/delivered-ledger.ts';
 import { EndChecks } from '../execution/reconcile/end-checks.ts';
-import { LedgerSync } from '../execution/reconcile/ledger-sync.ts';
+import { LedgerSync, spacingMs as ledgerSpacingMs } from '../execution/reconcile/ledger-sync.ts';
 import { MarketWatch } from '../execution/reconcile/market-watch.ts';
 import { Reconciler } from '../execution/reconcile/reconciler.ts';
+import { DeliveredReads } from '../execution/requests/delivered-reads.ts';
 import type { Demand } from '../execution/requests/demand.ts';
-import { ReadPauses } from '../execution/requests/read-pauses.ts';
+import { countSkippedReads } from '../execution/requests/skipped-reads.ts';
 import type { EngineMarket } from './engine-market.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { RequestQueue } from './request-queue.ts';
 
 export type Readers = {
   /** By pair. */
-  readonly trades: ReadonlyMap<string, TradesSync>;
-  readonly ledger: LedgerSync;
+  readonly trades: ReadonlyMap<string, TradesSync | DeliveredTrades>;
+  readonly ledger: LedgerSync | DeliveredLedger;
   readonly reconciler: Reconciler;
   readonly marketWatch: MarketWatch;
   readonly endChecks: EndChecks;
 };
 
-/** Returns the readers of a run; none has started. */
-export function createReaders(parts: {
+export type ReaderParts = {
   readonly start: EngineStart;
   readonly orders: OrderStates;
   readonly fills: FillBook;
@@ -31,13 +33,14 @@ export function createReaders(parts: {
   /** Raised when the trades of a pair should be read soon, by pair. */
   readonly tradeDemands: ReadonlyMap<string, Demand>;
   readonly calls: RequestQueue;
-}): Readers {
+};
+
+/** Returns the readers of a run; none has started. */
+export function createReaders(parts: ReaderParts): Readers {
   const { start, orders, fills, markets, tradeDemands, calls } = parts;
   const { settings, restored, roundTripMicros } = start;
   const rules = start.markets.map(({ market }) => market);
   const budgets = budgetsOf(settings.strategies);
-  const pauses =
-    roundTripMicros === undefined ? undefined : new ReadPauses({ roundTripMicros, calls });
   const ledger = new LedgerSync({
     budgets,
     orders,
@@ -45,14 +48,12 @@ export function createReaders(parts: {
     markets: new Map(rules.map((market) => [market.pair, market])),
     accounts: settings.accounts,
     restored: restored.ledger,
-    pauses,
-    // In a replay, skipped reads are counted late, so the room is not known.
-    hasRoom: () => !start.reconcile || calls.hasRoomForReads,
+    hasRoom: () => calls.hasRoomForReads,
   });
   const trades = new Map(
     [...tradeDemands].map(([pair, demand]) => {
       const completeBeforeMs = (): number | undefined => ledger.completeBeforeMs(pair);
-      return [pair, new TradesSync({ orders, fills, pair, demand, completeBeforeMs, pauses })];
+      return [pair, new TradesSync({ orders, fills, pair, demand, completeBeforeMs })];
     }),
   );
   const reconciler = new Reconciler({
@@ -70,7 +71,41 @@ export function createReaders(parts: {
     onFees: (pair, fees) => markets.get(pair)?.noteFees(fees),
   });
   const endChecks = new EndChecks(orders, () => calls.hasRoomForReads);
-  return { trades, ledger, reconciler, marketWatch, endChecks };
+  const others = { reconciler, marketWatch, endChecks };
+  // What is compared with the exchange must have been read from it.
+  if (start.reconcile || roundTripMicros === undefined) return { trades, ledger, ...others };
+  return { ...deliveredTo(parts, roundTripMicros), ...others };
+}
+
+/**
+ * Returns what takes the place of reads of trades and ledgers at an exchange in this process, which
+ * delivers every trade and ledger row with its messages.
+ */
+function deliveredTo(
+  { start, orders, fills, tradeDemands, calls }: ReaderParts,
+  roundTripMicros: number,
+): Pick<Readers, 'trades' | 'ledger'> {
+  const { accounts } = start.settings;
+  const isLimited = start.callLimit !== 'unlimited';
+  if (isLimited)
+    countSkippedReads(calls, start.startedMicros, [
+      { periodMs: ledgerSpacingMs, calls: Object.keys(accounts).length, yields: true },
+      { periodMs: wholePeriodMs, calls: tradeDemands.size, yields: false },
+    ]);
+  const shared = { fills, reads: new DeliveredReads({ calls, isLimited, roundTripMicros }) };
+  return {
+    trades: new Map(
+      [...tradeDemands].map(([pair, demand]) => [
+        pair,
+        new DeliveredTrades({ ...shared, pair, demand }),
+      ]),
+    ),
+    ledger: new DeliveredLedger({
+      ...shared,
+      ...{ context: orders.context, accounts },
+      markets: new Map(start.markets.map(({ market }) => [market.pair, market])),
+    }),
+  };
 }
 
 /** Returns the sum of the strategies' budgets by currency. */

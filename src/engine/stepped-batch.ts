@@ -26,9 +26,14 @@ export class SteppedBatch {
   add(stamped: StampedEvent, { records, effects }: Step): void {
     const { atMicros } = stamped;
     this.events.push(stamped);
-    this.records.push(...records);
-    for (const effect of effects) this.effects.push({ atMicros, effect });
-    this.#isUrgent ||= records.some(isHalt) || effects.some(isAwaited);
+    for (const record of records) {
+      this.records.push(record);
+      this.#isUrgent ||= isHalt(record);
+    }
+    for (const effect of effects) {
+      this.effects.push({ atMicros, effect });
+      this.#isUrgent ||= effect.kind !== 'notice';
+    }
   }
 
   /** Adds all of a later batch. */
@@ -46,8 +51,4 @@ export function isOrder(effect: Effect): effect is Extract<Effect, { kind: 'requ
 
 export function isHalt(record: StoreRecord): boolean {
   return record.kind === 'trading-state' && record.state === 'HALTED';
-}
-
-function isAwaited({ kind }: Effect): boolean {
-  return kind !== 'notice';
 }

@@ -80,7 +80,9 @@ export class StrategyInbox {
       if (order.state === 'open' && target.plansWhenOpen) target.isDirty = true;
       return;
     }
-    target.isDirty = true;
+    // Nothing waits for the end of an order that was cancelled by the last plan.
+    const isExpected = before !== order.state && order.cancelRequestedMs !== undefined;
+    if (!isExpected || !target.isSettled) target.isDirty = true;
     if (order.state === 'rejected') target.rejectedMs.set(order.level ?? '', this.#context.nowMs);
     if (order.state === 'rejected' && order.level !== undefined) this.#pause(target, order.level);
   }

@@ -8,11 +8,18 @@
 import type { Amount } from '../domain/amount.ts';
 import { formatLots, formatValue, type Market } from '../domain/market.ts';
 import type { Lots } from '../domain/money.ts';
+import {
+  type DeliveredRow,
+  deliveredRow,
+  deliveredTrade,
+} from '../exchange-api/delivered-facts.ts';
+import type { UserTrade } from '../exchange-api/operations/order-operations.ts';
 import type { BalanceUpdate, OrderFillUpdate, UserMessage } from '../exchange-api/user-messages.ts';
 import type { AccountOrder, AccountTrade } from './account-order.ts';
 import type { AmountFormat } from './amount-format.ts';
 import { productOf } from './fee-schedule.ts';
 import type { LedgerAccount, LedgerRow } from './ledger.ts';
+import { userTradeOf } from './order-records.ts';
 
 /** A message about an order or an account. */
 export type OwnerMessage = Extract<
@@ -78,6 +85,10 @@ class LazyOrderFill implements OrderFillUpdate {
     this.#feeCounter = order.feeCounter;
   }
 
+  get [deliveredTrade](): UserTrade {
+    return userTradeOf(this.#trade, this.#market, this.#format);
+  }
+
   get base_fill(): string {
     return formatLots(this.#filled, this.#market);
   }
@@ -115,12 +126,14 @@ class LazyOrderFill implements OrderFillUpdate {
 class LazyBalance implements BalanceUpdate {
   readonly account_id: string;
   readonly row_index: number;
+  readonly [deliveredRow]: DeliveredRow;
   readonly #row: LedgerRow;
   readonly #format: AmountFormat;
 
   constructor(accountId: string, row: LedgerRow, format: AmountFormat) {
     this.account_id = accountId;
     this.row_index = row.rowIndex;
+    this[deliveredRow] = row;
     this.#row = row;
     this.#format = format;
   }

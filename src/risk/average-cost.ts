@@ -2,7 +2,7 @@
  * The average cost of a position, updated by each fill. A fee taken in the base currency reduces
  * the position and leaves the average at the price paid per base traded.
  */
-import { decimalOfAmount } from '../domain/amount-decimal.ts';
+import { quotientOfAmounts } from '../domain/amount-decimal.ts';
 import type { Decimal } from '../domain/money.ts';
 
 /** Amounts, positive for a purchase. `base` is `traded` minus the fees taken in base. */
@@ -40,7 +40,7 @@ export class AverageCost {
   /** Returns the cost in counter per base; undefined if `held` is zero or not the position. */
   priceOf(held: bigint): Decimal | undefined {
     if (held === 0n || held !== this.#held) return undefined;
-    this.#price ??= decimalOfAmount(this.#paid).div(decimalOfAmount(held));
+    this.#price ??= quotientOfAmounts(this.#paid, held);
     return this.#price;
   }
 }

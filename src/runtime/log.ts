@@ -54,8 +54,8 @@ function loggerOver(target: pino.Logger, flush: () => void): Logger {
   const at =
     (level: Exclude<LogLevel, 'silent'>) =>
     (message: string, fields: LogFields = {}): void =>
-      // The message is an argument, not a format: a % in it is kept.
-      target[level](fields, '%s', message);
+      // Without arguments, pino takes the message as it is: a % in it is kept.
+      target[level](fields, message);
   const atOnce = (level: 'warn' | 'error' | 'fatal'): Logger[typeof level] => {
     const write = at(level);
     return (message, fields) => {

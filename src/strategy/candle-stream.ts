@@ -34,7 +34,7 @@ export type SeenTrades = { readonly sinceMs: number; readonly trades: readonly S
 
 /** Where candles get their trades. */
 export type CollectedTrades = {
-  /** Calls `add` with each trade; the returned function ends that. */
+  /** Calls `add` with all trades; the returned function ends that. */
   collect(add: TradeCollector): () => void;
 };
 
@@ -70,13 +70,13 @@ class OpenCandle {
     this.#close = price;
   }
 
-  /** Adds a trade. The first trade of a period also sets the open price. */
-  add(price: Ticks, volume: Lots): void {
+  /** Adds trades. The first of a period also sets the open price. */
+  add(open: Ticks, high: Ticks, low: Ticks, close: Ticks, volume: Lots): void {
     const isFirst = this.#volume === 0;
-    if (isFirst) this.#open = price;
-    if (isFirst || price > this.#high) this.#high = price;
-    if (isFirst || price < this.#low) this.#low = price;
-    this.#close = price;
+    if (isFirst) this.#open = open;
+    if (isFirst || high > this.#high) this.#high = high;
+    if (isFirst || low < this.#low) this.#low = low;
+    this.#close = close;
     this.#volume = addLots(this.#volume, volume);
   }
 
@@ -139,14 +139,15 @@ export function candles(source: {
       }
       if (startMs + intervalMs <= dueMs) startMs = Math.floor(dueMs / intervalMs) * intervalMs;
     };
-    const addTrade = (price: Ticks, volume: Lots): void => {
-      open ??= new OpenCandle(price);
-      open.add(price, volume);
+    const add: TradeCollector = (first, high, low, last, volume) => {
+      open ??= new OpenCandle(first);
+      open.add(first, high, low, last, volume);
     };
 
     for (const trade of seen.trades) {
       closeUntil(trade.atMs);
-      addTrade(trade.price, trade.volume);
+      const { price, volume } = trade;
+      add(price, price, price, price, volume);
     }
     closeUntil(nowMs);
     subscriber.add(
@@ -159,6 +160,6 @@ export function candles(source: {
         startMs + intervalMs - nowMs,
       ),
     );
-    subscriber.add(trades.collect(addTrade));
+    subscriber.add(trades.collect(add));
   });
 }

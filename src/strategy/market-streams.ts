@@ -89,7 +89,7 @@ export class MarketStreams {
         this.#sources.usable.emit(event.usable);
         return;
       case 'trade':
-        for (const add of this.#collectors) add(event.trade.price, event.trade.volume);
+        for (const add of this.#collectors) addTrade(add, event.trade);
         if (this.hasSubscribers('trade')) this.#sources.trade.emit(Object.freeze(event.trade));
         return;
       case 'order':
@@ -105,4 +105,8 @@ export class MarketStreams {
         return;
     }
   }
+}
+
+function addTrade(add: TradeCollector, { price, volume }: Trade): void {
+  add(price, price, price, price, volume);
 }

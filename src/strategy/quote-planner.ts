@@ -39,11 +39,10 @@ export class QuotePlanner<Order extends PlannedOrder> {
 
   /**
    * Plans one pair's quote. `toleranceTicks` is a whole number from 0; `own` is sorted by age,
-   * oldest first. Returns whether every wanted order is kept and none is cancelled, so that the
-   * orders are what the quote asks for. Throws InvariantError if the quote crosses itself or
-   * repeats a level.
+   * oldest first. Returns the number of wanted orders for which none is kept. Throws InvariantError
+   * if the quote crosses itself or repeats a level.
    */
-  make(wanted: readonly QuotedOrder[], toleranceTicks: number, own: readonly Order[]): boolean {
+  make(wanted: readonly QuotedOrder[], toleranceTicks: number, own: readonly Order[]): number {
     checkWanted(wanted);
     const { kept, cancels, places } = this;
     shorten(kept, wanted.length);
@@ -58,15 +57,15 @@ export class QuotePlanner<Order extends PlannedOrder> {
     shorten(cancels, count);
 
     count = 0;
-    let isComplete = true;
+    let missing = 0;
     for (let index = 0; index < wanted.length; index++) {
       if (kept[index] !== undefined) continue;
-      isComplete = false;
+      missing++;
       const order = wanted[index] as QuotedOrder;
       if (!isOccupied(order, own)) places[count++] = order;
     }
     shorten(places, count);
-    return isComplete && cancels.length === 0;
+    return missing;
   }
 }
 
@@ -104,15 +103,15 @@ function bestFit<Order extends PlannedOrder>(
 
 function fits(wanted: QuotedOrder, order: PlannedOrder, toleranceTicks: number): boolean {
   const { terms } = order;
-  const remaining = terms.volume - order.filled;
   return (
+    distance(wanted, order) <= toleranceTicks &&
     isCancellable(order) &&
     terms.side === wanted.side &&
     (terms.timeInForce ?? 'GTC') === (wanted.timeInForce ?? 'GTC') &&
     (terms.postOnly ?? false) === (wanted.postOnly ?? false) &&
-    remaining <= wanted.volume &&
     wanted.volume <= terms.volume &&
-    distance(wanted, order) <= toleranceTicks
+    // What is filled takes long to read, and an equal volume never falls short of the rest.
+    (wanted.volume === terms.volume || terms.volume - order.filled <= wanted.volume)
   );
 }
 

@@ -24,6 +24,8 @@ function styleOf({ level, topic }: Notice): 'red' | 'yellow' | 'green' | 'dim' |
   return topic === 'quote' || topic === 'order' || topic === 'stream' ? 'dim' : 'reset';
 }
 
+/** Printable ASCII, as nearly all notices are: nothing in it has to be replaced. */
+const isPlain = /^[ -~]*$/u;
 /** Errors of a stream that nobody reads any more. */
 const readerGoneCodes = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'];
 
@@ -115,7 +117,9 @@ export class Output {
   notice(notice: Notice, nowMs: number, when?: 'dated'): void {
     const mark = notice.level === 'info' ? ' ' : notice.level === 'warn' ? '!' : '#';
     const time = new Date(nowMs).toISOString().slice(when === 'dated' ? 0 : 11, 19);
-    const body = withoutControls(notice.text.replace(/[\n\t]/gu, '?'));
+    const body = isPlain.test(notice.text)
+      ? notice.text
+      : withoutControls(notice.text.replace(/[\n\t]/gu, '?'));
     const text = `${time} ${mark} ${notice.topic.padEnd(9)} ${body}`;
     const styled = this.#coloured(styleOf(notice), text);
     if (this.#waiting !== undefined && notice.level === 'info')

@@ -36,17 +36,38 @@ const parameters = z
 
 type Parameters = z.infer<typeof parameters>;
 
-/** Returns the sum of the last `count` prices. */
-function sumOfLast(prices: readonly number[], count: number): number {
-  let sum = 0;
-  for (let at = prices.length - count; at < prices.length; at++) sum += prices[at] ?? 0;
-  return sum;
-}
+/** The last `slow` closes. Their sums are kept instead of added anew for each candle. */
+class Closes {
+  /** How many closes are known, at most `slow`. */
+  known = 0;
+  readonly #fast: number;
+  readonly #slow: number;
+  /** A ring, with 0 for a close that is not known. */
+  readonly #prices: number[];
+  #next = 0;
+  #fastSum = 0;
+  #slowSum = 0;
 
-/** Returns whether the average of the last `fast` prices is above that of all, exactly. */
-function isAbove(prices: readonly number[], fast: number): boolean {
-  const all = prices.length;
-  return sumOfLast(prices, fast) * all > sumOfLast(prices, all) * fast;
+  constructor({ fast, slow }: Pick<Parameters, 'fast' | 'slow'>) {
+    this.#fast = fast;
+    this.#slow = slow;
+    this.#prices = new Array<number>(slow).fill(0);
+  }
+
+  add(price: number): void {
+    const next = this.#next;
+    const beforeFast = next < this.#fast ? next - this.#fast + this.#slow : next - this.#fast;
+    this.#fastSum += price - (this.#prices[beforeFast] ?? 0);
+    this.#slowSum += price - (this.#prices[next] ?? 0);
+    this.#prices[next] = price;
+    this.#next = next + 1 === this.#slow ? 0 : next + 1;
+    if (this.known < this.#slow) this.known++;
+  }
+
+  /** Whether the average of the last `fast` closes is above that of the last `slow`, exactly. */
+  get isAbove(): boolean {
+    return this.#fastSum * this.#slow > this.#slowSum * this.#fast;
+  }
 }
 
 /** Returns an order that trades at once, up to `slip` worse than the best price, or idle. */
@@ -79,15 +100,15 @@ type Moment = {
   readonly candle: Candle;
 };
 
-function decide(prices: readonly number[], moment: Moment): Intent {
+function decide(closes: Closes, moment: Moment): Intent {
   const { context, market } = moment;
   const { pair, position, rules } = market;
-  const { fast, slow, size } = context.parameters;
+  const { slow, size } = context.parameters;
   const idle = (reason: string): Intent => ({ kind: 'idle', pair, reason });
-  if (prices.length < slow) return idle(`${prices.length} of ${slow} candles`);
+  if (closes.known < slow) return idle(`${closes.known} of ${slow} candles`);
   if (market.orders.length > 0) return idle('an order is open');
   const isLong = position.base >= rules.volumeMin;
-  if (isAbove(prices, fast)) {
+  if (closes.isAbove) {
     if (isLong) return idle('stays long');
     // Dust of the last position, too small to sell alone, is part of the new one.
     const missing = (market.lots(size) - position.base) as Lots;
@@ -108,7 +129,7 @@ export default defineStrategy<Parameters>({
   run(context) {
     const market = context.pairs[0];
     if (market === undefined) return EMPTY;
-    const { candle: intervalMs, slow, size } = context.parameters;
+    const { candle: intervalMs, size } = context.parameters;
     const { volumeMin, volumeMax } = market.rules;
     const lots = market.lots(size);
     if (lots < volumeMin || lots > volumeMax) {
@@ -118,12 +139,12 @@ export default defineStrategy<Parameters>({
       );
     }
     return defer(() => {
-      const prices = market.history.slice(-slow).map(({ close }) => close);
+      const closes = new Closes(context.parameters);
+      for (const { close } of market.history) closes.add(close);
       return market.candle$(intervalMs).pipe(
         map((candle) => {
-          prices.push(candle.close);
-          if (prices.length > slow) prices.shift();
-          return decide(prices, { context, market, candle });
+          closes.add(candle.close);
+          return decide(closes, { context, market, candle });
         }),
       );
     });

@@ -71,6 +71,54 @@ const refusal = (status: number, code: string): Parameters<Tamper>[1] => ({
   body: JSON.stringify({ error: 'no', error_code: code }),
 });
 
+/** Repeats one quote, except that the third decision is another intent. */
+function repeating(third: (market: MarketContext) => Intent | undefined) {
+  const placed: number[] = [];
+  const world = begin(
+    (context, market) => {
+      let quote: Intent | undefined;
+      return context.every(everyMs).pipe(
+        map((_nowMs, index) => {
+          quote ??= bidAt(market, 0);
+          return index === 2 ? (third(market) ?? quote) : quote;
+        }),
+      );
+    },
+    {
+      fate: ({ operation }) => {
+        if (operation === 'postorder') placed.push(world?.time.nowMicros ?? 0);
+        return undefined;
+      },
+    },
+    0,
+  );
+  return { world, placed };
+}
+
+describe('a repeated quote', () => {
+  const pair = 'XBTZAR';
+  test.each<[string, number, Parameters<typeof repeating>[0]]>([
+    ['asks for nothing', 1, () => undefined],
+    ['is idle in between', 1, () => ({ kind: 'idle', pair, reason: 'waits' })],
+    ['comes back after a withdrawal', 2, () => ({ kind: 'cancelAll', pair, reason: 'stops' })],
+    [
+      'comes back after an empty quote',
+      2,
+      () => ({ kind: 'quote', pair, orders: [], reason: 'no' }),
+    ],
+    [
+      'replaces an order that was cancelled by its key',
+      2,
+      ({ orders }) => ({ kind: 'cancel', pair, key: orders[0]?.key ?? '', reason: 'anew' }),
+    ],
+  ])('%s', (_name, count, third) => {
+    const { world, placed } = repeating(third);
+    world.pass(30);
+    expect(placed).toHaveLength(count);
+    expect(world.engine?.orders.tracker.live.map(({ state }) => state)).toEqual(['open']);
+  });
+});
+
 describe('a moved quote', () => {
   test('leaves as two calls at once, and needs no read of its own', () => {
     const { world, sent } = moved();

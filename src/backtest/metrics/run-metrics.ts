@@ -184,7 +184,7 @@ function orderMetrics({ orders, trades }: RunRecorder) {
 }
 
 function queueMetrics({ orders, trades }: RunRecorder, market: Market) {
-  const ahead = [...orders.aheadAtRest.items].sort((a, b) => a - b);
+  const ahead = Float64Array.from(orders.aheadAtRest.items).sort();
   const lots = (count: number): string => formatAmount(amountOfScaled(count, market.volumeScale));
   const at = (share: number): string =>
     lots(ahead[Math.min(ahead.length - 1, Math.floor(share * ahead.length))] ?? 0);

@@ -7,6 +7,7 @@
  * currency; the worst drawdown is tracked at every change of the mid, not only at samples.
  */
 import type { Amount } from '../../domain/amount.ts';
+import type { Side } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/money.ts';
 import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import type { AccountMarket } from '../../replay-exchange/account/account-market.ts';
@@ -15,10 +16,20 @@ import type { ReplayTrade } from '../../replay-exchange/account/replay-order.ts'
 import { FillLog } from './fill-log.ts';
 import { MinuteSums } from './minute-sums.ts';
 import { OrderSums } from './order-sums.ts';
+import { type Drawdown, ProfitTrack } from './profit-track.ts';
 import { TradeSums } from './trade-sums.ts';
 
 const samplesMax = 3_000;
 const minuteMicros = 60_000_000;
+
+/** The states whose durations are added up. */
+const watched = 0;
+const bothQuoted = 1;
+const bidQuoted = 2;
+const askQuoted = 3;
+const bidAtTouch = 4;
+const askAtTouch = 5;
+const states = 6;
 
 /** The state of the run at one moment. */
 export type Sample = {
@@ -33,28 +44,25 @@ export type Sample = {
 };
 
 /** How long our best order on a side was in the book, and at the touch, in microseconds. */
-export type Presence = { quoted: number; atTouch: number };
+export type Presence = { readonly quoted: number; readonly atTouch: number };
 
 export class RunRecorder {
   readonly log: FillLog;
   readonly trades: TradeSums;
   readonly orders = new OrderSums();
-  readonly presence = { BID: emptyPresence(), ASK: emptyPresence() };
   /** Profit at the end of each minute, for ratios. */
   readonly minutes = new MinuteSums();
-  readonly drawdown = { worst: 0n, peakMs: 0, lowMs: 0 };
   /** The account's counter currency at the start. */
   readonly startCounter: Amount;
   /** The value of its base currency at the first mid; undefined before that. */
   startBaseWorth: Amount | undefined;
   /** Twice the last known mid, in ticks; undefined before the first. */
   lastMid2: number | undefined;
-  bothQuotedMicros = 0;
-  watchedMicros = 0;
   #samples: Sample[] = [];
   readonly #accountMarket: AccountMarket;
-  /** Half ticks in one unit of the counter currency. */
-  readonly #halfTicksPerUnit: bigint;
+  readonly #track: ProfitTrack;
+  /** How long each state lasted, in microseconds; in an array, numbers take no new memory. */
+  readonly #lasted = new Float64Array(states);
   readonly #startBase: Amount;
   #spacingMicros = 1_000_000;
   #nextSampleMicros: number;
@@ -69,13 +77,12 @@ export class RunRecorder {
   #ask: Ticks | undefined;
   #ownBid: Ticks | undefined;
   #ownAsk: Ticks | undefined;
-  #profit = 0n;
-  #peak = 0n;
-  #peakMs: number;
+  /** Whether there were trades that the profit does not include yet. */
+  #hasTraded = false;
 
   constructor(accountMarket: AccountMarket, startMicros: number) {
     this.#accountMarket = accountMarket;
-    this.#halfTicksPerUnit = 2n * 10n ** BigInt(accountMarket.market.priceScale);
+    this.#track = new ProfitTrack(accountMarket.market, Math.floor(startMicros / 1000));
     this.log = new FillLog(accountMarket.market);
     this.trades = new TradeSums(accountMarket.market);
     this.#startBase = balanceOf(accountMarket, accountMarket.market.base);
@@ -83,7 +90,6 @@ export class RunRecorder {
     this.#lastMicros = startMicros;
     this.#nextSampleMicros = startMicros;
     this.#nextMinuteMicros = startMicros + minuteMicros;
-    this.#peakMs = Math.floor(startMicros / 1000);
     this.#readPrices();
     this.#value(startMicros);
     accountMarket.watch((change) => this.#noteChange(change));
@@ -101,7 +107,27 @@ export class RunRecorder {
 
   /** Profit since the start, in the counter currency. */
   get profit(): Amount {
-    return this.#profit;
+    return this.#track.profit;
+  }
+
+  get drawdown(): Drawdown {
+    return this.#track.drawdown;
+  }
+
+  get watchedMicros(): number {
+    return this.#lasted[watched] as number;
+  }
+
+  get bothQuotedMicros(): number {
+    return this.#lasted[bothQuoted] as number;
+  }
+
+  get presence(): Readonly<Record<Side, Presence>> {
+    const lasted = (state: number): number => this.#lasted[state] as number;
+    return {
+      BID: { quoted: lasted(bidQuoted), atTouch: lasted(bidAtTouch) },
+      ASK: { quoted: lasted(askQuoted), atTouch: lasted(askAtTouch) },
+    };
   }
 
   /**
@@ -158,10 +184,10 @@ export class RunRecorder {
 
   #moveTo(atMicros: number): void {
     this.#pass(atMicros);
-    const hasTraded = this.#takeTrades();
+    this.#takeTrades();
     const mid2Before = this.#mid2;
     this.#readPrices();
-    if (this.#mid2 !== mid2Before || hasTraded) this.#value(atMicros);
+    if (this.#mid2 !== mid2Before || this.#hasTraded) this.#value(atMicros);
     if (atMicros >= this.#nextSampleMicros) this.#sample(atMicros);
   }
 
@@ -173,34 +199,37 @@ export class RunRecorder {
   #pass(atMicros: number): void {
     this.log.pass(Math.floor(atMicros / 1000), this.#mid2);
     while (this.#nextMinuteMicros <= atMicros) {
-      this.minutes.add(this.#profit);
+      this.minutes.add(this.#track.takeChange());
       this.#nextMinuteMicros += minuteMicros;
     }
     const elapsed = atMicros - this.#lastMicros;
-    this.#lastMicros = atMicros;
     if (elapsed <= 0) return;
-    this.watchedMicros += elapsed;
+    this.#lastMicros = atMicros;
     const [bid, ask] = [this.#ownBid, this.#ownAsk];
+    this.#count(watched, elapsed);
     if (bid !== undefined) {
-      this.presence.BID.quoted += elapsed;
-      if (this.#bid === undefined || bid >= this.#bid) this.presence.BID.atTouch += elapsed;
+      this.#count(bidQuoted, elapsed);
+      if (this.#bid === undefined || bid >= this.#bid) this.#count(bidAtTouch, elapsed);
     }
     if (ask !== undefined) {
-      this.presence.ASK.quoted += elapsed;
-      if (this.#ask === undefined || ask <= this.#ask) this.presence.ASK.atTouch += elapsed;
+      this.#count(askQuoted, elapsed);
+      if (this.#ask === undefined || ask <= this.#ask) this.#count(askAtTouch, elapsed);
     }
-    if (bid !== undefined && ask !== undefined) this.bothQuotedMicros += elapsed;
+    if (bid !== undefined && ask !== undefined) this.#count(bothQuoted, elapsed);
   }
 
-  /** Adds the new trades; returns whether there were any. */
-  #takeTrades(): boolean {
-    if (this.#newTrades.length === 0) return false;
+  #count(state: number, elapsed: number): void {
+    this.#lasted[state] = (this.#lasted[state] as number) + elapsed;
+  }
+
+  #takeTrades(): void {
+    if (this.#newTrades.length === 0) return;
     for (const trade of this.#newTrades) {
       this.log.add(trade, this.#mid2);
       this.trades.add(trade);
     }
     this.#newTrades = [];
-    return true;
+    this.#hasTraded = true;
   }
 
   #readPrices(): void {
@@ -216,21 +245,10 @@ export class RunRecorder {
     this.lastMid2 = this.#mid2 ?? this.lastMid2;
     const mid2 = this.lastMid2;
     if (mid2 === undefined) return;
-    this.startBaseWorth ??= this.#worthOf(this.#startBase, mid2);
-    const { gained } = this.#accountMarket;
-    this.#profit = gained.counter + this.#worthOf(gained.base, mid2);
-    if (this.#profit >= this.#peak) {
-      this.#peak = this.#profit;
-      this.#peakMs = Math.floor(atMicros / 1000);
-    } else if (this.#peak - this.#profit > this.drawdown.worst) {
-      this.drawdown.worst = this.#peak - this.#profit;
-      this.drawdown.peakMs = this.#peakMs;
-      this.drawdown.lowMs = Math.floor(atMicros / 1000);
-    }
-  }
-
-  #worthOf(position: Amount, mid2: number): Amount {
-    return position === 0n ? 0n : (position * BigInt(mid2)) / this.#halfTicksPerUnit;
+    this.startBaseWorth ??= this.#track.worthOf(this.#startBase, mid2);
+    if (this.#hasTraded) this.#track.hold(this.#accountMarket.gained);
+    this.#hasTraded = false;
+    this.#track.move(mid2, Math.floor(atMicros / 1000));
   }
 
   #sample(atMicros: number): void {
@@ -246,14 +264,10 @@ export class RunRecorder {
       ownBid: this.#ownBid,
       ownAsk: this.#ownAsk,
       position: this.#accountMarket.gained.base,
-      profit: this.#profit,
+      profit: this.profit,
     });
     this.#nextSampleMicros = atMicros + this.#spacingMicros;
   }
-}
-
-function emptyPresence(): Presence {
-  return { quoted: 0, atTouch: 0 };
 }
 
 function balanceOf(accountMarket: AccountMarket, currency: string): Amount {

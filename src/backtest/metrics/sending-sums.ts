@@ -36,7 +36,7 @@ export class SendingSums {
   /** Returns the figures; `orders` is the number of approved orders. */
   figuresOf(orders: number): SendingFigures {
     const { count, items } = this.#waits;
-    const sorted = [...items].sort((a, b) => a - b);
+    const sorted = Float64Array.from(items).sort();
     const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
     return {
       sent: count,

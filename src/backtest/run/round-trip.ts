@@ -2,16 +2,17 @@
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 
 /**
- * The engine may skip regular reads only up to this round trip: the stamps of slower answers change
- * the estimate of the exchange's clock, which the gate uses, so skipping them would change the run.
+ * The exchange may deliver trades and ledger rows with its messages only up to this delay. Reads
+ * find them before messages that are later, and slower answers change the estimate of the
+ * exchange's clock, which the gate uses.
  */
-const roundTripMicrosMax = 1_000_000;
+const delayMicrosMax = 1_000_000;
 
-/** Returns the time from each call to its answer, unless it varies or exceeds a second. */
-export function roundTripOf({ request, answer }: ScenarioSettings['latencies']): {
+/** Returns the time from each call to its answer, unless a delay varies or exceeds a second. */
+export function roundTripOf({ feed, request, answer }: ScenarioSettings['latencies']): {
   readonly roundTripMicros?: number;
 } {
-  if (request.kind !== 'fixed' || answer.kind !== 'fixed') return {};
+  if (feed.kind !== 'fixed' || request.kind !== 'fixed' || answer.kind !== 'fixed') return {};
   const roundTripMicros = request.us + answer.us;
-  return roundTripMicros <= roundTripMicrosMax ? { roundTripMicros } : {};
+  return Math.max(feed.us, roundTripMicros) <= delayMicrosMax ? { roundTripMicros } : {};
 }

@@ -35,7 +35,10 @@ export type QuoteTarget = {
   readonly awaiting: Map<string, PlaceIntent>;
   /** Whether the orders to place and cancel must be planned again. */
   isDirty: boolean;
-  /** Whether the orders were what the quote asks for when they were last compared with it. */
+  /**
+   * Whether the last plan left an order that is not being cancelled for each order of the quote,
+   * and cancelled all others.
+   */
   isSettled: boolean;
   /** Whether to plan again when an order that is being sent is open: its quote has moved. */
   plansWhenOpen: boolean;

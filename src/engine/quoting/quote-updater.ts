@@ -47,13 +47,14 @@ export class QuoteUpdater {
     const plan = this.#plan;
     const own = this.#ownOf(target);
     target.plansWhenOpen = false;
-    target.isSettled = plan.make(quote.orders, quote.toleranceTicks ?? 0, own);
-    if (plan.cancels.length > 0) this.#cancelOrReplace(target, quote, plan.cancels, own);
+    let missing = plan.make(quote.orders, quote.toleranceTicks ?? 0, own);
+    if (plan.cancels.length > 0) missing -= this.#cancelOrReplace(target, quote, plan.cancels, own);
     else moves.keep(target, noMoves);
     for (const wanted of plan.places) {
       if (this.#isPaused(target, wanted)) continue;
-      router.submit(target, desiredOf(quote, wanted, context.nowMs));
+      if (router.submit(target, desiredOf(quote, wanted, context.nowMs))) missing--;
     }
+    target.isSettled = missing === 0 && !target.plansWhenOpen && !moves.isWaiting(target);
     // The orders that were just placed do not require another plan.
     target.isDirty = false;
   }
@@ -68,14 +69,16 @@ export class QuoteUpdater {
     return own;
   }
 
+  /** Returns the number of replacements that were placed. */
   #cancelOrReplace(
     target: QuoteTarget,
     quote: QuoteIntent,
     unwanted: readonly TrackedOrder[],
     own: readonly TrackedOrder[],
-  ): void {
+  ): number {
     const { context, orders, router, moves } = this.#options;
     const moving: Move[] = [];
+    let placed = 0;
     for (const resting of unwanted) {
       const wanted = orderOfLevel(quote.orders, resting.level);
       if (wanted === undefined || !isResting(resting) || blocksLevel(resting, quote, own))
@@ -91,9 +94,10 @@ export class QuoteUpdater {
       const waitedMs = context.nowMs - sinceMs;
       const waited = waitedMs === 0 ? '' : `, after waiting ${waitedMs} ms`;
       if (this.#mayOverlap(move, own))
-        router.submitIfApproved(target, desiredOf(quote, move.wanted, context.nowMs));
+        if (router.submitIfApproved(target, desiredOf(quote, move.wanted, context.nowMs))) placed++;
       orders.cancelAtTurn(move.resting, `quote moved: ${quote.reason}${waited}`);
     }
+    return placed;
   }
 
   /** Whether the replacement may be sent before the old order has ended, as far as quotes go. */

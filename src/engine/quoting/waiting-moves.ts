@@ -64,6 +64,11 @@ export class WaitingMoves {
     return this.#waiting;
   }
 
+  /** Whether a replacement of the target waits. */
+  isWaiting(target: QuoteTarget): boolean {
+    return this.#waiting.length > 0 && this.all.some((one) => one.target === target);
+  }
+
   /**
    * Begins a replacement if its calls can be sent and no other has waited longer; returns the time
    * since which it waited. Returns undefined if it must still wait.

@@ -12,6 +12,7 @@ import type { Ticks } from '../../domain/money.ts';
 import type { OrderState } from '../../domain/order.ts';
 import type { FillRow, FillTotals, Restored, Witness } from '../../domain/records.ts';
 import { noLots, subtractLots, ticksOf } from '../../domain/ticks-and-lots.ts';
+import { tradeIn } from '../../exchange-api/delivered-facts.ts';
 import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
 import type { OrderFillUpdate } from '../../exchange-api/user-messages.ts';
 import { wholeOf } from '../../risk/whole-units.ts';
@@ -19,9 +20,9 @@ import { clientOrderIdPrefix } from '../orders/client-order-id.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import { addSums, noSums, parseSums, type Sums, sumsOf } from '../orders/sums.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
-import { BookedTrades } from './booked-trades.ts';
 import { type FeeShares, isMakerFill } from './fill-role.ts';
 import { fillRowOf } from './fill-row.ts';
+import { problemWith, sideOf } from './listed-trade.ts';
 import { baseOf, counterOf, Positions } from './positions.ts';
 import { type Amounts, TradeProofs } from './trade-proofs.ts';
 
@@ -38,8 +39,8 @@ export class FillBook {
   #orphans = 0;
   /** The time of every trade in the list of trades, ours or not, by its key. */
   readonly #known = new Map<string, number>();
-  /** Empty unless a replay exchange answers, which lists the same objects repeatedly. */
-  readonly #booked = new BookedTrades();
+  /** Trades that messages have delivered, by pair; only of pairs that collect them. */
+  readonly #delivered = new Map<string, UserTrade[]>();
   #forgetAtMs = 0;
   readonly #startedMs: number;
 
@@ -99,7 +100,6 @@ export class FillBook {
 
   /** Books one row of the list of trades; returns whether it was new. */
   book(trade: UserTrade): boolean {
-    if (this.#orders.isReplay && this.#booked.has(trade)) return false;
     const ids = { orderId: trade.order_id, clientOrderId: trade.client_order_id };
     const key = fillKeyOf({ pair: trade.pair, sequence: trade.sequence, orderId: trade.order_id });
     if (this.#known.has(key)) return false;
@@ -133,7 +133,6 @@ export class FillBook {
       this.#prove(side, row, sums, false);
       return true;
     }
-    if (this.#orders.isReplay) this.#booked.add(trade);
     this.#bookOwn(order, trade, side, sums);
     this.#prove(side, row, sums, true);
     return true;
@@ -158,8 +157,23 @@ export class FillBook {
     return this.#orphans;
   }
 
+  /** Keeps the trades of a pair that messages deliver until {@link bookDelivered}. */
+  collectDelivered(pair: string): void {
+    this.#delivered.set(pair, []);
+  }
+
+  /** Books the trades of a pair that messages have delivered, in their order. */
+  bookDelivered(pair: string): void {
+    const trades = this.#delivered.get(pair) ?? [];
+    for (const trade of trades) this.book(trade);
+    trades.length = 0;
+  }
+
   /** Takes a fill from the user stream; without a trade's key, it stays provisional. */
   noteUserFill(update: OrderFillUpdate, fees?: FeeShares): void {
+    const delivered = this.#delivered.get(update.market_id);
+    const trade = delivered === undefined ? undefined : tradeIn(update);
+    if (trade !== undefined) delivered?.push(trade);
     const order = this.#orders.tracker.find({
       orderId: update.order_id,
       clientOrderId: update.client_order_id,
@@ -366,26 +380,11 @@ export function fillKeyOf(fill: {
   return `${fill.pair}|${fill.sequence}|${fill.orderId}`;
 }
 
-/** Returns why a trade of `order` is impossible, as text; such a trade is not booked. */
-function problemWith(order: TrackedOrder, trade: UserTrade, sums: Sums): string | undefined {
-  const { side } = order.terms;
-  const types = side === 'BID' ? ['BID', 'BUY'] : ['ASK', 'SELL'];
-  if (!types.includes(trade.type)) return `is ${trade.type}, the order is ${side}`;
-  if (trade.pair !== order.pair) return `is of ${trade.pair}, the order is of ${order.pair}`;
-  if (sums.base === 0n || !order.canBeFilled(sums.base)) return `has a base of ${trade.base}`;
-  return sums.counter < 0n ? `has a counter of ${trade.counter}` : undefined;
-}
-
 /** Whether a finished order has traded more than its record reports, so that it may be open. */
 function isFilledPastItsEnd(order: TrackedOrder): boolean {
   const { base } = order.booked;
   const hasEnded = order.state === 'filled' || order.state === 'cancelled';
   return hasEnded && base > order.reported.base && base <= order.volume;
-}
-
-function sideOf(type: string): Side {
-  // Trades of market orders may have the types BUY and SELL.
-  return type === 'BID' || type === 'BUY' ? 'BID' : 'ASK';
 }
 
 /** Returns the price of a message, to the nearest tick; undefined if it has none. */

@@ -134,6 +134,14 @@ export class TradeProofs {
     return this.#open.has(`${pair}|${sequence}`);
   }
 
+  /** Whether the known fills of an open trade add up to its rows in one of its currencies. */
+  isExplained(pair: string, sequence: string, isBase: boolean): boolean {
+    const proof = this.#open.get(`${pair}|${sequence}`);
+    if (proof === undefined || proof.fillKeys.length === 0) return false;
+    const leg = isBase ? 'base' : 'counter';
+    return proof.fills[leg] === proof.rows[leg];
+  }
+
   /** Returns the time of the oldest trade with ledger rows that fills do not explain. */
   oldestUnexplainedMs(pair: string): number | undefined {
     let oldest: number | undefined;

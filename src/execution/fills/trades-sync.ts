@@ -14,7 +14,6 @@ import { TradePages } from '../../exchange-api/trade-pages.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import type { Demand } from '../requests/demand.ts';
 import { call, describeReply, type Procedure } from '../requests/procedure.ts';
-import type { ReadPauses } from '../requests/read-pauses.ts';
 import { RegularReader } from '../requests/regular-reader.ts';
 import type { FillBook } from './fill-book.ts';
 
@@ -23,9 +22,10 @@ const marginMsDefault = 60_000;
 /** How far back a pass reads trades that no order and no ledger row asks for. */
 export const tradesOverlapMs = overlapMsDefault + marginMsDefault;
 /** How often the whole overlap is read, even if no pass is requested. */
-const wholePeriodMs = 60_000;
-const debounceMs = 100;
-const spacingMs = 700;
+export const wholePeriodMs = 60_000;
+/** How long after a request a pass begins, and the time between passes. */
+export const debounceMs = 100;
+export const spacingMs = 700;
 /** A trade that the list has not shown for this long counts as missing, not as late. */
 const shortPageMs = 10_000;
 
@@ -37,7 +37,6 @@ export type TradesSyncOptions = {
   readonly demand: Demand;
   /** The time before which every trade is in the ledger; see LedgerSync. */
   readonly completeBeforeMs: () => number | undefined;
-  readonly pauses: ReadPauses | undefined;
 };
 
 export class TradesSync {
@@ -49,17 +48,15 @@ export class TradesSync {
   #wholeMs = Number.NEGATIVE_INFINITY;
   #trouble = '';
 
-  constructor({ orders, fills, pair, demand, completeBeforeMs, pauses }: TradesSyncOptions) {
+  constructor({ orders, fills, pair, demand, completeBeforeMs }: TradesSyncOptions) {
     this.#orders = orders;
     this.#fills = fills;
     this.#pair = pair;
     this.#completeBeforeMs = completeBeforeMs;
     this.#reader = new RegularReader({
       demand,
-      cycle: { idleMs: wholePeriodMs, debounceMs, calls: 1, spacingMs },
-      pass: (made) => this.#passAfter(made),
-      isSettled: () => fills.proofs.openCount === 0,
-      pauses,
+      cycle: { idleMs: wholePeriodMs, debounceMs, spacingMs },
+      pass: () => this.#passOnce(),
     });
   }
 
@@ -73,8 +70,7 @@ export class TradesSync {
     return this.#reader.run();
   }
 
-  *#passAfter(made: number): Procedure<boolean> {
-    if (made > 0) return true;
+  *#passOnce(): Procedure<boolean> {
     const { nowMs } = this.#orders.context;
     const isWhole = nowMs - this.#wholeMs >= wholePeriodMs;
     return yield* isWhole ? this.pass() : this.#read(this.sinceMs(0));

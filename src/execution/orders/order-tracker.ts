@@ -6,21 +6,23 @@ import type { OrderState } from '../../domain/order.ts';
 import { TextTable } from '../../domain/text-table.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
-/** How long final orders are kept, in milliseconds, and their maximum number. */
+/**
+ * How long final orders are kept at least, in milliseconds, unless `max` others become
+ * final meanwhile. At most twice `max` are kept.
+ */
 export type FinalKept = { readonly ms: number; readonly max: number };
 
-const finalKeptDefault: FinalKept = { ms: 24 * 3_600_000, max: 20_000 };
+const finalKeptDefault: FinalKept = { ms: 24 * 3_600_000, max: 10_000 };
 
 export class OrderTracker {
-  readonly #byClientOrderId = new TextTable<TrackedOrder>();
-  readonly #byOrderId = new TextTable<TrackedOrder>();
+  readonly #byClientOrderId = new OrderIndex();
+  readonly #byOrderId = new OrderIndex();
   /** Orders that are not final, oldest first; a new array whenever an order becomes final. */
   #live: TrackedOrder[] = [];
-  /** Final orders in the order in which they became final, and when each did. */
-  readonly #final: TrackedOrder[] = [];
-  readonly #finalMs: number[] = [];
-  /** The number of entries at the beginning of the final orders that are already forgotten. */
-  #forgotten = 0;
+  /** How many orders have become final since the last time that old ones were forgotten. */
+  #finals = 0;
+  /** When the first of them became final. */
+  #finalsFromMs = 0.5;
   readonly #finalKept: FinalKept;
 
   constructor(finalKept: FinalKept = finalKeptDefault) {
@@ -60,9 +62,20 @@ export class OrderTracker {
     // A caller that iterates over the live orders meanwhile keeps the old array.
     const place = this.#live.indexOf(order);
     if (place !== -1) this.#live = this.#live.toSpliced(place, 1);
-    this.#final.push(order);
-    this.#finalMs.push(nowMs);
-    this.#forgetOld(nowMs);
+    if (this.#finals++ === 0) this.#finalsFromMs = nowMs;
+    const { ms, max } = this.#finalKept;
+    if (this.#finals >= max || nowMs - this.#finalsFromMs > ms) this.#forgetOld();
+  }
+
+  /** Forgets the orders that were final when this was last called. */
+  #forgetOld(): void {
+    this.#finals = 0;
+    this.#byClientOrderId.forgetOlder();
+    this.#byOrderId.forgetOlder();
+    for (const order of this.#live) {
+      this.#byClientOrderId.set(order.clientOrderId, order);
+      this.noteOrderId(order);
+    }
   }
 
   byClientOrderId(clientOrderId: string): TrackedOrder | undefined {
@@ -97,28 +110,32 @@ export class OrderTracker {
       if (order.state === state && (pair === undefined || order.pair === pair)) count++;
     return count;
   }
+}
 
-  #forgetOld(nowMs: number): void {
-    const { ms, max } = this.#finalKept;
-    for (;;) {
-      const oldest = this.#final[this.#forgotten];
-      const count = this.#final.length - this.#forgotten;
-      const atMs = this.#finalMs[this.#forgotten] ?? 0;
-      if (oldest === undefined || (atMs > nowMs - ms && count <= max)) break;
-      this.#forgotten++;
-      this.#forget(oldest);
-    }
-    // A removal moves all others, so forgotten orders are removed many at once.
-    if (this.#forgotten * 2 < this.#final.length) return;
-    this.#final.splice(0, this.#forgotten);
-    this.#finalMs.splice(0, this.#forgotten);
-    this.#forgotten = 0;
+/**
+ * Orders by one of their ids, in an older and a newer table, so that many are forgotten at once:
+ * to remove each order on its own would cost more than all look-ups.
+ */
+class OrderIndex {
+  #newer = new TextTable<TrackedOrder>();
+  #older = new TextTable<TrackedOrder>();
+
+  get(id: string): TrackedOrder | undefined {
+    return this.#newer.get(id) ?? this.#older.get(id);
   }
 
-  #forget(order: TrackedOrder): void {
-    // An order that turned out to be open after it was final is kept.
-    if (!order.isFinal) return;
-    this.#byClientOrderId.delete(order.clientOrderId);
-    if (order.orderId !== undefined) this.#byOrderId.delete(order.orderId);
+  set(id: string, order: TrackedOrder): void {
+    this.#newer.set(id, order);
+  }
+
+  delete(id: string): void {
+    this.#newer.delete(id);
+    this.#older.delete(id);
+  }
+
+  /** Forgets the orders that have not been set since this was last called. */
+  forgetOlder(): void {
+    this.#older = this.#newer;
+    this.#newer = new TextTable();
   }
 }

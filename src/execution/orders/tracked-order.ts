@@ -21,7 +21,7 @@ import {
   parseLots,
   parseTicks,
 } from '../../domain/market.ts';
-import type { Lots, Ticks } from '../../domain/money.ts';
+import type { Lots } from '../../domain/money.ts';
 import { isFinal, type OrderState, type Terms } from '../../domain/order.ts';
 import type { OrderRow } from '../../domain/records.ts';
 import { minLots, noLots } from '../../domain/ticks-and-lots.ts';
@@ -68,11 +68,20 @@ const unfilled: Filled = {
   bookedLots: noLots,
 };
 
-/** The initial values of an order: its row, with price and volume as integers. */
-export type OrderOrigin = Omit<
+/** What an order is from its creation on. */
+export type OrderOrigin = Pick<
   OrderRow,
-  'price' | 'volume' | 'state' | 'base' | 'counter' | 'feeBase' | 'feeCounter'
-> & { readonly price: Ticks; readonly volume: Lots };
+  | 'intentId'
+  | 'strategyId'
+  | 'key'
+  | 'level'
+  | 'baseAccountId'
+  | 'counterAccountId'
+  | 'clientOrderId'
+  | 'reason'
+  | 'createdMs'
+  | 'validUntilMs'
+> & { readonly terms: Required<Terms> };
 
 /** What a cancel interrupts in the life of an order. */
 export type DrivenLife = {
@@ -137,37 +146,22 @@ export class TrackedOrder {
   /** Codes of the contradictions reported for the order; undefined for most orders. */
   #reportedCodes: Set<string> | undefined;
 
-  constructor(row: OrderOrigin, market: Market) {
-    this.intentId = row.intentId;
-    this.strategyId = row.strategyId;
-    this.key = row.key;
-    this.level = row.level;
+  constructor(origin: OrderOrigin, market: Market) {
+    const { terms } = origin;
+    this.intentId = origin.intentId;
+    this.strategyId = origin.strategyId;
+    this.key = origin.key;
+    this.level = origin.level;
     this.market = market;
-    this.terms = {
-      side: row.side,
-      price: row.price,
-      volume: row.volume,
-      timeInForce: row.timeInForce,
-      postOnly: row.postOnly,
-    };
-    this.baseAccountId = row.baseAccountId;
-    this.counterAccountId = row.counterAccountId;
-    this.clientOrderId = row.clientOrderId;
-    this.reason = row.reason;
-    this.createdMs = row.createdMs;
-    this.priceText = formatTicks(row.price, market);
-    this.volumeText = formatLots(row.volume, market);
-    this.validUntilMs = row.validUntilMs;
-    this.orderId = row.orderId;
-    this.attempts = row.attempts;
-    this.lastAttempt =
-      row.lastTimestampMs === undefined || row.lastTtlMs === undefined
-        ? undefined
-        : { timestampMs: row.lastTimestampMs, ttlMs: row.lastTtlMs };
-    // True only for rows of the store.
-    if (row.ambiguous) this.#doubt = 'lookup-only';
-    this.cancelRequestedMs = row.cancelRequestedMs;
-    this.completedMs = row.completedMs;
+    this.terms = terms;
+    this.baseAccountId = origin.baseAccountId;
+    this.counterAccountId = origin.counterAccountId;
+    this.clientOrderId = origin.clientOrderId;
+    this.reason = origin.reason;
+    this.createdMs = origin.createdMs;
+    this.priceText = formatTicks(terms.price, market);
+    this.volumeText = formatLots(terms.volume, market);
+    this.validUntilMs = origin.validUntilMs;
   }
 
   /** Returns the order of a stored row; throws InvariantError if it does not fit `market`. */
@@ -178,8 +172,17 @@ export class TrackedOrder {
       throw new InvariantError(
         `order ${row.clientOrderId}: ${row.price} × ${row.volume} does not fit the scales of ${market.pair}`,
       );
-    const order = new TrackedOrder({ ...row, price, volume }, market);
+    const { side, timeInForce, postOnly } = row;
+    const terms = { side, price, volume, timeInForce, postOnly };
+    const order = new TrackedOrder({ ...row, terms }, market);
     order.state = row.state;
+    order.orderId = row.orderId;
+    order.attempts = row.attempts;
+    if (row.lastTimestampMs !== undefined && row.lastTtlMs !== undefined)
+      order.lastAttempt = { timestampMs: row.lastTimestampMs, ttlMs: row.lastTtlMs };
+    if (row.ambiguous) order.raiseDoubt('lookup-only');
+    order.cancelRequestedMs = row.cancelRequestedMs;
+    order.completedMs = row.completedMs;
     order.reported = sumsOf(row);
     const hasEnded = row.state === 'filled' || row.state === 'cancelled';
     order.isUnchecked = hasEnded && row.completedMs === undefined;

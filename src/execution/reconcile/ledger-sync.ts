@@ -17,7 +17,6 @@ import type { FillBook } from '../fills/fill-book.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import { Demand } from '../requests/demand.ts';
 import { call, describeReply, type Procedure } from '../requests/procedure.ts';
-import type { ReadPauses } from '../requests/read-pauses.ts';
 import { RegularReader } from '../requests/regular-reader.ts';
 import { AccountLedger, ledgerRowOf } from './account-ledger.ts';
 
@@ -26,7 +25,7 @@ const idlePeriodMs = 10_000;
  * Every reservation creates a row. The gate already counts its own holds, so these rows are not
  * urgent.
  */
-const spacingMs = 5_000;
+export const spacingMs = 5_000;
 /** The extra time between passes while orders need the calls. */
 const busyMs = 20_000;
 /** With more unproven trades, no more rows are read, to bound memory. */
@@ -46,7 +45,6 @@ export type LedgerSyncOptions = {
   readonly restored: readonly LedgerRow[];
   /** Sum of the strategies' budgets by currency. */
   readonly budgets: Readonly<Record<string, Decimal>>;
-  readonly pauses: ReadPauses | undefined;
   /** Whether few calls were sent within the last minute. */
   readonly hasRoom: () => boolean;
 };
@@ -83,14 +81,8 @@ export class LedgerSync {
       if (ledger.timestampMs !== undefined) this.#known.add(ledger);
     this.#reader = new RegularReader({
       demand: this.#demand,
-      cycle: { idleMs: idlePeriodMs, debounceMs: 0, calls: this.ledgers.length, spacingMs },
-      pass: (made) => this.pass(made),
-      // Without a ledger, a separate call reads the balances.
-      isSettled: () =>
-        this.#reported.size === 0 &&
-        this.#refused.size === 0 &&
-        !options.orders.context.exposure.hasSpends,
-      pauses: options.pauses,
+      cycle: { idleMs: idlePeriodMs, debounceMs: 0, spacingMs },
+      pass: () => this.pass(),
       busyMs,
       hasRoom: options.hasRoom,
     });
@@ -160,12 +152,10 @@ export class LedgerSync {
     return this.#reader.run();
   }
 
-  /**
-   * Reads the accounts from index `first` on to their newest rows; returns whether it succeeded.
-   */
-  *pass(first = 0): Procedure<boolean> {
+  /** Reads the accounts to their newest rows; returns whether it succeeded. */
+  *pass(): Procedure<boolean> {
     let complete = true;
-    for (const ledger of this.ledgers.slice(first)) {
+    for (const ledger of this.ledgers) {
       if (this.#refused.has(ledger)) continue;
       const askedMs = yield* this.#read(ledger);
       if (askedMs === undefined) complete = false;
@@ -271,7 +261,8 @@ export class LedgerSync {
   }
 
   /**
-   * Compares a row with the fills; a row of an unknown trade requests a read of the list of trades.
+   * Compares a row with the fills. A row that they do not explain requests a read of the list of
+   * trades; if they do, only the trade's row in the other currency is still to be read.
    */
   #explain(trade: TradeName, currency: string, delta: Amount, tradedMs: number): void {
     const { orders, fills, markets } = this.#options;
@@ -282,7 +273,7 @@ export class LedgerSync {
     const { nowMs } = orders.context;
     const proven = fills.proofs.addRow({ pair, sequence, isBase, delta, tradedMs, nowMs });
     if (proven.length > 0) fills.settle(proven);
-    else orders.requestTrades(pair);
+    else if (!fills.proofs.isExplained(pair, sequence, isBase)) orders.requestTrades(pair);
   }
 
   #break(ledger: AccountLedger, wrong: string): void {

@@ -4,23 +4,11 @@ import { type Procedure, Signal, wait } from './procedure.ts';
 export class Demand {
   readonly #signal = new Signal();
   #isPending = false;
-  #onAsk: () => void = () => {};
 
   /** Requests the work. */
   ask(): void {
     this.#isPending = true;
     this.#signal.raise();
-    this.#onAsk();
-  }
-
-  /** Sets the function that each {@link ask} calls. */
-  setListener(onAsk: () => void): void {
-    this.#onAsk = onAsk;
-  }
-
-  /** Whether work was requested since it last began. */
-  get isPending(): boolean {
-    return this.#isPending;
   }
 
   /** Waits until the work is requested, at most `withinMs`. */

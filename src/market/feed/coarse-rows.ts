@@ -14,53 +14,71 @@ import type { TradeWindow } from './trade-window.ts';
 // Constants of this module are compiled into the code; imported constants are looked up each time.
 const { candle: candleKind } = rowKind;
 
-/** What learns of the trades of a row. */
-export type TradeListeners = {
-  readonly collectors: readonly TradeCollector[];
-  /** Receives the trades, if given. */
-  readonly trades: MarketTrade[] | undefined;
-};
-
 export class CoarseRows {
   readonly book: QuotedBook;
   readonly #window: TradeWindow;
+  /** The last bar. */
   readonly #bar = new BarTrades();
+  /** When the last bar arrived, while its trades are not in the window; otherwise infinite. */
+  #barMicros = Number.NEGATIVE_INFINITY;
   /** The number of the last trade. */
   #sequence = 0;
 
-  /** `window`: receives the price of each trade. */
+  /** `window`: gets the prices of the trades. */
   constructor(halfSpread: Ticks, window: TradeWindow) {
     this.book = new QuotedBook(halfSpread);
     this.#window = window;
   }
 
-  /** Applies the trade or bar at the cursor, which arrived at `atMicros`; returns its trades. */
-  apply(row: FlowCursor, atMicros: number, listeners: TradeListeners): number {
+  /**
+   * Applies the trade or bar at the cursor, which arrived at `atMicros`. Adds its trades to
+   * `trades`, if given; returns whether it has any.
+   */
+  apply(
+    row: FlowCursor,
+    atMicros: number,
+    collectors: readonly TradeCollector[],
+    trades: MarketTrade[] | undefined,
+  ): boolean {
     if (row.kind !== candleKind) {
       const { price, volume } = row;
-      this.#note(price, volume, atMicros, listeners.collectors);
-      if (listeners.trades !== undefined)
-        listeners.trades.push(this.#tradeOf(row, price, volume, row.isAsk));
+      this.#sequence++;
+      this.#window.add(price, atMicros);
+      for (let index = 0; index < collectors.length; index++)
+        collectors[index]?.(price, price, price, price, volume);
+      trades?.push(this.#tradeOf(row, price, volume, row.isAsk));
       this.book.move(price, volume);
-      return 1;
+      return true;
     }
+    // Usually the trades of the bar before are too old for the window by now.
+    if (atMicros - this.#barMicros < this.#window.windowMicros) this.fillWindow();
     const bar = this.#bar;
     bar.read(row, this.book.lastPrice);
-    for (let trade = 0; trade < bar.count; trade++) {
-      const price = bar.priceOf(trade);
-      const volume = bar.volumeOf(trade);
-      this.#note(price, volume, atMicros, listeners.collectors);
-      if (listeners.trades !== undefined)
-        listeners.trades.push(this.#tradeOf(row, price, volume, bar.isBuy(trade)));
-    }
     this.book.move(row.close, row.traded);
-    return bar.count;
+    if (bar.count === 0) return false;
+    this.#barMicros = atMicros;
+    const { open, high, low, close, volume } = bar;
+    for (let index = 0; index < collectors.length; index++)
+      collectors[index]?.(open, high, low, close, volume);
+    if (trades !== undefined) this.#addTrades(row, trades);
+    else this.#sequence += bar.count;
+    return true;
   }
 
-  #note(price: Ticks, volume: Lots, atMicros: number, collectors: readonly TradeCollector[]): void {
-    this.#sequence++;
-    this.#window.add(price, atMicros);
-    for (let index = 0; index < collectors.length; index++) collectors[index]?.(price, volume);
+  /** Adds the trades of the last bar to the window; to be called before the window is read. */
+  fillWindow(): void {
+    if (this.#barMicros === Number.NEGATIVE_INFINITY) return;
+    for (let trade = 0; trade < this.#bar.count; trade++)
+      this.#window.add(this.#bar.priceOf(trade), this.#barMicros);
+    this.#barMicros = Number.NEGATIVE_INFINITY;
+  }
+
+  #addTrades(row: FlowCursor, trades: MarketTrade[]): void {
+    const bar = this.#bar;
+    for (let trade = 0; trade < bar.count; trade++) {
+      this.#sequence++;
+      trades.push(this.#tradeOf(row, bar.priceOf(trade), bar.volumeOf(trade), bar.isBuy(trade)));
+    }
   }
 
   #tradeOf(row: FlowCursor, price: Ticks, volume: Lots, isBuy: boolean): MarketTrade {

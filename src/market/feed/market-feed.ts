@@ -174,11 +174,13 @@ export class MarketFeed {
 
   /** Returns the median price of recent trades, even while the book cannot be used. */
   medianTradePrice(atMicros: number): Ticks | undefined {
+    this.#coarse?.fillWindow();
     return this.#trades.median(atMicros);
   }
 
   /** The trades that {@link medianTradePrice} uses; undefined if there are none at `atMicros`. */
   recentTrades(atMicros: number): TradeWindow | undefined {
+    this.#coarse?.fillWindow();
     return this.#trades.hasTrades(atMicros) ? this.#trades : undefined;
   }
 
@@ -273,9 +275,7 @@ export class MarketFeed {
     this.#exchangeTimeMs = timeMs;
     if (row.kind !== gapKind)
       return this.#finishRows(trades ?? noTrades, hasTraded, atMicros, timeMs);
-    const message = 'the recorded stream was lost';
-    this.invalidate('DISCONNECTED', message);
-    return { kind: 'unusable', fault: 'DISCONNECTED', message };
+    return this.#lose('DISCONNECTED', 'the recorded stream was lost');
   }
 
   /**
@@ -316,7 +316,7 @@ export class MarketFeed {
     this.#counts.updates++;
     if (this.#coarse !== undefined) {
       row.next();
-      return this.#coarse.apply(row, this.#lastMessageMicros, { collectors, trades }) > 0;
+      return this.#coarse.apply(row, this.#lastMessageMicros, collectors, trades);
     }
     const { book } = this.#orders;
     let hasTraded = false;
@@ -328,7 +328,7 @@ export class MarketFeed {
         hasTraded = true;
         trades?.push(columnTrade(row, price));
         for (let index = 0; index < collectors.length; index++)
-          collectors[index]?.(price, row.volume);
+          collectors[index]?.(price, price, price, price, row.volume);
       } else if (row.kind === statusKind) this.#status = statuses[row.slot] ?? 'UNKNOWN';
       if (!applyFlow(book, row)) this.#counts.misfits++;
     } while (!row.endsMessage);
@@ -363,11 +363,8 @@ export class MarketFeed {
     timeMs: number,
   ): FeedResult {
     if (this.#prices.isCrossed()) {
-      const message = 'the recorded book is crossed';
       // Reported once, not for each row while the book stays crossed.
-      if (!this.isUsable) return ignored;
-      this.invalidate('BOOK_CROSSED', message);
-      return { kind: 'unusable', fault: 'BOOK_CROSSED', message };
+      return this.isUsable ? this.#lose('BOOK_CROSSED', 'the recorded book is crossed') : ignored;
     }
     this.#state = live;
     if (hasTraded) this.#lastTradeMicros = atMicros;
@@ -381,9 +378,13 @@ export class MarketFeed {
       return apply();
     } catch (error) {
       if (!(error instanceof BookError)) throw error;
-      this.invalidate(error.fault, error.message);
-      return { kind: 'unusable', fault: error.fault, message: error.message };
+      return this.#lose(error.fault, error.message);
     }
+  }
+
+  #lose(fault: BookFault, message: string): FeedResult {
+    this.invalidate(fault, message);
+    return { kind: 'unusable', fault, message };
   }
 
   #noteTimes(atMicros: number, exchangeTimeMs: number): void {

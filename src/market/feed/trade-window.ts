@@ -8,7 +8,8 @@ import type { Ticks } from '../../domain/money.ts';
 import { ticksOf } from '../../domain/ticks-and-lots.ts';
 
 export class TradeWindow {
-  readonly #windowMicros: number;
+  /** How long a trade is held. */
+  readonly windowMicros: number;
   readonly #prices: Float64Array;
   readonly #times: Float64Array;
   /** Scratch space for the median: the prices held, which the search reorders. */
@@ -22,7 +23,7 @@ export class TradeWindow {
   #highest = -Infinity;
 
   constructor(windowMicros: number, tradesMax: number) {
-    this.#windowMicros = windowMicros;
+    this.windowMicros = windowMicros;
     this.#prices = new Float64Array(tradesMax);
     this.#times = new Float64Array(tradesMax);
     this.#unsorted = new Float64Array(tradesMax);
@@ -109,7 +110,7 @@ export class TradeWindow {
   }
 
   #expire(atMicros: number): void {
-    const limit = atMicros - this.#windowMicros;
+    const limit = atMicros - this.windowMicros;
     while (this.#count > 0 && (this.#times[this.#oldest] as number) <= limit) this.#dropOldest();
   }
 

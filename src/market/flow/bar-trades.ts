@@ -9,6 +9,7 @@
  * One object is read again for each bar.
  */
 import type { Lots, Ticks } from '../../domain/money.ts';
+import { noLots, ticksOf } from '../../domain/ticks-and-lots.ts';
 import type { FlowCursor } from './flow-cursor.ts';
 
 export class BarTrades {
@@ -16,14 +17,20 @@ export class BarTrades {
   count = 0;
   /** The price before the first trade, then the price of each trade. */
   readonly #prices = [0, 0, 0, 0, 0];
-  #each = 0;
-  #first = 0;
+  /** The volume of all trades. */
+  volume = noLots;
+  /** The highest and the lowest price of the trades. */
+  high = ticksOf(0);
+  low = ticksOf(0);
 
   /** Reads the candle at the cursor; `before` is the price before it, if there is one. */
   read(row: FlowCursor, before: Ticks | undefined): void {
     const { open, high, low, close, traded } = row;
     this.count = 0;
+    this.volume = traded;
     if (traded === 0) return;
+    this.high = high;
+    this.low = low;
     const falls = close < open;
     this.#prices[0] = before ?? open;
     this.#prices[1] = open;
@@ -31,13 +38,26 @@ export class BarTrades {
     this.#add(falls ? high : low);
     this.#add(falls ? low : high);
     this.#add(close);
-    if (traded < this.count) {
-      this.count = traded - 1;
-      if (traded === 1 || this.#prices[this.count] !== close) this.#prices[++this.count] = close;
-    }
-    const rest = traded % this.count;
-    this.#each = (traded - rest) / this.count;
-    this.#first = this.#each + rest;
+    if (traded < this.count) this.#leaveOut(traded, close);
+  }
+
+  /** Leaves out prices until there is a lot for each. */
+  #leaveOut(lots: number, close: Ticks): void {
+    this.count = lots - 1;
+    if (lots === 1 || this.#prices[this.count] !== close) this.#prices[++this.count] = close;
+    const left = this.#prices.slice(1, this.count + 1);
+    this.high = ticksOf(Math.max(...left));
+    this.low = ticksOf(Math.min(...left));
+  }
+
+  /** The price of the first trade. */
+  get open(): Ticks {
+    return this.priceOf(0);
+  }
+
+  /** The price of the last trade. */
+  get close(): Ticks {
+    return this.priceOf(this.count - 1);
   }
 
   // Prices and volumes are kept as plain numbers; both came from the cursor with their types.
@@ -48,7 +68,9 @@ export class BarTrades {
   }
 
   volumeOf(trade: number): Lots {
-    return (trade === 0 ? this.#first : this.#each) as Lots;
+    // The quotient is below 2^53, and its fraction is 0 or at least a quarter from a whole number.
+    const each = Math.floor(this.volume / this.count);
+    return (trade === 0 ? this.volume - each * (this.count - 1) : each) as Lots;
   }
 
   /** Whether the taker was a buyer. */

@@ -71,15 +71,14 @@ class Account {
     const strategyId = random.pick(['mm', 'other']);
     const order = new TrackedOrder(
       {
-        ...{ intentId: id, strategyId, key: `k${id}`, level: undefined, pair, side },
-        ...{ price, volume },
-        ...{ timeInForce: 'GTC', postOnly: true, baseAccountId: '1', counterAccountId: '2' },
+        ...{ intentId: id, strategyId, key: `k${id}`, level: undefined },
+        terms: { side, price, volume, timeInForce: 'GTC', postOnly: true },
+        ...{ baseAccountId: '1', counterAccountId: '2' },
         ...{ clientOrderId: `c${id}`, reason: '', createdMs: nowMs, validUntilMs: nowMs },
-        ...{ orderId: `o${id}`, attempts: 1, lastTimestampMs: nowMs, lastTtlMs: 1 },
-        ...{ ambiguous: false, cancelRequestedMs: undefined, completedMs: undefined },
       },
       market,
     );
+    order.orderId = `o${id}`;
     this.#orders.push(order);
     this.tracker.add(order, nowMs);
     this.exposure.hold(order.clientOrderId, { strategyId, pair, side, price, volume }, nowMs);

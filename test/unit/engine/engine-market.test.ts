@@ -87,7 +87,9 @@ test('after a silence, a keep-alive makes the book usable and emits the top', ()
   const stream = new Stream();
   stream.snapshot();
   stream.nowMs += silenceMsMax + 1;
-  expect(stream.market.noteSilence(stream.nowMs)).toBeUndefined();
+  expect(stream.market.silentFromMicros).toBe(stream.nowMs * 1000);
+  stream.market.noteSilence();
+  expect(stream.market.silentFromMicros).toBe(Infinity);
   expect(stream.market.changesOf({ kind: 'ignored' }, stream.nowMs)).toMatchObject([
     { kind: 'usable', usable: false },
   ]);

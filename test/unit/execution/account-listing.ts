@@ -50,7 +50,6 @@ export class AccountListing {
       markets: new Map([[market.pair, market]]),
       accounts,
       restored: [],
-      pauses: undefined,
       hasRoom: () => true,
     });
     this.trades = new TradesSync({
@@ -58,7 +57,6 @@ export class AccountListing {
       fills: this.fills,
       pair: market.pair,
       demand: new Demand(),
-      pauses: undefined,
       completeBeforeMs: () => this.ledger.completeBeforeMs(market.pair),
     });
     this.reconciler = new Reconciler({

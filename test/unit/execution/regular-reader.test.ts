@@ -19,7 +19,7 @@ function begin(hasRoom = true) {
     return true;
   }
   const reader = new RegularReader({
-    ...{ demand, cycle, pass, isSettled: () => true, pauses: undefined },
+    ...{ demand, cycle, pass, isSettled: () => true },
     ...{ busyMs: 5_000, hasRoom: () => hasRoom },
   });
   fixture.spawn(reader.run());

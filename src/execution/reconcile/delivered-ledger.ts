@@ -1,0 +1,133 @@
+/**
+ * Keeps the balances for the gate, and proves fills, from the ledger rows that an exchange in the
+ * same process delivers with its messages.
+ *
+ * A bot at a real exchange reads its ledgers every few seconds while it trades. Here no ledger is
+ * read, but what was delivered counts at the times at which those reads would have ended. Rows that
+ * only reserve for orders are not needed: they are of our own orders, whose holds the gate counts.
+ *
+ * Invariant: each balance is the one before plus the row's change; a violation halts the bot.
+ */
+import { type Amount, amountOf, formatAmount } from '../../domain/amount.ts';
+import type { Market } from '../../domain/market.ts';
+import { type DeliveredRow, rowIn } from '../../exchange-api/delivered-facts.ts';
+import type { BalanceUpdate } from '../../exchange-api/user-messages.ts';
+import type { FillBook } from '../fills/fill-book.ts';
+import type { DeliveredReads } from '../requests/delivered-reads.ts';
+import { Demand } from '../requests/demand.ts';
+import type { ExecutionContext } from '../requests/execution-context.ts';
+import { call, describeReply, type Procedure } from '../requests/procedure.ts';
+import { spacingMs } from './ledger-sync.ts';
+
+export type DeliveredLedgerOptions = {
+  readonly context: ExecutionContext;
+  readonly fills: FillBook;
+  readonly markets: ReadonlyMap<string, Market>;
+  /** Account id by currency. */
+  readonly accounts: Readonly<Record<string, string>>;
+  readonly reads: DeliveredReads;
+};
+
+type Account = { readonly currency: string; balance: Amount };
+
+export class DeliveredLedger {
+  readonly #options: DeliveredLedgerOptions;
+  /** By account id. */
+  readonly #accounts = new Map<string, Account>();
+  readonly #demand = new Demand();
+  #delivered: { readonly account: Account; readonly row: DeliveredRow }[] = [];
+
+  constructor(options: DeliveredLedgerOptions) {
+    this.#options = options;
+    for (const [currency, id] of Object.entries(options.accounts))
+      this.#accounts.set(id, { currency, balance: 0n });
+  }
+
+  /** Does nothing: what there is to know is delivered. */
+  request(): void {}
+
+  /** Does nothing: a run at such an exchange restores nothing. */
+  explain(): void {}
+
+  /** Takes a ledger row, which counts at the end of the next pass. */
+  noteBalance(update: BalanceUpdate): void {
+    const row = rowIn(update);
+    if (row === undefined || row.balanceDelta === 0n) return;
+    const account = this.#accounts.get(update.account_id);
+    if (account === undefined) return;
+    this.#delivered.push({ account, row });
+    this.#demand.ask();
+  }
+
+  /** Runs forever; it waits without a wake-up while no balance changes. */
+  *run(): Procedure {
+    const { context, reads } = this.#options;
+    yield* this.#readBalances();
+    const firstMicros = reads.nowMicros;
+    const periodMicros = spacingMs * 1000;
+    for (;;) {
+      // The gate counts what a fill has spent until a balance is known that was read after it.
+      if (!context.exposure.hasSpends) yield* this.#demand.next(Number.POSITIVE_INFINITY);
+      const passes = Math.floor((reads.nowMicros - firstMicros) / periodMicros) + 1;
+      yield* reads.answers(firstMicros + passes * periodMicros, this.#accounts.size);
+      this.#demand.clear();
+      this.#pass();
+    }
+  }
+
+  /** Reads what the accounts have at the beginning of the run. */
+  *#readBalances(): Procedure {
+    const { context, reads } = this.#options;
+    // One call shows all of them, but a bot knows them when it has read each account's ledger.
+    yield* reads.answers(reads.nowMicros, this.#accounts.size - 1);
+    const mark = context.exposure.mark();
+    const reply = yield* call({ priority: 'read', operation: 'balance', parameters: () => ({}) });
+    if (reply.kind !== 'ok') {
+      this.#halt(`the balances cannot be read: ${describeReply(reply)}`);
+      return;
+    }
+    for (const { account_id: id, balance: text } of reply.body.balance) {
+      const account = this.#accounts.get(id);
+      if (account === undefined) continue;
+      const balance = amountOf(text);
+      account.balance = balance;
+      context.exposure.setBalance(account.currency, { balance, available: balance, mark });
+    }
+  }
+
+  /** Takes the delivered rows, and tells the gate the balances. */
+  #pass(): void {
+    const { exposure } = this.#options.context;
+    const mark = exposure.mark();
+    for (const { account, row } of this.#delivered) this.#take(account, row);
+    this.#delivered.length = 0;
+    for (const { currency, balance } of this.#accounts.values())
+      exposure.setBalance(currency, { balance, available: balance, mark });
+  }
+
+  #take(account: Account, { balance, balanceDelta, timeMs, trade }: DeliveredRow): void {
+    if (account.balance + balanceDelta !== balance) {
+      const before = formatAmount(account.balance);
+      const change = formatAmount(balanceDelta);
+      this.#halt(
+        `${account.currency}: ${before} and a change of ${change} is not ${formatAmount(balance)}`,
+      );
+    }
+    account.balance = balance;
+    const { context, fills, markets } = this.#options;
+    const market = trade === undefined ? undefined : markets.get(trade.pair);
+    if (trade === undefined || market === undefined) return;
+    const proven = fills.proofs.addRow({
+      ...{ pair: trade.pair, sequence: String(trade.sequence), delta: balanceDelta },
+      isBase: account.currency === market.base,
+      ...{ tradedMs: timeMs, nowMs: context.nowMs },
+    });
+    fills.settle(proven);
+  }
+
+  #halt(wrong: string): void {
+    const { context } = this.#options;
+    context.incident('LEDGER_BROKEN', wrong);
+    context.setTradingState('bot', 'HALTED', 'the ledger is inconsistent');
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * The time and the place in the call budget of a read that a run need not make, because its
+ * exchange is in the same process and delivers what the read would find.
+ *
+ * While calls are scarce, reads come last and may wait long. So in that case one call is made,
+ * which waits for its turn as any read does; its answer is not used.
+ */
+import { call, type Procedure, wait } from './procedure.ts';
+
+export type DeliveredReadsOptions = {
+  readonly calls: {
+    readonly nowMicros: number;
+    readonly hasRoomForReads: boolean;
+    countOtherCalls(timesMicros: readonly number[]): void;
+  };
+  /** Whether the exchange limits calls. */
+  readonly isLimited: boolean;
+  /** The time from a call to its answer. */
+  readonly roundTripMicros: number;
+};
+
+export class DeliveredReads {
+  readonly #options: DeliveredReadsOptions;
+
+  constructor(options: DeliveredReadsOptions) {
+    this.#options = options;
+  }
+
+  /** Our time, in microseconds. */
+  get nowMicros(): number {
+    return this.#options.calls.nowMicros;
+  }
+
+  /** Waits until the answers to `count` calls that are sent from `atMicros` on. */
+  *answers(atMicros: number, count: number): Procedure {
+    const { calls, isLimited, roundTripMicros } = this.#options;
+    const delayMicros = atMicros - calls.nowMicros;
+    const answeredMicros = delayMicros + count * roundTripMicros;
+    if (!isLimited) {
+      yield* wait(answeredMicros / 1000);
+      return;
+    }
+    if (delayMicros > 0) yield* wait(delayMicros / 1000);
+    if (calls.hasRoomForReads) {
+      calls.countOtherCalls(Array.from({ length: count }, (_, sent) => atMicros + sent));
+      yield* wait((count * roundTripMicros) / 1000);
+    } else
+      for (let sent = 0; sent < count; sent++)
+        yield* call({ priority: 'read', operation: 'balance', parameters: () => ({}) });
+  }
+}
