@@ -122,30 +122,24 @@ export class Engine {
   }
 
   /**
-   * As {@link step}, for a message of the user stream. Returns undefined if the event
-   * has no consequences: no output, and neither {@link nextWakeMicros} nor {@link isQuiet} has
-   * changed.
+   * As {@link step}, for a message of the user stream. Returns undefined if at most
+   * {@link nextWakeMicros} and {@link isQuiet} have changed, which is the usual case.
    */
   stepMessage(atMicros: number, message: UserMessage): Step | undefined {
-    const timersBefore = this.#context.timers.changes;
     this.#moveTo(atMicros);
     this.#parts.userStream.apply(message);
-    return this.#hasNoConsequences(timersBefore) ? undefined : this.#finishStep();
+    return this.#isSettled() ? undefined : this.#finishStep();
   }
 
   /** As {@link stepMessage}, for replies that arrive at the same time: they are one event. */
   stepReplies(atMicros: number, replies: readonly ReplyEvent[]): Step | undefined {
-    const timersBefore = this.#context.timers.changes;
     this.#moveTo(atMicros);
     for (let index = 0; index < replies.length; index++)
       this.#takeReply(replies[index] as ReplyEvent);
-    return this.#hasNoConsequences(timersBefore) ? undefined : this.#finishStep();
+    return this.#isSettled() ? undefined : this.#finishStep();
   }
 
-  /**
-   * As {@link step}, for a wake-up. Returns undefined if at most {@link nextWakeMicros} and
-   * {@link isQuiet} have changed.
-   */
+  /** As {@link stepMessage}, for a wake-up. */
   stepTick(atMicros: number): Step | undefined {
     this.#moveTo(atMicros);
     return this.#isSettled() ? undefined : this.#finishStep();
@@ -166,17 +160,12 @@ export class Engine {
    * last row. Returns undefined if the message has no consequences, which is the usual case.
    */
   stepFlow(atMicros: number, market: EngineMarket, row: FlowCursor, lastMicros: number) {
-    const context = this.#context;
-    const timersBefore = context.timers.changes;
+    const timersBefore = this.#context.timers.changes;
     this.#moveTo(atMicros);
     this.#marketData.applyFlow(market, row, lastMicros);
     this.#noteMarketMessage();
-    return this.#hasNoConsequences(timersBefore) ? undefined : this.#finishStep();
-  }
-
-  /** Whether the dispatched event has no consequences. */
-  #hasNoConsequences(timersBefore: number): boolean {
-    return this.#context.timers.changes === timersBefore && this.#isSettled();
+    const isSettled = this.#context.timers.changes === timersBefore && this.#isSettled();
+    return isSettled ? undefined : this.#finishStep();
   }
 
   /** Whether the step has no output and leaves nothing to do. */

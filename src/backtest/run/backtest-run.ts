@@ -107,10 +107,7 @@ export class BacktestRun {
       announcesOrders: false,
       keepsLedgers: deliveredRoundTripOf(start) === undefined,
       nowMicros: () => this.#nowMicros,
-      onReplies: (replies) => {
-        const step = this.engine.stepReplies(this.#nowMicros, replies);
-        if (step !== undefined) this.#take(step);
-      },
+      onReplies: (replies) => this.#takeIfAny(this.engine.stepReplies(this.#nowMicros, replies)),
       markets: markets.map(({ book, halfSpread, ...market }) => {
         const { pair } = market.market;
         return {
@@ -203,16 +200,17 @@ export class BacktestRun {
   // A method of its own, which V8 optimizes once; it would recompile a loop again and again.
   #playMessage(marketRun: MarketRun, row: FlowCursor): number {
     const { atMicros } = row;
-    const isDue = this.port.queuesDueMicros < atMicros || this.#wakeMicros < atMicros;
-    if (isDue || this.#mustNotifyBefore(atMicros)) this.#runUntil(atMicros);
+    // Quiet messages wait until something is due after them: applying many at once costs less.
+    while (this.#mustRunBefore(atMicros) && this.#runOne(atMicros));
     const rows = this.port.offerFlow(marketRun.feed, row);
     this.#lastRowMicros = atMicros;
     this.#onRow?.(row, marketRun);
     return rows;
   }
 
-  /** Whether a message that is due before `atMicros` must be processed now. */
-  #mustNotifyBefore(atMicros: number): boolean {
+  /** Whether something that is due before `atMicros` must be processed now. */
+  #mustRunBefore(atMicros: number): boolean {
+    if (this.port.queuesDueMicros < atMicros || this.#wakeMicros < atMicros) return true;
     for (let index = 0; index < this.marketRuns.length; index++) {
       const marketRun = this.marketRuns[index] as MarketRun;
       const { flow, mustNotify } = marketRun.feed;
@@ -326,23 +324,21 @@ export class BacktestRun {
     if (nextMicros >= limitMicros) return false;
     if (nextMicros > this.#nowMicros) this.#nowMicros = nextMicros;
     if (dueMicros <= this.#wakeMicros) this.port.deliverDue(dueMicros);
-    else this.#tick();
+    else this.#takeIfAny(this.engine.stepTick(this.#nowMicros));
     return true;
   }
 
-  /** Wakes the engine. Most wake-ups only check something, and set the next one. */
-  #tick(): void {
-    const step = this.engine.stepTick(this.#nowMicros);
-    step === undefined ? this.#noteWake() : this.#take(step);
+  /** Passes an event of the exchange to the engine. */
+  #deliver(event: EngineEvent): void {
+    if (event.kind === 'user-frame')
+      this.#takeIfAny(this.engine.stepMessage(this.#nowMicros, event.message));
+    else this.#step(event);
   }
 
-  /** Passes an event of the exchange to the engine. Most user messages change nothing. */
-  #deliver(event: EngineEvent): void {
-    const step =
-      event.kind === 'user-frame'
-        ? this.engine.stepMessage(this.#nowMicros, event.message)
-        : this.engine.step(this.#nowMicros, event);
-    if (step !== undefined) this.#take(step);
+  /** Most steps of messages, replies and wake-ups only set the next wake-up, or not even that. */
+  #takeIfAny(step: Step | undefined): void {
+    if (step === undefined) this.#noteWake();
+    else this.#take(step);
   }
 
   #step(event: EngineEvent): void {
