@@ -1,7 +1,10 @@
 /** Writes files atomically: a file is complete, or it does not exist. */
-import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, fsync, fsyncSync, openSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { StoreError } from '../domain/errors.ts';
 import { PartialFile } from '../runtime/partial-file.ts';
+
+const fsyncLater = promisify(fsync);
 
 /**
  * Lets `write` fill a temporary file in the folder of `path`, and renames it to `path` once it is
@@ -14,8 +17,10 @@ export async function writeFileAtomically(
 ): Promise<void> {
   const partial = new PartialFile(path);
   try {
-    await write(partial.path);
-    sync(partial.path);
+    // Without a wait that is not needed, the disk is busy as soon as this function returns.
+    const written = write(partial.path);
+    if (written !== undefined) await written;
+    await syncLater(partial.path);
     partial.keep();
   } catch (cause) {
     throw failure(path, partial, cause);
@@ -45,6 +50,16 @@ function sync(path: string): void {
   const file = openSync(path, 'r+');
   try {
     fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** As {@link sync}, while the program goes on. */
+async function syncLater(path: string): Promise<void> {
+  const file = openSync(path, 'r+');
+  try {
+    await fsyncLater(file);
   } finally {
     closeSync(file);
   }

@@ -6,11 +6,12 @@
  * negative if the counterparty was better informed. Mids are in half ticks, so that none needs
  * rounding.
  */
-import { type Amount, amountOfScaled } from '../../domain/amount.ts';
+import type { Amount } from '../../domain/amount.ts';
 import type { Market, Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import type { ReplayTrade } from '../../replay-exchange/account/replay-order.ts';
 import { EvenSample } from './even-sample.ts';
+import { ValueSum } from './value-sum.ts';
 
 export const markoutSeconds = [1, 5, 30, 60] as const;
 
@@ -33,7 +34,7 @@ export type LoggedFill = {
 export type MarkoutSum = {
   readonly seconds: number;
   fills: number;
-  sum: Amount;
+  readonly value: ValueSum;
   /** In lots; and the sum of volume times the move in basis points of the fill's price. */
   volume: number;
   bpsTimesVolume: number;
@@ -41,19 +42,23 @@ export type MarkoutSum = {
 
 export class FillLog {
   readonly sample = new EvenSample<LoggedFill>(sampleMax);
-  readonly markouts: readonly MarkoutSum[] = markoutSeconds.map((seconds) => ({
-    ...{ seconds, fills: 0, sum: 0n, volume: 0, bpsTimesVolume: 0 },
-  }));
-  /** By how much fills were better than the mid just before them. */
-  spread: Amount = 0n;
-  readonly #market: Market;
+  readonly markouts: readonly MarkoutSum[];
+  readonly #spread: ValueSum;
   /** The newest fills, oldest first. */
   readonly #recent: LoggedFill[] = [];
   /** For each horizon, the index of the first recent fill whose markout is still missing. */
   readonly #next = markoutSeconds.map(() => 0);
 
   constructor(market: Market) {
-    this.#market = market;
+    this.#spread = new ValueSum(market);
+    this.markouts = markoutSeconds.map((seconds) => ({
+      ...{ seconds, fills: 0, value: new ValueSum(market), volume: 0, bpsTimesVolume: 0 },
+    }));
+  }
+
+  /** By how much fills were better than the mid just before them. */
+  get spread(): Amount {
+    return this.#spread.amount;
   }
 
   /** Adds one of our trades; `mid2` is twice the mid just before it, undefined without a mid. */
@@ -62,7 +67,7 @@ export class FillLog {
     const fill = { atMs: timeMs, side: order.side, price, volume, isMaker };
     this.sample.add(fill);
     this.#recent.push(fill);
-    if (mid2 !== undefined) this.spread += this.#amountOfHalf(movedFor(fill, mid2), volume);
+    if (mid2 !== undefined) this.#spread.add(movedFor(fill, mid2), volume);
   }
 
   /** Notes that twice the mid was `mid2` until `atMs`, when it may change. */
@@ -92,15 +97,9 @@ export class FillLog {
     const { price, volume } = fill;
     const moved2 = movedFor(fill, mid2);
     markout.fills++;
-    markout.sum += this.#amountOfHalf(moved2, volume);
+    markout.value.add(moved2, volume);
     markout.volume += volume;
     markout.bpsTimesVolume += (moved2 / (2 * price)) * 10_000 * volume;
-  }
-
-  /** Converts half ticks times lots to an amount of the counter currency. */
-  #amountOfHalf(half: number, volume: number): Amount {
-    const { priceScale, volumeScale } = this.#market;
-    return amountOfScaled(BigInt(half) * BigInt(volume), priceScale + volumeScale) / 2n;
   }
 }
 

@@ -28,11 +28,21 @@ export type RoundTrip = {
   readonly profit: Amount;
 };
 
+/** A round trip that further fills of the same orders may extend. */
+type OpenTrip = {
+  readonly opener: unknown;
+  readonly closer: unknown;
+  readonly openedMs: number;
+  closedMs: number;
+  readonly side: Side;
+  profit: Amount;
+};
+
 export class RoundTrips {
   readonly #onTrip: (trip: RoundTrip) => void;
   readonly #open: { readonly leg: Leg; volume: number; worth: Amount }[] = [];
   /** The round trip of the last pair of orders, which further fills of the same pair extend. */
-  #last: (RoundTrip & { readonly opener: unknown; readonly closer: unknown }) | undefined;
+  #last: OpenTrip | undefined;
 
   constructor(onTrip: (trip: RoundTrip) => void) {
     this.#onTrip = onTrip;
@@ -46,8 +56,8 @@ export class RoundTrips {
       if (volume === 0 || first.leg.side === leg.side) break;
       const matched = Math.min(volume, first.volume);
       // Shares are rounded towards zero; the remainder stays with the leg, so no amount is lost.
-      const paid = (first.worth * BigInt(matched)) / BigInt(first.volume);
-      const got = (worth * BigInt(matched)) / BigInt(volume);
+      const paid = shareOf(first.worth, matched, first.volume);
+      const got = shareOf(worth, matched, volume);
       this.#note(first.leg, leg, first.leg.side === 'BID' ? got - paid : paid - got);
       first.volume -= matched;
       first.worth -= paid;
@@ -62,19 +72,25 @@ export class RoundTrips {
   /** Reports the last round trip; no legs follow. */
   end(): void {
     if (this.#last === undefined) return;
-    const { opener: _opener, closer: _closer, ...trip } = this.#last;
+    const { openedMs, closedMs, side, profit } = this.#last;
     this.#last = undefined;
-    this.#onTrip(trip);
+    this.#onTrip({ openedMs, closedMs, side, profit });
   }
 
   #note({ order: opener, atMs: openedMs, side }: Leg, leg: Leg, profit: Amount): void {
     const { order: closer, atMs: closedMs } = leg;
     const last = this.#last;
     if (last !== undefined && last.opener === opener && last.closer === closer) {
-      this.#last = { ...last, closedMs, profit: last.profit + profit };
+      last.closedMs = closedMs;
+      last.profit += profit;
       return;
     }
     this.end();
     this.#last = { opener, closer, openedMs, closedMs, side, profit };
   }
+}
+
+/** Returns the share of `worth` that belongs to a part of its volume. */
+function shareOf(worth: Amount, part: number, volume: number): Amount {
+  return part === volume ? worth : (worth * BigInt(part)) / BigInt(volume);
 }

@@ -208,9 +208,9 @@ function touchShareOf({ presence, watchedMicros }: RunRecorder) {
   return { bid: share(presence.BID.atTouch), ask: share(presence.ASK.atTouch) };
 }
 
-function markoutOf({ seconds, fills, sum, volume, bpsTimesVolume }: MarkoutSum): Markout {
+function markoutOf({ seconds, fills, value, volume, bpsTimesVolume }: MarkoutSum): Markout {
   const bps = volume === 0 ? null : rounded(bpsTimesVolume / volume);
-  return { seconds, fills, sum: formatAmount(sum), bps };
+  return { seconds, fills, sum: formatAmount(value.amount), bps };
 }
 
 function cautionsOf({ trades }: RunRecorder, { fillModel }: AccountMarket): readonly string[] {

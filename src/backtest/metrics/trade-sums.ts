@@ -1,5 +1,5 @@
 /** Totals of our trades, which are not kept themselves. */
-import { type Amount, amountOfOrder } from '../../domain/amount.ts';
+import { type Amount, amountOfOrder, powerOfTen } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
 import type { ReplayTrade } from '../../replay-exchange/account/replay-order.ts';
 import { type Leg, RoundTrips } from './round-trips.ts';
@@ -42,6 +42,7 @@ export class TradeSums {
   }
 
   #inCounter(base: Amount, price: number): Amount {
-    return (base * BigInt(price)) / 10n ** BigInt(this.#market.priceScale);
+    if (base === 0n) return 0n;
+    return (base * BigInt(price)) / powerOfTen(this.#market.priceScale);
   }
 }

@@ -125,7 +125,7 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   await writeFiles(
     backtest.run.store,
     { path, head: { ...result, ...figures } },
-    { path: page, text: reportPageOf(shown) },
+    { path: page, textOf: () => reportPageOf(shown) },
   );
   const isAsExpected =
     hash === expectedHash && result.partial === undefined && ambient.length === 0;
@@ -135,12 +135,16 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
 async function writeFiles(
   store: BacktestStore,
   results: { readonly path: string; readonly head: object },
-  page: { readonly path: string; readonly text: string },
+  page: { readonly path: string; readonly textOf: () => string },
 ): Promise<void> {
   try {
     const rows = { orderRows: store.orderTexts(), fillRows: store.fillTexts() };
-    await writeResultFile(results.path, results.head, rows);
-    await writeFileAtomically(page.path, (partial) => writeFileSync(partial, page.text));
+    // The page is made while the disk is busy with the results.
+    const written = await Promise.allSettled([
+      writeResultFile(results.path, results.head, rows),
+      writeFileAtomically(page.path, (partial) => writeFileSync(partial, page.textOf())),
+    ]);
+    for (const file of written) if (file.status === 'rejected') throw file.reason;
   } finally {
     store.close();
   }

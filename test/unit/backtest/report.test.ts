@@ -7,6 +7,7 @@ import { FillLog, markoutSeconds } from '../../../src/backtest/metrics/fill-log.
 import { MinuteSums } from '../../../src/backtest/metrics/minute-sums.ts';
 import { type Leg, type RoundTrip, RoundTrips } from '../../../src/backtest/metrics/round-trips.ts';
 import { TripSums } from '../../../src/backtest/metrics/trip-sums.ts';
+import { ValueSum } from '../../../src/backtest/metrics/value-sum.ts';
 import { chartOf } from '../../../src/backtest/report/chart.ts';
 import { formatAmount } from '../../../src/domain/amount.ts';
 import type { ReplayTrade } from '../../../src/replay-exchange/account/replay-order.ts';
@@ -24,7 +25,7 @@ function trade(timeMs: number, side: 'BID' | 'ASK' = 'BID'): ReplayTrade {
 
 /** For each horizon, the number of fills and the sum. */
 function markoutsOf(log: FillLog): readonly string[] {
-  return log.markouts.map(({ fills, sum }) => `${fills}: ${formatAmount(sum)}`);
+  return log.markouts.map(({ fills, value }) => `${fills}: ${formatAmount(value.amount)}`);
 }
 
 describe('markouts', () => {
@@ -93,6 +94,24 @@ describe('an even sample', () => {
     for (let item = 7; item < 21; item++) sample.add(item);
     expect(sample.items).toEqual([0, 4, 8, 12, 16, 20]);
     expect(sample.count).toBe(21);
+  });
+});
+
+describe('sums of values', () => {
+  const value = fc.integer({ min: -(2 ** 31), max: 2 ** 31 });
+  test('are exact, also beyond what a number holds', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(value, value)), (pairs) => {
+        const sum = new ValueSum(replayMarket);
+        let expected = 0n;
+        for (const [half, volume] of pairs) {
+          sum.add(half, volume);
+          expected += BigInt(half) * BigInt(volume);
+        }
+        const { priceScale, volumeScale } = replayMarket;
+        expect(sum.amount).toBe((expected * 10n ** BigInt(18 - priceScale - volumeScale)) / 2n);
+      }),
+    );
   });
 });
 
