@@ -17,13 +17,15 @@ import { ensureInstalled, InstallInterrupted } from './install.mjs';
  * For commands that play a recording block by block: with a small heap, the garbage collector would
  * run every few blocks and scan everything that stays in memory. Objects of an order die within
  * minutes of simulated time, but they may outlive a few collections. V8 must not learn from that to
- * create them in the old generation, where they would stay until a full collection.
+ * create them in the old generation, where they would stay until a full collection. A run has
+ * millions of calls, so V8 need not count some before it collects the types that it compiles for.
  */
 const replaying = [
   '--min-semi-space-size=16',
   '--max-semi-space-size=32',
   '--initial-old-space-size=96',
   '--no-allocation-site-pretenuring',
+  '--no-lazy-feedback-allocation',
 ];
 const replays = ['backtest', 'check-strategy', 'compare', 'speed'];
 const bots = ['start', 'run'];
