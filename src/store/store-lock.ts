@@ -14,6 +14,9 @@ import { sqliteCodeOf } from './sqlite-failure.ts';
 
 export type StoreLock = { release(): void };
 
+/** The open lock files. The garbage collector closes a database that nothing refers to. */
+const held = new Set<Database>();
+
 /** Longer than {@link isStoreLocked} blocks the lock file, and far shorter than a bot does. */
 const waitMsMax = 250;
 
@@ -37,12 +40,14 @@ export function takeStoreLock(path: string): StoreLock {
     }
     throw new StoreError(`cannot lock ${lockPath}: ${String(cause)}`, { cause });
   }
-  const held = database;
+  const lock = database;
+  held.add(lock);
   noteHolder(path);
   return {
     release: () => {
       rmSync(holderPathOf(path), { force: true });
-      held.close();
+      held.delete(lock);
+      lock.close();
     },
   };
 }
