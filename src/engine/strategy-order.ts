@@ -1,5 +1,6 @@
 /** Converts orders and fills to the types of the strategy contract, and fills to text. */
 
+import { formatAmount } from '../domain/amount.ts';
 import { formatLots, formatTicks } from '../domain/market.ts';
 import { decimalOf, formatDecimal } from '../domain/money.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
@@ -39,8 +40,8 @@ export function describeFill(order: TrackedOrder, fill: OwnFill): string {
   const { market } = order;
   const { base, counter } = market;
   const fees = [
-    decimalOf(fill.feeBase).isZero() ? '' : `${plain(fill.feeBase)} ${base}`,
-    decimalOf(fill.feeCounter).isZero() ? '' : `${plain(fill.feeCounter)} ${counter}`,
+    fill.feeBase === 0n ? '' : `${formatAmount(fill.feeBase)} ${base}`,
+    fill.feeCounter === 0n ? '' : `${formatAmount(fill.feeCounter)} ${counter}`,
   ].filter((fee) => fee !== '');
   const volume = plain(formatLots(fill.volume, market));
   const price = plain(formatTicks(fill.price, market));

@@ -10,16 +10,16 @@ import { formatLots, formatValue, type Market } from '../domain/market.ts';
 import type { Lots } from '../domain/money.ts';
 import {
   type DeliveredRow,
+  type DeliveredTrade,
+  deliveredFilled,
   deliveredRow,
   deliveredTrade,
 } from '../exchange-api/delivered-facts.ts';
-import type { UserTrade } from '../exchange-api/operations/order-operations.ts';
 import type { BalanceUpdate, OrderFillUpdate, UserMessage } from '../exchange-api/user-messages.ts';
 import type { AccountOrder, AccountTrade } from './account-order.ts';
 import type { AmountFormat } from './amount-format.ts';
 import { productOf } from './fee-schedule.ts';
 import type { LedgerAccount, LedgerRow } from './ledger.ts';
-import { userTradeOf } from './order-records.ts';
 
 /** A message about an order or an account. */
 export type OwnerMessage = Extract<
@@ -63,11 +63,12 @@ class LazyOrderFill implements OrderFillUpdate {
   readonly order_id: string;
   readonly client_order_id: string;
   readonly market_id: string;
+  readonly [deliveredTrade]: DeliveredTrade;
+  // Copies of the order's sums, which later trades change.
+  readonly [deliveredFilled]: Lots;
   readonly #trade: AccountTrade;
   readonly #market: Market;
   readonly #format: AmountFormat;
-  // Copies of the order's sums, which later trades change.
-  readonly #filled: Lots;
   readonly #filledValue: bigint;
   readonly #feeBase: Amount;
   readonly #feeCounter: Amount;
@@ -76,21 +77,18 @@ class LazyOrderFill implements OrderFillUpdate {
     this.order_id = order.id;
     this.client_order_id = order.clientOrderId;
     this.market_id = order.pair;
+    this[deliveredTrade] = trade;
+    this[deliveredFilled] = order.filled;
     this.#trade = trade;
     this.#market = market;
     this.#format = format;
-    this.#filled = order.filled;
     this.#filledValue = order.filledValue;
     this.#feeBase = order.feeBase;
     this.#feeCounter = order.feeCounter;
   }
 
-  get [deliveredTrade](): UserTrade {
-    return userTradeOf(this.#trade, this.#market, this.#format);
-  }
-
   get base_fill(): string {
-    return formatLots(this.#filled, this.#market);
+    return formatLots(this[deliveredFilled], this.#market);
   }
 
   get counter_fill(): string {

@@ -25,8 +25,7 @@ import {
   takenOverKey,
 } from '../../domain/records.ts';
 import type { OrderRecord, UserTrade } from '../../exchange-api/operations/order-operations.ts';
-import { fillKeyOf } from '../../execution/fills/fill-book.ts';
-import { fillRowOf } from '../../execution/fills/fill-row.ts';
+import { fillKeyOf, fillRowOf } from '../../execution/fills/fill-row.ts';
 import { AccountLedger, ledgerRowOf } from '../../execution/reconcile/account-ledger.ts';
 import type { StoreReports } from '../../store/store-reports.ts';
 

@@ -6,23 +6,23 @@
  * a fill that only a stream has reported is provisional and not booked; a trade that cannot be
  * matched to an order is still recorded.
  */
-import { formatAmount, parseAmount, powerOfTen, wholeLotsOf } from '../../domain/amount.ts';
-import { type Market, parseLots, parseTicks, type Side } from '../../domain/market.ts';
-import type { Ticks } from '../../domain/money.ts';
+import { formatAmount } from '../../domain/amount.ts';
+import type { Side } from '../../domain/market.ts';
 import type { OrderState } from '../../domain/order.ts';
 import type { FillRow, FillTotals, Restored, Witness } from '../../domain/records.ts';
-import { noLots, subtractLots, ticksOf } from '../../domain/ticks-and-lots.ts';
-import { tradeIn } from '../../exchange-api/delivered-facts.ts';
+import { noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
+import { type DeliveredTrade, filledIn, tradeIn } from '../../exchange-api/delivered-facts.ts';
 import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
 import type { OrderFillUpdate } from '../../exchange-api/user-messages.ts';
-import { wholeOf } from '../../risk/whole-units.ts';
 import { clientOrderIdPrefix } from '../orders/client-order-id.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import { addSums, noSums, parseSums, type Sums, sumsOf } from '../orders/sums.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
-import { type FeeShares, isMakerFill } from './fill-role.ts';
-import { fillRowOf } from './fill-row.ts';
+import { deliveredReportOf, type FillReport, fillReportOf } from './fill-report.ts';
+import type { FeeShares } from './fill-role.ts';
+import { fillKeyOf } from './fill-row.ts';
 import { problemWith, sideOf } from './listed-trade.ts';
+import { deliveredTradeOf, listedTradeOf, type OwnTrade, tradedValueOf } from './own-trade.ts';
 import { baseOf, counterOf, Positions } from './positions.ts';
 import { type Amounts, TradeProofs } from './trade-proofs.ts';
 
@@ -30,6 +30,9 @@ const keptMs = 24 * 3_600_000;
 const forgetPaceMs = 3_600_000;
 /** Final states that a trade disproves. */
 const neverAtExchange: ReadonlySet<OrderState> = new Set(['rejected', 'absent', 'unsent']);
+
+/** A trade that a message has delivered, until it is booked. */
+type Delivered = { readonly order: TrackedOrder; readonly trade: DeliveredTrade };
 
 export class FillBook {
   readonly positions = new Positions();
@@ -40,7 +43,7 @@ export class FillBook {
   /** The time of every trade in the list of trades, ours or not, by its key. */
   readonly #known = new Map<string, number>();
   /** Trades that messages have delivered, by pair; only of pairs that collect them. */
-  readonly #delivered = new Map<string, UserTrade[]>();
+  readonly #delivered = new Map<string, Delivered[]>();
   #forgetAtMs = 0;
   readonly #startedMs: number;
 
@@ -62,7 +65,7 @@ export class FillBook {
     if (isProven) return;
     // The totals count it as proven; see restoreTotals.
     this.proofs.restoreProven(row.pair, row.side, sums, -1);
-    this.#prove(row.side, row, sums, true);
+    this.#prove(row.side, row, sums, true, fillKeyOf(row));
   }
 
   /** Restores the proven trades of others, because the list shows them again. */
@@ -130,11 +133,10 @@ export class FillBook {
     if (order === undefined) {
       // A trade made by hand or by another bot matters only because of its ledger rows.
       if (trade.client_order_id.startsWith(this.#prefix)) this.#noteOrphan(trade, key);
-      this.#prove(side, row, sums, false);
+      this.#prove(side, row, sums, false, key);
       return true;
     }
-    this.#bookOwn(order, trade, side, sums);
-    this.#prove(side, row, sums, true);
+    this.#bookOwn(order, listedTradeOf(trade, order, { key, sums }));
     return true;
   }
 
@@ -162,18 +164,18 @@ export class FillBook {
     this.#delivered.set(pair, []);
   }
 
-  /** Books the trades of a pair that messages have delivered, in their order. */
+  /**
+   * Books the trades of a pair that messages have delivered, in their order. No list shows them
+   * again, and none is delivered twice.
+   */
   bookDelivered(pair: string): void {
-    const trades = this.#delivered.get(pair) ?? [];
-    for (const trade of trades) this.book(trade);
-    trades.length = 0;
+    const delivered = this.#delivered.get(pair) ?? [];
+    for (const { order, trade } of delivered) this.#bookOwn(order, deliveredTradeOf(trade, order));
+    delivered.length = 0;
   }
 
   /** Takes a fill from the user stream; without a trade's key, it stays provisional. */
   noteUserFill(update: OrderFillUpdate, fees?: FeeShares): void {
-    const delivered = this.#delivered.get(update.market_id);
-    const trade = delivered === undefined ? undefined : tradeIn(update);
-    if (trade !== undefined) delivered?.push(trade);
     const order = this.#orders.tracker.find({
       orderId: update.order_id,
       clientOrderId: update.client_order_id,
@@ -181,25 +183,29 @@ export class FillBook {
     if (order === undefined) return;
     order.noteIds(update);
     this.#orders.requestTrades(order.pair);
-    const cumulative = parseAmount(update.base_fill);
-    // The stream is only a hint: impossible amounts are ignored, and the list of trades decides.
-    if (cumulative === undefined || !order.canBeFilled(cumulative)) return;
-    if (cumulative > order.volume) return;
-    const added = subtractLots(wholeLotsOf(cumulative, order.market), order.filledLots);
+    const delivered = this.#delivered.get(order.pair);
+    const trade = delivered === undefined ? undefined : tradeIn(update);
+    if (trade === undefined) {
+      const report = fillReportOf(order, update, fees);
+      if (report !== undefined) this.#noteReport(order, report);
+      return;
+    }
+    delivered?.push({ order, trade });
+    this.#noteReport(order, deliveredReportOf(order, trade, filledIn(update) ?? noLots));
+  }
+
+  #noteReport(order: TrackedOrder, report: FillReport): void {
+    const { cumulative, price, feeBase, feeCounter, maker } = report;
+    const added = subtractLots(report.filled, order.filledLots);
     // The list of trades corrects the sums of a finished order if necessary.
     if (order.state === 'filled' || order.state === 'cancelled') return;
+    const { context } = this.#orders;
     // A message repeated after a reconnect adds nothing.
-    if (cumulative > order.streamedBase)
-      order.streamed = { base: cumulative, atMs: this.#orders.context.nowMs };
+    if (cumulative > order.streamedBase) order.streamed = { base: cumulative, atMs: context.nowMs };
     if (added <= 0) return;
-    const { price: limit } = order.terms;
-    const price = priceOf(update, order.market) ?? limit;
-    this.#orders.context.orderFilled(order, {
-      price,
+    context.orderFilled(order, {
+      ...{ price, feeBase, feeCounter, maker },
       volume: added,
-      feeBase: update.base_fee_delta,
-      feeCounter: update.counter_fee_delta,
-      maker: isMakerFill(order, update, { fees, isAtLimit: price === limit }),
       booked: false,
       isFirstReport: true,
     });
@@ -238,16 +244,16 @@ export class FillBook {
     }
   }
 
-  #bookOwn(order: TrackedOrder, trade: UserTrade, side: Side, sums: Sums): void {
+  #bookOwn(order: TrackedOrder, trade: OwnTrade): void {
     const { context } = this.#orders;
-    const price = parseTicks(trade.price, order.market);
-    const volume = parseLots(trade.volume, order.market);
-    if (price === undefined || volume === undefined)
+    const { key, row, sums } = trade;
+    const { side } = order.terms;
+    if (trade.price === undefined || trade.volume === undefined)
       context.incident(
         'FILL_DIFFERS',
-        `trade ${trade.sequence} of ${order.clientOrderId}: ${trade.type} ${trade.volume} at ${trade.price}`,
+        `trade ${row.sequence} of ${order.clientOrderId}: ${side} ${row.volume} at ${row.price}`,
       );
-    const row = fillRowOf(trade, order, side);
+    const price = trade.price ?? order.terms.price;
     const isFirstReport = order.booked.base + sums.base > order.streamedBase;
     order.booked = addSums(order.booked, sums);
     this.positions.add(row.strategyId, row.pair, side, sums);
@@ -255,40 +261,41 @@ export class FillBook {
     context.results?.noteFill(row, sums);
     this.#witness(row, 'list-of-trades');
     context.exposure.fill({
-      key: fillKeyOf(row),
+      key,
       holdId: order.clientOrderId,
       strategyId: order.strategyId,
       pair: order.pair,
       side,
-      volume: volume ?? order.terms.volume,
-      value: BigInt(price ?? order.terms.price) * BigInt(volume ?? order.terms.volume),
+      volume: trade.volume ?? order.terms.volume,
+      value: tradedValueOf(price, trade.volume ?? order.terms.volume),
       feeBase: row.feeBase,
       feeCounter: row.feeCounter,
       timeMs: row.tradedMs,
     });
-    this.#noteEvidence(order, trade);
+    this.#noteEvidence(order, row);
     context.orderFilled(order, {
-      price: price ?? order.terms.price,
-      volume: volume ?? noLots,
-      feeBase: row.feeBase,
-      feeCounter: row.feeCounter,
+      price,
+      volume: trade.volume ?? noLots,
+      feeBase: sums.feeBase,
+      feeCounter: sums.feeCounter,
       maker: row.maker,
       booked: true,
       isFirstReport,
     });
     order.changed.raise();
+    this.#prove(side, row, sums, true, key);
   }
 
   // A fill proves that the order exists, whatever its state was.
-  #noteEvidence(order: TrackedOrder, trade: UserTrade): void {
+  #noteEvidence(order: TrackedOrder, { orderId, sequence }: FillRow): void {
     const { context } = this.#orders;
-    this.#learnOrderId(order, trade.order_id);
+    this.#learnOrderId(order, orderId);
     const { volume } = order;
     const isPastItsEnd = isFilledPastItsEnd(order);
     if (isPastItsEnd && order.isUnchecked)
-      this.#orders.correct(order, `trade ${trade.sequence} names it`);
+      this.#orders.correct(order, `trade ${sequence} names it`);
     else if (order.state === 'unknown' || neverAtExchange.has(order.state) || isPastItsEnd)
-      this.#orders.setState(order, 'open', `trade ${trade.sequence} names it`);
+      this.#orders.setState(order, 'open', `trade ${sequence} names it`);
     else this.#orders.store(order);
     if (order.booked.base <= volume) return;
     context.incident(
@@ -312,17 +319,11 @@ export class FillBook {
     },
     sums: Sums,
     isOwn: boolean,
+    key: string,
   ): void {
-    this.settle(
-      this.proofs.addFill({
-        ...row,
-        key: fillKeyOf(row),
-        side,
-        sums,
-        isOwn,
-        nowMs: this.#orders.context.nowMs,
-      }),
-    );
+    const { pair, sequence, tradedMs } = row;
+    const { nowMs } = this.#orders.context;
+    this.settle(this.proofs.addFill({ pair, sequence, key, side, sums, isOwn, tradedMs, nowMs }));
   }
 
   #witness(
@@ -371,27 +372,9 @@ export class FillBook {
   }
 }
 
-/** Returns the key of a fill as text. */
-export function fillKeyOf(fill: {
-  readonly pair: string;
-  readonly sequence: string;
-  readonly orderId: string;
-}): string {
-  return `${fill.pair}|${fill.sequence}|${fill.orderId}`;
-}
-
 /** Whether a finished order has traded more than its record reports, so that it may be open. */
 function isFilledPastItsEnd(order: TrackedOrder): boolean {
   const { base } = order.booked;
   const hasEnded = order.state === 'filled' || order.state === 'cancelled';
   return hasEnded && base > order.reported.base && base <= order.volume;
-}
-
-/** Returns the price of a message, to the nearest tick; undefined if it has none. */
-function priceOf(update: OrderFillUpdate, { priceScale }: Market): Ticks | undefined {
-  const base = parseAmount(update.base_delta);
-  const counter = parseAmount(update.counter_delta);
-  if (base === undefined || counter === undefined || base <= 0n || counter <= 0n) return undefined;
-  const ticks = wholeOf((2n * counter * powerOfTen(priceScale) + base) / (2n * base));
-  return Number.isSafeInteger(ticks) ? ticksOf(ticks) : undefined;
 }

@@ -27,3 +27,12 @@ export function fillRowOf(
     maker: trade.is_buy !== (side === 'BID'),
   };
 }
+
+/** Returns the key of a fill as text. */
+export function fillKeyOf(fill: {
+  readonly pair: string;
+  readonly sequence: string;
+  readonly orderId: string;
+}): string {
+  return `${fill.pair}|${fill.sequence}|${fill.orderId}`;
+}

@@ -2,10 +2,11 @@
  * The part of the engine that the procedures of execution may use: time, outputs, and reports of
  * changes. The engine implements it; nothing here does I/O.
  */
+import type { Amount } from '../../domain/amount.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import type { Notice } from '../../domain/notice.ts';
 import type { OrderState } from '../../domain/order.ts';
-import type { FillRow, StoreRecord, TradingState } from '../../domain/records.ts';
+import type { StoreRecord, TradingState } from '../../domain/records.ts';
 import type { Exposure } from '../../risk/exposure.ts';
 import type { RunResults } from '../orders/run-results.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
@@ -43,9 +44,12 @@ export interface ExecutionContext {
 }
 
 /** A fill as reported to its strategy; `booked` once the list of trades has it. */
-export type OwnFill = Pick<FillRow, 'feeBase' | 'feeCounter' | 'maker'> & {
+export type OwnFill = {
   readonly price: Ticks;
   readonly volume: Lots;
+  readonly feeBase: Amount;
+  readonly feeCounter: Amount;
+  readonly maker: boolean;
   readonly booked: boolean;
   /** False if a stream has already reported it. */
   readonly isFirstReport: boolean;
