@@ -98,14 +98,15 @@ export class StrategyReads implements MarketAccess {
 
   isDust(): boolean {
     const amount = this.#heldAmount();
-    const { volumeMin } = this.market;
-    const smallest = amountOfVolume(volumeMin, this.market);
-    return amount !== 0n && amount < smallest && amount > -smallest;
+    if (amount === 0n) return false;
+    const smallest = amountOfVolume(this.market.volumeMin, this.market);
+    return amount < smallest && amount > -smallest;
   }
 
   #heldAmount(): bigint {
-    const provisional = amountOfVolume(this.#provisionalLots(), this.market);
-    return this.#strategyExposure.position.held + provisional;
+    const { held } = this.#strategyExposure.position;
+    const provisional = this.#provisionalLots();
+    return provisional === 0 ? held : held + amountOfVolume(provisional, this.market);
   }
 
   orders(): readonly OwnOrder[] {

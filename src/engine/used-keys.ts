@@ -15,17 +15,24 @@ export class UsedKeys {
   /** Hashes from earlier runs, ascending. */
   readonly #earlier: Float64Array;
   readonly #added = new Set<number>();
+  /** The last strategy that used a key; most keys in a row are of one strategy. */
+  #last = strategyHashOf('');
 
   constructor(earlier: readonly UsedKey[]) {
-    this.#earlier = Float64Array.from(earlier, hashOf).sort();
+    this.#earlier = Float64Array.from(earlier, (used) => this.#hashOf(used)).sort();
   }
 
   /** Adds a key; returns false if it was there already. */
   add(used: UsedKey): boolean {
-    const hash = hashOf(used);
+    const hash = this.#hashOf(used);
     if (this.#added.has(hash) || this.#hasEarlier(hash)) return false;
     this.#added.add(hash);
     return true;
+  }
+
+  #hashOf({ strategyId, key }: UsedKey): number {
+    if (strategyId !== this.#last.strategyId) this.#last = strategyHashOf(strategyId);
+    return hashOf(this.#last, key);
   }
 
   #hasEarlier(hash: number): boolean {
@@ -40,16 +47,30 @@ export class UsedKeys {
   }
 }
 
-/** Returns 53 bits: two sums of 32 bits over all characters, then mixed with each other. */
-function hashOf({ strategyId, key }: UsedKey): number {
-  let [a, b] = [0xdeadbeef, 0x41c6ce57];
+/** The two sums of a hash after the strategy's id. */
+type StrategyHash = { readonly strategyId: string; readonly a: number; readonly b: number };
+
+const [factorA, factorB] = [0x9e3779b1, 0x5f356495];
+
+function strategyHashOf(strategyId: string): StrategyHash {
+  let a = 0xdeadbeef;
+  let b = 0x41c6ce57;
   // A strategy's id contains no `|`, so different keys give different texts.
-  const start = strategyId.length + 1;
-  for (let at = 0; at < start + key.length; at++) {
-    const code =
-      at < start - 1 ? strategyId.charCodeAt(at) : at < start ? 0x7c : key.charCodeAt(at - start);
-    a = Math.imul(a ^ code, 0x9e3779b1);
-    b = Math.imul(b ^ code, 0x5f356495);
+  const text = `${strategyId}|`;
+  for (let at = 0; at < text.length; at++) {
+    a = Math.imul(a ^ text.charCodeAt(at), factorA);
+    b = Math.imul(b ^ text.charCodeAt(at), factorB);
+  }
+  return { strategyId, a, b };
+}
+
+/** Returns 53 bits: two sums of 32 bits over all characters, then mixed with each other. */
+function hashOf(strategy: StrategyHash, key: string): number {
+  let { a, b } = strategy;
+  for (let at = 0; at < key.length; at++) {
+    const code = key.charCodeAt(at);
+    a = Math.imul(a ^ code, factorA);
+    b = Math.imul(b ^ code, factorB);
   }
   a = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
   b = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(a ^ (a >>> 13), 0xc2b2ae35);

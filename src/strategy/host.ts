@@ -31,7 +31,7 @@ import { type MarketEvent, MarketStreams } from './market-streams.ts';
 import { PendingIntents } from './pending-intents.ts';
 import { periods } from './periods.ts';
 import { StrategyState } from './strategy-state.ts';
-import { type LastQuotes, type Validation, validateIntent } from './validate-intent.ts';
+import { type LastIntents, type Validation, validateIntent } from './validate-intent.ts';
 import { VirtualScheduler } from './virtual-scheduler.ts';
 import {
   enterVirtualTime,
@@ -88,7 +88,7 @@ export class StrategyHost {
   readonly #scheduler: VirtualScheduler;
   readonly #scope: VirtualScope;
   readonly #intents = new IntentQueue();
-  readonly #lastQuotes: LastQuotes = new Map();
+  readonly #last: LastIntents = { quotes: new Map(), idle: undefined };
   readonly #options: HostOptions;
   #subscription: Unsubscribable | undefined;
   #status: HostStatus = 'ready';
@@ -266,7 +266,7 @@ export class StrategyHost {
       );
       return;
     }
-    const validation = validateIntent(value, this.#pairs, this.#lastQuotes);
+    const validation = validateIntent(value, this.#pairs, this.#last);
     if (validation.kind === 'invalid') this.#refuse(validation);
     else if (validation.intent.kind === 'remember') {
       this.#remember(state, validation.intent.state);

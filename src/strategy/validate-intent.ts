@@ -1,7 +1,8 @@
 /**
  * Validates the intents of a plugin, which is untyped JavaScript when it runs: each member is read
  * once, checked and copied, so that the engine can rely on the types. Most quotes repeat the one
- * before, so what equals a part of the pair's last quote becomes that part, without a copy.
+ * before, so what equals a part of the pair's last quote becomes that part, without a copy; and an
+ * idle intent that equals the last one becomes that one.
  *
  * Invariants: the result shares nothing with the input, except the state of a `remember`, which is
  * copied by its own check; numbers are safe integers above zero; every text and list is bounded;
@@ -47,20 +48,28 @@ type Draft<Made> = { -readonly [Name in keyof Made]: Made[Name] };
 
 type QuoteIntent = Extract<Intent, { kind: 'quote' }>;
 
-/** The last valid quote of each pair; {@link validateIntent} updates it. */
-export type LastQuotes = Map<string, QuoteIntent>;
+type IdleIntent = Extract<Intent, { kind: 'idle' }>;
+
+/** What a strategy asked for last; {@link validateIntent} updates it. */
+export type LastIntents = {
+  /** The last valid quote of each pair. */
+  readonly quotes: Map<string, QuoteIntent>;
+  /** The last valid idle intent of any pair. */
+  idle: IdleIntent | undefined;
+};
 
 /**
  * Returns `value` as an intent for one of `pairs`, or why it is invalid; a quote that equals the
- * last one of its pair is returned as the same object. Never throws.
+ * last one of its pair, and an idle intent that equals the last one, is returned as that object.
+ * Never throws.
  */
 export function validateIntent(
   value: unknown,
   pairs: ReadonlySet<string>,
-  lastQuotes?: LastQuotes,
+  last?: LastIntents,
 ): Validation {
   try {
-    return { kind: 'valid', intent: intentOf(value, pairs, lastQuotes) };
+    return { kind: 'valid', intent: intentOf(value, pairs, last) };
   } catch (error) {
     const isInvalid = error instanceof Invalid;
     const problem = isInvalid ? error.message : `intent cannot be read: ${messageOf(error)}`;
@@ -88,15 +97,16 @@ function originOf(
 function intentOf(
   value: unknown,
   pairs: ReadonlySet<string>,
-  lastQuotes: LastQuotes | undefined,
+  last: LastIntents | undefined,
 ): Intent {
   if (!isPlainObject(value)) throw new Invalid(`intent must be an object, was ${describe(value)}`);
   const kind = value['kind'];
-  if (kind === 'quote') return quoteOf(value, pairs, lastQuotes);
+  if (kind === 'quote') return quoteOf(value, pairs, last?.quotes);
+  if (kind === 'idle') return idleOf(value, pairs, last);
   return Object.freeze(otherIntentOf(value, kind, pairs));
 }
 
-/** Returns an intent that is not a quote. */
+/** Returns an intent that is neither a quote nor idle. */
 function otherIntentOf(value: Members, kind: unknown, pairs: ReadonlySet<string>): Intent {
   switch (kind) {
     case 'place': {
@@ -112,7 +122,7 @@ function otherIntentOf(value: Members, kind: unknown, pairs: ReadonlySet<string>
         key: keyOf(value['key'], 'key'),
         terms: Object.freeze(termsOf(terms, 'terms')),
         ...(reduceOnly !== undefined && { reduceOnly }),
-        reason: reasonOf(value),
+        reason: reasonOf(value['reason']),
       };
     }
     case 'cancel': {
@@ -121,13 +131,12 @@ function otherIntentOf(value: Members, kind: unknown, pairs: ReadonlySet<string>
         kind,
         pair: pairOf(value['pair'], pairs),
         key: keyOf(value['key'], 'key'),
-        reason: reasonOf(value),
+        reason: reasonOf(value['reason']),
       };
     }
-    case 'cancelAll':
-    case 'idle': {
+    case 'cancelAll': {
       checkNames(value, kind, ['kind', 'pair', 'reason']);
-      return { kind, pair: pairOf(value['pair'], pairs), reason: reasonOf(value) };
+      return { kind, pair: pairOf(value['pair'], pairs), reason: reasonOf(value['reason']) };
     }
     case 'remember':
       checkNames(value, 'remember', ['kind', 'state']);
@@ -137,6 +146,23 @@ function otherIntentOf(value: Members, kind: unknown, pairs: ReadonlySet<string>
   }
 }
 
+/** Most idle intents repeat the one before: a strategy says so at each candle. */
+function idleOf(
+  members: Members,
+  pairs: ReadonlySet<string>,
+  last: LastIntents | undefined,
+): IdleIntent {
+  checkNames(members, 'idle', idleNames);
+  const { pair, reason } = members;
+  const before = last?.idle;
+  if (before !== undefined && pair === before.pair && reason === before.reason) return before;
+  const idle: IdleIntent = { kind: 'idle', pair: pairOf(pair, pairs), reason: reasonOf(reason) };
+  Object.freeze(idle);
+  if (last !== undefined) last.idle = idle;
+  return idle;
+}
+
+const idleNames = ['kind', 'pair', 'reason'];
 const quoteNames = ['kind', 'pair', 'orders', 'toleranceTicks', 'reason'];
 const termNames = ['side', 'price', 'volume', 'timeInForce', 'postOnly'];
 const quotedNames = ['level', ...termNames];
@@ -144,7 +170,7 @@ const quotedNames = ['level', ...termNames];
 function quoteOf(
   members: Members,
   pairs: ReadonlySet<string>,
-  lastQuotes: LastQuotes | undefined,
+  lastQuotes: Map<string, QuoteIntent> | undefined,
 ): QuoteIntent {
   checkNames(members, 'quote', quoteNames);
   const { pair: pairValue, orders: list, toleranceTicks: tolerance } = members;
@@ -154,7 +180,7 @@ function quoteOf(
   const toleranceTicks =
     tolerance === undefined ? undefined : integerOf(tolerance, 'toleranceTicks', 0);
   const pair = pairOf(pairValue, pairs);
-  const reason = reasonOf(members);
+  const reason = reasonOf(members['reason']);
   if (orders === last?.orders && toleranceTicks === last.toleranceTicks && reason === last.reason)
     return last;
   const quote: Draft<QuoteIntent> = { kind: 'quote', pair, orders, reason };
@@ -318,8 +344,7 @@ function keyOf(key: unknown, name: string): string {
   return refuse(name, '1 to 64 letters, digits, dots, colons, dashes or underscores', key);
 }
 
-function reasonOf(members: Members): string {
-  const reason = members['reason'];
+function reasonOf(reason: unknown): string {
   if (typeof reason !== 'string' || reason === '') return refuse('reason', 'a text', reason);
   if (reason.length > reasonLengthMax) {
     throw new Invalid(`reason must be at most ${reasonLengthMax} characters, was ${reason.length}`);

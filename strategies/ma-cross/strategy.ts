@@ -9,7 +9,6 @@ import { z } from 'zod';
 import {
   amount,
   type Candle,
-  type Context,
   defineStrategy,
   type Intent,
   type Lots,
@@ -70,19 +69,22 @@ class Closes {
   }
 }
 
+function idle({ pair }: MarketContext, reason: string): Intent {
+  return { kind: 'idle', pair, reason };
+}
+
 /** Returns an order that trades at once, up to `slip` worse than the best price, or idle. */
-function take(side: Side, volume: Lots, { context, market, candle }: Moment): Intent {
+function take(side: Side, volume: Lots, { parameters, market, candle }: Moment): Intent {
   const { pair, rules, top } = market;
-  const idle = (reason: string): Intent => ({ kind: 'idle', pair, reason });
   const best = side === 'BID' ? top?.ask : top?.bid;
-  if (best === undefined) return idle('the other side of the book is empty');
-  const { slip } = context.parameters;
+  if (best === undefined) return idle(market, 'the other side of the book is empty');
+  const { slip } = parameters;
   const price =
     side === 'BID'
       ? market.round(best * (1 + slip), 'down')
       : market.round(best * (1 - slip), 'up');
   if (price < rules.priceMin || price > rules.priceMax)
-    return idle("the price is outside the market's range");
+    return idle(market, "the price is outside the market's range");
   return {
     kind: 'place',
     pair,
@@ -94,28 +96,28 @@ function take(side: Side, volume: Lots, { context, market, candle }: Moment): In
 }
 
 type Moment = {
-  readonly context: Context<Parameters, undefined>;
+  readonly parameters: Parameters;
   readonly market: MarketContext;
   /** The candle that has just closed. */
   readonly candle: Candle;
 };
 
 function decide(closes: Closes, moment: Moment): Intent {
-  const { context, market } = moment;
-  const { pair, position, rules } = market;
-  const { slow, size } = context.parameters;
-  const idle = (reason: string): Intent => ({ kind: 'idle', pair, reason });
-  if (closes.known < slow) return idle(`${closes.known} of ${slow} candles`);
-  if (market.orders.length > 0) return idle('an order is open');
+  const { parameters, market } = moment;
+  const { position, rules } = market;
+  const { slow, size } = parameters;
+  if (closes.known < slow) return idle(market, `${closes.known} of ${slow} candles`);
+  if (market.orders.length > 0) return idle(market, 'an order is open');
   const isLong = position.base >= rules.volumeMin;
   if (closes.isAbove) {
-    if (isLong) return idle('stays long');
+    if (isLong) return idle(market, 'stays long');
     // Dust of the last position, too small to sell alone, is part of the new one.
     const missing = (market.lots(size) - position.base) as Lots;
     return take('BID', missing < rules.volumeMin ? rules.volumeMin : missing, moment);
   }
   if (isLong) return take('ASK', position.base, moment);
   return idle(
+    market,
     market.isDust ? `stays out, with a remainder of ${market.holding} ${market.base}` : 'stays out',
   );
 }
@@ -129,7 +131,8 @@ export default defineStrategy<Parameters>({
   run(context) {
     const market = context.pairs[0];
     if (market === undefined) return EMPTY;
-    const { candle: intervalMs, size } = context.parameters;
+    const { parameters } = context;
+    const { candle: intervalMs, size } = parameters;
     const { volumeMin, volumeMax } = market.rules;
     const lots = market.lots(size);
     if (lots < volumeMin || lots > volumeMax) {
@@ -139,12 +142,12 @@ export default defineStrategy<Parameters>({
       );
     }
     return defer(() => {
-      const closes = new Closes(context.parameters);
+      const closes = new Closes(parameters);
       for (const { close } of market.history) closes.add(close);
       return market.candle$(intervalMs).pipe(
         map((candle) => {
           closes.add(candle.close);
-          return decide(closes, { context, market, candle });
+          return decide(closes, { parameters, market, candle });
         }),
       );
     });

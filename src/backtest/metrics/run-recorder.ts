@@ -185,19 +185,19 @@ export class RunRecorder {
   #moveTo(atMicros: number): void {
     this.#pass(atMicros);
     this.#takeTrades();
-    const mid2Before = this.#mid2;
+    const mid2Before = this.#mid2();
     this.#readPrices();
-    if (this.#mid2 !== mid2Before || this.#hasTraded) this.#value(atMicros);
+    if (this.#mid2() !== mid2Before || this.#hasTraded) this.#value(atMicros);
     if (atMicros >= this.#nextSampleMicros) this.#sample(atMicros);
   }
 
-  get #mid2(): number | undefined {
+  #mid2(): number | undefined {
     return this.#bid === undefined || this.#ask === undefined ? undefined : this.#bid + this.#ask;
   }
 
   /** Adds the time since the last update to the sums of the state that lasted until now. */
   #pass(atMicros: number): void {
-    this.log.pass(Math.floor(atMicros / 1000), this.#mid2);
+    this.log.pass(Math.floor(atMicros / 1000), this.#mid2());
     while (this.#nextMinuteMicros <= atMicros) {
       this.minutes.add(this.#track.takeChange());
       this.#nextMinuteMicros += minuteMicros;
@@ -225,7 +225,7 @@ export class RunRecorder {
   #takeTrades(): void {
     if (this.#newTrades.length === 0) return;
     for (const trade of this.#newTrades) {
-      this.log.add(trade, this.#mid2);
+      this.log.add(trade, this.#mid2());
       this.trades.add(trade);
     }
     this.#newTrades = [];
@@ -242,7 +242,7 @@ export class RunRecorder {
   }
 
   #value(atMicros: number): void {
-    this.lastMid2 = this.#mid2 ?? this.lastMid2;
+    this.lastMid2 = this.#mid2() ?? this.lastMid2;
     const mid2 = this.lastMid2;
     if (mid2 === undefined) return;
     this.startBaseWorth ??= this.#track.worthOf(this.#startBase, mid2);

@@ -250,11 +250,11 @@ export class TrackedOrder {
 
   /** The largest filled volume that any source reports. */
   get filledBase(): Amount {
-    return this.#filled.base;
+    return this.#filled().base;
   }
 
   /** Cached, and recomputed when a source reports another sum, since it is read often. */
-  get #filled(): Filled {
+  #filled(): Filled {
     const known = this.#knownFilled;
     const { reported, booked, streamed } = this;
     if (
@@ -292,7 +292,7 @@ export class TrackedOrder {
 
   /** The largest filled volume that any source reports, in lots. */
   get filledLots(): Lots {
-    return this.#filled.lots;
+    return this.#filled().lots;
   }
 
   /** The filled volume in lots, at most the ordered volume. */
@@ -307,7 +307,7 @@ export class TrackedOrder {
 
   /** The booked volume in lots. */
   get bookedLots(): Lots {
-    return this.#filled.bookedLots;
+    return this.#filled().bookedLots;
   }
 
   /** Returns the order as a row of the store. */

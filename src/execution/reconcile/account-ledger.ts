@@ -55,7 +55,7 @@ export class AccountLedger {
    * undefined if that row is no longer kept.
    */
   hadBalance(balance: string, fromRow: number): boolean | undefined {
-    const since = this.#recent.slice(Math.max(0, fromRow - 1 - this.#oldestRow));
+    const since = this.#recent.slice(Math.max(0, fromRow - 1 - this.#oldestRow()));
     const isWhole = this.nextRow === fromRow || since.length >= this.nextRow - fromRow;
     if (!isWhole) return undefined;
     const reported = parseAmount(balance);
@@ -67,7 +67,7 @@ export class AccountLedger {
    * been read or is no longer kept.
    */
   isBalanceAfter(rowIndex: number, balance: string): boolean | undefined {
-    const known = this.#recent[rowIndex - this.#oldestRow];
+    const known = this.#recent[rowIndex - this.#oldestRow()];
     return known === undefined ? undefined : parseAmount(balance) === known;
   }
 
@@ -77,7 +77,7 @@ export class AccountLedger {
   }
 
   /** The number of the oldest row that is kept: rows have no gaps. */
-  get #oldestRow(): number {
+  #oldestRow(): number {
     return this.nextRow - this.#recent.length;
   }
 

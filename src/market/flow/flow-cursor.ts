@@ -62,10 +62,12 @@ export class FlowCursor {
   /** Index of the next unread entry of each column. */
   #nextPrice = 0;
   #nextVolume = 0;
-  // Not an integer at the start, so that V8 never changes how it stores the field.
+  // Not integers at the start, so that V8 never changes how it stores the fields: the steps of a
+  // long block leave the range of its small integers, and all code that uses a cursor would be
+  // compiled again.
   #startMicros = 0.5;
   /** Time since `#startMicros`, in units of `#deltaMicros`. */
-  #steps = 0;
+  #steps = 0.5;
 
   get atMicros(): number {
     return this.#startMicros + this.#steps * this.#deltaMicros;

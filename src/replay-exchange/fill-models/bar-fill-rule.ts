@@ -57,7 +57,7 @@ export class BarFillRule implements FillRule, FillIntervals {
   }
 
   apply(row: FlowCursor): void {
-    if (this.#hasOrders) this.#decide(row.atMicros, this.#barOf(row));
+    if (this.#hasOrders()) this.#decide(row.atMicros, this.#barOf(row));
     this.#noteEnd(row.atMicros);
   }
 
@@ -121,7 +121,7 @@ export class BarFillRule implements FillRule, FillIntervals {
 
   /** Ends an interval in which history had no bar. */
   #endQuiet(atMicros: number): void {
-    if (this.#hasOrders) this.#decide(atMicros, undefined);
+    if (this.#hasOrders()) this.#decide(atMicros, undefined);
     this.#noteEnd(atMicros);
   }
 
@@ -130,7 +130,7 @@ export class BarFillRule implements FillRule, FillIntervals {
     this.#dueMicros = Infinity;
   }
 
-  get #hasOrders(): boolean {
+  #hasOrders(): boolean {
     const { own } = this.#market;
     const waiting = this.#takers.size + this.#cancels.size;
     return waiting + own.of('BID').all.length + own.of('ASK').all.length > 0;

@@ -1,7 +1,7 @@
 /** Validation of a plugin's intents: only a valid intent passes, whatever JavaScript emits. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type LastQuotes, validateIntent } from '../../../src/strategy/validate-intent.ts';
+import { type LastIntents, validateIntent } from '../../../src/strategy/validate-intent.ts';
 
 const pairs = new Set(['XBTZAR']);
 const terms = { side: 'BID', price: 100, volume: 5 };
@@ -155,7 +155,7 @@ describe('validateIntent', () => {
   });
 
   it('returns what equals a part of the last quote of the pair as that part', () => {
-    const last: LastQuotes = new Map();
+    const last: LastIntents = { quotes: new Map(), idle: undefined };
     const read = (value: unknown) => {
       const result = validateIntent(value, pairs, last);
       if (result.kind === 'valid' && result.intent.kind === 'quote') return result.intent;
@@ -173,6 +173,23 @@ describe('validateIntent', () => {
     expect(validateIntent({ ...quote, extra: 1 }, pairs, last).kind).toBe('invalid');
     const crossing = { ...quote, orders: [ask, { ...order, price: 101 }] };
     expect(validateIntent(crossing, pairs, last)).toMatchObject({ code: 'QUOTE_CROSSED' });
+  });
+
+  it('returns an idle intent that equals the last one as that object', () => {
+    const last: LastIntents = { quotes: new Map(), idle: undefined };
+    const read = (value: unknown) => {
+      const result = validateIntent(value, pairs, last);
+      if (result.kind === 'valid') return result.intent;
+      throw new Error(JSON.stringify(result));
+    };
+    const idle = { kind: 'idle', pair: quote.pair, reason: 'nothing to do' };
+    const first = read(idle);
+    expect(first).toEqual(idle);
+    expect(Object.isFrozen(first)).toBe(true);
+    expect(read({ ...idle })).toBe(first);
+    expect(read({ ...idle, reason: 'other' })).toMatchObject({ reason: 'other' });
+    expect(validateIntent({ ...idle, extra: 1 }, pairs, last).kind).toBe('invalid');
+    expect(validateIntent({ ...idle, pair: 'other' }, pairs, last).kind).toBe('invalid');
   });
 
   it('the last quote makes no difference to the result', () => {
@@ -197,7 +214,7 @@ describe('validateIntent', () => {
     });
     fc.assert(
       fc.property(fc.array(any, { maxLength: 30 }), (values) => {
-        const last: LastQuotes = new Map();
+        const last: LastIntents = { quotes: new Map(), idle: undefined };
         for (const value of values.flatMap((each) => [each, each]))
           expect(validateIntent(value, pairs, last)).toEqual(validateIntent(value, pairs));
       }),
