@@ -43,12 +43,10 @@ export class JsonBytes {
     this.length += source.copy(this.bytes, this.length, start, end);
   }
 
-  /** Adds a text of ASCII characters as it is. */
-  plain(text: string): void {
-    this.#makeRoom(text.length);
-    const { bytes, length } = this;
-    for (let at = 0; at < text.length; at++) bytes[length + at] = text.charCodeAt(at);
-    this.length = length + text.length;
+  /** Adds a byte. */
+  byte(code: number): void {
+    this.#makeRoom(1);
+    this.bytes[this.length++] = code;
   }
 
   /** Adds a text as a JSON string. */
@@ -73,7 +71,9 @@ export class JsonBytes {
   /** Adds a finite number. */
   number(value: number): void {
     if (!Number.isSafeInteger(value) || value < 0) {
-      this.plain(String(value));
+      const text = String(value);
+      this.#makeRoom(text.length);
+      this.length += this.bytes.write(text, this.length);
       return;
     }
     this.#makeRoom(integerLengthMax);

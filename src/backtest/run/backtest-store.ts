@@ -1,6 +1,6 @@
 /**
- * What a backtest keeps of its results: sums, and the texts of orders and fills, most of which are
- * in a temporary file. It is not durable: nothing is restored from it.
+ * What a backtest keeps of its results: sums, and short rows of orders and fills, most of which
+ * are in a temporary file. It is not durable: nothing is restored from it.
  *
  * Invariant: memory is bounded, however long the run is.
  */
@@ -115,12 +115,13 @@ export class BacktestStore implements RunResults {
   }
 
   /**
-   * Takes the orders that are still open when the run ends, and returns the digests of all orders
-   * and fills: they depend on what happened, and on its order.
+   * Takes the orders that are still open when the run ends, and returns what identifies all orders
+   * and fills, to be hashed: it depends on what happened, and on its order.
    */
   finish(open: Iterable<TrackedOrder>): readonly Uint8Array[] {
     for (const order of open) this.#putOrder(order);
-    return [this.#orders.digest(), this.#fills.digest()];
+    const shared = Buffer.from(this.#texts.shared);
+    return [shared, this.#orders.digest(), this.#fills.digest()];
   }
 
   /** Yields every order in its last state, oldest first. */
@@ -128,9 +129,9 @@ export class BacktestStore implements RunResults {
     return parsed<OrderRow>(this.orderTexts());
   }
 
-  /** As {@link orders}, as bytes: the texts of one or more rows, see `row-text.ts`. */
+  /** As {@link orders}, as bytes: the long form of one or more rows, see `row-text.ts`. */
   orderTexts(): Generator<Uint8Array, void> {
-    return this.#orders.pieces();
+    return this.#texts.long(this.#orders.pieces());
   }
 
   /** Yields every fill, oldest first; fills of the same time in the order of booking. */
@@ -140,7 +141,7 @@ export class BacktestStore implements RunResults {
 
   /** As {@link fills}, as bytes; see {@link orderTexts}. */
   fillTexts(): Generator<Uint8Array, void> {
-    return this.#fills.pieces();
+    return this.#texts.long(this.#fills.pieces());
   }
 
   /** Returns how often each check of the gate refused, most frequent first. */

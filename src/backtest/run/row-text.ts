@@ -1,212 +1,211 @@
 /**
- * The texts of orders and fills as they stand in the result file. Each is made once, when the row
- * is final, as bytes that are then only copied.
+ * The rows of orders and fills, in two forms: short while the run lasts, and long as they stand in
+ * the result file. Three quarters of a long row are names and values that many rows share.
  *
- * Invariant: the text of a row equals `JSON.stringify(row, null, 1)`, indented by two spaces and
- * after a comma, for a row whose members have the order of their type. Sides, states and amounts
- * have no character that JSON would escape.
+ * A short row is the number of its kind and the JSON of each member that differs within a kind,
+ * each followed by a line break, which JSON escapes. The members are in the order of the long row.
+ *
+ * Invariant: a long row equals `JSON.stringify(row, null, 1)`, indented by two spaces and after a
+ * comma, for a row whose members have the order of their type.
  */
 import { formatAmount } from '../../domain/amount.ts';
 import type { FillRow, OrderRow } from '../../domain/records.ts';
 import { noSums } from '../../execution/orders/sums.ts';
 import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
-import type { JsonBytes } from '../../store/json-bytes.ts';
+import { JsonBytes } from '../../store/json-bytes.ts';
 import type { RowSpill } from '../../store/row-spill.ts';
+import { RowKind } from './row-kind.ts';
 
-/** More kinds of rows than a run has, unless its strategies have very many pairs. */
-const kindsMax = 64;
+/** Long rows are given in pieces of this many bytes. */
+const pieceLength = 262_144;
+/** The last row usually fits behind a piece. */
+const rowLength = 4_096;
+const lineBreak = 10;
+const zero = 48;
 
-/** The members that many orders share, and the texts between those that differ. */
+const sumMembers = ['base', 'counter', 'feeBase', 'feeCounter'];
+
+/** The members that differ from order to order, unless they are undefined. */
+const orderMembers = [
+  ...['intentId', 'key', 'level', 'price', 'volume', 'clientOrderId', 'reason', 'createdMs'],
+  ...['validUntilMs', 'orderId', 'attempts', 'lastTimestampMs', 'lastTtlMs', 'cancelRequestedMs'],
+  'completedMs',
+];
+
+const fillMembers = [
+  ...['sequence', 'orderId', 'intentId', 'price', 'volume', ...sumMembers, 'tradedMs'],
+];
+
+/** Which members of an order are present, one bit each. */
+const hasLevel = 1;
+const hasOrderId = 2;
+const hasAttempt = 4;
+const hasCancelRequest = 8;
+const hasEnd = 16;
+const hasFills = 32;
+const isAmbiguous = 64;
+const isPostOnly = 128;
+
+/** What orders of a kind share. */
 type OrderKind = Pick<
   OrderRow,
-  'strategyId' | 'pair' | 'side' | 'timeInForce' | 'postOnly' | 'baseAccountId' | 'counterAccountId'
-> & { readonly toKey: Uint8Array; readonly toPrice: Uint8Array; readonly toId: Uint8Array };
+  'side' | 'state' | 'timeInForce' | 'pair' | 'strategyId' | 'baseAccountId' | 'counterAccountId'
+> & { readonly number: number; readonly present: number };
 
-type FillKind = Pick<FillRow, 'pair' | 'strategyId' | 'side'> & {
-  readonly toSequence: Uint8Array;
-  readonly toPrice: Uint8Array;
+type FillKind = Pick<FillRow, 'pair' | 'strategyId' | 'side' | 'maker'> & {
+  readonly number: number;
 };
 
-// Three spaces before each member: the indent of the row, and one more.
-const to = ',\n   ';
-
-const beforeOrder = bytesOf(',\n  {\n   "intentId": ');
-const toLevel = member('level');
-const toVolume = bytesOf(`"${to}"volume": "`);
-const toReason = member('reason');
-const toCreated = member('createdMs');
-const toValidUntil = member('validUntilMs');
-const toState = bytesOf(`${to}"state": "`);
-const toOrderId = bytesOf(`"${to}"orderId": `);
-const quote = bytesOf('"');
-const toAttempts = member('attempts');
-const toTimestamp = member('lastTimestampMs');
-const toTtl = member('lastTtlMs');
-const isAmbiguous = bytesOf(`${to}"ambiguous": true`);
-const isCertain = bytesOf(`${to}"ambiguous": false`);
-const toCancelRequested = member('cancelRequestedMs');
-const toBase = bytesOf(`${to}"base": "`);
-const toCounter = bytesOf(`"${to}"counter": "`);
-const toFeeBase = bytesOf(`"${to}"feeBase": "`);
-const toFeeCounter = bytesOf(`"${to}"feeCounter": "`);
-const unfilled = bytesOf(
-  `${to}"base": "0"${to}"counter": "0"${to}"feeBase": "0"${to}"feeCounter": "0"`,
-);
-const toCompleted = member('completedMs');
-const toFillOrder = member('orderId');
-const toIntent = member('intentId');
-const toTraded = bytesOf(`"${to}"tradedMs": `);
-const isMaker = bytesOf(`${to}"maker": true\n  }`);
-const isTaker = bytesOf(`${to}"maker": false\n  }`);
-const end = bytesOf('\n  }');
-
-/** Writes rows of a run, and remembers the texts that its rows share. */
+/** The rows of one run: their kinds are numbered as they come. */
 export class RowTexts {
+  readonly #kinds: RowKind[] = [];
   readonly #orders: OrderKind[] = [];
   readonly #fills: FillKind[] = [];
 
-  /** Adds the text of an order: the row that {@link TrackedOrder.toRow} returns. */
+  /** The text that the rows of each kind share, which short rows lack. */
+  get shared(): string {
+    return this.#kinds.map(({ text }) => text).join('');
+  }
+
+  /** Adds the short form of the row that {@link TrackedOrder.toRow} returns. */
   addOrder(rows: RowSpill, order: TrackedOrder): void {
     const { text } = rows;
-    const kind = this.#kindOfOrder(order);
-    text.add(beforeOrder);
-    text.number(order.intentId);
-    text.add(kind.toKey);
-    text.quoted(order.key);
-    if (order.level !== undefined) {
-      text.add(toLevel);
-      text.quoted(order.level);
-    }
-    text.add(kind.toPrice);
-    text.plain(order.priceText);
-    text.add(toVolume);
-    text.plain(order.volumeText);
-    text.add(kind.toId);
+    const { lastAttempt, reported } = order;
+    const completedMs = order.isUnchecked ? undefined : order.completedMs;
+    text.number(this.#kindOfOrder(order));
+    text.byte(lineBreak);
+    addNumber(text, order.intentId);
+    addText(text, order.key);
+    addText(text, order.level);
+    addText(text, order.priceText);
+    addText(text, order.volumeText);
     const idStart = text.length;
-    text.quoted(order.clientOrderId);
+    addText(text, order.clientOrderId);
     // The id depends on the name of the bot, which may change without consequences.
     rows.exclude(idStart);
-    text.add(toReason);
-    text.quoted(order.reason);
-    addNumber(text, toCreated, order.createdMs);
-    addNumber(text, toValidUntil, order.validUntilMs);
-    text.add(toState);
-    text.plain(order.state);
-    if (order.orderId === undefined) text.add(quote);
-    else {
-      text.add(toOrderId);
-      text.quoted(order.orderId);
+    addText(text, order.reason);
+    addNumber(text, order.createdMs);
+    addNumber(text, order.validUntilMs);
+    addText(text, order.orderId);
+    addNumber(text, order.attempts);
+    addNumber(text, lastAttempt?.timestampMs);
+    addNumber(text, lastAttempt?.ttlMs);
+    addNumber(text, order.cancelRequestedMs);
+    if (reported !== noSums) {
+      addText(text, formatAmount(reported.base));
+      addText(text, formatAmount(reported.counter));
+      addText(text, formatAmount(reported.feeBase));
+      addText(text, formatAmount(reported.feeCounter));
     }
-    addNumber(text, toAttempts, order.attempts);
-    addNumber(text, toTimestamp, order.lastAttempt?.timestampMs);
-    addNumber(text, toTtl, order.lastAttempt?.ttlMs);
-    text.add(order.doubt === 'none' ? isCertain : isAmbiguous);
-    addNumber(text, toCancelRequested, order.cancelRequestedMs);
-    if (order.reported === noSums) text.add(unfilled);
-    else {
-      const { base, counter, feeBase, feeCounter } = order.reported;
-      addSum(text, toBase, formatAmount(base));
-      addSum(text, toCounter, formatAmount(counter));
-      addSum(text, toFeeBase, formatAmount(feeBase));
-      addSum(text, toFeeCounter, formatAmount(feeCounter));
-      text.add(quote);
-    }
-    addNumber(text, toCompleted, order.isUnchecked ? undefined : order.completedMs);
-    text.add(end);
+    addNumber(text, completedMs);
   }
 
-  /** Adds the text of a fill. */
+  /** Adds the short form of a fill. */
   addFill({ text }: RowSpill, row: FillRow): void {
-    const kind = this.#kindOfFill(row);
-    text.add(kind.toSequence);
-    text.quoted(row.sequence);
-    text.add(toFillOrder);
-    text.quoted(row.orderId);
-    addNumber(text, toIntent, row.intentId);
-    text.add(kind.toPrice);
-    text.plain(row.price);
-    text.add(toVolume);
-    text.plain(row.volume);
-    text.add(quote);
-    addSum(text, toBase, row.base);
-    addSum(text, toCounter, row.counter);
-    addSum(text, toFeeBase, row.feeBase);
-    addSum(text, toFeeCounter, row.feeCounter);
-    text.add(toTraded);
-    text.number(row.tradedMs);
-    text.add(row.maker ? isMaker : isTaker);
+    text.number(this.#kindOfFill(row));
+    text.byte(lineBreak);
+    addText(text, row.sequence);
+    addText(text, row.orderId);
+    addNumber(text, row.intentId);
+    addText(text, row.price);
+    addText(text, row.volume);
+    addText(text, row.base);
+    addText(text, row.counter);
+    addText(text, row.feeBase);
+    addText(text, row.feeCounter);
+    addNumber(text, row.tradedMs);
   }
 
-  #kindOfOrder(order: TrackedOrder): OrderKind {
-    for (const kind of this.#orders) if (isOrderOf(kind, order)) return kind;
-    const { strategyId, pair, terms, baseAccountId, counterAccountId } = order;
-    const { side, timeInForce, postOnly } = terms;
-    const kind = {
-      ...{ strategyId, pair, side, timeInForce, postOnly, baseAccountId, counterAccountId },
-      toKey: bytesOf(`${to}"strategyId": ${JSON.stringify(strategyId)}${to}"key": `),
-      toPrice: bytesOf(`${to}"pair": "${pair}"${to}"side": "${side}"${to}"price": "`),
-      toId: bytesOf(
-        `"${to}"timeInForce": "${timeInForce}"${to}"postOnly": ${postOnly}` +
-          `${to}"baseAccountId": ${JSON.stringify(baseAccountId)}` +
-          `${to}"counterAccountId": ${JSON.stringify(counterAccountId)}${to}"clientOrderId": `,
-      ),
-    };
-    keep(this.#orders, kind);
-    return kind;
+  /**
+   * Yields the long rows of pieces of one or more short ones, some at a time, valid until the next
+   * ones.
+   */
+  *long(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void> {
+    const text = new JsonBytes(pieceLength + rowLength);
+    for (const piece of pieces)
+      for (let start = 0; start < piece.length; ) {
+        start = this.#addLong(text, piece, start);
+        if (text.length < pieceLength) continue;
+        yield text.bytes.subarray(0, text.length);
+        text.length = 0;
+      }
+    if (text.length > 0) yield text.bytes.subarray(0, text.length);
   }
 
-  #kindOfFill(row: FillRow): FillKind {
+  #addLong(text: JsonBytes, short: Uint8Array, start: number): number {
+    let number = 0;
+    let at = start;
+    for (; short[at] !== lineBreak; at++) number = number * 10 + (short[at] as number) - zero;
+    return (this.#kinds[number] as RowKind).addLong(text, short, at + 1);
+  }
+
+  #kindOfOrder(order: TrackedOrder): number {
+    const present = presentIn(order);
+    for (const kind of this.#orders) if (isOrderOf(kind, order, present)) return kind.number;
+    const { state, terms, pair, strategyId, baseAccountId, counterAccountId } = order;
+    const { side, timeInForce } = terms;
+    const members = order.reported === noSums ? orderMembers : [...orderMembers, ...sumMembers];
+    const number = this.#kinds.push(new RowKind(order.toRow(), members)) - 1;
+    this.#orders.push({
+      ...{ number, present, side, state, timeInForce, pair, strategyId },
+      ...{ baseAccountId, counterAccountId },
+    });
+    return number;
+  }
+
+  #kindOfFill(row: FillRow): number {
+    const { pair, strategyId, side, maker } = row;
     for (const kind of this.#fills)
-      if (kind.pair === row.pair && kind.strategyId === row.strategyId && kind.side === row.side)
-        return kind;
-    const { pair, strategyId, side } = row;
-    const kind = {
-      ...{ pair, strategyId, side },
-      toSequence: bytesOf(`,\n  {\n   "pair": "${pair}"${to}"sequence": `),
-      toPrice: bytesOf(
-        `${to}"strategyId": ${JSON.stringify(strategyId)}${to}"side": "${side}"${to}"price": "`,
-      ),
-    };
-    keep(this.#fills, kind);
-    return kind;
+      if (
+        kind.side === side &&
+        kind.maker === maker &&
+        kind.pair === pair &&
+        kind.strategyId === strategyId
+      )
+        return kind.number;
+    const number = this.#kinds.push(new RowKind(row, fillMembers)) - 1;
+    this.#fills.push({ number, pair, strategyId, side, maker });
+    return number;
   }
 }
 
-function isOrderOf(kind: OrderKind, order: TrackedOrder): boolean {
+function presentIn(order: TrackedOrder): number {
+  return (
+    (order.level === undefined ? 0 : hasLevel) |
+    (order.orderId === undefined ? 0 : hasOrderId) |
+    (order.lastAttempt === undefined ? 0 : hasAttempt) |
+    (order.cancelRequestedMs === undefined ? 0 : hasCancelRequest) |
+    (order.isUnchecked || order.completedMs === undefined ? 0 : hasEnd) |
+    (order.reported === noSums ? 0 : hasFills) |
+    (order.doubt === 'none' ? 0 : isAmbiguous) |
+    (order.terms.postOnly ? isPostOnly : 0)
+  );
+}
+
+function isOrderOf(kind: OrderKind, order: TrackedOrder, present: number): boolean {
   const { terms } = order;
   return (
+    kind.present === present &&
     kind.side === terms.side &&
+    kind.state === order.state &&
+    kind.timeInForce === terms.timeInForce &&
     kind.pair === order.pair &&
     kind.strategyId === order.strategyId &&
-    kind.timeInForce === terms.timeInForce &&
-    kind.postOnly === terms.postOnly &&
     kind.baseAccountId === order.baseAccountId &&
     kind.counterAccountId === order.counterAccountId
   );
 }
 
-function keep<Kind>(kinds: Kind[], kind: Kind): void {
-  if (kinds.length === kindsMax) kinds.length = 0;
-  kinds.push(kind);
-}
-
-/** Adds the name and value of a member; nothing if it is undefined. */
-function addNumber(text: JsonBytes, name: Uint8Array, value: number | undefined): void {
+/** Adds a text, unless it is undefined. */
+function addText(text: JsonBytes, value: string | undefined): void {
   if (value === undefined) return;
-  text.add(name);
+  text.quoted(value);
+  text.byte(lineBreak);
+}
+
+/** Adds a number, unless it is undefined. */
+function addNumber(text: JsonBytes, value: number | undefined): void {
+  if (value === undefined) return;
   text.number(value);
-}
-
-/** Adds the name and value of an amount, without the last quote. */
-function addSum(text: JsonBytes, name: Uint8Array, amount: string): void {
-  text.add(name);
-  text.plain(amount);
-}
-
-function member(name: string): Uint8Array {
-  return bytesOf(`${to}"${name}": `);
-}
-
-function bytesOf(text: string): Uint8Array {
-  return Uint8Array.from(Buffer.from(text));
+  text.byte(lineBreak);
 }

@@ -16,11 +16,11 @@ export class RunDigest {
   }
 
   /**
-   * Returns the digest over all records, the digests of the orders and of the fills, and `result`,
-   * in hexadecimal. May be called once.
+   * Returns the digest over all records, what identifies the orders and fills, and `result`, in
+   * hexadecimal. May be called once.
    */
   finish(rows: readonly Uint8Array[], result: object): string {
-    for (const digest of rows) this.#hash.update(digest);
+    for (const part of rows) this.#hash.update(part);
     return this.#hash.update(JSON.stringify(result)).digest('hex');
   }
 }

@@ -81,8 +81,10 @@ function orderOf(row: OrderRow): TrackedOrder {
   return TrackedOrder.restore(row, { ...market, priceScale: 0, volumeScale: 8 });
 }
 
+/** Returns the long form of the rows. */
 function textOf({ text: { bytes, length } }: RowSpill): string {
-  return bytes.toString('utf8', 0, length);
+  const pieces = texts.long([bytes.subarray(0, length)]);
+  return Array.from(pieces, (piece) => Buffer.from(piece).toString()).join('');
 }
 
 /** Returns the text of a row in a list, after the comma that precedes it. */

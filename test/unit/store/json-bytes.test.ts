@@ -22,7 +22,7 @@ test('powers of ten and their neighbours', () => {
   const write = (json: JsonBytes): void => {
     for (const value of values) {
       json.number(value);
-      json.plain('\n');
+      json.byte(10);
     }
   };
   expect(textOf(write)).toBe(values.map((value) => `${value}\n`).join(''));
@@ -42,7 +42,7 @@ test.each([
 ])('the text %j', (text) => {
   const expected = `x${JSON.stringify(text)}y`;
   const write = (json: JsonBytes): void => {
-    json.plain('x');
+    json.byte(120);
     json.quoted(text);
     json.add(Buffer.from('y'));
   };
