@@ -148,6 +148,8 @@ const plants: readonly (readonly [file: string, code: string, complaint: RegExp 
   ['src/store/a.ts', "process.on('exit', f);", /runtime/u],
   ['src/store/a.ts', "const home = process.env['HOME'];", /runtime/u],
   ['src/store/a.ts', 'mkdirSync(folder, { recursive: true });', /makeFolder/u],
+  ['src/risk/a.ts', 'class A { get #sum() { return 1; } }', /a private method/u],
+  ['src/risk/a.ts', 'class A { get sum() { return 1; } #sum() {} }', undefined],
   ['src/risk/a.ts', 'enum Side { Buy }', /union of literals/u],
   ['src/risk/a.ts', `// ${'TO'}DO later`, /an issue/u],
   ['src/risk/a.ts', `// @ts-${'ignore'}`, /a type that is true/u],

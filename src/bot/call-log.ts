@@ -46,7 +46,7 @@ export class CallLog {
 
   /** Returns the times of the calls in the last minute, in milliseconds of our clock, ascending. */
   recentMs(): readonly number[] {
-    const nowMs = this.#nowMs;
+    const nowMs = this.#nowMs();
     // If the clock was set back, past calls have times in the future.
     return [...this.#timesMs]
       .filter((timeMs) => timeMs > nowMs - windowMs)
@@ -77,14 +77,14 @@ export class CallLog {
     this.#note();
   }
 
-  get #nowMs(): number {
+  #nowMs(): number {
     return Math.floor(this.#clock.nowMicros() / 1000);
   }
 
   #note(): void {
     const slot = this.#next;
     this.#next = (slot + 1) % slots;
-    this.#timesMs[slot] = this.#nowMs;
+    this.#timesMs[slot] = this.#nowMs();
     if (this.#file === undefined) return;
     try {
       const bytes = new Uint8Array(this.#timesMs.buffer, slot * slotBytes, slotBytes);
@@ -99,7 +99,7 @@ export class CallLog {
       const bytes = readFileSync(path);
       if (bytes.length !== slots * slotBytes) return;
       const times = new Float64Array(new Uint8Array(bytes).buffer);
-      const kept = [...times].filter((timeMs) => timeMs > this.#nowMs - windowMs);
+      const kept = [...times].filter((timeMs) => timeMs > this.#nowMs() - windowMs);
       this.#timesMs.set(kept.sort((a, b) => a - b));
       this.#next = kept.length % slots;
     } catch {

@@ -69,7 +69,7 @@ export class Output {
   /** From now on, notices of level `info` wait for up to `waitMs` and are written together. */
   deferNotices(timers: Pick<Timers, 'after'>, waitMs: number): void {
     this.#waiting = new DeferredLines(timers, waitMs, (lines) =>
-      this.#people.write(lines.join('')),
+      this.#people().write(lines.join('')),
     );
   }
 
@@ -80,7 +80,7 @@ export class Output {
 
   #print(text: string): void {
     this.#waiting?.flush();
-    this.#people.write(this.#lineOf(text));
+    this.#people().write(this.#lineOf(text));
   }
 
   #lineOf(text: string): string {
@@ -89,7 +89,7 @@ export class Output {
 
   /** Whether the output for people is a terminal, where {@link progress} reuses one line. */
   get isTerminal(): boolean {
-    return (this.#people as Partial<NodeJS.WriteStream>).isTTY === true;
+    return (this.#people() as Partial<NodeJS.WriteStream>).isTTY === true;
   }
 
   /** Prints the progress; on a terminal the next line replaces it. */
@@ -99,11 +99,11 @@ export class Output {
       return;
     }
     this.#waiting?.flush();
-    this.#people.write(`${this.#clearing()}${this.#filter(text)}`);
+    this.#people().write(`${this.#clearing()}${this.#filter(text)}`);
     this.#hasProgress = true;
   }
 
-  get #people(): NodeJS.WritableStream {
+  #people(): NodeJS.WritableStream {
     return this.isJson ? this.#stderr : this.#stdout;
   }
 
@@ -128,7 +128,7 @@ export class Output {
   }
 
   #coloured(style: ReturnType<typeof styleOf>, text: string): string {
-    this.#hasColours ??= styleText('red', 'x', { stream: this.#people }) !== 'x';
+    this.#hasColours ??= styleText('red', 'x', { stream: this.#people() }) !== 'x';
     return this.#hasColours ? styleText(style, text, { validateStream: false }) : text;
   }
 
@@ -179,7 +179,7 @@ export class Output {
         ? `millrace: ${error.message} (${error.code})${helpOf(error)}`
         : `millrace: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
     this.#waiting?.flush();
-    if (this.#hasProgress) this.#people.write(this.#clearing());
+    if (this.#hasProgress) this.#people().write(this.#clearing());
     this.#stderr.write(`${this.#filter(withoutControls(text))}\n`);
   }
 }

@@ -73,6 +73,11 @@ const bans: readonly Ban[] = [
     within: shipped,
     except: ['src/runtime/make-folder.ts', 'src/install.mjs'],
   },
+  {
+    pattern: /\b[gs]et\s+#\w+\(/u,
+    instead: 'a private method: V8 never inlines a private accessor (D-460)',
+    within: shipped,
+  },
   { pattern: /\benum\s+\w+\s*\{/u, instead: 'a union of literals', within: /./u },
 ];
 

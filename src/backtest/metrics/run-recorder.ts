@@ -64,7 +64,9 @@ export class RunRecorder {
   /** How long each state lasted, in microseconds; in an array, numbers take no new memory. */
   readonly #lasted = new Float64Array(states);
   readonly #startBase: Amount;
-  #spacingMicros = 1_000_000;
+  // Not an integer at first, so that V8 never changes how it stores the field: in a run of weeks
+  // it leaves the range of V8's small integers, and all code of the recorder was compiled again.
+  #spacingMicros = 0.5;
   #nextSampleMicros: number;
   #nextMinuteMicros: number;
   #lastMicros: number;
@@ -88,6 +90,7 @@ export class RunRecorder {
     this.#startBase = balanceOf(accountMarket, accountMarket.market.base);
     this.startCounter = balanceOf(accountMarket, accountMarket.market.counter);
     this.#lastMicros = startMicros;
+    this.#spacingMicros = 1_000_000;
     this.#nextSampleMicros = startMicros;
     this.#nextMinuteMicros = startMicros + minuteMicros;
     this.#readPrices();

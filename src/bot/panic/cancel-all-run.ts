@@ -64,13 +64,13 @@ class CancelAllContext {
     this.#options = options;
     this.#coroutines = new Coroutines({
       timers: this.#waits,
-      nowMicros: () => this.#nowMicros,
+      nowMicros: () => this.#nowMicros(),
       calls: this.#budget,
     });
   }
 
   get nowMs(): number {
-    return this.#nowMicros / 1000;
+    return this.#nowMicros() / 1000;
   }
 
   spawn(procedure: Procedure): void {
@@ -87,14 +87,14 @@ class CancelAllContext {
     this.#cancelWake();
   }
 
-  get #nowMicros(): number {
+  #nowMicros(): number {
     return this.#options.clock.monotonicMicros();
   }
 
   /** Runs due procedures, sends the allowed calls, and schedules the next turn. */
   #turn(): void {
     this.#cancelWake();
-    this.#waits.runDue(this.#nowMicros);
+    this.#waits.runDue(this.#nowMicros());
     this.#sendAllowed();
     if (this.#isOver) return;
     const wakes = [(this.#waits.nextMicros ?? Number.NaN) / 1000, this.#budget.nextMs(this.nowMs)];

@@ -138,23 +138,23 @@ class ColumnReader {
   }
 
   floats(count: number): Float64Array {
-    return new Float64Array(this.#buffer, this.#take(count * 8), count);
+    return new Float64Array(this.#buffer(), this.#take(count * 8), count);
   }
 
   integers(count: number): Int32Array {
-    return new Int32Array(this.#buffer, this.#take(count * 4), count);
+    return new Int32Array(this.#buffer(), this.#take(count * 4), count);
   }
 
   words(count: number): Uint32Array {
-    return new Uint32Array(this.#buffer, this.#take(count * 4), count);
+    return new Uint32Array(this.#buffer(), this.#take(count * 4), count);
   }
 
   shorts(count: number): Uint16Array {
-    return new Uint16Array(this.#buffer, this.#take(count * 2), count);
+    return new Uint16Array(this.#buffer(), this.#take(count * 2), count);
   }
 
   bytes(count: number): Uint8Array {
-    return new Uint8Array(this.#buffer, this.#take(count), count);
+    return new Uint8Array(this.#buffer(), this.#take(count), count);
   }
 
   /** Throws unless all bytes are read. */
@@ -163,7 +163,7 @@ class ColumnReader {
       throw new DecodeError(`${this.#where}: columns do not fill their block`);
   }
 
-  get #buffer(): ArrayBuffer {
+  #buffer(): ArrayBuffer {
     return this.#bytes.buffer as ArrayBuffer;
   }
 

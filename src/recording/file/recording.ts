@@ -120,12 +120,12 @@ export class Recording {
     let first = blocks.findIndex((entry) => entry.lastMicros >= fromMicros);
     while (first >= 0 && blocks[first]?.checkpoint === 0) first--;
     const entry = blocks[first];
-    if (entry === undefined || this.index.counts.rows === 0 || toMicros < this.#firstMicros)
+    if (entry === undefined || this.index.counts.rows === 0 || toMicros < this.#firstMicros())
       throw this.#noRows({ fromMicros, toMicros });
     const { resting } = this.checkpoint(entry.checkpoint);
     const source = this.blocks(first);
     if (entry.firstMicros >= fromMicros) {
-      const startMicros = Math.max(fromMicros, this.#firstMicros);
+      const startMicros = Math.max(fromMicros, this.#firstMicros());
       return { resting, startMicros, blocks: until(source, toMicros) };
     }
     return this.#partWithin(source, resting, { fromMicros, toMicros });
@@ -238,7 +238,7 @@ export class Recording {
   }
 
   /** The time of the first row. */
-  get #firstMicros(): number {
+  #firstMicros(): number {
     return this.index.blocks[0]?.firstMicros ?? Number.NEGATIVE_INFINITY;
   }
 
