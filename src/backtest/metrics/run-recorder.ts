@@ -14,6 +14,7 @@ import type { AccountMarket } from '../../replay-exchange/account/account-market
 import type { AccountChange } from '../../replay-exchange/account/account-snapshot.ts';
 import type { ReplayTrade } from '../../replay-exchange/account/replay-order.ts';
 import { FillLog } from './fill-log.ts';
+import { Lasting } from './lasting.ts';
 import { MinuteSums } from './minute-sums.ts';
 import { OrderSums } from './order-sums.ts';
 import { type Drawdown, ProfitTrack } from './profit-track.ts';
@@ -21,15 +22,6 @@ import { TradeSums } from './trade-sums.ts';
 
 const samplesMax = 3_000;
 const minuteMicros = 60_000_000;
-
-/** The states whose durations are added up. */
-const watched = 0;
-const bothQuoted = 1;
-const bidQuoted = 2;
-const askQuoted = 3;
-const bidAtTouch = 4;
-const askAtTouch = 5;
-const states = 6;
 
 /** The state of the run at one moment. */
 export type Sample = {
@@ -61,8 +53,12 @@ export class RunRecorder {
   #samples: Sample[] = [];
   readonly #accountMarket: AccountMarket;
   readonly #track: ProfitTrack;
-  /** How long each state lasted, in microseconds; in an array, numbers take no new memory. */
-  readonly #lasted = new Float64Array(states);
+  readonly #bidQuoted = new Lasting();
+  readonly #askQuoted = new Lasting();
+  readonly #bothQuoted = new Lasting();
+  readonly #bidAtTouch = new Lasting();
+  readonly #askAtTouch = new Lasting();
+  readonly #startMicros: number;
   readonly #startBase: Amount;
   // Not an integer at first, so that V8 never changes how it stores the field: in a run of weeks
   // it leaves the range of V8's small integers, and all code of the recorder was compiled again.
@@ -73,6 +69,8 @@ export class RunRecorder {
   /** Trades since the last update. */
   #newTrades: ReplayTrade[] = [];
   #topChanges = -1;
+  /** Whether our orders may have changed since the last update. */
+  #hasNewOrders = false;
   #isWithinMessage = false;
   #isFinished = false;
   #bid: Ticks | undefined;
@@ -89,11 +87,13 @@ export class RunRecorder {
     this.trades = new TradeSums(accountMarket.market);
     this.#startBase = balanceOf(accountMarket, accountMarket.market.base);
     this.startCounter = balanceOf(accountMarket, accountMarket.market.counter);
+    this.#startMicros = startMicros;
     this.#lastMicros = startMicros;
     this.#spacingMicros = 1_000_000;
     this.#nextSampleMicros = startMicros;
     this.#nextMinuteMicros = startMicros + minuteMicros;
     this.#readPrices();
+    this.#readQuotes();
     this.#value(startMicros);
     accountMarket.watch((change) => this.#noteChange(change));
   }
@@ -118,18 +118,18 @@ export class RunRecorder {
   }
 
   get watchedMicros(): number {
-    return this.#lasted[watched] as number;
+    return this.#lastMicros - this.#startMicros;
   }
 
   get bothQuotedMicros(): number {
-    return this.#lasted[bothQuoted] as number;
+    return this.#bothQuoted.until(this.#lastMicros);
   }
 
   get presence(): Readonly<Record<Side, Presence>> {
-    const lasted = (state: number): number => this.#lasted[state] as number;
+    const until = (state: Lasting): number => state.until(this.#lastMicros);
     return {
-      BID: { quoted: lasted(bidQuoted), atTouch: lasted(bidAtTouch) },
-      ASK: { quoted: lasted(askQuoted), atTouch: lasted(askAtTouch) },
+      BID: { quoted: until(this.#bidQuoted), atTouch: until(this.#bidAtTouch) },
+      ASK: { quoted: until(this.#askQuoted), atTouch: until(this.#askAtTouch) },
     };
   }
 
@@ -139,27 +139,18 @@ export class RunRecorder {
   noteRow(row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>): boolean {
     // Between the rows of one message the book is in a state that never existed.
     this.#isWithinMessage = !row.endsMessage;
-    if (this.#isWithinMessage) return false;
-    const isUnchanged = this.#isUnchanged(row);
-    const { book } = this.#accountMarket.fillModel;
-    const { topChanges } = book;
-    if (isUnchanged && topChanges === this.#topChanges) return false;
-    // Usually only volumes changed. While prices stay, the elapsed time may be counted later.
-    if (isUnchanged && book.bestPrice('BID') === this.#bid && book.bestPrice('ASK') === this.#ask)
-      this.#topChanges = topChanges;
-    else this.#moveTo(row.atMicros);
-    return true;
+    return row.endsMessage && this.#note(row.atMicros);
   }
 
   /** To be called when our orders may have changed between two rows. See {@link noteRow}. */
   noteOrders(atMicros: number): boolean {
-    if (this.#isWithinMessage || this.#isFinished) return false;
-    return this.noteRow({ atMicros, endsMessage: true });
+    return !this.#isWithinMessage && !this.#isFinished && this.#note(atMicros);
   }
 
   /** Takes the last sample and the orders that are still open, and stops recording. */
   finish(atMicros: number): void {
     this.#moveTo(atMicros);
+    this.#pass(atMicros, this.#mid2());
     this.#sample(atMicros);
     this.trades.end();
     for (const order of this.#accountMarket.orders.values())
@@ -169,27 +160,29 @@ export class RunRecorder {
 
   #noteChange(change: AccountChange): void {
     if (this.#isFinished) return;
+    this.#hasNewOrders = true;
     if (change.kind === 'trade') this.#newTrades.push(change.trade);
     else if (change.kind === 'order' && change.order.status === 'COMPLETE')
       this.orders.add(change.order);
   }
 
-  /** Whether our quotes and trades are unchanged and no sample is due. */
-  #isUnchanged({ atMicros }: Pick<OrderFlowRow, 'atMicros'>): boolean {
-    const { fillModel } = this.#accountMarket;
-    return (
-      atMicros < this.#nextSampleMicros &&
-      this.#newTrades.length === 0 &&
-      fillModel.bestOwnPrice('BID') === this.#ownBid &&
-      fillModel.bestOwnPrice('ASK') === this.#ownAsk
-    );
+  #note(atMicros: number): boolean {
+    const { topChanges } = this.#accountMarket.fillModel.book;
+    const isUnchanged = topChanges === this.#topChanges && !this.#hasNewOrders;
+    if (isUnchanged && atMicros < this.#nextSampleMicros) return false;
+    this.#moveTo(atMicros);
+    return true;
   }
 
   #moveTo(atMicros: number): void {
-    this.#pass(atMicros);
-    this.#takeTrades();
+    if (atMicros > this.#lastMicros) this.#lastMicros = atMicros;
     const mid2Before = this.#mid2();
-    this.#readPrices();
+    const isMoved = this.#readPrices();
+    const hasTraded = this.#newTrades.length > 0;
+    // While the mid and the position stay, there is nothing to value.
+    if (isMoved || hasTraded) this.#pass(atMicros, mid2Before);
+    if (hasTraded) this.#takeTrades(mid2Before);
+    if (isMoved || this.#hasNewOrders) this.#readQuotes();
     if (this.#mid2() !== mid2Before || this.#hasTraded) this.#value(atMicros);
     if (atMicros >= this.#nextSampleMicros) this.#sample(atMicros);
   }
@@ -198,50 +191,53 @@ export class RunRecorder {
     return this.#bid === undefined || this.#ask === undefined ? undefined : this.#bid + this.#ask;
   }
 
-  /** Adds the time since the last update to the sums of the state that lasted until now. */
-  #pass(atMicros: number): void {
-    this.log.pass(Math.floor(atMicros / 1000), this.#mid2());
+  /** Notes that twice the mid was `mid2` and profit the same until now, when they may change. */
+  #pass(atMicros: number, mid2: number | undefined): void {
+    this.log.pass(Math.floor(atMicros / 1000), mid2);
     while (this.#nextMinuteMicros <= atMicros) {
       this.minutes.add(this.#track.takeChange());
       this.#nextMinuteMicros += minuteMicros;
     }
-    const elapsed = atMicros - this.#lastMicros;
-    if (elapsed <= 0) return;
-    this.#lastMicros = atMicros;
-    const [bid, ask] = [this.#ownBid, this.#ownAsk];
-    this.#count(watched, elapsed);
-    if (bid !== undefined) {
-      this.#count(bidQuoted, elapsed);
-      if (this.#bid === undefined || bid >= this.#bid) this.#count(bidAtTouch, elapsed);
-    }
-    if (ask !== undefined) {
-      this.#count(askQuoted, elapsed);
-      if (this.#ask === undefined || ask <= this.#ask) this.#count(askAtTouch, elapsed);
-    }
-    if (bid !== undefined && ask !== undefined) this.#count(bothQuoted, elapsed);
   }
 
-  #count(state: number, elapsed: number): void {
-    this.#lasted[state] = (this.#lasted[state] as number) + elapsed;
-  }
-
-  #takeTrades(): void {
-    if (this.#newTrades.length === 0) return;
+  /** `mid2` is twice the mid just before the trades. */
+  #takeTrades(mid2: number | undefined): void {
     for (const trade of this.#newTrades) {
-      this.log.add(trade, this.#mid2());
+      this.log.add(trade, mid2);
       this.trades.add(trade);
     }
     this.#newTrades = [];
     this.#hasTraded = true;
   }
 
-  #readPrices(): void {
+  /** Reads the best prices of the book; returns whether one has changed. */
+  #readPrices(): boolean {
+    const { book } = this.#accountMarket.fillModel;
+    const bid = book.bestPrice('BID');
+    const ask = book.bestPrice('ASK');
+    this.#topChanges = book.topChanges;
+    if (bid === this.#bid && ask === this.#ask) return false;
+    this.#bid = bid;
+    this.#ask = ask;
+    return true;
+  }
+
+  /** Reads the prices of our quotes, and compares them with those of the book. */
+  #readQuotes(): void {
     const { fillModel } = this.#accountMarket;
-    this.#topChanges = fillModel.book.topChanges;
-    this.#bid = fillModel.book.bestPrice('BID');
-    this.#ask = fillModel.book.bestPrice('ASK');
-    this.#ownBid = fillModel.bestOwnPrice('BID');
-    this.#ownAsk = fillModel.bestOwnPrice('ASK');
+    const atMicros = this.#lastMicros;
+    const bid = fillModel.bestOwnPrice('BID');
+    const ask = fillModel.bestOwnPrice('ASK');
+    this.#ownBid = bid;
+    this.#ownAsk = ask;
+    this.#hasNewOrders = false;
+    const hasBid = bid !== undefined;
+    const hasAsk = ask !== undefined;
+    this.#bidQuoted.set(hasBid, atMicros);
+    this.#askQuoted.set(hasAsk, atMicros);
+    this.#bothQuoted.set(hasBid && hasAsk, atMicros);
+    this.#bidAtTouch.set(hasBid && (this.#bid === undefined || bid >= this.#bid), atMicros);
+    this.#askAtTouch.set(hasAsk && (this.#ask === undefined || ask <= this.#ask), atMicros);
   }
 
   #value(atMicros: number): void {
