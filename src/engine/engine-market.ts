@@ -7,7 +7,6 @@ import type { MarketTrade } from '../market/book/market-trade.ts';
 import type { DelayedMessages, FlowListeners } from '../market/feed/delayed-messages.ts';
 import { type FeedResult, MarketFeed } from '../market/feed/market-feed.ts';
 import type { RestingBlock } from '../market/flow/flow-block.ts';
-import type { FlowCursor } from '../market/flow/flow-cursor.ts';
 import type { OrderFlowRow } from '../market/flow/order-flow-row.ts';
 import type { PairFacts } from '../risk/gate-facts.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
@@ -162,10 +161,10 @@ export class EngineMarket {
     return this.feed.startFlow(resting, atMicros, Math.floor(atMicros / 1000), halfSpread);
   }
 
-  /** Applies the next message of recorded order flow; see {@link MarketFeed.applyFlow}. */
-  applyFlow(row: FlowCursor, atMicros: number, wantsTrades: boolean): FeedResult {
+  /** Applies the next message of recorded order flow; see {@link MarketFeed.applyNext}. */
+  applyFlow(flow: DelayedMessages, atMicros: number, wantsTrades: boolean): FeedResult {
     this.#isStale = false;
-    return this.feed.applyFlow(row, atMicros, wantsTrades);
+    return this.feed.applyNext(flow, atMicros, wantsTrades);
   }
 
   /** Applies messages without listeners; see {@link MarketFeed.fastForward}. */

@@ -17,7 +17,6 @@ import type { RunResults } from '../execution/orders/run-results.ts';
 import { pollOpenOrders } from '../execution/reconcile/check-open-orders.ts';
 import type { Reconciler } from '../execution/reconcile/reconciler.ts';
 import type { DelayedMessages } from '../market/feed/delayed-messages.ts';
-import type { FlowCursor } from '../market/flow/flow-cursor.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineMarket } from './engine-market.ts';
@@ -156,13 +155,13 @@ export class Engine {
   }
 
   /**
-   * As {@link step}, with the next message of recorded order flow; `lastMicros` is the time of its
-   * last row. Returns undefined if the message has no consequences, which is the usual case.
+   * As {@link step}, with the first message of recorded order flow on its way. Returns undefined if
+   * the message has no consequences, which is the usual case.
    */
-  stepFlow(atMicros: number, market: EngineMarket, row: FlowCursor, lastMicros: number) {
+  stepFlow(atMicros: number, market: EngineMarket, flow: DelayedMessages) {
     const timersBefore = this.#context.timers.changes;
     this.#moveTo(atMicros);
-    this.#marketData.applyFlow(market, row, lastMicros);
+    this.#marketData.applyFlow(market, flow);
     this.#noteMarketMessage();
     const isSettled = this.#context.timers.changes === timersBefore && this.#isSettled();
     return isSettled ? undefined : this.#finishStep();

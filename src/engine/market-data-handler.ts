@@ -13,7 +13,6 @@ import type { FillBook } from '../execution/fills/fill-book.ts';
 import type { DelayedMessages } from '../market/feed/delayed-messages.ts';
 import type { FeedResult } from '../market/feed/market-feed.ts';
 import type { RestingBlock } from '../market/flow/flow-block.ts';
-import type { FlowCursor } from '../market/flow/flow-cursor.ts';
 import { messageTimeMs, type OrderFlowRow } from '../market/flow/order-flow-row.ts';
 import type { EngineContext } from './engine-context.ts';
 import { type EngineMarket, streamLagMsMax } from './engine-market.ts';
@@ -69,13 +68,13 @@ export class MarketDataHandler {
     this.#note(market, market.startFlow(resting, context.nowMicros, halfSpread));
   }
 
-  /** Applies the next message of recorded order flow; `lastMicros` is the time of its last row. */
-  applyFlow(market: EngineMarket, row: FlowCursor, lastMicros: number): void {
+  /** Applies the first message of recorded order flow on its way. */
+  applyFlow(market: EngineMarket, flow: DelayedMessages): void {
     const { context, strategies } = this.#options;
-    context.observeTime(Math.floor(lastMicros / 1000));
+    context.observeTime(Math.floor(flow.endMicros / 1000));
     const { pair } = market.market;
     const wantsTrades = strategies.isObserved(pair, 'trade');
-    const result = market.applyFlow(row, context.nowMicros, wantsTrades);
+    const result = market.applyFlow(flow, context.nowMicros, wantsTrades);
     const isPriceChange = result.kind === 'applied' && result.topChange === 'price';
     const wantsTop =
       strategies.isObserved(pair, 'topWithVolume') ||

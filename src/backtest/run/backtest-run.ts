@@ -264,8 +264,8 @@ export class BacktestRun {
     return {
       started: () =>
         this.#stepMarket(pair, (handler) => handler.startFlow(market, resting, halfSpread)),
-      message: (row, endMicros) => {
-        const step = this.engine.stepFlow(this.#nowMicros, market, row, endMicros);
+      message: (flow) => {
+        const step = this.engine.stepFlow(this.#nowMicros, market, flow);
         if (step !== undefined) this.#take(step);
       },
     };

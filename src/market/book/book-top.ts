@@ -47,6 +47,34 @@ export class BookTop {
     this.#changes = -1;
   }
 
+  /** Whether the best bid was at or above the best ask at the last read. */
+  get isCrossed(): boolean {
+    return this.#bid !== undefined && this.#ask !== undefined && this.#bid >= this.#ask;
+  }
+
+  /** Writes the top as five numbers, for {@link set}. */
+  write(values: Float64Array, at: number): void {
+    values[at] = this.#bid ?? Number.NaN;
+    values[at + 1] = this.#ask ?? Number.NaN;
+    values[at + 2] = this.#bidVolume;
+    values[at + 3] = this.#askVolume;
+    values[at + 4] = this.#timeMs;
+  }
+
+  /** Takes a top from {@link write} in place of a read, while the book itself is not up to date. */
+  set(values: Float64Array, at: number): TopChange {
+    const bid = Number.isNaN(values[at]) ? undefined : (values[at] as Ticks);
+    const ask = Number.isNaN(values[at + 1]) ? undefined : (values[at + 1] as Ticks);
+    const change = bid !== this.#bid || ask !== this.#ask ? 'price' : 'volume';
+    this.#bid = bid;
+    this.#ask = ask;
+    this.#bidVolume = values[at + 2] as Lots;
+    this.#askVolume = values[at + 3] as Lots;
+    this.#timeMs = values[at + 4] as number;
+    this.#value = undefined;
+    return change;
+  }
+
   /** Reads the book; returns how its top has changed since the last read. */
   read(timeMs: number): TopChange {
     const book = this.#book;

@@ -46,6 +46,11 @@ export function applyFlow(book: Book, row: FlowCursor): boolean {
   return volume <= resting;
 }
 
+/** Returns the price of the trade at the cursor, before the book applies it. */
+export function priceOfTrade(book: Book, row: FlowCursor): Ticks {
+  return row.isPriced || !book.has(row.slot) ? row.price : book.priceOf(row.slot);
+}
+
 /** Returns the orders of a book that is filled by slot, for {@link loadResting}. */
 export function restingOf(book: Book, status: number): RestingBlock {
   const bids = slotsOf(book, 'BID');

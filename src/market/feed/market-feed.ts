@@ -24,9 +24,10 @@ import {
 } from '../book/book-messages.ts';
 import { BookTop, type TopChange } from '../book/book-top.ts';
 import type { BookView } from '../book/book-view.ts';
-import { applyFlow, loadResting } from '../book/flow-columns-book.ts';
+import { loadResting } from '../book/flow-columns-book.ts';
 import { IdentifiedBook } from '../book/identified-book.ts';
-import { columnTrade, type MarketTrade, rowTrade } from '../book/market-trade.ts';
+import { LaggingBook } from '../book/lagging-book.ts';
+import { type MarketTrade, rowTrade } from '../book/market-trade.ts';
 import { applyFlowRow } from '../book/order-flow-book.ts';
 import { type RestingBlock, rowKind, statuses } from '../flow/flow-block.ts';
 import type { FlowCursor } from '../flow/flow-cursor.ts';
@@ -34,12 +35,13 @@ import { messageTimeMs, type OrderFlowRow, type OrderTraded } from '../flow/orde
 import { CoarseRows } from './coarse-rows.ts';
 import type { DelayedMessages, FlowListeners } from './delayed-messages.ts';
 import { type FeedCounts, noFeedCounts } from './feed-counts.ts';
+import { FlowRows } from './flow-rows.ts';
 import { marketStatusOf } from './market-status.ts';
 import { StreamSequence } from './stream-sequence.ts';
 import { TradeWindow } from './trade-window.ts';
 
 // Constants of this module are compiled into the code; imported constants are looked up each time.
-const { trade: tradeKind, gap: gapKind, status: statusKind } = rowKind;
+const { gap: gapKind } = rowKind;
 
 export type FeedState =
   | { readonly kind: 'awaiting' }
@@ -75,7 +77,8 @@ export class MarketFeed {
   readonly #orders: IdentifiedBook;
   readonly #sequence = new StreamSequence();
   readonly #trades: TradeWindow;
-  /** Present for recorded trades or bars. */
+  readonly #flow: FlowRows;
+  /** Present for recorded trades or bars, instead of order flow. */
   #coarse: CoarseRows | undefined;
   #prices: BookView;
   #top: BookTop;
@@ -91,10 +94,12 @@ export class MarketFeed {
   constructor(scales: Scales, options: FeedOptions = {}) {
     this.#scales = scales;
     this.#orders = new IdentifiedBook(new Book(options));
-    this.#prices = this.#orders.book;
-    this.#top = new BookTop(this.#prices);
     const { medianWindowMicros = 60_000_000, medianTradesMax = 1_000 } = options;
     this.#trades = new TradeWindow(medianWindowMicros, medianTradesMax);
+    const { book } = this.#orders;
+    this.#flow = new FlowRows(book, this.#trades);
+    this.#prices = new LaggingBook(() => this.#flow.book);
+    this.#top = new BookTop(book);
   }
 
   get state(): FeedState {
@@ -113,7 +118,7 @@ export class MarketFeed {
 
   /** The book, for reading only; undefined while it cannot be used. */
   get book(): Book | undefined {
-    return this.isUsable ? this.#orders.book : undefined;
+    return this.isUsable ? this.#flow.book : undefined;
   }
 
   /** As {@link book}, without orders; for recorded trades or bars, the synthetic book. */
@@ -157,12 +162,13 @@ export class MarketFeed {
   }
 
   get counts(): FeedCounts {
-    return this.#counts;
+    return { ...this.#counts, misfits: this.#counts.misfits + this.#flow.misfits };
   }
 
   /** Returns the whole book as a snapshot for another feed; undefined if it cannot be used. */
   snapshot(): BookSnapshot | undefined {
     if (!this.isUsable) return undefined;
+    this.#flow.catchUp();
     return {
       sequence: this.sequence,
       bids: snapshotOrders(this.#orders, 'BID', this.#scales),
@@ -258,6 +264,7 @@ export class MarketFeed {
     }
     loadResting(this.#orders.book, resting);
     this.#status = statuses[resting.status] ?? 'UNKNOWN';
+    this.#flow.status = this.#status;
     this.#top.forget();
     return this.#finishRows(noTrades, false, atMicros, exchangeTimeMs);
   }
@@ -270,7 +277,12 @@ export class MarketFeed {
   applyFlow(row: FlowCursor, atMicros: number, wantsTrades = true): FeedResult {
     const trades: MarketTrade[] | undefined = wantsTrades ? [] : undefined;
     this.#lastMessageMicros = atMicros;
-    const hasTraded = this.#applyMessage(row, trades, noCollectors);
+    this.#counts.updates++;
+    const hasTraded =
+      this.#coarse === undefined
+        ? this.#flow.apply(row, atMicros, trades)
+        : row.next() && this.#coarse.apply(row, atMicros, noCollectors, trades);
+    this.#status = this.#flow.status;
     const timeMs = Math.floor(row.atMicros / 1000);
     this.#exchangeTimeMs = timeMs;
     if (row.kind !== gapKind)
@@ -280,59 +292,50 @@ export class MarketFeed {
 
   /**
    * Like {@link applyFlow} for all messages that arrive before `limitMicros`, in one loop. The feed
-   * must be live, no strategy may subscribe to the market, and no message may be a gap or leave the
-   * book crossed. Returns when the last message arrived.
+   * must be live, no strategy may subscribe to the market, and no message may be a gap, change the
+   * status or leave the book crossed. Returns when the last message arrived.
    */
   fastForward(flow: DelayedMessages, limitMicros: number, listeners: FlowListeners): number {
     const { clock, collectors } = listeners;
-    const row = flow.cursor;
     let endMicros = 0.5;
     while (flow.dueMicros < limitMicros) {
-      this.#lastMessageMicros = flow.dueMicros;
-      endMicros = flow.take();
-      if (this.#applyMessage(row, undefined, collectors))
-        this.#lastTradeMicros = this.#lastMessageMicros;
-      const timeMs = Math.floor(endMicros / 1000);
-      this.#top.read(timeMs);
-      clock.observe(timeMs, this.#lastMessageMicros / 1000);
+      const atMicros = flow.dueMicros;
+      this.#lastMessageMicros = atMicros;
+      this.#counts.updates++;
+      if (this.#coarse === undefined) {
+        endMicros = flow.skip();
+        if (this.#flow.passTrades(flow, atMicros, collectors)) this.#lastTradeMicros = atMicros;
+      } else {
+        endMicros = flow.take();
+        flow.cursor.next();
+        if (this.#coarse.apply(flow.cursor, atMicros, collectors, undefined))
+          this.#lastTradeMicros = atMicros;
+        this.#top.read(Math.floor(endMicros / 1000));
+      }
+      clock.observe(Math.floor(endMicros / 1000), atMicros / 1000);
     }
     this.#exchangeTimeMs = Math.floor(endMicros / 1000);
-    assert(
-      row.kind !== gapKind && !this.#prices.isCrossed(),
-      'a message without a listener must change only the book',
-    );
+    if (this.#coarse === undefined) {
+      flow.passTop(this.#top);
+      this.#flow.noteSkipped(flow);
+    }
+    assert(!this.#top.isCrossed, 'a message without a listener must leave the book usable');
     return this.#lastMessageMicros;
   }
 
-  /**
-   * Applies the rows of a message that arrived at `#lastMessageMicros`. Passes its trades to the
-   * collectors, and adds them to `trades`, if given. Returns whether the message had trades.
-   */
-  #applyMessage(
-    row: FlowCursor,
-    trades: MarketTrade[] | undefined,
-    collectors: readonly TradeCollector[],
-  ): boolean {
-    this.#counts.updates++;
-    if (this.#coarse !== undefined) {
-      row.next();
-      return this.#coarse.apply(row, this.#lastMessageMicros, collectors, trades);
+  /** Like {@link applyFlow}, with the first of the messages that are on their way. */
+  applyNext(flow: DelayedMessages, atMicros: number, wantsTrades: boolean): FeedResult {
+    if (wantsTrades || flow.mustTake || this.#coarse !== undefined || !this.isUsable) {
+      this.#flow.catchUp();
+      flow.take();
+      return this.applyFlow(flow.cursor, atMicros, wantsTrades);
     }
-    const { book } = this.#orders;
-    let hasTraded = false;
-    do {
-      if (!row.next()) break;
-      if (row.kind === tradeKind) {
-        const price = this.#priceOfTrade(row);
-        this.#trades.add(price, this.#lastMessageMicros);
-        hasTraded = true;
-        trades?.push(columnTrade(row, price));
-        for (let index = 0; index < collectors.length; index++)
-          collectors[index]?.(price, price, price, price, row.volume);
-      } else if (row.kind === statusKind) this.#status = statuses[row.slot] ?? 'UNKNOWN';
-      if (!applyFlow(book, row)) this.#counts.misfits++;
-    } while (!row.endsMessage);
-    return hasTraded;
+    this.#counts.updates++;
+    this.#noteTimes(atMicros, Math.floor(flow.skip() / 1000));
+    if (this.#flow.passTrades(flow, atMicros, noCollectors)) this.#lastTradeMicros = atMicros;
+    this.#flow.noteSkipped(flow);
+    const topChange = flow.passTop(this.#top);
+    return topChange === 'none' ? quiet : { kind: 'applied', trades: noTrades, topChange };
   }
 
   /** Notes that the stream is alive. */
@@ -349,11 +352,6 @@ export class MarketFeed {
   #noteFlowTrade(row: OrderTraded, atMicros: number): MarketTrade {
     this.#trades.add(row.price, atMicros);
     return rowTrade(row);
-  }
-
-  #priceOfTrade(row: FlowCursor): Ticks {
-    const { book } = this.#orders;
-    return row.isPriced || !book.has(row.slot) ? row.price : book.priceOf(row.slot);
   }
 
   #finishRows(

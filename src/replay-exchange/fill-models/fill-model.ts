@@ -4,6 +4,7 @@
  */
 import type { MarketStatus, Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
+import type { Book } from '../../market/book/book.ts';
 import type { BookView } from '../../market/book/book-view.ts';
 import type { RestingBlock } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
@@ -19,6 +20,8 @@ export interface FillModel {
   readonly gaps: GapPlaces;
   /** The market's book without our orders. */
   readonly book: BookView;
+  /** The same with its orders; undefined if history has no orders. */
+  readonly orders?: Book | undefined;
   /** The market's status as last reported by history. */
   status: MarketStatus;
   /** Present in a model that answers some requests at the end of an interval of history. */

@@ -75,6 +75,10 @@ export class QueueFillModel implements FillModel {
     this.#consumed = new ConsumedVolume(this.book, options.consumedMicros ?? Infinity);
   }
 
+  get orders(): Book {
+    return this.book as Book;
+  }
+
   /** Our resting orders, oldest first. */
   get openOrders(): readonly OwnOrder[] {
     return this.#own.resting;

@@ -3,6 +3,8 @@
  * immediately and reach us after the latency of the feed.
  */
 import type { Latency } from '../../domain/trading-conditions.ts';
+import { BookTop } from '../../market/book/book-top.ts';
+import { priceOfTrade } from '../../market/book/flow-columns-book.ts';
 import { type FlowBlock, rowKind } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
@@ -11,6 +13,9 @@ import type { FillIntervals } from '../fill-models/fill-model.ts';
 import { DelayedFlow } from './delayed-flow.ts';
 import { DueQueue } from './due-queue.ts';
 import { LatencyModel } from './latency-model.ts';
+
+// Constants of this module are compiled into the code; imported constants are looked up each time.
+const { trade: tradeKind, gap: gapKind, status: statusKind } = rowKind;
 
 export class DelayedFeed {
   readonly accountMarket: AccountMarket;
@@ -21,14 +26,16 @@ export class DelayedFeed {
   /** Present if the fill model answers some requests at the end of an interval of history. */
   readonly intervals: FillIntervals | undefined;
   readonly #latency: LatencyModel;
+  /** The top as the exchange sees it. */
+  readonly #top: BookTop;
   /** The rows of a message whose last row was not yet offered. */
   #rows: OrderFlowRow[] = [];
-  #mustNotifyUntilMicros = Number.NEGATIVE_INFINITY;
 
   /** `name` and `seed` determine the drawn latencies. Throws RangeError for an invalid latency. */
   constructor(accountMarket: AccountMarket, name: string, latency: Latency, seed: number) {
     this.accountMarket = accountMarket;
     this.intervals = accountMarket.fillModel.intervals;
+    this.#top = new BookTop(accountMarket.fillModel.book);
     this.#latency = new LatencyModel(name, latency, seed);
   }
 
@@ -37,10 +44,11 @@ export class DelayedFeed {
   }
 
   /**
-   * Whether a delayed message ends in a gap or a crossed book, which must not be fast-forwarded.
+   * Whether a delayed message ends in a gap, a status or a crossed book, which must not be
+   * fast-forwarded.
    */
   get mustNotify(): boolean {
-    return this.flow.dueMicros <= this.#mustNotifyUntilMicros;
+    return this.flow.mustTake;
   }
 
   /** Takes the next row of history. */
@@ -56,7 +64,10 @@ export class DelayedFeed {
 
   /** Adds the block whose rows are offered next. */
   begin(block: FlowBlock): void {
-    this.flow.add(block);
+    const { fillModel } = this.accountMarket;
+    const isSkipped = this.flow.unread > 0 && fillModel.orders !== undefined;
+    this.flow.add(block, isSkipped ? fillModel.resting() : undefined);
+    this.#top.read(0);
   }
 
   /**
@@ -66,14 +77,19 @@ export class DelayedFeed {
    */
   offerFlow(row: FlowCursor): number {
     const { fillModel } = this.accountMarket;
+    const { orders } = fillModel;
     const { atMicros } = row;
     for (let rows = 1; ; rows++) {
+      if (orders !== undefined && row.kind === tradeKind)
+        this.flow.noteTrade(priceOfTrade(orders, row), row.volume);
       fillModel.applyFlow(row);
       const dueMicros = this.#latency.dueMicros(atMicros);
       if (row.endsMessage) {
-        this.flow.note(atMicros, dueMicros);
-        if (row.kind === rowKind.gap || fillModel.book.isCrossed())
-          this.#mustNotifyUntilMicros = dueMicros;
+        const topChange = this.#top.read(Math.floor(atMicros / 1000));
+        if (topChange !== 'none' && orders !== undefined) this.flow.noteTop(this.#top);
+        const { kind } = row;
+        const mustTake = kind === gapKind || kind === statusKind || this.#top.isCrossed;
+        this.flow.note(atMicros, dueMicros, mustTake);
         return rows;
       }
       if (!row.isFollowedAtOnce) return rows;

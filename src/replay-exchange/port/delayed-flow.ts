@@ -1,66 +1,179 @@
 /**
  * The messages in columns that the exchange has applied and that have not reached us. It is a
  * second cursor over the same columns, so nothing is copied, however long the latency.
+ *
+ * The exchange knows what a message does to the top and which trades it has. Both are noted here,
+ * so that a reader who needs no more can skip the message, and read its rows later or never.
  */
-import type { FlowBlock } from '../../market/flow/flow-block.ts';
+import type { Lots, Ticks } from '../../domain/money.ts';
+import { noLots, ticksOf } from '../../domain/ticks-and-lots.ts';
+import type { BookTop, TopChange } from '../../market/book/book-top.ts';
+import type { DelayedMessages } from '../../market/feed/delayed-messages.ts';
+import { NumberRing } from '../../market/feed/number-ring.ts';
+import type { FlowBlock, RestingBlock } from '../../market/flow/flow-block.ts';
 import { FlowCursor } from '../../market/flow/flow-cursor.ts';
 
-export class DelayedFlow {
-  /** Before the first row of the message that {@link take} took. */
+/** A block that the cursor has not reached. */
+type ComingBlock = {
+  readonly block: FlowBlock;
+  /** The number of its first message. */
+  readonly message: number;
+  /** The orders that rest when it begins, if a reader may start there. */
+  readonly resting: RestingBlock | undefined;
+};
+
+export class DelayedFlow implements DelayedMessages {
   readonly cursor = new FlowCursor();
-  /** Blocks that the cursor has not reached. */
-  readonly #blocks: FlowBlock[] = [];
-  /** A ring with two numbers for each delayed message: when it ended, and when it reaches us. */
-  #times = new Float64Array(2_048);
-  #head = 0;
-  #count = 0;
+  unread = 0;
+  tradePrice = ticksOf(0);
+  tradeVolume = noLots;
+  readonly #blocks: ComingBlock[] = [];
+  /** For each delayed message: when it ended, and when it reaches us. */
+  readonly #times = new NumberRing(2, 1_024);
+  /** For each change of the top: the number of its message, then the top. */
+  readonly #tops = new NumberRing(8, 256);
+  /** For each trade: the number of its message, its price and its volume. */
+  readonly #trades = new NumberRing(4, 256);
+  /** The number of messages noted, and of those taken or skipped. */
+  #noted = 0;
+  #taken = 0;
   #dueMicros = Infinity;
+  #mustTakeUntilMicros = Number.NEGATIVE_INFINITY;
 
   /** When the oldest delayed message reaches us; Infinity if there is none. */
   get dueMicros(): number {
     return this.#dueMicros;
   }
 
+  get endMicros(): number {
+    return this.#times.values[this.#times.first] as number;
+  }
+
+  get mustTake(): boolean {
+    return this.#dueMicros <= this.#mustTakeUntilMicros;
+  }
+
   /** The number of delayed messages. */
   get count(): number {
-    return this.#count;
-  }
-
-  /** Adds a block; its messages follow those of earlier blocks. */
-  add(block: FlowBlock): void {
-    this.#blocks.push(block);
-  }
-
-  /** Adds the next message, which the exchange has applied and whose last row is at `endMicros`. */
-  note(endMicros: number, dueMicros: number): void {
-    if (this.#count * 2 === this.#times.length) this.#grow();
-    const at = (this.#head + this.#count * 2) & (this.#times.length - 1);
-    this.#times[at] = endMicros;
-    this.#times[at + 1] = dueMicros;
-    if (this.#count++ === 0) this.#dueMicros = dueMicros;
+    return this.#times.count;
   }
 
   /**
-   * Takes the oldest delayed message, which must exist, and returns when it ended at the exchange.
+   * Adds a block; its messages follow those of earlier blocks. With the orders that rest when it
+   * begins, a reader may skip the rows of earlier blocks for good.
    */
+  add(block: FlowBlock, resting?: RestingBlock): void {
+    this.#blocks.push({ block, message: this.#noted, resting });
+    const start = this.#startBlock();
+    // Nobody will read what is before the block where the reader starts.
+    if (start > 0) this.#blocks.splice(0, start);
+  }
+
+  /** Adds a trade of the message that is noted next. */
+  noteTrade(price: Ticks, volume: Lots): void {
+    const at = this.#trades.add();
+    const { values } = this.#trades;
+    values[at] = this.#noted;
+    values[at + 1] = price;
+    values[at + 2] = volume;
+  }
+
+  /** Adds the top after the message that is noted next. */
+  noteTop(top: BookTop): void {
+    const at = this.#tops.add();
+    this.#tops.values[at] = this.#noted;
+    top.write(this.#tops.values, at + 1);
+  }
+
+  /**
+   * Adds the next message, which the exchange has applied and whose last row is at `endMicros`;
+   * `mustTake`: see {@link DelayedMessages.mustTake}.
+   */
+  note(endMicros: number, dueMicros: number, mustTake = false): void {
+    if (mustTake) this.#mustTakeUntilMicros = dueMicros;
+    const times = this.#times;
+    const at = times.add();
+    times.values[at] = endMicros;
+    times.values[at + 1] = dueMicros;
+    this.#noted++;
+    if (times.count === 1) this.#dueMicros = dueMicros;
+  }
+
   take(): number {
-    const endMicros = this.#times[this.#head] as number;
-    this.#head = (this.#head + 2) & (this.#times.length - 1);
-    this.#count--;
-    this.#dueMicros = this.#count === 0 ? Infinity : (this.#times[this.#head + 1] as number);
-    while (this.cursor.isAtEnd) {
-      const block = this.#blocks.shift();
-      if (block === undefined) throw new RangeError('a message must be in a block that was added');
-      this.cursor.load(block);
-    }
+    const endMicros = this.#pop();
+    while (this.nextTrade());
+    this.#dropTops();
+    this.#moveOn();
     return endMicros;
   }
 
-  #grow(): void {
-    const times = new Float64Array(this.#times.length * 2);
-    times.set(this.#times.subarray(this.#head));
-    times.set(this.#times.subarray(0, this.#head), this.#times.length - this.#head);
-    this.#times = times;
-    this.#head = 0;
+  skip(): number {
+    this.unread++;
+    return this.#pop();
+  }
+
+  restart(): RestingBlock | undefined {
+    const start = this.#startBlock();
+    if (start < 0) return undefined;
+    const { block, message, resting } = this.#blocks[start] as ComingBlock;
+    this.#blocks.splice(0, start + 1);
+    this.cursor.load(block);
+    this.unread = this.#taken - message;
+    return resting;
+  }
+
+  read(): void {
+    this.unread--;
+    this.#moveOn();
+  }
+
+  nextTrade(): boolean {
+    const { values, first, count } = this.#trades;
+    if (count === 0 || (values[first] as number) >= this.#taken) return false;
+    this.tradePrice = values[first + 1] as Ticks;
+    this.tradeVolume = values[first + 2] as Lots;
+    this.#trades.drop();
+    return true;
+  }
+
+  passTop(top: BookTop): TopChange {
+    const at = this.#dropTops();
+    return at < 0 ? 'none' : top.set(this.#tops.values, at + 1);
+  }
+
+  /** Drops the tops of messages that are no longer delayed; returns where the last is, or -1. */
+  #dropTops(): number {
+    const tops = this.#tops;
+    let last = -1;
+    while (tops.count > 0 && (tops.values[tops.first] as number) < this.#taken) {
+      last = tops.first;
+      tops.drop();
+    }
+    return last;
+  }
+
+  #pop(): number {
+    const times = this.#times;
+    const endMicros = times.values[times.first] as number;
+    times.drop();
+    this.#taken++;
+    this.#dueMicros = times.count === 0 ? Infinity : (times.values[times.first + 1] as number);
+    return endMicros;
+  }
+
+  /** Returns the last block of messages skipped where a reader may start, or -1. */
+  #startBlock(): number {
+    return this.#blocks.findLastIndex(
+      ({ message, resting }) => resting !== undefined && message <= this.#taken,
+    );
+  }
+
+  /** Moves the cursor to the block that has its next row. */
+  #moveOn(): void {
+    while (this.cursor.isAtEnd) {
+      const next = this.#blocks.shift();
+      if (next === undefined) throw new RangeError('a message must be in a block that was added');
+      this.cursor.load(next.block);
+    }
   }
 }

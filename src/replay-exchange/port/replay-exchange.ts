@@ -19,6 +19,7 @@ import type { Latency } from '../../domain/trading-conditions.ts';
 import type { Effect, EngineEvent } from '../../engine/event.ts';
 import type { EventSink, ExchangePort } from '../../engine/exchange-port.ts';
 import type { UserMessage } from '../../exchange-api/user-messages.ts';
+import type { DelayedMessages } from '../../market/feed/delayed-messages.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import type { TradedMarket } from '../account/account-market.ts';
@@ -77,10 +78,10 @@ export type FlowListener = {
   /** Called when the streams are open, to load the book at the beginning of the recording. */
   started(): void;
   /**
-   * Called when a message reaches us that ended at `endMicros`. The cursor is before its first row
-   * and must be left at its last.
+   * Called when the first message of `flow` reaches us. It must be skipped, or taken and its rows
+   * read.
    */
-  message(row: FlowCursor, endMicros: number): void;
+  message(flow: DelayedMessages): void;
 };
 
 type ReplyEvent = Extract<EngineEvent, { kind: 'reply' }>;
@@ -286,8 +287,7 @@ export class ReplayExchange implements ExchangePort {
     let index = 0;
     while (this.feeds[index]?.flow.dueMicros !== dueMicros) index++;
     const { flow } = this.feeds[index] as DelayedFeed;
-    const endMicros = flow.take();
-    this.#options.markets[index]?.flow?.message(flow.cursor, endMicros);
+    this.#options.markets[index]?.flow?.message(flow);
   }
 
   /** Ends the first interval that is due at `dueMicros`; returns whether there is one. */

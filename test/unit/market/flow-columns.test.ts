@@ -17,6 +17,8 @@ import { FlowBlockBuilder } from '../../../src/recording/file/flow-block-builder
 import { decodeFlowBlock, encodeFlowBlock } from '../../../src/recording/file/flow-block-codec.ts';
 import { FlowCompiler } from '../../../src/recording/file/flow-compiler.ts';
 import type { FlowItem, RestingOrder } from '../../../src/recording/file/flow-item.ts';
+import type { AccountMarket } from '../../../src/replay-exchange/account/account-market.ts';
+import { DelayedFeed } from '../../../src/replay-exchange/port/delayed-feed.ts';
 import { DelayedFlow } from '../../../src/replay-exchange/port/delayed-flow.ts';
 import { rowsOf } from '../../support/compiled-flow.ts';
 import { randomFlow, recordedStartMs } from '../../support/recorded-set.ts';
@@ -174,6 +176,54 @@ test('after a gap orders that are still in the book keep their place, and all ot
     [0, 2, 9, false],
     [4, 0, 0, true],
   ]);
+});
+
+test.each([1, 2, 3])('a feed that skips messages sees the same market, seed %i', (seed) => {
+  const random = new SeededRandom(seed);
+  const rows = randomFlow(random, 3_000);
+  const whole = blockOf(rows);
+  const ends = [...rows.entries()].filter(([, row]) => row.endsMessage).map(([index]) => index + 1);
+  const cuts = [0, ...[1, 2, 3].map((part) => ends[(ends.length * part) >> 2] ?? 0), whole.rows];
+  const { model } = createQueueModel();
+  model.startFlow(nothing);
+  const account = { market: { pair: 'ABCEUR' }, fillModel: model } as unknown as AccountMarket;
+  const delayed = new DelayedFeed(account, 'feed', { kind: 'fixed', us: 7 }, 1);
+  const [reading, skipping] = [new MarketFeed(scales), new MarketFeed(scales)];
+  for (const feed of [reading, skipping]) feed.startFlow(nothing, 1, 1);
+  const [offered, read] = [new FlowCursor(), new FlowCursor()];
+  const listeners = { clock: { observe: () => {} }, collectors: [] };
+  let skipped = 0;
+  for (const [index, cut] of cuts.slice(1).entries()) {
+    const block = sliceBlock(whole, cuts[index] ?? 0, cut);
+    delayed.begin(block);
+    offered.load(block);
+    read.load(block);
+    while (offered.next()) {
+      const due = offered.atMicros + 7;
+      delayed.offerFlow(offered);
+      if (!offered.endsMessage) continue;
+      reading.applyFlow(read, due);
+      // The skipping feed must take a message that leaves the book crossed, and the next one.
+      if (delayed.mustNotify || !skipping.isUsable) {
+        skipping.applyNext(delayed.flow, due, false);
+      } else if (random.integer(0, 1) === 0) {
+        skipping.fastForward(delayed.flow, due + 1, listeners);
+        skipped++;
+      } else skipping.applyNext(delayed.flow, due, random.integer(0, 9) === 0);
+      expect(skipping.top).toEqual(reading.top);
+      expect(skipping.status).toBe(reading.status);
+      expect(skipping.lastTradeMicros).toBe(reading.lastTradeMicros);
+      expect(skipping.medianTradePrice(due)).toBe(reading.medianTradePrice(due));
+      const price = reading.top?.bid;
+      if (price !== undefined && random.integer(0, 200) === 0)
+        expect(skipping.prices?.volumeAt('BID', price)).toBe(
+          reading.prices?.volumeAt('BID', price),
+        );
+    }
+  }
+  expect(skipped).toBeGreaterThan(100);
+  for (const side of ['BID', 'ASK'] as const)
+    expect(skipping.book?.levels(side)).toEqual(reading.book?.levels(side));
 });
 
 test('delayed history arrives message by message, over any number of blocks', () => {
