@@ -17,7 +17,7 @@ import type { PreparedStrategy } from '../strategy/loader.ts';
 import { EngineContext } from './engine-context.ts';
 import { createListener } from './engine-listener.ts';
 import { EngineMarket } from './engine-market.ts';
-import type { EngineStart } from './engine-start.ts';
+import { deliveredReadMsOf, type EngineStart } from './engine-start.ts';
 import { createHosts } from './hosts.ts';
 import { MarketDataHandler } from './market-data-handler.ts';
 import { MissedFills } from './missed-fills.ts';
@@ -80,6 +80,7 @@ export function createEngineParts(
     requestTrades: (pair) => tradeDemands.get(pair)?.ask(),
     measuresReadLag: start.reconcile,
     isReplay: !start.reconcile,
+    deliveredReadMs: deliveredReadMsOf(start),
     endChecks: {
       mayAdd: () => readers.endChecks.mayAdd,
       add: (order) => readers.endChecks.add(order),

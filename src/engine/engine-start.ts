@@ -94,6 +94,16 @@ export function deliveredRoundTripOf({
   return reconcile ? undefined : roundTripMicros;
 }
 
+/**
+ * Returns how long the read of an open order takes in such a run, if it need not be made. With a
+ * limit of calls it is made, because it takes its turn in the call budget.
+ */
+export function deliveredReadMsOf(start: EngineStart): number | undefined {
+  const roundTripMicros = deliveredRoundTripOf(start);
+  if (roundTripMicros === undefined || start.callLimit !== 'unlimited') return undefined;
+  return roundTripMicros / 1000;
+}
+
 /** Returns `start` without the rows that are needed only once, so that they can be freed. */
 export function withoutRows(start: EngineStart): EngineStart {
   const noRows = {

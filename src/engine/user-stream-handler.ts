@@ -34,6 +34,7 @@ export class UserStreamHandler {
         // does.
         if (order.state === 'absent' || order.state === 'unsent') readers.reconciler.request();
         if (status !== 'COMPLETE') return;
+        order.endStreamedMs = message.timestamp;
         order.noteEnd(message.update);
         return;
       }

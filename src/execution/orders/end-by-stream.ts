@@ -5,6 +5,7 @@
  *
  * Invariant: an order ends this way only if every fill that any source has reported is booked.
  */
+import { formatAmount } from '../../domain/amount.ts';
 import type { OrderStates } from './order-states.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
@@ -28,3 +29,23 @@ export function endByStream(orders: OrderStates, order: TrackedOrder): void {
   );
   if (order.isUnchecked) orders.noteUnchecked(order);
 }
+
+/**
+ * Moves an open order to `completing` if the stream has reported its end, in a run in which the
+ * stream takes the place of its record.
+ */
+export function completeByStream(orders: OrderStates, order: TrackedOrder): void {
+  if (order.state !== 'open' || order.endStreamedMs === 0) return;
+  order.completedMs = order.endStreamedMs;
+  orders.setState(order, 'completing', 'the user stream reports it complete');
+}
+
+/** Ends an order that {@link completeByStream} has moved, once every fill is booked. */
+export function settleByStream(orders: OrderStates, order: TrackedOrder): void {
+  order.reported = order.booked;
+  const isFilled = order.booked.base >= order.volume;
+  orders.setState(order, isFilled ? 'filled' : 'cancelled', settledProof);
+}
+
+export const settledProof = ({ reported, volumeText }: TrackedOrder): string =>
+  `fills add up to the record: base ${formatAmount(reported.base)} of ${volumeText}`;

@@ -10,7 +10,8 @@
  *
  * While the order is open, stream messages wake it, and it also polls, because messages may be
  * lost. In a replay none is lost, so it does not poll, but the polls that a live bot would make
- * count in the call budget.
+ * count in the call budget. Where a replay's stream delivers every fill and end as well, and calls
+ * are not limited, the order is not read: its life only waits as long as the read would take.
  *
  * A cancel does not wait for a read: the read in progress is abandoned, and another follows the
  * stop. The read comes first only if the user stream reports that nothing is left to cancel.
@@ -23,7 +24,13 @@ import type { Reply } from '../../exchange-api/reply.ts';
 import type { CallParameters, Resumed } from '../requests/procedure.ts';
 import { Task } from '../requests/task.ts';
 import { applyOrderRecord } from './apply-order-record.ts';
-import { endByStream, mayEndByStream, streamLagMs } from './end-by-stream.ts';
+import {
+  completeByStream,
+  endByStream,
+  mayEndByStream,
+  settleByStream,
+  streamLagMs,
+} from './end-by-stream.ts';
 import { OrderRead } from './order-read.ts';
 import type { OrderStates } from './order-states.ts';
 import {
@@ -37,11 +44,9 @@ import {
 import { isOrderNotFound } from './place-outcome.ts';
 import { resolveUnknown } from './resolve-unknown.ts';
 import { settleOrder } from './settle-order.ts';
+import { countSkippedPolls, pollMs } from './skipped-polls.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
-/** The call budget counts the calls of this period. */
-const countedMs = 60_000;
-const pollMs = 15_000;
 const stopRepeatMs = 2_000;
 /** Pauses before repeating a failed read after a stream's hint; after them, only polls follow. */
 const rereadsMs = [2_000, 4_000, 8_000];
@@ -54,10 +59,11 @@ const abandoned: Reply = { kind: 'no-answer', reason: 'the answer is no longer n
  * - `attempt`, `stop`, `read`: the reply to that call.
  * - `change`: a change of the open order, or the time of its next poll.
  * - `end`: after a confirmed stop, the stream's report that the order has ended.
+ * - `delivered`: the time at which a read would be answered, in a run that makes none.
  * - `reread`: the time to repeat a failed read, or a change.
  * - `pause`: a time or a change, after which the order's state is looked at again.
  */
-type Step = 'attempt' | 'change' | 'stop' | 'end' | 'read' | 'reread' | 'pause';
+type Step = 'attempt' | 'change' | 'stop' | 'end' | 'read' | 'delivered' | 'reread' | 'pause';
 
 export class OrderLife extends Task {
   readonly #orders: OrderStates;
@@ -68,7 +74,8 @@ export class OrderLife extends Task {
    * a double and writes allocate nothing.
    */
   #stepMs = 0.5;
-  #reading: OrderRead | undefined = undefined;
+  /** The read in progress; `delivered` if none is made. */
+  #reading: OrderRead | 'delivered' | undefined = undefined;
   /** The id that the stop in progress names. */
   #stopId = '';
   #hasStopped = false;
@@ -109,6 +116,11 @@ export class OrderLife extends Task {
       case 'read':
         this.#onRead(value as Reply<'getOrderV3'>);
         return;
+      case 'delivered':
+        this.#reading = undefined;
+        if (value === 'time') completeByStream(this.#orders, this.#order);
+        this.#afterRead(value === 'time');
+        return;
       case 'reread':
         // A cancel that was requested meanwhile goes first; a read follows it.
         this.#order.completionHinted = this.#order.cancelRequestedMs === undefined;
@@ -142,7 +154,8 @@ export class OrderLife extends Task {
         this.#follow();
         return;
       case 'completing':
-        this.begin(settleOrder(this.#orders, order));
+        if (this.#orders.deliveredReadMs !== undefined && order.endStreamedMs !== 0) this.#settle();
+        else this.begin(settleOrder(this.#orders, order));
         return;
       default:
         order.life = undefined;
@@ -215,23 +228,11 @@ export class OrderLife extends Task {
   }
 
   #onChange(isTime: boolean): void {
-    if (this.#orders.isReplay) this.#countSkippedPolls();
+    if (this.#orders.isReplay) countSkippedPolls(this.#orders.context, this.#stepMs);
     // If its cancel was requested meanwhile, it is stopped before it is read.
     const isCancelled = this.#order.cancelRequestedMs !== undefined;
     if (isCancelled || (isTime && this.#orders.isPolledByList)) this.#goOn();
     else this.#readIfOpen();
-  }
-
-  /** Counts the polls of the last minute that a live bot would have made during the step. */
-  #countSkippedPolls(): void {
-    const { context } = this.#orders;
-    const { nowMs } = context;
-    let atMs = this.#stepMs + pollMs;
-    if (atMs >= nowMs) return;
-    const timesMs: number[] = [];
-    atMs += Math.max(0, Math.ceil((nowMs - countedMs - atMs) / pollMs)) * pollMs;
-    for (; atMs < nowMs; atMs += pollMs) timesMs.push(atMs);
-    if (timesMs.length > 0) context.countSkipped(timesMs);
   }
 
   #stop(): void {
@@ -285,6 +286,13 @@ export class OrderLife extends Task {
     const order = this.#order;
     this.#wasHinted = order.completionHinted;
     order.completionHinted = false;
+    const { deliveredReadMs } = this.#orders;
+    if (this.#wasHinted && deliveredReadMs !== undefined) {
+      this.#step = 'delivered';
+      this.#reading = 'delivered';
+      this.wait(deliveredReadMs, undefined);
+      return;
+    }
     this.#step = 'read';
     this.#reading = new OrderRead(this, order, this.#isIdDoubted || order.isIdContradicted);
     this.runner.enqueue(this.#reading);
@@ -301,6 +309,10 @@ export class OrderLife extends Task {
   abandonRead(): void {
     const reading = this.#reading;
     if (reading === undefined) return;
+    if (reading === 'delivered') {
+      this.onSignal();
+      return;
+    }
     this.runner.withdraw(reading);
     this.takeRead(reading, abandoned);
   }
@@ -311,13 +323,17 @@ export class OrderLife extends Task {
   }
 
   #onRead(reply: Reply<'getOrderV3'>): void {
+    if (this.#order.state === 'open') this.#applyRead(reply);
+    this.#afterRead(reply.kind === 'ok');
+  }
+
+  #afterRead(isAnswered: boolean): void {
     const order = this.#order;
-    if (order.state === 'open') this.#applyRead(reply);
     if (order.state !== 'open') {
       this.#goOn();
       return;
     }
-    const isReadFailed = this.#wasHinted && reply.kind !== 'ok';
+    const isReadFailed = this.#wasHinted && !isAnswered;
     const isCancelling = order.cancelRequestedMs !== undefined;
     const rereadMs = isReadFailed && !isCancelling ? rereadsMs[this.#rereads++] : undefined;
     if (rereadMs !== undefined) {
@@ -331,6 +347,16 @@ export class OrderLife extends Task {
     const isEndCertain = this.#isStopTaken && this.#orders.isReplay;
     if (this.#hasStopped) this.#pause(isEndCertain ? Number.POSITIVE_INFINITY : stopRepeatMs);
     else this.#goOn();
+  }
+
+  /** Ends the order when every fill that the stream has reported is booked. */
+  #settle(): void {
+    const order = this.#order;
+    if (order.isFilledBeyondBooked) this.#pause(Number.POSITIVE_INFINITY);
+    else {
+      settleByStream(this.#orders, order);
+      this.#goOn();
+    }
   }
 
   #applyRead(reply: Reply<'getOrderV3'>): void {

@@ -32,6 +32,8 @@ export type OrderStatesOptions = {
   readonly measuresReadLag: boolean;
   /** See {@link OrderStates.isReplay}. */
   readonly isReplay: boolean;
+  /** See {@link OrderStates.deliveredReadMs}. */
+  readonly deliveredReadMs?: number | undefined;
   readonly endChecks: {
     /** Whether another order may end before its record is read. */
     readonly mayAdd: () => boolean;
@@ -47,6 +49,11 @@ export class OrderStates {
   readonly readLag: ReadLag;
   /** Whether a replay exchange answers the requests; its user stream loses no message. */
   readonly isReplay: boolean;
+  /**
+   * How long the read of an open order would take in a run that makes none, because the user stream
+   * has delivered all that it would show; undefined in other runs.
+   */
+  readonly deliveredReadMs: number | undefined;
   /** Set while a kill cancels and reads all orders; the orders' own lives wait. */
   isCancellingAll = false;
   /** Set while one list of open orders replaces the polls of individual orders. */
@@ -61,6 +68,7 @@ export class OrderStates {
   constructor(options: OrderStatesOptions) {
     this.context = options.context;
     this.isReplay = options.isReplay;
+    this.deliveredReadMs = options.deliveredReadMs;
     this.tracker = new OrderTracker(options.measuresReadLag ? undefined : finalKeptOfReplay);
     this.requestTrades = options.requestTrades;
     this.readLag = new ReadLag(options.context, options.measuresReadLag);
