@@ -92,17 +92,18 @@ function deliveredTo(
       { periodMs: ledgerSpacingMs, calls: Object.keys(accounts).length, yields: true },
       { periodMs: wholePeriodMs, calls: tradeDemands.size, yields: false },
     ]);
-  const shared = { fills, reads: new DeliveredReads({ calls, isLimited, roundTripMicros }) };
+  const reads = new DeliveredReads({ calls, isLimited, roundTripMicros });
   return {
     trades: new Map(
       [...tradeDemands].map(([pair, demand]) => [
         pair,
-        new DeliveredTrades({ ...shared, pair, demand }),
+        new DeliveredTrades({ fills, reads, pair, demand }),
       ]),
     ),
     ledger: new DeliveredLedger({
-      ...shared,
-      ...{ context: orders.context, accounts },
+      ...{ context: orders.context, fills, accounts },
+      reads: new DeliveredReads({ calls, isLimited: false, roundTripMicros }),
+      hasRoom: () => calls.hasRoomForReads,
       markets: new Map(start.markets.map(({ market }) => [market.pair, market])),
     }),
   };

@@ -74,6 +74,8 @@ export function restoreState(
     if (!order.isUnchecked) continue;
     // When it ended is not stored; from now on, reads have to show its end.
     order.completedMs = context.nowMs;
+    // It may be among the oldest of many orders, of which not all are kept.
+    executor.orders.tracker.keep(order);
     executor.orders.noteUnchecked(order);
   }
   const live = executor.orders.tracker.liveCount;

@@ -19,12 +19,16 @@ export function openUnnamedFile(): number {
   }
 }
 
-/** Makes a folder on a disk: `/tmp`, the default, is memory on many machines. */
+/**
+ * Makes a folder on a disk, unless the environment names one: `/tmp`, the default, is memory on many
+ * machines.
+ */
 function makeFolder(): string {
-  const folder = tmpdir();
-  if (folder === '/tmp')
+  const { TMPDIR, TMP, TEMP } = process.env;
+  const isNamed = (TMPDIR ?? TMP ?? TEMP) !== undefined;
+  if (!isNamed && tmpdir() === '/tmp')
     try {
       return mkdtempSync('/var/tmp/millrace-');
     } catch {}
-  return mkdtempSync(join(folder, 'millrace-'));
+  return mkdtempSync(join(tmpdir(), 'millrace-'));
 }

@@ -1,5 +1,5 @@
 /** `millrace backtest`: runs a scenario, prints its figures and writes its result files. */
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AccountRecorder } from '../../backtest/metrics/account-recorder.ts';
 import { metricsOf } from '../../backtest/metrics/run-metrics.ts';
@@ -144,6 +144,8 @@ async function writeFiles(
       writeResultFile(results.path, results.head, rows),
       writeFileAtomically(page.path, (partial) => writeFileSync(partial, page.textOf())),
     ]);
+    // Without its results a page would be of a run that never ended.
+    if (written[0].status === 'rejected') rmSync(page.path, { force: true });
     for (const file of written) if (file.status === 'rejected') throw file.reason;
   } finally {
     store.close();

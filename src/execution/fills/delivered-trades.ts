@@ -1,14 +1,15 @@
 /**
  * Books the trades of one pair that an exchange in the same process delivers with its messages.
  *
- *     fill reported ──debounce, one call──▶ everything delivered is booked ──spacing──▶
+ *     fill reported ──debounce──▶ count ──one call──▶ so many trades are booked ──spacing──▶
  *
  * A bot at a real exchange learns a trade from the list of trades, which it reads a moment after
- * the message. Here no list is read, but a trade is booked when that read would have shown it.
+ * the message. Here no list is read, but a trade is booked when that read would have shown it: what
+ * is delivered while the call is under way waits for the next one.
  */
 import type { DeliveredReads } from '../requests/delivered-reads.ts';
 import type { Demand } from '../requests/demand.ts';
-import type { Procedure } from '../requests/procedure.ts';
+import { type Procedure, wait } from '../requests/procedure.ts';
 import type { FillBook } from './fill-book.ts';
 import { debounceMs, spacingMs } from './trades-sync.ts';
 
@@ -34,10 +35,12 @@ export class DeliveredTrades {
     let spacedMicros = 0;
     for (;;) {
       yield* demand.next(Number.POSITIVE_INFINITY);
-      const readyMicros = Math.max(reads.nowMicros, spacedMicros);
-      yield* reads.answers(readyMicros + debounceMs * 1000, 1);
+      const sentMicros = Math.max(reads.nowMicros, spacedMicros) + debounceMs * 1000;
+      yield* wait((sentMicros - reads.nowMicros) / 1000);
       demand.clear();
-      fills.bookDelivered(pair);
+      const count = fills.deliveredCount(pair);
+      yield* reads.answers(sentMicros, 1);
+      fills.bookDelivered(pair, count);
       spacedMicros = reads.nowMicros + spacingMs * 1000;
     }
   }

@@ -164,14 +164,19 @@ export class FillBook {
     this.#delivered.set(pair, []);
   }
 
+  /** The number of delivered trades of a pair that are not booked. */
+  deliveredCount(pair: string): number {
+    return this.#delivered.get(pair)?.length ?? 0;
+  }
+
   /**
-   * Books the trades of a pair that messages have delivered, in their order. No list shows them
-   * again, and none is delivered twice.
+   * Books the first `count` trades of a pair that messages have delivered, in their order. No list
+   * shows them again, and none is delivered twice.
    */
-  bookDelivered(pair: string): void {
+  bookDelivered(pair: string, count: number): void {
     const delivered = this.#delivered.get(pair) ?? [];
-    for (const { order, trade } of delivered) this.#bookOwn(order, deliveredTradeOf(trade, order));
-    delivered.length = 0;
+    for (const { order, trade } of delivered.splice(0, count))
+      this.#bookOwn(order, deliveredTradeOf(trade, order));
   }
 
   /** Takes a fill from the user stream; without a trade's key, it stays provisional. */

@@ -310,6 +310,7 @@ export class OrderLife extends Task {
     const reading = this.#reading;
     if (reading === undefined) return;
     if (reading === 'delivered') {
+      this.#reading = undefined;
       this.onSignal();
       return;
     }

@@ -12,7 +12,7 @@ import type { TrackedOrder } from './tracked-order.ts';
  */
 export type FinalKept = { readonly ms: number; readonly max: number };
 
-const finalKeptDefault: FinalKept = { ms: 24 * 3_600_000, max: 10_000 };
+const finalKeptDefault: FinalKept = { ms: 24 * 3_600_000, max: 20_000 };
 
 export class OrderTracker {
   readonly #byClientOrderId = new OrderIndex();
@@ -30,10 +30,15 @@ export class OrderTracker {
   }
 
   add(order: TrackedOrder, nowMs: number): void {
-    this.#byClientOrderId.set(order.clientOrderId, order);
-    this.noteOrderId(order);
+    this.keep(order);
     if (order.isFinal) this.noteFinal(order, nowMs);
     else this.#live.push(order);
+  }
+
+  /** Keeps the order for as long as one that is final since now: it may have been forgotten. */
+  keep(order: TrackedOrder): void {
+    this.#byClientOrderId.set(order.clientOrderId, order);
+    this.noteOrderId(order);
   }
 
   /** Indexes the order by the exchange's id, once it is known. */
@@ -54,6 +59,7 @@ export class OrderTracker {
 
   /** Moves an order that turned out to be open to the live orders. */
   noteRevived(order: TrackedOrder): void {
+    this.keep(order);
     this.#live.push(order);
   }
 
@@ -72,10 +78,7 @@ export class OrderTracker {
     this.#finals = 0;
     this.#byClientOrderId.forgetOlder();
     this.#byOrderId.forgetOlder();
-    for (const order of this.#live) {
-      this.#byClientOrderId.set(order.clientOrderId, order);
-      this.noteOrderId(order);
-    }
+    for (const order of this.#live) this.keep(order);
   }
 
   byClientOrderId(clientOrderId: string): TrackedOrder | undefined {

@@ -16,8 +16,8 @@ import type { FillBook } from '../fills/fill-book.ts';
 import type { DeliveredReads } from '../requests/delivered-reads.ts';
 import { Demand } from '../requests/demand.ts';
 import type { ExecutionContext } from '../requests/execution-context.ts';
-import { call, describeReply, type Procedure } from '../requests/procedure.ts';
-import { spacingMs } from './ledger-sync.ts';
+import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
+import { busyMs, spacingMs } from './ledger-sync.ts';
 
 export type DeliveredLedgerOptions = {
   readonly context: ExecutionContext;
@@ -25,7 +25,10 @@ export type DeliveredLedgerOptions = {
   readonly markets: ReadonlyMap<string, Market>;
   /** Account id by currency. */
   readonly accounts: Readonly<Record<string, string>>;
+  /** Counts no calls in the budget: `skipped-reads.ts` does. */
   readonly reads: DeliveredReads;
+  /** Whether few calls were sent within the last minute. */
+  readonly hasRoom: () => boolean;
 };
 
 type Account = { readonly currency: string; balance: Amount };
@@ -61,7 +64,7 @@ export class DeliveredLedger {
 
   /** Runs forever; it waits without a wake-up while no balance changes. */
   *run(): Procedure {
-    const { context, reads } = this.#options;
+    const { context, reads, hasRoom } = this.#options;
     yield* this.#readBalances();
     const firstMicros = reads.nowMicros;
     const periodMicros = spacingMs * 1000;
@@ -72,6 +75,7 @@ export class DeliveredLedger {
       yield* reads.answers(firstMicros + passes * periodMicros, this.#accounts.size);
       this.#demand.clear();
       this.#pass();
+      if (!hasRoom()) yield* wait(busyMs);
     }
   }
 

@@ -27,7 +27,7 @@ const idlePeriodMs = 10_000;
  */
 export const spacingMs = 5_000;
 /** The extra time between passes while orders need the calls. */
-const busyMs = 20_000;
+export const busyMs = 20_000;
 /** With more unproven trades, no more rows are read, to bound memory. */
 const openProofsMax = 20_000;
 

@@ -36,6 +36,7 @@ export class KeptOrders {
   readonly #older = new Map<string, Older>();
   /** The orders above that have a client order id. */
   readonly #byClientId = new TextTable<ReplayOrder>();
+  readonly #open: OwnOrder[] = [];
   #count = 0;
   #ends = 0;
   #lastEndMs = Number.NEGATIVE_INFINITY;
@@ -57,9 +58,7 @@ export class KeptOrders {
 
   /** The open orders in the fill model, oldest first. */
   get pending(): readonly OwnOrder[] {
-    const older = [...this.#older.values()].map(({ own }) => own);
-    const recent = this.#numbers().map((number) => this.#owns[this.#placeOf(number)]);
-    return [...older, ...recent].filter((own) => own !== undefined);
+    return this.#open;
   }
 
   get(id: string): ReplayOrder | undefined {
@@ -118,6 +117,7 @@ export class KeptOrders {
     const place = this.#placeOf(number);
     this.#orders[place] = order;
     this.#owns[place] = own;
+    this.#open.push(own);
     this.#endsMs[place] = Infinity;
     this.#hashes[place] = this.#noteClientId(order);
     this.#next = number + 1;
@@ -127,10 +127,12 @@ export class KeptOrders {
   /** Notes that an order has ended. `own`: its counterpart in the fill model, if it has one. */
   end(order: ReplayOrder, own?: OwnOrder): void {
     const { completedMs } = order;
+    const place = own === undefined ? -1 : this.#open.indexOf(own);
+    if (place !== -1) this.#open.splice(place, 1);
     if (own !== undefined && this.#has(own.number)) {
-      const place = this.#placeOf(own.number);
-      this.#owns[place] = undefined;
-      this.#endsMs[place] = completedMs;
+      const at = this.#placeOf(own.number);
+      this.#owns[at] = undefined;
+      this.#endsMs[at] = completedMs;
     } else {
       const older = this.#older.get(order.id);
       if (older !== undefined) older.own = undefined;

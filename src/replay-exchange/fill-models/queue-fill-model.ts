@@ -106,11 +106,12 @@ export class QueueFillModel implements FillModel {
     loadSnapshot(this.#history, snapshot);
   }
 
-  /** As {@link start}, for history in columns, whose rows {@link applyFlow} applies. */
+  /** Returns the resting orders of history. */
   resting(): RestingBlock {
     return restingOf(this.book, 0);
   }
 
+  /** As {@link start}, for history in columns, whose rows {@link applyFlow} applies. */
   startFlow(resting: RestingBlock): void {
     this.#resting = this.book;
     this.status = statuses[resting.status] ?? 'UNKNOWN';
