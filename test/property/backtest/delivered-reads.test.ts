@@ -154,3 +154,23 @@ test.each([0, 1_000, 137_777, 400_000])(
   },
   120_000,
 );
+
+test('a maker that uses the calls of every minute has nearly as many orders, with fewer reads', async () => {
+  const root = join(import.meta.dirname, '../../..');
+  const scenario = loadScenario(join(root, 'backtests/first/scenario.yaml'));
+  const options = { dataFolder: '', strategiesFolder: join(root, 'strategies') };
+  const playBusy = async (latencyOf: (us: number) => Latency): Promise<Backtest> => {
+    const latencies = {
+      ...scenario.latencies,
+      request: latencyOf(3_000),
+      answer: latencyOf(2_000),
+    };
+    return runBacktest({ ...options, scenario: { ...scenario, latencies } });
+  };
+  const delivered = await playBusy((us) => ({ kind: 'fixed', us }));
+  const read = await playBusy((us) => ({ kind: 'between', fromUs: us, toUs: us }));
+  const ratio = delivered.result.orders / read.result.orders;
+  expect(ratio).toBeGreaterThan(0.97);
+  expect(ratio).toBeLessThan(1.03);
+  expect(delivered.run.port.answers.inTime).toBeLessThan(read.run.port.answers.inTime);
+});

@@ -60,3 +60,22 @@ test('an order that turns out to be open is kept', () => {
   for (let intentId = 2; intentId < 20; intentId++) addFinal(tracker, intentId, 0);
   expect(found(tracker)).toContain(1);
 });
+
+test('a forgotten order that turns out to be open, or must be kept, is found again', () => {
+  const tracker = new OrderTracker(kept);
+  const [revived, needed] = [addFinal(tracker, 1, 0), addFinal(tracker, 2, 0)];
+  for (let intentId = 3; intentId < 12; intentId++) addFinal(tracker, intentId, 0);
+  expect(found(tracker)).not.toContain(1);
+  expect(found(tracker)).not.toContain(2);
+  revived.state = 'completing';
+  tracker.noteRevived(revived);
+  tracker.keep(needed);
+  expect(found(tracker)).toEqual(expect.arrayContaining([1, 2]));
+});
+
+test('as many final orders as a start restores are kept', () => {
+  const tracker = new OrderTracker();
+  const restored = 20_000;
+  for (let intentId = 1; intentId <= restored; intentId++) addFinal(tracker, intentId, 0);
+  expect(tracker.byClientOrderId('c1')?.intentId).toBe(1);
+});
