@@ -167,7 +167,7 @@ export class RowSpill {
       writeAll(this.#file, texts);
     } catch (cause) {
       throw new StoreError(
-        `results cannot be written to a temporary file: ${String(cause)}; free some space, or set TMPDIR to another folder`,
+        `results cannot be written to a temporary file: ${String(cause)}; free some space, or set TMPDIR to a folder other than /tmp and /var/tmp`,
         { cause },
       );
     }

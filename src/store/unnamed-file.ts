@@ -19,16 +19,12 @@ export function openUnnamedFile(): number {
   }
 }
 
-/**
- * Makes a folder on a disk, unless the environment names one: `/tmp`, the default, is memory on many
- * machines.
- */
+/** Makes a folder on a disk: `/tmp`, which is the default, is memory on many machines. */
 function makeFolder(): string {
-  const { TMPDIR, TMP, TEMP } = process.env;
-  const isNamed = (TMPDIR ?? TMP ?? TEMP) !== undefined;
-  if (!isNamed && tmpdir() === '/tmp')
+  const folder = tmpdir();
+  if (folder === '/tmp')
     try {
       return mkdtempSync('/var/tmp/millrace-');
     } catch {}
-  return mkdtempSync(join(tmpdir(), 'millrace-'));
+  return mkdtempSync(join(folder, 'millrace-'));
 }
