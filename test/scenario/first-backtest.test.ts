@@ -100,7 +100,7 @@ test('it says how many replacements waited for the call budget, as its orders sh
   expect(sending.moves.begun).toBeLessThan(cancelled.length + orders * 0.12);
   expect(sending).toMatchObject({ neverSent: 0, sent: orders });
   expect(sending.moves.waitedLong).toBeGreaterThan(orders * 0.05);
-  expect(sending.moves.waitMsMax).toBeGreaterThan(5_000);
+  expect(sending.moves.waitMsMax).toBeGreaterThan(2_000);
   const { begun, waitedLong, waitMsMax } = sending.moves;
   expect(readFileSync(report, 'utf8')).toContain(`${begun}; ${waitedLong}; ${waitMsMax} ms`);
 }, 60_000);
