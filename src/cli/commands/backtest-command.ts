@@ -1,5 +1,5 @@
 /** `millrace backtest`: runs a scenario, prints its figures and writes its result files. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AccountRecorder } from '../../backtest/metrics/account-recorder.ts';
 import { metricsOf } from '../../backtest/metrics/run-metrics.ts';
@@ -139,13 +139,14 @@ async function writeFiles(
 ): Promise<void> {
   try {
     const rows = { orderRows: store.orderTexts(), fillRows: store.fillTexts() };
+    const isPageNew = !existsSync(page.path);
     // The page is made while the disk is busy with the results.
     const written = await Promise.allSettled([
       writeResultFile(results.path, results.head, rows),
       writeFileAtomically(page.path, (partial) => writeFileSync(partial, page.textOf())),
     ]);
-    // Without its results a page would be of a run that never ended.
-    if (written[0].status === 'rejected') rmSync(page.path, { force: true });
+    // No page is left without its results, unless an equal run before wrote both.
+    if (written[0].status === 'rejected' && isPageNew) rmSync(page.path, { force: true });
     for (const file of written) if (file.status === 'rejected') throw file.reason;
   } finally {
     store.close();
