@@ -88,6 +88,12 @@ test('its results and its page say which data were played, and under which terms
 }, 60_000);
 
 test('it says how many replacements waited for the call budget, as its orders show', () => {
+  // Close to the mid and often refreshed, its quotes move more often than calls allow.
+  const path = join(folder, 'scenario.yaml');
+  const text = readFileSync(path, 'utf8')
+    .replace('halfSpread: "20bps"', 'halfSpread: "10bps"')
+    .replace('refresh: "15s"', 'refresh: "5s"');
+  writeFileSync(path, text);
   const { stdout } = spawnSync(process.execPath, [main, 'backtest', folder, '--json'], {
     encoding: 'utf8',
   });
@@ -100,7 +106,7 @@ test('it says how many replacements waited for the call budget, as its orders sh
   expect(sending.moves.begun).toBeLessThan(cancelled.length + orders * 0.12);
   expect(sending).toMatchObject({ neverSent: 0, sent: orders });
   expect(sending.moves.waitedLong).toBeGreaterThan(orders * 0.05);
-  expect(sending.moves.waitMsMax).toBeGreaterThan(2_000);
+  expect(sending.moves.waitMsMax).toBeGreaterThan(5_000);
   const { begun, waitedLong, waitMsMax } = sending.moves;
   expect(readFileSync(report, 'utf8')).toContain(`${begun}; ${waitedLong}; ${waitMsMax} ms`);
 }, 60_000);

@@ -3,8 +3,10 @@
  */
 import { JsonBytes } from '../../store/json-bytes.ts';
 
-const rowLength = 4_096;
-const lineBreak = 10;
+/** Most long rows of an order are a fifth as long. */
+export const rowLength = 4_096;
+/** Ends each member of a short row. */
+export const lineBreak = 10;
 /** Stands for a member that differs from row to row; no name or id has such a text. */
 const blank = '\u0000blank\u0000';
 

@@ -14,13 +14,10 @@ import { noSums } from '../../execution/orders/sums.ts';
 import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
 import { JsonBytes } from '../../store/json-bytes.ts';
 import type { RowSpill } from '../../store/row-spill.ts';
-import { RowKind } from './row-kind.ts';
+import { lineBreak, RowKind, rowLength } from './row-kind.ts';
 
 /** Long rows are given in pieces of this many bytes. */
 const pieceLength = 262_144;
-/** The last row usually fits behind a piece. */
-const rowLength = 4_096;
-const lineBreak = 10;
 const zero = 48;
 
 const sumMembers = ['base', 'counter', 'feeBase', 'feeCounter'];
@@ -121,6 +118,7 @@ export class RowTexts {
    * ones.
    */
   *long(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void> {
+    // The last row usually fits behind a piece.
     const text = new JsonBytes(pieceLength + rowLength);
     for (const piece of pieces)
       for (let start = 0; start < piece.length; ) {

@@ -47,5 +47,5 @@ export function settleByStream(orders: OrderStates, order: TrackedOrder): void {
   orders.setState(order, isFilled ? 'filled' : 'cancelled', settledProof);
 }
 
-export const settledProof = ({ reported, volumeText }: TrackedOrder): string =>
-  `fills add up to the record: base ${formatAmount(reported.base)} of ${volumeText}`;
+const settledProof = ({ booked, volumeText }: TrackedOrder): string =>
+  `every fill that the user stream reported is booked: base ${formatAmount(booked.base)} of ${volumeText}`;

@@ -7,7 +7,6 @@ import { formatAmount } from '../../domain/amount.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
 import { isOpenAfterItsEnd } from './after-its-end.ts';
 import { applyOrderRecord } from './apply-order-record.ts';
-import { settledProof } from './end-by-stream.ts';
 import type { OrderStates } from './order-states.ts';
 import { equalSums } from './sums.ts';
 import type { TrackedOrder } from './tracked-order.ts';
@@ -16,6 +15,9 @@ const tradesPaceMs = 1_500;
 const rereadMs = 15_000;
 const uncheckedRereadMs = 2_000;
 const incidentMs = 600_000;
+
+const settledProof = ({ reported, volumeText }: TrackedOrder): string =>
+  `fills add up to the record: base ${formatAmount(reported.base)} of ${volumeText}`;
 
 /** Waits until the fills of `order` equal its record. */
 export function* settleOrder(orders: OrderStates, order: TrackedOrder): Procedure {

@@ -17,15 +17,11 @@ import type { ReplayOrder } from './replay-order.ts';
 const endsPerRemoval = 100;
 const initialLength = 16;
 
-/** An order and, while it is open, its counterpart in the fill model. */
-type Older = { readonly order: ReplayOrder; own: OwnOrder | undefined };
-
 export class KeptOrders {
   readonly #keptMs: number;
   // The ring has the numbers from `#first` up to, but not including, `#next`; its length is a power
   // of two. There is no order at the numbers of other markets' orders.
   #orders: (ReplayOrder | undefined)[] = Array(initialLength).fill(undefined);
-  #owns: (OwnOrder | undefined)[] = Array(initialLength).fill(undefined);
   /** When each order ended; infinite while it is open. */
   #endsMs = new Float64Array(initialLength);
   /** The hash of each order's client order id. */
@@ -33,9 +29,10 @@ export class KeptOrders {
   #first = 1;
   #next = 1;
   /** By id: orders of an earlier process, and orders that outlasted later ones. */
-  readonly #older = new Map<string, Older>();
+  readonly #older = new Map<string, ReplayOrder>();
   /** The orders above that have a client order id. */
   readonly #byClientId = new TextTable<ReplayOrder>();
+  /** The counterparts of open orders in the fill model, oldest first; there are few. */
   readonly #open: OwnOrder[] = [];
   #count = 0;
   #ends = 0;
@@ -63,9 +60,7 @@ export class KeptOrders {
 
   get(id: string): ReplayOrder | undefined {
     const number = orderNumberOf(id);
-    const order = this.#has(number)
-      ? this.#orders[this.#placeOf(number)]
-      : this.#older.get(id)?.order;
+    const order = this.#has(number) ? this.#orders[this.#placeOf(number)] : this.#older.get(id);
     return order !== undefined && order.id === id && this.#isKept(order) ? order : undefined;
   }
 
@@ -73,13 +68,13 @@ export class KeptOrders {
   openOf(number: number): ReplayOrder | undefined {
     return this.#has(number)
       ? this.#orders[this.#placeOf(number)]
-      : this.#older.get(orderIdOf(number))?.order;
+      : this.#older.get(orderIdOf(number));
   }
 
   /** Returns an open order's counterpart in the fill model. */
   pendingOf({ id }: ReplayOrder): OwnOrder | undefined {
-    const number = orderNumberOf(id);
-    return this.#has(number) ? this.#owns[this.#placeOf(number)] : this.#older.get(id)?.own;
+    for (const own of this.#open) if (own.orderId === id) return own;
+    return undefined;
   }
 
   byClientId(clientOrderId: string): ReplayOrder | undefined {
@@ -89,7 +84,7 @@ export class KeptOrders {
 
   /** Returns the orders, oldest first. */
   *values(): Iterable<ReplayOrder> {
-    for (const { order } of this.#older.values()) if (this.#isKept(order)) yield order;
+    for (const order of this.#older.values()) if (this.#isKept(order)) yield order;
     for (const number of this.#numbers()) {
       const order = this.#orders[this.#placeOf(number)];
       if (order !== undefined && this.#isKept(order)) yield order;
@@ -104,7 +99,7 @@ export class KeptOrders {
   /** Adds an order of an earlier process, with the id that it had there. */
   restore(order: ReplayOrder): void {
     this.#count++;
-    this.#older.set(order.id, { order, own: undefined });
+    this.#older.set(order.id, order);
     this.#noteClientId(order);
   }
 
@@ -116,7 +111,6 @@ export class KeptOrders {
     while (this.#next < number) this.#endsMs[this.#placeOf(this.#next++)] = -Infinity;
     const place = this.#placeOf(number);
     this.#orders[place] = order;
-    this.#owns[place] = own;
     this.#open.push(own);
     this.#endsMs[place] = Infinity;
     this.#hashes[place] = this.#noteClientId(order);
@@ -127,15 +121,9 @@ export class KeptOrders {
   /** Notes that an order has ended. `own`: its counterpart in the fill model, if it has one. */
   end(order: ReplayOrder, own?: OwnOrder): void {
     const { completedMs } = order;
-    const place = own === undefined ? -1 : this.#open.indexOf(own);
-    if (place !== -1) this.#open.splice(place, 1);
-    if (own !== undefined && this.#has(own.number)) {
-      const at = this.#placeOf(own.number);
-      this.#owns[at] = undefined;
-      this.#endsMs[at] = completedMs;
-    } else {
-      const older = this.#older.get(order.id);
-      if (older !== undefined) older.own = undefined;
+    if (own !== undefined) {
+      this.#open.splice(this.#open.indexOf(own), 1);
+      if (this.#has(own.number)) this.#endsMs[this.#placeOf(own.number)] = completedMs;
     }
     this.#lastEndMs = completedMs;
     this.#dropExpired(completedMs - this.#keptMs);
@@ -172,15 +160,14 @@ export class KeptOrders {
       const endMs = this.#endsMs[place] as number;
       if (order !== undefined && endMs > beforeMs) {
         if (endMs !== Infinity || order.createdMs > beforeMs) return;
-        this.#older.set(order.id, { order, own: this.#owns[place] });
+        this.#older.set(order.id, order);
       } else if (order !== undefined) this.#byClientId.remove(this.#hashes[place] as number, order);
       this.#orders[place] = undefined;
-      this.#owns[place] = undefined;
     }
   }
 
   #dropOlder(): void {
-    for (const { order } of this.#older.values()) {
+    for (const order of this.#older.values()) {
       if (this.#isKept(order)) continue;
       this.#older.delete(order.id);
       this.#byClientId.delete(order.clientOrderId, order);
@@ -188,17 +175,15 @@ export class KeptOrders {
   }
 
   #grow(): void {
-    const [orders, owns, endsMs, hashes] = [this.#orders, this.#owns, this.#endsMs, this.#hashes];
+    const [orders, endsMs, hashes] = [this.#orders, this.#endsMs, this.#hashes];
     const length = orders.length * 2;
     this.#orders = Array(length).fill(undefined);
-    this.#owns = Array(length).fill(undefined);
     this.#endsMs = new Float64Array(length);
     this.#hashes = new Int32Array(length);
     for (const number of this.#numbers()) {
       const before = number & (orders.length - 1);
       const place = this.#placeOf(number);
       this.#orders[place] = orders[before];
-      this.#owns[place] = owns[before];
       this.#endsMs[place] = endsMs[before] as number;
       this.#hashes[place] = hashes[before] as number;
     }
