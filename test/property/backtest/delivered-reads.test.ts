@@ -174,3 +174,22 @@ test('a maker that uses the calls of every minute has nearly as many orders, wit
   expect(ratio).toBeLessThan(1.03);
   expect(delivered.run.port.answers.inTime).toBeLessThan(read.run.port.answers.inTime);
 });
+
+test('no fill is booked before the answer to a read that left after the trade', async () => {
+  const root = join(import.meta.dirname, '../../..');
+  const scenario = loadScenario(join(root, 'backtests/first/scenario.yaml'));
+  const slow: Latency = { kind: 'fixed', us: 400_000 };
+  const latencies = { feed: { kind: 'fixed', us: 1_000 }, request: slow, answer: slow } as const;
+  const delaysMs: number[] = [];
+  await runBacktest({
+    scenario: { ...scenario, latencies, callLimit: 'unlimited' },
+    dataFolder: '',
+    strategiesFolder: join(root, 'strategies'),
+    onRecords: (records, atMicros) => {
+      for (const record of records)
+        if (record.kind === 'fill') delaysMs.push(atMicros / 1_000 - record.row.tradedMs);
+    },
+  });
+  expect(delaysMs.length).toBeGreaterThan(100);
+  expect(Math.min(...delaysMs)).toBeGreaterThan(800);
+});

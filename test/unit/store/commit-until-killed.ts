@@ -4,9 +4,12 @@
  * acknowledged.
  *
  * Exits with 75 if another process has the database open. With a second argument it only keeps the
- * store open.
+ * store open, without a reference to it: the lock must outlive garbage collections.
  */
 import { writeSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { AlreadyRunningError } from '../../../src/domain/errors.ts';
 import { openSqliteStore, type SqliteStore } from '../../../src/store/sqlite-store.ts';
 import { fill, noonMs, openOptions, order, proof } from './store-samples.ts';
@@ -22,10 +25,9 @@ function openOrExit(): SqliteStore {
   }
 }
 
-const store = openOrExit();
-writeSync(1, 'open\n');
-
 if (holdOnly === undefined) {
+  const store = openOrExit();
+  writeSync(1, 'open\n');
   let intentId = store.restore(noonMs).intentIdNext;
   for (let commitNumber = 1; ; commitNumber++) {
     const orderId = `BX${intentId}`;
@@ -45,6 +47,12 @@ if (holdOnly === undefined) {
     intentId++;
   }
 } else {
+  openOrExit();
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  await setImmediate();
+  collect();
+  writeSync(1, 'open\n');
   // Waits for the end of standard input.
   process.stdin.resume();
 }
