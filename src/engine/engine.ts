@@ -155,8 +155,8 @@ export class Engine {
   }
 
   /**
-   * As {@link step}, with the first message of recorded order flow on its way. Returns undefined if
-   * the message has no consequences, which is the usual case.
+   * As {@link step}, with the oldest message of recorded order flow that has not reached us.
+   * Returns undefined if it has no consequences, which is the usual case.
    */
   stepFlow(atMicros: number, market: EngineMarket, flow: DelayedMessages) {
     const timersBefore = this.#context.timers.changes;

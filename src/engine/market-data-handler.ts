@@ -68,7 +68,7 @@ export class MarketDataHandler {
     this.#note(market, market.startFlow(resting, context.nowMicros, halfSpread));
   }
 
-  /** Applies the first message of recorded order flow on its way. */
+  /** Applies the oldest message of recorded order flow that has not reached us. */
   applyFlow(market: EngineMarket, flow: DelayedMessages): void {
     const { context, strategies } = this.#options;
     context.observeTime(Math.floor(flow.endMicros / 1000));

@@ -35,7 +35,7 @@ export class OrderTracker {
     else this.#live.push(order);
   }
 
-  /** Keeps the order for as long as one that is final since now: it may have been forgotten. */
+  /** Indexes the order, which may have been forgotten, as if it had just become final. */
   keep(order: TrackedOrder): void {
     this.#byClientOrderId.set(order.clientOrderId, order);
     this.noteOrderId(order);

@@ -1,6 +1,6 @@
 /**
- * The time and the place in the call budget of a read that a run need not make, because its
- * exchange is in the same process and delivers what the read would find.
+ * Waits as long as a read would take that a run need not make, because its exchange is in the same
+ * process and delivers what the read would find. Counts the read in the call budget.
  *
  * While calls are scarce, reads come last and may wait long. So in that case one call is made,
  * which waits for its turn as any read does; its answer is not used.
