@@ -10,8 +10,8 @@ import { type Backtest, runBacktest } from '../../src/backtest/run/run-backtest.
 import { writeResultFile } from '../../src/cli/result-file.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { EngineEvent, Step } from '../../src/engine/event.ts';
+import { StrategyRunner } from '../../src/engine/strategy-runner.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
-import { StrategyHost } from '../../src/strategy/host.ts';
 import { speedStrategies } from './speed-scenario.ts';
 
 export type MakerSums = {
@@ -22,7 +22,10 @@ export type MakerSums = {
   readonly steps?: StepTimes;
 };
 
-/** Seconds inside the engine, and how many steps they were, by what was stepped. */
+/**
+ * Time inside the engine, and how many steps it was, by what was stepped. What strategies decide in
+ * a step, and the planning, checking and placing of orders that follow, is in `decisions` alone.
+ */
 export type StepTimes = Readonly<Record<StepKind, { readonly steps: number; readonly ms: number }>>;
 export const stepKinds = ['replies', 'timers', 'frames', 'rows', 'decisions'] as const;
 export type StepKind = (typeof stepKinds)[number];
@@ -140,10 +143,10 @@ const kindOfEvent: Partial<Record<EngineEvent['kind'], StepKind>> = {
 /** Times every step of every engine from now on; returns what ends that. */
 function watchSteps(times: StepClock): () => void {
   const engine = Engine.prototype;
-  const host = StrategyHost.prototype;
+  const runner = StrategyRunner.prototype;
   const { step, stepMessage, stepReplies, stepTick } = engine;
   const { stepFlow, fastForward, stepRecorded } = engine;
-  const { deliver, advance } = host;
+  const { settle } = runner;
   engine.step = function (this: Engine, atMicros, event): Step {
     const kind = kindOfEvent[event.kind] ?? 'rows';
     return times.measure(kind, () => step.call(this, atMicros, event));
@@ -166,15 +169,12 @@ function watchSteps(times: StepClock): () => void {
   engine.stepRecorded = function (this: Engine, ...rest) {
     return times.measure('rows', () => stepRecorded.apply(this, rest));
   };
-  host.deliver = function (this: StrategyHost, ...rest) {
-    return times.measure('decisions', () => deliver.apply(this, rest));
-  };
-  host.advance = function (this: StrategyHost, ...rest) {
-    return times.measure('decisions', () => advance.apply(this, rest));
+  runner.settle = function (this: StrategyRunner): void {
+    times.measure('decisions', () => settle.call(this));
   };
   return () => {
     Object.assign(engine, { step, stepMessage, stepReplies, stepTick });
     Object.assign(engine, { stepFlow, fastForward, stepRecorded });
-    Object.assign(host, { deliver, advance });
+    Object.assign(runner, { settle });
   };
 }
