@@ -130,13 +130,13 @@ export class OrderRouter {
   refuseUnjudged(target: QuoteTarget, key: string, refusal: Refusal): void {
     const { code, observed, limit } = refusal;
     const refused = `${code} ${key}`;
+    const refusals = [refusal];
+    const text = textOf(refusals, target);
     // A strategy that repeats a used key is answered each time, but one notice and record suffice.
-    if (target.refusedUnjudged !== refused || code !== 'KEY_USED') {
-      this.#noteRefused(target, key, [refusal], '{}');
-    }
+    if (target.refusedUnjudged !== refused || code !== 'KEY_USED')
+      this.#noteRefused(target, { key, level: undefined, refusals, text, inputs: '{}' });
     target.refusedUnjudged = refused;
     const { nowMs: atMs } = this.#options.context;
-    const text = textOf([refusal], target);
     target.refused.set('', { key, atMs, codes: [code], text, token: undefined });
     const { strategyId, pair } = target;
     this.#options.inbox.send(strategyId, {
@@ -193,13 +193,8 @@ export class OrderRouter {
     const token = needsApproval ? approvalTokenOf(proposal, market) : undefined;
     const name = level ?? '';
     const before = target.refused.get(name);
-    target.refused.set(name, {
-      key,
-      atMs: context.nowMs,
-      codes,
-      text: textOf(refusals, target),
-      token,
-    });
+    const text = textOf(refusals, target);
+    target.refused.set(name, { key, atMs: context.nowMs, codes, text, token });
     // Repeated requests while trading is off are reported only once.
     const isStanding = before?.codes.join() === codes.join();
     if (isStanding && (level !== undefined || codes.includes('TRADING_STATE'))) return;
@@ -211,7 +206,8 @@ export class OrderRouter {
         target.awaiting.set(token, { ...desired, kind: 'place', pair });
     }
     const first = refusals[0] as Refusal;
-    this.#noteRefused(target, key, refusals, gate.inputs(proposal, facts), level);
+    const inputs = context.keepsAllRecords ? gate.inputs(proposal, facts) : '{}';
+    this.#noteRefused(target, { key, level, refusals, text, inputs });
     inbox.send(strategyId, {
       kind: 'refusal',
       pair,
@@ -222,11 +218,15 @@ export class OrderRouter {
   /** Stores and reports a refusal, and counts it for the breakers. */
   #noteRefused(
     { strategyId, pair }: QuoteTarget,
-    key: string,
-    refusals: readonly Refusal[],
-    inputs: string,
-    level?: string,
+    refused: {
+      readonly key: string;
+      readonly level: string | undefined;
+      readonly refusals: readonly Refusal[];
+      readonly text: string;
+      readonly inputs: string;
+    },
   ): void {
+    const { key, level, refusals, inputs } = refused;
     const { context, gate } = this.#options;
     context.record({
       kind: 'decision',
@@ -241,7 +241,7 @@ export class OrderRouter {
       limitsHash: gate.limits.hash,
     });
     const what = [strategyId, pair, level ?? key].filter((word) => word !== '').join(' ');
-    const text = `${what} refused: ${textOf(refusals, { strategyId, pair })}`;
+    const text = `${what} refused: ${refused.text}`;
     context.notice({ level: 'warn', topic: 'refusal', text });
     context.exposure.activity.of(strategyId).refusals.add(context.nowMs);
     this.#options.onDecided('refused');
