@@ -49,26 +49,20 @@ export class OrderRouter {
 
   /** Submits an order to the gate and places it if it passes; returns whether it may rest. */
   submit(target: QuoteTarget, desired: DesiredOrder): boolean {
-    const judged = this.#judge(target, desired);
-    if (judged === undefined) return false;
-    const { proposal, facts, verdict } = judged;
-    if (verdict.kind === 'approved') return this.#place(target, desired, judged, verdict.approved);
-    const { refusals } = verdict;
-    this.#refuse(target, { ...desired, key: this.#keyOf(desired) }, { proposal, facts, refusals });
-    return false;
+    return this.#submit(target, desired, true);
   }
 
   /** As {@link submit}, but a refusal has no consequences: the caller can do without the order. */
   submitIfApproved(target: QuoteTarget, desired: DesiredOrder): boolean {
-    const judged = this.#judge(target, desired);
-    if (judged?.verdict.kind !== 'approved') return false;
-    return this.#place(target, desired, judged, judged.verdict.approved);
+    return this.#submit(target, desired, false);
   }
 
-  #judge({ strategyId, pair }: QuoteTarget, { terms, reduceOnly, createdMs }: DesiredOrder) {
+  #submit(target: QuoteTarget, desired: DesiredOrder, notesRefusal: boolean): boolean {
     const { markets, accounts, gate } = this.#options;
+    const { strategyId, pair } = target;
+    const { terms } = desired;
     const market = markets.get(pair)?.market;
-    if (market === undefined) return undefined;
+    if (market === undefined) return false;
     const proposal: Proposal = {
       strategyId,
       pair,
@@ -77,13 +71,23 @@ export class OrderRouter {
       volume: terms.volume,
       timeInForce: terms.timeInForce ?? 'GTC',
       postOnly: terms.postOnly ?? false,
-      reduceOnly: reduceOnly ?? false,
+      reduceOnly: desired.reduceOnly ?? false,
       baseAccountId: accounts[market.base] ?? '',
       counterAccountId: accounts[market.counter] ?? '',
-      createdMs,
+      createdMs: desired.createdMs,
     };
     const facts = this.#options.facts();
-    return { proposal, facts, market, verdict: gate.judge(proposal, facts) };
+    const verdict = gate.judge(proposal, facts);
+    if (verdict.kind === 'approved')
+      return this.#place(target, desired, verdict.approved, { facts, market });
+    const { refusals } = verdict;
+    if (notesRefusal)
+      this.#refuse(
+        target,
+        { ...desired, key: this.#keyOf(desired) },
+        { proposal, facts, refusals },
+      );
+    return false;
   }
 
   #keyOf({ key, level }: DesiredOrder): string {
@@ -93,20 +97,15 @@ export class OrderRouter {
   #place(
     target: QuoteTarget,
     desired: DesiredOrder,
-    judged: {
-      readonly proposal: Proposal;
-      readonly facts: GateFacts;
-      readonly market: Market;
-    },
     approved: Approved,
+    { facts, market }: { readonly facts: GateFacts; readonly market: Market },
   ): boolean {
     const { context, executor, gate } = this.#options;
     const { strategyId, pair } = target;
     const { level, reason } = desired;
-    const { proposal, facts, market } = judged;
     const key = this.#keyOf(desired);
-    target.refused.delete(level ?? '');
-    const inputs = context.keepsAllRecords ? gate.inputs(proposal, facts) : undefined;
+    if (target.refused.size > 0) target.refused.delete(level ?? '');
+    const inputs = context.keepsAllRecords ? gate.inputs(approved, facts) : undefined;
     this.#noteApproved(approved, facts);
     const order = executor.place(approved, market, { strategyId, key, level, reason });
     if (inputs !== undefined)
