@@ -106,7 +106,7 @@ export class AtTrade {
 
   #check(): void {
     const { context, orders, limits, breakers, mid2Of } = this.#options;
-    for (const order of orders.tracker.live) {
+    for (const order of [...orders.tracker.live]) {
       if (order.cancelRequestedMs !== undefined) continue;
       const ageMs = context.nowMs - order.createdMs;
       const reason =

@@ -49,26 +49,20 @@ export class OrderRouter {
 
   /** Submits an order to the gate and places it if it passes; returns whether it may rest. */
   submit(target: QuoteTarget, desired: DesiredOrder): boolean {
-    const judged = this.#judge(target, desired);
-    if (judged === undefined) return false;
-    const { proposal, facts, verdict } = judged;
-    if (verdict.kind === 'approved') return this.#place(target, desired, judged, verdict.approved);
-    const { refusals } = verdict;
-    this.#refuse(target, { ...desired, key: this.#keyOf(desired) }, { proposal, facts, refusals });
-    return false;
+    return this.#submit(target, desired, true);
   }
 
   /** As {@link submit}, but a refusal has no consequences: the caller can do without the order. */
   submitIfApproved(target: QuoteTarget, desired: DesiredOrder): boolean {
-    const judged = this.#judge(target, desired);
-    if (judged?.verdict.kind !== 'approved') return false;
-    return this.#place(target, desired, judged, judged.verdict.approved);
+    return this.#submit(target, desired, false);
   }
 
-  #judge({ strategyId, pair }: QuoteTarget, { terms, reduceOnly, createdMs }: DesiredOrder) {
+  #submit(target: QuoteTarget, desired: DesiredOrder, notesRefusal: boolean): boolean {
     const { markets, accounts, gate } = this.#options;
+    const { strategyId, pair } = target;
+    const { terms } = desired;
     const market = markets.get(pair)?.market;
-    if (market === undefined) return undefined;
+    if (market === undefined) return false;
     const proposal: Proposal = {
       strategyId,
       pair,
@@ -77,13 +71,23 @@ export class OrderRouter {
       volume: terms.volume,
       timeInForce: terms.timeInForce ?? 'GTC',
       postOnly: terms.postOnly ?? false,
-      reduceOnly: reduceOnly ?? false,
+      reduceOnly: desired.reduceOnly ?? false,
       baseAccountId: accounts[market.base] ?? '',
       counterAccountId: accounts[market.counter] ?? '',
-      createdMs,
+      createdMs: desired.createdMs,
     };
     const facts = this.#options.facts();
-    return { proposal, facts, market, verdict: gate.judge(proposal, facts) };
+    const verdict = gate.judge(proposal, facts);
+    if (verdict.kind === 'approved')
+      return this.#place(target, desired, verdict.approved, { facts, market });
+    const { refusals } = verdict;
+    if (notesRefusal)
+      this.#refuse(
+        target,
+        { ...desired, key: this.#keyOf(desired) },
+        { proposal, facts, refusals },
+      );
+    return false;
   }
 
   #keyOf({ key, level }: DesiredOrder): string {
@@ -93,20 +97,15 @@ export class OrderRouter {
   #place(
     target: QuoteTarget,
     desired: DesiredOrder,
-    judged: {
-      readonly proposal: Proposal;
-      readonly facts: GateFacts;
-      readonly market: Market;
-    },
     approved: Approved,
+    { facts, market }: { readonly facts: GateFacts; readonly market: Market },
   ): boolean {
     const { context, executor, gate } = this.#options;
     const { strategyId, pair } = target;
     const { level, reason } = desired;
-    const { proposal, facts, market } = judged;
     const key = this.#keyOf(desired);
-    target.refused.delete(level ?? '');
-    const inputs = context.keepsAllRecords ? gate.inputs(proposal, facts) : undefined;
+    if (target.refused.size > 0) target.refused.delete(level ?? '');
+    const inputs = context.keepsAllRecords ? gate.inputs(approved, facts) : undefined;
     this.#noteApproved(approved, facts);
     const order = executor.place(approved, market, { strategyId, key, level, reason });
     if (inputs !== undefined)
@@ -130,13 +129,13 @@ export class OrderRouter {
   refuseUnjudged(target: QuoteTarget, key: string, refusal: Refusal): void {
     const { code, observed, limit } = refusal;
     const refused = `${code} ${key}`;
+    const refusals = [refusal];
+    const text = textOf(refusals, target);
     // A strategy that repeats a used key is answered each time, but one notice and record suffice.
-    if (target.refusedUnjudged !== refused || code !== 'KEY_USED') {
-      this.#noteRefused(target, key, [refusal], '{}');
-    }
+    if (target.refusedUnjudged !== refused || code !== 'KEY_USED')
+      this.#noteRefused(target, { key, level: undefined, refusals, text, inputs: '{}' });
     target.refusedUnjudged = refused;
     const { nowMs: atMs } = this.#options.context;
-    const text = textOf([refusal], target);
     target.refused.set('', { key, atMs, codes: [code], text, token: undefined });
     const { strategyId, pair } = target;
     this.#options.inbox.send(strategyId, {
@@ -193,13 +192,8 @@ export class OrderRouter {
     const token = needsApproval ? approvalTokenOf(proposal, market) : undefined;
     const name = level ?? '';
     const before = target.refused.get(name);
-    target.refused.set(name, {
-      key,
-      atMs: context.nowMs,
-      codes,
-      text: textOf(refusals, target),
-      token,
-    });
+    const text = textOf(refusals, target);
+    target.refused.set(name, { key, atMs: context.nowMs, codes, text, token });
     // Repeated requests while trading is off are reported only once.
     const isStanding = before?.codes.join() === codes.join();
     if (isStanding && (level !== undefined || codes.includes('TRADING_STATE'))) return;
@@ -211,7 +205,8 @@ export class OrderRouter {
         target.awaiting.set(token, { ...desired, kind: 'place', pair });
     }
     const first = refusals[0] as Refusal;
-    this.#noteRefused(target, key, refusals, gate.inputs(proposal, facts), level);
+    const inputs = context.keepsAllRecords ? gate.inputs(proposal, facts) : '{}';
+    this.#noteRefused(target, { key, level, refusals, text, inputs });
     inbox.send(strategyId, {
       kind: 'refusal',
       pair,
@@ -222,11 +217,15 @@ export class OrderRouter {
   /** Stores and reports a refusal, and counts it for the breakers. */
   #noteRefused(
     { strategyId, pair }: QuoteTarget,
-    key: string,
-    refusals: readonly Refusal[],
-    inputs: string,
-    level?: string,
+    refused: {
+      readonly key: string;
+      readonly level: string | undefined;
+      readonly refusals: readonly Refusal[];
+      readonly text: string;
+      readonly inputs: string;
+    },
   ): void {
+    const { key, level, refusals, inputs } = refused;
     const { context, gate } = this.#options;
     context.record({
       kind: 'decision',
@@ -241,7 +240,7 @@ export class OrderRouter {
       limitsHash: gate.limits.hash,
     });
     const what = [strategyId, pair, level ?? key].filter((word) => word !== '').join(' ');
-    const text = `${what} refused: ${textOf(refusals, { strategyId, pair })}`;
+    const text = `${what} refused: ${refused.text}`;
     context.notice({ level: 'warn', topic: 'refusal', text });
     context.exposure.activity.of(strategyId).refusals.add(context.nowMs);
     this.#options.onDecided('refused');

@@ -143,7 +143,7 @@ export class RiskEngine {
   /** Cancels the orders of `scope` that were approved before a halt and have not been sent. */
   withdrawUnsent(scope: string, reason: string): void {
     const { orders } = this.#options;
-    for (const order of orders.tracker.live) {
+    for (const order of [...orders.tracker.live]) {
       const scopes = ['bot', `strategy:${order.strategyId}`, `pair:${order.pair}`];
       if (order.state === 'waiting' && scopes.includes(scope))
         orders.cancel(order, `halted: ${reason}`);

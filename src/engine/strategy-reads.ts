@@ -111,14 +111,16 @@ export class StrategyReads implements MarketAccess {
 
   orders(): readonly OwnOrder[] {
     const known = this.#orders;
+    const { live } = this.#options.tracker;
     let count = 0;
     let isSame = true;
-    for (const order of this.#options.tracker.live) {
+    for (let index = 0; index < live.length; index++) {
+      const order = live[index] as TrackedOrder;
       if (!this.#isOwn(order)) continue;
       const before = known[count++];
       isSame &&= before !== undefined && isOwnOrderOf(before, order);
     }
-    if (!isSame || count !== known.length) this.#orders = Object.freeze(this.#makeOrders());
+    if (!isSame || count !== known.length) this.#orders = Object.freeze(this.#makeOrders(count));
     return this.#orders;
   }
 
@@ -182,21 +184,35 @@ export class StrategyReads implements MarketAccess {
     return lotsOf(Math.trunc(units / this.#strategyExposure.unitsPerLot) + 0);
   }
 
-  /** Keeps the objects of unchanged orders. */
-  #makeOrders(): readonly OwnOrder[] {
-    const orders: OwnOrder[] = [];
-    for (const order of this.#options.tracker.live) {
+  /** Keeps the objects of unchanged orders. `count` is how many orders there are. */
+  #makeOrders(count: number): readonly OwnOrder[] {
+    const orders = new Array<OwnOrder>(count);
+    const { live } = this.#options.tracker;
+    let made = 0;
+    for (let index = 0; index < live.length; index++) {
+      const order = live[index] as TrackedOrder;
       if (!this.#isOwn(order)) continue;
-      const known = this.#orders.find((own) => isOwnOrderOf(own, order));
-      orders.push(known ?? Object.freeze(ownOrderOf(order)));
+      orders[made++] = this.#known(order) ?? Object.freeze(ownOrderOf(order));
     }
     return orders;
   }
 
+  /** Returns the object that was made for an order, if nothing has changed. */
+  #known(order: TrackedOrder): OwnOrder | undefined {
+    const known = this.#orders;
+    for (let index = 0; index < known.length; index++) {
+      const own = known[index] as OwnOrder;
+      if (isOwnOrderOf(own, order)) return own;
+    }
+    return undefined;
+  }
+
   /** The sum of fills that only a stream has reported so far; sells are negative. */
   #provisionalLots(): Lots {
+    const { live } = this.#options.tracker;
     let lots = noLots;
-    for (const order of this.#options.tracker.live) {
+    for (let index = 0; index < live.length; index++) {
+      const order = live[index] as TrackedOrder;
       if (!this.#isOwn(order)) continue;
       const unbooked = subtractLots(order.filledLots, order.bookedLots);
       lots = order.terms.side === 'BID' ? addLots(lots, unbooked) : subtractLots(lots, unbooked);

@@ -120,7 +120,11 @@ export class Funds {
     const { funds, units, withdrawnAt } = claim;
     const { claims, reported, receivedAt } = funds;
     const place = claims.indexOf(claim);
-    if (place !== -1) claims.splice(place, 1);
+    if (place !== -1) {
+      // In no order that matters: the last one takes its place.
+      const last = claims.pop() as HoldClaim;
+      if (last !== claim) claims[place] = last;
+    }
     if (reported !== undefined && withdrawnAt !== undefined && withdrawnAt > receivedAt)
       if (isIncluded(claim, reported)) {
         this.#mark += 1;

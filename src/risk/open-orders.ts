@@ -38,11 +38,19 @@ export class OpenOrders {
   readonly #fills = new Map<string, Map<string, number>>();
 
   /** Adds an order, and returns its entry, which {@link remove} takes. */
-  add({ strategyId, pair, side, price, volume }: HeldOrder, placedMs: number): OpenOrder {
+  add(order: HeldOrder, placedMs: number): OpenOrder {
+    const { strategyId, pair } = order;
     const orders = this.at(pair);
-    const fillsBefore = this.#fillsOf(strategyId, pair);
-    const terms = { strategyId, pair, side, price, volume };
-    const open: OpenOrder = { ...terms, placedMs, fillsBefore, isWithdrawn: false };
+    const open: OpenOrder = {
+      strategyId,
+      pair,
+      side: order.side,
+      price: order.price,
+      volume: order.volume,
+      placedMs,
+      fillsBefore: this.#fillsOf(strategyId, pair),
+      isWithdrawn: false,
+    };
     orders.all.push(open);
     noteBest(orders, open);
     return open;

@@ -4,10 +4,15 @@
  * Invariants: times are sorted, in whatever order they are added. A time is dropped only when it is
  * older than twice the longest span, so that a clock set back clears no count.
  */
+
+const roomMin = 16;
+
 export class TimeWindow {
   readonly #keptMs: number;
-  #timesMs: number[] = [];
+  /** Times from `#forgotten` to `#end`: room that is used again, since a list would be copied. */
+  #timesMs = new Float64Array(roomMin);
   #forgotten = 0;
+  #end = 0;
   /** Index of the first time within the longest span, as of the last count. */
   #longestIndex = 0;
 
@@ -18,51 +23,68 @@ export class TimeWindow {
 
   /** Adds the time of one event. */
   add(timeMs: number): void {
+    if (this.#end === this.#timesMs.length) this.#makeRoom();
     const times = this.#timesMs;
-    let at = times.length;
-    while (at > this.#forgotten && (times[at - 1] as number) > timeMs) at--;
-    if (at === times.length) times.push(timeMs);
-    else times.splice(at, 0, timeMs);
+    let at = this.#end++;
+    while (at > this.#forgotten && (times[at - 1] as number) > timeMs) {
+      times[at] = times[at - 1] as number;
+      at--;
+    }
+    times[at] = timeMs;
     const oldMs = timeMs - 2 * this.#keptMs;
-    while (this.#forgotten < times.length && (times[this.#forgotten] as number) <= oldMs)
+    while (this.#forgotten < this.#end && (times[this.#forgotten] as number) <= oldMs)
       this.#forgotten++;
-    if (this.#forgotten < 1_024) return;
-    this.#timesMs = times.slice(this.#forgotten);
+  }
+
+  /** Moves the times to the front, into a longer array if more than half of it is in use. */
+  #makeRoom(): void {
+    const kept = this.#timesMs.subarray(this.#forgotten, this.#end);
+    const isFull = kept.length * 2 > this.#timesMs.length;
+    const times = isFull ? new Float64Array(this.#timesMs.length * 2) : this.#timesMs;
+    times.set(kept);
+    this.#timesMs = times;
+    this.#end = kept.length;
     this.#forgotten = 0;
+    this.#longestIndex = 0;
   }
 
   /** Returns whether at least `count` events are later than `nowMs - withinMs`; constant time. */
   hasAtLeast(count: number, nowMs: number, withinMs: number): boolean {
     if (count <= 0) return true;
-    const at = this.#timesMs.length - count;
+    const at = this.#end - count;
     return at >= this.#forgotten && !((this.#timesMs[at] as number) <= nowMs - withinMs);
   }
 
-  /** Returns when fewer than `count` events are within the span, if none is added; may be past. */
+  /**
+   * Returns when fewer than `count` events are within the span, if none is added; may be past.
+   * `count` is at least 1.
+   */
   fewerThanAtMs(count: number, withinMs: number): number {
-    const at = this.#timesMs.length - count;
-    return at < this.#forgotten ? Number.NEGATIVE_INFINITY : (this.#timesMs[at] ?? 0) + withinMs;
+    const at = this.#end - count;
+    if (at < this.#forgotten) return Number.NEGATIVE_INFINITY;
+    return (this.#timesMs[at] as number) + withinMs;
   }
 
   /** Returns the number of events later than `nowMs - withinMs`. */
   count(nowMs: number, withinMs: number): number {
     const times = this.#timesMs;
     const afterMs = nowMs - withinMs;
-    if (withinMs === this.#keptMs) return times.length - this.#longestStart(afterMs);
-    let [low, high] = [this.#forgotten, times.length];
+    if (withinMs === this.#keptMs) return this.#end - this.#longestStart(afterMs);
+    let low = this.#forgotten;
+    let high = this.#end;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((times[middle] as number) <= afterMs) low = middle + 1;
       else high = middle;
     }
-    return times.length - low;
+    return this.#end - low;
   }
 
   // This span is counted at every order, and its start moves a little each time, back or forth.
   #longestStart(afterMs: number): number {
     const times = this.#timesMs;
-    let at = Math.min(Math.max(this.#longestIndex, this.#forgotten), times.length);
-    while (at < times.length && (times[at] as number) <= afterMs) at++;
+    let at = Math.min(Math.max(this.#longestIndex, this.#forgotten), this.#end);
+    while (at < this.#end && (times[at] as number) <= afterMs) at++;
     while (at > this.#forgotten && !((times[at - 1] as number) <= afterMs)) at--;
     this.#longestIndex = at;
     return at;
@@ -70,12 +92,13 @@ export class TimeWindow {
 
   /** Returns the newest `count` times, oldest first. */
   newest(count: number): readonly number[] {
-    return this.#timesMs.slice(Math.max(this.#forgotten, this.#timesMs.length - count));
+    const from = Math.max(this.#forgotten, this.#end - count);
+    return Array.from(this.#timesMs.subarray(from, this.#end));
   }
 
   /** Removes all times. */
   clear(): void {
-    this.#timesMs = [];
+    this.#end = 0;
     this.#forgotten = 0;
   }
 }

@@ -12,7 +12,7 @@ export class RunDigest {
   /** Adds the records of a step, in order. */
   add(records: readonly StoreRecord[]): void {
     for (const record of records)
-      if (isAction(record)) this.#hash.update(JSON.stringify(record)).update('\n');
+      if (isAction(record)) this.#hash.update(`${JSON.stringify(actionOf(record))}\n`);
   }
 
   /**
@@ -23,6 +23,11 @@ export class RunDigest {
     for (const part of rows) this.#hash.update(part);
     return this.#hash.update(JSON.stringify(result)).digest('hex');
   }
+}
+
+/** The inputs of a refusal only explain it. */
+function actionOf(record: StoreRecord): object {
+  return record.kind === 'decision' ? { ...record, inputs: undefined } : record;
 }
 
 function isAction(record: StoreRecord): boolean {

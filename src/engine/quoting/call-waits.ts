@@ -74,8 +74,8 @@ export class CallWaits {
       }
     }
     for (const move of moves.all) {
-      const { resting, wanted, sinceMs } = move;
-      const rateMs = moves.rateAtMs(move);
+      const { target, resting, wanted, sinceMs } = move;
+      const rateMs = moves.rateAtMs(target);
       const atMs = Math.max(rateMs, calls.moveAtMs(nowMs));
       const reason = rateMs > nowMs ? 'order rate' : 'call limit';
       waits.push(waitOf(resting, wanted, { sinceMs, nowMs, atMs, reason }));

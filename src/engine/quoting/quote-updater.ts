@@ -18,7 +18,7 @@ import { QuotePlanner, shorten, wouldTrade } from '../../strategy/quote-planner.
 import type { EngineServices } from '../engine-services.ts';
 import type { DesiredOrder, OrderRouter } from '../order-router.ts';
 import type { QuoteIntent, QuoteTarget } from './quote-target.ts';
-import type { Move, WaitingMoves } from './waiting-moves.ts';
+import type { WaitingMoves } from './waiting-moves.ts';
 
 export type QuoteUpdaterOptions = {
   readonly context: EngineServices;
@@ -29,13 +29,14 @@ export type QuoteUpdaterOptions = {
   readonly cancelsFirst: ReadonlySet<string>;
 };
 
-const noMoves: readonly Move[] = [];
+const nothing: readonly TrackedOrder[] = [];
 
 export class QuoteUpdater {
   readonly #options: QuoteUpdaterOptions;
   // Used again for each plan, since most plans find nothing to do.
   readonly #plan = new QuotePlanner<TrackedOrder>();
   readonly #own: TrackedOrder[] = [];
+  readonly #moving: TrackedOrder[] = [];
 
   constructor(options: QuoteUpdaterOptions) {
     this.#options = options;
@@ -44,13 +45,14 @@ export class QuoteUpdater {
   /** Compares a quote with our orders, and places and cancels what is possible now. */
   update(target: QuoteTarget, quote: QuoteIntent): void {
     const { context, router, moves } = this.#options;
-    const plan = this.#plan;
+    const { cancels, places } = this.#plan;
     const own = this.#ownOf(target);
     target.plansWhenOpen = false;
-    let missing = plan.make(quote.orders, quote.toleranceTicks ?? 0, own);
-    if (plan.cancels.length > 0) missing -= this.#cancelOrReplace(target, quote, plan.cancels, own);
-    else moves.keep(target, noMoves);
-    for (const wanted of plan.places) {
+    let missing = this.#plan.make(quote.orders, quote.toleranceTicks ?? 0, own);
+    if (cancels.length > 0) missing -= this.#cancelOrReplace(target, quote, cancels, own);
+    else moves.keep(target, nothing);
+    for (let index = 0; index < places.length; index++) {
+      const wanted = places[index] as QuotedOrder;
       if (this.#isPaused(target, wanted)) continue;
       if (router.submit(target, desiredOf(quote, wanted, context.nowMs))) missing--;
     }
@@ -62,9 +64,12 @@ export class QuoteUpdater {
   /** Returns our live orders of a target, in a list that the next call overwrites. */
   #ownOf({ strategyId, pair }: QuoteTarget): readonly TrackedOrder[] {
     const own = this.#own;
+    const { live } = this.#options.orders.tracker;
     let count = 0;
-    for (const order of this.#options.orders.tracker.live)
+    for (let index = 0; index < live.length; index++) {
+      const order = live[index] as TrackedOrder;
       if (order.strategyId === strategyId && order.pair === pair) own[count++] = order;
+    }
     shorten(own, count);
     return own;
   }
@@ -76,35 +81,57 @@ export class QuoteUpdater {
     unwanted: readonly TrackedOrder[],
     own: readonly TrackedOrder[],
   ): number {
-    const { context, orders, router, moves } = this.#options;
-    const moving: Move[] = [];
+    const { orders, moves } = this.#options;
+    const moving = this.#moving;
+    let count = 0;
     let placed = 0;
-    for (const resting of unwanted) {
+    for (let index = 0; index < unwanted.length; index++) {
+      const resting = unwanted[index] as TrackedOrder;
       const wanted = orderOfLevel(quote.orders, resting.level);
       if (wanted === undefined || !isResting(resting) || blocksLevel(resting, quote, own))
         orders.cancelAtTurn(resting, `quote moved: ${quote.reason}`);
-      else if (resting.state === 'open') moving.push({ target, resting, wanted });
+      else if (resting.state === 'open') moving[count++] = resting;
       // It can only be cancelled when the exchange has answered, and is replaced then.
       else target.plansWhenOpen = true;
     }
+    shorten(moving, count);
     moves.keep(target, moving);
-    for (const move of moving) {
-      const sinceMs = moves.begin(move);
-      if (sinceMs === undefined) continue;
-      const waitedMs = context.nowMs - sinceMs;
-      const waited = waitedMs === 0 ? '' : `, after waiting ${waitedMs} ms`;
-      if (this.#mayOverlap(move, own))
-        if (router.submitIfApproved(target, desiredOf(quote, move.wanted, context.nowMs))) placed++;
-      orders.cancelAtTurn(move.resting, `quote moved: ${quote.reason}${waited}`);
-    }
+    for (let index = 0; index < count; index++)
+      if (this.#replace(target, quote, moving[index] as TrackedOrder, own)) placed++;
     return placed;
   }
 
+  /** Replaces an order that moved, if its turn has come; returns whether the new one was placed. */
+  #replace(
+    target: QuoteTarget,
+    quote: QuoteIntent,
+    resting: TrackedOrder,
+    own: readonly TrackedOrder[],
+  ): boolean {
+    const { context, orders, router, moves } = this.#options;
+    const { nowMs } = context;
+    const wanted = orderOfLevel(quote.orders, resting.level);
+    const sinceMs = wanted && moves.begin(target, resting, wanted);
+    if (wanted === undefined || sinceMs === undefined) return false;
+    const isPlaced =
+      this.#mayOverlap(target, resting, wanted, own) &&
+      router.submitIfApproved(target, desiredOf(quote, wanted, nowMs));
+    const waited = sinceMs === nowMs ? '' : `, after waiting ${nowMs - sinceMs} ms`;
+    orders.cancelAtTurn(resting, `quote moved: ${quote.reason}${waited}`);
+    return isPlaced;
+  }
+
   /** Whether the replacement may be sent before the old order has ended, as far as quotes go. */
-  #mayOverlap({ target, resting, wanted }: Move, own: readonly TrackedOrder[]): boolean {
+  #mayOverlap(
+    target: QuoteTarget,
+    resting: TrackedOrder,
+    wanted: QuotedOrder,
+    own: readonly TrackedOrder[],
+  ): boolean {
     if (this.#options.cancelsFirst.has(target.strategyId) || this.#isPaused(target, wanted))
       return false;
-    for (const order of own) {
+    for (let index = 0; index < own.length; index++) {
+      const order = own[index] as TrackedOrder;
       if (order.isFinal) continue;
       if (wouldTrade(wanted, order.terms)) return false;
       if (order.level === wanted.level && order !== resting) return false;
@@ -134,14 +161,19 @@ function blocksLevel(
   { orders }: QuoteIntent,
   own: readonly TrackedOrder[],
 ): boolean {
-  for (const wanted of orders)
+  for (let index = 0; index < orders.length; index++) {
+    const wanted = orders[index] as QuotedOrder;
     if (wouldTrade(wanted, resting.terms) && !hasAnother(own, resting, wanted.level)) return true;
+  }
   return false;
 }
 
 /** Whether a level has an order beside `resting`. */
 function hasAnother(own: readonly TrackedOrder[], resting: TrackedOrder, level: string): boolean {
-  for (const order of own) if (order !== resting && order.level === level) return true;
+  for (let index = 0; index < own.length; index++) {
+    const order = own[index] as TrackedOrder;
+    if (order !== resting && order.level === level) return true;
+  }
   return false;
 }
 
@@ -149,6 +181,9 @@ function orderOfLevel(
   orders: readonly QuotedOrder[],
   level: string | undefined,
 ): QuotedOrder | undefined {
-  for (const order of orders) if (order.level === level) return order;
+  for (let index = 0; index < orders.length; index++) {
+    const order = orders[index] as QuotedOrder;
+    if (order.level === level) return order;
+  }
   return undefined;
 }

@@ -9,13 +9,6 @@ import type { CallBudget } from '../../execution/requests/call-budget.ts';
 import type { EngineServices } from '../engine-services.ts';
 import type { QuoteTarget } from './quote-target.ts';
 
-/** The resting order of one level of a quote, and its replacement. */
-export type Move = {
-  readonly target: QuoteTarget;
-  readonly resting: TrackedOrder;
-  readonly wanted: QuotedOrder;
-};
-
 /** Counts of the replacements that have begun. */
 export type MoveCounts = {
   readonly begun: number;
@@ -24,7 +17,13 @@ export type MoveCounts = {
   readonly waitMsMax: number;
 };
 
-export type WaitingMove = Move & { readonly sinceMs: number };
+/** The resting order of one level of a quote, its replacement, and since when that waits. */
+export type WaitingMove = {
+  readonly target: QuoteTarget;
+  readonly resting: TrackedOrder;
+  readonly wanted: QuotedOrder;
+  readonly sinceMs: number;
+};
 
 const longMsMin = 1_000;
 
@@ -49,9 +48,9 @@ export class WaitingMoves {
     this.#rateAtMs = rateAtMs;
   }
 
-  /** When the limits of orders per time allow the replacement; a past time means now. */
-  rateAtMs({ target }: Move): number {
-    return this.#rateAtMs(target.strategyId);
+  /** When the limits of orders per time allow a replacement of the target; may be past. */
+  rateAtMs({ strategyId }: QuoteTarget): number {
+    return this.#rateAtMs(strategyId);
   }
 
   get counts(): MoveCounts {
@@ -70,23 +69,25 @@ export class WaitingMoves {
   }
 
   /**
-   * Begins a replacement if its calls can be sent and no other has waited longer; returns the time
-   * since which it waited. Returns undefined if it must still wait.
+   * Begins to replace `resting` by `wanted`, which has its level, if the calls can be sent and no
+   * other has waited longer; returns the time since which it waited. Returns undefined if it must
+   * still wait.
    */
-  begin(move: Move): number | undefined {
+  begin(target: QuoteTarget, resting: TrackedOrder, wanted: QuotedOrder): number | undefined {
     const { nowMs } = this.#context;
     const waiting = this.all;
-    const place = placeOf(move, waiting);
+    const place = placeOf(target, wanted.level, waiting);
     // An index of −1 would be looked up as a name.
     const sinceMs = place === -1 ? nowMs : (waiting[place]?.sinceMs ?? nowMs);
-    const rateMs = this.rateAtMs(move);
+    const rateMs = this.rateAtMs(target);
     if (rateMs <= nowMs && this.#isFirst(place) && this.#calls.beginMove(nowMs)) {
       if (place !== -1) this.#waiting.splice(place, 1);
       this.#count(nowMs - sinceMs);
       return sinceMs;
     }
-    if (place === -1) this.#waiting.push({ ...move, sinceMs });
-    else this.#waiting[place] = { ...move, sinceMs };
+    const move = { target, resting, wanted, sinceMs };
+    if (place === -1) this.#waiting.push(move);
+    else this.#waiting[place] = move;
     this.#scheduleWake(nowMs, rateMs);
     return undefined;
   }
@@ -96,15 +97,15 @@ export class WaitingMoves {
     const { nowMs } = this.#context;
     const ahead = place === -1 ? this.#waiting.length : place;
     for (let at = 0; at < ahead; at++)
-      if (this.rateAtMs(this.#waiting[at] as WaitingMove) <= nowMs) return false;
+      if (this.rateAtMs((this.#waiting[at] as WaitingMove).target) <= nowMs) return false;
     return true;
   }
 
-  /** Drops the waiting replacements of a target, except for `moves`. */
-  keep(target: QuoteTarget, moves: readonly Move[]): void {
+  /** Drops the waiting replacements of a target, except for those at the levels of `moving`. */
+  keep(target: QuoteTarget, moving: readonly TrackedOrder[]): void {
     if (this.#waiting.length === 0) return;
     this.#waiting = this.#waiting.filter(
-      (one) => one.target !== target || moves.some((move) => isSamePlace(one, move)),
+      (one) => one.target !== target || moving.some(({ level }) => level === one.wanted.level),
     );
   }
 
@@ -134,13 +135,11 @@ function isWanted({ target, resting }: WaitingMove): boolean {
   return target.quote !== undefined && !resting.isFinal && !resting.cancelling;
 }
 
-/** Returns the index of the move of the same level; −1 if it does not wait. */
-function placeOf(move: Move, waiting: readonly WaitingMove[]): number {
-  for (let place = 0; place < waiting.length; place++)
-    if (isSamePlace(waiting[place] as WaitingMove, move)) return place;
+/** Returns the index of the replacement at a level of the target; −1 if it does not wait. */
+function placeOf(target: QuoteTarget, level: string, waiting: readonly WaitingMove[]): number {
+  for (let place = 0; place < waiting.length; place++) {
+    const move = waiting[place] as WaitingMove;
+    if (move.target === target && move.wanted.level === level) return place;
+  }
   return -1;
-}
-
-function isSamePlace(a: Move, b: Move): boolean {
-  return a.target === b.target && a.wanted.level === b.wanted.level;
 }

@@ -295,14 +295,14 @@ export class FillBook {
   #noteEvidence(order: TrackedOrder, { orderId, sequence }: FillRow): void {
     const { context } = this.#orders;
     this.#learnOrderId(order, orderId);
-    const { volume } = order;
     const isPastItsEnd = isFilledPastItsEnd(order);
     if (isPastItsEnd && order.isUnchecked)
       this.#orders.correct(order, `trade ${sequence} names it`);
     else if (order.state === 'unknown' || neverAtExchange.has(order.state) || isPastItsEnd)
       this.#orders.setState(order, 'open', `trade ${sequence} names it`);
     else this.#orders.store(order);
-    if (order.booked.base <= volume) return;
+    const { volume } = order;
+    if (order.bookedLots < order.terms.volume || order.booked.base <= volume) return;
     context.incident(
       'OVERFILL',
       `order ${order.clientOrderId} of ${formatAmount(volume)} is filled with ${formatAmount(order.booked.base)}`,

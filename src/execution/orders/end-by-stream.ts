@@ -24,7 +24,7 @@ export function endByStream(orders: OrderStates, order: TrackedOrder): void {
   order.isUnchecked = !orders.isReplay;
   orders.setState(
     order,
-    order.booked.base >= order.volume ? 'filled' : 'cancelled',
+    isBookedWhole(order) ? 'filled' : 'cancelled',
     'its stop was accepted, and the user stream reports it complete; its record is read later',
   );
   if (order.isUnchecked) orders.noteUnchecked(order);
@@ -43,8 +43,12 @@ export function completeByStream(orders: OrderStates, order: TrackedOrder): void
 /** Ends an order that {@link completeByStream} has moved, once every fill is booked. */
 export function settleByStream(orders: OrderStates, order: TrackedOrder): void {
   order.reported = order.booked;
-  const isFilled = order.booked.base >= order.volume;
-  orders.setState(order, isFilled ? 'filled' : 'cancelled', settledProof);
+  orders.setState(order, isBookedWhole(order) ? 'filled' : 'cancelled', settledProof);
+}
+
+/** Whether our fills add up to the ordered volume, which is in whole lots. */
+function isBookedWhole({ bookedLots, terms }: TrackedOrder): boolean {
+  return bookedLots >= terms.volume;
 }
 
 const settledProof = ({ booked, volumeText }: TrackedOrder): string =>

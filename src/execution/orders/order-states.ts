@@ -180,14 +180,12 @@ export class OrderStates {
   /** Stores the current state of the order, and its proof. */
   storeWithProof(order: TrackedOrder, proof: Proof): void {
     this.store(order);
-    if (!this.context.keepsAllRecords) return;
-    this.context.record({
-      kind: 'evidence',
-      intentId: order.intentId,
-      atMs: this.context.nowMs,
-      state: order.state,
-      proof: textOf(proof, order),
-    });
+    if (this.context.keepsAllRecords) this.#keepProof(order, textOf(proof, order));
+  }
+
+  #keepProof({ intentId, state }: TrackedOrder, proof: string): void {
+    const { context } = this;
+    context.record({ kind: 'evidence', intentId, atMs: context.nowMs, state, proof });
   }
 
   /** Reserves in the exposure the unbooked volume of a new order or one of an earlier run. */
@@ -248,7 +246,8 @@ export class OrderStates {
     const { context } = this;
     order.cancelRequestedMs = context.nowMs;
     context.exposure.withdraw(order.clientOrderId, context.nowMs);
-    this.storeWithProof(order, `cancel requested: ${reason}`);
+    this.store(order);
+    if (context.keepsAllRecords) this.#keepProof(order, `cancel requested: ${reason}`);
     order.changed.raise();
     if (!order.hasNothingToCancel) order.life?.abandonRead();
     context.orderChanged(order, order.state);

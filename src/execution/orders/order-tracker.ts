@@ -17,8 +17,8 @@ const finalKeptDefault: FinalKept = { ms: 24 * 3_600_000, max: 20_000 };
 export class OrderTracker {
   readonly #byClientOrderId = new OrderIndex();
   readonly #byOrderId = new OrderIndex();
-  /** Orders that are not final, oldest first; a new array whenever an order becomes final. */
-  #live: TrackedOrder[] = [];
+  /** Orders that are not final, oldest first. */
+  readonly #live: TrackedOrder[] = [];
   /** How many orders have become final since the last time that old ones were forgotten. */
   #finals = 0;
   /** When the first of them became final. */
@@ -65,9 +65,7 @@ export class OrderTracker {
 
   /** Moves an order that has become final to the final orders. */
   noteFinal(order: TrackedOrder, nowMs: number): void {
-    // A caller that iterates over the live orders meanwhile keeps the old array.
-    const place = this.#live.indexOf(order);
-    if (place !== -1) this.#live = this.#live.toSpliced(place, 1);
+    removeFrom(this.#live, order);
     if (this.#finals++ === 0) this.#finalsFromMs = nowMs;
     const { ms, max } = this.#finalKept;
     if (this.#finals >= max || nowMs - this.#finalsFromMs > ms) this.#forgetOld();
@@ -97,7 +95,10 @@ export class OrderTracker {
     return this.#byClientOrderId.get(ids.clientOrderId) ?? this.#byOrderId.get(ids.orderId);
   }
 
-  /** The orders that are not final, oldest first; new orders are appended to the same array. */
+  /**
+   * The orders that are not final, oldest first. The list is updated in place, so whoever may end
+   * or begin an order while reading it takes a copy.
+   */
   get live(): readonly TrackedOrder[] {
     return this.#live;
   }
@@ -113,6 +114,14 @@ export class OrderTracker {
       if (order.state === state && (pair === undefined || order.pair === pair)) count++;
     return count;
   }
+}
+
+/** Removes an order from a list. A loop, since `splice` would make a list of what it removes. */
+function removeFrom(orders: TrackedOrder[], order: TrackedOrder): void {
+  const place = orders.indexOf(order);
+  if (place === -1) return;
+  for (let at = place + 1; at < orders.length; at++) orders[at - 1] = orders[at] as TrackedOrder;
+  orders.pop();
 }
 
 /**

@@ -54,7 +54,7 @@ export function applyOpenOrders(
     applyOrderRecord(orders, order, record, 'open orders');
     if (isOpenAfterItsEnd(orders, order, record)) orders.context.spawn(readEnded(orders, order));
   }
-  for (const order of tracker.live) {
+  for (const order of [...tracker.live]) {
     // The order may have closed after the list was made, so it is read by id.
     if (order.state !== 'open' || order.orderId === undefined) continue;
     if (listedIds.has(order.orderId)) continue;

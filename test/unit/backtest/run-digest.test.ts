@@ -30,6 +30,18 @@ test('neither the batching of records nor explanatory records change it', () => 
   expect(digestOf(explanations, [incident('A'), incident('B'), ...explanations])).toBe(known);
 });
 
+const refusal = (inputs: string, verdict: 'refused' | 'approved' = 'refused'): StoreRecord => ({
+  ...{ kind: 'decision', atMs: 1, strategyId: 'mm', pair: 'XBTZAR', key: 'bid.1', verdict, inputs },
+  ...{ intentId: undefined, refusals: '[{"code":"FUNDS"}]', limitsHash: 'x' },
+});
+
+test('the inputs of a refusal do not change it, and its codes do', () => {
+  const known = digestOf([refusal('{}')]);
+  expect(digestOf([refusal('{"free":"1"}')])).toBe(known);
+  expect(digestOf([{ ...refusal('{}'), refusals: '[]' } as StoreRecord])).not.toBe(known);
+  expect(digestOf([refusal('{}', 'approved')])).toBe(digestOf([]));
+});
+
 test('it depends on the records, their order, the digests of rows and the result', () => {
   const known = digestOf([incident('A'), incident('B')]);
   expect(digestOf([incident('B'), incident('A')])).not.toBe(known);
