@@ -227,11 +227,11 @@ export class StrategyHost {
     const before = enterVirtualTime(this.#scope);
     try {
       scheduler.runDue();
-      if (this.#status === 'running') {
+      if (this.#status === 'running' && (body !== undefined || event !== undefined)) {
         body?.();
         if (event !== undefined) streams?.emit(event);
+        scheduler.runDue();
       }
-      scheduler.runDue();
     } catch (error) {
       this.#fail('threw', textOf(error));
     } finally {
