@@ -82,7 +82,7 @@ export class Driver {
   #isClosed = false;
   #isDelayed = false;
   #isSetBackReported = false;
-  #wakeAtMicros: number | undefined;
+  #wakeAtMicros = Infinity;
   #slowReportedMs = Number.NEGATIVE_INFINITY;
   #cancelWake: Cancel = () => {};
   #cancelTimeCheck: Cancel = () => {};
@@ -362,10 +362,10 @@ export class Driver {
     if (nextMicros === this.#wakeAtMicros || this.#isClosed) return;
     this.#cancelWake();
     this.#wakeAtMicros = nextMicros;
-    if (nextMicros === undefined) return;
+    if (nextMicros === Infinity) return;
     const delayMs = Math.max(0, Math.ceil((nextMicros - clock.nowMicros()) / 1000));
     this.#cancelWake = timers.after(delayMs, () => {
-      this.#wakeAtMicros = undefined;
+      this.#wakeAtMicros = Infinity;
       this.accept({ kind: 'tick' });
     });
   }

@@ -174,12 +174,13 @@ export class MarketDataHandler {
   }
 
   /**
-   * When {@link watchSilence} must be called next, if that is before `limitMicros`. While other
-   * things happen in time, streams that are not silent ask for no wake-up.
+   * When {@link watchSilence} must be called next, but at most `limitMicros`. While other things
+   * happen in time, streams that are not silent ask for no wake-up.
    */
   silenceMicrosBefore(limitMicros: number): number {
-    if (this.#silenceMicros < limitMicros) this.#findSilence();
-    return this.#silenceMicros;
+    if (this.#silenceMicros >= limitMicros) return limitMicros;
+    this.#findSilence();
+    return this.#silenceMicros < limitMicros ? this.#silenceMicros : limitMicros;
   }
 
   /** Makes books unusable whose streams are silent for longer than the limit on their age. */

@@ -128,7 +128,7 @@ export class StrategyRunner {
   isIdleAt(nowMs: number): boolean {
     if (!this.isIdle) return false;
     for (const { host } of this.#options.strategies)
-      if (isDue(host, nowMs) || host.hasOutputs) return false;
+      if (host.nextWakeMs() <= nowMs || host.hasOutputs) return false;
     return true;
   }
 
@@ -147,14 +147,14 @@ export class StrategyRunner {
     );
   }
 
-  /** When the next timer of a strategy is due, in milliseconds; undefined without timers. */
-  get nextWakeMs(): number | undefined {
-    let next: number | undefined;
+  /** When the next timer of a strategy is due, in milliseconds; Infinity without timers. */
+  get nextWakeMs(): number {
+    let nextMs = Infinity;
     for (const { host } of this.#options.strategies) {
-      const wake = host.nextWakeMs();
-      if (wake !== undefined) next = Math.min(next ?? wake, wake);
+      const wakeMs = host.nextWakeMs();
+      if (wakeMs < nextMs) nextMs = wakeMs;
     }
-    return next;
+    return nextMs;
   }
 
   /** Runs strategies and their consequences until nothing is left to do. */
@@ -198,7 +198,8 @@ export class StrategyRunner {
         if (host.status === 'ready') starter.hold(settings.id, event);
         host.deliver(context.nowMs, event);
       }
-    for (const { host } of strategies) if (isDue(host, context.nowMs)) host.advance(context.nowMs);
+    const { nowMs } = context;
+    for (const { host } of strategies) if (host.nextWakeMs() <= nowMs) host.advance(nowMs);
     for (const { strategyId, event } of deliveries)
       if (event.kind === 'fill') this.#noteMissed(strategyId, event);
   }
@@ -345,10 +346,4 @@ export class StrategyRunner {
       )
       .join(', ');
   }
-}
-
-/** Whether a timer of the strategy is due. */
-function isDue(host: StrategyHost, nowMs: number): boolean {
-  const wakeMs = host.nextWakeMs();
-  return wakeMs !== undefined && wakeMs <= nowMs;
 }

@@ -34,9 +34,9 @@ export class TimerQueue {
     if (place !== -1) this.#removeAt(place);
   }
 
-  /** The next due time; undefined if the queue is empty. */
-  get nextMicros(): number | undefined {
-    return this.#numbers.length === 0 ? undefined : this.#dueMicros[0];
+  /** The next due time; Infinity if the queue is empty. */
+  get nextMicros(): number {
+    return this.#numbers.length === 0 ? Infinity : (this.#dueMicros[0] as number);
   }
 
   /** Wakes everything that is due at `nowMicros`, including timers that are added meanwhile. */

@@ -77,6 +77,7 @@ export type HostOptions = {
   readonly startMs: number;
 };
 
+const noCollectors: readonly TradeCollector[] = [];
 const faultsMax = 10;
 const messageLengthMax = 2_000;
 
@@ -85,6 +86,9 @@ export class StrategyHost {
   readonly #strategy: AnyStrategy;
   readonly #pairs: ReadonlySet<string>;
   readonly #streams = new Map<string, MarketStreams>();
+  /** The streams of the first pair. Most strategies have no other, and a map takes longer. */
+  readonly #firstPair: string | undefined;
+  readonly #firstStreams: MarketStreams | undefined;
   readonly #scheduler: VirtualScheduler;
   readonly #scope: VirtualScope;
   readonly #intents = new IntentQueue();
@@ -107,6 +111,9 @@ export class StrategyHost {
       assert(options.markets.has(pair), `strategy ${this.id} has no market access for ${pair}`);
       this.#streams.set(pair, new MarketStreams());
     }
+    const [first] = options.settings.pairs;
+    this.#firstPair = first;
+    this.#firstStreams = first === undefined ? undefined : this.#streams.get(first);
     this.#scheduler = new VirtualScheduler(options.startMs);
     this.#scope = {
       scheduler: this.#scheduler,
@@ -151,18 +158,22 @@ export class StrategyHost {
    * create the value.
    */
   isObserved(pair: string, kind: MarketEvent['kind']): boolean {
-    return this.#status === 'running' && this.#streams.get(pair)?.isObserved(kind) === true;
+    return this.#status === 'running' && this.#streamsOf(pair)?.isObserved(kind) === true;
   }
 
   /** Returns whether code of the plugin runs on market messages of `pair`. */
   followsMarket(pair: string): boolean {
-    return this.#status === 'running' && this.#streams.get(pair)?.followsMarket === true;
+    return this.#status === 'running' && this.#streamsOf(pair)?.followsMarket === true;
   }
 
   /** What collects the trades of `pair` for candles. */
   collectorsOf(pair: string): readonly TradeCollector[] {
-    const streams = this.#status === 'running' ? this.#streams.get(pair) : undefined;
-    return streams?.collectors ?? [];
+    const streams = this.#status === 'running' ? this.#streamsOf(pair) : undefined;
+    return streams === undefined ? noCollectors : streams.collectors;
+  }
+
+  #streamsOf(pair: string): MarketStreams | undefined {
+    return pair === this.#firstPair ? this.#firstStreams : this.#streams.get(pair);
   }
 
   /**
@@ -170,7 +181,7 @@ export class StrategyHost {
    * afterwards.
    */
   deliver(nowMs: number, event: MarketEvent): void {
-    const streams = this.#streams.get(event.pair);
+    const streams = this.#streamsOf(event.pair);
     if (streams === undefined) assert(false, `strategy ${this.id} does not trade ${event.pair}`);
     if (this.#status !== 'running' || !streams.isObserved(event.kind)) return;
     this.#enter(nowMs, undefined, streams, event);
@@ -181,9 +192,9 @@ export class StrategyHost {
     if (this.#status === 'running') this.#enter(nowMs);
   }
 
-  /** When `advance` is next needed; undefined if no timer is waiting. */
-  nextWakeMs(): number | undefined {
-    return this.#status === 'running' ? this.#scheduler.nextDueMs : undefined;
+  /** When `advance` is next needed; Infinity if no timer is waiting. */
+  nextWakeMs(): number {
+    return this.#status === 'running' ? this.#scheduler.nextDueMs : Infinity;
   }
 
   /** Whether there are intents, invalid intents or faults to take. */
@@ -227,11 +238,11 @@ export class StrategyHost {
     const before = enterVirtualTime(this.#scope);
     try {
       scheduler.runDue();
-      if (this.#status === 'running') {
+      if (this.#status === 'running' && (body !== undefined || event !== undefined)) {
         body?.();
         if (event !== undefined) streams?.emit(event);
+        scheduler.runDue();
       }
-      scheduler.runDue();
     } catch (error) {
       this.#fail('threw', textOf(error));
     } finally {

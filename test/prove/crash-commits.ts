@@ -111,7 +111,7 @@ function commitAll(
   const steps = orders.values();
   const driver = new Driver({
     engine: {
-      nextWakeMicros: undefined,
+      nextWakeMicros: Infinity,
       step: () => ({ records: steps.next().value ?? [], effects: [request] }),
     } as unknown as Engine,
     store,

@@ -57,7 +57,7 @@ function leavesUncommitted(isBroken: boolean): boolean {
   };
   const never = (): (() => void) => () => {};
   const driver = new Driver({
-    engine: { step, nextWakeMicros: undefined } as unknown as Engine,
+    engine: { step, nextWakeMicros: Infinity } as unknown as Engine,
     store: {
       commit: () => {
         throw new Error('disk full');

@@ -104,6 +104,6 @@ export class StreamRun {
       else if (effect.kind === 'notice') this.#onNotice(effect.notice);
       else if (effect.kind === 'stopped') this.#openOrders = effect.openOrders;
     }
-    this.#wakeMicros = this.engine.nextWakeMicros ?? Infinity;
+    this.#wakeMicros = this.engine.nextWakeMicros;
   }
 }

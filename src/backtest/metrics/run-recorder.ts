@@ -182,7 +182,9 @@ export class RunRecorder {
     // While the mid and the position stay, there is nothing to value.
     if (isMoved || hasTraded) this.#pass(atMicros, mid2Before);
     if (hasTraded) this.#takeTrades(mid2Before);
-    if (isMoved || this.#hasNewOrders) this.#readQuotes();
+    // Without a quote there is nothing to compare with the book.
+    const hasQuote = this.#ownBid !== undefined || this.#ownAsk !== undefined;
+    if (this.#hasNewOrders || (isMoved && hasQuote)) this.#readQuotes();
     if (this.#mid2() !== mid2Before || this.#hasTraded) this.#value(atMicros);
     if (atMicros >= this.#nextSampleMicros) this.#sample(atMicros);
   }

@@ -79,6 +79,8 @@ export class BacktestRun {
   readonly port: ReplayExchange;
   /** The markets, in the order in which they were given. */
   readonly marketRuns: readonly MarketRun[];
+  /** The market, if there is only one. */
+  readonly #only: MarketRun | undefined;
   readonly #onNotice: BacktestRunOptions['onNotice'];
   readonly #onRow: BacktestRunOptions['onRow'];
   readonly #onRecords: BacktestRunOptions['onRecords'];
@@ -128,6 +130,7 @@ export class BacktestRun {
       const market = this.#marketOf(feed.pair);
       return new MarketRun(index, feed, this.engine, market);
     });
+    this.#only = this.marketRuns.length === 1 ? this.marketRuns[0] : undefined;
   }
 
   /** The current time of the run, in the time of the recordings. */
@@ -225,17 +228,25 @@ export class BacktestRun {
    * have no listeners: they only change books.
    */
   #fastForward(limitMicros: number): void {
-    for (;;) {
-      const marketRun = this.#firstDue();
-      const { flow } = marketRun.feed;
-      if (flow.dueMicros >= limitMicros || marketRun.feed.mustNotify) return;
-      if (!marketRun.isQuiet) return;
-      const isAlone = this.marketRuns.length === 1;
-      const untilMicros = isAlone
-        ? limitMicros
-        : Math.min(limitMicros, this.#othersDueMicros(marketRun));
-      this.#nowMicros = this.engine.fastForward(marketRun.market, flow, untilMicros);
+    const only = this.#only;
+    if (only !== undefined) {
+      if (this.#mayFastForward(only, limitMicros)) this.#passMessages(only, limitMicros);
+      return;
     }
+    for (;;) {
+      const first = this.#firstDue();
+      if (!this.#mayFastForward(first, limitMicros)) return;
+      this.#passMessages(first, Math.min(limitMicros, this.#othersDueMicros(first)));
+    }
+  }
+
+  #mayFastForward(marketRun: MarketRun, limitMicros: number): boolean {
+    const { feed } = marketRun;
+    return feed.flow.dueMicros < limitMicros && !feed.mustNotify && marketRun.isQuiet;
+  }
+
+  #passMessages({ market, feed }: MarketRun, limitMicros: number): void {
+    this.#nowMicros = this.engine.fastForward(market, feed.flow, limitMicros);
   }
 
   /** Returns the time up to which a market's messages are due before those of other markets. */
@@ -365,7 +376,8 @@ export class BacktestRun {
 
   /** Takes from the engine when it must be stepped next. Which messages it waits for may change. */
   #noteWake(): void {
-    this.#wakeMicros = this.engine.nextWakeMicros ?? Infinity;
-    for (const marketRun of this.marketRuns) marketRun.noteStep();
+    this.#wakeMicros = this.engine.nextWakeMicros;
+    if (this.#only !== undefined) this.#only.noteStep();
+    else for (const marketRun of this.marketRuns) marketRun.noteStep();
   }
 }

@@ -97,10 +97,10 @@ class CancelAllContext {
     this.#waits.runDue(this.#nowMicros());
     this.#sendAllowed();
     if (this.#isOver) return;
-    const wakes = [(this.#waits.nextMicros ?? Number.NaN) / 1000, this.#budget.nextMs(this.nowMs)];
-    const known = wakes.filter((wake) => wake !== undefined && !Number.isNaN(wake)) as number[];
-    if (known.length === 0) return;
-    const delayMs = Math.max(1, Math.ceil(Math.min(...known) - this.nowMs));
+    const budgetMs = this.#budget.nextMs(this.nowMs) ?? Infinity;
+    const wakeMs = Math.min(this.#waits.nextMicros / 1000, budgetMs);
+    if (wakeMs === Infinity) return;
+    const delayMs = Math.max(1, Math.ceil(wakeMs - this.nowMs));
     this.#cancelWake = this.#options.timers.after(delayMs, () => this.#turn());
   }
 

@@ -6,7 +6,8 @@
  * A trade has at least one lot. A bar with fewer lots than prices becomes as many trades as it has
  * lots: at its close, then also its open, then also the first of its extremes.
  *
- * One object is read again for each bar.
+ * One object is read again for each bar. Most readers need only the sums, so the list of prices is
+ * made when it is first asked for.
  */
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { noLots, ticksOf } from '../../domain/ticks-and-lots.ts';
@@ -15,13 +16,17 @@ import type { FlowCursor } from './flow-cursor.ts';
 export class BarTrades {
   /** The number of trades. */
   count = 0;
-  /** The price before the first trade, then the price of each trade. */
-  readonly #prices = [0, 0, 0, 0, 0];
   /** The volume of all trades. */
   volume = noLots;
-  /** The highest and the lowest price of the trades. */
+  /** The prices of the first and the last trade, and the highest and the lowest price. */
+  open = ticksOf(0);
+  close = ticksOf(0);
   high = ticksOf(0);
   low = ticksOf(0);
+  #before: Ticks | undefined;
+  /** The price before the first trade, then the price of each trade; see {@link #list}. */
+  readonly #prices = [0, 0, 0, 0, 0];
+  #isListed = false;
 
   /** Reads the candle at the cursor; `before` is the price before it, if there is one. */
   read(row: FlowCursor, before: Ticks | undefined): void {
@@ -29,41 +34,53 @@ export class BarTrades {
     this.count = 0;
     this.volume = traded;
     if (traded === 0) return;
+    this.open = open;
     this.high = high;
     this.low = low;
+    this.close = close;
+    this.#before = before;
+    this.#isListed = false;
     const falls = close < open;
-    this.#prices[0] = before ?? open;
+    const second = falls ? high : low;
+    const third = falls ? low : high;
+    let count = 1;
+    if (second !== open) count++;
+    if (third !== second) count++;
+    if (close !== third) count++;
+    this.count = count;
+    if (traded < count) this.#leaveOut(traded);
+  }
+
+  /** Leaves out prices until there is a lot for each. */
+  #leaveOut(lots: number): void {
+    const { close } = this;
+    this.#list();
+    this.count = lots - 1;
+    if (lots === 1 || this.#prices[this.count] !== close) this.#prices[++this.count] = close;
+    const left = this.#prices.slice(1, this.count + 1);
+    this.open = ticksOf(left[0] as number);
+    this.high = ticksOf(Math.max(...left));
+    this.low = ticksOf(Math.min(...left));
+  }
+
+  /** Lists the prices of all trades. */
+  #list(): void {
+    const { open, high, low, close } = this;
+    const falls = close < open;
+    this.#isListed = true;
+    this.#prices[0] = this.#before ?? open;
     this.#prices[1] = open;
     this.count = 1;
     this.#add(falls ? high : low);
     this.#add(falls ? low : high);
     this.#add(close);
-    if (traded < this.count) this.#leaveOut(traded, close);
-  }
-
-  /** Leaves out prices until there is a lot for each. */
-  #leaveOut(lots: number, close: Ticks): void {
-    this.count = lots - 1;
-    if (lots === 1 || this.#prices[this.count] !== close) this.#prices[++this.count] = close;
-    const left = this.#prices.slice(1, this.count + 1);
-    this.high = ticksOf(Math.max(...left));
-    this.low = ticksOf(Math.min(...left));
-  }
-
-  /** The price of the first trade. */
-  get open(): Ticks {
-    return this.priceOf(0);
-  }
-
-  /** The price of the last trade. */
-  get close(): Ticks {
-    return this.priceOf(this.count - 1);
   }
 
   // Prices and volumes are kept as plain numbers; both came from the cursor with their types.
 
   /** Returns the price of a trade; the first is 0. */
   priceOf(trade: number): Ticks {
+    if (!this.#isListed) this.#list();
     return this.#prices[trade + 1] as Ticks;
   }
 
@@ -75,7 +92,7 @@ export class BarTrades {
 
   /** Whether the taker was a buyer. */
   isBuy(trade: number): boolean {
-    return (this.#prices[trade + 1] as number) >= (this.#prices[trade] as number);
+    return this.priceOf(trade) >= (this.#prices[trade] as number);
   }
 
   #add(price: Ticks): void {

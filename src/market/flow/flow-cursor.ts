@@ -145,16 +145,20 @@ export class FlowCursor {
     } else if ((meta & (kindBits | pricedBit)) === tradeKind) {
       this.price = noPrice;
       this.volume = this.#volumes[this.#nextVolume++] as Lots;
+    } else if (kind === candleKind) {
+      this.price = noPrice;
+      this.volume = noVolume;
+      this.#nextPrice += 4;
+      this.#nextVolume++;
     } else this.#readColumns(meta);
     return true;
   }
 
   #readColumns(meta: number): void {
-    const isCandle = (meta & kindBits) === candleKind;
     const prices = pricesOf(meta);
     const volumes = volumesOf(meta);
-    this.price = prices === 1 ? this.#priceAt(this.#nextPrice) : noPrice;
-    this.volume = volumes > 0 && !isCandle ? this.#volumeAt(this.#nextVolume) : noVolume;
+    this.price = prices > 0 ? this.#priceAt(this.#nextPrice) : noPrice;
+    this.volume = volumes > 0 ? this.#volumeAt(this.#nextVolume) : noVolume;
     this.#nextPrice += prices;
     this.#nextVolume += volumes;
   }

@@ -39,8 +39,11 @@ export class BarFillRule implements FillRule, FillIntervals {
   readonly #takers = new Set<OwnOrder>();
   /** The arrival time of each cancel that waits for the end of its bar. */
   readonly #cancels = new Map<OwnOrder, number>();
-  /** The end of the last interval; undefined before the first bar and after the end of history. */
-  #lastMicros: number | undefined;
+  /**
+   * The end of the last interval; not a number before the first bar and after the end of history.
+   * V8 stores it in place, where undefined would make each bar allocate a number.
+   */
+  #lastMicros = Number.NaN;
   #dueMicros = Infinity;
 
   constructor(market: RuledMarket, options: BarRuleOptions) {
@@ -72,7 +75,7 @@ export class BarFillRule implements FillRule, FillIntervals {
   enter(order: OwnOrder, atMicros: number): void {
     const { own, book } = this.#market;
     if (this.meetsOwn(order)) own.complete(order, 'SELF_TRADE', atMicros);
-    else if (this.#lastMicros !== undefined && meetsBook(order, book)) {
+    else if (!Number.isNaN(this.#lastMicros) && meetsBook(order, book)) {
       this.#takers.add(order);
       this.#wait(atMicros);
     } else own.restOrCancel(order, atMicros);
@@ -84,8 +87,8 @@ export class BarFillRule implements FillRule, FillIntervals {
     else if (!this.#cancels.has(order)) {
       this.#cancels.set(order, atMicros);
       // The next bar begins at least a microsecond after the last one was reported.
-      const isBetween = this.#lastMicros === undefined || atMicros <= this.#lastMicros + 1;
-      if (isBetween) this.#finishCancels(atMicros, atMicros);
+      const isWithin = atMicros > this.#lastMicros + 1;
+      if (!isWithin) this.#finishCancels(atMicros, atMicros);
       else this.#wait(atMicros);
     }
   }
@@ -96,7 +99,7 @@ export class BarFillRule implements FillRule, FillIntervals {
 
   end(atMicros: number): void {
     this.#endQuiet(atMicros);
-    this.#lastMicros = undefined;
+    this.#lastMicros = Number.NaN;
   }
 
   #isPending(order: OwnOrder): boolean {
@@ -106,7 +109,7 @@ export class BarFillRule implements FillRule, FillIntervals {
   /** Makes the end of the interval that contains `atMicros` due, counted from the last end. */
   #wait(atMicros: number): void {
     const { intervalMicros } = this.#options;
-    const last = this.#lastMicros ?? atMicros;
+    const last = Number.isNaN(this.#lastMicros) ? atMicros : this.#lastMicros;
     const intervals = Math.max(1, Math.ceil((atMicros - last) / intervalMicros));
     this.#dueMicros = Math.min(this.#dueMicros, last + intervals * intervalMicros);
   }
@@ -132,8 +135,8 @@ export class BarFillRule implements FillRule, FillIntervals {
 
   #hasOrders(): boolean {
     const { own } = this.#market;
-    const waiting = this.#takers.size + this.#cancels.size;
-    return waiting + own.of('BID').all.length + own.of('ASK').all.length > 0;
+    if (own.bids.best !== undefined || own.asks.best !== undefined) return true;
+    return this.#takers.size > 0 || this.#cancels.size > 0;
   }
 
   /** Decides the fills and cancels of an interval. */

@@ -85,10 +85,14 @@ export class DelayedFeed {
       fillModel.applyFlow(row);
       const dueMicros = this.#latency.dueMicros(atMicros);
       if (row.endsMessage) {
-        const topChange = this.#top.read(Math.floor(atMicros / 1000));
-        if (topChange !== 'none' && orders !== undefined) this.flow.noteTop(this.#top);
         const { kind } = row;
-        const mustTake = kind === gapKind || kind === statusKind || this.#top.isCrossed;
+        let mustTake = kind === gapKind || kind === statusKind;
+        // Only a book of orders can be crossed, and readers of other books read every message.
+        if (orders !== undefined) {
+          const topChange = this.#top.read(Math.floor(atMicros / 1000));
+          if (topChange !== 'none') this.flow.noteTop(this.#top);
+          mustTake ||= this.#top.isCrossed;
+        }
         this.flow.note(atMicros, dueMicros, mustTake);
         return rows;
       }

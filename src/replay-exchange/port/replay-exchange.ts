@@ -213,9 +213,11 @@ export class ReplayExchange implements ExchangePort {
 
   /** As {@link offer}, for history in columns; see {@link DelayedFeed.offerFlow}. */
   offerFlow(feed: DelayedFeed, row: FlowCursor): number {
+    const { intervals } = feed;
+    // A bar ends the interval for which requests wait.
+    const hasWaiting = intervals !== undefined && intervals.dueMicros !== Infinity;
     const rows = feed.offerFlow(row);
-    // An interval ends with a message.
-    if (feed.intervals !== undefined && row.endsMessage) this.#updateQueuesDue();
+    if (hasWaiting) this.#updateQueuesDue();
     return rows;
   }
 

@@ -89,5 +89,5 @@ test('checks a new order within a second, and nothing once all orders have ended
   message();
   fixture.advance(60_000);
   expect(checksMs.length).toBeLessThanOrEqual(4);
-  expect([atTrade.isWaiting, fixture.timers.nextMicros]).toEqual([false, undefined]);
+  expect([atTrade.isWaiting, fixture.timers.nextMicros]).toEqual([false, Infinity]);
 });

@@ -36,7 +36,7 @@ export function setUp(
   const timeChecks: (() => void)[] = [];
   const world = {
     nowMicros: 1_000,
-    nextWakeMicros: undefined as number | undefined,
+    nextWakeMicros: Infinity,
     /** How far the system's clock is ahead of ours. */
     driftMicros: 0,
   };

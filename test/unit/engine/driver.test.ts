@@ -273,7 +273,7 @@ describe('the driver', () => {
       [6, true],
       [2, false],
     ]);
-    world.nextWakeMicros = undefined;
+    world.nextWakeMicros = Infinity;
     wakes[1]?.run();
     run();
     expect(story.filter((line) => line.startsWith('step'))).toEqual([

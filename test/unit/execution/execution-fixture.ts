@@ -188,7 +188,7 @@ export class ExecutionFixture implements ExecutionContext {
     const endMs = this.nowMs + milliseconds;
     for (;;) {
       const next = this.timers.nextMicros;
-      if (next === undefined || next > endMs * 1000) break;
+      if (next > endMs * 1000) break;
       this.nowMs = Math.max(this.nowMs, next / 1000);
       this.timers.runDue(next);
     }

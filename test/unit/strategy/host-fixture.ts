@@ -146,7 +146,7 @@ export function pass(host: StrategyHost, untilMs: number): { atMs: number; inten
   const taken: { atMs: number; intent: Intent }[] = [];
   for (;;) {
     const wakeMs = host.nextWakeMs();
-    const last = wakeMs === undefined || wakeMs > untilMs;
+    const last = wakeMs > untilMs;
     const atMs = last ? untilMs : wakeMs;
     host.advance(atMs);
     for (const intent of host.takeIntents()) taken.push({ atMs, intent });

@@ -259,7 +259,7 @@ describe('a strategy is stopped alone when', () => {
     expect(host.takeFaults()).toMatchObject([{ kind, strategyId: 'mm-xbt' }]);
     expect(host.stopReason).toMatch(new RegExp(`^${kind}: `, 'u'));
     expect(host.takeIntents()).toEqual([]);
-    expect(host.nextWakeMs()).toBeUndefined();
+    expect(host.nextWakeMs()).toBe(Infinity);
     host.advance(startMs + 200);
     host.deliver(startMs + 200, { kind: 'trade', pair, trade: tradeOf(1) });
     host.stop(startMs + 200, 'again');
