@@ -20,14 +20,28 @@ const integerLengthMax = 24;
 /** Integers are written in two parts of this many digits, each of which fits 31 bits. */
 const digitsPerPart = 8;
 const partMax = 10 ** digitsPerPart;
+/** The two digits of each number below 100, which are written at once. */
+const pairs = Buffer.from(
+  Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0')).join(''),
+);
 
 export class JsonBytes {
   /** The text is in the first {@link length} bytes. Replaced when it grows. */
   bytes: Buffer;
   length = 0;
+  readonly #capacity: number;
 
   constructor(capacity: number) {
+    this.#capacity = capacity;
     this.bytes = Buffer.allocUnsafeSlow(capacity);
+  }
+
+  /** Returns the buffer with the text, and begins a new text in a buffer of its own. */
+  take(): Buffer {
+    const { bytes } = this;
+    this.bytes = Buffer.allocUnsafeSlow(this.#capacity);
+    this.length = 0;
+    return bytes;
   }
 
   /** Adds bytes as they are. */
@@ -88,11 +102,15 @@ export class JsonBytes {
   #digits(value: number, count: number): void {
     const { bytes, length } = this;
     let rest = value | 0;
-    for (let at = length + count - 1; at >= length; at--) {
-      const tenth = (rest / 10) | 0;
-      bytes[at] = zero + rest - tenth * 10;
-      rest = tenth;
+    let at = length + count;
+    for (; at - length >= 2; at -= 2) {
+      const hundredth = (rest / 100) | 0;
+      const pair = (rest - hundredth * 100) * 2;
+      bytes[at - 1] = pairs[pair + 1] as number;
+      bytes[at - 2] = pairs[pair] as number;
+      rest = hundredth;
     }
+    if (at > length) bytes[length] = zero + rest;
     this.length = length + count;
   }
 

@@ -1,13 +1,15 @@
 /**
- * Keeps rows of JSON for results that are read once, at the end: the newest in memory, the others
- * in a temporary file, which is gone when it is closed or the process ends in any way.
+ * Keeps rows of JSON for results that are read once, at the end: the first ones in memory, and what
+ * does not fit there in a temporary file, which is gone when it is closed or the process ends in
+ * any way.
  *
  * A row is written with {@link RowSpill.text} and ended with {@link RowSpill.end}. Rows are kept in
  * blocks, which are merged when they are read. Rows come nearly in order, so only a few blocks
  * overlap.
  *
- * Invariant: memory holds a block of {@link blockLength} bytes and the first key of each block, and
- * while rows are read the blocks that overlap, however many rows there are.
+ * Invariant: memory holds at most {@link keptBlocksMax} full blocks and the one that is written,
+ * each of about {@link blockLength} bytes, and the first key of each block; while rows are read,
+ * also the blocks in the file that overlap, however many rows there are.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
@@ -17,6 +19,8 @@ import { JsonBytes } from './json-bytes.ts';
 import { openUnnamedFile } from './unnamed-file.ts';
 
 const blockLength = 262_144;
+/** So most runs need no file: 8 MB hold about 50,000 orders. */
+const keptBlocksMax = 32;
 /** The last row of a block usually fits behind it. */
 const rowLength = 4_096;
 /** Rows of a block at most, so that short rows do not make its list of keys long. */
@@ -28,24 +32,24 @@ const numberAt = 1;
 const startAt = 2;
 const endAt = 3;
 
-/** A block in the file; later blocks have higher ids. */
-type StoredBlock = {
+/** The rows of a block, in order of their keys, each key once; see {@link numbersPerRow}. */
+type BlockRows = { readonly rows: Float64Array; readonly bytes: Uint8Array };
+
+/** Where the list of a block's rows begins in the file, and how long it is; the bytes follow. */
+type FileRange = { readonly position: number; readonly rows: number; readonly length: number };
+
+/** A full block; later blocks have higher ids. */
+type FullBlock = {
   readonly id: number;
   /** The first key. */
   readonly rank: number;
   readonly number: number;
-  /** Where the list of its rows begins in the file; their bytes follow. */
-  readonly position: number;
-  readonly rows: number;
-  readonly length: number;
+  readonly content: BlockRows | FileRange;
 };
 
 /** A block that is being read. */
-type OpenBlock = {
+type OpenBlock = BlockRows & {
   readonly id: number;
-  /** In order of their keys, each once; see {@link numbersPerRow}. */
-  readonly rows: Float64Array;
-  readonly bytes: Uint8Array;
   /** Where the next row begins in the list. */
   next: number;
 };
@@ -54,21 +58,26 @@ export class RowSpill {
   /** Add the text of the next row here. */
   readonly text = new JsonBytes(blockLength + rowLength);
   readonly #open: () => number;
+  readonly #keptMax: number;
   readonly #hash = createHash('sha256');
   /** What is hashed next, see {@link exclude}; a copy, since a call of the hash takes long. */
   readonly #hashed = new JsonBytes(blockLength + rowLength);
   /** Where the text begins that is not yet in {@link #hashed}. */
   #hashedTo = 0;
-  readonly #blocks: StoredBlock[] = [];
+  readonly #blocks: FullBlock[] = [];
   readonly #rows = new Float64Array(rowsPerBlock * numbersPerRow);
   #count = 0;
   #start = 0;
   #file: number | undefined;
   #fileLength = 0;
 
-  /** `open` returns the handle of an empty file, which is opened for the first block. */
-  constructor(open: () => number = openUnnamedFile) {
+  /**
+   * `open` returns the handle of an empty file, which is opened for the first block that does not
+   * fit into memory, where `keptMax` full blocks fit.
+   */
+  constructor(open: () => number = openUnnamedFile, keptMax: number = keptBlocksMax) {
     this.#open = open;
+    this.#keptMax = keptMax;
   }
 
   /** Excludes the text from `start` to its present end from the digest. */
@@ -88,9 +97,8 @@ export class RowSpill {
     rows[at + numberAt] = number;
     rows[at + startAt] = this.#start;
     rows[at + endAt] = this.text.length;
-    this.#noteHashed(this.text.length);
     this.#start = this.text.length;
-    if (this.#start >= blockLength || this.#count === rowsPerBlock) this.#spill();
+    if (this.#start >= blockLength || this.#count === rowsPerBlock) this.#endBlock();
   }
 
   /**
@@ -113,7 +121,7 @@ export class RowSpill {
       const opening = waiting[waitingAt];
       if (opening !== undefined && (block === undefined || !isBefore(block, opening))) {
         waitingAt++;
-        open.push(this.#read(opening));
+        open.push(this.#opened(opening));
         continue;
       }
       if (block === undefined) break;
@@ -139,9 +147,13 @@ export class RowSpill {
     return this.#hash.digest();
   }
 
+  /** Deletes the rows, and gives their memory back without waiting for a collection. */
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
+    for (const { content } of this.#blocks) if ('bytes' in content) release(content.bytes);
+    release(this.text.bytes);
+    release(this.#hashed.bytes);
   }
 
   /** Copies the text up to `end` to what is hashed next. */
@@ -151,16 +163,32 @@ export class RowSpill {
   }
 
   #hashNoted(): void {
+    this.#noteHashed(this.#start);
     const { bytes, length } = this.#hashed;
     this.#hash.update(bytes.subarray(0, length));
     this.#hashed.length = 0;
   }
 
-  #spill(): void {
+  /** Keeps the block in memory or in the file, and begins the next one. */
+  #endBlock(): void {
     const rows = this.#latestInOrder();
+    this.#hashNoted();
+    const isKept = this.#blocks.length < this.#keptMax;
+    this.#blocks.push({
+      id: this.#blocks.length + 1,
+      rank: rows[0] as number,
+      number: rows[numberAt] as number,
+      content: isKept ? { rows: rows.slice(), bytes: this.text.take() } : this.#spill(rows),
+    });
+    this.text.length = 0;
+    this.#hashedTo = 0;
+    this.#start = 0;
+    this.#count = 0;
+  }
+
+  #spill(rows: Float64Array): FileRange {
     const list = new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength);
     const texts = this.text.bytes.subarray(0, this.#start);
-    this.#hashNoted();
     try {
       this.#file ??= this.#open();
       writeAll(this.#file, list);
@@ -171,28 +199,23 @@ export class RowSpill {
         { cause },
       );
     }
-    this.#blocks.push({
-      id: this.#blocks.length + 1,
-      rank: rows[0] as number,
-      number: rows[numberAt] as number,
-      position: this.#fileLength,
-      rows: rows.length,
-      length: this.#start,
-    });
-    this.#fileLength += list.length + this.#start;
-    this.text.length = 0;
-    this.#hashedTo = 0;
-    this.#start = 0;
-    this.#count = 0;
+    const position = this.#fileLength;
+    this.#fileLength += list.length + texts.length;
+    return { position, rows: rows.length, length: texts.length };
   }
 
-  #read({ id, position, rows: count, length }: StoredBlock): OpenBlock {
+  #opened({ id, content }: FullBlock): OpenBlock {
+    const { rows, bytes } = 'bytes' in content ? content : this.#read(content);
+    return { id, rows, bytes, next: 0 };
+  }
+
+  #read({ position, rows: count, length }: FileRange): BlockRows {
     const rows = new Float64Array(count);
     const bytes = Buffer.allocUnsafeSlow(length);
     const list = new Uint8Array(rows.buffer);
     this.#fill(list, position);
     this.#fill(bytes, position + list.length);
-    return { id, rows, bytes, next: 0 };
+    return { rows, bytes };
   }
 
   #fill(bytes: Uint8Array, position: number): void {
@@ -209,18 +232,37 @@ export class RowSpill {
   #latestInOrder(): Float64Array {
     const rows = this.#rows.subarray(0, this.#count * numbersPerRow);
     if (isInOrder(rows)) return rows;
-    const places = Array.from({ length: this.#count }, (_, index) => index * numbersPerRow);
-    places.sort((a, b) => compareRows(rows, a, b));
-    const latest = places.filter((place, at) => {
-      const next = places[at + 1];
-      return next === undefined || compareRows(rows, place, next) !== 0;
-    });
-    const sorted = new Float64Array(latest.length * numbersPerRow);
-    latest.forEach((place, at) => {
-      sorted.set(rows.subarray(place, place + numbersPerRow), at * numbersPerRow);
-    });
-    return sorted;
+    const places = this.#placesInOrder();
+    const latest = new Float64Array(rows.length);
+    let length = 0;
+    for (let index = 0; index < places.length; index++) {
+      const place = places[index] as number;
+      const next = places[index + 1];
+      if (next !== undefined && compareRows(rows, place, next) === 0) continue;
+      for (let at = 0; at < numbersPerRow; at++) latest[length++] = rows[place + at] as number;
+    }
+    return latest.subarray(0, length);
   }
+
+  /** Returns where the rows are in the list, in order of their keys, equal ones as they came. */
+  #placesInOrder(): Int32Array {
+    const rows = this.#rows;
+    const places = new Int32Array(this.#count);
+    // Rows come nearly in order, so each moves a few places at most.
+    for (let index = 0; index < places.length; index++) {
+      const place = index * numbersPerRow;
+      let at = index;
+      for (; at > 0 && compareRows(rows, places[at - 1] as number, place) > 0; at--)
+        places[at] = places[at - 1] as number;
+      places[at] = place;
+    }
+    return places;
+  }
+}
+
+/** Gives memory back at once; `bytes` is empty afterwards. */
+function release(bytes: Uint8Array): void {
+  (bytes.buffer as ArrayBuffer).transfer(0);
 }
 
 /**
@@ -229,15 +271,18 @@ export class RowSpill {
  */
 function passVersions(open: OpenBlock[], block: OpenBlock): OpenBlock {
   const { rows, next } = block;
-  const [rank, number] = [rows[next] as number, rows[next + numberAt] as number];
+  const rank = rows[next] as number;
+  const number = rows[next + numberAt] as number;
   let newest = block;
-  for (const other of [...open]) {
+  for (const other of open) {
     if (other.rows[other.next] !== rank || other.rows[other.next + numberAt] !== number) continue;
     other.next += numbersPerRow;
     if (other.id > newest.id) newest = other;
   }
-  for (const other of [...open])
-    if (other !== newest && other.next === other.rows.length) open.splice(open.indexOf(other), 1);
+  for (let index = open.length - 1; index >= 0; index--) {
+    const other = open[index] as OpenBlock;
+    if (other !== newest && other.next === other.rows.length) open.splice(index, 1);
+  }
   return newest;
 }
 
@@ -268,7 +313,7 @@ function firstOf(open: readonly OpenBlock[]): OpenBlock | undefined {
 }
 
 /** Whether the next row of a block comes before the first of another. */
-function isBefore({ rows, next }: OpenBlock, { rank, number }: StoredBlock): boolean {
+function isBefore({ rows, next }: OpenBlock, { rank, number }: FullBlock): boolean {
   const ownRank = rows[next] as number;
   return ownRank < rank || (ownRank === rank && (rows[next + numberAt] as number) < number);
 }
@@ -279,6 +324,6 @@ function isAfter({ rows, next }: OpenBlock, rank: number, number: number): boole
   return ownRank > rank || (ownRank === rank && (rows[next + numberAt] as number) > number);
 }
 
-function compareKeys(a: StoredBlock, b: StoredBlock): number {
+function compareKeys(a: FullBlock, b: FullBlock): number {
   return a.rank - b.rank || a.number - b.number;
 }

@@ -4,12 +4,12 @@
  * Colors come from the page's style sheet, by class. Numbers are floats: they are only drawn.
  */
 
-/** Points in order of time; an undefined value leaves a gap. */
 export type Line = {
   readonly name: string;
   /** A class of the style sheet. */
   readonly look: string;
-  readonly points: readonly (readonly [atMs: number, value: number | undefined])[];
+  /** One for each of the chart's times; an undefined value leaves a gap. */
+  readonly values: readonly (number | undefined)[];
   /** Fills the area down to zero. */
   readonly isArea?: boolean;
   /** Keeps each value until the next point. */
@@ -28,6 +28,8 @@ export type ChartOptions = {
   readonly title: string;
   readonly unit: string;
   readonly height: number;
+  /** In milliseconds, in ascending order. */
+  readonly times: readonly number[];
   readonly lines: readonly Line[];
   readonly marks?: readonly Mark[];
   readonly includesZero?: boolean;
@@ -44,21 +46,17 @@ const crowd = 200;
 
 /** Returns the chart, or a short text if there is nothing to draw. */
 export function chartOf(options: ChartOptions): string {
-  const { title, unit, height, lines, marks = [] } = options;
-  const values = [
-    ...lines.flatMap((line) => line.points.map(([, value]) => value)),
-    ...marks.map((mark) => mark.value),
-    ...(options.includesZero === true ? [0] : []),
-  ].filter((value) => value !== undefined);
-  const times = lines.flatMap((line) => line.points.map(([atMs]) => atMs));
-  const [fromMs, toMs] = [lowest(times), highest(times)];
-  if (values.length === 0 || !(toMs > fromMs))
+  const { title, unit, height, times, lines, marks = [] } = options;
+  const [fromMs = 0, toMs = 0] = [times[0], times.at(-1)];
+  const range = rangeOf(options);
+  if (range.low > range.high || !(toMs > fromMs))
     return `<figure><figcaption>${escapeText(title)}</figcaption><p>nothing to draw</p></figure>`;
-  const scale = scaleOf({ low: lowest(values), high: highest(values), fromMs, toMs, height });
+  const scale = scaleOf({ ...range, fromMs, toMs, height });
+  const xs = times.map(scale.x);
   const radius = marks.length > crowd ? 1.6 : 3;
   const parts = [
     ...gridOf(scale, height),
-    ...lines.map((line) => pathOf(line, scale)),
+    ...lines.map((line) => pathOf(line, xs, scale)),
     ...marks.map(
       ({ atMs, value, look, text }) =>
         `<circle class="${look}" cx="${scale.x(atMs)}" cy="${scale.y(value)}" r="${radius}"><title>${escapeText(text)}</title></circle>`,
@@ -110,8 +108,8 @@ function scaleOf(range: {
   for (let index = 0; low + index * step <= high + step / 2; index++)
     ticks.push(low + index * step);
   return {
-    x: (atMs) => (left + ((atMs - fromMs) / (toMs - fromMs)) * (width - left - right)).toFixed(1),
-    y: (value) => (top + room * (1 - (value - low) / (high - low))).toFixed(1),
+    x: (atMs) => textOf(left + ((atMs - fromMs) / (toMs - fromMs)) * (width - left - right)),
+    y: (value) => textOf(top + room * (1 - (value - low) / (high - low))),
     ticks,
     decimals: Math.max(0, -Math.floor(Math.log10(step))),
     fromMs,
@@ -144,37 +142,58 @@ function timeText(atMs: number): string {
   return new Date(atMs).toISOString().slice(5, 19).replace('T', ' ');
 }
 
-function pathOf({ points, look, isArea, isStep }: Line, scale: Scale): string {
+function pathOf({ values, look, isArea, isStep }: Line, xs: readonly string[], scale: Scale) {
   let path = '';
-  let isDrawing = false;
   let firstX = '';
   let lastX = '';
+  let lastY = '';
+  let isDrawing = false;
+  // Where the value of a step stays the same, one long line is drawn, up to `lastX`.
+  let isLevel = false;
   const close = (): void => {
+    if (isLevel) path += `H${lastX}`;
     if (isDrawing && isArea === true) path += `V${scale.y(0)}H${firstX}Z`;
     isDrawing = false;
+    isLevel = false;
   };
-  for (const [atMs, value] of points) {
+  for (let index = 0; index < xs.length; index++) {
+    const value = values[index];
     if (value === undefined) {
       close();
       continue;
     }
-    const x = scale.x(atMs);
+    const x = xs[index] as string;
     const y = scale.y(value);
-    if (!isDrawing) path += `M${x} ${y}`;
-    else if (isStep === true) path += `H${x}V${y}`;
-    else path += `L${x} ${y}`;
-    if (!isDrawing) firstX = x;
+    if (!isDrawing) {
+      path += `M${x} ${y}`;
+      firstX = x;
+    } else if (isStep !== true) path += `L${x} ${y}`;
+    else if (y !== lastY) path += `H${x}V${y}`;
+    isLevel = isDrawing && isStep === true && y === lastY;
     isDrawing = true;
     lastX = x;
+    lastY = y;
   }
   close();
   return lastX === '' ? '' : `<path class="line ${look}" d="${path}"/>`;
 }
 
-function lowest(values: readonly number[]): number {
-  return values.reduce((a, b) => Math.min(a, b), Infinity);
+/** Returns the text of a coordinate, which is not negative, with one decimal. */
+function textOf(coordinate: number): string {
+  const tenths = Math.round(coordinate * 10);
+  return `${Math.floor(tenths / 10)}.${tenths % 10}`;
 }
 
-function highest(values: readonly number[]): number {
-  return values.reduce((a, b) => Math.max(a, b), -Infinity);
+/** Returns the lowest and the highest value that is drawn; infinite if there is none. */
+function rangeOf({ lines, marks = [], includesZero }: ChartOptions): { low: number; high: number } {
+  let low = includesZero === true ? 0 : Infinity;
+  let high = includesZero === true ? 0 : -Infinity;
+  const include = (value: number | undefined): void => {
+    if (value === undefined) return;
+    if (value < low) low = value;
+    if (value > high) high = value;
+  };
+  for (const { values } of lines) for (const value of values) include(value);
+  for (const { value } of marks) include(value);
+  return { low, high };
 }

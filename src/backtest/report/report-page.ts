@@ -167,12 +167,13 @@ function profitChart(
   unit: string,
   samples: readonly { readonly atMs: number; readonly profit: bigint }[],
 ): string {
-  const points = samples.map(({ atMs, profit }): [number, number] => [atMs, floatOf(profit)]);
+  const values = samples.map(({ profit }) => floatOf(profit));
   return chartOf({
     title,
     unit,
     height: 220,
-    lines: [{ name: 'profit', look: 'profit', points, isStep: true }],
+    times: samples.map(({ atMs }) => atMs),
+    lines: [{ name: 'profit', look: 'profit', values, isStep: true }],
     includesZero: true,
   });
 }
@@ -185,8 +186,10 @@ function lookOf(profit: string): string {
 function chartsOf(recorder: RunRecorder, market: Market): string {
   const { samples, log } = recorder;
   const { base, counter, priceScale } = market;
+  const times = samples.map(({ atMs }) => atMs);
+  const ticksPerUnit = 10 ** priceScale;
   const price = (ticks: number | undefined): number | undefined =>
-    ticks === undefined ? undefined : ticks / 10 ** priceScale;
+    ticks === undefined ? undefined : ticks / ticksPerUnit;
   const line = (
     name: string,
     look: string,
@@ -194,7 +197,7 @@ function chartsOf(recorder: RunRecorder, market: Market): string {
   ): Line => ({
     name,
     look,
-    points: samples.map((sample) => [sample.atMs, value(sample)]),
+    values: samples.map(value),
     isStep: true,
   });
   return [
@@ -202,6 +205,7 @@ function chartsOf(recorder: RunRecorder, market: Market): string {
       title: 'Price, our quotes and our fills',
       unit: counter,
       height: 320,
+      times,
       lines: [
         line('best bid', 'bid', (sample) => price(sample.bid)),
         line('best ask', 'ask', (sample) => price(sample.ask)),
@@ -215,6 +219,7 @@ function chartsOf(recorder: RunRecorder, market: Market): string {
       title: 'Drawdown',
       unit: counter,
       height: 140,
+      times,
       lines: [{ ...drawdownOf(samples), isArea: true }],
       includesZero: true,
     }),
@@ -222,6 +227,7 @@ function chartsOf(recorder: RunRecorder, market: Market): string {
       title: 'Position',
       unit: base,
       height: 160,
+      times,
       lines: [
         { ...line('position', 'position', (sample) => floatOf(sample.position)), isArea: true },
       ],
@@ -232,12 +238,12 @@ function chartsOf(recorder: RunRecorder, market: Market): string {
 
 function drawdownOf(samples: readonly Sample[]): Line {
   let peak = 0;
-  const points = samples.map((sample): [number, number] => {
+  const values = samples.map((sample) => {
     const profit = floatOf(sample.profit);
     peak = Math.max(peak, profit);
-    return [sample.atMs, profit - peak];
+    return profit - peak;
   });
-  return { name: 'below the peak', look: 'drawdown', points, isStep: true };
+  return { name: 'below the peak', look: 'drawdown', values, isStep: true };
 }
 
 function markOf(fill: LoggedFill, market: Market): Mark {

@@ -19,6 +19,8 @@ export class RowKind {
   readonly #long = new JsonBytes(rowLength);
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
+  /** The bytes of {@link #long}. */
+  #lastRow: Uint8Array = new Uint8Array();
 
   /** `row` is any row of the kind, `members` the names of those that differ. */
   constructor(row: object, members: readonly string[]) {
@@ -28,6 +30,8 @@ export class RowKind {
     this.#parts = this.text.split(JSON.stringify(blank)).map((part) => Buffer.from(part));
     this.#starts = new Int32Array(this.#parts.length - 1);
     this.#ends = new Int32Array(this.#parts.length - 1);
+    this.#long.add(this.#parts[0] as Uint8Array);
+    this.#starts[0] = this.#long.length;
   }
 
   /**
@@ -35,46 +39,44 @@ export class RowKind {
    * the next row begins.
    */
   addLong(text: JsonBytes, bytes: Uint8Array, start: number): number {
-    const end = this.#replace(bytes, start) || this.#rebuild(bytes, start);
-    text.add(this.#long.bytes.subarray(0, this.#long.length));
-    return end;
-  }
-
-  /**
-   * Puts the members of a row into the last long row, where each is usually as long as before.
-   * Returns 0 if one is not.
-   */
-  #replace(bytes: Uint8Array, start: number): number {
     const long = this.#long.bytes;
     const starts = this.#starts;
     const ends = this.#ends;
     let at = start;
+    // Puts the members into the last long row, where each is usually as long as before.
     for (let member = 0; member < starts.length; member++) {
-      const memberEnd = ends[member] as number;
-      for (let to = starts[member] as number; to < memberEnd; to++) {
-        const code = bytes[at++] as number;
-        if (code === lineBreak) return 0;
-        long[to] = code;
+      const memberStart = at;
+      const to = starts[member] as number;
+      const length = (ends[member] as number) - to;
+      for (let index = 0; index < length; index++) {
+        const code = bytes[at] as number;
+        if (code === lineBreak) break;
+        long[to + index] = code;
+        at++;
       }
-      if (bytes[at++] !== lineBreak) return 0;
+      if (at - memberStart !== length || bytes[at] !== lineBreak) {
+        at = this.#rebuild(member, bytes, memberStart);
+        break;
+      }
+      at++;
     }
+    text.add(this.#lastRow);
     return at;
   }
 
-  /** Makes the long row from the shared text and the members. */
-  #rebuild(bytes: Uint8Array, start: number): number {
+  /** Makes the long row anew from a member on, whose place does not change. */
+  #rebuild(first: number, bytes: Uint8Array, start: number): number {
     const long = this.#long;
-    long.length = 0;
+    long.length = this.#starts[first] as number;
     let at = start;
-    for (let member = 0; member < this.#starts.length; member++) {
-      long.add(this.#parts[member] as Uint8Array);
-      const end = bytes.indexOf(lineBreak, at);
+    for (let member = first; member < this.#starts.length; member++) {
       this.#starts[member] = long.length;
-      long.add(bytes.subarray(at, end));
+      for (; bytes[at] !== lineBreak; at++) long.byte(bytes[at] as number);
       this.#ends[member] = long.length;
-      at = end + 1;
+      at++;
+      long.add(this.#parts[member + 1] as Uint8Array);
     }
-    long.add(this.#parts[this.#starts.length] as Uint8Array);
+    this.#lastRow = long.bytes.subarray(0, long.length);
     return at;
   }
 }

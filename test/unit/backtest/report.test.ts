@@ -241,18 +241,8 @@ describe('a chart', () => {
   test('leaves a gap for a missing value, and never contains NaN', () => {
     const svg = chartOf({
       ...options,
-      lines: [
-        {
-          name: 'x',
-          look: 'x',
-          points: [
-            [0, 1],
-            [1_000, undefined],
-            [2_000, 1],
-            [3_000, 1],
-          ],
-        },
-      ],
+      times: [0, 1_000, 2_000, 3_000],
+      lines: [{ name: 'x', look: 'x', values: [1, undefined, 1, 1] }],
     });
     const [, path = ''] = /class="line x" d="([^"]*)"/u.exec(svg) ?? [];
     expect(path.match(/M/gu)?.length).toBe(2);
@@ -260,9 +250,23 @@ describe('a chart', () => {
     expect(svg).toContain('a &lt; b');
   });
 
+  test('draws a step that keeps its value as one line, to the end of each part', () => {
+    const times = [0, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000];
+    const values = [0, 1, 1, 1, undefined, 1, 1];
+    const pathOf = (isArea: boolean): string => {
+      const line = { name: 'x', look: 'x', values, isStep: true, isArea };
+      const svg = chartOf({ ...options, times, lines: [line] });
+      return /class="line x" d="([^"]*)"/u.exec(svg)?.[1] ?? '';
+    };
+    expect(pathOf(false)).toBe('M84.0 78.0H234.7V8.0H536.0M837.3 8.0H988.0');
+    expect(pathOf(true)).toBe('M84.0 78.0H234.7V8.0H536.0V78.0H84.0ZM837.3 8.0H988.0V78.0H837.3Z');
+  });
+
   test('without points says that there is nothing to draw', () => {
-    expect(chartOf({ ...options, lines: [] })).toContain('nothing to draw');
-    const one = chartOf({ ...options, lines: [{ name: 'x', look: 'x', points: [[0, 1]] }] });
-    expect(one).toContain('nothing to draw');
+    expect(chartOf({ ...options, times: [], lines: [] })).toContain('nothing to draw');
+    const line = { name: 'x', look: 'x', values: [1] };
+    expect(chartOf({ ...options, times: [0], lines: [line] })).toContain('nothing to draw');
+    const gap = { ...line, values: [undefined, undefined] };
+    expect(chartOf({ ...options, times: [0, 1], lines: [gap] })).toContain('nothing to draw');
   });
 });
