@@ -20,6 +20,21 @@ const previousAt = 1;
 /** For an order: its level, or 0 while its slot is free. */
 const levelAt = 2;
 
+/** Where an order and a level have their other fields, in the floats and ints of their record. */
+export const recordField = {
+  /** Floats of an order. */
+  orderVolume: 2,
+  arrival: 3,
+  /** Floats of a level. */
+  price: 2,
+  levelVolume: 3,
+  /** An int of a level. */
+  flags: 2,
+} as const;
+
+/** A flag of a level: it is an ask level. */
+export const askLevel = 1;
+
 const levelsAtStart = 256;
 
 export class BookMemory {
@@ -27,7 +42,7 @@ export class BookMemory {
   ints: Int32Array;
   floats: Float64Array;
   /** The record number of slot 0, which is also the capacity for levels. */
-  slotsStart = levelsAtStart;
+  slotsStart: number;
   /** Number of orders. */
   orders = 0;
   #freeLevel = 0;
@@ -36,10 +51,11 @@ export class BookMemory {
   #usedSlots = 1;
   #slotsEnd: number;
 
-  /** `slots`: capacity for orders at the start. */
-  constructor(slots: number) {
+  /** `slots` and `levels`: capacity at the start, for orders and for levels. */
+  constructor(slots: number, levels = levelsAtStart) {
+    this.slotsStart = levels;
     this.#slotsEnd = slots;
-    const bytes = new ArrayBuffer((levelsAtStart + slots) * 32);
+    const bytes = new ArrayBuffer((levels + slots) * 32);
     this.ints = new Int32Array(bytes);
     this.floats = new Float64Array(bytes);
   }
@@ -107,6 +123,21 @@ export class BookMemory {
   /** Returns the slot behind an order in its queue, or 0. */
   behind(slot: number): number {
     return this.#slotOf(this.ints[((this.slotsStart + slot) << 3) + nextAt] as number);
+  }
+
+  /** Returns the records as they are now, for reading only; in the memory of `spare` if it fits. */
+  copy(spare?: BookMemory): BookMemory {
+    const fits = spare?.slotsStart === this.slotsStart && spare.#slotsEnd >= this.#usedSlots;
+    const copy = fits ? spare : new BookMemory(this.#slotsEnd, this.slotsStart);
+    copy.ints.set(this.ints.subarray(0, (this.slotsStart + this.#usedSlots) << 3));
+    copy.orders = this.orders;
+    copy.#usedSlots = this.#usedSlots;
+    return copy;
+  }
+
+  /** Slots from here on are free. */
+  get slotsEnd(): number {
+    return this.#usedSlots;
   }
 
   /** Frees all records and sets them to 0. */

@@ -13,8 +13,9 @@
 import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { noLots } from '../../domain/ticks-and-lots.ts';
+import { BookCopy } from './book-copy.ts';
 import { BookError } from './book-error.ts';
-import { BookMemory } from './book-memory.ts';
+import { askLevel, BookMemory, recordField } from './book-memory.ts';
 import { checkPrice, checkVolume } from './book-values.ts';
 import { PriceLadder } from './price-ladder.ts';
 import { type QueuePlace, QueuePlaces } from './queue-places.ts';
@@ -31,16 +32,12 @@ export type BookOptions = {
 
 // The fields of an order in the floats of its record. Floats are plain numbers; reading a price or
 // a volume casts it to its type without a check, since this happens for each row of history.
-const orderVolumeAt = 2;
-const arrivalAt = 3;
-
-// The fields of a level in its floats and ints. The first two ints belong to the memory.
-const priceAt = 2;
-const levelVolumeAt = 3;
-const flagsAt = 2;
+// Constants of this module are compiled into the code; imported constants are looked up each time.
+const { orderVolume: orderVolumeAt, arrival: arrivalAt } = recordField;
+const { price: priceAt, levelVolume: levelVolumeAt, flags: flagsAt } = recordField;
 
 // Flags of a level: it is an ask level; a place in its queue is held.
-const askFlag = 1;
+const askFlag = askLevel;
 const heldFlag = 2;
 
 /** `Place`: the type of the places held in its queues, see {@link Book.hold}. */
@@ -160,6 +157,11 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     const arrival = floats[((slotsStart + slot) << 2) + arrivalAt] as number;
     const places = this.isAskLevel(level) ? this.#askPlaces : this.#bidPlaces;
     places.moveUp(this.priceOfLevel(level), arrival, volume);
+  }
+
+  /** Returns the orders as they are now, in the memory of a copy that nobody needs, if given. */
+  copy(spare?: BookCopy): BookCopy {
+    return new BookCopy(this.#memory.copy(spare?.memory));
   }
 
   /** Removes all orders. Arrival numbers continue, and held places stay as they are. */

@@ -28,6 +28,8 @@ export class DelayedFeed {
   readonly #latency: LatencyModel;
   /** The top as the exchange sees it. */
   readonly #top: BookTop;
+  /** The first row after the last copy of the book. */
+  #copiedAtRow = Number.NEGATIVE_INFINITY;
   /** The rows of a message whose last row was not yet offered. */
   #rows: OrderFlowRow[] = [];
 
@@ -64,9 +66,12 @@ export class DelayedFeed {
 
   /** Adds the block whose rows are offered next. */
   begin(block: FlowBlock): void {
-    const { fillModel } = this.accountMarket;
-    const isSkipped = this.flow.unread > 0 && fillModel.orders !== undefined;
-    this.flow.add(block, isSkipped ? fillModel.resting() : undefined);
+    const { orders } = this.accountMarket.fillModel;
+    const rows = block.firstRow - this.#copiedAtRow;
+    // A copy costs time for each order, so that there is one for at least as many rows.
+    const isDue = this.flow.unread > 0 && orders !== undefined && rows >= orders.size;
+    if (isDue) this.#copiedAtRow = block.firstRow;
+    this.flow.add(block, isDue ? orders.copy(this.flow.takeSpare()) : undefined);
     this.#top.read(0);
   }
 

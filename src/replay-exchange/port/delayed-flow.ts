@@ -7,6 +7,7 @@
  */
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { noLots, ticksOf } from '../../domain/ticks-and-lots.ts';
+import type { BookCopy } from '../../market/book/book-copy.ts';
 import type { BookTop, TopChange } from '../../market/book/book-top.ts';
 import type { DelayedMessages } from '../../market/feed/delayed-messages.ts';
 import { NumberRing } from '../../market/feed/number-ring.ts';
@@ -19,7 +20,7 @@ type ComingBlock = {
   /** The number of its first message. */
   readonly message: number;
   /** The orders that rest when it begins, if a reader may start there. */
-  readonly resting: RestingBlock | undefined;
+  readonly orders: BookCopy | undefined;
 };
 
 export class DelayedFlow implements DelayedMessages {
@@ -27,6 +28,8 @@ export class DelayedFlow implements DelayedMessages {
   unread = 0;
   tradePrice = ticksOf(0);
   tradeVolume = noLots;
+  /** A copy that nobody will read. */
+  #spare: BookCopy | undefined;
   readonly #blocks: ComingBlock[] = [];
   /** For each delayed message: when it ended, and when it reaches us. */
   readonly #times = new NumberRing(2, 1_024);
@@ -62,11 +65,20 @@ export class DelayedFlow implements DelayedMessages {
    * Adds a block; its messages follow those of earlier blocks. With the orders that rest when it
    * begins, a reader may skip the rows of earlier blocks for good.
    */
-  add(block: FlowBlock, resting?: RestingBlock): void {
-    this.#blocks.push({ block, message: this.#noted, resting });
+  add(block: FlowBlock, orders?: BookCopy): void {
+    this.#blocks.push({ block, message: this.#noted, orders });
     const start = this.#startBlock();
     // Nobody will read what is before the block where the reader starts.
-    if (start > 0) this.#blocks.splice(0, start);
+    if (start <= 0) return;
+    for (const dropped of this.#blocks.splice(0, start))
+      this.#spare = dropped.orders ?? this.#spare;
+  }
+
+  /** Returns a copy that nobody will read, whose memory the next one can use. */
+  takeSpare(): BookCopy | undefined {
+    const spare = this.#spare;
+    this.#spare = undefined;
+    return spare;
   }
 
   /** Adds a trade of the message that is noted next. */
@@ -115,11 +127,11 @@ export class DelayedFlow implements DelayedMessages {
   restart(): RestingBlock | undefined {
     const start = this.#startBlock();
     if (start < 0) return undefined;
-    const { block, message, resting } = this.#blocks[start] as ComingBlock;
+    const { block, message, orders } = this.#blocks[start] as ComingBlock;
     this.#blocks.splice(0, start + 1);
     this.cursor.load(block);
     this.unread = this.#taken - message;
-    return resting;
+    return orders?.resting(0);
   }
 
   read(): void {
@@ -164,7 +176,7 @@ export class DelayedFlow implements DelayedMessages {
   /** Returns the last block of messages skipped where a reader may start, or -1. */
   #startBlock(): number {
     return this.#blocks.findLastIndex(
-      ({ message, resting }) => resting !== undefined && message <= this.#taken,
+      ({ message, orders }) => orders !== undefined && message <= this.#taken,
     );
   }
 

@@ -6,8 +6,10 @@ import type { Side } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { Book } from '../../../src/market/book/book.ts';
 import { BookError } from '../../../src/market/book/book-error.ts';
+import { restingOf } from '../../../src/market/book/flow-columns-book.ts';
 import { IdentifiedBook } from '../../../src/market/book/identified-book.ts';
 import type { QueuePlace } from '../../../src/market/book/queue-places.ts';
+import { SeededRandom } from '../../support/seeded-random.ts';
 
 const create = (book: Book, side: Side, price: number, volume: number) =>
   book.create(side, price as Ticks, volume as Lots);
@@ -194,6 +196,31 @@ test("a caller's slot is refused unless it is free and a positive integer below 
   expect(createAt(3_000)).toBe('DUPLICATE_ORDER');
   expect(book.size).toBe(1);
   expect(book.volumeAt('BID', 100 as Ticks)).toBe(1);
+});
+
+test('a copy has the orders of its moment, in the order of the book', () => {
+  const random = new SeededRandom(7);
+  const book = new Book({ ordersExpected: 2 });
+  const live: number[] = [];
+  let copy = book.copy();
+  for (let index = 0; index < 3_000; index++) {
+    if (live.length > 20 && random.fraction() < 0.48) {
+      const [slot] = live.splice(random.integer(0, live.length - 1), 1) as [number];
+      if (random.fraction() < 0.5) book.remove(slot);
+      else if (book.reduce(slot, 1 as Lots) > 0) live.push(slot);
+    } else {
+      const side = random.pick(['BID', 'ASK'] as const);
+      live.push(create(book, side, random.integer(-400, 400), random.integer(1, 3)));
+    }
+    if (index % 250 !== 0) continue;
+    copy = book.copy(copy);
+    const expected = restingOf(book, 3);
+    create(book, 'BID', 1_000, 1);
+    book.remove(book.bestOrder('BID'));
+    expect(copy.resting(3)).toEqual(expected);
+  }
+  book.clear();
+  expect(book.copy(copy).resting(0)).toEqual(restingOf(book, 0));
 });
 
 test('clear empties the book, but arrival numbers continue', () => {
