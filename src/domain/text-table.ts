@@ -10,6 +10,8 @@
  */
 
 const initialLength = 16;
+/** How many characters of a key its hash depends on. */
+const hashedMax = 8;
 
 export class TextTable<Value extends object> {
   // The key, the value and the hash of an entry have the same index. The length is a power of two.
@@ -130,9 +132,10 @@ export class TextTable<Value extends object> {
   }
 }
 
+/** Ids begin alike and differ at their ends, so their last characters are enough. */
 function hashOf(text: string): number {
   let hash = text.length;
-  for (let index = 0; index < text.length; index++)
+  for (let index = Math.max(0, hash - hashedMax); index < text.length; index++)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   // The low bits are the index, so mix the high bits into them.
   return hash ^ (hash >>> 15);

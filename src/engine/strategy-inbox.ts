@@ -74,7 +74,8 @@ export class StrategyInbox {
   noteOrder(order: TrackedOrder, before: OrderState | undefined): void {
     const target = this.targetOf(order.strategyId, order.pair);
     if (target === undefined) return;
-    if (order.state === 'open') target.rejectedMs.delete(order.level ?? '');
+    if (order.state === 'open' && target.rejectedMs.size > 0)
+      target.rejectedMs.delete(order.level ?? '');
     // Unless its quote has moved, it makes no difference whether an order rests or is being sent.
     if (before !== order.state && before !== undefined && rests(before) && rests(order.state)) {
       if (order.state === 'open' && target.plansWhenOpen) target.isDirty = true;

@@ -13,6 +13,7 @@ import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { Exposure } from '../risk/exposure.ts';
 import type { ExposureBounds } from '../risk/exposure-bounds.ts';
 import type { StrategyExposure } from '../risk/strategy-exposure.ts';
+import { unitsAbove } from '../risk/whole-units.ts';
 import type { OwnOrder, Position } from '../strategy/contract.ts';
 import type { MarketAccess } from '../strategy/market-context.ts';
 import type { EngineMarket } from './engine-market.ts';
@@ -31,6 +32,8 @@ export type StrategyReadsOptions = {
 /** The available amount of a currency, and the inputs from which it was computed. */
 type Available = {
   readonly budget: bigint;
+  /** The same in whole units of the currency, rounded up; NaN if that does not fit 2^53. */
+  readonly budgetUnits: number;
   /** The strategy's net flow of the currency; undefined if none of its pairs has it. */
   readonly flow: ExposureBounds | undefined;
   flowChanges: number;
@@ -136,7 +139,9 @@ export class StrategyReads implements MarketAccess {
     known.flowChanges = flowChanges;
     known.fundsChanges = fundsChanges;
     const left = known.budget + (flow?.lowest ?? 0n);
-    const least = exposure.leastFree(currency, left);
+    // The lowest flow is less than a unit above its bound.
+    const isFree = known.budgetUnits + (flow?.lowestUnits ?? 0) + 1 <= exposure.freeUnits(currency);
+    const least = isFree ? left : exposure.leastFree(currency, left);
     const amount = least > 0n ? least : 0n;
     if (amount !== known.amount) {
       known.amount = amount;
@@ -154,8 +159,16 @@ export class StrategyReads implements MarketAccess {
     // The exposure has an entry for each pair of the strategy before the strategy runs.
     const flow = exposure.flowBounds(strategyId, currency);
     if (budget === undefined && flow === undefined) return undefined;
-    const changes = { flowChanges: -1, fundsChanges: -1 };
-    const first = { budget: amountOf(budget ?? '0'), flow, ...changes, amount: 0n, value: nothing };
+    const amount = amountOf(budget ?? '0');
+    const first = {
+      budget: amount,
+      budgetUnits: unitsAbove(amount, exposure.units.amountPerUnit(currency)),
+      flow,
+      flowChanges: -1,
+      fundsChanges: -1,
+      amount: 0n,
+      value: nothing,
+    };
     this.#available.set(currency, first);
     return first;
   }

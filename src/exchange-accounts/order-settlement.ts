@@ -10,7 +10,7 @@
  * Invariants: an order reserves what its unexecuted volume may cost; it pays and receives the
  * amounts of its trades, less their fees.
  */
-import { amountOfOrder, amountOfValue, amountOfVolume } from '../domain/amount.ts';
+import { type Amount, amountOfOrder, amountOfValue, amountOfVolume } from '../domain/amount.ts';
 import type { Market } from '../domain/market.ts';
 import { addLots } from '../domain/ticks-and-lots.ts';
 import { type AccountOrder, type AccountTrade, payerIdOf, receiverIdOf } from './account-order.ts';
@@ -19,8 +19,10 @@ import type { LedgerEntry } from './ledger.ts';
 
 /** What the exchange does at each step. Times are the exchange's, in microseconds. */
 export interface SettlementListener<Order extends AccountOrder, Trade extends AccountTrade> {
-  /** Appends a row to one of the order's accounts and notifies its owner. */
+  /** Appends a trade's row to one of the order's accounts and notifies its owner. */
   append(accountId: string, entry: LedgerEntry, atMicros: number): void;
+  /** Reserves an amount, or releases it if it is negative; see {@link reservationEntryOf}. */
+  reserve(order: Order, reservedDelta: Amount, atMicros: number): void;
   /** Called when the trade is included in the order's sums. */
   traded(order: Order, trade: Trade, atMicros: number): void;
   /** Called when the order's status has changed. */
@@ -36,16 +38,7 @@ export class OrderSettlement<Order extends AccountOrder, Trade extends AccountTr
 
   /** Reserves the amount that a new order needs. */
   open(order: Order, atMicros: number): void {
-    const reserving: LedgerEntry = {
-      timeMs: order.createdMs,
-      balanceDelta: 0n,
-      reservedDelta: order.reserved,
-      kind: 'EXCHANGE',
-      description: 'Reserved for an order',
-      reference: order.id,
-      trade: undefined,
-    };
-    this.#listener.append(payerIdOf(order), reserving, atMicros);
+    this.#listener.reserve(order, order.reserved, atMicros);
     this.#listener.statusChanged(order, atMicros);
   }
 
@@ -96,18 +89,24 @@ export class OrderSettlement<Order extends AccountOrder, Trade extends AccountTr
     order.completedMs = timeMs;
     if (outcome === 'cancelled') order.cancelledMs = timeMs;
     order.reserved = 0n;
-    if (reserved !== 0n) {
-      const releasing: LedgerEntry = {
-        timeMs,
-        balanceDelta: 0n,
-        reservedDelta: -reserved,
-        kind: 'EXCHANGE',
-        description: 'Released from an order',
-        reference: order.id,
-        trade: undefined,
-      };
-      this.#listener.append(payerIdOf(order), releasing, atMicros);
-    }
+    if (reserved !== 0n) this.#listener.reserve(order, -reserved, atMicros);
     this.#listener.statusChanged(order, atMicros);
   }
+}
+
+/** Returns the row that reserves an amount for an order, or releases it if it is negative. */
+export function reservationEntryOf(
+  { id, status, createdMs, completedMs }: AccountOrder,
+  reservedDelta: Amount,
+): LedgerEntry {
+  const isEnd = status === 'COMPLETE';
+  return {
+    timeMs: isEnd ? completedMs : createdMs,
+    balanceDelta: 0n,
+    reservedDelta,
+    kind: 'EXCHANGE',
+    description: isEnd ? 'Released from an order' : 'Reserved for an order',
+    reference: id,
+    trade: undefined,
+  };
 }

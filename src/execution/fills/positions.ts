@@ -25,8 +25,8 @@ export class Positions {
     this.#holdings.set(
       key,
       side === 'BID'
-        ? { ...holding, fills, bought: addSums(holding.bought, sums) }
-        : { ...holding, fills, sold: addSums(holding.sold, sums) },
+        ? { bought: addSums(holding.bought, sums), sold: holding.sold, fills }
+        : { bought: holding.bought, sold: addSums(holding.sold, sums), fills },
     );
   }
 

@@ -23,7 +23,6 @@ import type { TrackedOrder } from './tracked-order.ts';
 export const ttlMs = 2_000;
 export const replyDeadlineMs = 4_000;
 const attemptsMax = 3;
-const postOnly = { post_only: true } as const;
 
 const attemptProof = ({ attempts }: TrackedOrder): string => `attempt ${attempts}`;
 const answeredProof = ({ orderId }: TrackedOrder): string => `postorder answered ${orderId}`;
@@ -210,20 +209,21 @@ export function storeAttempt(
     });
   context.results?.noteAttempt(order, context.nowMs);
   const { terms } = order;
-  return {
+  const parameters: { -readonly [Name in keyof PostorderParameters]: PostorderParameters[Name] } = {
     pair: order.pair,
     type: terms.side,
     price: order.priceText,
     volume: order.volumeText,
     time_in_force: terms.timeInForce,
-    // Some servers refuse `post_only: false` with IOC and FOK, so only true is sent.
-    ...(terms.postOnly ? postOnly : undefined),
     base_account_id: order.baseAccountId,
     counter_account_id: order.counterAccountId,
     timestamp: timestampMs,
     ttl: attemptTtlMs,
     client_order_id: order.clientOrderId,
   };
+  // Some servers refuse `post_only: false` with IOC and FOK, so only true is sent.
+  if (terms.postOnly) parameters.post_only = true;
+  return parameters;
 }
 
 /** Ends an order that was never sent. */

@@ -6,10 +6,11 @@
  * Invariant: the available balance is never negative: an order without sufficient funds is refused,
  * and fees are deducted from what is received.
  */
-import { amountOfScaled, formatAmount } from '../../domain/amount.ts';
+import { type Amount, amountOfScaled, formatAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
 import { noLots } from '../../domain/ticks-and-lots.ts';
+import { payerIdOf } from '../../exchange-accounts/account-order.ts';
 import type { DatedRates, FeeRates } from '../../exchange-accounts/fee-schedule.ts';
 import {
   appendReservation,
@@ -24,7 +25,7 @@ import {
   type OrderRules,
 } from '../../exchange-accounts/order-checks.ts';
 import { userTradeOf } from '../../exchange-accounts/order-records.ts';
-import { OrderSettlement } from '../../exchange-accounts/order-settlement.ts';
+import { OrderSettlement, reservationEntryOf } from '../../exchange-accounts/order-settlement.ts';
 import {
   balanceMessage,
   type OwnerMessage,
@@ -118,6 +119,7 @@ export class AccountMarket {
     this.#rules = replayOrderRulesOf({ ...options, statusNow: () => this.fillModel.status });
     this.#settlement = new OrderSettlement({
       append: (accountId, entry, atMicros) => this.#append(accountId, entry, atMicros),
+      reserve: (order, reservedDelta, atMicros) => this.#reserve(order, reservedDelta, atMicros),
       traded: (order, trade, atMicros) => this.#noteTrade(order, trade, atMicros),
       statusChanged: (order, atMicros) => this.#noteStatus(order, atMicros),
     });
@@ -178,9 +180,7 @@ export class AccountMarket {
 
   /** Cancels a pending order; returns whether there is one. */
   cancel(orderId: string, atMicros: number): boolean {
-    const order = this.orders.get(orderId);
-    if (order === undefined || order.status !== 'PENDING') return false;
-    const pending = this.orders.pendingOf(order);
+    const pending = this.orders.pendingOf(orderId);
     if (pending === undefined) return false;
     this.fillModel.cancel(pending, atMicros);
     return true;
@@ -284,16 +284,19 @@ export class AccountMarket {
     this.#options.onUserMessage(message, atMicros);
   }
 
+  #reserve(order: ReplayOrder, reservedDelta: Amount, atMicros: number): void {
+    const accountId = payerIdOf(order);
+    const account = accountId === this.#base.id ? this.#base : this.#counter;
+    if (account.rows === undefined && this.#options.onChange === undefined)
+      appendReservation(account, reservedDelta);
+    else this.#append(accountId, reservationEntryOf(order, reservedDelta), atMicros);
+  }
+
   #append(accountId: string, entry: LedgerEntry, atMicros: number): void {
     const { market, gained } = this;
     const isBase = accountId === this.#base.id;
     const account = isBase ? this.#base : this.#counter;
     const { onChange, onUserMessage } = this.#options;
-    // Zero for rows that are not of a trade.
-    if (entry.balanceDelta === 0n && account.rows === undefined && onChange === undefined) {
-      appendReservation(account, entry.reservedDelta);
-      return;
-    }
     if (isBase) gained.base += entry.balanceDelta;
     else gained.counter += entry.balanceDelta;
     if (onChange !== undefined)

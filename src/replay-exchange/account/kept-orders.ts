@@ -71,9 +71,11 @@ export class KeptOrders {
       : this.#older.get(orderIdOf(number));
   }
 
-  /** Returns an open order's counterpart in the fill model. */
-  pendingOf({ id }: ReplayOrder): OwnOrder | undefined {
-    for (const own of this.#open) if (own.orderId === id) return own;
+  /** Returns an open order's counterpart in the fill model, by the order's id. */
+  pendingOf(id: string): OwnOrder | undefined {
+    const number = orderNumberOf(id);
+    for (const own of this.#open)
+      if (own.number === number) return this.openOf(number)?.id === id ? own : undefined;
     return undefined;
   }
 
@@ -122,12 +124,20 @@ export class KeptOrders {
   end(order: ReplayOrder, own?: OwnOrder): void {
     const { completedMs } = order;
     if (own !== undefined) {
-      this.#open.splice(this.#open.indexOf(own), 1);
+      this.#leave(own);
       if (this.#has(own.number)) this.#endsMs[this.#placeOf(own.number)] = completedMs;
     }
     this.#lastEndMs = completedMs;
     this.#dropExpired(completedMs - this.#keptMs);
     if (++this.#ends % endsPerRemoval === 0) this.#dropOlder();
+  }
+
+  /** Unlike `splice`, this makes no list of what it removes. */
+  #leave(own: OwnOrder): void {
+    const open = this.#open;
+    for (let at = open.indexOf(own) + 1; at < open.length; at++)
+      open[at - 1] = open[at] as OwnOrder;
+    open.pop();
   }
 
   #has(number: number): boolean {

@@ -32,6 +32,8 @@ type Answers = { readonly [Name in OperationName]?: Answer<Name> };
 
 const refuse = (code: ErrorCode) => new Refusal(code);
 
+const stopped = Object.freeze({ success: true });
+
 const answers: Answers = {
   postorder: (parameters, { markets }, atMicros) => {
     const placed = markets.get(parameters.pair)?.place(parameters, atMicros);
@@ -39,9 +41,7 @@ const answers: Answers = {
     return placed.kind === 'refused' ? refuse(placed.code) : { order_id: placed.order.id };
   },
   stoporder: ({ order_id: orderId }, account, atMicros) =>
-    account.cancel(orderId, atMicros)
-      ? { success: true }
-      : refuse('ErrCannotStopUnknownOrNonPendingOrder'),
+    account.cancel(orderId, atMicros) ? stopped : refuse('ErrCannotStopUnknownOrNonPendingOrder'),
   getOrderV3: ({ id, client_order_id: clientOrderId }, account) => {
     if ((id === undefined) === (clientOrderId === undefined)) return refuse('ErrInvalidArguments');
     const order =

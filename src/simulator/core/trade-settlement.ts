@@ -6,9 +6,10 @@
  */
 import { type Amount, amountOfScaled, formatWireAmount } from '../../domain/amount.ts';
 import type { Lots } from '../../domain/money.ts';
+import { payerIdOf } from '../../exchange-accounts/account-order.ts';
 import { FeeSchedule } from '../../exchange-accounts/fee-schedule.ts';
 import type { LedgerEntry } from '../../exchange-accounts/ledger.ts';
-import { OrderSettlement } from '../../exchange-accounts/order-settlement.ts';
+import { OrderSettlement, reservationEntryOf } from '../../exchange-accounts/order-settlement.ts';
 import {
   type OwnerMessage,
   orderFillMessage,
@@ -49,6 +50,8 @@ export class TradeSettlement {
     this.#books = books;
     this.#orders = new OrderSettlement({
       append: (accountId, entry) => books.append(accountId, entry),
+      reserve: (order, reservedDelta) =>
+        books.append(payerIdOf(order), reservationEntryOf(order, reservedDelta)),
       traded: (order, trade) => this.#recordTrade(order, trade),
       statusChanged: (order, atMicros) =>
         books.notify(books.userOf(order.userId), () =>
