@@ -3,6 +3,8 @@
  * refuses none of its calls for the rate, and it trades on. In virtual time from a seed, and once
  * with processes that are asked to stop soon after they have started.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CallBudget } from '../../../src/execution/requests/call-budget.ts';
 import { endAll, newHome, startDemo } from '../../support/process-bot.ts';
 import { replaceMethod } from '../../support/replace-method.ts';
@@ -66,8 +68,11 @@ async function stopProcesses(): Promise<readonly string[]> {
       bot.signal('SIGTERM');
       const { code } = await bot.ended;
       if (code !== 0) found.push(`life ${life} ended with ${code}: ${bot.text.slice(-500)}`);
-      if (bot.text.includes('429')) found.push(`life ${life} was refused for the rate`);
     }
+    // The log has the status of each reply; the terminal names only long refusals.
+    const log = readFileSync(join(home, 'log', 'demo.log'), 'utf8');
+    if (!log.includes('"status":200')) found.push('the log has no replies');
+    if (log.includes('"status":429')) found.push('a life was refused for the rate');
   } finally {
     await endAll();
   }
