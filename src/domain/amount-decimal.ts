@@ -10,6 +10,12 @@ const filling = 1_000n;
 const fractionWords = 3;
 /** Two words, which fit a number. */
 const twoWords = 100_000_000_000_000n;
+const one = 1_000_000_000_000_000_000n;
+/** What remains of a fraction below its first two words, and the place of that in a word. */
+const belowTwoWords = 10_000n;
+const perLastWord = 1_000;
+/** Words of the amount in progress, the highest first. */
+const wordsInUse = [0, 0, 0, 0, 0];
 
 /** The documented members of a decimal, which its constructor makes from a text. */
 type DecimalMembers = { s: number; e: number; d: number[] };
@@ -17,7 +23,25 @@ type DecimalMembers = { s: number; e: number; d: number[] };
 /** Returns an amount as an exact decimal. */
 export function decimalOfAmount(amount: Amount): Decimal {
   if (amount === 0n) return new Decimal(0);
-  return decimalOf(wordsOf(magnitudeOf(amount) * filling), fractionWords, amount < 0n);
+  const magnitude = magnitudeOf(amount);
+  const isNegative = amount < 0n;
+  const whole = magnitude / one;
+  if (whole >= twoWords) return decimalOf(wordsOf(magnitude * filling), fractionWords, isNegative);
+  const units = numberOf(whole);
+  const fraction = magnitude - whole * one;
+  const higher = fraction / belowTwoWords;
+  const upper = numberOf(higher);
+  const words = wordsInUse;
+  words[0] = Math.floor(units / word);
+  words[1] = units % word;
+  words[2] = Math.floor(upper / word);
+  words[3] = upper % word;
+  words[4] = numberOf(fraction - higher * belowTwoWords) * perLastWord;
+  let first = 0;
+  while (words[first] === 0) first++;
+  let last = words.length - 1;
+  while (words[last] === 0) last--;
+  return decimalWith(words.slice(first, last + 1), 1 - first, isNegative);
 }
 
 /**
@@ -69,10 +93,18 @@ function decimalOf(words: readonly number[], behindPoint: number, isNegative: bo
   while (words[last] === 0) last++;
   const digits: number[] = [];
   for (let at = first; at >= last; at--) digits.push(words[at] as number);
+  return decimalWith(digits, first - behindPoint, isNegative);
+}
+
+/**
+ * Returns the decimal with these words, the highest first, of which so many after the first are
+ * before the point.
+ */
+function decimalWith(digits: number[], beforePoint: number, isNegative: boolean): Decimal {
   const value = new Decimal(0);
   const members = value as unknown as DecimalMembers;
   members.s = isNegative ? -1 : 1;
-  members.e = (first - behindPoint) * wordDigits + digitCountOf(words[first] as number) - 1;
+  members.e = beforePoint * wordDigits + digitCountOf(digits[0] as number) - 1;
   members.d = digits;
   return value;
 }
@@ -82,12 +114,16 @@ function wordsOf(integer: bigint): readonly number[] {
   const words: number[] = [];
   for (let rest = integer; rest > 0n; ) {
     const higher = rest / twoWords;
-    // Digits of an integer, not money in a float.
-    const two = Number(rest - higher * twoWords);
+    const two = numberOf(rest - higher * twoWords);
     words.push(two % word, Math.floor(two / word));
     rest = higher;
   }
   return words;
+}
+
+/** Returns at most fourteen digits as a number. */
+function numberOf(digits: bigint): number {
+  return Number(digits); // not money: digits of an integer
 }
 
 function digitCountOf(positive: number): number {

@@ -9,7 +9,7 @@ import type { Market } from '../domain/market.ts';
 import type { CurrencyUnits } from './currency-units.ts';
 import { ExposureBounds } from './exposure-bounds.ts';
 import { PairFlow } from './pair-flow.ts';
-import type { UnitAmount } from './unit-amount.ts';
+import type { UnitParts } from './unit-amount.ts';
 import { safe } from './whole-units.ts';
 
 const dayMs = 86_400_000;
@@ -41,9 +41,9 @@ export class DayCount {
     market: Market,
     flows: {
       readonly timeMs: number;
-      readonly turnover: UnitAmount;
-      readonly base: UnitAmount;
-      readonly counter: UnitAmount;
+      readonly turnover: UnitParts;
+      readonly base: UnitParts;
+      readonly counter: UnitParts;
     },
   ): void {
     const day = Math.floor(flows.timeMs / dayMs);

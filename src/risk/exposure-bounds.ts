@@ -8,7 +8,7 @@
  * fails.
  */
 
-import { type UnitAmount, UnitSum } from './unit-amount.ts';
+import { type UnitParts, UnitSum } from './unit-amount.ts';
 import { sumOfUnits, type UnitCount } from './unit-count.ts';
 import { unitsAbove, unitsBelow } from './whole-units.ts';
 
@@ -56,7 +56,7 @@ export class ExposureBounds {
     return this.#held.wholeWith(typeof this.#down === 'number' ? 0 - this.#down : -this.#down);
   }
 
-  addHeld(amount: UnitAmount): void {
+  addHeld(amount: UnitParts): void {
     this.#held.add(amount);
     this.#moveHighest();
     this.#moveLowest();

@@ -134,11 +134,10 @@ export class Exposure {
     this.#moveHeld(exposure, flows);
     const hold = this.#holds.get(fill.holdId);
     if (hold !== undefined) this.#shrink(hold, fill.volume);
-    const spent =
-      fill.side === 'BID'
-        ? { currency: market.counter, amount: -flows.counter.amount }
-        : { currency: market.base, amount: -flows.base.amount };
-    this.#funds.spend(fill.key, spent, hold?.claim);
+    const isBid = fill.side === 'BID';
+    const spent = isBid ? flows.counter : flows.base;
+    const currency = isBid ? market.counter : market.base;
+    this.#funds.spend(fill.key, currency, -spent.amount, hold?.claim);
     const { timeMs } = fill;
     const { turnover, base, counter, value } = flows;
     this.days.add(market, { timeMs, turnover, base, counter });

@@ -4,14 +4,14 @@ import { assert } from '../domain/errors.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Lots } from '../domain/money.ts';
 import type { CurrencyUnits } from './currency-units.ts';
-import { type UnitAmount, unitAmountOf, wholeUnitAmount } from './unit-amount.ts';
+import { type UnitAmount, type UnitParts, unitAmountOf, wholeUnitAmount } from './unit-amount.ts';
 import { timesUnits, type UnitCount, unitCountOf, unitProduct } from './unit-count.ts';
 
 /** Received minus paid per currency, and the value traded. */
 export type FillFlows = {
   readonly base: UnitAmount;
   readonly counter: UnitAmount;
-  readonly turnover: UnitAmount;
+  readonly turnover: UnitParts;
   /** Ticks × lots. */
   readonly value: UnitCount;
 };
@@ -31,11 +31,10 @@ export function fillFlowsOf(fill: Fill, market: Market, units: CurrencyUnits): F
   const value = typeof fill.value === 'number' ? fill.value : unitCountOf(fill.value);
   const bought = unitProduct(sign * fill.volume, units.unitsPerLot(market));
   const paid = timesUnits(value, sign * units.unitsPerValue(market));
-  const perCounterUnit = units.amountPerUnit(market.counter);
   return {
     base: lessFee(bought, fill.feeBase, units.amountPerUnit(market.base)),
-    counter: lessFee(timesUnits(paid, -1), fill.feeCounter, perCounterUnit),
-    turnover: wholeUnitAmount(timesUnits(paid, sign), perCounterUnit),
+    counter: lessFee(timesUnits(paid, -1), fill.feeCounter, units.amountPerUnit(market.counter)),
+    turnover: { units: timesUnits(paid, sign), rest: 0 },
     value,
   };
 }

@@ -40,7 +40,11 @@ type CurrencyFunds = {
   /** The same in whole units, rounded down; NaN if they do not fit 2^53. */
   balanceUnits: number;
   availableUnits: number;
-  /** Whether something has changed since the free amount was computed, and since its units were. */
+  /**
+   * Whether something has changed since the fills were deducted, the free amount was computed, and
+   * its units were.
+   */
+  areSpendsOld: boolean;
   isAmountOld: boolean;
   areUnitsOld: boolean;
   /** The free amount, and the same in whole units, rounded down. */
@@ -72,17 +76,15 @@ export class Funds {
     if (mark < (funds.reported?.mark ?? 0)) return;
     const before = funds.reported;
     funds.reported = balance;
-    if (before !== undefined && isUnchanged(funds, before, balance))
-      funds.releases = funds.releases.filter((release) => release.mark >= mark);
-    else {
-      funds.receivedAt = this.mark();
-      funds.releases = [];
-    }
+    const isSame = before !== undefined && isUnchanged(funds, before, balance);
+    if (!isSame) funds.receivedAt = this.mark();
+    if (funds.releases.length > 0)
+      funds.releases = isSame ? funds.releases.filter((release) => release.mark >= mark) : [];
     for (const [key, spend] of this.#spends) {
       if (spend.claim.funds !== funds || spend.settledAt === undefined) continue;
       if (spend.settledAt <= mark) this.#spends.delete(key);
     }
-    this.#deductSpends(funds);
+    funds.areSpendsOld = true;
     this.#note(funds);
   }
 
@@ -129,7 +131,7 @@ export class Funds {
       if (isIncluded(claim, reported)) {
         this.#mark += 1;
         funds.releases.push({ amount: BigInt(units) * funds.amountPerUnit, mark: this.#mark });
-        this.#deductSpends(funds);
+        funds.areSpendsOld = true;
       }
     this.#note(funds);
   }
@@ -145,18 +147,14 @@ export class Funds {
   }
 
   /** Counts a fill's spending until a balance includes it. Without a claim it counts in full. */
-  spend(
-    fillKey: string,
-    spent: { readonly currency: string; readonly amount: bigint },
-    claim: HoldClaim | undefined,
-  ): void {
-    const funds = this.#of(spent.currency);
+  spend(fillKey: string, currency: string, amount: bigint, claim: HoldClaim | undefined): void {
+    const funds = this.#of(currency);
     this.#spends.set(fillKey, {
       claim: claim ?? { funds, confirmedAt: undefined },
-      amount: spent.amount,
+      amount,
       settledAt: undefined,
     });
-    this.#deductSpends(funds);
+    funds.areSpendsOld = true;
     this.#note(funds);
   }
 
@@ -221,6 +219,7 @@ export class Funds {
         available: 0n,
         balanceUnits: Number.NaN,
         availableUnits: Number.NaN,
+        areSpendsOld: false,
         isAmountOld: true,
         areUnitsOld: true,
         amount: 0n,
@@ -238,12 +237,13 @@ export class Funds {
   }
 
   /**
-   * Deducts fills from a reported balance, when either of them changes. A confirmation after the
-   * balance was requested does not matter to it.
+   * Deducts fills from a reported balance, when it is read after either of them has changed. A
+   * confirmation after the balance was requested does not matter to it.
    */
-  #deductSpends(funds: CurrencyFunds): void {
-    const { reported, amountPerUnit } = funds;
-    if (reported === undefined) return;
+  #deductSpends(funds: CurrencyFunds, reported: Balance): void {
+    if (!funds.areSpendsOld) return;
+    funds.areSpendsOld = false;
+    const { amountPerUnit } = funds;
     let { balance, available } = reported;
     for (const { amount } of funds.releases) available += amount;
     for (const { claim, amount } of this.#spends.values()) {
@@ -260,6 +260,7 @@ export class Funds {
 
   /** Returns the free amount in whole units, rounded down; NaN if it does not fit 2^53. */
   #computeUnits(funds: CurrencyFunds, reported: Balance): number {
+    this.#deductSpends(funds, reported);
     const { held, unreserved } = unitsHeld(funds.claims, reported);
     if (typeof held === 'number' && typeof unreserved === 'number') {
       const least = Math.min(funds.availableUnits - unreserved, funds.balanceUnits - held);
@@ -274,6 +275,7 @@ export class Funds {
    * changes neither.
    */
   #computeFree(funds: CurrencyFunds, reported: Balance): bigint {
+    this.#deductSpends(funds, reported);
     const { held, unreserved } = unitsHeld(funds.claims, reported);
     const fromAvailable = funds.available - BigInt(unreserved) * funds.amountPerUnit;
     const fromBalance = funds.balance - BigInt(held) * funds.amountPerUnit;

@@ -5,7 +5,7 @@
 import { powerOfTen } from '../domain/amount.ts';
 import type { Market } from '../domain/market.ts';
 import type { CurrencyUnits } from './currency-units.ts';
-import { type UnitAmount, UnitSum } from './unit-amount.ts';
+import { type UnitParts, UnitSum } from './unit-amount.ts';
 import { safe } from './whole-units.ts';
 
 export class PairFlow {
@@ -42,7 +42,7 @@ export class PairFlow {
     this.#counter.set(counter);
   }
 
-  add(base: UnitAmount, counter: UnitAmount): void {
+  add(base: UnitParts, counter: UnitParts): void {
     this.#base.add(base);
     this.#counter.add(counter);
   }

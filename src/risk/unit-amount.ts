@@ -7,45 +7,47 @@ import { sumOfUnits, type UnitCount, unitCountOf } from './unit-count.ts';
 import { safe } from './whole-units.ts';
 
 /** Invariant: `amount` is `units` times the unit plus `rest`, which is from 0 to below one unit. */
-export type UnitAmount = {
-  readonly amount: bigint;
-  readonly units: UnitCount;
-  readonly rest: bigint;
-};
+export type UnitAmount = UnitParts & { readonly amount: bigint };
+
+/** The parts alone; the rest is counted in 10^-18. */
+export type UnitParts = { readonly units: UnitCount; readonly rest: UnitCount };
 
 /** Returns an amount in parts. */
 export function unitAmountOf(amount: bigint, amountPerUnit: bigint): UnitAmount {
   const whole = amount / amountPerUnit;
   const rest = amount - whole * amountPerUnit;
   return rest < 0n
-    ? { amount, units: unitCountOf(whole - 1n), rest: rest + amountPerUnit }
-    : { amount, units: unitCountOf(whole), rest };
+    ? { amount, units: unitCountOf(whole - 1n), rest: unitCountOf(rest + amountPerUnit) }
+    : { amount, units: unitCountOf(whole), rest: unitCountOf(rest) };
 }
 
 /** Returns a whole number of units as an amount. */
 export function wholeUnitAmount(units: UnitCount, amountPerUnit: bigint): UnitAmount {
-  return { amount: BigInt(units) * amountPerUnit, units, rest: 0n };
+  return { amount: BigInt(units) * amountPerUnit, units, rest: 0 };
 }
 
 /** A sum of amounts of one currency. */
 export class UnitSum {
   readonly #amountPerUnit: bigint;
+  /** The same, as it is compared with the rest. */
+  readonly #perUnit: UnitCount;
   #units: UnitCount = 0;
-  #rest = 0n;
+  #rest: UnitCount = 0;
   /** Computed when it is read. */
   #amount: bigint | undefined = 0n;
 
   constructor(amountPerUnit: bigint) {
     this.#amountPerUnit = amountPerUnit;
+    this.#perUnit = unitCountOf(amountPerUnit);
   }
 
   get amount(): bigint {
-    this.#amount ??= BigInt(this.#units) * this.#amountPerUnit + this.#rest;
+    this.#amount ??= BigInt(this.#units) * this.#amountPerUnit + BigInt(this.#rest);
     return this.#amount;
   }
 
   get isZero(): boolean {
-    return this.#units === 0 && this.#rest === 0n;
+    return this.#units === 0 && this.#rest === 0;
   }
 
   /** The sum in whole units, rounded down; NaN if that does not fit 2^53. */
@@ -56,7 +58,7 @@ export class UnitSum {
   /** The sum in whole units, rounded up; NaN if that does not fit 2^53. */
   get above(): number {
     if (typeof this.#units !== 'number') return Number.NaN;
-    return this.#rest === 0n ? this.#units : safe(this.#units + 1);
+    return this.#rest === 0 ? this.#units : safe(this.#units + 1);
   }
 
   /**
@@ -66,7 +68,7 @@ export class UnitSum {
   wholeWith(units: UnitCount): number {
     const whole = sumOfUnits(this.#units, units);
     if (typeof whole !== 'number') return Number.NaN;
-    return whole < 0 && this.#rest !== 0n ? whole + 1 : whole;
+    return whole < 0 && this.#rest !== 0 ? whole + 1 : whole;
   }
 
   set(amount: bigint): void {
@@ -76,13 +78,13 @@ export class UnitSum {
     this.#amount = amount;
   }
 
-  add({ units, rest }: UnitAmount): void {
+  add({ units, rest }: UnitParts): void {
     this.#amount = undefined;
     this.#units = sumOfUnits(this.#units, units);
-    if (rest === 0n) return;
-    this.#rest += rest;
-    if (this.#rest < this.#amountPerUnit) return;
-    this.#rest -= this.#amountPerUnit;
+    if (rest === 0) return;
+    this.#rest = sumOfUnits(this.#rest, rest);
+    if (this.#rest < this.#perUnit) return;
+    this.#rest = sumOfUnits(this.#rest, -this.#perUnit);
     this.#units = sumOfUnits(this.#units, 1);
   }
 }

@@ -1,14 +1,18 @@
 /** Converts counts of a smallest unit to exact decimals, cached because most are needed again. */
+import { amountOfScaled } from '../domain/amount.ts';
+import { decimalOfAmount } from '../domain/amount-decimal.ts';
 import { Decimal } from '../domain/money.ts';
 
 const keptMax = 1_000;
 
 export class ExactAmounts {
+  readonly #scale: number;
   readonly #unitsPerOne: Decimal;
   readonly #kept = new Map<number, Decimal>();
 
   /** The amount 1 is 10^`scale` smallest units. */
   constructor(scale: number) {
+    this.#scale = scale;
     this.#unitsPerOne = new Decimal(10).pow(scale);
   }
 
@@ -16,7 +20,9 @@ export class ExactAmounts {
   of(count: number): Decimal {
     const kept = this.#kept.get(count);
     if (kept !== undefined) return kept;
-    const amount = new Decimal(count).div(this.#unitsPerOne);
+    const amount = Number.isSafeInteger(count)
+      ? decimalOfAmount(amountOfScaled(count, this.#scale))
+      : new Decimal(count).div(this.#unitsPerOne);
     if (this.#kept.size >= keptMax) this.#kept.clear();
     this.#kept.set(count, amount);
     return amount;

@@ -70,7 +70,7 @@ export class TradeProofs {
     const proof = this.#proof(fill);
     const delta = ledgerDeltaOf(fill.side, fill.sums);
     proof.fillKeys.push(fill.key);
-    proof.fills = plus(proof.fills, delta);
+    proof.fills = proof.fills === nothing ? delta : plus(proof.fills, delta);
     if (!fill.isOwn) proof.foreign = plus(proof.foreign, delta);
     return this.#settle(proof);
   }
@@ -201,20 +201,24 @@ export class TradeProofs {
     if (fillKeys.length === 0) return noKeys;
     const missing = this.#unreadable.get(pair);
     if (!isShownByLedger(proof) && missing?.size !== legs.length) return noKeys;
-    const isMissing = (leg: Leg): boolean => missing?.has(leg) === true;
+    const lacksBase = missing?.has('base') === true;
+    const lacksCounter = missing?.has('counter') === true;
     // An unreadable leg is taken from the fills, so that the other leg can still prove them.
-    const rows = {
-      base: isMissing('base') ? fills.base : proof.rows.base,
-      counter: isMissing('counter') ? fills.counter : proof.rows.counter,
-    };
+    const rows =
+      lacksBase || lacksCounter
+        ? {
+            base: lacksBase ? fills.base : proof.rows.base,
+            counter: lacksCounter ? fills.counter : proof.rows.counter,
+          }
+        : proof.rows;
     // The two fills of a trade with ourselves add up to 0, as if no rows were missing.
     if (fillKeys.length > 1) {
-      if (!isMissing('base') && proof.baseRows < fillKeys.length) return noKeys;
-      if (!isMissing('counter') && proof.counterRows < fillKeys.length) return noKeys;
+      if (!lacksBase && proof.baseRows < fillKeys.length) return noKeys;
+      if (!lacksCounter && proof.counterRows < fillKeys.length) return noKeys;
     }
     if (fills.base !== rows.base || fills.counter !== rows.counter) return noKeys;
     this.#open.delete(`${pair}|${proof.sequence}`);
-    this.#addProven(pair, minus(rows, foreign));
+    this.#addProven(pair, foreign === nothing ? rows : minus(rows, foreign));
     return fillKeys;
   }
 
