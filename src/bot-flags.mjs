@@ -10,10 +10,13 @@ export const inlining = ['--max-inlined-bytecode-size-cumulative=5000'];
  * A bot works for a millisecond, several times a second, and what it runs for one order it rarely
  * runs again for the same order. V8 would watch most of it in the interpreter first, and compile it
  * after 400 calls, so for minutes; and it would wake other threads for each collection of a young
- * generation of which hardly anything lives on.
+ * generation of which hardly anything lives on. What is compiled once is fast enough for hours: the
+ * second compiler would cost a tenth of the processor time of the first thousands of orders.
  */
 export const trading = [
   '--no-lazy-feedback-allocation',
   '--invocation-count-for-maglev=100',
+  '--invocation-count-for-turbofan=20000',
+  '--max-maglev-inlined-bytecode-size-cumulative=3000',
   '--no-parallel-scavenge',
 ];

@@ -1,5 +1,5 @@
 /**
- * Writes single records with prepared statements. The caller holds the transaction.
+ * Writes the records of a batch with prepared statements. The caller holds the transaction.
  *
  * Invariants: writing a row again changes nothing if it is equal and is an error if it differs;
  * only orders, witnesses and the states of strategies and risk checks change.
@@ -24,7 +24,9 @@ import {
   tradingStateCodec,
   witnessCodec,
 } from './row-codecs.ts';
-import { insert, upsert } from './row-statements.ts';
+import { createRowsInserter, insert, upsert } from './row-statements.ts';
+
+type Evidence = Extract<StoreRecord, { readonly kind: 'evidence' }>;
 
 const witnessColumns = {
   'user-stream': 'user_stream',
@@ -33,15 +35,19 @@ const witnessColumns = {
   ledger: 'ledger',
 } as const satisfies Record<Witness, string>;
 
-/** Returns a function that writes one record into `database` and throws the errors of SQLite. */
-export function createRecordWriter(database: Database): (record: StoreRecord) => void {
+/**
+ * Returns a function that writes records into `database` and throws the errors of SQLite. It writes
+ * them in their order, except that all evidence comes last: each order has several rows of it,
+ * which are written together.
+ */
+export function createRecordWriter(database: Database): (records: readonly StoreRecord[]) => void {
   const writeOrder = createOrderWriter(database);
   const strategyState = database.prepare(
     upsert('strategy_states', strategyStateCodec, 'strategy_id'),
   );
   const fill = database.prepare(once('fills', fillCodec, 'pair, sequence, order_id'));
   const ledgerRow = database.prepare(once('ledger', ledgerCodec, 'account_id, row_index'));
-  const evidence = database.prepare(insert('evidence', evidenceCodec));
+  const insertEvidence = createRowsInserter(database, 'evidence', evidenceCodec);
   const decision = database.prepare(insert('decisions', decisionCodec));
   const attempt = database.prepare(insert('attempts', attemptCodec));
   const outcome = database.prepare(insert('outcomes', outcomeCodec));
@@ -65,13 +71,10 @@ export function createRecordWriter(database: Database): (record: StoreRecord) =>
     ]),
   ) as Record<Witness, Statement>;
 
-  return function write(record) {
+  function write(record: Exclude<StoreRecord, Evidence>): void {
     switch (record.kind) {
       case 'order':
         writeOrder(record.row);
-        break;
-      case 'evidence':
-        evidence.run(evidenceCodec.encode(record));
         break;
       case 'decision':
         decision.run(decisionCodec.encode(record));
@@ -114,6 +117,14 @@ export function createRecordWriter(database: Database): (record: StoreRecord) =>
         tradingState.run(tradingStateCodec.encode(record));
         break;
     }
+  }
+
+  return function writeAll(records) {
+    const evidence: Evidence[] = [];
+    for (const record of records)
+      if (record.kind === 'evidence') evidence.push(record);
+      else write(record);
+    insertEvidence(evidence);
   };
 }
 

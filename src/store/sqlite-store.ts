@@ -198,9 +198,7 @@ export class SqliteStore implements Store {
   complete(records: readonly StoreRecord[]): void {
     assert(this.#commitNumber === 0, 'complete must come before the first commit of a run');
     const write = createRecordWriter(this.#database);
-    this.#write(`take over ${records.length} records`, () => {
-      for (const record of records) write(record);
-    });
+    this.#write(`take over ${records.length} records`, () => write(records));
   }
 
   #write(what: string, write: () => void): void {
@@ -257,7 +255,7 @@ export class SqliteStore implements Store {
     let storedNumber = 0;
     const all = this.#database.transaction(
       (records: readonly StoreRecord[], commitNumber: number) => {
-        for (const record of withLastStates(records)) write(record);
+        write(withLastStates(records));
         if (number.run(commitNumber, this.runId, storedNumber).changes !== 1)
           throw new StoreError(
             `the database does not end with commit ${storedNumber} of run ${this.runId}: another program restored or changed it`,

@@ -33,11 +33,7 @@ export function writeOffline(
       if (found !== namespace)
         throw new StoreError(`${path} belongs to namespace "${found}", not to "${namespace}"`);
       const write = createRecordWriter(database);
-      database
-        .transaction(() => {
-          for (const record of records) write(record);
-        })
-        .immediate();
+      database.transaction(() => write(records)).immediate();
     } catch (cause) {
       if (cause instanceof StoreError) throw cause;
       throw new StoreError(`${path} cannot be written: ${describeFailure(cause)}`, { cause });
