@@ -311,8 +311,9 @@ export class StrategyRunner {
     for (const target of this.#inbox.targets) {
       if (!target.isDirty) continue;
       target.isDirty = false;
-      for (const place of target.places.splice(0))
-        this.#options.router.submit(target, { ...place, level: undefined });
+      if (target.places.length > 0)
+        for (const place of target.places.splice(0))
+          this.#options.router.submit(target, { ...place, level: undefined });
       if (target.quote !== undefined) this.#options.quotes.update(target, target.quote);
     }
   }

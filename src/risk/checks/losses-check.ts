@@ -9,41 +9,43 @@ import { amountText, type Check, type CheckInput, type Refuse } from '../check.t
 import { onlyReduces } from '../only-reduces.ts';
 
 export const checkLosses: Check = (input, refuse) => {
-  if (isSurelyWithin(input) || onlyReduces(input)) return;
-  refuseLosses(input, refuse);
+  const { proposal, facts, context, pair } = input;
+  const { exposure, nowMs } = facts;
+  const untilMs = exposure.trades.coolUntilMs(proposal.strategyId, proposal.pair);
+  const isCooling = nowMs < untilMs;
+  const counter = pair?.market.counter;
+  let isLossLow = false;
+  let isDrawdownLow = false;
+  if (counter !== undefined) {
+    // Bounds in whole units prove that a value is below its limit.
+    const { mid2Of, lossDayMax, drawdownMax } = context;
+    isLossLow = exposure.days.twiceLossUnits(counter, nowMs, mid2Of) < 2 * lossDayMax;
+    isDrawdownLow = exposure.trades.twiceDrawdownAbove(counter, mid2Of) < 2 * drawdownMax;
+  }
+  if ((isLossLow && isDrawdownLow && !isCooling) || onlyReduces(input)) return;
+  if (!isLossLow) refuseLoss(input, refuse);
+  if (!isDrawdownLow) refuseDrawdown(input, refuse);
+  if (isCooling)
+    refuse('COOL_DOWN', String(untilMs - nowMs), '0', 'ms after losing trades in a row');
 };
 
-/** Returns whether the bounds in whole units prove that every value is below its limit. */
-function isSurelyWithin({ proposal, facts, context, pair }: CheckInput): boolean {
+function refuseLoss({ facts, limits, context, pair }: CheckInput, refuse: Refuse): void {
   const { exposure, nowMs } = facts;
-  const counter = pair?.market.counter;
-  if (counter === undefined) return false;
-  const { mid2Of, lossDayMax, drawdownMax } = context;
-  return (
-    exposure.days.twiceLossUnits(counter, nowMs, mid2Of) < 2 * lossDayMax &&
-    exposure.trades.twiceDrawdownAbove(counter, mid2Of) < 2 * drawdownMax &&
-    nowMs >= exposure.trades.coolUntilMs(proposal.strategyId, proposal.pair)
-  );
-}
-
-function refuseLosses(
-  { proposal, facts, limits, context, pair }: CheckInput,
-  refuse: Refuse,
-): void {
-  const { exposure, nowMs } = facts;
-  const { mid2Of } = context;
   const counter = pair?.market.counter;
   const name = counter ?? 'counter';
-  const lossMax = limits.lossDayMax.get(name);
-  const loss = counter === undefined ? undefined : exposure.lossDay(counter, nowMs, mid2Of);
+  const max = limits.lossDayMax.get(name);
+  const loss = counter === undefined ? undefined : exposure.lossDay(counter, nowMs, context.mid2Of);
   // A loss equal to the limit refuses too: the next fill could exceed it.
-  if (loss === undefined || lossMax === undefined || loss >= lossMax)
-    refuse('LOSS_DAY', amountText(loss), amountText(lossMax), name);
-  const drawdownMax = limits.drawdownMax.get(name);
-  const drawdown = counter === undefined ? undefined : exposure.trades.drawdown(counter, mid2Of);
-  if (drawdown === undefined || drawdownMax === undefined || drawdown >= drawdownMax)
-    refuse('DRAWDOWN', amountText(drawdown), amountText(drawdownMax), name);
-  const untilMs = exposure.trades.coolUntilMs(proposal.strategyId, proposal.pair);
-  if (nowMs < untilMs)
-    refuse('COOL_DOWN', String(untilMs - nowMs), '0', 'ms after losing trades in a row');
+  if (loss === undefined || max === undefined || loss >= max)
+    refuse('LOSS_DAY', amountText(loss), amountText(max), name);
+}
+
+function refuseDrawdown({ facts, limits, context, pair }: CheckInput, refuse: Refuse): void {
+  const counter = pair?.market.counter;
+  const name = counter ?? 'counter';
+  const max = limits.drawdownMax.get(name);
+  const drawdown =
+    counter === undefined ? undefined : facts.exposure.trades.drawdown(counter, context.mid2Of);
+  if (drawdown === undefined || max === undefined || drawdown >= max)
+    refuse('DRAWDOWN', amountText(drawdown), amountText(max), name);
 }
