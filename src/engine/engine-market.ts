@@ -1,11 +1,12 @@
 /** One market inside the engine: its feed, its usability and status, and its facts for the gate. */
 import { type Market, type MarketStatus, parseTicks } from '../domain/market.ts';
-import type { Top, Trade } from '../domain/market-view.ts';
+import type { Top, Trade, TradeCollector } from '../domain/market-view.ts';
 import { decimalOf, type Ticks } from '../domain/money.ts';
 import type { MarketMessage } from '../exchange-api/market-messages.ts';
 import type { MarketTrade } from '../market/book/market-trade.ts';
 import type { DelayedMessages, FlowListeners } from '../market/feed/delayed-messages.ts';
-import { type FeedResult, MarketFeed } from '../market/feed/market-feed.ts';
+import type { FeedResult } from '../market/feed/feed-result.ts';
+import { MarketFeed } from '../market/feed/market-feed.ts';
 import type { RestingBlock } from '../market/flow/flow-block.ts';
 import type { OrderFlowRow } from '../market/flow/order-flow-row.ts';
 import type { PairFacts } from '../risk/gate-facts.ts';
@@ -162,9 +163,14 @@ export class EngineMarket {
   }
 
   /** Applies the next message of recorded order flow; see {@link MarketFeed.applyNext}. */
-  applyFlow(flow: DelayedMessages, atMicros: number, wantsTrades: boolean): FeedResult {
+  applyFlow(
+    flow: DelayedMessages,
+    atMicros: number,
+    wantsTrades: boolean,
+    collectors: readonly TradeCollector[],
+  ): FeedResult {
     this.#isStale = false;
-    return this.feed.applyNext(flow, atMicros, wantsTrades);
+    return this.feed.applyNext(flow, atMicros, wantsTrades, collectors);
   }
 
   /** Applies messages without listeners; see {@link MarketFeed.fastForward}. */

@@ -6,12 +6,13 @@
  * quotes are withdrawn when the book stays unusable for longer than the strategy's settings allow.
  */
 import type { StrategySettings } from '../domain/bot-settings.ts';
+import type { TradeCollector } from '../domain/market-view.ts';
 import type { Ticks } from '../domain/money.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { MarketMessage } from '../exchange-api/market-messages.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
 import type { DelayedMessages } from '../market/feed/delayed-messages.ts';
-import type { FeedResult } from '../market/feed/market-feed.ts';
+import type { FeedResult } from '../market/feed/feed-result.ts';
 import type { RestingBlock } from '../market/flow/flow-block.ts';
 import { messageTimeMs, type OrderFlowRow } from '../market/flow/order-flow-row.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -21,6 +22,8 @@ import type { StrategyRunner } from './strategy-runner.ts';
 
 /** How long a silent book stays unusable before its stream is reconnected. */
 const silentReconnectMs = 60_000;
+
+const noCollectors: readonly TradeCollector[] = [];
 
 /** Applies recorded order flow of one market through the handler. */
 export type MarketAction = (handler: MarketDataHandler, market: EngineMarket) => void;
@@ -74,7 +77,9 @@ export class MarketDataHandler {
     context.observeTime(Math.floor(flow.endMicros / 1000));
     const { pair } = market.market;
     const wantsTrades = strategies.isObserved(pair, 'trade');
-    const result = market.applyFlow(flow, context.nowMicros, wantsTrades);
+    // Trades that are only collected for candles need no events.
+    const collectors = wantsTrades ? strategies.collectorsAlone(pair) : noCollectors;
+    const result = market.applyFlow(flow, context.nowMicros, wantsTrades, collectors);
     const isPriceChange = result.kind === 'applied' && result.topChange === 'price';
     const wantsTop =
       strategies.isObserved(pair, 'topWithVolume') ||

@@ -109,6 +109,17 @@ export class StrategyRunner {
   }
 
   /**
+   * As {@link collectorsOf} if trades of `pair` have no other use now, otherwise none: no code of a
+   * strategy runs on trades, and no timer is due, which may close a candle before the trades.
+   */
+  collectorsAlone(pair: string): readonly TradeCollector[] {
+    const { context, starter, strategies } = this.#options;
+    if (starter.isWaiting || this.nextWakeMs <= context.nowMs) return noCollectors;
+    for (const { host } of strategies) if (host.hasSubscribers(pair, 'trade')) return noCollectors;
+    return this.collectorsOf(pair);
+  }
+
+  /**
    * Whether a strategy listens to `kind` events of `pair`, or may do so when they are delivered:
    * the events of a start are queued before the strategies run.
    */

@@ -17,3 +17,11 @@ export function errorPlaceOf(error: Error): string | undefined {
   }
   return undefined;
 }
+
+/** Returns an error's text and place, without its stack, whose paths differ between machines. */
+export function errorTextOf(error: unknown): string {
+  if (!(error instanceof Error)) return `threw ${typeof error === 'string' ? error : typeof error}`;
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  const place = errorPlaceOf(error);
+  return `${error.name}: ${error.message}${cause}${place === undefined ? '' : `, at ${place}`}`;
+}

@@ -21,7 +21,7 @@ import type { TradeCollector } from '../domain/market-view.ts';
 import { Decimal, decimalOf } from '../domain/money.ts';
 import type { SeenTrades } from './candle-stream.ts';
 import type { AnyStrategy, Context, MarketContext } from './contract.ts';
-import { errorPlaceOf } from './error-place.ts';
+import { errorTextOf } from './error-place.ts';
 import { every } from './every.ts';
 import { IntentQueue } from './intent-queue.ts';
 import { type InvalidIntent, InvalidIntents } from './invalid-intents.ts';
@@ -117,7 +117,7 @@ export class StrategyHost {
     this.#scheduler = new VirtualScheduler(options.startMs);
     this.#scope = {
       scheduler: this.#scheduler,
-      reportError: (error) => this.#fail('threw', textOf(error)),
+      reportError: (error) => this.#fail('threw', errorTextOf(error)),
     };
   }
 
@@ -145,7 +145,7 @@ export class StrategyHost {
         throw new TypeError(`run must return an Observable, was ${describe(intent$)}`);
       this.#stoppable(intent$).subscribe({
         next: (value) => this.#accept(value, state),
-        error: (error: unknown) => this.#fail('threw', textOf(error)),
+        error: (error: unknown) => this.#fail('threw', errorTextOf(error)),
         complete: () => {
           if (this.#status === 'running') this.#fail('completed', 'the stream of intents ended');
         },
@@ -159,6 +159,11 @@ export class StrategyHost {
    */
   isObserved(pair: string, kind: MarketEvent['kind']): boolean {
     return this.#status === 'running' && this.#streamsOf(pair)?.isObserved(kind) === true;
+  }
+
+  /** Returns whether code of the plugin runs on each event of `kind` of `pair`. */
+  hasSubscribers(pair: string, kind: MarketEvent['kind']): boolean {
+    return this.#status === 'running' && this.#streamsOf(pair)?.hasSubscribers(kind) === true;
   }
 
   /** Returns whether code of the plugin runs on market messages of `pair`. */
@@ -244,7 +249,7 @@ export class StrategyHost {
         scheduler.runDue();
       }
     } catch (error) {
-      this.#fail('threw', textOf(error));
+      this.#fail('threw', errorTextOf(error));
     } finally {
       leaveVirtualTime(before);
       this.#inside = false;
@@ -255,7 +260,7 @@ export class StrategyHost {
     try {
       return new StrategyState(this.#strategy.state, this.#options.state);
     } catch (error) {
-      this.#fail('state', textOf(error));
+      this.#fail('state', errorTextOf(error));
       return undefined;
     }
   }
@@ -294,7 +299,7 @@ export class StrategyHost {
     try {
       state.remember(value);
     } catch (error) {
-      this.#fail('state', textOf(error));
+      this.#fail('state', errorTextOf(error));
       return;
     }
     this.#push(Object.freeze({ kind: 'remember', state: state.toStored() }));
@@ -329,7 +334,7 @@ export class StrategyHost {
         this.#subscription?.unsubscribe();
       });
     } catch (error) {
-      this.#fail('threw', textOf(error));
+      this.#fail('threw', errorTextOf(error));
     }
   }
 
@@ -388,12 +393,4 @@ export class StrategyHost {
       scheduler,
     });
   }
-}
-
-/** Returns an error's text and place, without its stack, whose paths differ between machines. */
-function textOf(error: unknown): string {
-  if (!(error instanceof Error)) return `threw ${typeof error === 'string' ? error : typeof error}`;
-  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  const place = errorPlaceOf(error);
-  return `${error.name}: ${error.message}${cause}${place === undefined ? '' : `, at ${place}`}`;
 }

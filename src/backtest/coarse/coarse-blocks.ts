@@ -41,9 +41,9 @@ export class CoarseBlocks {
     for (let row = 0; row < meta.length; row++)
       if (((meta[row] as number) & kindMask) !== this.#kind) this.#refuse(block, row);
     if (this.lateMicros === 0) return block;
-    if (leastDistance(block, this.#lastMicros) < this.#options.intervalMicros)
-      throw this.#wrongInterval(leastDistance(block, this.#lastMicros));
-    this.#lastMicros = lastMicrosOf(block);
+    const { leastMicros, lastMicros } = distancesIn(block, this.#lastMicros);
+    if (leastMicros < this.#options.intervalMicros) throw this.#wrongInterval(leastMicros);
+    this.#lastMicros = lastMicros;
     return { ...block, startMicros: block.startMicros + this.lateMicros };
   }
 
@@ -57,11 +57,11 @@ export class CoarseBlocks {
     let before = Number.NEGATIVE_INFINITY;
     for (const recording of recordings)
       for (const entry of recording.index.blocks) {
-        const block = recording.block(entry);
-        least = Math.min(least, leastDistance(block, before));
+        const { leastMicros, lastMicros } = distancesIn(recording.block(entry), before);
+        least = Math.min(least, leastMicros);
         if (least === intervalMicros) return;
         if (least < intervalMicros) throw this.#wrongInterval(least);
-        before = lastMicrosOf(block);
+        before = lastMicros;
       }
     if (least !== Infinity) throw this.#wrongInterval(least);
   }
@@ -82,27 +82,20 @@ export class CoarseBlocks {
   }
 }
 
-/** Returns the least time between two rows, or between the first and a row at `beforeMicros`. */
-function leastDistance(block: FlowBlock, beforeMicros: number): number {
+/** The least time between two rows, or between the first and a row before, and the last time. */
+type Distances = { readonly leastMicros: number; readonly lastMicros: number };
+
+function distancesIn(block: FlowBlock, beforeMicros: number): Distances {
   const { deltas, longDeltas, deltaMicros, startMicros } = block;
-  let least = Infinity;
+  let leastMicros = Infinity;
+  let lastMicros = startMicros;
   let longs = 0;
   for (let row = 0; row < deltas.length; row++) {
     const delta = deltas[row] as number;
     const micros = delta === longDelta ? (longDeltas[longs++] as number) : delta * deltaMicros;
-    const distance = row === 0 ? startMicros + micros - beforeMicros : micros;
-    if (distance < least) least = distance;
+    lastMicros += micros;
+    const distance = row === 0 ? lastMicros - beforeMicros : micros;
+    if (distance < leastMicros) leastMicros = distance;
   }
-  return least;
-}
-
-/** Returns the time of the last row. */
-function lastMicrosOf({ deltas, longDeltas, deltaMicros, startMicros }: FlowBlock): number {
-  let micros = startMicros;
-  let longs = 0;
-  for (let row = 0; row < deltas.length; row++) {
-    const delta = deltas[row] as number;
-    micros += delta === longDelta ? (longDeltas[longs++] as number) : delta * deltaMicros;
-  }
-  return micros;
+  return { leastMicros, lastMicros };
 }

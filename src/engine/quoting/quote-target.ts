@@ -27,8 +27,11 @@ export type QuoteTarget = {
   /** The last announced quote as text, so that an equal quote is not announced again. */
   quoteAnnounced: string;
   idleReason: string | undefined;
-  /** When the strategy last sent an intent for this pair; undefined if it never did. */
-  askedMs: number | undefined;
+  /**
+   * When the strategy last sent an intent for this pair; -Infinity if it never did. V8 stores it in
+   * place, where undefined would make each intent allocate a number.
+   */
+  askedMs: number;
   /** Approved `place` intents that will be judged again in the next plan. */
   readonly places: PlaceIntent[];
   /** `place` intents that wait for a person's approval, by approval token. */
@@ -69,7 +72,7 @@ export function emptyTarget(strategyId: string, pair: string): QuoteTarget {
     quote: undefined,
     quoteAnnounced: '',
     idleReason: undefined,
-    askedMs: undefined,
+    askedMs: Number.NEGATIVE_INFINITY,
     places: [],
     awaiting: new Map(),
     isDirty: false,

@@ -103,14 +103,15 @@ export class TradingFacts {
       ([, atMs]) => nowMs - atMs < rejectionMsMax,
     );
     const { quote } = target ?? {};
+    const hasAsked = target !== undefined && target.askedMs !== Number.NEGATIVE_INFINITY;
     const wantsNothing = quote !== undefined && quote.orders.length === 0;
     return {
       refused: target === undefined ? [] : refusedOf(target),
       rejected: rejected.map(([level]) => (level === '' ? 'its last order' : level)),
       idle: wantsNothing ? `it quotes nothing: ${quote.reason}` : target?.idleReason,
       wantsOrders: live.length > 0 || (quote !== undefined && !wantsNothing),
-      askedMs: target?.askedMs ?? this.#runningMs.get(strategyId) ?? nowMs,
-      hasAsked: target?.askedMs !== undefined,
+      askedMs: hasAsked ? target.askedMs : (this.#runningMs.get(strategyId) ?? nowMs),
+      hasAsked,
     };
   }
 }
@@ -119,7 +120,7 @@ export class TradingFacts {
  * The current refusals: of levels of the quote, and of the newest intent. An approval can help only
  * if nothing else refuses the order.
  */
-function refusedOf({ refused, quote, askedMs = 0 }: QuoteTarget): readonly RefusedOrder[] {
+function refusedOf({ refused, quote, askedMs }: QuoteTarget): readonly RefusedOrder[] {
   return [...refused]
     .filter(([level, { atMs }]) =>
       level === '' ? atMs >= askedMs : quote?.orders.some((one) => one.level === level),

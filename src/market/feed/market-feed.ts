@@ -22,7 +22,7 @@ import {
   loadSnapshot,
   snapshotOrders,
 } from '../book/book-messages.ts';
-import { BookTop, type TopChange } from '../book/book-top.ts';
+import { BookTop } from '../book/book-top.ts';
 import type { BookView } from '../book/book-view.ts';
 import { loadResting } from '../book/flow-columns-book.ts';
 import { IdentifiedBook } from '../book/identified-book.ts';
@@ -31,10 +31,11 @@ import { type MarketTrade, rowTrade } from '../book/market-trade.ts';
 import { applyFlowRow } from '../book/order-flow-book.ts';
 import { type RestingBlock, rowKind, statuses } from '../flow/flow-block.ts';
 import type { FlowCursor } from '../flow/flow-cursor.ts';
-import { messageTimeMs, type OrderFlowRow, type OrderTraded } from '../flow/order-flow-row.ts';
+import { messageTimeMs, type OrderFlowRow } from '../flow/order-flow-row.ts';
 import { CoarseRows } from './coarse-rows.ts';
 import type { DelayedMessages, FlowListeners } from './delayed-messages.ts';
 import { type FeedCounts, noFeedCounts } from './feed-counts.ts';
+import type { FeedResult, FeedState } from './feed-result.ts';
 import { FlowRows } from './flow-rows.ts';
 import { marketStatusOf } from './market-status.ts';
 import { StreamSequence } from './stream-sequence.ts';
@@ -42,20 +43,6 @@ import { TradeWindow } from './trade-window.ts';
 
 // Constants of this module are compiled into the code; imported constants are looked up each time.
 const { gap: gapKind } = rowKind;
-
-export type FeedState =
-  | { readonly kind: 'awaiting' }
-  | { readonly kind: 'live' }
-  | { readonly kind: 'unusable'; readonly fault: BookFault; readonly message: string };
-
-export type FeedResult =
-  | {
-      readonly kind: 'applied';
-      readonly trades: readonly MarketTrade[];
-      readonly topChange: TopChange;
-    }
-  | { readonly kind: 'ignored' }
-  | { readonly kind: 'unusable'; readonly fault: BookFault; readonly message: string };
 
 export type FeedOptions = BookOptions & {
   /** The window of the median trade price. */
@@ -238,7 +225,10 @@ export class MarketFeed {
     this.#counts.updates++;
     let trades = noTrades;
     for (const part of rows) {
-      if (part.kind === 'trade') trades = [...trades, this.#noteFlowTrade(part, atMicros)];
+      if (part.kind === 'trade') {
+        this.#trades.add(part.price, atMicros);
+        trades = [...trades, rowTrade(part)];
+      }
       if (!applyFlowRow(this.#orders, part)) this.#counts.misfits++;
     }
     const hasTraded = trades.length > 0;
@@ -272,16 +262,21 @@ export class MarketFeed {
   /**
    * Like {@link applyRows}, for a message in columns: the cursor starts before its first row
    * and ends at its last. After a gap, the next message corrects the book. The result has the
-   * trades only if `wantsTrades`.
+   * trades only if `wantsTrades`. Trades or bars of a coarse recording also go to `collectors`.
    */
-  applyFlow(row: FlowCursor, atMicros: number, wantsTrades = true): FeedResult {
+  applyFlow(
+    row: FlowCursor,
+    atMicros: number,
+    wantsTrades = true,
+    collectors = noCollectors,
+  ): FeedResult {
     const trades: MarketTrade[] | undefined = wantsTrades ? [] : undefined;
     this.#lastMessageMicros = atMicros;
     this.#counts.updates++;
     const hasTraded =
       this.#coarse === undefined
         ? this.#flow.apply(row, atMicros, trades)
-        : row.next() && this.#coarse.apply(row, atMicros, noCollectors, trades);
+        : row.next() && this.#coarse.apply(row, atMicros, collectors, trades);
     this.#status = this.#flow.status;
     const timeMs = Math.floor(row.atMicros / 1000);
     this.#exchangeTimeMs = timeMs;
@@ -297,25 +292,27 @@ export class MarketFeed {
    */
   fastForward(flow: DelayedMessages, limitMicros: number, listeners: FlowListeners): number {
     const { clock, collectors } = listeners;
-    let endMicros = 0.5;
+    const coarse = this.#coarse;
     while (flow.dueMicros < limitMicros) {
       const atMicros = flow.dueMicros;
+      const endMs = Math.floor(flow.endMicros / 1000);
       this.#lastMessageMicros = atMicros;
+      this.#exchangeTimeMs = endMs;
       this.#counts.updates++;
-      if (this.#coarse === undefined) {
-        endMicros = flow.skip();
-        if (this.#flow.passTrades(flow, atMicros, collectors)) this.#lastTradeMicros = atMicros;
+      let hasTraded: boolean;
+      if (coarse === undefined) {
+        flow.skip();
+        hasTraded = this.#flow.passTrades(flow, atMicros, collectors);
       } else {
-        endMicros = flow.take();
+        flow.take();
         flow.cursor.next();
-        if (this.#coarse.apply(flow.cursor, atMicros, collectors, undefined))
-          this.#lastTradeMicros = atMicros;
-        this.#top.read(Math.floor(endMicros / 1000));
+        hasTraded = coarse.apply(flow.cursor, atMicros, collectors, undefined);
+        this.#top.read(endMs);
       }
-      clock.observe(Math.floor(endMicros / 1000), atMicros / 1000);
+      if (hasTraded) this.#lastTradeMicros = atMicros;
+      clock.observe(endMs, atMicros / 1000);
     }
-    this.#exchangeTimeMs = Math.floor(endMicros / 1000);
-    if (this.#coarse === undefined) {
+    if (coarse === undefined) {
       flow.passTop(this.#top);
       this.#flow.noteSkipped(flow);
     }
@@ -323,16 +320,26 @@ export class MarketFeed {
     return this.#lastMessageMicros;
   }
 
-  /** Like {@link applyFlow}, with the first of the messages that are on their way. */
-  applyNext(flow: DelayedMessages, atMicros: number, wantsTrades: boolean): FeedResult {
-    if (wantsTrades || flow.mustTake || this.#coarse !== undefined || !this.isUsable) {
+  /**
+   * Like {@link applyFlow}, with the first of the messages that are on their way. Trades that the
+   * result should have go to `collectors` instead, if there are any and the book stays usable.
+   */
+  applyNext(
+    flow: DelayedMessages,
+    atMicros: number,
+    wantsTrades: boolean,
+    collectors = noCollectors,
+  ): FeedResult {
+    const isCoarse = this.#coarse !== undefined;
+    const lists = wantsTrades && collectors.length === 0;
+    if (isCoarse || lists || flow.mustTake || !this.isUsable) {
       this.#flow.catchUp();
       flow.take();
-      return this.applyFlow(flow.cursor, atMicros, wantsTrades);
+      return this.applyFlow(flow.cursor, atMicros, isCoarse ? lists : wantsTrades, collectors);
     }
     this.#counts.updates++;
     this.#noteTimes(atMicros, Math.floor(flow.skip() / 1000));
-    if (this.#flow.passTrades(flow, atMicros, noCollectors)) this.#lastTradeMicros = atMicros;
+    if (this.#flow.passTrades(flow, atMicros, collectors)) this.#lastTradeMicros = atMicros;
     this.#flow.noteSkipped(flow);
     const topChange = flow.passTop(this.#top);
     return topChange === 'none' ? quiet : { kind: 'applied', trades: noTrades, topChange };
@@ -347,11 +354,6 @@ export class MarketFeed {
   invalidate(fault: BookFault, message: string): void {
     this.#state = { kind: 'unusable', fault, message };
     this.#counts.faults++;
-  }
-
-  #noteFlowTrade(row: OrderTraded, atMicros: number): MarketTrade {
-    this.#trades.add(row.price, atMicros);
-    return rowTrade(row);
   }
 
   #finishRows(
