@@ -1,14 +1,20 @@
 /**
  * Writes the results of a backtest as one JSON file. The texts of its rows are only copied, some
- * at a time, so that results of any length need little memory.
+ * at a time, so that results of any length need little memory. The disk is busy with the first
+ * parts of a long file while the next ones are written.
  *
  * Invariant: the file is complete or does not exist; it equals `JSON.stringify(value, null, 1)`.
  */
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, fsync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { writeAll } from '../runtime/write-all.ts';
 import { writeFileAtomically } from '../terminal/atomic-file.ts';
 
 const pieceLength = 65_536;
+/** After so many bytes, the disk is told to begin with them. */
+const syncEvery = 4_194_304;
+
+const fsyncLater = promisify(fsync);
 
 /**
  * Writes the keys of `head`, at least one, and then `lists`, each as a list of its name. A list is
@@ -20,15 +26,16 @@ export function writeResultFile(
   head: object,
   lists: Readonly<Record<string, Iterable<Uint8Array>>>,
 ): Promise<void> {
-  return writeFileAtomically(path, (partial) => {
+  return writeFileAtomically(path, async (partial) => {
     const file = new BufferedFile(partial);
     try {
       file.add(Buffer.from(JSON.stringify(head, null, 1).replace(/\n\}$/u, '')));
       for (const [name, rows] of Object.entries(lists)) addList(file, name, rows);
       file.add(Buffer.from('\n}\n'));
       file.flush();
+      file.sync();
     } finally {
-      file.close();
+      await file.close();
     }
   });
 }
@@ -48,6 +55,8 @@ class BufferedFile {
   readonly #file: number;
   readonly #piece = new Uint8Array(pieceLength);
   #length = 0;
+  #unsynced = 0;
+  readonly #syncs: Promise<void>[] = [];
 
   constructor(path: string) {
     this.#file = openSync(path, 'w');
@@ -56,7 +65,7 @@ class BufferedFile {
   add(bytes: Uint8Array): void {
     if (this.#length + bytes.length > pieceLength) this.flush();
     if (bytes.length > pieceLength) {
-      writeAll(this.#file, bytes);
+      this.#write(bytes);
       return;
     }
     this.#piece.set(bytes, this.#length);
@@ -64,11 +73,26 @@ class BufferedFile {
   }
 
   flush(): void {
-    writeAll(this.#file, this.#piece.subarray(0, this.#length));
+    this.#write(this.#piece.subarray(0, this.#length));
     this.#length = 0;
   }
 
-  close(): void {
+  /** Lets the disk begin with what was written, while the program goes on. */
+  sync(): void {
+    this.#unsynced = 0;
+    this.#syncs.push(fsyncLater(this.#file));
+  }
+
+  /** Waits until the disk has what it was told to take; throws its error. */
+  async close(): Promise<void> {
+    const synced = await Promise.allSettled(this.#syncs);
     closeSync(this.#file);
+    for (const sync of synced) if (sync.status === 'rejected') throw sync.reason;
+  }
+
+  #write(bytes: Uint8Array): void {
+    writeAll(this.#file, bytes);
+    this.#unsynced += bytes.length;
+    if (this.#unsynced >= syncEvery) this.sync();
   }
 }

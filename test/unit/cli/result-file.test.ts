@@ -35,6 +35,13 @@ test('rows longer than a piece are written whole', async () => {
   expect(readFileSync(path, 'utf8')).toBe(`${JSON.stringify({ ...head, rows }, null, 1)}\n`);
 });
 
+test('a file that the disk takes in several parts is whole', async () => {
+  const rows = Array.from({ length: 12 }, (_, number) => ({ text: `${number}`.repeat(1_000_000) }));
+  const path = join(folder, 'run.json');
+  await writeResultFile(path, head, { rows: rows.map(textOf) });
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ ...head, rows });
+});
+
 test('rows that cannot be read leave no file', async () => {
   function* broken(): Generator<Uint8Array, void> {
     for (let number = 0; number < 5_000; number++) yield textOf({ number });
