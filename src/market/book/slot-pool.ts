@@ -6,9 +6,13 @@ export class SlotPool {
   readonly #free: number[] = [];
   #next = 1;
 
-  /** Returns a free slot: the one given back last, or a new one. */
-  take(): number {
-    return this.#free.pop() ?? this.#next++;
+  /** The slot that is taken next: the one given back last, or a new one. */
+  get next(): number {
+    return this.#free.at(-1) ?? this.#next;
+  }
+
+  take(): void {
+    if (this.#free.pop() === undefined) this.#next++;
   }
 
   giveBack(slot: number): void {

@@ -10,7 +10,6 @@ import {
   type FlowBlock,
   type IntegerColumn,
   kindMask,
-  longDelta,
   pricedFlag,
   pricesOf,
   rowKind,
@@ -19,8 +18,7 @@ import {
 
 // Constants of this module are compiled into the code; imported constants are looked up each time.
 const [kindBits, askBit, endBit, pricedBit] = [kindMask, askFlag, endFlag, pricedFlag];
-const { create: createKind, delete: deleteKind, trade: tradeKind, candle: candleKind } = rowKind;
-const longDeltaMark = longDelta;
+const { candle: candleKind } = rowKind;
 
 const noBytes = new Uint8Array(0);
 const noShorts = new Uint16Array(0);
@@ -124,37 +122,48 @@ export class FlowCursor {
     return this.#row < this.#rows && this.#deltas[this.#row] === 0;
   }
 
-  /** Moves to the next row; returns false at the end of the block. */
+  /**
+   * Moves to the next row; returns false at the end of the block. It runs for each row, and V8
+   * inlines by the length of the bytecode, so it has numbers where a name would take eight bytes:
+   * 0xffff is `longDelta`, the kinds are 0 to 2 for creates, deletes and trades, 39 masks the kind
+   * and `pricedFlag`.
+   */
   next(): boolean {
     const row = this.#row;
     if (row >= this.#rows) return false;
     this.#row = row + 1;
     const delta = this.#deltas[row] as number;
-    if (delta === longDeltaMark) this.#addLongDelta();
+    if (delta === 0xffff) this.#addLongDelta();
     else this.#steps += delta;
     const meta = this.#meta[row] as number;
     this.meta = meta;
     this.slot = this.#slots[row] as number;
-    const kind = meta & kindBits;
-    if (kind === createKind) {
-      this.price = this.#prices[this.#nextPrice++] as Ticks;
-      this.volume = this.#volumes[this.#nextVolume++] as Lots;
-    } else if (kind === deleteKind) {
-      this.price = noPrice;
-      this.volume = noVolume;
-    } else if ((meta & (kindBits | pricedBit)) === tradeKind) {
-      this.price = noPrice;
-      this.volume = this.#volumes[this.#nextVolume++] as Lots;
-    } else if (kind === candleKind) {
-      this.price = noPrice;
-      this.volume = noVolume;
-      this.#nextPrice += 4;
-      this.#nextVolume++;
-    } else this.#readColumns(meta);
+    const columns = meta & 39;
+    if (columns > 2) this.#readColumns(meta);
+    else if (columns === 1) {
+      this.price = 0 as Ticks;
+      this.volume = 0 as Lots;
+    } else {
+      const volume = this.#nextVolume;
+      this.volume = this.#volumes[volume] as Lots;
+      this.#nextVolume = volume + 1;
+      if (columns === 0) {
+        const price = this.#nextPrice;
+        this.price = this.#prices[price] as Ticks;
+        this.#nextPrice = price + 1;
+      } else this.price = 0 as Ticks;
+    }
     return true;
   }
 
   #readColumns(meta: number): void {
+    if ((meta & kindBits) === candleKind) {
+      this.price = noPrice;
+      this.volume = noVolume;
+      this.#nextPrice += 4;
+      this.#nextVolume++;
+      return;
+    }
     const prices = pricesOf(meta);
     const volumes = volumesOf(meta);
     this.price = prices > 0 ? this.#priceAt(this.#nextPrice) : noPrice;

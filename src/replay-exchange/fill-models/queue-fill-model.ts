@@ -134,14 +134,22 @@ export class QueueFillModel implements FillModel {
   applyFlow(row: FlowCursor): void {
     this.counts.rows++;
     const { kind, slot } = row;
-    if (kind === created) this.#applyCreate(slot, row);
-    else if (kind === deleted) this.#applyDelete(slot);
-    else if (kind === traded) this.#applyTrade(slot, row.volume, row);
-    else this.#applyRare(row);
+    if (slot === 0 || kind > traded) this.#applyRare(row);
+    else if (kind === created) {
+      const { isAsk, price } = row;
+      this.book.createAt(slot, isAsk ? 'ASK' : 'BID', price, row.volume);
+      if ((isAsk ? this.#own.bids : this.#own.asks).reaches(price)) this.#noteFlow(slot, row);
+    } else if (kind === deleted) this.#resting.remove(slot);
+    else this.#applyTrade(slot, row.volume, row);
   }
 
-  #applyRare({ kind, slot, volume, atMicros }: FlowCursor): void {
-    if (kind === resized) this.#applyResize(slot, volume);
+  /** Applies a row without an order, or of a kind that is rare. */
+  #applyRare(row: FlowCursor): void {
+    const { kind, slot, volume, atMicros } = row;
+    if (kind === created) this.#noteFlow(slot, row);
+    else if (kind === deleted) this.#applyDelete(slot);
+    else if (kind === traded) this.#applyTrade(slot, volume, row);
+    else if (kind === resized) this.#applyResize(slot, volume);
     else if (kind === rowKind.gap) this.gaps.begin(slot === unprovenGap ? -Infinity : atMicros);
     else if (kind === rowKind.status) {
       this.status = statuses[slot] ?? 'UNKNOWN';
@@ -162,13 +170,6 @@ export class QueueFillModel implements FillModel {
   /** Cancels a resting order. The listener receives its end, or that it is not pending. */
   cancel(order: OwnOrder, atMicros: number): void {
     this.#own.cancel(order, atMicros);
-  }
-
-  #applyCreate(slot: number, row: FlowCursor): void {
-    const { isAsk, price } = row;
-    if (slot !== 0) this.book.createAt(slot, isAsk ? 'ASK' : 'BID', price, row.volume);
-    const own = isAsk ? this.#own.bids : this.#own.asks;
-    if (slot === 0 || own.reaches(price)) this.#noteFlow(slot, row);
   }
 
   #noteFlow(slot: number, { isAsk, price, volume, atMicros }: FlowCursor): void {
