@@ -54,7 +54,7 @@ export class CoarseRows {
     if (atMicros - this.#barMicros < this.#window.windowMicros) this.fillWindow();
     const bar = this.#bar;
     bar.read(row, this.book.lastPrice);
-    this.book.move(row.close, row.traded);
+    this.book.move(bar.close, bar.volume);
     if (bar.count === 0) return false;
     this.#barMicros = atMicros;
     const { open, high, low, close, volume } = bar;

@@ -18,9 +18,10 @@ export class BarTrades {
   count = 0;
   /** The volume of all trades. */
   volume = noLots;
-  /** The prices of the first and the last trade, and the highest and the lowest price. */
-  open = ticksOf(0);
+  /** The last price; known also without trades. */
   close = ticksOf(0);
+  /** The price of the first trade, and the highest and the lowest price. */
+  open = ticksOf(0);
   high = ticksOf(0);
   low = ticksOf(0);
   #before: Ticks | undefined;
@@ -33,11 +34,11 @@ export class BarTrades {
     const { open, high, low, close, traded } = row;
     this.count = 0;
     this.volume = traded;
+    this.close = close;
     if (traded === 0) return;
     this.open = open;
     this.high = high;
     this.low = low;
-    this.close = close;
     this.#before = before;
     this.#isListed = false;
     const falls = close < open;

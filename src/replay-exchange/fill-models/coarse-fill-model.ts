@@ -94,10 +94,12 @@ export class CoarseFillModel implements FillModel {
   applyFlow(row: FlowCursor): void {
     this.counts.rows++;
     const isBar = row.kind === candleKind;
-    if (isBar) this.#bar.read(row, undefined);
-    this.#own.countTrades(isBar ? this.#bar.count : 1);
+    const bar = this.#bar;
+    if (isBar) bar.read(row, undefined);
+    this.#own.countTrades(isBar ? bar.count : 1);
     this.#rule.apply(row);
-    this.book.move(isBar ? row.close : row.price, isBar ? row.traded : row.volume);
+    if (isBar) this.book.move(bar.close, bar.volume);
+    else this.book.move(row.price, row.volume);
   }
 
   place(request: ModelRequest, atMicros: number): void {

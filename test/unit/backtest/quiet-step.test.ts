@@ -12,6 +12,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runBacktest } from '../../../src/backtest/run/run-backtest.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { Engine } from '../../../src/engine/engine.ts';
+import { StrategyRunner } from '../../../src/engine/strategy-runner.ts';
 import type { FlowItem } from '../../../src/recording/file/flow-item.ts';
 import { writeRecording } from '../../../src/recording/file/flow-source.ts';
 import { openImport } from '../../../src/recording/import/import-format.ts';
@@ -187,13 +188,46 @@ test.each([0, 20_000, 700_000])(
     vi.spyOn(Engine.prototype, 'isQuiet').mockReturnValue(false);
     const atOnce = await run();
     const allSteps = steps.mock.calls.length - lateSteps;
+    vi.spyOn(StrategyRunner.prototype, 'collectorsAlone').mockReturnValue([]);
+    const byEvents = await run();
     vi.restoreAllMocks();
 
     expect(lateSteps).toBeLessThan(allSteps / 3);
     expect(late.result.fills).toBeGreaterThan(5);
+    expect(byEvents.hash).toBe(late.hash);
     expect(late.result).toEqual(atOnce.result);
     expect(late.hash).toBe(atOnce.hash);
     expect(late.recorders[0]?.samples).toEqual(atOnce.recorders[0]?.samples);
   },
   60_000,
 );
+
+test('candles of order flow are the same whether their trades are events or only collected', async () => {
+  writeRecordedSet(folder, { name: smallSet, seed: 7, actions: 20_000 });
+  const text = scenarioText(1_500)
+    .replace('simple-mm', 'ma-cross')
+    .replace(
+      /parameters: .*/u,
+      'parameters: { candle: "1m", fast: 1, slow: 2, size: "2", slip: "1%" }',
+    )
+    .replace('timeInForce: [GTC], postOnly: required', 'timeInForce: [IOC], postOnly: never');
+  const { source: _, ...scenario } = loadScenario(writeScenario(folder, text));
+  const { base, counter, priceScale, volumeScale } = onlyMarketOf(scenario).market;
+  const path = join(folder, smallSet);
+  const scales = { base, counter, priceScale, volumeScale };
+  const source = await openImport({ format: 'ndjson', path, ...scales });
+  await writeRecording(source, join(folder, 'crossing.mrec'), { blockRows: 100 });
+  const options = { dataFolder: folder, strategiesFolder: shippedFolder };
+  const run = () =>
+    runBacktest({ ...options, scenario: overRecording({ ...scenario, folder }, 'crossing.mrec') });
+  vi.spyOn(Engine.prototype, 'isQuiet').mockReturnValue(false);
+  const collected = await run();
+  vi.spyOn(StrategyRunner.prototype, 'collectorsAlone').mockReturnValue([]);
+  const byEvents = await run();
+  vi.restoreAllMocks();
+  const late = await run();
+
+  expect(collected.result.fills).toBeGreaterThan(5);
+  expect(byEvents.hash).toBe(collected.hash);
+  expect(late.hash).toBe(collected.hash);
+}, 60_000);
