@@ -2,7 +2,7 @@
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import { timeText } from '../../recording/file/time-text.ts';
 import type { EnteredState } from '../../store/store-reports.ts';
-import { sendingCaution } from '../metrics/sending-sums.ts';
+import { type SendingFigures, sendingCaution } from '../metrics/sending-sums.ts';
 import type { Backtest } from '../run/run-backtest.ts';
 import { cutCautionsOf } from './cut-cautions.ts';
 
@@ -13,6 +13,7 @@ const codesNamed = 5;
 export function runCautionsOf(
   { result, run, stopped, endMicros, played: data }: Backtest,
   scenario: ScenarioSettings,
+  sending: SendingFigures,
 ): readonly string[] {
   const { partial, orders, refusals, virtualSeconds } = result;
   const { lastRowMicros, port, store } = run;
@@ -42,14 +43,14 @@ export function runCautionsOf(
     cautions.push(
       `the gate refused ${refusedCount} of ${refusedCount + orders} requested orders, mostly with ${gate[0]}`,
     );
-  const { sent } = store.sending;
+  const { sent } = sending;
   const counts = Object.fromEntries(port.refusals.postorder);
   const refused = Object.values(counts).reduce((total, count) => total + count, 0);
   if (refused > sent / 2)
     cautions.push(
       `the exchange refused ${refused} of ${sent} sent orders, mostly with ${mostFirst(counts)[0]}`,
     );
-  const throttled = sendingCaution(store.sending);
+  const throttled = sendingCaution(sending);
   if (throttled !== undefined) cautions.push(throttled);
   return cautions;
 }

@@ -66,7 +66,7 @@ export class BacktestStore implements RunResults {
     return [...this.#restrictions.values()];
   }
 
-  /** How long orders waited before they were sent, and how many never were. */
+  /** How long orders waited before they were sent, and how many never were; made on each read. */
   get sending(): SendingFigures {
     return this.#sending.figuresOf(this.#orderCount);
   }

@@ -99,7 +99,7 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   const { result, hash, played } = backtest;
   const { sending } = backtest.run.store;
   const rowsPerSecond = Math.round(result.rows / wallSeconds);
-  const cautions = runCautionsOf(backtest, scenario);
+  const cautions = runCautionsOf(backtest, scenario, sending);
   const markets = marketReportsOf(backtest, scenario, cautions);
   const { account } = backtest;
   // Not part of the result, whose hash must be the same on every machine.
