@@ -14,13 +14,16 @@ import { inlining, trading } from './bot-flags.mjs';
 import { ensureInstalled, InstallInterrupted } from './install.mjs';
 
 /**
- * For commands that play a recording block by block: with a small heap, the garbage collector would
- * run every few blocks and scan everything that stays in memory. Objects of an order die within
- * minutes of simulated time, but they may outlive a few collections. V8 must not learn from that to
- * create them in the old generation, where they would stay until a full collection. A run has
- * millions of calls, so V8 need not count some before it collects the types that it compiles for.
+ * For commands that play a recording block by block. Each function that V8 compiles costs a first
+ * run as much as thousands of its calls, so it inlines less than in a bot, which runs for days:
+ * what a row of a recording needs. With a small heap, the garbage collector would run every few
+ * blocks and scan everything that stays in memory. Objects of an order die within minutes of
+ * simulated time, but they may outlive a few collections. V8 must not learn from that to create
+ * them in the old generation, where they would stay until a full collection. A run has millions of
+ * calls, so V8 need not count some before it collects the types that it compiles for.
  */
 const replaying = [
+  '--max-inlined-bytecode-size-cumulative=2000',
   '--min-semi-space-size=16',
   '--max-semi-space-size=32',
   '--initial-old-space-size=96',
@@ -47,8 +50,7 @@ try {
   const isOurs = target.startsWith(path.join(root, 'src') + path.sep);
   const pinned = await ensureInstalled(root, isOurs ? 'run' : 'all');
   if (!fs.existsSync(target)) fail(2, `no such script: ${target}`);
-  const flags = [...inlining, ...flagsOf(scriptArguments[0])];
-  run(pinned, [...flags, ...process.execArgv, target, ...scriptArguments]);
+  run(pinned, [...flagsOf(scriptArguments[0]), ...process.execArgv, target, ...scriptArguments]);
 } catch (error) {
   if (error instanceof InstallInterrupted) endBySignal(error.signal);
   else
@@ -57,7 +59,7 @@ try {
 
 function flagsOf(command) {
   if (replays.includes(command)) return replaying;
-  return bots.includes(command) ? trading : [];
+  return bots.includes(command) ? [...inlining, ...trading] : inlining;
 }
 
 function run(pinned, commandLine) {
