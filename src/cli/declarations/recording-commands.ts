@@ -1,7 +1,7 @@
 /** Declares the commands that make, check, import and export recordings. */
 import { resolve } from 'node:path';
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { importFormats } from '../../recording/import/import-format.ts';
+import { importFormats } from '../../recording/import/format-names.ts';
 import {
   type CommonOptions,
   type DeclareCommand,

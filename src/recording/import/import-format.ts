@@ -1,12 +1,10 @@
 /** The formats of foreign data that can be imported as a recording. */
 import { ConfigError } from '../../domain/errors.ts';
 import type { FlowSource } from '../file/flow-source.ts';
+import { importFormats } from './format-names.ts';
 import { importCsv } from './import-csv.ts';
 import { importDbn } from './import-dbn.ts';
 import { type ImportOptions, importNdjson } from './import-ndjson.ts';
-
-export const importFormats = ['dbn', 'ndjson', 'csv', 'csv-trades', 'csv-candles'] as const;
-export type ImportFormat = (typeof importFormats)[number];
 
 export type ImportRequest = ImportOptions & {
   readonly format: string;
