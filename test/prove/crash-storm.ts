@@ -1,4 +1,5 @@
 /** The storm part of the crash proof: several homes, their kills, and what became of them. */
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { journalRunsIn } from '../../src/bot/journal/journal-segments.ts';
 import { replayJournal } from '../../src/bot/journal/replay-journal.ts';
@@ -78,11 +79,16 @@ async function finish(seed: number, home: CrashHome, { calmMs }: StormOptions): 
   };
 }
 
-/** Every journal of the killed runs, replayed: the last line of each may be torn. */
+/**
+ * Every journal of the killed runs, replayed: the last line of each may be torn. A run that was
+ * killed before its first line has an empty one.
+ */
 async function replayAll(home: string) {
   const said: string[] = [];
   let different = 0;
-  const journals = journalRunsIn(join(home, 'journal')).map((run) => run.path);
+  const journals = journalRunsIn(join(home, 'journal'))
+    .map((run) => run.path)
+    .filter((path) => statSync(path).size > 0);
   for (const path of journals) {
     const result = await replayJournal(path, strategies);
     different += result.different;
