@@ -209,20 +209,21 @@ export function storeAttempt(
     });
   context.results?.noteAttempt(order, context.nowMs);
   const { terms } = order;
-  const parameters: { -readonly [Name in keyof PostorderParameters]: PostorderParameters[Name] } = {
+  // A replay compares requests as texts, so the order of their fields never changes.
+  const parameters = {
     pair: order.pair,
     type: terms.side,
     price: order.priceText,
     volume: order.volumeText,
     time_in_force: terms.timeInForce,
-    base_account_id: order.baseAccountId,
-    counter_account_id: order.counterAccountId,
-    timestamp: timestampMs,
-    ttl: attemptTtlMs,
-    client_order_id: order.clientOrderId,
-  };
+  } as { -readonly [Name in keyof PostorderParameters]: PostorderParameters[Name] };
   // Some servers refuse `post_only: false` with IOC and FOK, so only true is sent.
   if (terms.postOnly) parameters.post_only = true;
+  parameters.base_account_id = order.baseAccountId;
+  parameters.counter_account_id = order.counterAccountId;
+  parameters.timestamp = timestampMs;
+  parameters.ttl = attemptTtlMs;
+  parameters.client_order_id = order.clientOrderId;
   return parameters;
 }
 
