@@ -182,9 +182,7 @@ export class RunRecorder {
     // While the mid and the position stay, there is nothing to value.
     if (isMoved || hasTraded) this.#pass(atMicros, mid2Before);
     if (hasTraded) this.#takeTrades(mid2Before);
-    // Without a quote there is nothing to compare with the book.
-    const hasQuote = this.#ownBid !== undefined || this.#ownAsk !== undefined;
-    if (this.#hasNewOrders || (isMoved && hasQuote)) this.#readQuotes();
+    if (isMoved || this.#hasNewOrders) this.#readQuotes();
     if (this.#mid2() !== mid2Before || this.#hasTraded) this.#value(atMicros);
     if (atMicros >= this.#nextSampleMicros) this.#sample(atMicros);
   }
@@ -224,15 +222,21 @@ export class RunRecorder {
     return true;
   }
 
-  /** Reads the prices of our quotes, and compares them with those of the book. */
+  /**
+   * Reads the prices of our quotes, and compares them with those of the book. After a bar, an order
+   * that waited for it may rest, which no change of the account reports.
+   */
   #readQuotes(): void {
     const { fillModel } = this.#accountMarket;
     const atMicros = this.#lastMicros;
     const bid = fillModel.bestOwnPrice('BID');
     const ask = fillModel.bestOwnPrice('ASK');
+    const hadQuote = this.#ownBid !== undefined || this.#ownAsk !== undefined;
     this.#ownBid = bid;
     this.#ownAsk = ask;
     this.#hasNewOrders = false;
+    // Without a quote, before and now, nothing changes below.
+    if (!hadQuote && bid === undefined && ask === undefined) return;
     const hasBid = bid !== undefined;
     const hasAsk = ask !== undefined;
     this.#bidQuoted.set(hasBid, atMicros);

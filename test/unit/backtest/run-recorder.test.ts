@@ -1,0 +1,67 @@
+/** The recorder of a run sees our quotes, however they came into the book. */
+import { expect, test } from 'vitest';
+import { RunRecorder } from '../../../src/backtest/metrics/run-recorder.ts';
+import type { Ticks } from '../../../src/domain/money.ts';
+import { FlowCursor } from '../../../src/market/flow/flow-cursor.ts';
+import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
+import { BarFillRule } from '../../../src/replay-exchange/fill-models/bar-fill-rule.ts';
+import { CoarseFillModel } from '../../../src/replay-exchange/fill-models/coarse-fill-model.ts';
+import {
+  type BarValues,
+  barBlocks,
+  barMicros,
+  barRow,
+  blockOf,
+  halfSpread,
+} from '../../support/coarse-market.ts';
+import { replayMarket, replayRates } from '../../support/replay-market.ts';
+
+test('an order that waited as a taker is a quote when its bar gave it nothing and it rests', () => {
+  const rule = { millionths: 100_000, halfSpread: halfSpread as Ticks, intervalMicros: barMicros };
+  const account = new ReplayAccount({
+    markets: [
+      {
+        market: replayMarket,
+        rates: replayRates,
+        createFillModel: (options) =>
+          new CoarseFillModel(options, rule.halfSpread, (market) => new BarFillRule(market, rule)),
+      },
+    ],
+    balances: { XBT: '10', EUR: '100000' },
+    startedMs: 0,
+    onUserMessage: () => {},
+  });
+  const accountMarket = account.markets.get(replayMarket.pair);
+  if (accountMarket === undefined) throw new Error('the account must have the market');
+  const recorder = new RunRecorder(accountMarket, 0);
+  const bars: readonly BarValues[] = [
+    [100, 100, 100, 100, 50],
+    // It has too little volume for a share of ours.
+    [100, 103, 100, 103, 5],
+    [103, 104, 103, 104, 50],
+  ];
+  const cursor = new FlowCursor();
+  cursor.load(
+    barBlocks().played(blockOf(bars.map((bar, index) => barRow((index + 1) * barMicros, bar)))),
+  );
+  const play = (): number => {
+    cursor.next();
+    accountMarket.fillModel.applyFlow(cursor);
+    recorder.noteRow(cursor);
+    return cursor.atMicros;
+  };
+
+  const firstMicros = play();
+  const terms = { pair: replayMarket.pair, price: '1.02', volume: '0.0009', type: 'BID' } as const;
+  const placed = accountMarket.place({ ...terms, client_order_id: 'taker' }, firstMicros + 1);
+  expect(placed.kind).toBe('accepted');
+  recorder.noteOrders(firstMicros + 1);
+  expect(accountMarket.fillModel.bestOwnPrice('BID')).toBeUndefined();
+  const restsMicros = play();
+  expect(accountMarket.fillModel.bestOwnPrice('BID')).toBe(102);
+  recorder.finish(restsMicros + 1_000);
+
+  expect(accountMarket.trades.count).toBe(0);
+  expect(recorder.presence.BID.quoted).toBe(1_000);
+  expect(recorder.samples.at(-1)?.ownBid).toBe(102);
+});
