@@ -5,7 +5,7 @@ import { AtTrade } from '../../../src/engine/at-trade.ts';
 import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import { Gate } from '../../../src/risk/gate.ts';
 import { ExecutionFixture, idOf, ok } from '../execution/execution-fixture.ts';
-import { settings } from '../risk/open-gate.ts';
+import { goodBid, settings, ticks } from '../risk/open-gate.ts';
 
 const ageMsMax = 100_000;
 
@@ -90,4 +90,14 @@ test('checks a new order within a second, and nothing once all orders have ended
   fixture.advance(60_000);
   expect(checksMs.length).toBeLessThanOrEqual(4);
   expect([atTrade.isWaiting, fixture.timers.nextMicros]).toEqual([false, Infinity]);
+});
+
+test('cancels every order that waits for its call, though each ends at once', () => {
+  const { fixture, message } = setUp();
+  fixture.isBudgetFull = true;
+  const waiting = [1, 2, 3].map((step) => fixture.place({ price: ticks(goodBid.price - step) }));
+  fixture.advance(900);
+  message(4 * goodBid.price);
+  fixture.advance(100);
+  expect(waiting.map(({ state }) => state)).toEqual(['unsent', 'unsent', 'unsent']);
 });
