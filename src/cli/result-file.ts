@@ -34,9 +34,12 @@ export function writeResultFile(
       file.add(Buffer.from('\n}\n'));
       file.flush();
       file.sync();
-    } finally {
-      await file.close();
+    } catch (error) {
+      // What went wrong first is the cause; the disk may then refuse the rest as well.
+      await file.close().catch(() => {});
+      throw error;
     }
+    await file.close();
   });
 }
 

@@ -1,13 +1,32 @@
 /** The result file of a backtest equals the JSON of the whole result, and is never partial. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  type NoParamCallback,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { writeResultFile } from '../../../src/cli/result-file.ts';
 import { StoreError } from '../../../src/domain/errors.ts';
 
+const disk = vi.hoisted(() => ({ isBroken: false }));
+
+vi.mock('node:fs', async (importOriginal) => {
+  const original = await importOriginal<typeof import('node:fs')>();
+  const fsync = (file: number, done: NoParamCallback): void => {
+    if (disk.isBroken) done(Object.assign(new Error('EIO: fsync'), { syscall: 'fsync' }));
+    else original.fsync(file, done);
+  };
+  return { ...original, fsync };
+});
+
 let folder: string;
 beforeEach(() => {
+  disk.isBroken = false;
   folder = mkdtempSync(join(tmpdir(), 'millrace-results-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -48,6 +67,19 @@ test('rows that cannot be read leave no file', async () => {
     throw new RangeError('the rest is gone');
   }
   const path = join(folder, 'run.json');
+  await expect(writeResultFile(path, head, { rows: broken() })).rejects.toThrow('the rest is gone');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a disk that does not take the file is an error, unless another came first', async () => {
+  disk.isBroken = true;
+  const path = join(folder, 'run.json');
+  const written = writeResultFile(path, head, { rows: [] });
+  await expect(written).rejects.toThrow(`${path} cannot be written: EIO: fsync`);
+  function* broken(): Generator<Uint8Array, void> {
+    for (let number = 0; number < 50_000; number++) yield textOf({ text: 'x'.repeat(100) });
+    throw new RangeError('the rest is gone');
+  }
   await expect(writeResultFile(path, head, { rows: broken() })).rejects.toThrow('the rest is gone');
   expect(readdirSync(folder)).toEqual([]);
 });
