@@ -260,9 +260,10 @@ export class RowSpill {
   }
 }
 
-/** Gives memory back at once; `bytes` is empty afterwards. */
+/** Gives memory back at once, unless that was done before; `bytes` is empty afterwards. */
 function release(bytes: Uint8Array): void {
-  (bytes.buffer as ArrayBuffer).transfer(0);
+  const buffer = bytes.buffer as ArrayBuffer;
+  if (!buffer.detached) buffer.transfer(0);
 }
 
 /**
