@@ -109,13 +109,16 @@ export class StrategyRunner {
   }
 
   /**
-   * As {@link collectorsOf} if trades of `pair` have no other use now, otherwise none: no code of a
-   * strategy runs on trades, and no timer is due, which may close a candle before the trades.
+   * As {@link collectorsOf} if trades of `pair` have no other use now, otherwise none: no timer is
+   * due, which may close a candle before the trades, and no code of a strategy runs on them or on
+   * what is delivered before them, where it may subscribe to candles that must have them.
    */
   collectorsAlone(pair: string): readonly TradeCollector[] {
     const { context, starter, strategies } = this.#options;
-    if (starter.isWaiting || this.nextWakeMs <= context.nowMs) return noCollectors;
-    for (const { host } of strategies) if (host.hasSubscribers(pair, 'trade')) return noCollectors;
+    const isFirst = this.#inbox.isEmpty && !starter.isWaiting && this.nextWakeMs > context.nowMs;
+    if (!isFirst) return noCollectors;
+    for (const { host } of strategies)
+      if (host.followsMarket(pair) || host.hasSubscribers(pair, 'usable')) return noCollectors;
     return this.collectorsOf(pair);
   }
 

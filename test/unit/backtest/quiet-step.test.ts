@@ -29,6 +29,7 @@ import { onlyMarketOf, overRecording } from '../../support/scenario-market.ts';
 
 const strategiesFolder = join(import.meta.dirname, '../../prove/strategies');
 const shippedFolder = join(import.meta.dirname, '../../../strategies');
+const fixturesFolder = join(import.meta.dirname, '../../fixtures/strategies');
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'millrace-quiet-'));
@@ -202,32 +203,40 @@ test.each([0, 20_000, 700_000])(
   60_000,
 );
 
-test('candles of order flow are the same whether their trades are events or only collected', async () => {
-  writeRecordedSet(folder, { name: smallSet, seed: 7, actions: 20_000 });
-  const text = scenarioText(1_500)
-    .replace('simple-mm', 'ma-cross')
-    .replace(
-      /parameters: .*/u,
-      'parameters: { candle: "1m", fast: 1, slow: 2, size: "2", slip: "1%" }',
-    )
-    .replace('timeInForce: [GTC], postOnly: required', 'timeInForce: [IOC], postOnly: never');
-  const { source: _, ...scenario } = loadScenario(writeScenario(folder, text));
-  const { base, counter, priceScale, volumeScale } = onlyMarketOf(scenario).market;
-  const path = join(folder, smallSet);
-  const scales = { base, counter, priceScale, volumeScale };
-  const source = await openImport({ format: 'ndjson', path, ...scales });
-  await writeRecording(source, join(folder, 'crossing.mrec'), { blockRows: 100 });
-  const options = { dataFolder: folder, strategiesFolder: shippedFolder };
-  const run = () =>
-    runBacktest({ ...options, scenario: overRecording({ ...scenario, folder }, 'crossing.mrec') });
-  vi.spyOn(Engine.prototype, 'isQuiet').mockReturnValue(false);
-  const collected = await run();
-  vi.spyOn(StrategyRunner.prototype, 'collectorsAlone').mockReturnValue([]);
-  const byEvents = await run();
-  vi.restoreAllMocks();
-  const late = await run();
+test.each([
+  ['ma-cross', 20_000, '{ candle: "1m", fast: 1, slow: 2, size: "2", slip: "1%" }', shippedFolder],
+  // It subscribes to candles when the top changes, which is delivered before the trades.
+  ['new-candles', 2_000, '{ candle: "10ms" }', fixturesFolder],
+])(
+  'candles of %s are the same whether their trades are events or only collected',
+  async (plugin, actions, parameters, strategiesFolder) => {
+    writeRecordedSet(folder, { name: smallSet, seed: 7, actions });
+    const text = scenarioText(1_500)
+      .replace('simple-mm', plugin)
+      .replace(/parameters: .*/u, `parameters: ${parameters}`)
+      .replace('timeInForce: [GTC], postOnly: required', 'timeInForce: [IOC], postOnly: never');
+    const { source: _, ...scenario } = loadScenario(writeScenario(folder, text));
+    const { base, counter, priceScale, volumeScale } = onlyMarketOf(scenario).market;
+    const path = join(folder, smallSet);
+    const scales = { base, counter, priceScale, volumeScale };
+    const source = await openImport({ format: 'ndjson', path, ...scales });
+    await writeRecording(source, join(folder, 'crossing.mrec'), { blockRows: 100 });
+    const options = { dataFolder: folder, strategiesFolder };
+    const run = () =>
+      runBacktest({
+        ...options,
+        scenario: overRecording({ ...scenario, folder }, 'crossing.mrec'),
+      });
+    vi.spyOn(Engine.prototype, 'isQuiet').mockReturnValue(false);
+    const collected = await run();
+    vi.spyOn(StrategyRunner.prototype, 'collectorsAlone').mockReturnValue([]);
+    const byEvents = await run();
+    vi.restoreAllMocks();
+    const late = await run();
 
-  expect(collected.result.fills).toBeGreaterThan(5);
-  expect(byEvents.hash).toBe(collected.hash);
-  expect(late.hash).toBe(collected.hash);
-}, 60_000);
+    expect(collected.result.fills).toBeGreaterThan(5);
+    expect(byEvents.hash).toBe(collected.hash);
+    expect(late.hash).toBe(collected.hash);
+  },
+  60_000,
+);
