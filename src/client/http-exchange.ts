@@ -22,12 +22,14 @@ export type HttpRequest = {
   readonly responseBytesMax: number;
 };
 
+/** Names in lower case; a repeated header has a list of values. */
+export type HttpHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 export type HttpOutcome =
   | {
       readonly kind: 'answer';
       readonly status: number;
-      /** Names in lower case; a repeated header has its first value. */
-      readonly headers: Readonly<Record<string, string>>;
+      readonly headers: HttpHeaders;
       readonly body: Uint8Array;
     }
   | { readonly kind: 'not-sent'; readonly reason: string }
@@ -36,7 +38,7 @@ export type HttpOutcome =
       readonly reason: string;
       /** Status and headers, if they arrived before the failure. */
       readonly status?: number;
-      readonly headers?: Readonly<Record<string, string>>;
+      readonly headers?: HttpHeaders;
     };
 
 type Controller = Dispatcher.DispatchController;
@@ -81,13 +83,9 @@ class HttpExchange implements Dispatcher.DispatchHandler {
     if (this.#isEnded) controller.abort(new Error('deadline'));
   }
 
-  onResponseStart(
-    _controller: Controller,
-    status: number,
-    headers: Readonly<Record<string, string | string[] | undefined>>,
-  ): void {
+  onResponseStart(_controller: Controller, status: number, headers: HttpHeaders): void {
     // An interim answer such as 103 precedes the answer itself.
-    if (status >= 200) this.#head = { status, headers: firstValues(headers) };
+    if (status >= 200) this.#head = { status, headers };
   }
 
   onResponseData(_controller: Controller, chunk: Uint8Array): void {
@@ -131,16 +129,4 @@ class HttpExchange implements Dispatcher.DispatchHandler {
     this.#cancelDeadline();
     this.#onEnd(outcome);
   }
-}
-
-function firstValues(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): Readonly<Record<string, string>> {
-  const first: Record<string, string> = Object.create(null);
-  for (const name of Object.keys(headers)) {
-    const value = headers[name];
-    const text = Array.isArray(value) ? value[0] : value;
-    if (text !== undefined) first[name] = text;
-  }
-  return first;
 }

@@ -14,7 +14,7 @@ import { quickAnswer } from '../exchange-api/quick-answer.ts';
 import type { Reply } from '../exchange-api/reply.ts';
 import { parseWireJson } from '../exchange-api/wire-json.ts';
 import type { HttpOutcome } from './http-exchange.ts';
-import { callLimitOf, exchangeTimeMsOf, retryAfterMsOf } from './reply-headers.ts';
+import { callLimitOf, exchangeTimeMsOf, firstValueOf, retryAfterMsOf } from './reply-headers.ts';
 
 /** The error code of a status without a code in its body: on every path, it refuses key or rate. */
 const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
@@ -94,7 +94,7 @@ function messageOf({ message, fields = [] }: ErrorBody): string {
 }
 
 function bodyOf(answer: Answer): { readonly value: unknown } | { readonly unreadable: string } {
-  const encoding = answer.headers['content-encoding'];
+  const encoding = firstValueOf(answer.headers, 'content-encoding');
   // We do not ask for compression; unpacking would need a size limit of its own.
   if (encoding !== undefined && encoding !== 'identity')
     return { unreadable: 'body is compressed, which was not requested' };

@@ -1,7 +1,6 @@
 /** Reads headers of an answer: the exchange's clock, how long to wait, and the limit of calls. */
 import type { CallLimitReport } from '../exchange-api/reply.ts';
-
-type Headers = Readonly<Record<string, string>>;
+import type { HttpHeaders } from './http-exchange.ts';
 
 // 2020-01-01 to 2100-01-01: a clock outside this range is wrong.
 const timeMsMin = 1_577_836_800_000;
@@ -10,19 +9,28 @@ const retryAfterMsMax = 3_600_000;
 
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/u;
 
+/** A limit that holds for a minute. */
+const limitPattern = /^([1-9]\d{0,5}), *\1;w=60$/u;
+
+/** Returns the value of a header, the first one if it is repeated; `name` in lower case. */
+export function firstValueOf(headers: HttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'object' ? value[0] : value;
+}
+
 /**
  * Returns the exchange's clock in milliseconds since 1970, or undefined if it is missing or wrong.
  * It is a lower bound: the header has whole seconds, and a cache may have stored it.
  */
-export function exchangeTimeMsOf(headers: Headers): number | undefined {
-  const timeMs = parseHttpDate(headers['date']);
+export function exchangeTimeMsOf(headers: HttpHeaders): number | undefined {
+  const timeMs = parseHttpDate(firstValueOf(headers, 'date'));
   if (timeMs === undefined || timeMs < timeMsMin || timeMs >= timeMsMax) return undefined;
   return timeMs;
 }
 
 /** Returns how long the exchange asks to wait, at most one hour, or undefined. */
-export function retryAfterMsOf(headers: Headers): number | undefined {
-  const text = headers['retry-after'];
+export function retryAfterMsOf(headers: HttpHeaders): number | undefined {
+  const text = firstValueOf(headers, 'retry-after');
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/u.test(text)) return Math.min(Number.parseInt(text, 10) * 1000, retryAfterMsMax);
   // A date is only meaningful relative to the exchange's own clock.
@@ -36,11 +44,11 @@ export function retryAfterMsOf(headers: Headers): number | undefined {
  * Returns the limit of calls, and how many are left, or undefined unless the headers report a limit
  * for a window of one minute, such as `300, 300;w=60`.
  */
-export function callLimitOf(headers: Headers): CallLimitReport | undefined {
-  const limit = /^(?<most>[1-9]\d{0,5}), *\k<most>;w=60$/u.exec(headers['x-ratelimit-limit'] ?? '');
-  const left = headers['x-ratelimit-remaining'] ?? '';
+export function callLimitOf(headers: HttpHeaders): CallLimitReport | undefined {
+  const limit = limitPattern.exec(firstValueOf(headers, 'x-ratelimit-limit') ?? '');
+  const left = firstValueOf(headers, 'x-ratelimit-remaining') ?? '';
   if (limit === null || !/^\d{1,6}$/u.test(left)) return undefined;
-  const perMinute = Number.parseInt(limit.groups?.['most'] ?? '', 10);
+  const perMinute = Number.parseInt(limit[1] ?? '', 10);
   const remaining = Number.parseInt(left, 10);
   return remaining > perMinute ? undefined : { perMinute, remaining };
 }
