@@ -46,7 +46,7 @@ const roundsWarm = 3;
 const roundsMeasured = 7;
 /** V8 has compiled the maker for the last time in its fifth round. */
 const roundsOfMakerWarm = 5;
-const makerRounds: Partial<Record<SpeedWay, number>> = { maker: 10, dropped: 10, parts: 8 };
+const makerRounds: Partial<Record<SpeedWay, number>> = { maker: 8, dropped: 8, parts: 8 };
 const plants = {
   'wrong-fee': 'the replay exchange takes another fee than the others',
   'slow-path': 'every message is also told as JSON',
