@@ -3,7 +3,7 @@
  *
  *     queued events ─▶ step each ─▶ one durable commit ─▶ release orders ─▶ the rest, and journal
  *
- * A batch that only has records and notices waits up to 50 ms for others, to share their commit.
+ * A batch that only has records and notices waits 10 to 50 ms for others, to share their commit.
  *
  * Invariants: no effect is released before its records are committed; a commit or a step that fails
  * ends the run before any effect of that batch is released; events are stepped in the order in
@@ -21,11 +21,9 @@ import type { Engine } from './engine.ts';
 import type { Effect, EngineEvent, Step } from './event.ts';
 import type { ExchangePort } from './exchange-port.ts';
 import { encodeBatch, type StampedEvent } from './journal.ts';
-import { isHalt, isOrder, SteppedBatch } from './stepped-batch.ts';
+import { holdMsAfter, isHalt, isOrder, SteppedBatch } from './stepped-batch.ts';
 
 const batchMax = 256;
-/** How long a batch that nobody waits for is held back, to share the next order's commit. */
-const holdMs = 50;
 /** With more queued events the process cannot keep up, and must not trade on old data. */
 const queuedMax = 200_000;
 /** A system clock further ahead of ours means that the machine slept or its clock was set. */
@@ -75,6 +73,7 @@ export class Driver {
   /** Batches that wait to share the next commit. */
   #held: SteppedBatch | undefined;
   #cancelHold: Cancel = () => {};
+  #holdMs = holdMsAfter(0);
   /** The batch whose effects other than orders are still to be released. */
   #unreleased: Finished | undefined;
   #isScheduled = false;
@@ -249,7 +248,7 @@ export class Driver {
     }
   }
 
-  /** Adds a batch to what is held, and finishes that at once or within {@link holdMs}. */
+  /** Adds a batch to what is held, and finishes that at once or a little later. */
   #hold(batch: SteppedBatch): void {
     if (batch.events.length === 0) return;
     const isFirst = this.#held === undefined;
@@ -257,7 +256,8 @@ export class Driver {
     this.#held ??= batch;
     const { isUrgent, events } = this.#held;
     if (isUrgent || events.length >= batchMax) this.#finishHeld();
-    else if (isFirst) this.#cancelHold = this.#options.timers.after(holdMs, this.#finishInTime);
+    else if (isFirst)
+      this.#cancelHold = this.#options.timers.after(this.#holdMs, this.#finishInTime);
   }
 
   /** Commits what is held and releases it, orders first. */
@@ -316,6 +316,7 @@ export class Driver {
     this.#options.onCommitted?.(records);
     const endedMs = clock.monotonicMicros() / 1000;
     const tookMs = Math.round(endedMs - beganMs);
+    this.#holdMs = holdMsAfter(endedMs - beganMs);
     if (tookMs <= commitMsMax || endedMs - this.#slowReportedMs < slowReportEveryMs) return;
     this.#slowReportedMs = endedMs;
     const text = `a commit of ${records.length} records took ${tookMs} ms, more than ${commitMsMax} ms: the disk is slow or busy, or the process was suspended`;

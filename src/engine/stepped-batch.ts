@@ -1,5 +1,6 @@
 /**
- * A batch of stepped events: what they came to, before anything of it is stored or released.
+ * A batch of stepped events: what they came to, before anything of it is stored or released; and
+ * how long that waits.
  */
 import type { StoreRecord } from '../domain/records.ts';
 import type { Effect, Step } from './event.ts';
@@ -43,6 +44,24 @@ export class SteppedBatch {
     this.effects.push(...later.effects);
     this.#isUrgent ||= later.#isUrgent;
   }
+}
+
+const holdMsMin = 10;
+/** A kill loses the records that are held; a restart reads what they said from the exchange. */
+const holdMsMax = 50;
+const holdPerCommit = 30;
+
+/**
+ * Returns how long a batch that nobody waits for is held back, to share a commit with what comes
+ * next: the exchange answers one order by several messages, and in a lively market the next order
+ * follows soon. The slower the last commit was, the longer it is, since waiting for a disk is most
+ * of what a commit costs. A fast commit comes before the next order, which its rows would delay.
+ *
+ * It is a multiple of 10 ms, because Node keeps a list of timers for each delay.
+ */
+export function holdMsAfter(commitMs: number): number {
+  const ms = Math.ceil((commitMs * holdPerCommit) / holdMsMin) * holdMsMin;
+  return Math.min(Math.max(ms, holdMsMin), holdMsMax);
 }
 
 export function isOrder(effect: Effect): effect is Extract<Effect, { kind: 'request' }> {

@@ -19,7 +19,7 @@ export const request = (number: number): Effect => ({
 });
 
 /** How long the driver holds a batch back; its other delays differ. */
-const holdMs = 50;
+const holdsMs: readonly number[] = [10, 20, 30, 40, 50];
 
 type ClockOfTest = { nowMicros: number };
 
@@ -76,7 +76,7 @@ export function setUp(
     timers: {
       after: (delayMs, run) => {
         const wake = { delayMs, run, cancelled: false };
-        (delayMs === holdMs ? holds : wakes).push(wake);
+        (holdsMs.includes(delayMs) ? holds : wakes).push(wake);
         return () => {
           wake.cancelled = true;
         };
@@ -127,5 +127,6 @@ export function setUp(
   const checkTime = (): void => {
     for (const check of timeChecks) check();
   };
-  return { driver, story, notices, turn, run, world, wakes, soon, checkTime, fatal: () => fatal };
+  const given = { driver, story, notices, turn, run, world, wakes, holds, soon, checkTime };
+  return { ...given, fatal: () => fatal };
 }
