@@ -1,7 +1,7 @@
 /**
  * Writes the results of a backtest as one JSON file. The texts of its rows are only copied, some
- * at a time, so that results of any length need little memory. The disk is busy with the first
- * parts of a long file while the next ones are written.
+ * at a time, so that results of any length need little memory. A long file is synced in parts
+ * while the rest of it is still being written.
  *
  * Invariant: the file is complete or does not exist; it equals `JSON.stringify(value, null, 1)`.
  */
@@ -11,7 +11,7 @@ import { writeAll } from '../runtime/write-all.ts';
 import { writeFileAtomically } from '../terminal/atomic-file.ts';
 
 const pieceLength = 65_536;
-/** After so many bytes, the disk is told to begin with them. */
+/** How many bytes are written between two syncs. */
 const syncEvery = 4_194_304;
 
 const fsyncLater = promisify(fsync);
@@ -80,13 +80,13 @@ class BufferedFile {
     this.#length = 0;
   }
 
-  /** Lets the disk begin with what was written, while the program goes on. */
+  /** Starts to sync what has been written, without waiting for it. */
   sync(): void {
     this.#unsynced = 0;
     this.#syncs.push(fsyncLater(this.#file));
   }
 
-  /** Waits until the disk has what it was told to take; throws its error. */
+  /** Waits for all syncs, closes the file, and throws the error of a failed sync. */
   async close(): Promise<void> {
     const synced = await Promise.allSettled(this.#syncs);
     closeSync(this.#file);

@@ -55,7 +55,7 @@ const holdPerCommit = 30;
  * Returns how long a batch that nobody waits for is held back, to share a commit with what comes
  * next: the exchange answers one order by several messages, and in a lively market the next order
  * follows soon. The slower the last commit was, the longer it is, since waiting for a disk is most
- * of what a commit costs. A fast commit comes before the next order, which its rows would delay.
+ * of what a commit costs. Where commits are fast, rows that are held would only delay that order.
  *
  * It is a multiple of 10 ms, because Node keeps a list of timers for each delay.
  */

@@ -184,7 +184,7 @@ function textOf(coordinate: number): string {
   return `${Math.floor(tenths / 10)}.${tenths % 10}`;
 }
 
-/** Returns the lowest and the highest value that is drawn; infinite if there is none. */
+/** Returns the lowest and highest value to draw; Infinity and -Infinity if there is none. */
 function rangeOf({ lines, marks = [], includesZero }: ChartOptions): { low: number; high: number } {
   let low = includesZero === true ? 0 : Infinity;
   let high = includesZero === true ? 0 : -Infinity;

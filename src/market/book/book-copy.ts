@@ -1,6 +1,6 @@
 /**
- * The orders of a book at one moment. To take a copy costs as much as to copy the bytes of its
- * memory; the columns, which cost a hundred times as much, are made only when somebody asks.
+ * The orders of a book at one moment. A copy costs no more than copying the bytes of the book's
+ * memory; the columns cost a hundred times as much, so they are made only when they are read.
  */
 import type { RestingBlock } from '../flow/flow-block.ts';
 import { askLevel, type BookMemory, recordField } from './book-memory.ts';
@@ -31,7 +31,7 @@ export class BookCopy {
   #levels(): { readonly bids: readonly number[]; readonly asks: readonly number[] } {
     const found = new Set<number>();
     for (let slot = 1; slot < this.memory.slotsEnd; slot++) found.add(this.memory.levelIn(slot));
-    // The level of a free slot.
+    // Free slots have level 0.
     found.delete(0);
     const levels = [...found].sort((one, other) => this.#priceOf(one) - this.#priceOf(other));
     const isAsk = (level: number): boolean =>

@@ -167,7 +167,7 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     places.moveUp(this.priceOfLevel(level), arrival, volume);
   }
 
-  /** Returns the orders as they are now, in the memory of a copy that nobody needs, if given. */
+  /** Returns a copy of the present orders, in the memory of `spare` if that is large enough. */
   copy(spare?: BookCopy): BookCopy {
     return new BookCopy(this.#memory.copy(spare?.memory));
   }

@@ -53,17 +53,5 @@ export function priceOfTrade(book: Book, row: FlowCursor): Ticks {
 
 /** Returns the orders of a book that is filled by slot, for {@link loadResting}. */
 export function restingOf(book: Book, status: number): RestingBlock {
-  const bids = slotsOf(book, 'BID');
-  const slots = [...bids, ...slotsOf(book, 'ASK')];
-  return {
-    bids: bids.length,
-    status,
-    slots: Uint32Array.from(slots),
-    prices: Float64Array.from(slots, (slot) => book.priceOf(slot)),
-    volumes: Float64Array.from(slots, (slot) => book.volumeOf(slot)),
-  };
-}
-
-function slotsOf(book: Book, side: 'BID' | 'ASK'): number[] {
-  return book.levels(side).flatMap(({ price }) => [...book.ordersAt(side, price)]);
+  return book.copy().resting(status);
 }

@@ -37,7 +37,7 @@ export type DelayedMessages = {
   restart(): RestingBlock | undefined;
   /** Moves the cursor before the rows of the oldest message skipped and not read. */
   read(): void;
-  /** Moves to the next trade of the skipped messages; returns false if there is none. */
+  /** Moves to the next trade in the skipped messages; returns false if none is left. */
   nextTrade(): boolean;
   /** Sets `top` to what the messages skipped have made of it; returns how it has changed. */
   passTop(top: BookTop): TopChange;

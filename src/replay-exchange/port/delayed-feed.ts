@@ -68,7 +68,7 @@ export class DelayedFeed {
   begin(block: FlowBlock): void {
     const { orders } = this.accountMarket.fillModel;
     const rows = block.firstRow - this.#copiedAtRow;
-    // A copy costs time for each order, so that there is one for at least as many rows.
+    // A copy takes time for each order, so at least as many rows lie between two copies.
     const isDue = this.flow.unread > 0 && orders !== undefined && rows >= orders.size;
     if (isDue) this.#copiedAtRow = block.firstRow;
     this.flow.add(block, isDue ? orders.copy(this.flow.takeSpare()) : undefined);

@@ -28,7 +28,7 @@ export class DelayedFlow implements DelayedMessages {
   unread = 0;
   tradePrice = ticksOf(0);
   tradeVolume = noLots;
-  /** A copy that nobody will read. */
+  /** A copy that is no longer needed. */
   #spare: BookCopy | undefined;
   readonly #blocks: ComingBlock[] = [];
   /** For each delayed message: when it ended, and when it reaches us. */
@@ -74,7 +74,7 @@ export class DelayedFlow implements DelayedMessages {
       this.#spare = dropped.orders ?? this.#spare;
   }
 
-  /** Returns a copy that nobody will read, whose memory the next one can use. */
+  /** Returns a copy that is no longer needed; its memory can be used for the next one. */
   takeSpare(): BookCopy | undefined {
     const spare = this.#spare;
     this.#spare = undefined;

@@ -6,9 +6,9 @@ import type { Side } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { Book } from '../../../src/market/book/book.ts';
 import { BookError } from '../../../src/market/book/book-error.ts';
-import { restingOf } from '../../../src/market/book/flow-columns-book.ts';
 import { IdentifiedBook } from '../../../src/market/book/identified-book.ts';
 import type { QueuePlace } from '../../../src/market/book/queue-places.ts';
+import type { RestingBlock } from '../../../src/market/flow/flow-block.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 
 const create = (book: Book, side: Side, price: number, volume: number) =>
@@ -198,6 +198,21 @@ test("a caller's slot is refused unless it is free and a positive integer below 
   expect(book.volumeAt('BID', 100 as Ticks)).toBe(1);
 });
 
+/** The orders of a book by its levels and queues, for a comparison with what a copy has. */
+function restingInQueues(book: Book, status: number): RestingBlock {
+  const slotsOf = (side: Side): number[] =>
+    book.levels(side).flatMap(({ price }) => [...book.ordersAt(side, price)]);
+  const bids = slotsOf('BID');
+  const slots = [...bids, ...slotsOf('ASK')];
+  return {
+    bids: bids.length,
+    status,
+    slots: Uint32Array.from(slots),
+    prices: Float64Array.from(slots, (slot) => book.priceOf(slot)),
+    volumes: Float64Array.from(slots, (slot) => book.volumeOf(slot)),
+  };
+}
+
 test('a copy has the orders of its moment, in the order of the book', () => {
   const random = new SeededRandom(7);
   const book = new Book({ ordersExpected: 2 });
@@ -214,13 +229,13 @@ test('a copy has the orders of its moment, in the order of the book', () => {
     }
     if (index % 250 !== 0) continue;
     copy = book.copy(copy);
-    const expected = restingOf(book, 3);
+    const expected = restingInQueues(book, 3);
     create(book, 'BID', 1_000, 1);
     book.remove(book.bestOrder('BID'));
     expect(copy.resting(3)).toEqual(expected);
   }
   book.clear();
-  expect(book.copy(copy).resting(0)).toEqual(restingOf(book, 0));
+  expect(book.copy(copy).resting(0)).toEqual(restingInQueues(book, 0));
 });
 
 test('clear empties the book, but arrival numbers continue', () => {
