@@ -38,6 +38,7 @@ export type ContextListener = {
   /** A scope was halted. */
   readonly halted: (scope: string, reason: string) => void;
   readonly resendRefusals: (order: TrackedOrder) => readonly string[];
+  readonly wouldTrade: (order: TrackedOrder) => boolean;
   readonly marketClosed: (pair: string, reason: string) => void;
 };
 
@@ -52,6 +53,7 @@ const notConnected: ContextListener = {
   orderFilled: tooEarly,
   halted: tooEarly,
   resendRefusals: tooEarly,
+  wouldTrade: tooEarly,
   marketClosed: tooEarly,
 };
 
@@ -226,6 +228,10 @@ export class EngineContext implements EngineServices {
 
   resendRefusals(order: TrackedOrder): readonly string[] {
     return this.#listener.resendRefusals(order);
+  }
+
+  wouldTrade(order: TrackedOrder): boolean {
+    return this.#listener.wouldTrade(order);
   }
 
   closeMarket(pair: string, reason: string): void {

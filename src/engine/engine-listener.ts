@@ -1,4 +1,5 @@
 /** How the engine reacts when execution or the context reports a change. */
+import type { Top } from '../domain/market-view.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { Reconciler } from '../execution/reconcile/reconciler.ts';
 import type { ContextListener, EngineContext } from './engine-context.ts';
@@ -40,6 +41,7 @@ export function createListener(parts: ListenerParts): ContextListener {
     },
     halted: (scope, reason) => risk.withdrawUnsent(scope, reason),
     resendRefusals: (order) => resendRefusals(parts, order),
+    wouldTrade: ({ pair, terms }) => isReached(terms, parts.markets.get(pair)?.top),
     marketClosed: (pair, reason) => closeMarket(parts, pair, reason),
   };
 }
@@ -51,6 +53,13 @@ function resendRefusals(
 ): readonly string[] {
   const isWanted = !operator.isStopping && strategies.isRunning(order.strategyId);
   return isWanted ? risk.resendRefusals(order) : ['STOPPED'];
+}
+
+/** Whether the other side of the book is at the order's price or beyond it. */
+function isReached({ side, price }: TrackedOrder['terms'], top: Top | undefined): boolean {
+  const best = side === 'BID' ? top?.ask : top?.bid;
+  if (best === undefined) return false;
+  return side === 'BID' ? best <= price : best >= price;
 }
 
 function closeMarket(

@@ -12,10 +12,13 @@ export type Steady = {
   /** How long an order is wanted; 0 takes from the market at once instead. */
   readonly restMs: number;
   readonly ordersMax?: number;
+  /** How far from the mid an order rests, as a share of it; 0.01 unless given. */
+  readonly apart?: number;
 };
 
 /** Returns such a strategy; its orders alternate between the sides. */
-export function steadyStrategy({ everyMs, restMs, ordersMax = 1_000 }: Steady): AnyStrategy {
+export function steadyStrategy(options: Steady): AnyStrategy {
+  const { everyMs, restMs, ordersMax = 1_000, apart = 0.01 } = options;
   const plugin = defineStrategy<Record<never, never>, { count: number }>({
     name: 'own',
     parameters: z.strictObject({}),
@@ -31,7 +34,7 @@ export function steadyStrategy({ everyMs, restMs, ordersMax = 1_000 }: Steady): 
         mergeMap(() => {
           const { bid = 0, ask = 0 } = market.top ?? {};
           const isBid = ++count % 2 === 0;
-          const share = (restMs === 0 ? 1.002 : 0.99) ** (isBid ? 1 : -1);
+          const share = (restMs === 0 ? 1.002 : 1 - apart) ** (isBid ? 1 : -1);
           const key = `s${count}`;
           const terms: Terms = {
             side: isBid ? 'BID' : 'ASK',

@@ -15,6 +15,9 @@
  * it may the strategy use a new id for the same intent. If the exchange has reported that the id
  * exists, the quarantine is longer, and its end is an incident.
  *
+ * A post-only order that would trade by now is not wanted: the exchange would refuse it, and after
+ * the refusal everything begins anew, since an earlier attempt may be the cause.
+ *
  * The quarantine ends early if the exchange refuses the repeated request as expired, see
  * `repeat-expired.ts`. It must do so twice, because a busy exchange may use the same error for a
  * deadline of its own. Only reads made late enough to show an accepted repetition count after that.
@@ -42,6 +45,8 @@ const listMarginMs = 60_000;
 const firstPausesMs = [250, 500, 1_000, 2_000];
 /** The pause before each later read; longer while a read could not prove anything. */
 const pauseMs = 2_000;
+/** The same after a read that came too early by the whole seconds in which answers state times. */
+const pauseMsAfterEarly = 1_000;
 
 /** Reads until the order's state is no longer `unknown`. */
 export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Procedure {
@@ -49,11 +54,14 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
   let misses = 0;
   let lastMissMs = Number.NEGATIVE_INFINITY;
   let expired = 0;
+  let isEarly = false;
   /** Before this time, by our clock, reads may not show an accepted order yet. */
   let visibleMs = Number.NEGATIVE_INFINITY;
   for (let round = 0; order.state === 'unknown'; round++) {
     const provesMs = Math.max(fenceEndMs(orders, order), visibleMs);
-    const laterMs = Math.max(pauseMs, provesMs - context.nowMs);
+    const leastMs = isEarly ? pauseMsAfterEarly : pauseMs;
+    isEarly = false;
+    const laterMs = Math.max(leastMs, provesMs - context.nowMs);
     yield* waitWhileUnknown(orders, order, firstPausesMs[round] ?? laterMs);
     if (order.state !== 'unknown') return;
     let askedMs = context.nowMs;
@@ -74,6 +82,7 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
     if (!isOrderNotFound(reply) || sinceAttemptMs === undefined) continue;
     if (sinceAttemptMs < fenceOf(orders, order) || askedMs < visibleMs) {
       misses = 0;
+      isEarly = true;
       continue;
     }
     if (context.nowMs - lastMissMs >= missSpacingMs) {

@@ -36,6 +36,8 @@ export interface ExecutionContext {
   setTradingState(scope: string, state: TradingState, reason: string): void;
   /** Returns the codes that forbid sending an order again; its exposure is still reserved. */
   resendRefusals(order: TrackedOrder): readonly string[];
+  /** Whether the order would trade at once, as far as the book shows it. */
+  wouldTrade(order: TrackedOrder): boolean;
   /** Closes a pair whose orders the exchange refuses; the gate refuses them until it reopens. */
   closeMarket(pair: string, reason: string): void;
   /** `before` is the state before the change; undefined for a new order. */

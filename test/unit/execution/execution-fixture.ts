@@ -60,6 +60,8 @@ export class ExecutionFixture implements ExecutionContext {
   tradesRequests = 0;
   /** What speaks against sending an order again. */
   againRefused: readonly string[] = [];
+  /** Whether the book has reached the prices of all orders. */
+  isReached = false;
   /** Pairs that were closed. */
   readonly closed: string[] = [];
   /** Calls wait here instead of leaving while this is true, as they do in a full budget. */
@@ -139,6 +141,10 @@ export class ExecutionFixture implements ExecutionContext {
 
   resendRefusals(): readonly string[] {
     return this.againRefused;
+  }
+
+  wouldTrade(): boolean {
+    return this.isReached;
   }
 
   closeMarket(pair: string): void {

@@ -108,6 +108,39 @@ describe('sending again', () => {
     expect(missFor(harness, 5)).toBeDefined();
   });
 
+  test('A33: a post-only order that would trade by now is not sent again, but proven absent', () => {
+    const { harness, order } = lost();
+    harness.isReached = true;
+    const expired = () => refused(400, 'ErrDeadlineExceeded');
+    while (order.state === 'unknown' && harness.nowMs < startMs + 60_000)
+      missFor(harness, 0.1, expired);
+    expect(order.state).toBe('absent');
+    expect(harness.nowMs - startMs).toBeLessThanOrEqual(21_000);
+    const attempts = harness.records.filter((one) => one.kind === 'attempt');
+    expect(new Set(attempts.map(({ timestampMs }) => timestampMs))).toEqual(new Set([startMs]));
+  });
+
+  test('A33: it is sent again if the market leaves its price in time', () => {
+    const { harness } = lost();
+    harness.isReached = true;
+    missFor(harness, 8.5);
+    harness.isReached = false;
+    expect(missFor(harness, 8)).toBeDefined();
+  });
+
+  test('answers whose times are whole seconds delay it by one second at most', () => {
+    const { harness } = lost();
+    const wholeSeconds = (): Reply => {
+      const exchangeTimeMs = Math.floor((harness.nowMs - 1) / 1000) * 1000;
+      return Object.assign({ exchangeTimeMs }, notFound);
+    };
+    while (harness.calls[0]?.operation !== 'postorder' && harness.nowMs < startMs + 30_000) {
+      if (harness.calls.length === 0) harness.advance(50);
+      else harness.answer('getOrderV3', wholeSeconds());
+    }
+    expect(harness.nowMs - startMs).toBeLessThanOrEqual(12_100);
+  });
+
   test('C1: an order that is to be cancelled is resolved, never sent again', () => {
     const { harness, order } = lost();
     harness.orders.cancel(order, 'quote moved');
