@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const rowsPerGroup = { A: 32, C: 11, RD: 29, M: 16, U: 11, K: 6, S: 15, G: 20 };
+const rowsPerGroup = { A: 33, C: 11, RD: 30, M: 16, U: 11, K: 6, S: 15, G: 20 };
 
 const listed = [
   ...readFileSync(join(root, 'docs/internals/failure-catalogue.md'), 'utf8').matchAll(

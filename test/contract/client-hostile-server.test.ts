@@ -300,3 +300,49 @@ test('a connection that a server keeps without a word about it is used again aft
   expect(server.requests).toHaveLength(2);
   expect(server.connectionCount).toBe(1);
 }, 10_000);
+
+describe('connections that no longer answer', () => {
+  /** Until the client counts its connections as idle. */
+  const aMoment = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+  /** Opens `count` connections, which are idle then and answer nothing any more. */
+  async function forget(count: number): Promise<void> {
+    const waiting: Socket[] = [];
+    server.answer = (socket) => waiting.push(socket);
+    const first = Array.from({ length: count }, () => place());
+    await vi.waitFor(() => expect(waiting).toHaveLength(count));
+    for (const socket of waiting) socket.write(httpAnswer(200, accepted));
+    await Promise.all(first);
+    await aMoment();
+    const forgotten = new Set(waiting);
+    server.answer = (socket) => {
+      if (!forgotten.has(socket)) socket.write(httpAnswer(200, accepted));
+    };
+  }
+
+  test('RD30: take one request, and the next ones go over new connections', async () => {
+    await forget(3);
+    expect(await place(150)).toMatchObject({ kind: 'no-answer' });
+    const later = await Promise.all([place(), place(), place()]);
+    expect(later.map(({ kind }) => kind)).toEqual(['ok', 'ok', 'ok']);
+    expect([server.requests.length, server.connectionCount]).toEqual([7, 6]);
+  });
+
+  test('RD30: are replaced once, although several requests were on them', async () => {
+    await forget(3);
+    const lost = await Promise.all([place(150), place(150), place(150)]);
+    expect(lost.map(({ kind }) => kind)).toEqual(['no-answer', 'no-answer', 'no-answer']);
+    expect(await place()).toMatchObject({ kind: 'ok' });
+    await aMoment();
+    expect(await place()).toMatchObject({ kind: 'ok' });
+    expect([server.requests.length, server.connectionCount]).toEqual([8, 4]);
+  });
+
+  test('RD30: end with the client, those in progress too', async () => {
+    await forget(2);
+    const [slow, quick] = [place(2_000), place(150)];
+    await quick;
+    await client.close();
+    expect(await slow).toMatchObject({ kind: 'no-answer' });
+  });
+});
