@@ -83,6 +83,11 @@ export const connectionFaults: readonly Fault[] = [
     }),
   },
   {
+    name: 'connections forgotten, new ones work',
+    isLosing: true,
+    hooks: () => ({ begin: (proxy) => proxy.forgetAll() }),
+  },
+  {
     name: 'connections cut again and again',
     hooks: () => ({
       http: (exchange) => {

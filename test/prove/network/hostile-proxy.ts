@@ -18,6 +18,8 @@ export class HostileProxy {
   readonly #upstreamPort: number;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #sockets = new Set<Socket>();
+  /** Connections whose requests go nowhere, for good. */
+  readonly #forgotten = new WeakSet<Socket>();
   readonly #lines = new Set<StreamLine>();
   readonly #upgrades = new WebSocketServer({
     noServer: true,
@@ -112,6 +114,11 @@ export class HostileProxy {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
+  /** What arrives on the connections that are open now goes nowhere, fault or none. */
+  forgetAll(): void {
+    for (const socket of this.#sockets) this.#forgotten.add(socket);
+  }
+
   #meet(socket: Socket): void {
     this.#sockets.add(socket);
     socket.on('error', () => {});
@@ -120,7 +127,8 @@ export class HostileProxy {
   }
 
   #serve(exchange: HttpExchange): void {
-    if (this.#hooks.http?.(exchange) === true) {
+    const isForgotten = exchange.socket !== undefined && this.#forgotten.has(exchange.socket);
+    if (isForgotten || this.#hooks.http?.(exchange) === true) {
       this.strike();
       return;
     }

@@ -101,7 +101,8 @@ export class HttpExchange {
     if (socket === undefined) return;
     socket.write(bytes, () => {
       if (afterwards === 'reset') socket.resetAndDestroy();
-      if (afterwards === 'close') socket.end();
+      else if (afterwards === 'close') socket.end();
+      else this.#giveBack();
     });
   }
 
@@ -111,9 +112,21 @@ export class HttpExchange {
     if (socket === undefined) return;
     let sent = 0;
     const timer = setInterval(() => {
-      if (sent === bytes.length || socket.destroyed) clearInterval(timer);
-      else socket.write(bytes.subarray(sent, ++sent));
+      if (sent < bytes.length && !socket.destroyed) {
+        socket.write(bytes.subarray(sent, ++sent));
+        return;
+      }
+      clearInterval(timer);
+      this.#giveBack();
     }, everyMs);
+  }
+
+  /**
+   * Tells the HTTP server that this request is answered. It does not see bytes that are written
+   * past it, and would let every later answer on the connection wait for this one.
+   */
+  #giveBack(): void {
+    if (this.socket !== undefined) this.#response.emit('finish');
   }
 
   reset(): void {

@@ -194,9 +194,14 @@ export class NetworkLane {
   }
 }
 
-function isSteady({ sides, differences, closed, wrong }: Finding): boolean {
+/**
+ * Whether everything is as without a fault. An order that a fault has left unknown is none: the one
+ * that it replaces may still rest, and its side would be empty in the time of the next fault.
+ */
+function isSteady({ sides, differences, closed, wrong, unknownOrders }: Finding): boolean {
   const isQuoted = sides.includes('BUY') && sides.includes('SELL');
-  return isQuoted && differences.length === 0 && closed.length === 0 && wrong.length === 0;
+  const isClear = differences.length === 0 && closed.length === 0 && wrong.length === 0;
+  return isQuoted && isClear && unknownOrders === 0;
 }
 
 function stateText({ sides, differences, closed, unknownOrders }: Finding): string {
