@@ -12,11 +12,12 @@ export const inlining = ['--max-inlined-bytecode-size-cumulative=5000'];
  * after 400 calls, so for minutes; and it would wake other threads for each collection of a young
  * generation of which hardly anything lives on. What is compiled once is fast enough for hours: the
  * second compiler would cost a tenth of the processor time of the first thousands of orders.
+ * V8 multiplies its limit by the length of a function, in 32 bits, so it can hardly be higher.
  */
 export const trading = [
   '--no-lazy-feedback-allocation',
   '--invocation-count-for-maglev=100',
-  '--invocation-count-for-turbofan=20000',
+  '--invocation-count-for-turbofan=100000',
   '--max-maglev-inlined-bytecode-size-cumulative=3000',
   '--no-parallel-scavenge',
 ];

@@ -141,12 +141,14 @@ export class EgressGuard {
     if (attempt === undefined || attempt.number <= known.sent)
       return `no unsent attempt of ${id} was committed`;
     const wanted: Terms = { ...known.terms, timestamp: attempt.timestamp, ttl: attempt.ttl };
-    for (const name of Object.keys(wanted))
+    const names = Object.keys(wanted);
+    for (const name of names)
       if (fields.get(name) !== wanted[name])
         return `${id}: ${name} is ${shown(fields.get(name))}, but ${shown(wanted[name])} was committed`;
-    for (const [name, text] of fields)
-      if (!Object.hasOwn(wanted, name))
-        return `${id}: ${name} is ${shown(text)}, but left out was committed`;
+    if (fields.size > names.length)
+      for (const [name, text] of fields)
+        if (!Object.hasOwn(wanted, name))
+          return `${id}: ${name} is ${shown(text)}, but left out was committed`;
     const fault = this.#capFault(known.terms);
     if (fault !== undefined) return `${id}: ${fault}`;
     known.sent = attempt.number;
@@ -175,17 +177,17 @@ export class EgressGuard {
 }
 
 function termsOf(row: OrderRow): Terms {
-  return {
+  const terms = {
     client_order_id: row.clientOrderId,
     pair: row.pair,
     type: row.side,
     price: row.price,
     volume: row.volume,
     time_in_force: row.timeInForce,
-    ...(row.postOnly ? { post_only: 'true' } : {}),
     base_account_id: row.baseAccountId,
     counter_account_id: row.counterAccountId,
   };
+  return row.postOnly ? { ...terms, post_only: 'true' } : terms;
 }
 
 function cancelFault(body: string | undefined): string | undefined {
@@ -198,13 +200,15 @@ function cancelFault(body: string | undefined): string | undefined {
 function fieldsOf(body: string | undefined): ReadonlyMap<string, string> | undefined {
   if (body === undefined) return undefined;
   if (!isUnescaped.test(body)) return uniqueFields([...new URLSearchParams(body)]);
-  const fields: [string, string][] = [];
+  const fields = new Map<string, string>();
   for (const field of body.split('&')) {
     if (field === '') continue;
     const end = field.indexOf('=');
-    fields.push(end === -1 ? [field, ''] : [field.slice(0, end), field.slice(end + 1)]);
+    const name = end === -1 ? field : field.slice(0, end);
+    if (fields.has(name)) return undefined;
+    fields.set(name, end === -1 ? '' : field.slice(end + 1));
   }
-  return uniqueFields(fields);
+  return fields.size > 0 ? fields : undefined;
 }
 
 function uniqueFields(

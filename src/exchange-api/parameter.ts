@@ -73,9 +73,13 @@ export const amount: Kind<string> = {
   errorCode: 'ErrInvalidValue',
 };
 
+/** A 64-bit integer in its usual form, surely below 2^63. */
+const plainInt64 = /^(?:0|[1-9]\d{0,17}|[1-8]\d{18})$/u;
+
 /** A 64-bit integer, as text. */
 export const int64: Kind<string> = {
   parse: (value) => {
+    if (plainInt64.test(value)) return value;
     if (!/^-?\d{1,19}$/u.test(value)) return undefined;
     const number = BigInt(value);
     return BigInt.asIntN(64, number) === number ? number.toString() : undefined;

@@ -6,7 +6,7 @@
  * exchange.
  */
 import type { ErrorCode } from './error-codes.ts';
-import type { AnyParameter, Operation, ParametersOf } from './operation.ts';
+import type { AnyParameter, Operation, ParametersOf, ParameterTable } from './operation.ts';
 import { missingProblem, tableProblem, valueProblem } from './parameter-problem.ts';
 
 export type Pairs = readonly (readonly [name: string, text: string])[];
@@ -24,26 +24,50 @@ export function encodeParameters<O extends Operation>(
   const values = parameters as Readonly<Record<string, unknown>>;
   let path = operation.path;
   const pairs: [string, string][] = [];
-  for (const [name, parameter] of Object.entries<AnyParameter>(operation.parameters)) {
+  for (const [name, parameter] of entriesOf(operation.parameters)) {
     const value = values[name];
     if (value === undefined) {
       if (parameter.required) throw new TypeError(missingProblem(operation, name, parameter));
-      continue;
-    }
-    // A string would be iterated letter by letter; an empty list would mean no filter.
-    if (parameter.repeated && !(Array.isArray(value) && value.length > 0))
-      throw new TypeError(valueProblem(operation, name, parameter, value));
-    for (const one of parameter.repeated ? (value as readonly unknown[]) : [value]) {
-      const text = textOf(parameter, one);
-      if (text === undefined) throw new RangeError(valueProblem(operation, name, parameter, one));
-      const objection = parameter.objection?.(one as never);
-      if (objection !== undefined)
-        throw new RangeError(`${operation.name}: ${name} cannot be "${text}": ${objection}`);
+    } else if (parameter.repeated) {
+      // A string would be iterated letter by letter; an empty list would mean no filter.
+      if (!Array.isArray(value) || value.length === 0)
+        throw new TypeError(valueProblem(operation, name, parameter, value));
+      for (const one of value) pairs.push([name, checkedText(operation, name, parameter, one)]);
+    } else {
+      const text = checkedText(operation, name, parameter, value);
       if (parameter.in === 'path') path = path.replace(`:${name}`, encodeURIComponent(text));
       else pairs.push([name, text]);
     }
   }
   return { path, pairs };
+}
+
+type Entries = readonly (readonly [name: string, parameter: AnyParameter])[];
+
+/** The parameters of each declaration as a list, made at its first call. */
+const entriesByTable = new WeakMap<ParameterTable, Entries>();
+
+function entriesOf(table: ParameterTable): Entries {
+  const known = entriesByTable.get(table);
+  if (known !== undefined) return known;
+  const entries = Object.entries(table);
+  entriesByTable.set(table, entries);
+  return entries;
+}
+
+/** Returns the wire text of one value. Throws RangeError if it cannot be sent. */
+function checkedText(
+  operation: Operation,
+  name: string,
+  parameter: AnyParameter,
+  value: unknown,
+): string {
+  const text = textOf(parameter, value);
+  if (text === undefined) throw new RangeError(valueProblem(operation, name, parameter, value));
+  const objection = parameter.objection?.(value as never);
+  if (objection !== undefined)
+    throw new RangeError(`${operation.name}: ${name} cannot be "${text}": ${objection}`);
+  return text;
 }
 
 /**
