@@ -29,7 +29,12 @@ import {
 } from './recording-header.ts';
 import { timeText } from './time-text.ts';
 
-/** Number of blocks read on this thread first: starting a worker takes about as long. */
+/**
+ * With at most so many blocks there is no worker: its start takes the processor as long as some 50
+ * blocks, just when the compilers of a first run need it.
+ */
+const blocksWithoutThread = 40;
+/** Number of blocks read on this thread while a worker starts. */
 const blocksBeforeThread = 8;
 const endBytes = blockHeaderBytes + 8;
 
@@ -99,7 +104,8 @@ export class Recording {
   /** Yields the blocks from number `first` on. */
   async *blocks(first = 0): AsyncGenerator<FlowBlock, void> {
     const entries = this.index.blocks.slice(first);
-    const later = entries.splice(blocksBeforeThread);
+    const isLong = entries.length > blocksWithoutThread;
+    const later = isLong ? entries.splice(blocksBeforeThread) : [];
     const reader = later.length === 0 ? undefined : this.#readAhead(later);
     try {
       for (const entry of entries) yield this.block(entry);

@@ -24,15 +24,15 @@ import { SeededRandom } from '../../support/seeded-random.ts';
 
 let folder = '';
 let path = '';
-/** Number of blocks, more than are read before the thread starts. */
+/** Number of blocks, more than are read without a thread. */
 let blocks = 0;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'millrace-read-ahead-'));
   path = join(folder, 'long.mrec');
   const options = { blockRows: 20, checkpointEvery: 3 };
-  blocks = writeItems(path, randomFlow(new SeededRandom(1), 600), options).blocks.length;
-  expect(blocks).toBeGreaterThan(20);
+  blocks = writeItems(path, randomFlow(new SeededRandom(1), 1_200), options).blocks.length;
+  expect(blocks).toBeGreaterThan(40);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
