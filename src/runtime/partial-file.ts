@@ -11,6 +11,9 @@ import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { processIdentityOf } from './process-identity.ts';
 
+/** Read once: the system takes half a millisecond. */
+let ownIdentity: string | undefined;
+
 export class PartialFile {
   /** The path of the partial file; open it in a mode that truncates it. */
   readonly path: string;
@@ -19,8 +22,8 @@ export class PartialFile {
   /** Removes partial files of `target` that ended processes have left. Opens no file. */
   constructor(target: string) {
     this.#target = target;
-    const identity = processIdentityOf(process.pid) ?? `${process.pid}`;
-    this.path = `${target}.${identity.replace(' ', '-')}.partial`;
+    ownIdentity ??= processIdentityOf(process.pid) ?? `${process.pid}`;
+    this.path = `${target}.${ownIdentity.replace(' ', '-')}.partial`;
     for (const { path, isAbandoned } of partialsOf(target)) if (isAbandoned) discard(path);
   }
 

@@ -2,14 +2,14 @@
  * The profit of one market at each mid, and its worst drawdown.
  *
  * Between two trades, profit is a constant plus the position times the mid, so it is followed as
- * one number, lots times half ticks, and compared with the two at which a new high or a new worst
- * drawdown begins. Amounts are computed only at trades and where they are read.
+ * one number, units of the position times half ticks, and compared with the two at which a new high
+ * or a new worst drawdown begins. Amounts are computed only at trades and where they are read.
  *
  * Invariant: the results equal those of exact amounts, each rounded towards zero. A position that
- * is not in whole lots, or too large for a number to be exact, is followed in amounts instead.
+ * is not in whole units, or too large for a number to be exact, is followed in amounts instead.
  */
 import { type Amount, amountScale, powerOfTen } from '../../domain/amount.ts';
-import type { Scales } from '../../domain/market.ts';
+import type { Market } from '../../domain/market.ts';
 
 /** Half of what is exact, so that the distance between two values is exact, too. */
 const valueMax = 2 ** 52;
@@ -17,18 +17,21 @@ const valueMax = 2 ** 52;
 /** When the profit was highest before the worst drawdown, and lowest in it. */
 export type Drawdown = { readonly worst: Amount; readonly peakMs: number; readonly lowMs: number };
 
+type TrackedScales = Pick<Market, 'priceScale' | 'volumeScale' | 'feeScale'>;
+
 export class ProfitTrack {
   /** Half ticks in one unit of the counter currency. */
   readonly #halfTicksPerUnit: bigint;
-  readonly #amountPerLot: bigint;
-  /** The amount of one lot times half a tick; 1 if it is not a whole number. */
+  /** The amount of one unit of the position: a lot, or less where fees have more decimals. */
+  readonly #amountPerUnit: bigint;
+  /** The amount of one unit times half a tick; 1 if it is not a whole number. */
   readonly #step: bigint;
   readonly #isStepWhole: boolean;
   readonly #stepNumber: number;
   #base: Amount = 0n;
   #counter: Amount = 0n;
-  /** The position; not a number if it is not in whole lots. */
-  #lots = 0;
+  /** The position; not a number if it is not in whole units. */
+  #units = 0.5;
   /** Profit is this plus {@link #value} steps. */
   #origin: Amount = 0n;
   // The initial values are not integers, so that V8 stores the fields as mutable doubles.
@@ -54,13 +57,17 @@ export class ProfitTrack {
   #minuteValue = 0.5;
   #minuteProfit: Amount = 0n;
 
-  constructor({ priceScale, volumeScale }: Scales, startMs: number) {
+  constructor({ priceScale, volumeScale, feeScale }: TrackedScales, startMs: number) {
     this.#halfTicksPerUnit = 2n * powerOfTen(priceScale);
-    this.#amountPerLot = powerOfTen(amountScale - volumeScale);
-    const exponent = amountScale - priceScale - volumeScale;
+    // A fee in the base currency leaves a position that is not in whole lots.
+    const finest = Math.max(volumeScale, feeScale);
+    const decimals = priceScale + finest < amountScale ? finest : volumeScale;
+    this.#amountPerUnit = powerOfTen(amountScale - decimals);
+    const exponent = amountScale - priceScale - decimals;
     this.#isStepWhole = exponent > 0;
     this.#step = this.#isStepWhole ? powerOfTen(exponent) / 2n : 1n;
     this.#stepNumber = Number(this.#step); // not money: used only in ratios
+    this.#units = 0;
     this.#value = 0;
     this.#highValue = 0;
     this.#lowValue = 0;
@@ -95,15 +102,16 @@ export class ProfitTrack {
     const { base, counter } = gained;
     this.#base = base;
     this.#counter = counter;
-    const isWhole = this.#isStepWhole && base % this.#amountPerLot === 0n;
-    // A count of lots, not money in a float.
-    this.#lots = isWhole ? Number(base / this.#amountPerLot) : Number.NaN;
+    const units = base / this.#amountPerUnit;
+    const isWhole = this.#isStepWhole && units * this.#amountPerUnit === base;
+    // A count of units, not money in a float.
+    this.#units = isWhole ? Number(units) : Number.NaN;
     this.#rebase(counter);
   }
 
   /** Notes twice the mid, in ticks, after a trade or when it has changed. */
   move(mid2: number, atMs: number): void {
-    let value = this.#lots * mid2;
+    let value = this.#units * mid2;
     if (!(Math.abs(value) <= valueMax)) {
       this.#rebase(this.#counter + this.worthOf(this.#base, mid2));
       value = 0;
@@ -164,7 +172,7 @@ export class ProfitTrack {
 /** Returns the least number of steps that reach `amount`. */
 function stepsUpTo(amount: Amount, step: bigint): number {
   const whole = amount / step;
-  return wholeOf(amount % step > 0n ? whole + 1n : whole);
+  return wholeOf(amount > whole * step ? whole + 1n : whole);
 }
 
 /** Returns a number of steps; beyond 2^53 it is rounded, and beyond every value in use. */

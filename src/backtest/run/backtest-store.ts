@@ -16,6 +16,9 @@ import type { EnteredState } from '../../store/store-reports.ts';
 import { type SendingFigures, SendingSums } from '../metrics/sending-sums.ts';
 import { RowTexts } from './row-text.ts';
 
+/** Precedes the code of a refusal in the JSON of a list; inside a text, quotes are escaped. */
+const codeStart = '{"code":"';
+
 /** Sums of booked fills. */
 export class FillSums {
   count = 0;
@@ -180,8 +183,11 @@ export class BacktestStore implements RunResults {
     this.#refusedCount++;
     const codes = this.#refusals.get(strategyId) ?? new Map<string, number>();
     this.#refusals.set(strategyId, codes);
-    for (const { code } of JSON.parse(refusals) as readonly { readonly code: string }[])
-      count(codes, code);
+    // Only the codes are read: parsing the whole text takes ten times as long.
+    for (let at = refusals.indexOf(codeStart); at !== -1; at = refusals.indexOf(codeStart, at)) {
+      at += codeStart.length;
+      count(codes, refusals.slice(at, refusals.indexOf('"', at)));
+    }
   }
 }
 
