@@ -141,10 +141,11 @@ export class Engine {
     return this.#isSettled() ? undefined : this.#finishStep();
   }
 
-  /** As {@link stepMessage}, for a wake-up. */
+  /** As {@link stepMessage}, for a wake-up, which usually only closes a strategy's candle. */
   stepTick(atMicros: number): Step | undefined {
     this.#moveTo(atMicros);
-    return this.#isSettled() ? undefined : this.#finishStep();
+    this.#settle();
+    return this.#isSettled() ? undefined : this.#sendCalls();
   }
 
   /** As {@link step}, with recorded order flow, which `apply` passes to the market data handler. */
@@ -209,10 +210,19 @@ export class Engine {
   }
 
   #finishStep(): Step {
+    this.#settle();
+    return this.#sendCalls();
+  }
+
+  #settle(): void {
     this.#noteReconciled();
+    this.strategies.settle();
+  }
+
+  /** Ends a step in which the strategies have settled. */
+  #sendCalls(): Step {
     // Sending an attempt changes its order, and the strategy must learn that in the same step.
-    do this.strategies.settle();
-    while (this.#calls.send() > 0);
+    while (this.#calls.send() > 0) this.strategies.settle();
     if (this.#start.reconcile) {
       this.waits.announce();
       this.coverage.note(this.#context.nowMs);

@@ -173,16 +173,23 @@ export class StrategyRunner {
 
   /** Runs strategies and their consequences until nothing is left to do. */
   settle(): void {
-    // Most steps are replies and timers that do not concern any strategy.
-    if (this.isIdleAt(this.#options.context.nowMs)) return;
-    this.#runRounds();
+    let round = 0;
+    // Most steps do not concern any strategy, or only close a candle, after which nothing follows.
+    if (this.isIdle) {
+      this.#runTimers();
+      this.#collect();
+      if (this.isIdle) return;
+      this.#plan();
+      round = 1;
+    }
+    this.#runRounds(round);
     // A strategy that starts now sees the changes of this step in its views.
     const { starter } = this.#options;
-    if (starter.isWaiting && starter.startReady()) this.#runRounds();
+    if (starter.isWaiting && starter.startReady()) this.#runRounds(0);
   }
 
-  #runRounds(): void {
-    for (let round = 0; ; round++) {
+  #runRounds(first: number): void {
+    for (let round = first; ; round++) {
       const deliveries = this.#inbox.takeDeliveries();
       if (round > 0 && deliveries.length === 0 && !this.#hasDirty()) return;
       if (round === roundsMax) {
@@ -196,6 +203,13 @@ export class StrategyRunner {
       this.#collect();
       this.#plan();
     }
+  }
+
+  /** Runs the timers of strategies that are due. */
+  #runTimers(): void {
+    const { context, strategies } = this.#options;
+    const { nowMs } = context;
+    for (const { host } of strategies) if (host.nextWakeMs() <= nowMs) host.advance(nowMs);
   }
 
   #hasDirty(): boolean {
@@ -212,8 +226,7 @@ export class StrategyRunner {
         if (host.status === 'ready') starter.hold(settings.id, event);
         host.deliver(context.nowMs, event);
       }
-    const { nowMs } = context;
-    for (const { host } of strategies) if (host.nextWakeMs() <= nowMs) host.advance(nowMs);
+    this.#runTimers();
     for (const { strategyId, event } of deliveries)
       if (event.kind === 'fill') this.#noteMissed(strategyId, event);
   }

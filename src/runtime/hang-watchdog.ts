@@ -1,6 +1,9 @@
 /**
  * Ends this process when code in it never returns. A separate thread watches for heartbeats: when
  * there is none for the grace period, it prints a message and kills the process.
+ *
+ * A thread takes as long to start as a short backtest, so one that has nothing to watch any more is
+ * kept for the next watchdog of this process.
  */
 import { url as debuggerUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
@@ -14,8 +17,8 @@ export type HangWatchdogOptions = {
   readonly graceMs: number;
 };
 
-/** The data of the thread; both arrays are shared and have one element. */
-export type WatchdogThreadData = HangWatchdogOptions & {
+/** What a thread watches; both arrays are shared and have one element. */
+export type Watch = HangWatchdogOptions & {
   /** Number of heartbeats. */
   readonly count: Int32Array;
   /** Time of the last heartbeat; NaN while a plugin is loaded, when there is no time. */
@@ -23,6 +26,9 @@ export type WatchdogThreadData = HangWatchdogOptions & {
 };
 
 const turnEveryMs = 100;
+
+/** Threads that watch nothing. */
+const idle: Worker[] = [];
 
 /**
  * Runs `work`, which must call its heartbeat. The watchdog starts at the first heartbeat and allows
@@ -32,11 +38,11 @@ export async function withHangWatchdog<Value>(
   options: HangWatchdogOptions,
   work: (beat: Heartbeat) => Promise<Value>,
 ): Promise<Value> {
-  const { beat, end } = startThread(options);
+  const { beat, end } = startWatch(options);
   try {
     return await work(beat);
   } finally {
-    await end();
+    end();
   }
 }
 
@@ -51,7 +57,7 @@ export async function withEventLoopWatchdog<Value>(
 ): Promise<Value> {
   // A debugger stops the loop on purpose.
   if (debuggerUrl() !== undefined) return work();
-  const { beat, end } = startThread(options);
+  const { beat, end } = startWatch(options);
   const turn = (): void => beat(Number.NaN);
   turn();
   const turns = setInterval(turn, turnEveryMs).unref();
@@ -59,33 +65,38 @@ export async function withEventLoopWatchdog<Value>(
     return await work();
   } finally {
     clearInterval(turns);
-    await end();
+    end();
   }
 }
 
-function startThread(options: HangWatchdogOptions): {
+function startWatch(options: HangWatchdogOptions): {
   readonly beat: Heartbeat;
-  readonly end: () => Promise<unknown>;
+  readonly end: () => void;
 } {
   const count = new Int32Array(new SharedArrayBuffer(4));
   const nowMicros = new Float64Array(new SharedArrayBuffer(8));
-  const data: WatchdogThreadData = { ...options, count, nowMicros };
+  const thread = idle.pop() ?? startThread();
+  // A message reaches the thread even if this one hangs.
+  thread.postMessage({ ...options, count, nowMicros } satisfies Watch);
+  const beat: Heartbeat = (atMicros) => {
+    nowMicros[0] = atMicros;
+    // Only this thread writes, so the thread that reads sees each new number sooner or later.
+    count[0] = (count[0] as number) + 1;
+  };
+  const end = (): void => {
+    thread.postMessage(undefined);
+    idle.push(thread);
+  };
+  return { beat, end };
+}
+
+function startThread(): Worker {
   const thread = new Worker(new URL('./hang-watchdog-thread.ts', import.meta.url), {
-    workerData: data,
     // The arguments of the process are for its own script.
     execArgv: [],
   });
   // The thread must not keep the process alive: if a plugin waits for something that never happens,
   // the process ends and reports it, as without the watchdog.
   thread.unref();
-  const beat: Heartbeat = (atMicros) => {
-    nowMicros[0] = atMicros;
-    // Only this thread writes, so the thread that reads sees each new number sooner or later.
-    count[0] = (count[0] as number) + 1;
-  };
-  const end = (): Promise<number> => {
-    thread.ref();
-    return thread.terminate();
-  };
-  return { beat, end };
+  return thread;
 }
