@@ -38,88 +38,120 @@ export type MarketAccess = {
 /** The strategy's orders and position on the pair, including pending orders. */
 export type OwnViews = Pick<MarketAccess, 'orders' | 'position'>;
 
-/** Returns the context of one pair. */
-export function createMarketContext(parts: {
+type Parts = {
   readonly access: MarketAccess;
   readonly own: OwnViews;
   readonly streams: MarketStreams;
   readonly scheduler: VirtualScheduler;
   /** The trades from the time that the strategy waited to start; undefined after that event. */
   readonly seen: () => SeenTrades | undefined;
-}): MarketContext {
-  const { access, own, streams, scheduler, seen } = parts;
-  const { market, fees } = access;
-  const volumes = new ExactAmounts(market.volumeScale);
-  const values = new ExactAmounts(market.priceScale + market.volumeScale);
-  const frozen = { top: undefined, position: undefined, orders: undefined } as Frozen;
-  return Object.freeze<MarketContext>({
-    pair: market.pair,
-    base: market.base,
-    counter: market.counter,
-    get top() {
-      const top = access.top();
-      if (top !== frozen.top) frozen.top = top && Object.freeze(top);
-      return top;
-    },
-    book: Object.freeze({
+};
+
+/** Returns the context of one pair. */
+export function createMarketContext(parts: Parts): MarketContext {
+  return Object.freeze(new PairContext(parts));
+}
+
+/**
+ * A class, because V8 gives each object literal with getters a shape of its own: a strategy that
+ * runs again in the same process would look up each view by its name.
+ */
+class PairContext implements MarketContext {
+  readonly pair: string;
+  readonly base: string;
+  readonly counter: string;
+  readonly book: MarketContext['book'];
+  readonly rules: MarketContext['rules'];
+  readonly history: MarketContext['history'];
+  readonly top$: MarketContext['top$'];
+  readonly topWithVolume$: MarketContext['topWithVolume$'];
+  readonly usable$: MarketContext['usable$'];
+  readonly trade$: MarketContext['trade$'];
+  readonly order$: MarketContext['order$'];
+  readonly fill$: MarketContext['fill$'];
+  readonly refusal$: MarketContext['refusal$'];
+  readonly candle$: MarketContext['candle$'];
+  readonly ticks: MarketContext['ticks'];
+  readonly lots: MarketContext['lots'];
+  readonly round: MarketContext['round'];
+  readonly lotsFor: MarketContext['lotsFor'];
+  readonly valueOf: MarketContext['valueOf'];
+  readonly amountOf: MarketContext['amountOf'];
+  readonly priceText: MarketContext['priceText'];
+  readonly #access: MarketAccess;
+  readonly #own: OwnViews;
+  // The views that were returned last: comparing a view is cheaper than freezing it again.
+  #top: Top | undefined;
+  #position: Position | undefined;
+  #orders: readonly OwnOrder[] | undefined;
+
+  constructor({ access, own, streams, scheduler, seen }: Parts) {
+    const { market, fees, history } = access;
+    const volumes = new ExactAmounts(market.volumeScale);
+    const values = new ExactAmounts(market.priceScale + market.volumeScale);
+    this.#access = access;
+    this.#own = own;
+    this.pair = market.pair;
+    this.base = market.base;
+    this.counter = market.counter;
+    this.book = Object.freeze({
       volumeAt: (side: Side, price: Ticks) => access.volumeAt(side, price),
-    }),
-    get position() {
-      const position = own.position();
-      if (position !== frozen.position) frozen.position = Object.freeze(position);
-      return position;
-    },
-    get holding() {
-      return access.holding();
-    },
-    get isDust() {
-      return access.isDust();
-    },
-    get orders() {
-      const orders = own.orders();
-      if (orders !== frozen.orders) frozen.orders = Object.freeze(orders);
-      return orders;
-    },
-    rules: Object.freeze({
+    });
+    this.rules = Object.freeze({
       volumeMin: market.volumeMin,
       volumeMax: market.volumeMax,
       priceMin: market.priceMin,
       priceMax: market.priceMax,
       makerFee: fees.maker,
       takerFee: fees.taker,
-    }),
-    history: Object.freeze(access.history.map((candle) => Object.freeze({ ...candle }))),
-    top$: streams.top$,
-    topWithVolume$: streams.topWithVolume$,
-    usable$: streams.usable$,
-    trade$: streams.trade$,
-    order$: streams.order$,
-    fill$: streams.fill$,
-    refusal$: streams.refusal$,
-    candle$: (intervalMs) =>
-      candles({
-        trades: streams.collectedTrades,
-        intervalMs,
-        scheduler,
-        lastPrice: access.history.at(-1)?.close,
-        seen,
-      }),
-    ticks: (text) => parseTicks(text, market) ?? refuse('price', text, market.pair),
-    lots: (text) => parseLots(text, market) ?? refuse('volume', text, market.pair),
-    round: (ticks, to) => roundTicks(ticks, to),
-    lotsFor: (counter, price) => lotsFor(counter, price, market),
-    valueOf: (price, volume) => values.ofProduct(price, volume),
-    amountOf: (volume) => volumes.of(volume),
-    priceText: (price) => formatTicks(price, market),
-  });
-}
+    });
+    this.history = Object.freeze(history.map((candle) => Object.freeze({ ...candle })));
+    this.top$ = streams.top$;
+    this.topWithVolume$ = streams.topWithVolume$;
+    this.usable$ = streams.usable$;
+    this.trade$ = streams.trade$;
+    this.order$ = streams.order$;
+    this.fill$ = streams.fill$;
+    this.refusal$ = streams.refusal$;
+    this.candle$ = (intervalMs) => {
+      const lastPrice = history.at(-1)?.close;
+      return candles({ trades: streams.collectedTrades, intervalMs, scheduler, lastPrice, seen });
+    };
+    this.ticks = (text) => parseTicks(text, market) ?? refuse('price', text, market.pair);
+    this.lots = (text) => parseLots(text, market) ?? refuse('volume', text, market.pair);
+    this.round = (ticks, to) => roundTicks(ticks, to);
+    this.lotsFor = (counter, price) => lotsFor(counter, price, market);
+    this.valueOf = (price, volume) => values.ofProduct(price, volume);
+    this.amountOf = (volume) => volumes.of(volume);
+    this.priceText = (price) => formatTicks(price, market);
+  }
 
-/** The views that were returned last: comparing a view is cheaper than freezing it again. */
-type Frozen = {
-  top: Top | undefined;
-  position: Position | undefined;
-  orders: readonly OwnOrder[] | undefined;
-};
+  get top(): Top | undefined {
+    const top = this.#access.top();
+    if (top !== this.#top) this.#top = top && Object.freeze(top);
+    return top;
+  }
+
+  get position(): Position {
+    const position = this.#own.position();
+    if (position !== this.#position) this.#position = Object.freeze(position);
+    return position;
+  }
+
+  get holding(): Decimal {
+    return this.#access.holding();
+  }
+
+  get isDust(): boolean {
+    return this.#access.isDust();
+  }
+
+  get orders(): readonly OwnOrder[] {
+    const orders = this.#own.orders();
+    if (orders !== this.#orders) this.#orders = Object.freeze(orders);
+    return orders;
+  }
+}
 
 function refuse(what: string, text: string, pair: string): never {
   throw new RangeError(`"${text}" is not an exact ${what} of ${pair}`);
