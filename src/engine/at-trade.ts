@@ -15,10 +15,11 @@
  * Invariant: it only cancels. If the strategy still wants the quote, the gate judges it again.
  */
 import type { Limits } from '../domain/bot-settings.ts';
+import type { Ticks } from '../domain/money.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import { isSurelyWithin, refuseOutside } from '../risk/checks/price-collar-check.ts';
-import type { GateLimits } from '../risk/gate-limits.ts';
+import type { GateLimits, Share } from '../risk/gate-limits.ts';
 import type { Breakers } from './breakers.ts';
 import type { EngineContext } from './engine-context.ts';
 
@@ -36,11 +37,13 @@ export type AtTradeOptions = {
   readonly lastMessageMicros: () => number;
 };
 
+type Found = { readonly order: TrackedOrder; readonly reason: string };
+
 export class AtTrade {
   readonly #options: AtTradeOptions;
   #state: 'idle' | 'armed' | 'waiting' = 'idle';
   #checkedMicros = Number.NEGATIVE_INFINITY;
-  /** The timer of the next check; undefined before the first one. */
+  /** The timer of the next check; undefined if none is set. */
   #timer: number | undefined;
 
   constructor(options: AtTradeOptions) {
@@ -74,6 +77,7 @@ export class AtTrade {
   /** Makes the check that is due. */
   onTime(): void {
     const { context, lastMessageMicros } = this.#options;
+    this.#timer = undefined;
     const isQuiet = lastMessageMicros() <= this.#checkedMicros;
     this.#check();
     this.#checkedMicros = context.nowMicros;
@@ -105,31 +109,45 @@ export class AtTrade {
   }
 
   #check(): void {
-    const { context, orders, limits, breakers, mid2Of } = this.#options;
-    for (const order of [...orders.tracker.live]) {
-      if (order.cancelRequestedMs !== undefined) continue;
-      const ageMs = context.nowMs - order.createdMs;
-      const reason =
-        ageMs > limits.account.orderAgeMsMax
-          ? `it has rested for ${Math.round(ageMs / 1000)} s, but the limit is ${limits.account.orderAgeMsMax / 1000} s`
-          : this.#collarViolation(order);
-      if (reason !== undefined) orders.cancel(order, `at-trade check: ${reason}`);
+    const { orders, breakers, mid2Of } = this.#options;
+    const { live } = orders.tracker;
+    // Cancelling changes the list of live orders, and there is seldom anything to cancel.
+    let found: Found[] | undefined;
+    for (let index = 0; index < live.length; index++) {
+      const order = live[index] as TrackedOrder;
+      const reason = this.#reasonToCancel(order);
+      if (reason === undefined) continue;
+      found ??= [];
+      found.push({ order, reason });
     }
+    if (found !== undefined)
+      for (const { order, reason } of found) orders.cancel(order, `at-trade check: ${reason}`);
     breakers.checkLosses(mid2Of);
   }
 
-  /** Why the price is outside the collar; undefined if it is inside or the book is unusable. */
-  #collarViolation(order: TrackedOrder): string | undefined {
-    const mid2 = this.#options.mid2Of(order.pair);
+  /** Why an order must not rest any longer; undefined if it may, or is being cancelled. */
+  #reasonToCancel(order: TrackedOrder): string | undefined {
+    if (order.cancelRequestedMs !== undefined) return undefined;
+    const { context, limits, gateLimits, mid2Of } = this.#options;
+    const ageMs = context.nowMs - order.createdMs;
+    const { orderAgeMsMax } = limits.account;
+    if (ageMs > orderAgeMsMax)
+      return `it has rested for ${Math.round(ageMs / 1000)} s, but the limit is ${orderAgeMsMax / 1000} s`;
+    const mid2 = mid2Of(order.pair);
     if (mid2 === undefined) return undefined;
     const { price } = order.terms;
-    const collar = this.#options.gateLimits.pairs.get(order.pair)?.collar;
+    const collar = gateLimits.pairs.get(order.pair)?.collar;
     if (collar !== undefined && isSurelyWithin(price, mid2, collar)) return undefined;
-    let found: string | undefined;
-    const note = (_code: string, observed: string, limit: string): void => {
-      found = `its price differs from the mid by ${observed} of the mid, but the limit is ${limit}`;
-    };
-    refuseOutside(note, 'COLLAR_MID', price, mid2, collar);
-    return found;
+    return collarViolation(price, mid2, collar);
   }
+}
+
+/** Why a price is outside the collar around a mid; undefined if it is inside. */
+function collarViolation(price: Ticks, mid2: number, collar: Share | undefined) {
+  let violation: string | undefined;
+  const note = (_code: string, observed: string, limit: string): void => {
+    violation = `its price differs from the mid by ${observed} of the mid, but the limit is ${limit}`;
+  };
+  refuseOutside(note, 'COLLAR_MID', price, mid2, collar);
+  return violation;
 }

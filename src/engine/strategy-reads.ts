@@ -3,7 +3,7 @@
  * one of its inputs changes: a strategy may read at every event, and most events change nothing.
  */
 import { amountOf, amountOfVolume, wholeLotsOf } from '../domain/amount.ts';
-import { decimalOfAmount } from '../domain/amount-decimal.ts';
+import { decimalOfAmount, decimalOfUnits } from '../domain/amount-decimal.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Candle, Top } from '../domain/market-view.ts';
 import { Decimal, type Lots, type Ticks } from '../domain/money.ts';
@@ -13,7 +13,7 @@ import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { Exposure } from '../risk/exposure.ts';
 import type { ExposureBounds } from '../risk/exposure-bounds.ts';
 import type { StrategyExposure } from '../risk/strategy-exposure.ts';
-import { unitsAbove } from '../risk/whole-units.ts';
+import { unitAmountOf } from '../risk/unit-amount.ts';
 import type { OwnOrder, Position } from '../strategy/contract.ts';
 import type { MarketAccess } from '../strategy/market-context.ts';
 import type { EngineMarket } from './engine-market.ts';
@@ -32,13 +32,17 @@ export type StrategyReadsOptions = {
 /** The available amount of a currency, and the inputs from which it was computed. */
 type Available = {
   readonly budget: bigint;
-  /** The same in whole units of the currency, rounded up; NaN if that does not fit 2^53. */
+  /** The same in whole units of the currency; NaN if it is not whole or does not fit 2^53. */
   readonly budgetUnits: number;
+  /** The decimals of the currency that one unit has. */
+  readonly scale: number;
   /** The strategy's net flow of the currency; undefined if none of its pairs has it. */
   readonly flow: ExposureBounds | undefined;
   flowChanges: number;
   fundsChanges: number;
-  amount: bigint;
+  /** The amount in whole units and a rest; NaN if it was computed exactly. */
+  units: number;
+  rest: number;
   value: Decimal;
 };
 
@@ -138,15 +142,20 @@ export class StrategyReads implements MarketAccess {
       return known.value;
     known.flowChanges = flowChanges;
     known.fundsChanges = fundsChanges;
-    const left = known.budget + (flow?.lowest ?? 0n);
-    // The lowest flow is less than a unit above its bound.
-    const isFree = known.budgetUnits + (flow?.lowestUnits ?? 0) + 1 <= exposure.freeUnits(currency);
-    const least = isFree ? left : exposure.leastFree(currency, left);
-    const amount = least > 0n ? least : 0n;
-    if (amount !== known.amount) {
-      known.amount = amount;
-      known.value = decimalOfAmount(amount);
+    const units = known.budgetUnits + (flow?.lowestUnits ?? 0);
+    const rest = flow?.lowestRest ?? 0;
+    // Usually the strategy's own budget is the limit, and numbers have the exact amount.
+    if (typeof rest === 'number' && units + 1 <= exposure.freeUnits(currency)) {
+      if (units !== known.units || rest !== known.rest) {
+        known.units = units;
+        known.rest = rest;
+        known.value = units < 0 ? nothing : decimalOfUnits(units, rest, known.scale);
+      }
+      return known.value;
     }
+    const least = exposure.leastFree(currency, known.budget + (flow?.lowest ?? 0n));
+    known.units = Number.NaN;
+    known.value = least > 0n ? decimalOfAmount(least) : nothing;
     return known.value;
   }
 
@@ -160,13 +169,16 @@ export class StrategyReads implements MarketAccess {
     const flow = exposure.flowBounds(strategyId, currency);
     if (budget === undefined && flow === undefined) return undefined;
     const amount = amountOf(budget ?? '0');
+    const { units, rest } = unitAmountOf(amount, exposure.units.amountPerUnit(currency));
     const first = {
       budget: amount,
-      budgetUnits: unitsAbove(amount, exposure.units.amountPerUnit(currency)),
+      budgetUnits: typeof units === 'number' && rest === 0 ? units : Number.NaN,
+      scale: exposure.units.scaleOf(currency),
       flow,
       flowChanges: -1,
       fundsChanges: -1,
-      amount: 0n,
+      units: Number.NaN,
+      rest: 0,
       value: nothing,
     };
     this.#available.set(currency, first);

@@ -16,23 +16,24 @@ export class CurrencyUnits {
     }
   }
 
+  /** Returns the decimals of `currency` that one unit has. */
+  scaleOf(currency: string): number {
+    return this.#scales.get(currency) ?? amountScale;
+  }
+
   /** Returns one unit of `currency` as an amount. */
   amountPerUnit(currency: string): bigint {
-    return powerOfTen(amountScale - this.#scaleOf(currency));
+    return powerOfTen(amountScale - this.scaleOf(currency));
   }
 
   /** Returns the units of the base currency in one lot of `market`. */
   unitsPerLot({ base, volumeScale }: Market): number {
-    return numberOfTen(this.#scaleOf(base) - volumeScale);
+    return numberOfTen(this.scaleOf(base) - volumeScale);
   }
 
   /** Returns the units of the counter currency in one tick × one lot of `market`. */
   unitsPerValue({ counter, priceScale, volumeScale }: Market): number {
-    return numberOfTen(this.#scaleOf(counter) - priceScale - volumeScale);
-  }
-
-  #scaleOf(currency: string): number {
-    return this.#scales.get(currency) ?? amountScale;
+    return numberOfTen(this.scaleOf(counter) - priceScale - volumeScale);
   }
 
   #raise(currency: string, scale: number): void {

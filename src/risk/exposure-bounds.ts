@@ -32,6 +32,14 @@ export class ExposureBounds {
     return this.#held.amount;
   }
 
+  /**
+   * What the exact lowest amount has beyond {@link lowestUnits}, in 10^-18; less than one unit. Not
+   * meaningful while that is NaN.
+   */
+  get lowestRest(): UnitCount {
+    return this.#held.rest;
+  }
+
   /** The amount if every open order that adds to it fills. */
   get highest(): bigint {
     return this.#up === 0 ? this.held : this.held + BigInt(this.#up) * this.#amountPerUnit;

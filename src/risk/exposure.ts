@@ -13,7 +13,6 @@ import { fitsAmount } from '../domain/amount.ts';
 import { assert } from '../domain/errors.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Lots } from '../domain/money.ts';
-import { TextTable } from '../domain/text-table.ts';
 import { CollarBudget } from './collar-budget.ts';
 import { CurrencyUnits } from './currency-units.ts';
 import { DayCount } from './day-count.ts';
@@ -31,7 +30,7 @@ export type ExposureFill = {
   /** Unique per fill; {@link Exposure.settle} takes the same key. */
   readonly key: string;
   /** The order's hold, which may be released: a fill is accepted in every state. */
-  readonly holdId: string;
+  readonly hold: Hold | undefined;
   readonly strategyId: string;
   readonly pair: string;
   readonly side: Side;
@@ -44,11 +43,14 @@ export type ExposureFill = {
   readonly timeMs: number;
 };
 
-type Hold = {
+/** What an order may still use of the limits, until it is released; whoever owns it keeps it. */
+export type Hold = {
   readonly order: OpenOrder;
   readonly exposure: StrategyExposure;
+  /** In lots. */
   remaining: number;
   readonly claim: HoldClaim;
+  isReleased: boolean;
 };
 
 export class Exposure {
@@ -62,8 +64,8 @@ export class Exposure {
   readonly #strategies = new Map<string, Map<string, StrategyExposure>>();
   /** By name, such as `flow mm XBT`. */
   readonly #bounds = new Map<string, ExposureBounds>();
-  readonly #holds = new TextTable<Hold>();
   readonly #funds: Funds;
+  #ordersOpen = 0;
 
   /** Throws InvariantError for a market whose values need more than 18 decimals. */
   constructor(markets: readonly Market[]) {
@@ -88,38 +90,38 @@ export class Exposure {
    * Counts an approved order against the limits, in the step that approved it. `nowMs` counts for
    * the order rate, unless the rate has already counted the order (`isCounted`).
    */
-  hold(holdId: string, order: HeldOrder, nowMs: number, isCounted = false): void {
-    if (this.#holds.has(holdId)) assert(false, `hold ${holdId} exists already`);
-    const market = this.#market(order.pair);
-    const currency = order.side === 'BID' ? market.counter : market.base;
-    const exposure = this.strategyExposure(order.strategyId, order.pair);
+  hold(order: HeldOrder, nowMs: number, isCounted = false): Hold {
+    const { strategyId, pair } = order;
+    const exposure = this.strategyExposure(strategyId, pair);
+    const { base, counter } = exposure.market;
+    const currency = order.side === 'BID' ? counter : base;
     const claim = this.#funds.claim(currency, unitsToPay(order, order.volume, exposure));
     const open = this.orders.add(order, nowMs);
-    const hold: Hold = { order: open, exposure, remaining: order.volume, claim };
-    this.#holds.set(holdId, hold);
-    this.#moveOpen(hold, order.volume);
-    if (!isCounted) this.activity.noteOrder(order.strategyId, nowMs);
+    const remaining = order.volume;
+    const hold: Hold = { order: open, exposure, remaining, claim, isReleased: false };
+    this.#ordersOpen++;
+    this.#moveOpen(hold, remaining);
+    if (!isCounted) this.activity.noteOrder(strategyId, nowMs);
+    return hold;
   }
 
   /**
    * Notes that the exchange has the order: balances that are requested from now on include its
    * reservation.
    */
-  confirm(holdId: string): void {
-    const hold = this.#holds.get(holdId);
-    if (hold !== undefined) this.#funds.confirm(hold.claim);
+  confirm(hold: Hold | undefined): void {
+    if (hold !== undefined && !hold.isReleased) this.#funds.confirm(hold.claim);
   }
 
   /**
    * Notes that the order is being cancelled. It counts in full until it is released. `nowMs` counts
    * for the share of cancels, unless that has already counted this one (`isCounted`).
    */
-  withdraw(holdId: string, nowMs: number, isCounted = false): void {
-    const hold = this.#holds.get(holdId);
-    if (hold === undefined) return;
+  withdraw(hold: Hold | undefined, nowMs: number, isCounted = false): void {
+    if (hold === undefined || hold.isReleased) return;
     hold.order.isWithdrawn = true;
     this.#funds.withdraw(hold.claim);
-    if (!isCounted) this.activity.of(hold.order.strategyId).cancels.add(nowMs);
+    if (!isCounted) hold.exposure.activity.cancels.add(nowMs);
   }
 
   /**
@@ -132,7 +134,7 @@ export class Exposure {
     const flows = fillFlowsOf(fill, market, this.units);
     const exposure = this.strategyExposure(fill.strategyId, fill.pair);
     this.#moveHeld(exposure, flows);
-    const hold = this.#holds.get(fill.holdId);
+    const hold = fill.hold?.isReleased === false ? fill.hold : undefined;
     if (hold !== undefined) this.#shrink(hold, fill.volume);
     const isBid = fill.side === 'BID';
     const spent = isBid ? flows.counter : flows.base;
@@ -143,7 +145,7 @@ export class Exposure {
     this.days.add(market, { timeMs, turnover, base, counter });
     const { strategyId, side, volume } = fill;
     this.trades.add({ strategyId, market, side, volume, base, counter, value, timeMs });
-    this.activity.of(fill.strategyId).fills.add(fill.timeMs);
+    exposure.activity.fills.add(timeMs);
     this.orders.noteFill(fill.strategyId, fill.pair);
   }
 
@@ -152,13 +154,13 @@ export class Exposure {
     this.#funds.settle(fillKey);
   }
 
-  /** Ends the hold of an order that can no longer fill or never existed. Ignores unknown ids. */
-  release(holdId: string): void {
-    const hold = this.#holds.get(holdId);
-    if (hold === undefined) return;
+  /** Ends the hold of an order that can no longer fill or never existed; once. */
+  release(hold: Hold | undefined): void {
+    if (hold === undefined || hold.isReleased) return;
+    hold.isReleased = true;
+    this.#ordersOpen--;
     this.#moveOpen(hold, -hold.remaining);
     this.#funds.drop(hold.claim);
-    this.#holds.delete(holdId);
     this.orders.remove(hold.order);
   }
 
@@ -197,7 +199,7 @@ export class Exposure {
    * Counts a stored fill for the day's turnover and loss only; used at start, with
    * {@link setPosition}.
    */
-  countDay(fill: Omit<ExposureFill, 'key' | 'holdId' | 'strategyId'>): void {
+  countDay(fill: Omit<ExposureFill, 'key' | 'hold' | 'strategyId'>): void {
     const market = this.#market(fill.pair);
     const { turnover, base, counter } = fillFlowsOf(fill, market, this.units);
     this.days.add(market, { timeMs: fill.timeMs, turnover, base, counter });
@@ -278,29 +280,31 @@ export class Exposure {
 
   /** Returns the number of orders that are not known to be finished. */
   ordersOpen(): number {
-    return this.#holds.size;
+    return this.#ordersOpen;
   }
 
   /** Returns the exposure of a strategy's orders and position on a pair. */
   strategyExposure(strategyId: string, pair: string): StrategyExposure {
+    return this.#strategies.get(pair)?.get(strategyId) ?? this.#newExposure(strategyId, pair);
+  }
+
+  #newExposure(strategyId: string, pair: string): StrategyExposure {
     const market = this.#market(pair);
-    const strategies = this.#strategies.get(pair) as Map<string, StrategyExposure>;
-    let exposure = strategies.get(strategyId);
-    if (exposure === undefined) {
-      const { base, counter } = market;
-      exposure = {
-        position: new ExposureBounds(this.units.amountPerUnit(base)),
-        pair: this.#boundsOf(`pair ${pair}`, base),
-        base: this.#boundsOf(`flow ${strategyId} ${base}`, base),
-        counter: this.#boundsOf(`flow ${strategyId} ${counter}`, counter),
-        open: this.#boundsOf(`open ${strategyId} ${counter}`, counter),
-        openOfAll: this.#boundsOf(`open ${counter}`, counter),
-        gained: 0n,
-        unitsPerLot: this.units.unitsPerLot(market),
-        unitsPerValue: this.units.unitsPerValue(market),
-      };
-      strategies.set(strategyId, exposure);
-    }
+    const { base, counter } = market;
+    const exposure: StrategyExposure = {
+      market,
+      activity: this.activity.of(strategyId),
+      position: new ExposureBounds(this.units.amountPerUnit(base)),
+      pair: this.#boundsOf(`pair ${pair}`, base),
+      base: this.#boundsOf(`flow ${strategyId} ${base}`, base),
+      counter: this.#boundsOf(`flow ${strategyId} ${counter}`, counter),
+      open: this.#boundsOf(`open ${strategyId} ${counter}`, counter),
+      openOfAll: this.#boundsOf(`open ${counter}`, counter),
+      gained: 0n,
+      unitsPerLot: this.units.unitsPerLot(market),
+      unitsPerValue: this.units.unitsPerValue(market),
+    };
+    this.#strategies.get(pair)?.set(strategyId, exposure);
     return exposure;
   }
 

@@ -46,6 +46,11 @@ export class UnitSum {
     return this.#amount;
   }
 
+  /** What the sum has beyond its whole units. */
+  get rest(): UnitCount {
+    return this.#rest;
+  }
+
   get isZero(): boolean {
     return this.#units === 0 && this.#rest === 0;
   }

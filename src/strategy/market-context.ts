@@ -38,7 +38,7 @@ export type MarketAccess = {
 /** The strategy's orders and position on the pair, including pending orders. */
 export type OwnViews = Pick<MarketAccess, 'orders' | 'position'>;
 
-type ContextParts = {
+type Parts = {
   readonly access: MarketAccess;
   readonly own: OwnViews;
   readonly streams: MarketStreams;
@@ -48,21 +48,21 @@ type ContextParts = {
 };
 
 /** Returns the context of one pair. */
-export function createMarketContext(parts: ContextParts): MarketContext {
-  return Object.freeze(new OnePair(parts));
+export function createMarketContext(parts: Parts): MarketContext {
+  return Object.freeze(new PairContext(parts));
 }
 
 /**
- * A class, because V8 keeps an object literal with getters as a dictionary, in which every read of
- * a strategy searches.
+ * A class, because V8 gives each object literal with getters a shape of its own: a strategy that
+ * runs again in the same process would look up each view by its name.
  */
-class OnePair implements MarketContext {
+class PairContext implements MarketContext {
   readonly pair: string;
   readonly base: string;
   readonly counter: string;
   readonly book: MarketContext['book'];
   readonly rules: MarketContext['rules'];
-  readonly history: readonly Candle[];
+  readonly history: MarketContext['history'];
   readonly top$: MarketContext['top$'];
   readonly topWithVolume$: MarketContext['topWithVolume$'];
   readonly usable$: MarketContext['usable$'];
@@ -85,8 +85,8 @@ class OnePair implements MarketContext {
   #position: Position | undefined;
   #orders: readonly OwnOrder[] | undefined;
 
-  constructor({ access, own, streams, scheduler, seen }: ContextParts) {
-    const { market, fees } = access;
+  constructor({ access, own, streams, scheduler, seen }: Parts) {
+    const { market, fees, history } = access;
     const volumes = new ExactAmounts(market.volumeScale);
     const values = new ExactAmounts(market.priceScale + market.volumeScale);
     this.#access = access;
@@ -105,7 +105,7 @@ class OnePair implements MarketContext {
       makerFee: fees.maker,
       takerFee: fees.taker,
     });
-    this.history = Object.freeze(access.history.map((candle) => Object.freeze({ ...candle })));
+    this.history = Object.freeze(history.map((candle) => Object.freeze({ ...candle })));
     this.top$ = streams.top$;
     this.topWithVolume$ = streams.topWithVolume$;
     this.usable$ = streams.usable$;
@@ -113,14 +113,10 @@ class OnePair implements MarketContext {
     this.order$ = streams.order$;
     this.fill$ = streams.fill$;
     this.refusal$ = streams.refusal$;
-    this.candle$ = (intervalMs) =>
-      candles({
-        trades: streams.collectedTrades,
-        intervalMs,
-        scheduler,
-        lastPrice: access.history.at(-1)?.close,
-        seen,
-      });
+    this.candle$ = (intervalMs) => {
+      const lastPrice = history.at(-1)?.close;
+      return candles({ trades: streams.collectedTrades, intervalMs, scheduler, lastPrice, seen });
+    };
     // Functions of the object, so that a strategy may take them out of it.
     this.ticks = (text) => parseTicks(text, market) ?? refuse('price', text, market.pair);
     this.lots = (text) => parseLots(text, market) ?? refuse('volume', text, market.pair);

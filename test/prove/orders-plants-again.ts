@@ -57,7 +57,7 @@ export const againPlants: Readonly<Record<string, OrdersPlant>> = {
       const resume = Executor.prototype.resume;
       Executor.prototype.resume = function (this: Executor, order): void {
         resume.call(this, order);
-        this.orders.context.exposure.release(order.clientOrderId);
+        this.orders.context.exposure.release(order.hold);
       };
     },
   },

@@ -46,7 +46,7 @@ export const storePlants: Readonly<Record<string, OrdersPlant>> = {
     meaning: 'an order of unknown outcome is not counted as open',
     install: () =>
       afterChange(({ orders, order, state }) => {
-        if (state === 'unknown') orders.context.exposure.release(order.clientOrderId);
+        if (state === 'unknown') orders.context.exposure.release(order.hold);
       }),
   },
 };

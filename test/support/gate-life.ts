@@ -10,7 +10,7 @@ import { amountOf } from '../../src/domain/amount.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import { approvalTokenOf } from '../../src/risk/approvals.ts';
 import { distance2Of } from '../../src/risk/collar-budget.ts';
-import { Exposure, type ExposureFill } from '../../src/risk/exposure.ts';
+import { Exposure } from '../../src/risk/exposure.ts';
 import { Gate } from '../../src/risk/gate.ts';
 import { createGateFacts, type GateFacts } from '../../src/risk/gate-facts.ts';
 import { type GateSettings, limitsHashOf } from '../../src/risk/gate-limits.ts';
@@ -28,6 +28,7 @@ import {
   oracleMarkets,
 } from './gate-rules.ts';
 import { GateSituation, scopes } from './gate-situation.ts';
+import { fillAs, heldAs, holdAs, type NamedFill } from './named-holds.ts';
 import { SeededRandom } from './seeded-random.ts';
 
 const dayMs = 86_400_000;
@@ -135,8 +136,8 @@ export class GateLife {
       const kept = this.#kept.at(-1) as Kept;
       for (const tell of this.#waiting.splice(0)) tell();
       for (const exposure of this.#all) {
-        if (count < cancels) exposure.withdraw(kept.id, this.oracle.nowMs);
-        exposure.release(kept.id);
+        if (count < cancels) exposure.withdraw(heldAs(exposure, kept.id), this.oracle.nowMs);
+        exposure.release(heldAs(exposure, kept.id));
       }
       kept.order.isOver = true;
       kept.order.isWithdrawn = count < cancels;
@@ -246,15 +247,10 @@ export class GateLife {
       ({ pair }) => pair === order.pair,
     ) as (typeof gateMarkets)[number];
     const id = `h${this.#kept.length}`;
-    const held = {
-      strategyId: order.strategy,
-      pair: order.pair,
-      side: order.side,
-      price: ticks,
-      volume: lots,
-    };
-    this.#exposure.hold(id, held, nowMs);
-    this.#waiting.push(() => this.#step.hold(id, held, nowMs));
+    const { strategy: strategyId, pair, side } = order;
+    const held = { strategyId, pair, side, price: ticks, volume: lots };
+    holdAs(this.#exposure, id, held, nowMs);
+    this.#waiting.push(() => holdAs(this.#step, id, held, nowMs));
     const mid2 = this.#facts.pairs.get(order.pair)?.mid2 ?? 2 * ticks;
     for (const exposure of this.#all)
       exposure.collars.add(market, {
@@ -289,14 +285,14 @@ export class GateLife {
     const feeBase = decimalText(random.integer(-1, 3), 7);
     const feeCounter = decimalText(random.integer(-1, 3), 5);
     const key = `f${oracle.fills.length}`;
-    const fill: ExposureFill = {
+    const fill: NamedFill = {
       ...{ key, holdId: id, strategyId: order.strategy, pair: order.pair, side: order.side },
       ...{ volume, value: BigInt(price) * BigInt(volume), feeBase, feeCounter },
       timeMs: oracle.nowMs,
     };
-    this.#exposure.fill(fill);
-    this.#late.fill(fill);
-    this.#waiting.push(() => this.#step.fill(fill));
+    fillAs(this.#exposure, fill);
+    fillAs(this.#late, fill);
+    this.#waiting.push(() => fillAs(this.#step, fill));
     oracle.fill({
       ...{ order, strategy: order.strategy, pair: order.pair, side: order.side },
       volume: amount(decimalText(volume, market.volumeScale)),
@@ -311,22 +307,23 @@ export class GateLife {
     const kept = this.#kept.length === 0 ? undefined : this.#random.pick(this.#kept.slice(-4));
     if (kept === undefined || kept.order.isOver || kept.order.confirmedAt < Infinity) return;
     const { id, order, ticks: price } = kept;
-    this.#exposure.confirm(id);
+    this.#exposure.confirm(heldAs(this.#exposure, id));
     const unit = amount(
       decimalText(1, gateMarkets.find(({ pair }) => pair === order.pair)?.volumeScale ?? 0),
     );
     const volume = Number(order.left / unit) as Lots;
     const held = { strategyId: order.strategy, pair: order.pair, side: order.side, price, volume };
     // The exposure that waits for the confirmation counts the order from here on.
-    this.#late.hold(id, held, this.oracle.nowMs);
-    this.#late.confirm(id);
+    holdAs(this.#late, id, held, this.oracle.nowMs);
+    this.#late.confirm(heldAs(this.#late, id));
     order.confirmedAt = this.oracle.at;
   }
 
   #withdraw(): void {
     const kept = this.#kept.length === 0 ? undefined : this.#random.pick(this.#kept.slice(-4));
     if (kept === undefined || kept.order.isOver || kept.order.isWithdrawn) return;
-    for (const exposure of this.#all) exposure.withdraw(kept.id, this.oracle.nowMs);
+    for (const exposure of this.#all)
+      exposure.withdraw(heldAs(exposure, kept.id), this.oracle.nowMs);
     kept.order.isWithdrawn = true;
     kept.order.withdrawnMs = this.oracle.nowMs;
     kept.order.withdrawnAt = this.oracle.at;
@@ -336,7 +333,7 @@ export class GateLife {
     const open = this.#kept.filter(({ order }) => !order.isOver);
     if (open.length === 0) return;
     const { id, order } = this.#random.pick(open);
-    for (const exposure of this.#all) exposure.release(id);
+    for (const exposure of this.#all) exposure.release(heldAs(exposure, id));
     order.isOver = true;
     order.overAt = this.oracle.at;
   }

@@ -267,7 +267,7 @@ export class FillBook {
     this.#witness(row, 'list-of-trades');
     context.exposure.fill({
       key,
-      holdId: order.clientOrderId,
+      hold: order.hold,
       strategyId: order.strategyId,
       pair: order.pair,
       side,

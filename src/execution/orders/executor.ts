@@ -118,7 +118,7 @@ export class Executor {
   resume(order: TrackedOrder): void {
     const { orders } = this;
     orders.hold(order);
-    if (order.orderId !== undefined) orders.context.exposure.confirm(order.clientOrderId);
+    if (order.orderId !== undefined) orders.context.exposure.confirm(order.hold);
     if (order.state === 'waiting') {
       orders.setState(order, 'unsent', 'restart: it had not been sent');
       return;

@@ -130,9 +130,10 @@ export class OrderStates {
       if (revived) order.isEndStreamed = false;
     }
     if (revived) this.#reserve(order, true);
-    if (isAtExchange) context.exposure.confirm(order.clientOrderId);
+    if (isAtExchange) context.exposure.confirm(order.hold);
     if (order.isFinal) {
-      context.exposure.release(order.clientOrderId);
+      context.exposure.release(order.hold);
+      order.hold = undefined;
       this.tracker.noteFinal(order, context.nowMs);
     } else if (revived) this.tracker.noteRevived(order);
     this.storeWithProof(order, proof);
@@ -196,8 +197,8 @@ export class OrderStates {
   /** An order that was final in between has been counted: it and its cancel count once in rates. */
   #reserve(order: TrackedOrder, isCounted: boolean): void {
     const { exposure } = this.context;
-    exposure.hold(
-      order.clientOrderId,
+    if (order.hold !== undefined) assert(false, `order ${order.clientOrderId} is held already`);
+    order.hold = exposure.hold(
       {
         strategyId: order.strategyId,
         pair: order.pair,
@@ -209,7 +210,7 @@ export class OrderStates {
       isCounted,
     );
     if (order.cancelRequestedMs !== undefined)
-      exposure.withdraw(order.clientOrderId, order.cancelRequestedMs, isCounted);
+      exposure.withdraw(order.hold, order.cancelRequestedMs, isCounted);
   }
 
   /** Expires all earlier intents that have not been sent; orders at the exchange stay. */
@@ -245,7 +246,7 @@ export class OrderStates {
     if (order.isFinal || order.cancelRequestedMs !== undefined) return;
     const { context } = this;
     order.cancelRequestedMs = context.nowMs;
-    context.exposure.withdraw(order.clientOrderId, context.nowMs);
+    context.exposure.withdraw(order.hold, context.nowMs);
     this.store(order);
     if (context.keepsAllRecords) this.#keepProof(order, `cancel requested: ${reason}`);
     order.changed.raise();

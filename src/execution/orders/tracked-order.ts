@@ -25,6 +25,7 @@ import type { Lots } from '../../domain/money.ts';
 import { isFinal, type OrderState, type Terms } from '../../domain/order.ts';
 import type { OrderRow } from '../../domain/records.ts';
 import { minLots, noLots } from '../../domain/ticks-and-lots.ts';
+import type { Hold } from '../../risk/exposure.ts';
 import { Signal } from '../requests/procedure.ts';
 import { noSums, type Sums, sumsOf } from './sums.ts';
 
@@ -109,6 +110,8 @@ export class TrackedOrder {
   readonly volumeText: string;
   /** By the exchange's clock: after this time it accepts no attempt of this order. */
   readonly validUntilMs: number;
+  /** What it reserves in the exposure; undefined before that and once it is final. */
+  hold: Hold | undefined = undefined;
   /** Raised when something about this order may have changed. */
   readonly changed = new Signal();
   /** What takes it to its end; undefined before and after. */

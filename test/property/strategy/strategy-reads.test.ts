@@ -81,18 +81,18 @@ class Account {
     order.orderId = `o${id}`;
     this.#orders.push(order);
     this.tracker.add(order, nowMs);
-    this.exposure.hold(order.clientOrderId, { strategyId, pair, side, price, volume }, nowMs);
+    order.hold = this.exposure.hold({ strategyId, pair, side, price, volume }, nowMs);
   }
 
   #change(act: 'confirm' | 'stream' | 'book' | 'cancel' | 'end', order: TrackedOrder): void {
     if (act === 'confirm') {
       order.state = 'open';
-      this.exposure.confirm(order.clientOrderId);
+      this.exposure.confirm(order.hold);
     } else if (act === 'cancel') order.cancelRequestedMs = nowMs;
     else if (act === 'end') {
       order.state = 'cancelled';
       this.tracker.noteFinal(order, nowMs);
-      this.exposure.release(order.clientOrderId);
+      this.exposure.release(order.hold);
       this.#orders = this.#orders.filter((one) => one !== order);
     } else this.#fill(act, order);
   }
@@ -109,9 +109,9 @@ class Account {
     order.booked = { ...noSums, base: filled };
     const key = `f${++this.#count}`;
     this.#fills.push(key);
-    const { strategyId, clientOrderId: holdId } = order;
+    const { strategyId, hold } = order;
     this.exposure.fill({
-      ...{ key, holdId, strategyId, pair, side: order.terms.side, volume, timeMs: nowMs },
+      ...{ key, hold, strategyId, pair, side: order.terms.side, volume, timeMs: nowMs },
       value: BigInt(order.terms.price) * BigInt(volume),
       feeBase: this.#random.pick(['0', '0.00000007']),
       feeCounter: this.#random.pick(['0', '0.13']),

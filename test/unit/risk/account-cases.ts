@@ -1,5 +1,6 @@
 /** The account's exposure: checks 14 to 17. */
 import { Exposure } from '../../../src/risk/exposure.ts';
+import { fillAs } from '../../support/named-holds.ts';
 import { holdOrder, lots, market, setBalances, ticks } from './open-gate.ts';
 import { account, budget, type Case, fillOf, pairLimit, reducing } from './spoilt-case.ts';
 
@@ -147,8 +148,8 @@ export const accountCases: readonly Case[] = [
     expected: ['TURNOVER_DAY|30000|29999|ZAR'],
     settings: account({ turnoverDayMax: { ZAR: '29999' } }),
     spoil: (facts) => {
-      facts.exposure.fill(fillOf({}));
-      facts.exposure.fill(fillOf({ key: 'f2', side: 'ASK' }));
+      fillAs(facts.exposure, fillOf({}));
+      fillAs(facts.exposure, fillOf({ key: 'f2', side: 'ASK' }));
     },
   },
   {

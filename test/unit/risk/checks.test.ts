@@ -10,6 +10,7 @@ import { type CheckEntry, checkTable } from '../../../src/risk/check-table.ts';
 import { refusalsBy } from '../../../src/risk/gate.ts';
 import { createGateFacts } from '../../../src/risk/gate-facts.ts';
 import { gateLimitsOf } from '../../../src/risk/gate-limits.ts';
+import { fillAs, heldAs } from '../../support/named-holds.ts';
 import { accountCases } from './account-cases.ts';
 import {
   goodAsk,
@@ -141,7 +142,7 @@ describe('at the limit an order still passes', () => {
       settings: account({ ordersPerMinuteMax: 1 }),
       spoil: (facts) => {
         holdOrder(facts, 'h1', {});
-        facts.exposure.release('h1');
+        facts.exposure.release(heldAs(facts.exposure, 'h1'));
         facts.nowMs += 60_000;
       },
     },
@@ -153,14 +154,17 @@ describe('at the limit an order still passes', () => {
       title: 'identical orders, after a fill',
       spoil: (facts) => {
         holdOrder(facts, 'h1', {});
-        facts.exposure.fill(fillOf({ key: 'f0', strategyId: 'mm', volume: lots(1), value: 1e8 }));
+        fillAs(
+          facts.exposure,
+          fillOf({ key: 'f0', strategyId: 'mm', volume: lots(1), value: 1e8 }),
+        );
       },
     },
     {
       title: 'identical orders, once the first is being cancelled',
       spoil: (facts) => {
         holdOrder(facts, 'h1', {});
-        facts.exposure.withdraw('h1', nowMs);
+        facts.exposure.withdraw(heldAs(facts.exposure, 'h1'), nowMs);
       },
     },
     {
@@ -197,7 +201,7 @@ describe('at the limit an order still passes', () => {
       title: 'a limit that yesterday used up',
       settings: account({ turnoverDayMax: { ZAR: '10000' } }),
       spoil: (facts) => {
-        facts.exposure.fill(fillOf({ timeMs: nowMs - 86_400_000 }));
+        fillAs(facts.exposure, fillOf({ timeMs: nowMs - 86_400_000 }));
       },
     },
   ];

@@ -3,7 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { amountOf, formatAmount, parseAmount, wholeLotsOf } from '../../../src/domain/amount.ts';
 import { InvariantError } from '../../../src/domain/errors.ts';
-import { Exposure, type ExposureFill } from '../../../src/risk/exposure.ts';
+import { Exposure } from '../../../src/risk/exposure.ts';
+import { fillAs, heldAs, holdAs, type NamedFill } from '../../support/named-holds.ts';
 import { lots, market, nowMs, ticks } from './open-gate.ts';
 
 const day = 86_400_000;
@@ -14,7 +15,7 @@ const bid = {
   price: ticks(100_000_000),
   volume: lots(100),
 } as const;
-const fill: ExposureFill = {
+const fill: NamedFill = {
   key: 'f1',
   holdId: 'h1',
   strategyId: 'mm',
@@ -46,41 +47,42 @@ const texts = (worst: { base: bigint; highest: bigint; lowest: bigint }) =>
 describe('a position', () => {
   test('counts open orders at their worst, filled ones exactly, and fees to the last digit', () => {
     const exposure = exposureWith({});
-    exposure.hold('h1', bid, nowMs);
+    holdAs(exposure, 'h1', bid, nowMs);
     expect(texts(exposure.position('mm', 'XBTZAR'))).toBe('0 0 0.01');
-    exposure.fill(fill);
+    fillAs(exposure, fill);
     expect(texts(exposure.position('mm', 'XBTZAR'))).toBe('0.003996 0.003996 0.009996');
-    exposure.hold('h2', { ...bid, side: 'ASK', volume: lots(200) }, nowMs);
+    holdAs(exposure, 'h2', { ...bid, side: 'ASK', volume: lots(200) }, nowMs);
     expect(texts(exposure.pairPosition('XBTZAR'))).toBe('-0.016004 0.003996 0.009996');
-    exposure.release('h1');
-    exposure.release('h2');
+    exposure.release(heldAs(exposure, 'h1'));
+    exposure.release(heldAs(exposure, 'h2'));
     expect(texts(exposure.position('mm', 'XBTZAR'))).toBe('0.003996 0.003996 0.003996');
   });
 
   test('takes a fill of an order that was released, and of one that was never held', () => {
     const exposure = exposureWith({});
-    exposure.hold('h1', bid, nowMs);
-    exposure.release('h1');
-    exposure.fill(fill);
-    exposure.fill({ ...fill, key: 'f2', holdId: 'never', side: 'ASK', feeBase: '0' });
+    holdAs(exposure, 'h1', bid, nowMs);
+    exposure.release(heldAs(exposure, 'h1'));
+    fillAs(exposure, fill);
+    fillAs(exposure, { ...fill, key: 'f2', holdId: 'never', side: 'ASK', feeBase: '0' });
     expect(texts(exposure.position('mm', 'XBTZAR'))).toBe('-0.000004 -0.000004 -0.000004');
   });
 
   test('leaves nothing open when the exchange fills more than was ordered', () => {
     const exposure = exposureWith({ ZAR: '100000' });
-    exposure.hold('h1', bid, nowMs);
-    exposure.fill({ ...fill, volume: lots(150), value: 15_000_000_000, feeBase: '0' });
+    holdAs(exposure, 'h1', bid, nowMs);
+    fillAs(exposure, { ...fill, volume: lots(150), value: 15_000_000_000, feeBase: '0' });
     expect(texts(exposure.position('mm', 'XBTZAR'))).toBe('0.015 0.015 0.015');
     expect(exposure.openNotional('ZAR')).toBe(0n);
     expect(free(exposure, 'ZAR')).toBe('85000');
   });
 
-  test('refuses to count a fill twice, or to hold an order twice', () => {
+  test('refuses to count a fill twice, and ends a hold once', () => {
     const exposure = exposureWith({});
-    exposure.hold('h1', bid, nowMs);
-    expect(() => exposure.hold('h1', bid, nowMs)).toThrow(InvariantError);
-    exposure.fill(fill);
-    expect(() => exposure.fill(fill)).toThrow(InvariantError);
+    holdAs(exposure, 'h1', bid, nowMs);
+    fillAs(exposure, fill);
+    expect(() => fillAs(exposure, fill)).toThrow(InvariantError);
+    for (let times = 0; times < 2; times++) exposure.release(heldAs(exposure, 'h1'));
+    expect([exposure.ordersOpen(), exposure.openNotional('ZAR')]).toEqual([0, 0n]);
   });
 });
 
@@ -91,14 +93,14 @@ describe('the free amount', () => {
 
   test('falls with a hold, and counts a reservation once when the balance includes it', () => {
     const exposure = exposureWith({ ZAR: '50000' });
-    exposure.hold('h1', bid, nowMs);
+    holdAs(exposure, 'h1', bid, nowMs);
     expect(free(exposure, 'ZAR')).toBe('40000');
-    exposure.confirm('h1');
+    exposure.confirm(heldAs(exposure, 'h1'));
     expect(free(exposure, 'ZAR')).toBe('40000');
     const mark = exposure.mark();
     exposure.setBalance('ZAR', { balance: amountOf('50000'), available: amountOf('40000'), mark });
     expect(free(exposure, 'ZAR')).toBe('40000');
-    exposure.release('h1');
+    exposure.release(heldAs(exposure, 'h1'));
     exposure.setBalance('ZAR', {
       balance: amountOf('50000'),
       available: amountOf('50000'),
@@ -109,19 +111,19 @@ describe('the free amount', () => {
 
   test('deducts an order from a balance that was requested before its confirmation', () => {
     const exposure = exposureWith({ ZAR: '50000' });
-    exposure.hold('h1', bid, nowMs);
+    holdAs(exposure, 'h1', bid, nowMs);
     const mark = exposure.mark();
-    exposure.confirm('h1');
+    exposure.confirm(heldAs(exposure, 'h1'));
     exposure.setBalance('ZAR', { balance: amountOf('50000'), available: amountOf('50000'), mark });
     expect(free(exposure, 'ZAR')).toBe('40000');
   });
 
   test('deducts what a fill spent until the ledger shows it and a later balance includes it', () => {
     const exposure = exposureWith({ ZAR: '50000' });
-    exposure.hold('h1', bid, nowMs);
-    exposure.fill({ ...fill, feeCounter: '2' });
+    holdAs(exposure, 'h1', bid, nowMs);
+    fillAs(exposure, { ...fill, feeCounter: '2' });
     expect(free(exposure, 'ZAR')).toBe('39998');
-    exposure.release('h1');
+    exposure.release(heldAs(exposure, 'h1'));
     expect(free(exposure, 'ZAR')).toBe('45998');
     const early = exposure.mark();
     exposure.settle('f1');
@@ -142,9 +144,9 @@ describe('the free amount', () => {
 
   test('ignores a response that a later one has overtaken', () => {
     const exposure = exposureWith({ ZAR: '50000' });
-    exposure.hold('h1', bid, nowMs);
+    holdAs(exposure, 'h1', bid, nowMs);
     const early = exposure.mark();
-    exposure.confirm('h1');
+    exposure.confirm(heldAs(exposure, 'h1'));
     const late = exposure.mark();
     exposure.setBalance('ZAR', {
       balance: amountOf('50000'),
@@ -162,8 +164,8 @@ describe('the free amount', () => {
   describe('after the end of an order that a balance has reserved for', () => {
     const reserved = (): Exposure => {
       const exposure = exposureWith({});
-      exposure.hold('h1', bid, nowMs);
-      exposure.confirm('h1');
+      holdAs(exposure, 'h1', bid, nowMs);
+      exposure.confirm(heldAs(exposure, 'h1'));
       report(exposure, '50000', '40000');
       return exposure;
     };
@@ -176,9 +178,9 @@ describe('the free amount', () => {
 
     test('rises at once if the balance came before the cancel, until the next balance', () => {
       const exposure = reserved();
-      exposure.withdraw('h1', nowMs);
+      exposure.withdraw(heldAs(exposure, 'h1'), nowMs);
       expect(free(exposure, 'ZAR')).toBe('40000');
-      exposure.release('h1');
+      exposure.release(heldAs(exposure, 'h1'));
       expect(free(exposure, 'ZAR')).toBe('50000');
       report(exposure, '50000', '45000');
       expect(free(exposure, 'ZAR')).toBe('45000');
@@ -186,18 +188,18 @@ describe('the free amount', () => {
 
     test('rises by what is left after a fill', () => {
       const exposure = reserved();
-      exposure.withdraw('h1', nowMs);
-      exposure.fill(fill);
-      exposure.release('h1');
+      exposure.withdraw(heldAs(exposure, 'h1'), nowMs);
+      fillAs(exposure, fill);
+      exposure.release(heldAs(exposure, 'h1'));
       expect(free(exposure, 'ZAR')).toBe('46000');
     });
 
     test('rises too if an equal balance came after the cancel: it did not include its end', () => {
       const exposure = reserved();
-      exposure.withdraw('h1', nowMs);
+      exposure.withdraw(heldAs(exposure, 'h1'), nowMs);
       report(exposure, '50000', '40000');
       const early = exposure.mark();
-      exposure.release('h1');
+      exposure.release(heldAs(exposure, 'h1'));
       expect(free(exposure, 'ZAR')).toBe('50000');
       const [balance, available] = [amountOf('50000'), amountOf('40000')];
       exposure.setBalance('ZAR', { balance, available, mark: early });
@@ -209,35 +211,35 @@ describe('the free amount', () => {
 
     test('stays if a balance that may include the end of the order came after its cancel', () => {
       const exposure = reserved();
-      exposure.withdraw('h1', nowMs);
+      exposure.withdraw(heldAs(exposure, 'h1'), nowMs);
       report(exposure, '50000', '35000');
-      exposure.release('h1');
+      exposure.release(heldAs(exposure, 'h1'));
       expect(free(exposure, 'ZAR')).toBe('35000');
     });
 
     test('stays if another order was confirmed before an equal balance', () => {
       const exposure = reserved();
       report(exposure, '90000', '40000');
-      exposure.hold('h2', bid, nowMs);
-      exposure.confirm('h2');
-      exposure.withdraw('h1', nowMs);
+      holdAs(exposure, 'h2', bid, nowMs);
+      exposure.confirm(heldAs(exposure, 'h2'));
+      exposure.withdraw(heldAs(exposure, 'h1'), nowMs);
       // The exchange has ended the first order, and has reserved as much for the second.
       report(exposure, '90000', '40000');
-      exposure.release('h1');
+      exposure.release(heldAs(exposure, 'h1'));
       expect(free(exposure, 'ZAR')).toBe('40000');
     });
 
     test('stays if nobody cancelled the order', () => {
       const exposure = reserved();
-      exposure.release('h1');
+      exposure.release(heldAs(exposure, 'h1'));
       expect(free(exposure, 'ZAR')).toBe('40000');
     });
 
     test('never exceeds the balance less the other orders', () => {
       const exposure = reserved();
-      exposure.hold('h2', { ...bid, volume: lots(300) }, nowMs);
-      exposure.withdraw('h1', nowMs);
-      exposure.release('h1');
+      holdAs(exposure, 'h2', { ...bid, volume: lots(300) }, nowMs);
+      exposure.withdraw(heldAs(exposure, 'h1'), nowMs);
+      exposure.release(heldAs(exposure, 'h1'));
       expect(free(exposure, 'ZAR')).toBe('20000');
     });
   });
@@ -246,7 +248,7 @@ describe('the free amount', () => {
     const exposure = exposureWith({});
     const mark = exposure.mark();
     exposure.setBalance('ZAR', { balance: amountOf('50000'), available: amountOf('20000'), mark });
-    exposure.hold('h1', bid, nowMs);
+    holdAs(exposure, 'h1', bid, nowMs);
     expect(free(exposure, 'ZAR')).toBe('10000');
   });
 });
@@ -257,8 +259,8 @@ describe('a day', () => {
   test('counts turnover and loss from midnight UTC, at the current mid', () => {
     const midnight = Math.floor(nowMs / day) * day;
     const exposure = exposureWith({});
-    exposure.fill({ ...fill, timeMs: midnight - 1, value: 9_000_000_000 });
-    exposure.fill({ ...fill, key: 'f2', timeMs: midnight, feeBase: '0' });
+    fillAs(exposure, { ...fill, timeMs: midnight - 1, value: 9_000_000_000 });
+    fillAs(exposure, { ...fill, key: 'f2', timeMs: midnight, feeBase: '0' });
     expect(formatAmount(exposure.turnoverDay('ZAR', midnight))).toBe('4000');
     expect(exposure.lossDay('ZAR', midnight, mid2)).toBe(0n);
     const loss = exposure.lossDay('ZAR', midnight, () => 199_000_000);
@@ -268,21 +270,21 @@ describe('a day', () => {
 
   test('rounds a part of 10^-18 to a loss', () => {
     const exposure = exposureWith({});
-    exposure.fill({ ...fill, feeBase: '0.004000000000000001' });
+    fillAs(exposure, { ...fill, feeBase: '0.004000000000000001' });
     const loss = exposure.lossDay('ZAR', nowMs, () => 199_999_999);
     expect(loss === undefined ? undefined : formatAmount(loss)).toBe('4000.000000000001');
   });
 
   test('has no loss while a pair that traded has no mid', () => {
     const exposure = exposureWith({});
-    exposure.fill(fill);
+    fillAs(exposure, fill);
     expect(exposure.lossDay('ZAR', nowMs, () => undefined)).toBeUndefined();
     expect(exposure.lossDay('EUR', nowMs, () => undefined)).toBe(0n);
   });
 
   test('is not cleared by a clock that is set back', () => {
     const exposure = exposureWith({});
-    exposure.fill(fill);
+    fillAs(exposure, fill);
     expect(formatAmount(exposure.turnoverDay('ZAR', nowMs - 2 * day))).toBe('4000');
   });
 

@@ -9,6 +9,7 @@ import { createGateFacts, type GateFacts, type PairFacts } from '../../../src/ri
 import type { GateSettings } from '../../../src/risk/gate-limits.ts';
 import type { Proposal } from '../../../src/risk/proposal.ts';
 import { completeLimits } from '../../../src/settings/complete-limits.ts';
+import { holdAs } from '../../support/named-holds.ts';
 
 export const nowMs = 1_750_000_000_000;
 
@@ -163,5 +164,5 @@ export function holdOrder(
   id: string,
   order: Partial<Pick<Proposal, 'strategyId' | 'side' | 'price' | 'volume'>>,
 ): void {
-  facts.exposure.hold(id, { ...goodBid, ...order }, facts.nowMs);
+  holdAs(facts.exposure, id, { ...goodBid, ...order }, facts.nowMs);
 }

@@ -1,5 +1,6 @@
 /** The order itself and its market: checks 5 to 13. */
 import { Book } from '../../../src/market/book/book.ts';
+import { heldAs } from '../../support/named-holds.ts';
 import { holdOrder, lots, market, pairFacts, settings, ticks } from './open-gate.ts';
 import { account, budget, type Case, pairLimit } from './spoilt-case.ts';
 
@@ -279,7 +280,7 @@ export const orderCases: readonly Case[] = [
     expected: ['SELF_TRADE|1000000.00|above 1000000.00|ZAR'],
     spoil: (facts) => {
       holdOrder(facts, 'h1', { volume: lots(5) });
-      facts.exposure.withdraw('h1', facts.nowMs);
+      facts.exposure.withdraw(heldAs(facts.exposure, 'h1'), facts.nowMs);
     },
   },
 ];

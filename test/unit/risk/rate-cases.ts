@@ -1,6 +1,7 @@
 /** Open orders, rates, breakers, losses, age and approval: checks 18 to 24. */
 import { approvalTokenOf } from '../../../src/risk/approvals.ts';
 import type { GateFacts } from '../../../src/risk/gate-facts.ts';
+import { fillAs, heldAs } from '../../support/named-holds.ts';
 import { goodBid, holdOrder, lots, market, nowMs, ticks } from './open-gate.ts';
 import { account, type Case, each, fillOf } from './spoilt-case.ts';
 
@@ -9,8 +10,8 @@ const placed = (facts: GateFacts, count: number, agoMs: number) => {
   facts.nowMs -= agoMs;
   for (let id = 0; id < count; id++) {
     holdOrder(facts, `p${id}`, {});
-    facts.exposure.withdraw(`p${id}`, facts.nowMs);
-    facts.exposure.release(`p${id}`);
+    facts.exposure.withdraw(heldAs(facts.exposure, `p${id}`), facts.nowMs);
+    facts.exposure.release(heldAs(facts.exposure, `p${id}`));
   }
   facts.nowMs += agoMs;
 };
@@ -87,7 +88,8 @@ export const rateCases: readonly Case[] = [
     expected: ['REPEATED_FILLS|3|2|fills'],
     spoil: (facts) => {
       for (const key of 'abc')
-        facts.exposure.fill(
+        fillAs(
+          facts.exposure,
           fillOf({ key, strategyId: 'mm', volume: lots(1), value: 1e8, timeMs: nowMs - 59_999 }),
         );
     },
@@ -116,7 +118,7 @@ export const rateCases: readonly Case[] = [
     title: 'a day at its loss limit',
     expected: ['LOSS_DAY|1500|1500|ZAR'],
     spoil: (facts) => {
-      facts.exposure.fill(fillOf({ value: 11_500_000_000 }));
+      fillAs(facts.exposure, fillOf({ value: 11_500_000_000 }));
     },
   },
   {
@@ -124,7 +126,7 @@ export const rateCases: readonly Case[] = [
     title: 'a loss by fees alone',
     expected: ['LOSS_DAY|1500.5|1500|ZAR'],
     spoil: (facts) => {
-      facts.exposure.fill(fillOf({ feeCounter: '1500.5' }));
+      fillAs(facts.exposure, fillOf({ feeCounter: '1500.5' }));
     },
   },
   {
@@ -140,11 +142,14 @@ export const rateCases: readonly Case[] = [
     expected: ['DRAWDOWN|3000|3000|ZAR'],
     spoil: (facts) => {
       const sold = { side: 'ASK', value: 11_000_000_000 } as const;
-      facts.exposure.fill(fillOf({ key: 'a' }));
-      facts.exposure.fill(fillOf({ key: 'b', ...sold }));
+      fillAs(facts.exposure, fillOf({ key: 'a' }));
+      fillAs(facts.exposure, fillOf({ key: 'b', ...sold }));
       // Up by 2,000 with a rebate, then sold cheap.
-      facts.exposure.fill(fillOf({ key: 'c', value: 12_000_000_000, feeCounter: '-1000' }));
-      facts.exposure.fill(fillOf({ key: 'd', ...sold, value: 10_000_000_000, feeCounter: '1000' }));
+      fillAs(facts.exposure, fillOf({ key: 'c', value: 12_000_000_000, feeCounter: '-1000' }));
+      fillAs(
+        facts.exposure,
+        fillOf({ key: 'd', ...sold, value: 10_000_000_000, feeCounter: '1000' }),
+      );
     },
   },
   {
@@ -156,8 +161,8 @@ export const rateCases: readonly Case[] = [
       facts.exposure.trades.losingTrades = { max: 1, coolDownMs: 1_000 };
       for (const key of ['1', '2']) {
         const one = { strategyId: 'mm', volume: lots(1) };
-        facts.exposure.fill(fillOf({ ...one, key: `b${key}`, value: 1e8 }));
-        facts.exposure.fill(fillOf({ ...one, key: `s${key}`, side: 'ASK', value: 1e8 - 1 }));
+        fillAs(facts.exposure, fillOf({ ...one, key: `b${key}`, value: 1e8 }));
+        fillAs(facts.exposure, fillOf({ ...one, key: `s${key}`, side: 'ASK', value: 1e8 - 1 }));
       }
     },
   },
