@@ -43,13 +43,13 @@ export function createOrderWriter(database: Database): (row: OrderRow) => void {
     const values: SqlValue[] = [];
     for (const index of fields) values.push(orderCodec.encodeField(row, index));
     values.push(row.intentId);
-    if (prepareChange(fields).run(values).changes !== 1)
+    if (prepareChange(fields).run(...values).changes !== 1)
       throw new StoreError(`order ${row.intentId} is no longer in the database`);
   }
 
   return function writeOrder(row) {
     const before = kept.get(row.intentId);
-    if (before === undefined) write.run(orderCodec.encode(row));
+    if (before === undefined) write.run(...orderCodec.encode(row));
     else change(before, row);
     kept.set(row.intentId, row);
     // Without the order that was kept first; its next change writes and keeps the whole row.
