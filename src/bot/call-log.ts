@@ -23,6 +23,7 @@ export class CallLog {
   readonly #timers: Pick<Timers, 'after'>;
   /** Times of the calls of the last minute; a ring. */
   readonly #timesMs = new Float64Array(slots);
+  readonly #bytes = new Uint8Array(this.#timesMs.buffer);
   #next = 0;
   #file: number | undefined;
   /** See {@link pace}. */
@@ -38,7 +39,7 @@ export class CallLog {
     this.#restore(path);
     try {
       this.#file = openSync(path, 'w+', 0o600);
-      writeSync(this.#file, new Uint8Array(this.#timesMs.buffer));
+      writeSync(this.#file, this.#bytes);
     } catch {
       this.#file = undefined;
     }
@@ -87,8 +88,7 @@ export class CallLog {
     this.#timesMs[slot] = this.#nowMs();
     if (this.#file === undefined) return;
     try {
-      const bytes = new Uint8Array(this.#timesMs.buffer, slot * slotBytes, slotBytes);
-      writeSync(this.#file, bytes, 0, slotBytes, slot * slotBytes);
+      writeSync(this.#file, this.#bytes, slot * slotBytes, slotBytes, slot * slotBytes);
     } catch {
       this.close();
     }

@@ -29,14 +29,15 @@ export function withLastStates(records: readonly StoreRecord[]): readonly StoreR
   const kept: StoreRecord[] = [];
   const places = new Map<number, number>();
   for (const record of records) {
-    const place = record.kind === 'order' ? places.get(record.row.intentId) : undefined;
-    const before = place === undefined ? undefined : kept[place];
-    if (place !== undefined && before?.kind === 'order' && record.kind === 'order')
-      if (isNextState(before.row, record.row)) {
+    if (record.kind === 'order') {
+      const place = places.get(record.row.intentId);
+      const before = place === undefined ? undefined : kept[place];
+      if (place !== undefined && before?.kind === 'order' && isNextState(before.row, record.row)) {
         kept[place] = record;
         continue;
       }
-    if (record.kind === 'order') places.set(record.row.intentId, kept.length);
+      places.set(record.row.intentId, kept.length);
+    }
     kept.push(record);
   }
   return kept;
@@ -44,5 +45,6 @@ export function withLastStates(records: readonly StoreRecord[]): readonly StoreR
 
 function isNextState(row: OrderRow, next: OrderRow): boolean {
   if (row.orderId !== undefined && next.orderId === undefined) return false;
-  return fixedFields.every((field) => row[field] === next[field]);
+  for (const field of fixedFields) if (row[field] !== next[field]) return false;
+  return true;
 }

@@ -9,7 +9,7 @@
  * by the database, for every row alike.
  */
 import type { Database, Statement } from 'better-sqlite3';
-import { StoreError } from '../domain/errors.ts';
+import { assert, StoreError } from '../domain/errors.ts';
 import type { OrderRow } from '../domain/records.ts';
 import type { SqlValue } from './row-codec.ts';
 import { orderCodec } from './row-codecs.ts';
@@ -21,11 +21,14 @@ const rowsKeptMax = 500;
 /** Returns a function that writes one order and throws the errors of SQLite. */
 export function createOrderWriter(database: Database): (row: OrderRow) => void {
   const write = database.prepare(upsert('orders', orderCodec, 'intent_id'));
-  const changes = new Map<string, Statement>();
+  /** By the changed fields, one bit for each. */
+  const changes = new Map<number, Statement>();
+  assert(orderCodec.names.length < 32, 'an order has more columns than a number has bits');
   const kept = new Map<number, OrderRow>();
 
   function prepareChange(fields: readonly number[]): Statement {
-    const key = fields.join();
+    let key = 0;
+    for (const index of fields) key |= 1 << index;
     const known = changes.get(key);
     if (known !== undefined) return known;
     const columns = fields.map((index) => `"${orderCodec.names[index]}" = ?`).join(', ');
@@ -40,13 +43,13 @@ export function createOrderWriter(database: Database): (row: OrderRow) => void {
     const values: SqlValue[] = [];
     for (const index of fields) values.push(orderCodec.encodeField(row, index));
     values.push(row.intentId);
-    if (prepareChange(fields).run(values).changes !== 1)
+    if (prepareChange(fields).run(...values).changes !== 1)
       throw new StoreError(`order ${row.intentId} is no longer in the database`);
   }
 
   return function writeOrder(row) {
     const before = kept.get(row.intentId);
-    if (before === undefined) write.run(orderCodec.encode(row));
+    if (before === undefined) write.run(...orderCodec.encode(row));
     else change(before, row);
     kept.set(row.intentId, row);
     // Without the order that was kept first; its next change writes and keeps the whole row.

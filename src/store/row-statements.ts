@@ -35,7 +35,7 @@ export function createRowsInserter<Row>(
     for (const row of rows) values.push(...codec.encode(row));
     const others = `, (${codec.places})`.repeat(rows.length - 1);
     statements[rows.length] ??= database.prepare(single + others);
-    statements[rows.length]?.run(values);
+    statements[rows.length]?.run(...values);
   }
 
   return function insertRows(rows) {
