@@ -38,9 +38,12 @@ export type BookOptions = {
 const { orderVolume: orderVolumeAt, arrival: arrivalAt } = recordField;
 const { price: priceAt, levelVolume: levelVolumeAt, flags: flagsAt } = recordField;
 
-// Flags of a level: it is an ask level; a place in its queue is held.
+// Flags of a level: it is an ask level; a place in its queue is held; it is the best of its side.
+// A change adds the last one to the count of changes of the top. To look up the best level of its
+// side instead, the processor would have to guess the side.
 const askFlag = askLevel;
 const heldFlag = 2;
+const bestFlag = 4;
 
 /** `Place`: the type of the places held in its queues, see {@link Book.hold}. */
 export class Book<Place extends QueuePlace = QueuePlace> {
@@ -95,8 +98,9 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     if ((volume | 0) !== volume || volume <= 0) checkVolume(volume);
     const isBid = side === 'BID';
     const ladder = isBid ? this.#bids : this.#asks;
-    const level = ladder.levelAt(isBid ? 0 - price : price) || this.#createLevel(side, price);
-    const { floats } = memory;
+    let level = ladder.levelAt(isBid ? 0 - price : price);
+    if (level === 0) level = this.#createLevel(side, price);
+    const { ints, floats } = memory;
     const at = (level << 2) + 3;
     const total = (floats[at] as number) + volume;
     if (total > Number.MAX_SAFE_INTEGER) refuseTotal(price);
@@ -105,7 +109,7 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     floats[(record << 2) + 2] = volume;
     floats[(record << 2) + 3] = this.#nextArrival++;
     memory.append(record, level);
-    if (level === ladder.bestLevel) this.#topChanges++;
+    this.#topChanges += ((ints[(level << 3) + 2] as number) >> 2) & 1;
   }
 
   #makeFree(slot: number): void {
@@ -156,8 +160,7 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     if ((flags & 2) !== 0) this.#moveUp(slot, level, volume);
     const total = (level << 2) + 3;
     floats[total] = (floats[total] as number) - volume;
-    const ladder = (flags & 1) === 0 ? this.#bids : this.#asks;
-    if (level === ladder.bestLevel) this.#topChanges++;
+    this.#topChanges += (flags >> 2) & 1;
   }
 
   #moveUp(slot: number, level: number, volume: Lots): void {
@@ -345,14 +348,22 @@ export class Book<Place extends QueuePlace = QueuePlace> {
       (side === 'BID' ? 0 : askFlag) | (this.placesOf(side).has(price) ? heldFlag : 0);
     floats[(level << 2) + priceAt] = price;
     floats[(level << 2) + levelVolumeAt] = 0;
-    this.#ladder(side).insert(key, level);
+    const ladder = this.#ladder(side);
+    const best = ladder.bestLevel;
+    ladder.insert(key, level);
+    if (ladder.bestLevel === level) {
+      if (best !== 0) this.#setFlags(best, this.#flagsOf(best) & ~bestFlag);
+      this.#setFlags(level, this.#flagsOf(level) | bestFlag);
+    }
     return level;
   }
 
   #dropLevel(level: number): void {
-    const price = this.priceOfLevel(level);
-    if (this.isAskLevel(level)) this.#asks.delete(price);
-    else this.#bids.delete(0 - price);
+    const side = this.isAskLevel(level) ? 'ASK' : 'BID';
+    const ladder = this.#ladder(side);
+    ladder.delete(keyOf(side, this.priceOfLevel(level)));
+    const best = ladder.bestLevel;
+    if (best !== 0) this.#setFlags(best, this.#flagsOf(best) | bestFlag);
     this.#memory.releaseLevel(level);
   }
 }

@@ -38,10 +38,8 @@ test('a read reports each change of the top and nothing else, through random cha
       const isOtherPrice =
         book.bestPrice('BID') !== bidBefore || book.bestPrice('ASK') !== askBefore;
       const isOther = topOf(book).join() !== before.join();
-      if (book.topChanges === changesBefore) {
-        unread++;
-        expect(isOther, `seed ${seed}, change ${change}`).toBe(false);
-      }
+      if (book.topChanges === changesBefore) unread++;
+      expect(book.topChanges !== changesBefore, `seed ${seed}, change ${change}`).toBe(isOther);
       const expected = isOtherPrice ? 'price' : isOther ? 'volume' : 'none';
       seen.add(expected);
       expect(top.read(change), `seed ${seed}, change ${change}`).toBe(expected);
