@@ -55,7 +55,7 @@ export class StrategyReads implements MarketAccess {
   readonly #options: StrategyReadsOptions;
   readonly #strategyExposure: StrategyExposure;
   readonly #available = new Map<string, Available>();
-  #orders: readonly OwnOrder[] = [];
+  #orders: readonly OwnOrder[] = Object.freeze([]);
   #position: Position | undefined;
   #positionChanges = 0;
   #provisional = noLots;
@@ -89,7 +89,7 @@ export class StrategyReads implements MarketAccess {
     ) {
       this.#positionChanges = changes;
       this.#provisional = provisional;
-      this.#position = this.#makePosition(provisional);
+      this.#position = Object.freeze(this.#makePosition(provisional));
     }
     return this.#position;
   }
