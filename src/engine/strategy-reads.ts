@@ -217,7 +217,10 @@ export class StrategyReads implements MarketAccess {
     for (let index = 0; index < live.length; index++) {
       const order = live[index] as TrackedOrder;
       if (!this.#isOwn(order)) continue;
-      orders[made++] = this.#known(order) ?? Object.freeze(ownOrderOf(order));
+      const known = this.#known(order);
+      // The view shares the terms with our order.
+      if (known === undefined) Object.freeze(order.terms);
+      orders[made++] = known ?? Object.freeze(ownOrderOf(order));
     }
     return orders;
   }
