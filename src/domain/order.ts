@@ -56,22 +56,37 @@ export const orderTransitions = {
   unsent: ['open', 'completing'],
 } as const satisfies Record<OrderState, readonly OrderState[]>;
 
-/** Each state as one bit. */
-const bitOf = Object.fromEntries(
-  Object.keys(orderTransitions).map((state, index) => [state, 1 << index]),
-) as Readonly<Record<OrderState, number>>;
-
-/** The states that each state may become, as bits. */
-const nextBits = Object.fromEntries(
-  Object.entries(orderTransitions).map(([state, next]) => [
-    state,
-    next.reduce((bits, one) => bits | bitOf[one], 0),
-  ]),
-) as Readonly<Record<OrderState, number>>;
-
 /** Whether an order in `state` may become `next`. */
 export function mayBecome(state: OrderState, next: OrderState): boolean {
-  return (nextBits[state] & bitOf[next]) !== 0;
+  const allowed = nextOf(state);
+  for (let index = 0; index < allowed.length; index++) if (allowed[index] === next) return true;
+  return false;
+}
+
+// A member that is named by a value is looked up in a table of all names.
+function nextOf(state: OrderState): readonly OrderState[] {
+  switch (state) {
+    case 'waiting':
+      return orderTransitions.waiting;
+    case 'sending':
+      return orderTransitions.sending;
+    case 'unknown':
+      return orderTransitions.unknown;
+    case 'open':
+      return orderTransitions.open;
+    case 'completing':
+      return orderTransitions.completing;
+    case 'filled':
+      return orderTransitions.filled;
+    case 'cancelled':
+      return orderTransitions.cancelled;
+    case 'rejected':
+      return orderTransitions.rejected;
+    case 'absent':
+      return orderTransitions.absent;
+    case 'unsent':
+      return orderTransitions.unsent;
+  }
 }
 
 /**

@@ -40,11 +40,27 @@ export type DesiredOrder = {
   readonly createdMs: number;
 };
 
+/** A market, and the accounts that orders on it name. */
+type RoutedMarket = {
+  readonly market: Market;
+  readonly baseAccountId: string;
+  readonly counterAccountId: string;
+};
+
 export class OrderRouter {
   readonly #options: OrderRouterOptions;
+  /** By pair. */
+  readonly #markets = new Map<string, RoutedMarket>();
 
   constructor(options: OrderRouterOptions) {
     this.#options = options;
+    const { accounts, markets } = options;
+    for (const [pair, { market }] of markets)
+      this.#markets.set(pair, {
+        market,
+        baseAccountId: accounts[market.base] ?? '',
+        counterAccountId: accounts[market.counter] ?? '',
+      });
   }
 
   /** Submits an order to the gate and places it if it passes; returns whether it may rest. */
@@ -58,11 +74,12 @@ export class OrderRouter {
   }
 
   #submit(target: QuoteTarget, desired: DesiredOrder, notesRefusal: boolean): boolean {
-    const { markets, accounts, gate } = this.#options;
+    const { gate } = this.#options;
     const { strategyId, pair } = target;
     const { terms } = desired;
-    const market = markets.get(pair)?.market;
-    if (market === undefined) return false;
+    const routed = this.#markets.get(pair);
+    if (routed === undefined) return false;
+    const { market } = routed;
     const proposal: Proposal = {
       strategyId,
       pair,
@@ -72,8 +89,8 @@ export class OrderRouter {
       timeInForce: terms.timeInForce ?? 'GTC',
       postOnly: terms.postOnly ?? false,
       reduceOnly: desired.reduceOnly ?? false,
-      baseAccountId: accounts[market.base] ?? '',
-      counterAccountId: accounts[market.counter] ?? '',
+      baseAccountId: routed.baseAccountId,
+      counterAccountId: routed.counterAccountId,
       createdMs: desired.createdMs,
     };
     const facts = this.#options.facts();

@@ -55,7 +55,7 @@ export class StrategyReads implements MarketAccess {
   readonly #options: StrategyReadsOptions;
   readonly #strategyExposure: StrategyExposure;
   readonly #available = new Map<string, Available>();
-  #orders: readonly OwnOrder[] = [];
+  #orders: readonly OwnOrder[] = Object.freeze([]);
   #position: Position | undefined;
   #positionChanges = 0;
   #provisional = noLots;
@@ -89,7 +89,7 @@ export class StrategyReads implements MarketAccess {
     ) {
       this.#positionChanges = changes;
       this.#provisional = provisional;
-      this.#position = this.#makePosition(provisional);
+      this.#position = Object.freeze(this.#makePosition(provisional));
     }
     return this.#position;
   }
@@ -217,7 +217,10 @@ export class StrategyReads implements MarketAccess {
     for (let index = 0; index < live.length; index++) {
       const order = live[index] as TrackedOrder;
       if (!this.#isOwn(order)) continue;
-      orders[made++] = this.#known(order) ?? Object.freeze(ownOrderOf(order));
+      const known = this.#known(order);
+      // The view shares the terms with our order.
+      if (known === undefined) Object.freeze(order.terms);
+      orders[made++] = known ?? Object.freeze(ownOrderOf(order));
     }
     return orders;
   }

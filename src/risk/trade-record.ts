@@ -202,9 +202,10 @@ export class TradeRecord {
     if (kind === 'peak') this.#setPeak(rest, big('peak'));
   }
 
-  #addToPosition({ strategyId, market, side, volume, timeMs, ...flows }: TradeFill): void {
-    const base = flows.base.amount;
-    const counter = flows.counter.amount;
+  #addToPosition(fill: TradeFill): void {
+    const { strategyId, market, side, volume, timeMs } = fill;
+    const base = fill.base.amount;
+    const counter = fill.counter.amount;
     const position =
       this.#position(strategyId, market.pair) ??
       this.#setPosition(strategyId, market.pair, emptyPosition());

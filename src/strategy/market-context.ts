@@ -12,7 +12,7 @@ import type { VirtualScheduler } from './virtual-scheduler.ts';
 
 /**
  * The engine's views of one pair for one strategy, read while an event is handled. A view that has
- * not changed is the same object.
+ * not changed is the same object, and all are frozen: the strategy gets them as they are.
  */
 export type MarketAccess = {
   readonly market: Market;
@@ -80,10 +80,6 @@ class PairContext implements MarketContext {
   readonly priceText: MarketContext['priceText'];
   readonly #access: MarketAccess;
   readonly #own: OwnViews;
-  // The views that were returned last: comparing a view is cheaper than freezing it again.
-  #top: Top | undefined;
-  #position: Position | undefined;
-  #orders: readonly OwnOrder[] | undefined;
 
   constructor({ access, own, streams, scheduler, seen }: Parts) {
     const { market, fees, history } = access;
@@ -128,15 +124,11 @@ class PairContext implements MarketContext {
   }
 
   get top(): Top | undefined {
-    const top = this.#access.top();
-    if (top !== this.#top) this.#top = top && Object.freeze(top);
-    return top;
+    return this.#access.top();
   }
 
   get position(): Position {
-    const position = this.#own.position();
-    if (position !== this.#position) this.#position = Object.freeze(position);
-    return position;
+    return this.#own.position();
   }
 
   get holding(): Decimal {
@@ -148,9 +140,7 @@ class PairContext implements MarketContext {
   }
 
   get orders(): readonly OwnOrder[] {
-    const orders = this.#own.orders();
-    if (orders !== this.#orders) this.#orders = Object.freeze(orders);
-    return orders;
+    return this.#own.orders();
   }
 }
 

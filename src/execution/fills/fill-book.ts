@@ -209,7 +209,10 @@ export class FillBook {
     if (cumulative > order.streamedBase) order.streamed = { base: cumulative, atMs: context.nowMs };
     if (added <= 0) return;
     context.orderFilled(order, {
-      ...{ price, feeBase, feeCounter, maker },
+      price,
+      feeBase,
+      feeCounter,
+      maker,
       volume: added,
       booked: false,
       isFirstReport: true,

@@ -122,9 +122,12 @@ export class DeliveredLedger {
     const market = trade === undefined ? undefined : markets.get(trade.pair);
     if (trade === undefined || market === undefined) return;
     const proven = fills.proofs.addRow({
-      ...{ pair: trade.pair, sequence: String(trade.sequence), delta: balanceDelta },
+      pair: trade.pair,
+      sequence: String(trade.sequence),
       isBase: account.currency === market.base,
-      ...{ tradedMs: timeMs, nowMs: context.nowMs },
+      delta: balanceDelta,
+      tradedMs: timeMs,
+      nowMs: context.nowMs,
     });
     fills.settle(proven);
   }

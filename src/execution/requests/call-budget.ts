@@ -100,13 +100,13 @@ export class CallBudget {
   /** Queues a call by its priority. */
   enqueue(call: QueuedCall): void {
     this.#waiting++;
-    this.#queues[call.priority].push(call);
+    this.#queueOf(call.priority).push(call);
     if (call.priority !== 'read') this.orderCalled.raise();
   }
 
   /** Removes a call that waits, and answers it `not-sent`; a call that was sent stays. */
   withdraw(call: QueuedCall): void {
-    if (!this.#queues[call.priority].remove(call)) return;
+    if (!this.#queueOf(call.priority).remove(call)) return;
     this.#waiting--;
     call.resume({ kind: 'not-sent', reason: 'withdrawn' });
   }
@@ -118,7 +118,7 @@ export class CallBudget {
 
   /** The number of waiting calls of a priority. */
   waiting(priority: CallPriority): number {
-    return this.#queues[priority].size;
+    return this.#queueOf(priority).size;
   }
 
   /** Removes and returns the next call that may be sent at `nowMs`; undefined if none may. */
@@ -133,6 +133,14 @@ export class CallBudget {
       return queue.shift();
     }
     return undefined;
+  }
+
+  // A member that is named by a value is looked up in a table of all names.
+  #queueOf(priority: CallPriority): ShortQueue<QueuedCall> {
+    const { cancel, resolve, place, read } = this.#queues;
+    if (priority === 'place') return place;
+    if (priority === 'cancel') return cancel;
+    return priority === 'read' ? read : resolve;
   }
 
   #maySend(priority: CallPriority, nowMs: number): boolean {
@@ -180,7 +188,7 @@ export class CallBudget {
     if (this.#waiting === 0) return undefined;
     let next: number | undefined;
     for (const priority of priorities) {
-      if (this.#queues[priority].size === 0) continue;
+      if (this.#queueOf(priority).size === 0) continue;
       if (!this.#isUnlimited && this.#inFlight >= inFlightMaxOf(priority)) continue;
       const freeMs = this.#freeMs(priority, nowMs);
       next = Math.min(next ?? freeMs, freeMs);

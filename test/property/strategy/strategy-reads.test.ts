@@ -171,6 +171,9 @@ test('reads are never older than the last change', () => {
         expect(reads.orders()).toBe(reads.orders());
         expect(reads.position()).toBe(reads.position());
         expect(reads.available(base)).toBe(reads.available(base));
+        const orders = reads.orders();
+        const views = [orders, ...orders, ...orders.map(({ terms }) => terms), reads.position()];
+        expect(views.every(Object.isFrozen), where).toBe(true);
       }
     }
   }

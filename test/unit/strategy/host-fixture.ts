@@ -73,12 +73,12 @@ export class Views {
     return {
       market: { ...views.market, pair },
       fees: { maker: 0.001, taker: 0.002 },
-      top: () => views.top,
+      top: () => views.top && Object.freeze(views.top),
       volumeAt: (side, price) => lots(side === 'BID' && price === views.top?.bid ? 10 : 0),
-      position: () => ({ ...views.position }),
+      position: () => Object.freeze({ ...views.position }),
       holding: () => new Decimal(views.position.base).div(10_000),
       isDust: () => views.position.base > 0 && views.position.base < views.market.volumeMin,
-      orders: () => [...views.orders],
+      orders: () => Object.freeze([...views.orders]),
       available: (currency) => new Decimal(views.available[currency] ?? '0'),
       get history() {
         return views.history;

@@ -102,7 +102,9 @@ describe('a pending intent', () => {
   it('returns the same frozen objects until something changes', () => {
     const views = new Views();
     const own = views.access();
-    const access = { ...own, orders: () => views.orders, position: () => views.position };
+    const orders = own.orders();
+    const position = own.position();
+    const access = { ...own, orders: () => orders, position: () => position };
     let isSame = false;
     const host = hostOf(
       pluginOf(({ pairs: [first] }) => {
