@@ -31,6 +31,8 @@ import { timeText } from './time-text.ts';
 
 /** Number of blocks read on this thread first: starting a worker takes about as long. */
 const blocksBeforeThread = 8;
+/** With fewer blocks, a worker would cost more than it saves. */
+const blocksForThread = 2 * blocksBeforeThread;
 const endBytes = blockHeaderBytes + 8;
 
 /** A part of a recording: the book at its start and the rows after it. */
@@ -99,7 +101,7 @@ export class Recording {
   /** Yields the blocks from number `first` on. */
   async *blocks(first = 0): AsyncGenerator<FlowBlock, void> {
     const entries = this.index.blocks.slice(first);
-    const later = entries.splice(blocksBeforeThread);
+    const later = entries.length < blocksForThread ? [] : entries.splice(blocksBeforeThread);
     const reader = later.length === 0 ? undefined : this.#readAhead(later);
     try {
       for (const entry of entries) yield this.block(entry);
