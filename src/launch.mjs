@@ -20,7 +20,9 @@ import { ensureInstalled, InstallInterrupted } from './install.mjs';
  * blocks and scan everything that stays in memory. Objects of an order die within minutes of
  * simulated time, but they may outlive a few collections. V8 must not learn from that to create
  * them in the old generation, where they would stay until a full collection. A run has millions of
- * calls, so V8 need not count some before it collects the types that it compiles for.
+ * calls, so V8 need not count some before it collects the types that it compiles for. But its
+ * second compiler takes so long for a function that only one which runs far more often than there
+ * are orders in most runs repays it.
  */
 const replaying = [
   '--max-inlined-bytecode-size-cumulative=2000',
@@ -29,6 +31,7 @@ const replaying = [
   '--initial-old-space-size=96',
   '--no-allocation-site-pretenuring',
   '--no-lazy-feedback-allocation',
+  '--invocation-count-for-turbofan=20000',
 ];
 const replays = ['backtest', 'check-strategy', 'compare', 'speed'];
 const bots = ['start', 'run'];
