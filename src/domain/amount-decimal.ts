@@ -16,9 +16,7 @@ const belowTwoWords = 10_000n;
 const belowTwoWordsNumber = 10_000;
 const decimalsOfTwoWords = 14;
 const numberPowers = Array.from({ length: decimalsOfTwoWords + 1 }, (_, power) => 10 ** power);
-/** Below this, numbers of units are split exactly, and the whole part fits two words. */
-const partMax = 100_000_000_000_000;
-/** With fewer decimals, a rest of 10^-18 may not fit a number. */
+/** With fewer decimals, a rest of 10^-18 may not fit a number, nor the whole part two words. */
 const scaleMin = 3;
 const perLastWord = 1_000;
 /** Words of the amount in progress, the highest first. */
@@ -45,12 +43,14 @@ export function decimalOfAmount(amount: Amount): Decimal {
  * whole and not negative, and the rest is less than one unit.
  */
 export function decimalOfUnits(units: number, rest: number, scale: number): Decimal {
-  // What does not fit numbers is rare.
-  if (units >= partMax || scale < scaleMin || scale > decimalsOfTwoWords)
+  // No usual market has units of these scales.
+  if (scale < scaleMin || scale > decimalsOfTwoWords)
     return decimalOfAmount(BigInt(units) * powerOfTen(amountScale - scale) + BigInt(rest));
   if (units === 0 && rest === 0) return new Decimal(0);
   const perOne = numberPowers[scale] as number;
-  const whole = Math.floor(units / perOne);
+  const floored = Math.floor(units / perOne);
+  // The quotient may have been rounded up to a whole number.
+  const whole = floored * perOne > units ? floored - 1 : floored;
   const perHigher = numberPowers[decimalsOfTwoWords - scale] as number;
   const higherRest = Math.floor(rest / belowTwoWordsNumber);
   const higher = (units - whole * perOne) * perHigher + higherRest;

@@ -5,6 +5,7 @@
 import { formatLots, formatTicks, type Market } from '../domain/market.ts';
 import type { Terms } from '../domain/order.ts';
 import { refusalText } from '../domain/refusal-text.ts';
+import { base36Of } from '../execution/orders/client-order-id.ts';
 import type { Executor } from '../execution/orders/executor.ts';
 import { approvalTokenOf } from '../risk/approvals.ts';
 import type { Refusal } from '../risk/check.ts';
@@ -108,7 +109,7 @@ export class OrderRouter {
   }
 
   #keyOf({ key, level }: DesiredOrder): string {
-    return key ?? `${level}.${this.#options.executor.nextIntentId.toString(36)}`;
+    return key ?? `${level}.${base36Of(this.#options.executor.nextIntentId)}`;
   }
 
   #place(
