@@ -50,6 +50,8 @@ function hasLongRun(text: string): boolean {
     let end = at + 1;
     while (end < text.length && isDigitOrPoint(text.charCodeAt(end))) end++;
     if (end - begin >= runLength && text[begin - 1] !== '"') return true;
+    // The next run begins behind this one, which is read once, however long it is.
+    at = end;
   }
   return false;
 }

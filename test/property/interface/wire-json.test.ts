@@ -59,6 +59,15 @@ test('a text nested too deeply is a RangeError', () => {
   expect(() => parseWireJson(text)).toThrow(RangeError);
 });
 
+test('a long text of digits takes no longer than its characters', () => {
+  const digits = '1234567890.'.repeat(40_000);
+  const text = JSON.stringify({ digits, more: [digits, digits] });
+  const startedMs = performance.now();
+  expect(parseWireJson(text)).toEqual({ digits, more: [digits, digits] });
+  // It takes some 20 ms; character by character for each sixteenth one, it would be minutes.
+  expect(performance.now() - startedMs).toBeLessThan(2_000);
+});
+
 describe.each([1, 2, 3, 4])('changed at random, seed %i', (seed) => {
   test('texts are read as by the reference', () => {
     const random = new SeededRandom(seed);
