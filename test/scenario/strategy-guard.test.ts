@@ -47,7 +47,32 @@ describe.each([
 
 test('a strategy that exits while it is loaded ends backtest with 1', () => {
   const name = 'exits-at-once';
-  const strategiesFolder = writePlugin(folder, name, '}, x: process.exit(0), y() {');
+  const { status, stderr } = backtestOf(name, '}, x: process.exit(0), y() {');
+  expect(stderr.match(/was ended by exits-at-once\/strategy\.ts:\d+ while/gu)).toHaveLength(1);
+  expect(status).toBe(1);
+}, 60_000);
+
+// The recording is so short that it is read without ever letting the event loop turn.
+test.each([
+  ['rejects-last', `void Promise.reject(new Error('boom'))`, 'boom'],
+  ['throws-last', `setTimeout(() => { throw new Error('late'); }, 0)`, 'late'],
+])(
+  'a strategy that %s leaves no result of a short backtest',
+  (name, what, told) => {
+    const { status, stdout, stderr } = backtestOf(name, doing(what));
+    expect(stderr).toMatch(
+      /StrategyError: code outside the engine failed while strategy \S+ ran:/u,
+    );
+    expect(stderr).toContain(`${told}, at ${name}/strategy.ts`);
+    expect(stdout).toBe('');
+    expect(status).toBe(1);
+  },
+  60_000,
+);
+
+/** Runs the backtest command over a minute with such a plugin, as a process. */
+function backtestOf(name: string, run: string) {
+  const strategiesFolder = writePlugin(folder, name, run);
   const scenario = writeFirst(join(folder, name), minuteOf(name));
   const source = join(main, '..');
   const program = `import { runBacktestCommand } from '${source}/cli/commands/backtest-command.ts';
@@ -56,14 +81,10 @@ test('a strategy that exits while it is loaded ends backtest with 1', () => {
     const output = new Output({ isJson: true, stdout, stderr });
     const given = ${JSON.stringify({ scenario, strategiesFolder, graceMs: 60_000 })};
     process.exitCode = await runBacktestCommand({ ...given, environment: {}, output });`;
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    ['--input-type=module', '--eval', program],
-    { encoding: 'utf8' },
-  );
-  expect(stderr.match(/was ended by exits-at-once\/strategy\.ts:\d+ while/gu)).toHaveLength(1);
-  expect(status).toBe(1);
-}, 60_000);
+  return spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+  });
+}
 
 test.each([
   ['the current folder is gone', 'cd gone && rmdir ../gone', 'ENOENT'],

@@ -34,6 +34,8 @@ export class ProfitTrack {
   #units = 0.5;
   /** Profit is this plus {@link #value} steps. */
   #origin: Amount = 0n;
+  /** Whether the origin is the profit at the last mid, where the value would not be exact. */
+  #isAtMid = false;
   // The initial values are not integers, so that V8 stores the fields as mutable doubles.
   #value = 0.5;
   /** At this value or above it, profit is at a new high. */
@@ -106,6 +108,7 @@ export class ProfitTrack {
     const isWhole = this.#isStepWhole && units * this.#amountPerUnit === base;
     // A count of units, not money in a float.
     this.#units = isWhole ? Number(units) : Number.NaN;
+    this.#isAtMid = false;
     this.#rebase(counter);
   }
 
@@ -113,8 +116,12 @@ export class ProfitTrack {
   move(mid2: number, atMs: number): void {
     let value = this.#units * mid2;
     if (!(Math.abs(value) <= valueMax)) {
+      this.#isAtMid = true;
       this.#rebase(this.#counter + this.worthOf(this.#base, mid2));
       value = 0;
+    } else if (this.#isAtMid) {
+      this.#isAtMid = false;
+      this.#rebase(this.#counter);
     }
     this.#value = value;
     if (value >= this.#highValue) {

@@ -4,6 +4,7 @@
  */
 import { constants } from 'node:os';
 import { MillraceError, StrategyError } from '../../domain/errors.ts';
+import { createTimers } from '../../runtime/timers.ts';
 import { errorPlaceOf } from '../../strategy/error-place.ts';
 import { withExitGuard } from './exit-guard.ts';
 
@@ -34,13 +35,23 @@ export function withStrategyGuard<Value>(
   return withExitGuard(who, async () => {
     process.on('uncaughtException', fail).on('unhandledRejection', fail);
     try {
-      const value = await work(check);
+      const value = await work(check).finally(leftovers);
       check();
       return value;
     } finally {
       process.off('uncaughtException', fail).off('unhandledRejection', fail);
     }
   });
+}
+
+/**
+ * Waits for what a strategy's code has left to do: `work` may never have let the event loop turn,
+ * and until it turns no rejection counts as unhandled and no timer fires.
+ */
+function leftovers(): Promise<void> {
+  const { after, soon } = createTimers();
+  // A timer without a delay is one of a millisecond, and those before this one fire first.
+  return new Promise((resolve) => after(1, () => soon(resolve)));
 }
 
 /**
