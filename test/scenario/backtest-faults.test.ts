@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runBacktest } from '../../src/backtest/run/run-backtest.ts';
 import { runBacktestCommand } from '../../src/cli/commands/backtest-command.ts';
 import { Recording } from '../../src/recording/file/recording.ts';
+import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { type Changes, minuteOf, writeFirst } from '../support/first-scenario.ts';
 import { writePlugin } from '../support/planted-plugin.ts';
@@ -200,4 +202,15 @@ test('with several markets, the page says once, before them, that the run is par
   expect(value.metrics.XYZEUR.cautions[0]).toBe(caution);
   expect(page.split(caution).length).toBe(2);
   expect(page.indexOf(caution)).toBeLessThan(page.indexOf('<h2>ABCEUR</h2>'));
+}, 30_000);
+
+test('a strategy whose timers have no consequences is not taken for one that hangs', async () => {
+  const place = join(folder, 'only-computes');
+  const run = 'return context.every(1_000).pipe(rx.filter(() => false));';
+  const strategiesFolder = writePlugin(place, 'computes', run);
+  const scenario = loadScenario(join(writeFirst(place, minuteOf('computes')), 'scenario.yaml'));
+  const beats: number[] = [];
+  const onHeartbeat = (nowMicros: number) => beats.push(nowMicros);
+  await runBacktest({ scenario, dataFolder: place, strategiesFolder, onHeartbeat });
+  expect(new Set(beats.map((micros) => Math.floor(micros / 1e6))).size).toBeGreaterThan(55);
 }, 30_000);

@@ -335,8 +335,16 @@ export class BacktestRun {
     if (nextMicros >= limitMicros) return false;
     if (nextMicros > this.#nowMicros) this.#nowMicros = nextMicros;
     if (dueMicros <= this.#wakeMicros) this.port.deliverDue(dueMicros);
-    else this.#takeIfAny(this.engine.stepTick(this.#nowMicros));
+    else this.#wake();
     return true;
+  }
+
+  /** Wakes the engine, and with it the strategies whose timers are due. */
+  #wake(): void {
+    const step = this.engine.stepTick(this.#nowMicros);
+    // Their code has returned, whether or not anything followed from it.
+    if (step === undefined) this.#onStep?.(this.#nowMicros);
+    this.#takeIfAny(step);
   }
 
   /** Passes an event of the exchange to the engine. */
