@@ -27,7 +27,11 @@ function kill({ what, nowMicros }: Watch): void {
   const micros = nowMicros[0] as number;
   const isLoading = Number.isNaN(micros);
   const time = isLoading ? 'the loading of its plugin' : new Date(micros / 1000).toISOString();
-  // Written directly: the output of this thread goes through the main thread, which hangs.
-  writeSync(standardError, `millrace: ${what} ${time}\n`);
-  process.kill(process.pid, 'SIGKILL');
+  try {
+    // Written directly: the output of this thread goes through the main thread, which hangs.
+    writeSync(standardError, `millrace: ${what} ${time}\n`);
+  } finally {
+    // Also if nobody reads the message, or its reader is gone.
+    process.kill(process.pid, 'SIGKILL');
+  }
 }
