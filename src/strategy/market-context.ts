@@ -54,9 +54,43 @@ export function createMarketContext(parts: Parts): MarketContext {
 
 /**
  * A class, because V8 gives each object literal with getters a shape of its own: a strategy that
- * runs again in the same process would look up each view by its name.
+ * runs again in the same process would look up each view by its name. The views are members of the
+ * object and not of a prototype, so that `{ ...market }` has them and no plugin can change another
+ * one's.
  */
 class PairContext implements MarketContext {
+  static readonly #views: PropertyDescriptorMap & ThisType<PairContext> = {
+    top: {
+      enumerable: true,
+      get(): Top | undefined {
+        return this.#access.top();
+      },
+    },
+    position: {
+      enumerable: true,
+      get(): Position {
+        return this.#own.position();
+      },
+    },
+    holding: {
+      enumerable: true,
+      get(): Decimal {
+        return this.#access.holding();
+      },
+    },
+    isDust: {
+      enumerable: true,
+      get(): boolean {
+        return this.#access.isDust();
+      },
+    },
+    orders: {
+      enumerable: true,
+      get(): readonly OwnOrder[] {
+        return this.#own.orders();
+      },
+    },
+  };
   readonly pair: string;
   readonly base: string;
   readonly counter: string;
@@ -78,6 +112,11 @@ class PairContext implements MarketContext {
   readonly valueOf: MarketContext['valueOf'];
   readonly amountOf: MarketContext['amountOf'];
   readonly priceText: MarketContext['priceText'];
+  declare readonly top: Top | undefined;
+  declare readonly position: Position;
+  declare readonly holding: Decimal;
+  declare readonly isDust: boolean;
+  declare readonly orders: readonly OwnOrder[];
   readonly #access: MarketAccess;
   readonly #own: OwnViews;
 
@@ -121,26 +160,7 @@ class PairContext implements MarketContext {
     this.valueOf = (price, volume) => values.ofProduct(price, volume);
     this.amountOf = (volume) => volumes.of(volume);
     this.priceText = (price) => formatTicks(price, market);
-  }
-
-  get top(): Top | undefined {
-    return this.#access.top();
-  }
-
-  get position(): Position {
-    return this.#own.position();
-  }
-
-  get holding(): Decimal {
-    return this.#access.holding();
-  }
-
-  get isDust(): boolean {
-    return this.#access.isDust();
-  }
-
-  get orders(): readonly OwnOrder[] {
-    return this.#own.orders();
+    Object.defineProperties(this, PairContext.#views);
   }
 }
 

@@ -17,6 +17,16 @@ const context = createMarketContext({
 });
 
 describe('a pair', () => {
+  it('has its views as members of its own, which a copy has, and shares nothing to change', () => {
+    const names = ['top', 'position', 'holding', 'isDust', 'orders'] as const;
+    expect(Object.keys(context)).toEqual(expect.arrayContaining([...names]));
+    const copy = { ...context };
+    for (const name of names) expect(copy[name]).toEqual(context[name]);
+    const shared = Object.getOwnPropertyNames(Object.getPrototypeOf(context));
+    expect(shared).toEqual(['constructor']);
+    expect(Object.isFrozen(context)).toBe(true);
+  });
+
   it('parses exact texts and refuses all others', () => {
     expect([context.ticks('123.45'), context.lots('0.0100')]).toEqual([12_345, 100]);
     for (const text of ['123.456', '1e3', '', ' 1', 'NaN', '1,5']) {
