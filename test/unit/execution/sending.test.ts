@@ -47,6 +47,12 @@ describe('sending', () => {
     expect(harness.evidence).toEqual(['waiting', 'sending']);
   });
 
+  test('an order that holds its volume cannot hold it a second time', () => {
+    const harness = new ExecutionFixture();
+    const order = harness.place();
+    expect(() => harness.orders.hold(order)).toThrow(/is held already/);
+  });
+
   test('K1: never stamps ahead of the exchange, whatever our own clock says', () => {
     const harness = new ExecutionFixture({ isClockKnown: false });
     harness.exchangeClock.observe(startMs - 2_000, startMs);
