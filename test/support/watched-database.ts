@@ -8,8 +8,8 @@
 import type { Database, Statement } from 'better-sqlite3';
 
 /**
- * Told before each call with its text; what it throws, the call throws instead of being made. What
- * a transaction says it may make itself, and fail all the same.
+ * Told before each call with its text; what it throws, the call throws instead of being made. It
+ * may make the call itself by `make`, and throw all the same.
  */
 export type OnDatabaseCall = (text: string, make: () => void) => void;
 
@@ -51,7 +51,7 @@ function watchStatement(statement: Statement, text: string, onCall: OnDatabaseCa
       const work = member as Work;
       if (running.includes(String(name)))
         return (...values: unknown[]) => {
-          onCall(text, () => {});
+          onCall(text, () => void work(...values));
           return work(...values);
         };
       if (!chained.includes(String(name))) return work;
