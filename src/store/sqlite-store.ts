@@ -252,25 +252,18 @@ export class SqliteStore implements Store {
     const number = this.#database.prepare(
       'UPDATE runs SET commit_number = ? WHERE run_id = ? AND commit_number = ?',
     );
-    // The transactions of better-sqlite3 may be nested, so they ask for the state of the database.
-    const begin = this.#database.prepare('BEGIN IMMEDIATE');
-    const end = this.#database.prepare('COMMIT');
-    const undo = this.#database.prepare('ROLLBACK');
     let storedNumber = 0;
-    return (records, commitNumber) => {
-      begin.run();
-      try {
+    const all = this.#database.transaction(
+      (records: readonly StoreRecord[], commitNumber: number) => {
         write(withLastStates(records));
         if (number.run(commitNumber, this.runId, storedNumber).changes !== 1)
           throw new StoreError(
             `the database does not end with commit ${storedNumber} of run ${this.runId}: another program restored or changed it`,
           );
-        end.run();
-      } catch (failure) {
-        // Some failures, as a full disk, have already undone it.
-        if (this.#database.inTransaction) undo.run();
-        throw failure;
-      }
+      },
+    );
+    return (records, commitNumber) => {
+      all.immediate(records, commitNumber);
       storedNumber = commitNumber;
     };
   }
