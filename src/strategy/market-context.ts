@@ -59,38 +59,23 @@ export function createMarketContext(parts: Parts): MarketContext {
  * one's.
  */
 class PairContext implements MarketContext {
-  static readonly #views: PropertyDescriptorMap & ThisType<PairContext> = {
-    top: {
-      enumerable: true,
-      get(): Top | undefined {
-        return this.#access.top();
-      },
+  static readonly #views = PairContext.#viewsOf({
+    get top(): Top | undefined {
+      return this.#access.top();
     },
-    position: {
-      enumerable: true,
-      get(): Position {
-        return this.#own.position();
-      },
+    get position(): Position {
+      return this.#own.position();
     },
-    holding: {
-      enumerable: true,
-      get(): Decimal {
-        return this.#access.holding();
-      },
+    get holding(): Decimal {
+      return this.#access.holding();
     },
-    isDust: {
-      enumerable: true,
-      get(): boolean {
-        return this.#access.isDust();
-      },
+    get isDust(): boolean {
+      return this.#access.isDust();
     },
-    orders: {
-      enumerable: true,
-      get(): readonly OwnOrder[] {
-        return this.#own.orders();
-      },
+    get orders(): readonly OwnOrder[] {
+      return this.#own.orders();
     },
-  };
+  });
   readonly pair: string;
   readonly base: string;
   readonly counter: string;
@@ -161,6 +146,11 @@ class PairContext implements MarketContext {
     this.amountOf = (volume) => volumes.of(volume);
     this.priceText = (price) => formatTicks(price, market);
     Object.defineProperties(this, PairContext.#views);
+  }
+
+  /** The getters of `views`, which are called on a context. */
+  static #viewsOf(views: object & ThisType<PairContext>): PropertyDescriptorMap {
+    return Object.getOwnPropertyDescriptors(views) as PropertyDescriptorMap;
   }
 }
 
