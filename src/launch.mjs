@@ -20,9 +20,9 @@ import { ensureInstalled, InstallInterrupted } from './install.mjs';
  * blocks and scan everything that stays in memory. Objects of an order die within minutes of
  * simulated time, but they may outlive a few collections. V8 must not learn from that to create
  * them in the old generation, where they would stay until a full collection. A run has millions of
- * calls, so V8 need not count some before it collects the types that it compiles for. But its
- * second compiler takes so long for a function that only one which runs far more often than there
- * are orders in most runs repays it.
+ * calls, so V8 need not count some before it collects the types that it compiles for. TurboFan, its
+ * second compiler, is slow: it pays off only for functions that run far more often than a run has
+ * orders.
  */
 const replaying = [
   '--max-inlined-bytecode-size-cumulative=2000',

@@ -34,7 +34,7 @@ type Available = {
   readonly budget: bigint;
   /** The same in whole units of the currency; NaN if it is not whole or does not fit 2^53. */
   readonly budgetUnits: number;
-  /** The decimals of the currency that one unit has. */
+  /** How many decimals one unit of the currency has. */
   readonly scale: number;
   /** The strategy's net flow of the currency; undefined if none of its pairs has it. */
   readonly flow: ExposureBounds | undefined;

@@ -16,7 +16,7 @@ export class CurrencyUnits {
     }
   }
 
-  /** Returns the decimals of `currency` that one unit has. */
+  /** Returns how many decimals one unit of `currency` has. */
   scaleOf(currency: string): number {
     return this.#scales.get(currency) ?? amountScale;
   }

@@ -101,7 +101,7 @@ export function whyNotAgain(orders: OrderStates, order: TrackedOrder): string | 
   if (order.cancelRequestedMs !== undefined) return 'its cancel was requested';
   if (orders.isFromBeforePause(order)) return 'it is older than a suspension of the process';
   if (order.attempts >= attemptsMax) return `it was sent ${order.attempts} times`;
-  // The refusal would leave open whether an earlier attempt is the cause of it.
+  // A refusal would not show whether an earlier attempt had arrived and caused it.
   if (order.terms.postOnly && context.wouldTrade(order)) return 'it is post-only and would trade';
   const now = context.exchangeClock.nowMs(context.nowMs);
   if (now === undefined || now + ttlMs > order.validUntilMs) return 'it is too old';

@@ -45,7 +45,7 @@ const listMarginMs = 60_000;
 const firstPausesMs = [250, 500, 1_000, 2_000];
 /** The pause before each later read; longer while a read could not prove anything. */
 const pauseMs = 2_000;
-/** The same after a read that came too early by the whole seconds in which answers state times. */
+/** The pause after a read that was too early; answers state the time in whole seconds only. */
 const pauseMsAfterEarly = 1_000;
 
 /** Reads until the order's state is no longer `unknown`. */

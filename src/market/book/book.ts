@@ -39,8 +39,8 @@ const { orderVolume: orderVolumeAt, arrival: arrivalAt } = recordField;
 const { price: priceAt, levelVolume: levelVolumeAt, flags: flagsAt } = recordField;
 
 // Flags of a level: it is an ask level; a place in its queue is held; it is the best of its side.
-// A change adds the last one to the count of changes of the top. To look up the best level of its
-// side instead, the processor would have to guess the side.
+// The last flag is added to the count of top changes, without a branch. Comparing the level with
+// the best one of its side would make the processor guess the side.
 const askFlag = askLevel;
 const heldFlag = 2;
 const bestFlag = 4;

@@ -30,8 +30,8 @@ import {
 import { timeText } from './time-text.ts';
 
 /**
- * With at most so many blocks there is no worker: its start takes the processor as long as some 50
- * blocks, just when the compilers of a first run need it.
+ * Recordings of up to this many blocks are read without a worker. Starting one takes as much
+ * processor time as reading some 50 blocks, just when V8 compiles most of a first run.
  */
 const blocksWithoutThread = 40;
 /** Number of blocks read on this thread while a worker starts. */
