@@ -16,7 +16,8 @@
  * on the calls before it, so the same changes give the same records.
  */
 // The methods that run for each row of history have the numbers instead of these names: V8 inlines
-// by the length of the bytecode, in which a name takes eight bytes.
+// by the length of the bytecode, in which a name takes eight bytes. They combine an index with `|`,
+// since an addition could overflow, which V8 checks.
 const nextAt = 0;
 const previousAt = 1;
 /** For an order: its level, or 0 while its slot is free. */
@@ -38,20 +39,25 @@ export const recordField = {
 export const askLevel = 1;
 
 const levelsAtStart = 256;
+const noInts = new Int32Array(0);
+const noFloats = new Float64Array(0);
 
 export class BookMemory {
+  // All fields begin with a value of their type: V8 would check the type of a field that was ever
+  // undefined at each read, and a row of history reads some fifty of them.
+
   /** An allocation may replace this field and the two below: read them again after it. */
-  ints: Int32Array;
-  floats: Float64Array;
+  ints = noInts;
+  floats = noFloats;
   /** The record number of slot 0, which is also the capacity for levels. */
-  slotsStart: number;
+  slotsStart = 0;
   /** Number of orders. */
   orders = 0;
   #freeLevel = 0;
   #usedLevels = 1;
   /** Slots from here on have never been used. */
   #usedSlots = 1;
-  #slotsEnd: number;
+  #slotsEnd = 0;
 
   /** `slots` and `levels`: capacity at the start, for orders and for levels. */
   constructor(slots: number, levels = levelsAtStart) {
@@ -82,7 +88,7 @@ export class BookMemory {
       slot > 0 &&
       slot < this.#usedSlots &&
       (slot | 0) === slot &&
-      this.ints[((this.slotsStart + slot) << 3) + 2] === 0
+      this.ints[((this.slotsStart + slot) << 3) | 2] === 0
     );
   }
 
@@ -96,20 +102,21 @@ export class BookMemory {
   /** Returns the level of the order in a slot, or 0 if the slot is free. */
   levelIn(slot: number): number {
     const { ints } = this;
-    const at = ((this.slotsStart + slot) << 3) + 2;
     // The bound is checked first: one read beyond the end would make every later read slower.
-    return slot > 0 && at < ints.length ? (ints[at] as number) : 0;
+    return slot > 0 && slot < this.#usedSlots
+      ? (ints[((this.slotsStart + slot) << 3) | 2] as number)
+      : 0;
   }
 
   /** Puts the order of a record at the back of a level's queue. */
   append(record: number, level: number): void {
     const { ints } = this;
-    const last = ints[(level << 3) + 1] as number;
+    const last = ints[(level << 3) | 1] as number;
     ints[record << 3] = level;
-    ints[(record << 3) + 1] = last;
-    ints[(record << 3) + 2] = level;
+    ints[(record << 3) | 1] = last;
+    ints[(record << 3) | 2] = level;
     ints[last << 3] = record;
-    ints[(level << 3) + 1] = record;
+    ints[(level << 3) | 1] = record;
     this.orders++;
   }
 
@@ -118,10 +125,10 @@ export class BookMemory {
     const { ints } = this;
     const at = (this.slotsStart + slot) << 3;
     const next = ints[at] as number;
-    const previous = ints[at + 1] as number;
+    const previous = ints[at | 1] as number;
     ints[previous << 3] = next;
-    ints[(next << 3) + 1] = previous;
-    ints[at + 2] = 0;
+    ints[(next << 3) | 1] = previous;
+    ints[at | 2] = 0;
     this.orders--;
     return next === previous;
   }

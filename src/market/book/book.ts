@@ -14,9 +14,16 @@ import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { noLots } from '../../domain/ticks-and-lots.ts';
 import { BookCopy } from './book-copy.ts';
-import { BookError } from './book-error.ts';
 import { askLevel, BookMemory, recordField } from './book-memory.ts';
-import { checkPrice, checkVolume } from './book-values.ts';
+import {
+  checkPrice,
+  checkVolume,
+  refuseFree,
+  refuseSlot,
+  refuseTotal,
+  refuseVolume,
+  slotLimit,
+} from './book-values.ts';
 import { PriceLadder } from './price-ladder.ts';
 import { type QueuePlace, QueuePlaces } from './queue-places.ts';
 import { SlotPool } from './slot-pool.ts';
@@ -43,13 +50,18 @@ const { price: priceAt, levelVolume: levelVolumeAt, flags: flagsAt } = recordFie
 // the best one of its side would make the processor guess the side.
 const askFlag = askLevel;
 const heldFlag = 2;
+
 const bestFlag = 4;
+
+const noMemory = new BookMemory(1, 1);
+const noLadder = new PriceLadder(0);
 
 /** `Place`: the type of the places held in its queues, see {@link Book.hold}. */
 export class Book<Place extends QueuePlace = QueuePlace> {
-  readonly #memory: BookMemory;
-  readonly #bids: PriceLadder;
-  readonly #asks: PriceLadder;
+  // Fields begin with a value of their type, as in `BookMemory`.
+  readonly #memory: BookMemory = noMemory;
+  readonly #bids: PriceLadder = noLadder;
+  readonly #asks: PriceLadder = noLadder;
   #nextArrival = 1;
   #topChanges = 0;
   readonly #bidPlaces = new QueuePlaces<Place>('BID');
@@ -92,29 +104,37 @@ export class Book<Place extends QueuePlace = QueuePlace> {
    * {@link BookError} if the slot is not a positive integer below 2^26 or already holds an order.
    */
   createAt(slot: number, side: Side, price: Ticks, volume: Lots): void {
-    const memory = this.#memory;
-    if (!memory.isFree(slot)) this.#makeFree(slot);
+    if (!this.#memory.isFree(slot)) {
+      this.#createInNewSlot(slot, side, price, volume);
+      return;
+    }
     if ((price | 0) !== price) checkPrice(price);
     if ((volume | 0) !== volume || volume <= 0) checkVolume(volume);
     const isBid = side === 'BID';
-    const ladder = isBid ? this.#bids : this.#asks;
-    let level = ladder.levelAt(isBid ? 0 - price : price);
-    if (level === 0) level = this.#createLevel(side, price);
-    const { ints, floats } = memory;
-    const at = (level << 2) + 3;
-    const total = (floats[at] as number) + volume;
-    if (total > Number.MAX_SAFE_INTEGER) refuseTotal(price);
-    floats[at] = total;
-    const record = memory.slotsStart + slot;
-    floats[(record << 2) + 2] = volume;
-    floats[(record << 2) + 3] = this.#nextArrival++;
-    memory.append(record, level);
-    this.#topChanges += ((ints[(level << 3) + 2] as number) >> 2) & 1;
+    const level = (isBid ? this.#bids : this.#asks).levelAt(isBid ? 0 - price : price);
+    if (level === 0) this.#append(slot, this.#createLevel(side, price), volume);
+    else this.#append(slot, level, volume);
   }
 
-  #makeFree(slot: number): void {
+  #createInNewSlot(slot: number, side: Side, price: Ticks, volume: Lots): void {
     if ((slot | 0) !== slot || slot <= 0 || slot >= slotLimit || !this.#memory.claim(slot))
       refuseSlot(slot);
+    this.createAt(slot, side, price, volume);
+  }
+
+  /** Puts a new order at the back of a level's queue. */
+  #append(slot: number, level: number, volume: Lots): void {
+    const memory = this.#memory;
+    const { ints, floats } = memory;
+    const at = (level << 2) | 3;
+    const total = (floats[at] as number) + volume;
+    if (total > Number.MAX_SAFE_INTEGER) refuseTotal(this.priceOfLevel(level));
+    floats[at] = total;
+    const record = memory.slotsStart + slot;
+    floats[(record << 2) | 2] = volume;
+    floats[(record << 2) | 3] = this.#nextArrival++;
+    memory.append(record, level);
+    this.#topChanges += ((ints[(level << 3) | 2] as number) >> 2) & 1;
   }
 
   /** Returns whether the slot holds an order. */
@@ -145,22 +165,25 @@ export class Book<Place extends QueuePlace = QueuePlace> {
 
   /** Removes an order. Throws {@link BookError} if the slot is free. */
   remove(slot: number): void {
-    const level = this.#memory.levelIn(slot);
+    const memory = this.#memory;
+    const level = memory.levelIn(slot);
     if (level === 0) refuseFree(slot);
-    const { floats, slotsStart } = this.#memory;
-    this.#reduceLevel(slot, level, floats[((slotsStart + slot) << 2) + 2] as Lots);
-    if (this.#memory.unlink(slot)) this.#dropLevel(level);
+    const { floats, slotsStart } = memory;
+    const volume = floats[((slotsStart + slot) << 2) | 2] as Lots;
+    const isEmpty = memory.unlink(slot);
+    this.#reduceLevel(slot, level, volume);
+    if (isEmpty) this.#dropLevel(level);
     this.#slots?.giveBack(slot);
   }
 
   /** Reduces the level's total by a volume that an order loses. */
   #reduceLevel(slot: number, level: number, volume: Lots): void {
     const { ints, floats } = this.#memory;
-    const flags = ints[(level << 3) + 2] as number;
-    if ((flags & 2) !== 0) this.#moveUp(slot, level, volume);
-    const total = (level << 2) + 3;
+    const flags = ints[(level << 3) | 2] as number;
+    const total = (level << 2) | 3;
     floats[total] = (floats[total] as number) - volume;
     this.#topChanges += (flags >> 2) & 1;
+    if ((flags & 2) !== 0) this.#moveUp(slot, level, volume);
   }
 
   #moveUp(slot: number, level: number, volume: Lots): void {
@@ -371,30 +394,4 @@ export class Book<Place extends QueuePlace = QueuePlace> {
 /** Returns the key of a price, or the price of a key. Never -0. */
 function keyOf(side: Side, price: number): number {
   return side === 'BID' ? 0 - price : price;
-}
-
-// 2 GiB of orders. It also keeps an order's index in the ints within 32 bits.
-const slotLimit = 2 ** 26;
-
-// The errors have functions of their own, so that the short methods above can be inlined.
-
-function refuseSlot(slot: number): never {
-  if (!Number.isInteger(slot) || slot <= 0 || slot >= slotLimit)
-    throw new BookError('UNKNOWN_ORDER', `slot must be 1 to ${slotLimit - 1}, was ${slot}`);
-  throw new BookError('DUPLICATE_ORDER', `slot must be free, ${slot} holds an order`);
-}
-
-function refuseFree(slot: number): never {
-  throw new BookError('UNKNOWN_ORDER', `slot must hold an order, was ${slot}`);
-}
-
-function refuseVolume(volume: number, most: number): never {
-  throw new BookError(
-    'VOLUME_EXCEEDS_ORDER',
-    `volume must be at most the order's ${most} lots, was ${volume}`,
-  );
-}
-
-function refuseTotal(price: number): never {
-  throw new BookError('VOLUME_OVERFLOW', `volume at ${price} ticks must stay below 2^53 lots`);
 }

@@ -7,11 +7,14 @@
  *
  * Invariant: a bit of a higher layer is set if and only if the word below it is not zero.
  */
+const noInts = new Int32Array(0);
+
 export class PlaceSet {
-  readonly #low: Int32Array;
-  readonly #middle: Int32Array;
+  // Fields begin with a value of their type, as in `BookMemory`.
+  readonly #low: Int32Array = noInts;
+  readonly #middle: Int32Array = noInts;
   /** Searched word by word; a word covers 32,768 places. */
-  readonly #high: Int32Array;
+  readonly #high: Int32Array = noInts;
 
   /** Holds places from 0 to `size - 1`. */
   constructor(size: number) {

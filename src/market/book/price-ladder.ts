@@ -16,10 +16,14 @@
 import { FarLevels } from './far-levels.ts';
 import { PlaceSet } from './place-set.ts';
 
+const noInts = new Int32Array(0);
+const noPlaces = new PlaceSet(0);
+
 export class PriceLadder {
-  readonly #size: number;
-  readonly #window: Int32Array;
-  readonly #taken: PlaceSet;
+  // Fields begin with a value of their type, as in `BookMemory`.
+  readonly #size: number = 0;
+  readonly #window: Int32Array = noInts;
+  readonly #taken: PlaceSet = noPlaces;
   readonly #far = new FarLevels();
   #start = 0;
   #count = 0;
@@ -29,7 +33,7 @@ export class PriceLadder {
 
   /** The window holds `2^windowBits` ticks. */
   constructor(windowBits: number) {
-    this.#size = 2 ** windowBits;
+    this.#size = 1 << windowBits;
     this.#window = new Int32Array(this.#size);
     this.#taken = new PlaceSet(this.#size);
   }
@@ -53,7 +57,7 @@ export class PriceLadder {
   levelAt(key: number): number {
     const place = key - this.#start;
     if (place >= 0 && place < this.#size) return this.#window[place | 0] as number;
-    return this.#far.get(key);
+    return this.#far.get(key) | 0;
   }
 
   /** Adds a level at a key that has none. */
@@ -150,7 +154,10 @@ export class PriceLadder {
       count: this.#count,
     };
     this.clear();
-    this.#start = bestKey - this.#size / 2;
+    // As a small integer where it is one: the key is stored as a float, and so would be what is
+    // computed from it, and then every place.
+    const start = bestKey - this.#size / 2;
+    this.#start = (start | 0) === start ? start | 0 : start;
     // Worst first, so that each far level goes to the end of its array.
     for (let i = keys.length - 1; i >= 0; i--) this.#put(keys[i] as number, levels[i] as number);
     this.#bestKey = bestKey;

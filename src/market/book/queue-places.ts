@@ -20,8 +20,8 @@ export class QueuePlaces<Place extends QueuePlace = QueuePlace> {
   readonly #isBid: boolean;
   /** A sorted array, since there are only a few places. */
   readonly #places: Place[] = [];
-  /** Worse than any price while no place is held. */
-  #bestPrice: number;
+  // From the start a number that is no integer: V8 then knows that it reads a float.
+  #bestPrice = Infinity;
 
   constructor(side: Side) {
     this.#isBid = side === 'BID';
@@ -30,6 +30,11 @@ export class QueuePlaces<Place extends QueuePlace = QueuePlace> {
 
   get all(): readonly Place[] {
     return this.#places;
+  }
+
+  /** The best price; worse than any price while no place is held. */
+  get bestPrice(): number {
+    return this.#bestPrice;
   }
 
   get best(): Place | undefined {

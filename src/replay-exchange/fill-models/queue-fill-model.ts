@@ -138,7 +138,8 @@ export class QueueFillModel implements FillModel {
     else if (kind === created) {
       const { isAsk, price } = row;
       this.book.createAt(slot, isAsk ? 'ASK' : 'BID', price, row.volume);
-      if ((isAsk ? this.#own.bids : this.#own.asks).reaches(price)) this.#noteFlow(slot, row);
+      const { bids, asks } = this.#own;
+      if (isAsk ? price <= bids.bestPrice : price >= asks.bestPrice) this.#noteFlow(slot, row);
     } else if (kind === deleted) this.#resting.remove(slot);
     else this.#applyTrade(slot, row.volume, row);
   }
