@@ -68,14 +68,15 @@ class VirtualAction<T> extends Subscription implements SchedulerAction<T> {
 export class VirtualScheduler implements SchedulerLike {
   /** Like {@link VirtualScheduler}, but actions without delay run at once, one after another. */
   readonly queue: SchedulerLike;
-  #nowMs: number;
+  // These have a number from the start, and not an integer, so that V8 stores them in place.
+  #nowMs = 0.5;
+  /** When the running action was due. */
+  #runningDueMs = 0.5;
   #sequence = 0;
   /** Ascending in (dueMs, sequence). */
   readonly #waiting: VirtualAction<unknown>[] = [];
   #queued: VirtualAction<unknown>[] | undefined;
   #running: VirtualAction<unknown> | undefined;
-  /** When the running action was due. Not an integer at first: V8 then stores it in place. */
-  #runningDueMs = 0.5;
 
   constructor(startMs: number) {
     this.#nowMs = startMs;
