@@ -39,7 +39,6 @@ export type MarketDataHandlerOptions = {
 
 export class MarketDataHandler {
   readonly #options: MarketDataHandlerOptions;
-  /** At or before the time when the first stream will have been silent for too long. */
   #silenceMicros = Number.POSITIVE_INFINITY;
 
   constructor(options: MarketDataHandlerOptions) {
@@ -176,6 +175,11 @@ export class MarketDataHandler {
         this.#silenceMicros = Math.min(this.#silenceMicros, market.silentFromMicros);
       } else this.armWithdrawal(market);
     }
+  }
+
+  /** At or before the time when the first stream will have been silent for too long. */
+  get silenceMicros(): number {
+    return this.#silenceMicros;
   }
 
   /**
