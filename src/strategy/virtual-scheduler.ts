@@ -75,6 +75,8 @@ export class VirtualScheduler implements SchedulerLike {
   #sequence = 0;
   /** Ascending in (dueMs, sequence). */
   readonly #waiting: VirtualAction<unknown>[] = [];
+  /** When the first of them is due. It is read far more often than they change. */
+  #nextDueMs = Infinity;
   #queued: VirtualAction<unknown>[] | undefined;
   #running: VirtualAction<unknown> | undefined;
 
@@ -97,8 +99,7 @@ export class VirtualScheduler implements SchedulerLike {
 
   /** When the next action is due, or Infinity if none is waiting. */
   get nextDueMs(): number {
-    const first = this.#waiting[0];
-    return first === undefined ? Infinity : first.dueMs;
+    return this.#nextDueMs;
   }
 
   /** Number of waiting actions. */
@@ -123,6 +124,7 @@ export class VirtualScheduler implements SchedulerLike {
       // Most strategies have one timer, and `shift` is slow.
       if (this.#waiting.length === 1) this.#waiting.pop();
       else this.#waiting.shift();
+      this.#noteNext();
       next.dueMs = Infinity;
       this.#running = next;
       this.#runningDueMs = dueMs;
@@ -136,6 +138,7 @@ export class VirtualScheduler implements SchedulerLike {
 
   /** Removes all waiting actions. */
   clear(): void {
+    this.#nextDueMs = Infinity;
     for (const action of this.#waiting.splice(0)) {
       action.dueMs = Infinity;
       action.unsubscribe();
@@ -169,6 +172,7 @@ export class VirtualScheduler implements SchedulerLike {
     const place = this.#placeOf(action);
     if (place === this.#waiting.length) this.#waiting.push(action);
     else this.#waiting.splice(place, 0, action);
+    this.#noteNext();
   };
 
   readonly #armQueued = (action: VirtualAction<unknown>, delayMs: number): void => {
@@ -199,8 +203,14 @@ export class VirtualScheduler implements SchedulerLike {
     if (action.dueMs === Infinity) return;
     const place = this.#placeOf(action);
     if (this.#waiting[place] === action) this.#waiting.splice(place, 1);
+    this.#noteNext();
     action.dueMs = Infinity;
   };
+
+  #noteNext(): void {
+    const first = this.#waiting[0];
+    this.#nextDueMs = first === undefined ? Infinity : first.dueMs;
+  }
 
   /** Returns the index of `action` among the waiting ones, or where to insert it. */
   #placeOf(action: VirtualAction<unknown>): number {
