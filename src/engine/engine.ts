@@ -148,6 +148,32 @@ export class Engine {
     return this.#isSettled() ? undefined : this.#sendCalls();
   }
 
+  /**
+   * Whether {@link passTick} may be called at `atMicros`, the next wake-up, while {@link isQuiet}
+   * holds: only timers of strategies are due then.
+   */
+  mayPassTick(atMicros: number): boolean {
+    return this.#context.timers.nextMicros > atMicros && this.#marketData.silenceMicros > atMicros;
+  }
+
+  /**
+   * As {@link stepTick}, while {@link isQuiet} holds for `market` and {@link mayPassTick} for the
+   * time. Returns whether nothing followed and {@link isQuiet} still holds; otherwise,
+   * {@link finishTick} must be called.
+   */
+  passTick(atMicros: number, market: EngineMarket): boolean {
+    const context = this.#context;
+    context.nowMicros = atMicros;
+    if (!this.strategies.passTimers() || context.hasOutputs || this.#calls.isWaiting) return false;
+    return this.#marketData.hasNoListeners(market);
+  }
+
+  /** Ends a step that {@link passTick} began; returns what {@link stepTick} would return. */
+  finishTick(): Step | undefined {
+    if (!this.strategies.isIdle) this.strategies.followTimers();
+    return this.#isSettled() ? undefined : this.#sendCalls();
+  }
+
   /** As {@link step}, with recorded order flow, which `apply` passes to the market data handler. */
   stepRecorded(atMicros: number, pair: string, apply: MarketAction): Step {
     this.#moveTo(atMicros);

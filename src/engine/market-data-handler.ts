@@ -39,11 +39,12 @@ export type MarketDataHandlerOptions = {
 
 export class MarketDataHandler {
   readonly #options: MarketDataHandlerOptions;
-  /** At or before the time when the first stream will have been silent for too long. */
+  readonly #markets: readonly EngineMarket[];
   #silenceMicros = Number.POSITIVE_INFINITY;
 
   constructor(options: MarketDataHandlerOptions) {
     this.#options = options;
+    this.#markets = [...options.markets.values()];
   }
 
   /** Applies a message of the market stream. */
@@ -178,6 +179,11 @@ export class MarketDataHandler {
     }
   }
 
+  /** At or before the time when the first stream will have been silent for too long. */
+  get silenceMicros(): number {
+    return this.#silenceMicros;
+  }
+
   /**
    * When {@link watchSilence} must be called next, but at most `limitMicros`. While other things
    * happen in time, streams that are not silent ask for no wake-up.
@@ -192,7 +198,7 @@ export class MarketDataHandler {
   watchSilence(): void {
     const { nowMicros } = this.#options.context;
     if (nowMicros < this.#silenceMicros) return;
-    for (const market of this.#options.markets.values())
+    for (const market of this.#markets)
       if (market.silentFromMicros <= nowMicros) this.#noteSilence(market);
     this.#findSilence();
   }
@@ -200,7 +206,7 @@ export class MarketDataHandler {
   /** The times were found earlier; messages have usually arrived since. */
   #findSilence(): void {
     this.#silenceMicros = Number.POSITIVE_INFINITY;
-    for (const { silentFromMicros } of this.#options.markets.values())
+    for (const { silentFromMicros } of this.#markets)
       if (silentFromMicros < this.#silenceMicros) this.#silenceMicros = silentFromMicros;
   }
 

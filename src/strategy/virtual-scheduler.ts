@@ -68,14 +68,17 @@ class VirtualAction<T> extends Subscription implements SchedulerAction<T> {
 export class VirtualScheduler implements SchedulerLike {
   /** Like {@link VirtualScheduler}, but actions without delay run at once, one after another. */
   readonly queue: SchedulerLike;
-  #nowMs: number;
+  // These have a number from the start, and not an integer, so that V8 stores them in place.
+  #nowMs = 0.5;
+  /** When the running action was due. */
+  #runningDueMs = 0.5;
   #sequence = 0;
   /** Ascending in (dueMs, sequence). */
   readonly #waiting: VirtualAction<unknown>[] = [];
+  /** When the first of them is due. It is read far more often than they change. */
+  #nextDueMs = Infinity;
   #queued: VirtualAction<unknown>[] | undefined;
   #running: VirtualAction<unknown> | undefined;
-  /** When the running action was due. Not an integer at first: V8 then stores it in place. */
-  #runningDueMs = 0.5;
 
   constructor(startMs: number) {
     this.#nowMs = startMs;
@@ -96,8 +99,7 @@ export class VirtualScheduler implements SchedulerLike {
 
   /** When the next action is due, or Infinity if none is waiting. */
   get nextDueMs(): number {
-    const first = this.#waiting[0];
-    return first === undefined ? Infinity : first.dueMs;
+    return this.#nextDueMs;
   }
 
   /** Number of waiting actions. */
@@ -122,6 +124,7 @@ export class VirtualScheduler implements SchedulerLike {
       // Most strategies have one timer, and `shift` is slow.
       if (this.#waiting.length === 1) this.#waiting.pop();
       else this.#waiting.shift();
+      this.#noteNext();
       next.dueMs = Infinity;
       this.#running = next;
       this.#runningDueMs = dueMs;
@@ -135,6 +138,7 @@ export class VirtualScheduler implements SchedulerLike {
 
   /** Removes all waiting actions. */
   clear(): void {
+    this.#nextDueMs = Infinity;
     for (const action of this.#waiting.splice(0)) {
       action.dueMs = Infinity;
       action.unsubscribe();
@@ -168,6 +172,7 @@ export class VirtualScheduler implements SchedulerLike {
     const place = this.#placeOf(action);
     if (place === this.#waiting.length) this.#waiting.push(action);
     else this.#waiting.splice(place, 0, action);
+    this.#noteNext();
   };
 
   readonly #armQueued = (action: VirtualAction<unknown>, delayMs: number): void => {
@@ -198,8 +203,14 @@ export class VirtualScheduler implements SchedulerLike {
     if (action.dueMs === Infinity) return;
     const place = this.#placeOf(action);
     if (this.#waiting[place] === action) this.#waiting.splice(place, 1);
+    this.#noteNext();
     action.dueMs = Infinity;
   };
+
+  #noteNext(): void {
+    const first = this.#waiting[0];
+    this.#nextDueMs = first === undefined ? Infinity : first.dueMs;
+  }
 
   /** Returns the index of `action` among the waiting ones, or where to insert it. */
   #placeOf(action: VirtualAction<unknown>): number {

@@ -56,6 +56,14 @@ export function installVirtualTime(): void {
     divert(original, (scope) => scope.scheduler);
   }
   divert(queueScheduler, (scope) => scope.scheduler.queue);
+  // Read when RxJS needs them: a strategy is entered far more often.
+  delegate(dateTimestampProvider, () => current?.scheduler);
+  delegate(timeoutProvider, () => (current === undefined ? undefined : reporting));
+}
+
+/** Makes a provider of RxJS ask `get` what it delegates to. */
+function delegate<Delegate>(provider: { delegate: Delegate }, get: () => Delegate): void {
+  Object.defineProperty(provider, 'delegate', { get });
 }
 
 /** Runs `body`, the code of a plugin, with RxJS on the virtual time of `scope`. */
@@ -76,20 +84,14 @@ export function enterVirtualTime(scope: VirtualScope): VirtualScope | undefined 
   const before = current;
   const owner = enterCode('plugin');
   if (before === undefined) ownerOutside = owner;
-  enter(scope);
+  current = scope;
   return before;
 }
 
 /** Restores the scope that {@link enterVirtualTime} returned. */
 export function leaveVirtualTime(before: VirtualScope | undefined): void {
-  enter(before);
+  current = before;
   if (before === undefined) enterCode(ownerOutside);
-}
-
-function enter(scope: VirtualScope | undefined): void {
-  current = scope;
-  dateTimestampProvider.delegate = scope?.scheduler;
-  timeoutProvider.delegate = scope === undefined ? undefined : reporting;
 }
 
 /** RxJS uses its timeouts only to throw unhandled errors later. */

@@ -62,10 +62,11 @@ export class RunRecorder {
   readonly #startBase: Amount;
   // Not an integer at first, so that V8 never changes how it stores the field: in a run of weeks
   // it leaves the range of V8's small integers, and all code of the recorder was compiled again.
+  // Without an initial value, each write would allocate a number.
   #spacingMicros = 0.5;
-  #nextSampleMicros: number;
-  #nextMinuteMicros: number;
-  #lastMicros: number;
+  #nextSampleMicros = 0.5;
+  #nextMinuteMicros = 0.5;
+  #lastMicros = 0.5;
   /** Trades since the last update. */
   #newTrades: ReplayTrade[] = [];
   #topChanges = -1;

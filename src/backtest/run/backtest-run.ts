@@ -32,7 +32,7 @@ import {
 import { runCodeOf } from '../../runtime/running-code.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
 import { BacktestStore } from './backtest-store.ts';
-import { MarketRun } from './market-run.ts';
+import { firstDue, MarketRun, othersDueMicros } from './market-run.ts';
 import { RunDigest } from './run-digest.ts';
 
 /** A stop that takes longer than this never ends. */
@@ -203,6 +203,8 @@ export class BacktestRun {
   // A method of its own, which V8 optimizes once; it would recompile a loop again and again.
   #playMessage(marketRun: MarketRun, row: FlowCursor): number {
     const { atMicros } = row;
+    const only = this.#only;
+    if (only !== undefined && this.#wakeMicros < atMicros) this.#passTimers(only, atMicros);
     // Quiet messages wait until something is due after them: applying many at once costs less.
     while (this.#mustRunBefore(atMicros) && this.#runOne(atMicros));
     const rows = this.port.offerFlow(marketRun.feed, row);
@@ -224,6 +226,31 @@ export class BacktestRun {
   }
 
   /**
+   * Runs the timers of strategies that are due before `limitMicros`, until something else is due
+   * or something follows from one of them: usually they only close a candle.
+   */
+  #passTimers(only: MarketRun, limitMicros: number): void {
+    const { engine } = this;
+    const { flow } = only.feed;
+    while (this.#wakeMicros < limitMicros && only.isQuiet) {
+      const wakeMicros = this.#wakeMicros;
+      if (this.port.queuesDueMicros <= wakeMicros || !engine.mayPassTick(wakeMicros)) return;
+      if (flow.dueMicros <= wakeMicros) {
+        if (only.feed.mustNotify) return;
+        if (flow.dueMicros < wakeMicros) this.#passMessages(only, wakeMicros);
+        if (flow.dueMicros === wakeMicros) return;
+      }
+      this.#nowMicros = wakeMicros;
+      if (!engine.passTick(wakeMicros, only.market)) {
+        this.#endWake(engine.finishTick());
+        return;
+      }
+      this.#onStep?.(wakeMicros);
+      this.#wakeMicros = engine.nextWakeMicros;
+    }
+  }
+
+  /**
    * Applies the messages that are due before `limitMicros`, each at its own time, as long as they
    * have no listeners: they only change books.
    */
@@ -234,9 +261,9 @@ export class BacktestRun {
       return;
     }
     for (;;) {
-      const first = this.#firstDue();
+      const first = firstDue(this.marketRuns);
       if (!this.#mayFastForward(first, limitMicros)) return;
-      this.#passMessages(first, Math.min(limitMicros, this.#othersDueMicros(first)));
+      this.#passMessages(first, Math.min(limitMicros, othersDueMicros(this.marketRuns, first)));
     }
   }
 
@@ -247,27 +274,6 @@ export class BacktestRun {
 
   #passMessages({ market, feed }: MarketRun, limitMicros: number): void {
     this.#nowMicros = this.engine.fastForward(market, feed.flow, limitMicros);
-  }
-
-  /** Returns the time up to which a market's messages are due before those of other markets. */
-  #othersDueMicros({ index }: MarketRun): number {
-    let untilMicros = Infinity;
-    for (const other of this.marketRuns) {
-      if (other.index === index) continue;
-      const { dueMicros } = other.feed.flow;
-      untilMicros = Math.min(untilMicros, other.index < index ? dueMicros : dueMicros + 1);
-    }
-    return untilMicros;
-  }
-
-  /** Returns the market whose next message is due first; at equal times the first market. */
-  #firstDue(): MarketRun {
-    let first = this.marketRuns[0] as MarketRun;
-    for (let index = 1; index < this.marketRuns.length; index++) {
-      const marketRun = this.marketRuns[index] as MarketRun;
-      if (marketRun.feed.flow.dueMicros < first.feed.flow.dueMicros) first = marketRun;
-    }
-    return first;
   }
 
   #flowListener(pair: string, resting: RestingBlock, halfSpread?: Ticks): FlowListener {
@@ -341,7 +347,10 @@ export class BacktestRun {
 
   /** Wakes the engine, and with it the strategies whose timers are due. */
   #wake(): void {
-    const step = this.engine.stepTick(this.#nowMicros);
+    this.#endWake(this.engine.stepTick(this.#nowMicros));
+  }
+
+  #endWake(step: Step | undefined): void {
     // Their code has returned, whether or not anything followed from it.
     if (step === undefined) this.#onStep?.(this.#nowMicros);
     this.#takeIfAny(step);

@@ -9,6 +9,7 @@
 const stampsMax = 64;
 /** Older stamps count only while there are no newer ones. */
 const stampAgeMsMax = 15_000;
+const none = Number.NEGATIVE_INFINITY;
 
 export class ExchangeClock {
   /** Differences `stamp − our time of arrival`, in milliseconds; a ring. */
@@ -16,9 +17,12 @@ export class ExchangeClock {
   /** When each arrived, by our clock; a ring with the same indices. */
   readonly #arrivedMs: number[] = [];
   #next = 0;
-  #offsetMs: number | undefined;
+  // Numbers from the start, and not integers, so that V8 stores them in place: a field that may be
+  // undefined would allocate a new number with each stamp.
+  /** The highest offset; {@link none} without stamps. */
+  #offsetMs = none;
   /** When the stamp with the highest offset arrived. */
-  #highestMs = 0;
+  #highestMs = 0.5;
 
   /** Takes a timestamp of the exchange that arrived when our clock said `arrivedMs`. */
   observe(stampMs: number, arrivedMs: number): void {
@@ -27,7 +31,7 @@ export class ExchangeClock {
     this.#offsetsMs[this.#next] = offsetMs;
     this.#arrivedMs[this.#next] = arrivedMs;
     this.#next = (this.#next + 1) % stampsMax;
-    if (this.#offsetMs === undefined || offsetMs >= this.#offsetMs) {
+    if (offsetMs >= this.#offsetMs) {
       this.#offsetMs = offsetMs;
       this.#highestMs = arrivedMs;
     } else if (leaving === this.#offsetMs || arrivedMs - this.#highestMs > stampAgeMsMax)
@@ -35,7 +39,7 @@ export class ExchangeClock {
   }
 
   #findHighest(nowMs: number): void {
-    let highest = Number.NEGATIVE_INFINITY;
+    let highest = none;
     for (let place = 0; place < this.#offsetsMs.length; place++) {
       const arrivedMs = this.#arrivedMs[place] as number;
       const offsetMs = this.#offsetsMs[place] as number;
@@ -51,16 +55,16 @@ export class ExchangeClock {
     this.#offsetsMs.length = 0;
     this.#arrivedMs.length = 0;
     this.#next = 0;
-    this.#offsetMs = undefined;
+    this.#offsetMs = none;
   }
 
   /** A lower bound of the exchange's time when our clock says `nowMs`; undefined without stamps. */
   nowMs(nowMs: number): number | undefined {
-    return this.#offsetMs === undefined ? undefined : nowMs + this.#offsetMs;
+    return this.#offsetMs === none ? undefined : nowMs + this.#offsetMs;
   }
 
   /** By how much the exchange's clock is ahead of ours, at least; undefined without stamps. */
   get offsetMs(): number | undefined {
-    return this.#offsetMs;
+    return this.#offsetMs === none ? undefined : this.#offsetMs;
   }
 }

@@ -169,7 +169,7 @@ test.each([
 );
 
 test.each([0, 20_000, 700_000])(
-  'a strategy that uses only candles needs no step for each message, at a latency of %i us',
+  'a strategy that uses only candles needs no step for each message and candle, at %i us',
   async (latencyUs) => {
     const recording = await writeCoarse(folder, 'candles', barLines(6, 20_000, 1));
     const fillModel = '{ halfSpread: "0.02", volumeShare: "50%", interval: "1s" }';
@@ -184,16 +184,21 @@ test.each([0, 20_000, 700_000])(
     const run = () =>
       runBacktest({ scenario, dataFolder: folder, strategiesFolder: shippedFolder });
     const steps = vi.spyOn(Engine.prototype, 'stepFlow');
+    const ticks = vi.spyOn(Engine.prototype, 'stepTick');
     const late = await run();
     const lateSteps = steps.mock.calls.length;
+    const lateTicks = ticks.mock.calls.length;
     vi.spyOn(Engine.prototype, 'isQuiet').mockReturnValue(false);
     const atOnce = await run();
     const allSteps = steps.mock.calls.length - lateSteps;
+    const allTicks = ticks.mock.calls.length - lateTicks;
     vi.spyOn(StrategyRunner.prototype, 'collectorsAlone').mockReturnValue([]);
     const byEvents = await run();
     vi.restoreAllMocks();
 
     expect(lateSteps).toBeLessThan(allSteps / 3);
+    // Most candles are closed without a step; an order follows the others.
+    expect(lateTicks).toBeLessThan(allTicks - 40);
     expect(late.result.fills).toBeGreaterThan(5);
     expect(byEvents.hash).toBe(late.hash);
     expect(late.result).toEqual(atOnce.result);
