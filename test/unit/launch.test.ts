@@ -45,9 +45,9 @@ beforeEach(() => {
   root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'millrace-launch-')));
   fs.mkdirSync(path.join(root, 'src'));
   fs.mkdirSync(path.join(root, 'bin'));
-  for (const file of ['check-node.mjs', 'launch.mjs', 'install.mjs', 'bot-flags.mjs']) {
+  const files = ['check-node', 'launch', 'installed', 'install', 'bot-flags'];
+  for (const file of files.map((name) => `${name}.mjs`))
     fs.copyFileSync(path.join(source, file), path.join(root, 'src', file));
-  }
   write('bin/npm', npmScript, 0o755);
   write('package.json', JSON.stringify(manifest));
   write('package-lock.json', JSON.stringify(lockfileOf(version)));
