@@ -56,6 +56,7 @@ try {
   if (!fs.existsSync(target)) fail(2, `no such script: ${target}`);
   await run(pinned, [
     ...flagsOf(scriptArguments[0]),
+    `--import=${new URL('runtime/own-modules.mjs', import.meta.url).href}`,
     ...process.execArgv,
     target,
     ...scriptArguments,
