@@ -6,59 +6,48 @@
  * is recognised; a lock folder lets one process install while others wait.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import {
+  binaryIn,
+  InstallError,
+  InstallInterrupted,
+  isInstalled,
+  nodePackageOf,
+  nodePlace,
+  readJson,
+  requireOwnNode,
+  stampPath,
+  wantedOf,
+  windows,
+} from './installed.mjs';
 
-const windows = process.platform === 'win32';
-/** The path in the lockfile of the package that contains Node for this platform. */
-const nodePlace = `node_modules/node-${windows ? 'win' : process.platform}-${process.arch}`;
 const npmEndMsMax = 5_000;
 const lockPollMs = 200;
 const lockHeartbeatMs = 2_000;
 const lockSilenceMsMax = 120_000;
 const lockWaitMsMax = 900_000;
 
-/** A failure that the user can fix; `fix` says how. */
-export class InstallError extends Error {
-  constructor(message, fix) {
-    super(message);
-    this.fix = fix;
-  }
-}
-
-/** A signal arrived while installing; npm has ended and the lock is released. */
-export class InstallInterrupted extends Error {
-  constructor(signal) {
-    super(`interrupted by ${signal}`);
-    this.signal = signal;
-  }
-}
-
 /**
- * Returns the path of the Node to use, after installing what is missing or outdated. The level
- * `run` installs what a bot needs, `all` also the packages for tests and lint; `run` does not
- * remove those.
+ * Installs what is missing or outdated. The level `run` installs what a bot needs, `all` also the
+ * packages for tests and lint; `run` does not remove those.
  */
-export async function ensureInstalled(root, level) {
-  if (!isCurrent(root, level)) {
-    const guard = guardSignals();
+export async function install(root, level) {
+  const guard = guardSignals();
+  try {
+    const unlock = await lock(root, guard);
     try {
-      const unlock = await lock(root, guard);
-      try {
-        if (!isCurrent(root, level)) await install(root, level, guard);
-      } finally {
-        unlock();
-      }
+      if (!isInstalled(root, level)) await installNow(root, level, guard);
     } finally {
-      guard.end();
+      unlock();
     }
+  } finally {
+    guard.end();
   }
-  return nodeOf(root);
 }
 
-async function install(root, asked, guard) {
+async function installNow(root, asked, guard) {
   const level = asked === 'all' || hasTestPackages(root) ? 'all' : 'run';
   if (!treeMatchesLockfile(root, level)) {
     const isAdding = level === 'all' && treeMatchesLockfile(root, 'run');
@@ -82,48 +71,8 @@ async function install(root, asked, guard) {
     say(`the lockfile has no Node that runs here; using the installed ${process.execPath}`);
   }
   const temporary = `${stampPath(root)}.${process.pid}`;
-  fs.writeFileSync(temporary, JSON.stringify({ hash: hashOf(root), level, isPinned }));
+  fs.writeFileSync(temporary, JSON.stringify({ wanted: wantedOf(root), level, isPinned }));
   fs.renameSync(temporary, stampPath(root));
-}
-
-function isCurrent(root, level) {
-  const stamp = readJson(stampPath(root));
-  if (stamp?.hash !== hashOf(root) || (level === 'all' && stamp.level !== 'all')) return false;
-  return stamp.isPinned === false || nodePackageOf(root) !== undefined;
-}
-
-/** Returns the pinned Node of this platform, or the one that runs now if it is new enough. */
-function nodeOf(root) {
-  if (readJson(stampPath(root))?.isPinned === false) {
-    requireOwnNode(root);
-    return process.execPath;
-  }
-  return binaryIn(nodePackageOf(root).folder);
-}
-
-/** Throws unless the Node that runs now can run Millrace by itself. */
-function requireOwnNode(root) {
-  const wanted = readJson(path.join(root, 'package.json')).engines.node.replace('>=', '');
-  const [own, least] = [process.versions.node, wanted].map((version) =>
-    version.split('.').map((part) => Number.parseInt(part, 10)),
-  );
-  if (own[0] > least[0] || (own[0] === least[0] && own[1] >= least[1])) return;
-  throw new InstallError(
-    `Node ${process.versions.node} is too old: there is no Node package that runs on this ` +
-      `${process.platform}-${process.arch}, so Millrace needs an installed Node ${wanted} or newer`,
-    'install it from https://nodejs.org and run the command again',
-  );
-}
-
-/** The package that holds Node for this platform, if it is installed. */
-function nodePackageOf(root) {
-  const folder = path.join(root, nodePlace);
-  if (!fs.existsSync(binaryIn(folder))) return undefined;
-  return { folder, version: readJson(path.join(folder, 'package.json'))?.version };
-}
-
-function binaryIn(folder) {
-  return path.join(folder, 'bin', windows ? 'node.exe' : 'node');
 }
 
 /** Whether the packages for the tests are installed; an upgrade must then keep them. */
@@ -131,28 +80,6 @@ function hasTestPackages(root) {
   const { devDependencies = {} } = readJson(path.join(root, 'package.json')) ?? {};
   const [first] = Object.keys(devDependencies);
   return first !== undefined && fs.existsSync(path.join(root, 'node_modules', first));
-}
-
-function stampPath(root) {
-  return path.join(root, 'node_modules', '.millrace-install');
-}
-
-/** Covers versions only: other changes of package.json need no install. */
-function hashOf(root) {
-  const manifest = readJson(path.join(root, 'package.json')) ?? {};
-  const lockfile = readText(path.join(root, 'package-lock.json'));
-  if (lockfile === undefined) {
-    throw new InstallError(
-      `${path.join(root, 'package-lock.json')} is missing`,
-      'restore it: git checkout package-lock.json',
-    );
-  }
-  const { dependencies, devDependencies, optionalDependencies, overrides } = manifest;
-  return createHash('sha256')
-    .update(JSON.stringify([process.platform, process.arch, dependencies, devDependencies]))
-    .update(JSON.stringify([optionalDependencies, overrides]))
-    .update(lockfile)
-    .digest('hex');
 }
 
 /**
@@ -370,22 +297,6 @@ function guardSignals() {
 function versionOf(binary) {
   const answer = spawnSync(binary, ['--version'], { encoding: 'utf8' });
   return answer.status === 0 ? answer.stdout.trim().replace(/^v/u, '') : undefined;
-}
-
-function readText(file) {
-  try {
-    return fs.readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-function readJson(file) {
-  try {
-    return JSON.parse(readText(file) ?? '');
-  } catch {
-    return undefined;
-  }
 }
 
 function say(text) {

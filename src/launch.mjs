@@ -5,13 +5,12 @@
  * Where the platform allows it, the pinned Node replaces this process; otherwise it is a child:
  * signals are passed on to it, and its exit code or signal becomes ours.
  */
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inlining, trading } from './bot-flags.mjs';
-import { ensureInstalled, InstallInterrupted } from './install.mjs';
+import { InstallInterrupted, isInstalled, nodeOf } from './installed.mjs';
 
 /**
  * For commands that play a recording block by block. Each function that V8 compiles costs a first
@@ -51,9 +50,17 @@ if (script === undefined) fail(2, 'usage: node src/launch.mjs SCRIPT [ARGUMENT..
 try {
   const target = path.resolve(root, script);
   const isOurs = target.startsWith(path.join(root, 'src') + path.sep);
-  const pinned = await ensureInstalled(root, isOurs ? 'run' : 'all');
+  const level = isOurs ? 'run' : 'all';
+  if (!isInstalled(root, level)) await (await import('./install.mjs')).install(root, level);
+  const pinned = nodeOf(root);
   if (!fs.existsSync(target)) fail(2, `no such script: ${target}`);
-  run(pinned, [...flagsOf(scriptArguments[0]), ...process.execArgv, target, ...scriptArguments]);
+  await run(pinned, [
+    ...flagsOf(scriptArguments[0]),
+    `--import=${new URL('runtime/own-modules.mjs', import.meta.url).href}`,
+    ...process.execArgv,
+    target,
+    ...scriptArguments,
+  ]);
 } catch (error) {
   if (error instanceof InstallInterrupted) endBySignal(error.signal);
   else
@@ -65,7 +72,7 @@ function flagsOf(command) {
   return bots.includes(command) ? [...inlining, ...trading] : inlining;
 }
 
-function run(pinned, commandLine) {
+async function run(pinned, commandLine) {
   // Without a cache, each start would strip and compile the sources again.
   process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules/.cache/compiled');
   // With an arena for each thread, glibc keeps 40 MB and more of freed memory.
@@ -77,6 +84,8 @@ function run(pinned, commandLine) {
     process.execve(pinned, [pinned, ...commandLine], process.env);
   }
   const env = { ...process.env, [launcherVariable]: String(process.pid) };
+  // Most starts end above, so they need not load it.
+  const { spawn } = await import('node:child_process');
   const child = spawn(pinned, commandLine, { stdio: 'inherit', env });
   stopWithNpm(child);
   const lastSentMs = {};

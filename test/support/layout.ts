@@ -35,11 +35,12 @@ export type Layout = {
 };
 
 const places: Layout['places'] = {
-  // These four run before anything is installed.
+  // These five run before anything is installed.
   'bot-flags.mjs': { layer: 1, imports: [] },
-  'install.mjs': { layer: 1, imports: [] },
-  'launch.mjs': { layer: 2, imports: ['bot-flags.mjs', 'install.mjs'] },
-  'check-node.mjs': { layer: 3, imports: ['launch.mjs'] },
+  'installed.mjs': { layer: 1, imports: [] },
+  'install.mjs': { layer: 2, imports: ['installed.mjs'] },
+  'launch.mjs': { layer: 3, imports: ['bot-flags.mjs', 'install.mjs', 'installed.mjs'] },
+  'check-node.mjs': { layer: 4, imports: ['launch.mjs'] },
 
   domain: { layer: 1, imports: [] },
 

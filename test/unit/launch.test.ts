@@ -43,11 +43,18 @@ let children: ChildProcess[];
 beforeEach(() => {
   children = [];
   root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'millrace-launch-')));
-  fs.mkdirSync(path.join(root, 'src'));
+  fs.mkdirSync(path.join(root, 'src/runtime'), { recursive: true });
   fs.mkdirSync(path.join(root, 'bin'));
-  for (const file of ['check-node.mjs', 'launch.mjs', 'install.mjs', 'bot-flags.mjs']) {
+  const files = [
+    'check-node',
+    'launch',
+    'installed',
+    'install',
+    'bot-flags',
+    'runtime/own-modules',
+  ];
+  for (const file of files.map((name) => `${name}.mjs`))
     fs.copyFileSync(path.join(source, file), path.join(root, 'src', file));
-  }
   write('bin/npm', npmScript, 0o755);
   write('package.json', JSON.stringify(manifest));
   write('package-lock.json', JSON.stringify(lockfileOf(version)));
@@ -193,6 +200,24 @@ test('where possible, the pinned Node replaces the launcher', async () => {
   const run = start('say.mjs');
   await run.ended;
   expect(run.seen.out.trim()).toBe(String(run.child.pid));
+});
+
+test('imports between our files follow from their text, and a plugin gets the same modules', async () => {
+  // Node would look at this file, and then not read the module as one.
+  write('src/runtime/package.json', '{"type":"commonjs"}');
+  write('src/runtime/inner.ts', "export const inner: string = 'inner';");
+  write('src/shared.ts', 'export const shared: object = {};');
+  write('plugin.mjs', "export { shared as seen } from './src/shared.ts';");
+  write(
+    'src/say.mjs',
+    `import { inner } from './runtime/inner.ts';
+    import { shared } from './shared.ts';
+    import { seen } from '../plugin.mjs';
+    console.log(inner, seen === shared);`,
+  );
+  const run = start('src/say.mjs');
+  await run.ended;
+  expect(run.seen.out).toBe('inner true\n');
 });
 
 test('compiled code is cached next to the packages, or where the environment says', async () => {
