@@ -104,7 +104,7 @@ export class DeliveredLedger {
     const { exposure } = this.#options.context;
     const mark = exposure.mark();
     for (const { account, row } of this.#delivered) this.#take(account, row);
-    this.#delivered.length = 0;
+    this.#delivered = [];
     for (const { currency, balance } of this.#accounts.values())
       exposure.setBalance(currency, { balance, available: balance, mark });
   }
