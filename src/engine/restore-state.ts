@@ -14,6 +14,7 @@ import { baseOf, counterOf } from '../execution/fills/positions.ts';
 import type { Executor } from '../execution/orders/executor.ts';
 import { fitsScales } from '../execution/reconcile/listed-market.ts';
 import { collarBudgetMs } from '../risk/collar-budget.ts';
+import { storedAmountOf } from '../risk/fill-flows.ts';
 import { Resumptions } from '../risk/resumed.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStart } from './engine-start.ts';
@@ -146,8 +147,8 @@ function countDay(totals: FillTotals, start: EngineStart, context: EngineContext
     side: totals.side,
     volume,
     value: BigInt(decimalOf(totals.counter).times(scale).toFixed(0)),
-    feeBase: totals.feeBase,
-    feeCounter: totals.feeCounter,
+    feeBase: storedAmountOf(totals.feeBase),
+    feeCounter: storedAmountOf(totals.feeCounter),
     timeMs: context.nowMs,
   });
 }

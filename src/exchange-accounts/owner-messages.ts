@@ -12,7 +12,7 @@ import {
   type DeliveredRow,
   type DeliveredTrade,
   deliveredFilled,
-  deliveredRow,
+  deliveredRows,
   deliveredTrade,
 } from '../exchange-api/delivered-facts.ts';
 import type { BalanceUpdate, OrderFillUpdate, UserMessage } from '../exchange-api/user-messages.ts';
@@ -44,7 +44,7 @@ export function orderFillMessage(
   trade: AccountTrade,
   market: Market,
   format: AmountFormat,
-): OwnerMessage {
+): Extract<OwnerMessage, { readonly kind: 'order-fill' }> {
   const update = new LazyOrderFill(order, trade, market, format);
   return { kind: 'order-fill', timestamp: trade.timeMs, update };
 }
@@ -66,6 +66,8 @@ class LazyOrderFill implements OrderFillUpdate {
   readonly [deliveredTrade]: DeliveredTrade;
   // Copies of the order's sums, which later trades change.
   readonly [deliveredFilled]: Lots;
+  /** Added while the trade is booked, by the replay exchange. */
+  readonly [deliveredRows]: readonly DeliveredRow[] | undefined = undefined;
   readonly #trade: AccountTrade;
   readonly #market: Market;
   readonly #format: AmountFormat;
@@ -124,14 +126,12 @@ class LazyOrderFill implements OrderFillUpdate {
 class LazyBalance implements BalanceUpdate {
   readonly account_id: string;
   readonly row_index: number;
-  readonly [deliveredRow]: DeliveredRow;
   readonly #row: LedgerRow;
   readonly #format: AmountFormat;
 
   constructor(accountId: string, row: LedgerRow, format: AmountFormat) {
     this.account_id = accountId;
     this.row_index = row.rowIndex;
-    this[deliveredRow] = row;
     this.#row = row;
     this.#format = format;
   }

@@ -9,7 +9,7 @@
  * Invariant: hold and approval happen in one step, so two intents never use the same part of a
  * limit.
  */
-import { fitsAmount } from '../domain/amount.ts';
+import { type Amount, fitsAmount } from '../domain/amount.ts';
 import { assert } from '../domain/errors.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Lots } from '../domain/money.ts';
@@ -37,9 +37,9 @@ export type ExposureFill = {
   readonly volume: Lots;
   /** Ticks × lots. */
   readonly value: number | bigint;
-  /** Decimal strings; negative for a rebate. */
-  readonly feeBase: string;
-  readonly feeCounter: string;
+  /** Negative for a rebate. */
+  readonly feeBase: Amount;
+  readonly feeCounter: Amount;
   readonly timeMs: number;
 };
 

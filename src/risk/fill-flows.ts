@@ -1,5 +1,5 @@
 /** What a fill moves: the flows of both currencies with its fees, and the value traded. */
-import { parseAmount } from '../domain/amount.ts';
+import { type Amount, parseAmount } from '../domain/amount.ts';
 import { assert } from '../domain/errors.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Lots } from '../domain/money.ts';
@@ -21,9 +21,9 @@ type Fill = {
   readonly volume: Lots;
   /** Ticks × lots. */
   readonly value: number | bigint;
-  /** Decimal strings; negative for a rebate. */
-  readonly feeBase: string;
-  readonly feeCounter: string;
+  /** Negative for a rebate. */
+  readonly feeBase: Amount;
+  readonly feeCounter: Amount;
 };
 
 export function fillFlowsOf(fill: Fill, market: Market, units: CurrencyUnits): FillFlows {
@@ -40,10 +40,9 @@ export function fillFlowsOf(fill: Fill, market: Market, units: CurrencyUnits): F
 }
 
 /** Returns `units` of a currency minus a fee. */
-function lessFee(units: UnitCount, fee: string, amountPerUnit: bigint): UnitAmount {
+function lessFee(units: UnitCount, fee: Amount, amountPerUnit: bigint): UnitAmount {
   const whole = wholeUnitAmount(units, amountPerUnit);
-  const amount = storedAmountOf(fee);
-  return amount === 0n ? whole : unitAmountOf(whole.amount - amount, amountPerUnit);
+  return fee === 0n ? whole : unitAmountOf(whole.amount - fee, amountPerUnit);
 }
 
 /** Returns an amount of the store; throws InvariantError if it is not one. */

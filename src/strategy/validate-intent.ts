@@ -116,14 +116,14 @@ function otherIntentOf(value: Members, kind: unknown, pairs: ReadonlySet<string>
         return refuse('reduceOnly', 'true or false', reduceOnly);
       if (!isPlainObject(terms)) return refuse('terms', 'an object', terms);
       checkNames(terms, 'terms', termNames);
-      return {
-        kind,
-        pair: pairOf(value['pair'], pairs),
-        key: keyOf(value['key'], 'key'),
-        terms: Object.freeze(termsOf(terms, 'terms')),
-        ...(reduceOnly !== undefined && { reduceOnly }),
-        reason: reasonOf(value['reason']),
-      };
+      const pair = pairOf(value['pair'], pairs);
+      const key = keyOf(value['key'], 'key');
+      const checked = Object.freeze(termsOf(terms, 'terms'));
+      const reason = reasonOf(value['reason']);
+      // Two literals instead of a spread, which V8 has no fast code for.
+      return reduceOnly === undefined
+        ? { kind, pair, key, terms: checked, reason }
+        : { kind, pair, key, terms: checked, reduceOnly, reason };
     }
     case 'cancel': {
       checkNames(value, 'cancel', ['kind', 'pair', 'key', 'reason']);

@@ -282,8 +282,8 @@ export class GateLife {
     const left = Number(order.left / unit);
     const volume = random.integer(1, Math.max(1, left)) as Lots;
     const price = (ticks + random.integer(0, 3) * (order.side === 'BID' ? -1 : 1)) as Ticks;
-    const feeBase = decimalText(random.integer(-1, 3), 7);
-    const feeCounter = decimalText(random.integer(-1, 3), 5);
+    const feeBase = amount(decimalText(random.integer(-1, 3), 7));
+    const feeCounter = amount(decimalText(random.integer(-1, 3), 5));
     const key = `f${oracle.fills.length}`;
     const fill: NamedFill = {
       ...{ key, holdId: id, strategyId: order.strategy, pair: order.pair, side: order.side },
@@ -297,8 +297,8 @@ export class GateLife {
       ...{ order, strategy: order.strategy, pair: order.pair, side: order.side },
       volume: amount(decimalText(volume, market.volumeScale)),
       price: amount(decimalText(price, market.priceScale)),
-      feeBase: amount(feeBase),
-      feeCounter: amount(feeCounter),
+      feeBase,
+      feeCounter,
       ...{ atMs: oracle.nowMs, isHeld: !order.isOver, settledAt: Number.POSITIVE_INFINITY },
     });
   }

@@ -1,7 +1,7 @@
 /**
  * Books the trades of one pair that an exchange in the same process delivers with its messages.
  *
- *     fill reported ──debounce──▶ count ──one call──▶ so many trades are booked ──spacing──▶
+ *     fill reported ──debounce, one call──▶ what came before the call is booked ──spacing──▶
  *
  * A bot at a real exchange learns a trade from the list of trades, which it reads a moment after
  * the message. Here no list is read, but a trade is booked when that read would have shown it: what
@@ -9,7 +9,7 @@
  */
 import type { DeliveredReads } from '../requests/delivered-reads.ts';
 import type { Demand } from '../requests/demand.ts';
-import { type Procedure, wait } from '../requests/procedure.ts';
+import type { Procedure } from '../requests/procedure.ts';
 import type { FillBook } from './fill-book.ts';
 import { debounceMs, spacingMs } from './trades-sync.ts';
 
@@ -36,11 +36,9 @@ export class DeliveredTrades {
     for (;;) {
       yield* demand.next(Number.POSITIVE_INFINITY);
       const sentMicros = Math.max(reads.nowMicros, spacedMicros) + debounceMs * 1000;
-      yield* wait((sentMicros - reads.nowMicros) / 1000);
-      demand.clear();
-      const count = fills.deliveredCount(pair);
       yield* reads.answers(sentMicros, 1);
-      fills.bookDelivered(pair, count);
+      demand.clear();
+      if (fills.bookDelivered(pair, sentMicros)) demand.ask();
       spacedMicros = reads.nowMicros + spacingMs * 1000;
     }
   }

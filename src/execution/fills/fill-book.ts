@@ -31,8 +31,12 @@ const forgetPaceMs = 3_600_000;
 /** Final states that a trade disproves. */
 const neverAtExchange: ReadonlySet<OrderState> = new Set(['rejected', 'absent', 'unsent']);
 
-/** A trade that a message has delivered, until it is booked. */
-type Delivered = { readonly order: TrackedOrder; readonly trade: DeliveredTrade };
+/** A trade that a message has delivered at `atMicros`, by our clock, until it is booked. */
+type Delivered = {
+  readonly order: TrackedOrder;
+  readonly trade: DeliveredTrade;
+  readonly atMicros: number;
+};
 
 export class FillBook {
   readonly positions = new Positions();
@@ -164,19 +168,17 @@ export class FillBook {
     this.#delivered.set(pair, []);
   }
 
-  /** The number of delivered trades of a pair that are not booked. */
-  deliveredCount(pair: string): number {
-    return this.#delivered.get(pair)?.length ?? 0;
-  }
-
   /**
-   * Books the first `count` trades of a pair that messages have delivered, in their order. No list
-   * shows them again, and none is delivered twice.
+   * Books the trades of a pair that messages have delivered before `beforeMicros`, in their order;
+   * returns whether there are others. No list shows them again, and none is delivered twice.
    */
-  bookDelivered(pair: string, count: number): void {
+  bookDelivered(pair: string, beforeMicros: number): boolean {
     const delivered = this.#delivered.get(pair) ?? [];
+    let count = 0;
+    while ((delivered[count]?.atMicros ?? beforeMicros) < beforeMicros) count++;
     for (const { order, trade } of delivered.splice(0, count))
       this.#bookOwn(order, deliveredTradeOf(trade, order));
+    return delivered.length > 0;
   }
 
   /** Takes a fill from the user stream; without a trade's key, it stays provisional. */
@@ -195,7 +197,7 @@ export class FillBook {
       if (report !== undefined) this.#noteReport(order, report);
       return;
     }
-    delivered?.push({ order, trade });
+    delivered?.push({ order, trade, atMicros: this.#orders.context.nowMicros });
     this.#noteReport(order, deliveredReportOf(order, trade, filledIn(update) ?? noLots));
   }
 
@@ -276,8 +278,8 @@ export class FillBook {
       side,
       volume: trade.volume ?? order.terms.volume,
       value: tradedValueOf(price, trade.volume ?? order.terms.volume),
-      feeBase: row.feeBase,
-      feeCounter: row.feeCounter,
+      feeBase: sums.feeBase,
+      feeCounter: sums.feeCounter,
       timeMs: row.tradedMs,
     });
     this.#noteEvidence(order, row);

@@ -36,6 +36,7 @@ type Proof = {
 
 const nothing: Amounts = { base: 0n, counter: 0n };
 const noKeys: readonly string[] = [];
+const noProofs: readonly Proof[] = [];
 const legs = ['base', 'counter'] as const;
 
 /** Returns the changes of the base and counter accounts by a fill. */
@@ -46,8 +47,9 @@ export function ledgerDeltaOf(side: Side, sums: Sums): Amounts {
 }
 
 export class TradeProofs {
-  /** Trades that are not proven yet, by pair and sequence. */
-  readonly #open = new Map<string, Proof>();
+  /** Trades that are not proven yet, by pair, then by sequence. */
+  readonly #open = new Map<string, Map<string, Proof>>();
+  #openCount = 0;
   /** Changes of each pair's accounts by the rows of proven trades and by restored fills. */
   readonly #proven = new Map<string, Amounts>();
   /** Legs of each pair whose ledger cannot be read; they are not compared. */
@@ -108,8 +110,7 @@ export class TradeProofs {
    */
   ownOf(pair: string): Amounts {
     let own = this.#proven.get(pair) ?? nothing;
-    for (const proof of this.#open.values())
-      if (proof.pair === pair) own = plus(own, minus(proof.fills, proof.foreign));
+    for (const proof of this.#openOf(pair)) own = plus(own, minus(proof.fills, proof.foreign));
     return own;
   }
 
@@ -119,24 +120,22 @@ export class TradeProofs {
    */
   markUnreadable(pair: string, leg: Leg): readonly string[] {
     this.#unreadable.set(pair, new Set([...(this.#unreadable.get(pair) ?? []), leg]));
-    return [...this.#open.values()]
-      .filter((proof) => proof.pair === pair)
-      .flatMap((proof) => this.#settle(proof));
+    return [...this.#openOf(pair)].flatMap((proof) => this.#settle(proof));
   }
 
   /** Number of trades whose fills and ledger rows are not equal yet. */
   get openCount(): number {
-    return this.#open.size;
+    return this.#openCount;
   }
 
   /** Whether the trade is known and not proven yet. */
   isOpen(pair: string, sequence: string): boolean {
-    return this.#open.has(`${pair}|${sequence}`);
+    return this.#open.get(pair)?.has(sequence) === true;
   }
 
   /** Whether the known fills of an open trade add up to its rows in one of its currencies. */
   isExplained(pair: string, sequence: string, isBase: boolean): boolean {
-    const proof = this.#open.get(`${pair}|${sequence}`);
+    const proof = this.#open.get(pair)?.get(sequence);
     if (proof === undefined || proof.fillKeys.length === 0) return false;
     const leg = isBase ? 'base' : 'counter';
     return proof.fills[leg] === proof.rows[leg];
@@ -145,8 +144,8 @@ export class TradeProofs {
   /** Returns the time of the oldest trade with ledger rows that fills do not explain. */
   oldestUnexplainedMs(pair: string): number | undefined {
     let oldest: number | undefined;
-    for (const proof of this.#open.values()) {
-      if (proof.pair !== pair || !isShownByLedger(proof)) continue;
+    for (const proof of this.#openOf(pair)) {
+      if (!isShownByLedger(proof)) continue;
       oldest = Math.min(oldest ?? proof.tradedMs, proof.tradedMs);
     }
     return oldest;
@@ -154,19 +153,24 @@ export class TradeProofs {
 
   /** Whether a trade of the pair has had ledger rows since before `beforeMs` without its fills. */
   isUnexplainedSince(pair: string, beforeMs: number): boolean {
-    for (const proof of this.#open.values())
-      if (proof.pair === pair && isShownByLedger(proof) && proof.sinceMs < beforeMs) return true;
+    for (const proof of this.#openOf(pair))
+      if (isShownByLedger(proof) && proof.sinceMs < beforeMs) return true;
     return false;
   }
 
   /** Returns the trades that have been unproven for longer than `ageMs`, as text. */
   overdue(nowMs: number, ageMs: number): readonly string[] {
     return [...this.#open.values()]
+      .flatMap((proofs) => [...proofs.values()])
       .filter((proof) => nowMs - proof.sinceMs > ageMs)
       .map(
         ({ pair, sequence, fills, rows }) =>
           `${pair} trade ${sequence}: fills ${textOf(fills)}, ledger ${textOf(rows)}`,
       );
+  }
+
+  #openOf(pair: string): Iterable<Proof> {
+    return this.#open.get(pair)?.values() ?? noProofs;
   }
 
   #proof(of: {
@@ -175,8 +179,12 @@ export class TradeProofs {
     readonly tradedMs: number;
     readonly nowMs: number;
   }): Proof {
-    const key = `${of.pair}|${of.sequence}`;
-    let proof = this.#open.get(key);
+    let proofs = this.#open.get(of.pair);
+    if (proofs === undefined) {
+      proofs = new Map();
+      this.#open.set(of.pair, proofs);
+    }
+    let proof = proofs.get(of.sequence);
     if (proof === undefined) {
       proof = {
         pair: of.pair,
@@ -190,7 +198,8 @@ export class TradeProofs {
         counterRows: 0,
         fillKeys: [],
       };
-      this.#open.set(key, proof);
+      proofs.set(of.sequence, proof);
+      this.#openCount++;
     }
     proof.tradedMs = Math.min(proof.tradedMs, of.tradedMs);
     return proof;
@@ -217,7 +226,8 @@ export class TradeProofs {
       if (!lacksCounter && proof.counterRows < fillKeys.length) return noKeys;
     }
     if (fills.base !== rows.base || fills.counter !== rows.counter) return noKeys;
-    this.#open.delete(`${pair}|${proof.sequence}`);
+    this.#open.get(pair)?.delete(proof.sequence);
+    this.#openCount--;
     this.#addProven(pair, foreign === nothing ? rows : minus(rows, foreign));
     return fillKeys;
   }

@@ -10,8 +10,8 @@
  */
 import { type Amount, amountOf, formatAmount } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
-import { type DeliveredRow, rowIn } from '../../exchange-api/delivered-facts.ts';
-import type { BalanceUpdate } from '../../exchange-api/user-messages.ts';
+import { type DeliveredRow, rowsIn, tradeIn } from '../../exchange-api/delivered-facts.ts';
+import type { OrderFillUpdate } from '../../exchange-api/user-messages.ts';
 import type { FillBook } from '../fills/fill-book.ts';
 import type { DeliveredReads } from '../requests/delivered-reads.ts';
 import { Demand } from '../requests/demand.ts';
@@ -38,7 +38,7 @@ export class DeliveredLedger {
   /** By account id. */
   readonly #accounts = new Map<string, Account>();
   readonly #demand = new Demand();
-  #delivered: { readonly account: Account; readonly row: DeliveredRow }[] = [];
+  #delivered: OrderFillUpdate[] = [];
 
   constructor(options: DeliveredLedgerOptions) {
     this.#options = options;
@@ -52,13 +52,13 @@ export class DeliveredLedger {
   /** Does nothing: a run at such an exchange restores nothing. */
   explain(): void {}
 
-  /** Takes a ledger row, which counts at the end of the next pass. */
-  noteBalance(update: BalanceUpdate): void {
-    const row = rowIn(update);
-    if (row === undefined || row.balanceDelta === 0n) return;
-    const account = this.#accounts.get(update.account_id);
-    if (account === undefined) return;
-    this.#delivered.push({ account, row });
+  /** Does nothing: rows are delivered with the fills that cause them. */
+  noteBalance(): void {}
+
+  /** Takes the ledger rows of a fill, which count at the end of the next pass. */
+  noteFill(update: OrderFillUpdate): void {
+    if (rowsIn(update).length === 0) return;
+    this.#delivered.push(update);
     this.#demand.ask();
   }
 
@@ -103,13 +103,15 @@ export class DeliveredLedger {
   #pass(): void {
     const { exposure } = this.#options.context;
     const mark = exposure.mark();
-    for (const { account, row } of this.#delivered) this.#take(account, row);
-    this.#delivered.length = 0;
+    for (const update of this.#delivered) for (const row of rowsIn(update)) this.#take(row, update);
+    this.#delivered = [];
     for (const { currency, balance } of this.#accounts.values())
       exposure.setBalance(currency, { balance, available: balance, mark });
   }
 
-  #take(account: Account, { balance, balanceDelta, timeMs, trade }: DeliveredRow): void {
+  #take({ accountId, balance, balanceDelta }: DeliveredRow, update: OrderFillUpdate): void {
+    const account = this.#accounts.get(accountId);
+    if (account === undefined) return;
     if (account.balance + balanceDelta !== balance) {
       const before = formatAmount(account.balance);
       const change = formatAmount(balanceDelta);
@@ -119,14 +121,15 @@ export class DeliveredLedger {
     }
     account.balance = balance;
     const { context, fills, markets } = this.#options;
-    const market = trade === undefined ? undefined : markets.get(trade.pair);
+    const market = markets.get(update.market_id);
+    const trade = tradeIn(update);
     if (trade === undefined || market === undefined) return;
     const proven = fills.proofs.addRow({
-      pair: trade.pair,
+      pair: market.pair,
       sequence: String(trade.sequence),
       isBase: account.currency === market.base,
       delta: balanceDelta,
-      tradedMs: timeMs,
+      tradedMs: trade.timeMs,
       nowMs: context.nowMs,
     });
     fills.settle(proven);

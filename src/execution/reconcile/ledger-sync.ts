@@ -147,6 +147,9 @@ export class LedgerSync {
     }
   }
 
+  /** Does nothing: its rows are reported by messages of their own. */
+  noteFill(): void {}
+
   /** Runs forever: a pass on each request, and at least every ten seconds. */
   run(): Procedure {
     return this.#reader.run();

@@ -32,9 +32,11 @@ import {
   orderFillMessage,
   orderStatusMessage,
 } from '../../exchange-accounts/owner-messages.ts';
+import { addRow } from '../../exchange-api/delivered-facts.ts';
 import type { ErrorCode } from '../../exchange-api/error-codes.ts';
 import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
 import type { PostorderParameters } from '../../exchange-api/operations.ts';
+import type { OrderFillUpdate } from '../../exchange-api/user-messages.ts';
 import type { ModelEvent, ModelFill } from '../fill-models/fill-event.ts';
 import type { CreateFillModel, FillModel } from '../fill-models/fill-model.ts';
 import type { OwnOrder } from '../fill-models/own-order.ts';
@@ -104,6 +106,8 @@ export class AccountMarket {
   readonly #rules: OrderRules<LedgerAccount>;
   readonly #settlement: OrderSettlement<ReplayOrder, ReplayTrade>;
   #watcher: ((change: AccountChange) => void) | undefined;
+  /** The last message about a fill, which carries the rows of its trade. */
+  #filled: OrderFillUpdate | undefined;
   /** The order that is being placed, and its outcome: one of the two fields below. */
   #placing: CheckedOrder | undefined;
   #placed: OwnOrder | undefined;
@@ -274,6 +278,7 @@ export class AccountMarket {
     this.#notifyChange({ kind: 'trade', trade });
     this.#notifyChange({ kind: 'order', order });
     const message = orderFillMessage(order, trade, this.market, formatAmount);
+    this.#filled = message.update;
     this.#options.onUserMessage(message, atMicros);
   }
 
@@ -301,7 +306,12 @@ export class AccountMarket {
     else gained.counter += entry.balanceDelta;
     if (onChange !== undefined)
       onChange({ kind: 'entry', currency: account.currency, entry, market });
-    onUserMessage(balanceMessage(account, appendRow(account, entry), formatAmount), atMicros);
+    const row = appendRow(account, entry);
+    const { balance, balanceDelta } = row;
+    if (entry.trade !== undefined && this.#filled !== undefined)
+      addRow(this.#filled, { accountId, balance, balanceDelta });
+    if (account.rows !== undefined)
+      onUserMessage(balanceMessage(account, row, formatAmount), atMicros);
   }
 
   #order(own: OwnOrder): ReplayOrder {

@@ -33,8 +33,8 @@ export type ReplayAccountOptions = {
   /** How long trades can be queried; by default as long as orders. */
   readonly tradesKeptMs?: number | undefined;
   /**
-   * Whether the ledgers can be read; by default they can. If not, messages report what changes
-   * their balances, and nothing reports reservations.
+   * Whether the ledgers can be read; by default they can. If not, no message reports their rows; a
+   * message about a fill carries its own in either case.
    */
   readonly keepsLedgers?: boolean | undefined;
   /** Called with each change to remember, before the user message about it. */

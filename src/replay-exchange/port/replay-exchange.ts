@@ -69,7 +69,7 @@ export type ReplayExchangeOptions = Pick<
   readonly onOrders?: ((atMicros: number) => void) | undefined;
   /**
    * Called with the replies that reach us at the same time. Without it, each is an event of its
-   * own. The list is valid until this returns.
+   * own.
    */
   readonly onReplies?: ((replies: readonly ReplyEvent[]) => void) | undefined;
 };
@@ -107,8 +107,6 @@ export class ReplayExchange implements ExchangePort {
   readonly #options: ReplayExchangeOptions;
   readonly #requests = new DueQueue<Sent>();
   readonly #replies = new DueQueue<ReplyEvent>();
-  /** The replies that are being delivered. */
-  readonly #dueReplies: ReplyEvent[] = [];
   readonly #messages = new DueQueue<UserMessage>();
   #queuesDueMicros = Infinity;
   /** Whether a fill model answers some requests at the end of an interval of history. */
@@ -266,12 +264,10 @@ export class ReplayExchange implements ExchangePort {
       this.#deliver(replies.shift());
       return;
     }
-    const due = this.#dueReplies;
-    do due.push(replies.shift());
-    while (replies.dueMicros === dueMicros);
+    const due = [replies.shift()];
+    while (replies.dueMicros === dueMicros) due.push(replies.shift());
     this.#updateQueuesDue();
     onReplies(due);
-    due.length = 0;
   }
 
   /** Delivers user messages until something else is due first. */

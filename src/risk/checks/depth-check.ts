@@ -5,8 +5,11 @@
  */
 import { formatAmount, powerOfTen } from '../../domain/amount.ts';
 import type { Ticks } from '../../domain/money.ts';
-import { amountsOf, type Check, type CheckInput, type Refuse } from '../check.ts';
+import { amountsOf, type Check, type Refuse } from '../check.ts';
 import type { DepthBook } from '../gate-facts.ts';
+import type { Share } from '../gate-limits.ts';
+import type { Proposal } from '../proposal.ts';
+import { sumOfUnits, timesUnits, type UnitCount, unitProduct } from '../unit-count.ts';
 
 const levelsMax = 100;
 const unit = 'share of mid';
@@ -17,58 +20,68 @@ export const checkDepth: Check = (input, refuse) => {
   if (proposal.postOnly === true) return;
   const book = pair?.bookUsable === true ? pair.book : undefined;
   const mid2 = pair?.mid2;
-  if (book === undefined || mid2 === undefined || amountsOf(input) === undefined) {
+  // An order whose value is known in units has amounts.
+  const hasAmounts = !Number.isNaN(input.valueUnits) || amountsOf(input) !== undefined;
+  if (book === undefined || mid2 === undefined || !hasAmounts) {
     refuse('SLIPPAGE', 'missing', pairLimits?.slippageMax.text ?? 'missing', unit);
     return;
   }
-  const taken = walk(book, input);
-  if (taken.lots === 0n) return;
-  const scale = powerOfTen(18);
-  const slippage = pairLimits?.slippageMax;
+  const { lots, value, depth } = walk(book, proposal);
+  if (lots === 0) return;
   // The slippage is |average − mid| / mid; both sides are multiplied by twice the taken lots.
-  const deviation = 2n * taken.value - BigInt(mid2) * taken.lots;
-  const paid = BigInt(mid2) * taken.lots;
-  refuseShare(
-    refuse,
-    'SLIPPAGE',
-    (deviation < 0n ? -deviation : deviation) * scale,
-    paid,
-    slippage,
-    unit,
-  );
-  const volume = BigInt(proposal.volume) * scale;
-  refuseShare(refuse, 'DEPTH_SHARE', volume, taken.depth, pairLimits?.depthShareMax, shareUnit);
+  const paid = unitProduct(mid2, lots);
+  const deviation = magnitudeOf(sumOfUnits(timesUnits(value, 2), timesUnits(paid, -1)));
+  const { slippageMax, depthShareMax } = pairLimits ?? {};
+  const slippage = { part: deviation, whole: paid, limit: slippageMax };
+  refuseAboveShare(refuse, 'SLIPPAGE', unit, slippage);
+  const share = { part: proposal.volume, whole: depth, limit: depthShareMax };
+  refuseAboveShare(refuse, 'DEPTH_SHARE', shareUnit, share);
 };
 
-function refuseShare(
-  refuse: Refuse,
-  code: string,
-  part: bigint,
-  whole: bigint,
-  limit: { readonly scaled: bigint | undefined; readonly text: string } | undefined,
-  shareOf: string,
-): void {
+type ShareOf = {
+  readonly part: UnitCount;
+  readonly whole: UnitCount;
+  readonly limit: Share | undefined;
+};
+
+function refuseAboveShare(refuse: Refuse, code: string, shareOf: string, share: ShareOf): void {
+  const { limit } = share;
+  if (isSurelyWithin(share)) return;
+  const part = BigInt(share.part) * powerOfTen(18);
+  const whole = BigInt(share.whole);
   if (limit?.scaled !== undefined && part <= limit.scaled * whole) return;
   refuse(code, formatAmount((part + whole - 1n) / whole), limit?.text ?? 'missing', shareOf);
 }
 
+/** Whether a share is certainly within its limit, by numbers alone; false means unknown. */
+function isSurelyWithin({ part, whole, limit }: ShareOf): boolean {
+  if (limit === undefined || typeof part !== 'number' || typeof whole !== 'number') return false;
+  const scaled = part * 1_000_000;
+  const allowed = limit.millionths * whole;
+  return Number.isSafeInteger(scaled) && Number.isSafeInteger(allowed) && scaled <= allowed;
+}
+
+function magnitudeOf(count: UnitCount): UnitCount {
+  return count < 0 ? timesUnits(count, -1) : count;
+}
+
 /** Returns what the order would take at once, and the volume on the other side's best levels. */
-function walk(book: DepthBook, { proposal }: CheckInput) {
+function walk(book: DepthBook, proposal: Proposal) {
   const isBid = proposal.side === 'BID';
   const other = isBid ? 'ASK' : 'BID';
-  let left = BigInt(proposal.volume);
-  let [lots, value, depth] = [0n, 0n, 0n];
+  let left: number = proposal.volume;
+  let value: UnitCount = 0;
+  let depth: UnitCount = 0;
   let price: Ticks | undefined = book.bestPrice(other);
   for (let level = 0; level < levelsMax && price !== undefined; level++) {
-    const volume = BigInt(book.volumeAt(other, price));
-    depth += volume;
-    if (left > 0n && (isBid ? price <= proposal.price : price >= proposal.price)) {
-      const part = volume < left ? volume : left;
-      lots += part;
-      value += part * BigInt(price);
+    const volume = book.volumeAt(other, price);
+    depth = sumOfUnits(depth, volume);
+    if (left > 0 && (isBid ? price <= proposal.price : price >= proposal.price)) {
+      const part = Math.min(volume, left);
+      value = sumOfUnits(value, unitProduct(part, price));
       left -= part;
     }
     price = book.priceAfter(other, price);
   }
-  return { lots, value, depth };
+  return { lots: proposal.volume - left, value, depth };
 }

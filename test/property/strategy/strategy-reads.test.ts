@@ -113,8 +113,8 @@ class Account {
     this.exposure.fill({
       ...{ key, hold, strategyId, pair, side: order.terms.side, volume, timeMs: nowMs },
       value: BigInt(order.terms.price) * BigInt(volume),
-      feeBase: this.#random.pick(['0', '0.00000007']),
-      feeCounter: this.#random.pick(['0', '0.13']),
+      feeBase: amountOf(this.#random.pick(['0', '0.00000007'])),
+      feeCounter: amountOf(this.#random.pick(['0', '0.13'])),
     });
   }
 

@@ -121,6 +121,10 @@ export class ExecutionFixture implements ExecutionContext {
     return this.#facts.exposure;
   }
 
+  get nowMicros(): number {
+    return this.nowMs * 1000;
+  }
+
   spawn(procedure: Parameters<ExecutionContext['spawn']>[0]): void {
     this.tasks.spawn(procedure);
   }

@@ -23,8 +23,8 @@ const fill: NamedFill = {
   side: 'BID',
   volume: lots(40),
   value: 4_000_000_000,
-  feeBase: '0.000004',
-  feeCounter: '0',
+  feeBase: amountOf('0.000004'),
+  feeCounter: 0n,
   timeMs: nowMs,
 };
 
@@ -63,14 +63,14 @@ describe('a position', () => {
     holdAs(exposure, 'h1', bid, nowMs);
     exposure.release(heldAs(exposure, 'h1'));
     fillAs(exposure, fill);
-    fillAs(exposure, { ...fill, key: 'f2', holdId: 'never', side: 'ASK', feeBase: '0' });
+    fillAs(exposure, { ...fill, key: 'f2', holdId: 'never', side: 'ASK', feeBase: 0n });
     expect(texts(exposure.position('mm', 'XBTZAR'))).toBe('-0.000004 -0.000004 -0.000004');
   });
 
   test('leaves nothing open when the exchange fills more than was ordered', () => {
     const exposure = exposureWith({ ZAR: '100000' });
     holdAs(exposure, 'h1', bid, nowMs);
-    fillAs(exposure, { ...fill, volume: lots(150), value: 15_000_000_000, feeBase: '0' });
+    fillAs(exposure, { ...fill, volume: lots(150), value: 15_000_000_000, feeBase: 0n });
     expect(texts(exposure.position('mm', 'XBTZAR'))).toBe('0.015 0.015 0.015');
     expect(exposure.openNotional('ZAR')).toBe(0n);
     expect(free(exposure, 'ZAR')).toBe('85000');
@@ -121,7 +121,7 @@ describe('the free amount', () => {
   test('deducts what a fill spent until the ledger shows it and a later balance includes it', () => {
     const exposure = exposureWith({ ZAR: '50000' });
     holdAs(exposure, 'h1', bid, nowMs);
-    fillAs(exposure, { ...fill, feeCounter: '2' });
+    fillAs(exposure, { ...fill, feeCounter: amountOf('2') });
     expect(free(exposure, 'ZAR')).toBe('39998');
     exposure.release(heldAs(exposure, 'h1'));
     expect(free(exposure, 'ZAR')).toBe('45998');
@@ -260,7 +260,7 @@ describe('a day', () => {
     const midnight = Math.floor(nowMs / day) * day;
     const exposure = exposureWith({});
     fillAs(exposure, { ...fill, timeMs: midnight - 1, value: 9_000_000_000 });
-    fillAs(exposure, { ...fill, key: 'f2', timeMs: midnight, feeBase: '0' });
+    fillAs(exposure, { ...fill, key: 'f2', timeMs: midnight, feeBase: 0n });
     expect(formatAmount(exposure.turnoverDay('ZAR', midnight))).toBe('4000');
     expect(exposure.lossDay('ZAR', midnight, mid2)).toBe(0n);
     const loss = exposure.lossDay('ZAR', midnight, () => 199_000_000);
@@ -270,7 +270,7 @@ describe('a day', () => {
 
   test('rounds a part of 10^-18 to a loss', () => {
     const exposure = exposureWith({});
-    fillAs(exposure, { ...fill, feeBase: '0.004000000000000001' });
+    fillAs(exposure, { ...fill, feeBase: amountOf('0.004000000000000001') });
     const loss = exposure.lossDay('ZAR', nowMs, () => 199_999_999);
     expect(loss === undefined ? undefined : formatAmount(loss)).toBe('4000.000000000001');
   });

@@ -1,4 +1,5 @@
 /** Open orders, rates, breakers, losses, age and approval: checks 18 to 24. */
+import { amountOf } from '../../../src/domain/amount.ts';
 import { approvalTokenOf } from '../../../src/risk/approvals.ts';
 import type { GateFacts } from '../../../src/risk/gate-facts.ts';
 import { fillAs, heldAs } from '../../support/named-holds.ts';
@@ -126,7 +127,7 @@ export const rateCases: readonly Case[] = [
     title: 'a loss by fees alone',
     expected: ['LOSS_DAY|1500.5|1500|ZAR'],
     spoil: (facts) => {
-      fillAs(facts.exposure, fillOf({ feeCounter: '1500.5' }));
+      fillAs(facts.exposure, fillOf({ feeCounter: amountOf('1500.5') }));
     },
   },
   {
@@ -145,10 +146,13 @@ export const rateCases: readonly Case[] = [
       fillAs(facts.exposure, fillOf({ key: 'a' }));
       fillAs(facts.exposure, fillOf({ key: 'b', ...sold }));
       // Up by 2,000 with a rebate, then sold cheap.
-      fillAs(facts.exposure, fillOf({ key: 'c', value: 12_000_000_000, feeCounter: '-1000' }));
       fillAs(
         facts.exposure,
-        fillOf({ key: 'd', ...sold, value: 10_000_000_000, feeCounter: '1000' }),
+        fillOf({ key: 'c', value: 12_000_000_000, feeCounter: amountOf('-1000') }),
+      );
+      fillAs(
+        facts.exposure,
+        fillOf({ key: 'd', ...sold, value: 10_000_000_000, feeCounter: amountOf('1000') }),
       );
     },
   },

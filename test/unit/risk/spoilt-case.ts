@@ -43,8 +43,8 @@ export const fillOf = (changed: object) => ({
   side: 'BID' as const,
   volume: lots(100),
   value: 10_000_000_000,
-  feeBase: '0',
-  feeCounter: '0',
+  feeBase: 0n,
+  feeCounter: 0n,
   timeMs: nowMs,
   ...changed,
 });
