@@ -13,8 +13,14 @@ import type { Cancel, Timers } from './timers.ts';
  */
 const waitingMax = 16 * 1024;
 
+/** What a line that is still to be made counts for. */
+const unmadeLength = 512;
+
+/** A line, or what makes it once it is written: lines that are made together are made faster. */
+type Line = string | (() => string);
+
 /** All that are not closed. */
-const open = new Set<DeferredLines>();
+const open = new Set<{ flush(): void }>();
 
 /** Writes all lines that wait in this process. Called when it exits. */
 export function flushDeferredLines(): void {
@@ -26,20 +32,16 @@ export function flushDeferredLines(): void {
     }
 }
 
-export class DeferredLines {
+export class DeferredLines<L extends Line = string> {
   readonly #timers: Pick<Timers, 'after'>;
   readonly #waitMs: number;
-  readonly #write: (lines: readonly string[]) => void;
-  #lines: string[] = [];
+  readonly #write: (lines: readonly L[]) => void;
+  #lines: L[] = [];
   #characters = 0;
   #cancel: Cancel | undefined;
 
   /** `write` gets all lines of up to `waitMs`; it must not throw. */
-  constructor(
-    timers: Pick<Timers, 'after'>,
-    waitMs: number,
-    write: (lines: readonly string[]) => void,
-  ) {
+  constructor(timers: Pick<Timers, 'after'>, waitMs: number, write: (lines: readonly L[]) => void) {
     this.#timers = timers;
     this.#waitMs = waitMs;
     this.#write = write;
@@ -48,9 +50,9 @@ export class DeferredLines {
     open.add(this);
   }
 
-  append(line: string): void {
+  append(line: L): void {
     this.#lines.push(line);
-    this.#characters += line.length;
+    this.#characters += typeof line === 'string' ? line.length : unmadeLength;
     if (this.#characters > waitingMax) this.flush();
     else this.#cancel ??= this.#timers.after(this.#waitMs, () => this.flush(), { unref: true });
   }
