@@ -37,7 +37,7 @@ export function openRunJournal(
   let file: JournalFile | undefined;
   let ended: string | undefined;
   let notify = (_reason: string): void => {};
-  const waiting = new DeferredLines<() => string>(timers, waitMs, (lines) => {
+  const waiting = new DeferredLines(timers, waitMs, (lines) => {
     const failed = attempt(() => file?.append(...lines.map((make) => make())));
     if (failed !== undefined) end(failed);
   });
