@@ -227,7 +227,8 @@ function beginJournal(
   const journal = openRunJournal(path, options.timers, () =>
     createJournalFile(folder, name, { ...journalDefaults, bytesMax }),
   );
-  journal.append(encodeHeader({ run: String(runId), node: process.version, hashes, start }));
+  const header = { run: String(runId), node: process.version, hashes, start };
+  journal.append(() => encodeHeader(header));
   journal.flush();
   return journal;
 }

@@ -9,7 +9,7 @@ import type { BotSettings, EgressCaps, VenueSettings } from '../domain/bot-setti
 import type { Notice } from '../domain/notice.ts';
 import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
 import type { SystemClock } from '../runtime/clock.ts';
-import { DeferredLines, flushDeferredLines } from '../runtime/deferred-lines.ts';
+import { DeferredLines, flushDeferredLines, textOf } from '../runtime/deferred-lines.ts';
 import { createLogger, type Logger, type LogLevel } from '../runtime/log.ts';
 import { openLogFile } from '../runtime/log-file.ts';
 import { watchSignals } from '../runtime/signals.ts';
@@ -117,7 +117,7 @@ async function runGuarded(
   const { keyId: id, keySecret: secret } = options.credentials;
   output.hide([{ id, secret }]);
   const logFile = openLogFile(join(options.home, 'log', `${options.settings.bot}.log`));
-  const log = new DeferredLines(timers, linesWaitMs, (lines) => logFile.append(lines.join('')));
+  const log = new DeferredLines(timers, linesWaitMs, (lines) => logFile.append(textOf(lines)));
   const logger = createLogger({
     level: options.logLevel,
     secrets: [{ id, secret }],

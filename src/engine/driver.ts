@@ -47,7 +47,7 @@ export type DriverOptions = {
   readonly clock: SystemClock;
   readonly timers: Timers;
   readonly exchange: ExchangePort;
-  readonly journal: { append(line: string): void };
+  readonly journal: { append(line: () => string): void };
   /** Called with records that are now durable, before any effect of their batch is released. */
   readonly onCommitted?: (records: readonly StoreRecord[]) => void;
   readonly onNotice: (notice: Notice) => void;
@@ -242,8 +242,8 @@ export class Driver {
     } catch (error) {
       this.#finishHeld();
       const failure = error instanceof Error ? error.message : String(error);
-      const failed = { events: events.slice(first), effects: [], records: [], failure };
-      journal.append(encodeBatch({ commit: this.#commit, ...failed }));
+      const batch = { commit: this.#commit, events: events.slice(first), effects: [], records: [] };
+      journal.append(() => encodeBatch({ ...batch, failure }));
       throw error;
     }
   }
@@ -306,7 +306,7 @@ export class Driver {
   }
 
   #journal(finished: Finished): void {
-    this.#options.journal.append(encodeBatch(finished));
+    this.#options.journal.append(() => encodeBatch(finished));
   }
 
   #store(records: readonly StoreRecord[]): void {

@@ -8,8 +8,8 @@
  *
  * Each block is one line, with the CRC-32 of its text. A torn or wrong last line is dropped. A long
  * journal continues in further segments, each beginning with a line about the segments before it.
- * Lines are written a few milliseconds later, together: a killed bot's journal may lack its last
- * batches, although the database has them.
+ * Lines are written a moment later, together: a killed bot's journal may lack its last batches,
+ * although the database has them.
  */
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';

@@ -20,7 +20,7 @@ const runLength = 16;
 /** A long integer as a member of an object, as all of them are that the exchange sends. */
 const longMember = /(?<="\w+":)[1-9]\d{15,18}(?=[,}])/gu;
 
-/** Begins a string in the place of an integer. JSON has only this spelling of the character. */
+/** Ends a string in the place of an integer. JSON has only this spelling of the character. */
 const mark = '\u0000';
 const markEscaped = '\\u0000';
 
@@ -32,8 +32,9 @@ export function parseWireJson(text: string): unknown {
   if (!hasLongRun(text) || !maybeInexact.test(text)) return JSON.parse(text);
   // Strings in the place of integers are several times faster than a function for each value. A
   // quoted name and a colon are never part of a string, since quotes in strings are escaped.
-  const marked = text.replace(longMember, `"${markEscaped}$&"`);
-  if (maybeInexact.test(marked) || text.includes(markEscaped)) return parseNumberByNumber(text);
+  const marked = text.replace(longMember, `"$&${markEscaped}"`);
+  const isMarked = !hasLongRun(marked) || !maybeInexact.test(marked);
+  if (!isMarked || text.includes(markEscaped)) return parseNumberByNumber(text);
   return withIntegers(JSON.parse(marked));
 }
 
@@ -77,7 +78,8 @@ function isExact(value: number, source: string): boolean {
 
 /** Returns `value` with integers in the place of the marked strings. */
 function withIntegers(value: unknown): unknown {
-  if (typeof value === 'string') return value[0] === mark ? integerOf(value.slice(1)) : value;
+  if (typeof value === 'string')
+    return value.endsWith(mark) ? integerOf(value.slice(0, -1)) : value;
   if (typeof value !== 'object' || value === null) return value;
   const members = value as Record<string, unknown>;
   for (const name of Object.keys(members)) {

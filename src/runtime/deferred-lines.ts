@@ -1,17 +1,20 @@
 /**
- * Lines that wait a moment and are then written together, because a write costs a bot more than a
- * line does.
+ * Lines that wait a moment and are then made and written together: a write costs a bot more than a
+ * line does, and the first line after a pause, with cold caches, several times as much as the next.
  *
  * Invariants: lines are written in their order; lines that wait when the process ends itself, in
  * whatever way, are written first. A killed process loses them.
  */
 import type { Cancel, Timers } from './timers.ts';
 
+/** What makes a line when it is written; nothing that it tells may change before. */
+export type Line = () => string;
+
 /**
- * More waiting characters than this are written at once. A pipe takes 64 KiB without waiting for
- * its reader; what is beyond that when the process exits is lost.
+ * More waiting lines than this are written at once. A pipe takes 64 KiB without waiting for its
+ * reader; what is beyond that when the process exits is lost.
  */
-const waitingMax = 16 * 1024;
+const waitingMax = 32;
 
 /** All that are not closed. */
 const open = new Set<DeferredLines>();
@@ -29,16 +32,15 @@ export function flushDeferredLines(): void {
 export class DeferredLines {
   readonly #timers: Pick<Timers, 'after'>;
   readonly #waitMs: number;
-  readonly #write: (lines: readonly string[]) => void;
-  #lines: string[] = [];
-  #characters = 0;
+  readonly #write: (lines: readonly Line[]) => void;
+  #lines: Line[] = [];
   #cancel: Cancel | undefined;
 
   /** `write` gets all lines of up to `waitMs`; it must not throw. */
   constructor(
     timers: Pick<Timers, 'after'>,
     waitMs: number,
-    write: (lines: readonly string[]) => void,
+    write: (lines: readonly Line[]) => void,
   ) {
     this.#timers = timers;
     this.#waitMs = waitMs;
@@ -48,10 +50,9 @@ export class DeferredLines {
     open.add(this);
   }
 
-  append(line: string): void {
+  append(line: Line): void {
     this.#lines.push(line);
-    this.#characters += line.length;
-    if (this.#characters > waitingMax) this.flush();
+    if (this.#lines.length > waitingMax) this.flush();
     else this.#cancel ??= this.#timers.after(this.#waitMs, () => this.flush(), { unref: true });
   }
 
@@ -62,7 +63,6 @@ export class DeferredLines {
     const lines = this.#lines;
     if (lines.length === 0) return;
     this.#lines = [];
-    this.#characters = 0;
     this.#write(lines);
   }
 
@@ -71,4 +71,9 @@ export class DeferredLines {
     this.flush();
     open.delete(this);
   }
+}
+
+/** Makes the lines and returns them as one text. */
+export function textOf(lines: readonly Line[]): string {
+  return lines.map((make) => make()).join('');
 }

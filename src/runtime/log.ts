@@ -5,7 +5,8 @@
  * pino's own `redact` is not used: it needs the paths of fields, and secrets turn up in messages,
  * URLs and stacks.
  */
-import { pino, stdSerializers } from 'pino';
+import { pino, stdSerializers, stdTimeFunctions } from 'pino';
+import type { Line } from './deferred-lines.ts';
 import { createSecretFilter, type Secret } from './secret-filter.ts';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
@@ -23,8 +24,11 @@ export type Logger = {
 export type LoggerOptions = {
   readonly level: LogLevel;
   readonly secrets: readonly Secret[];
-  /** Receives each filtered line with its line feed. Default: standard error, synchronously. */
-  readonly destination?: (line: string) => void;
+  /**
+   * Receives what makes each line: filtered, and with its line feed. Until then its fields must not
+   * change. Default: standard error, synchronously.
+   */
+  readonly destination?: (line: Line) => void;
   /** Called after each line of level `warn` or above, so that it is not kept waiting. */
   readonly flush?: () => void;
 };
@@ -36,6 +40,8 @@ const edgesMax = 200;
 export function createLogger(options: LoggerOptions): Logger {
   const filter = createSecretFilter(options.secrets);
   const write = options.destination ?? standardError();
+  /** The time of the line that is being made, as pino writes it, and the line. */
+  let [time, made] = ['', ''];
   const base = pino(
     {
       level: options.level,
@@ -44,18 +50,36 @@ export function createLogger(options: LoggerOptions): Logger {
       edgeLimit: edgesMax,
       serializers: { err: stdSerializers.errWithCause, error: stdSerializers.errWithCause },
       formatters: { level: (label) => ({ level: label }) },
+      timestamp: () => time,
     },
-    { write: (line: string) => write(filter(line)) },
+    {
+      write: (line: string) => {
+        made = line;
+      },
+    },
   );
-  return loggerOver(base, options.flush ?? (() => {}));
+  return loggerOver(base, options.flush ?? (() => {}), (make) => {
+    const atTime = stdTimeFunctions.epochTime();
+    write(() => {
+      time = atTime;
+      make();
+      return filter(made);
+    });
+  });
 }
 
-function loggerOver(target: pino.Logger, flush: () => void): Logger {
+/** `write` is given what lets `target` make a line. */
+function loggerOver(
+  target: pino.Logger,
+  flush: () => void,
+  write: (make: () => void) => void,
+): Logger {
   const at =
     (level: Exclude<LogLevel, 'silent'>) =>
-    (message: string, fields: LogFields = {}): void =>
+    (message: string, fields: LogFields = {}): void => {
       // Without arguments, pino takes the message as it is: a % in it is kept.
-      target[level](fields, message);
+      if (target.isLevelEnabled(level)) write(() => target[level](fields, message));
+    };
   const atOnce = (level: 'warn' | 'error' | 'fatal'): Logger[typeof level] => {
     const write = at(level);
     return (message, fields) => {
@@ -70,14 +94,14 @@ function loggerOver(target: pino.Logger, flush: () => void): Logger {
     warn: atOnce('warn'),
     error: atOnce('error'),
     fatal: atOnce('fatal'),
-    child: (fields) => loggerOver(target.child(fields), flush),
+    child: (fields) => loggerOver(target.child(fields), flush, write),
   };
 }
 
 /** Writes synchronously, so that no line before a crash is lost; blocks while a pipe is full. */
-function standardError(): (line: string) => void {
+function standardError(): (line: Line) => void {
   const stream = pino.destination({ dest: 2, sync: true });
   // A closed pipe must not stop a bot.
   stream.on('error', () => {});
-  return (line) => stream.write(line);
+  return (line) => stream.write(line());
 }

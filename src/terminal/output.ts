@@ -11,7 +11,7 @@
 import { styleText } from 'node:util';
 import { MillraceError, StoreError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
-import { DeferredLines } from '../runtime/deferred-lines.ts';
+import { DeferredLines, textOf } from '../runtime/deferred-lines.ts';
 import { createSecretFilter, type Secret, type SecretFilter } from '../runtime/secret-filter.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { millraceCommand, quoted } from './command-hints.ts';
@@ -69,7 +69,7 @@ export class Output {
   /** From now on, notices of level `info` wait for up to `waitMs` and are written together. */
   deferNotices(timers: Pick<Timers, 'after'>, waitMs: number): void {
     this.#waiting = new DeferredLines(timers, waitMs, (lines) =>
-      this.#people().write(lines.join('')),
+      this.#people().write(textOf(lines)),
     );
   }
 
@@ -115,16 +115,18 @@ export class Output {
 
   /** Prints a notice of the engine with its time of day, or with date and time if `dated`. */
   notice(notice: Notice, nowMs: number, when?: 'dated'): void {
+    if (this.#waiting !== undefined && notice.level === 'info')
+      this.#waiting.append(() => this.#lineOf(this.#noticeText(notice, nowMs, when)));
+    else this.#print(this.#noticeText(notice, nowMs, when));
+  }
+
+  #noticeText(notice: Notice, nowMs: number, when: 'dated' | undefined): string {
     const mark = notice.level === 'info' ? ' ' : notice.level === 'warn' ? '!' : '#';
     const time = new Date(nowMs).toISOString().slice(when === 'dated' ? 0 : 11, 19);
     const body = isPlain.test(notice.text)
       ? notice.text
       : withoutControls(notice.text.replace(/[\n\t]/gu, '?'));
-    const text = `${time} ${mark} ${notice.topic.padEnd(9)} ${body}`;
-    const styled = this.#coloured(styleOf(notice), text);
-    if (this.#waiting !== undefined && notice.level === 'info')
-      this.#waiting.append(this.#lineOf(styled));
-    else this.#print(styled);
+    return this.#coloured(styleOf(notice), `${time} ${mark} ${notice.topic.padEnd(9)} ${body}`);
   }
 
   #coloured(style: ReturnType<typeof styleOf>, text: string): string {

@@ -112,7 +112,7 @@ async function paperRun(
   const driver = new Driver({
     engine: new Engine(start, plugins),
     store: new MemoryStore(),
-    ...{ clock, timers, journal },
+    ...{ clock, timers, journal: { append: (line) => journal.append(line()) } },
     exchange: { ...exchange, open },
     onNotice: () => {},
     onStopped: (open) => {

@@ -110,7 +110,7 @@ export class SoakWorld {
     const logger = createLogger({
       level: 'info',
       secrets: [],
-      destination: (text) => log.append(text),
+      destination: (line) => log.append(line()),
     });
     const shipped = defaultSimulatorSettings.markets[0];
     this.#world = new VirtualWorld({

@@ -287,11 +287,8 @@ export class VirtualWorld {
       },
     );
     const journal = openVirtualJournal(this.#options, this.#lives, this.#journals);
-    const append = (line: string): void => {
-      this.#hash.add(line);
-      journal.append(line);
-    };
-    append(encodeHeader({ run: String(lifeNumber), node: 'virtual', hashes: {}, start }));
+    const append = (make: () => string): void => this.#hash.add(journal.append(make));
+    append(() => encodeHeader({ run: String(lifeNumber), node: 'virtual', hashes: {}, start }));
     const engine = new Engine(start, this.pluginsUsed);
     const driver = new Driver({
       engine,

@@ -2,8 +2,9 @@
  * The journal of a running bot. Only replays need it, so if it cannot be written, it ends and the
  * bot continues.
  *
- * Lines wait a few milliseconds and are written together. A killed bot loses those that wait: its
- * journal then ends a few batches before its database does.
+ * Lines wait a moment, and are made and written together: the first after a pause takes several
+ * times as long as the next. A killed bot loses those that wait: its journal then ends a few
+ * batches before its database does.
  *
  * Invariant: the files contain complete lines, up to the first ones that could not be written.
  */
@@ -14,7 +15,8 @@ import type { JournalFile } from './journal-file.ts';
 export type RunJournal = {
   /** Path of the first segment, which identifies the journal. */
   readonly path: string;
-  append(line: string): void;
+  /** Adds a line, which is made when it is written: nothing that it tells may change before. */
+  append(line: () => string): void;
   /** Writes the lines that wait. */
   flush(): void;
   close(): void;
@@ -24,7 +26,7 @@ export type RunJournal = {
   onEnded(listener: (reason: string) => void): void;
 };
 
-const waitMs = 20;
+const waitMs = 100;
 
 /** Opens the journal at `path` with `open`; a failure of `open` ends the journal, too. */
 export function openRunJournal(
@@ -36,7 +38,7 @@ export function openRunJournal(
   let ended: string | undefined;
   let notify = (_reason: string): void => {};
   const waiting = new DeferredLines(timers, waitMs, (lines) => {
-    const failed = attempt(() => file?.append(...lines));
+    const failed = attempt(() => file?.append(...lines.map((make) => make())));
     if (failed !== undefined) end(failed);
   });
   const close = (): void => {

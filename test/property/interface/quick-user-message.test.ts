@@ -44,16 +44,35 @@ const user: Decoders = {
   schema: decodeUserMessage,
 };
 
-const answersOf = (name: 'postorder' | 'stoporder', samples: readonly string[]): Decoders => ({
+type Answered = 'postorder' | 'stoporder' | 'getOrderV3' | 'listOrdersV2';
+const answersOf = (name: Answered, samples: readonly string[]): Decoders => ({
   samples,
   quick: (body) => quickAnswer(name, body),
   schema: (body) => decodeWith(operations[name].response, body, name),
 });
 
+const record = (more: string): string =>
+  '{"order_id":"BX1","client_order_id":"b1-a-1","pair":"XBTZAR","side":"BUY","type":"LIMIT",' +
+  '"status":"COMPLETE","time_in_force":"GTC","limit_price":"990033","limit_volume":"0.001",' +
+  '"base":"0.0005","counter":"495.01","fee_base":"0.00","fee_counter":"0.2",' +
+  '"base_account_id":8530547527774927736,"counter_account_id":8530547527774927743,' +
+  '"creation_timestamp":1795692422817,"completed_timestamp":1795692422836,' +
+  `"expiration_timestamp":0,"stop_direction":"",${more}}`;
+const records = [
+  record('"stop_price":"0","leverage":0'),
+  record('"stop_price":"","new_member":[1]'),
+  record('"stop_price":"0.00"').replace('8530547527774927736', '17'),
+];
+
 const all = {
   'user messages': user,
   postorder: answersOf('postorder', ['{"order_id":"BX1"}', '{"order_id":"BX2","new_member":1}']),
   stoporder: answersOf('stoporder', ['{"success":true}', '{"success":false,"new_member":"x"}']),
+  getOrderV3: answersOf('getOrderV3', records),
+  listOrdersV2: answersOf('listOrdersV2', [
+    '{"orders":[]}',
+    `{"orders":[${records.join(',')}],"new_member":1}`,
+  ]),
 };
 
 function bodyOf(text: string): Body | undefined {
@@ -160,4 +179,19 @@ test('an order id of 101 characters, or of none, is left to the schema', () => {
   for (const id of ['', 'B'.repeat(101)])
     expect(quickAnswer('postorder', { order_id: id })).toBe(undefined);
   expect(quickAnswer('balance', { order_id: 'BX1', success: true })).toBe(undefined);
+});
+
+test.each([
+  ['a stop price', '"stop_price":"0"', '"stop_price":"980000"'],
+  ['no stop price', '"stop_price":"0",', ''],
+  ['an amount as a number', '"base":"0.0005"', '"base":0.0005'],
+  ['a time as text', '1795692422817', '"2026-11-26T11:27:02Z"'],
+  ['an account beyond 64 bits', '8530547527774927736', '9223372036854775808'],
+  ['no order id', '"order_id":"BX1"', '"order_id":""'],
+])('a record with %s, alone or in a list, is left to the schema', (_what, before, after) => {
+  const [usual = ''] = records;
+  const text = usual.replace(before, after);
+  expect(text).not.toBe(usual);
+  expect(quickAnswer('getOrderV3', parseFrame(text))).toBe(undefined);
+  expect(quickAnswer('listOrdersV2', parseFrame(`{"orders":[${usual},${text}]}`))).toBe(undefined);
 });

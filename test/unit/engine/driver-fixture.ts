@@ -98,7 +98,7 @@ export function setUp(
     },
     journal: {
       append: (line) => {
-        const block = decodeLine(line.trimEnd()) as JournalBatch;
+        const block = decodeLine(line().trimEnd()) as JournalBatch;
         story.push(`journal ${block.commit} with ${block.events.length}`);
       },
     },

@@ -6,7 +6,7 @@
  */
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createLogger, type LogFields } from '../../../src/runtime/log.ts';
 import { createSecretFilter } from '../../../src/runtime/secret-filter.ts';
 
@@ -82,7 +82,7 @@ test.each(Object.entries(places))('the log hides a secret %s', (_name, { message
   const logger = createLogger({
     level: 'trace',
     secrets: [{ id, secret }],
-    destination: (line) => lines.push(line),
+    destination: (make) => lines.push(make()),
   });
   logger.child({ part: 'test' }).info(message, fields);
   expect(lines).toHaveLength(1);
@@ -119,11 +119,32 @@ test('a secret as short as an ordinary word is refused, without showing it', () 
 
 test('lines below the level are not written, and % in a message stays', () => {
   const lines: string[] = [];
-  const destination = (line: string): number => lines.push(line);
+  const destination = (make: () => string): number => lines.push(make());
   const logger = createLogger({ level: 'warn', secrets: [], destination });
   logger.info('no');
   logger.error('100%s sure %d', { count: 1 });
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 'error', msg: '100%s sure %d', count: 1 },
   ]);
+});
+
+test('a line tells when it was logged, however late it is made', () => {
+  vi.useFakeTimers({ now: 1_000 });
+  try {
+    const lines: (() => string)[] = [];
+    const logger = createLogger({
+      ...{ level: 'info', secrets: [] },
+      destination: (line) => lines.push(line),
+    } as const);
+    logger.info('one');
+    vi.setSystemTime(2_000);
+    logger.child({ part: 'test' }).info('two');
+    vi.setSystemTime(3_000);
+    expect(lines.map((make) => JSON.parse(make()))).toEqual([
+      { level: 'info', time: 1_000, msg: 'one' },
+      { level: 'info', time: 2_000, part: 'test', msg: 'two' },
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
