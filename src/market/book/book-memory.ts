@@ -55,8 +55,7 @@ export class BookMemory {
   orders = 0;
   #freeLevel = 0;
   #usedLevels = 1;
-  /** Slots from here on have never been used. */
-  #usedSlots = 1;
+  /** The capacity for slots, slot 0 included. */
   #slotsEnd = 0;
 
   /** `slots` and `levels`: capacity at the start, for orders and for levels. */
@@ -82,11 +81,11 @@ export class BookMemory {
     this.#freeLevel = level;
   }
 
-  /** Whether a slot in use before is free. Any other number is no such slot. */
+  /** Whether there is room for a slot and it is free. */
   isFree(slot: number): boolean {
     return (
       slot > 0 &&
-      slot < this.#usedSlots &&
+      slot < this.#slotsEnd &&
       (slot | 0) === slot &&
       this.ints[((this.slotsStart + slot) << 3) | 2] === 0
     );
@@ -94,17 +93,18 @@ export class BookMemory {
 
   /** Makes room for a slot, a positive integer; returns whether the slot is free. */
   claim(slot: number): boolean {
-    if (slot < this.#usedSlots) return this.isFree(slot);
-    this.#useUpTo(slot);
+    if (slot < this.#slotsEnd) return this.isFree(slot);
+    let end = this.#slotsEnd;
+    while (slot >= end) end *= 2;
+    this.#grow(this.slotsStart, end);
     return true;
   }
 
   /** Returns the level of the order in a slot, or 0 if the slot is free. */
   levelIn(slot: number): number {
-    const { ints } = this;
     // The bound is checked first: one read beyond the end would make every later read slower.
-    return slot > 0 && slot < this.#usedSlots
-      ? (ints[((this.slotsStart + slot) << 3) | 2] as number)
+    return slot > 0 && slot < this.#slotsEnd
+      ? (this.ints[((this.slotsStart + slot) << 3) | 2] as number)
       : 0;
   }
 
@@ -145,26 +145,24 @@ export class BookMemory {
 
   /** Returns the records as they are now, for reading only; in the memory of `spare` if it fits. */
   copy(spare?: BookMemory): BookMemory {
-    const fits = spare?.slotsStart === this.slotsStart && spare.#slotsEnd >= this.#usedSlots;
+    const fits = spare?.slotsStart === this.slotsStart && spare.#slotsEnd === this.#slotsEnd;
     const copy = fits ? spare : new BookMemory(this.#slotsEnd, this.slotsStart);
-    copy.ints.set(this.ints.subarray(0, (this.slotsStart + this.#usedSlots) << 3));
+    copy.ints.set(this.ints);
     copy.orders = this.orders;
-    copy.#usedSlots = this.#usedSlots;
     return copy;
   }
 
-  /** Slots from here on are free. */
+  /** There are no orders in slots from here on. */
   get slotsEnd(): number {
-    return this.#usedSlots;
+    return this.#slotsEnd;
   }
 
   /** Frees all records and sets them to 0. */
   clear(): void {
-    this.ints.fill(0, 0, (this.slotsStart + this.#usedSlots) << 3);
+    this.ints.fill(0);
     this.orders = 0;
     this.#freeLevel = 0;
     this.#usedLevels = 1;
-    this.#usedSlots = 1;
   }
 
   /** Returns the slot of a record, or 0 if the record is a level. */
@@ -182,21 +180,13 @@ export class BookMemory {
     return this.#usedLevels++;
   }
 
-  #useUpTo(slot: number): void {
-    let end = this.#slotsEnd;
-    while (slot >= end) end *= 2;
-    if (end !== this.#slotsEnd) this.#grow(this.slotsStart, end);
-    this.#usedSlots = slot + 1;
-  }
-
   #grow(levels: number, slots: number): void {
     const before = this.ints;
     const moved = levels - this.slotsStart;
     const bytes = new ArrayBuffer((levels + slots) * 32);
     const ints = new Int32Array(bytes);
     ints.set(before.subarray(0, this.#usedLevels << 3));
-    const used = before.subarray(this.slotsStart << 3, (this.slotsStart + this.#usedSlots) << 3);
-    ints.set(used, levels << 3);
+    ints.set(before.subarray(this.slotsStart << 3), levels << 3);
     if (moved !== 0) this.#moveLinks(ints, levels, moved);
     this.ints = ints;
     this.floats = new Float64Array(bytes);
@@ -213,7 +203,7 @@ export class BookMemory {
       move((level << 3) + nextAt);
       move((level << 3) + previousAt);
     }
-    for (let record = slotsStart; record < slotsStart + this.#usedSlots; record++) {
+    for (let record = slotsStart; record < slotsStart + this.#slotsEnd; record++) {
       // The links of a free slot are not used.
       if (ints[(record << 3) + levelAt] === 0) continue;
       move((record << 3) + nextAt);

@@ -151,11 +151,11 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     const level = this.levelOf(slot);
     if ((volume | 0) !== volume || volume <= 0) checkVolume(volume);
     const { floats, slotsStart } = this.#memory;
-    const place = ((slotsStart + slot) << 2) + 2;
-    const before = floats[place] as number;
+    const place = ((slotsStart + slot) << 2) | 2;
+    const before = floats[place] as Lots;
     const left = before - volume;
     if (left < 0) refuseVolume(volume, before);
-    if (left === 0) this.remove(slot);
+    if (left === 0) this.#remove(slot, level, before);
     else {
       floats[place] = left;
       this.#reduceLevel(slot, level, volume);
@@ -165,12 +165,14 @@ export class Book<Place extends QueuePlace = QueuePlace> {
 
   /** Removes an order. Throws {@link BookError} if the slot is free. */
   remove(slot: number): void {
-    const memory = this.#memory;
-    const level = memory.levelIn(slot);
-    if (level === 0) refuseFree(slot);
-    const { floats, slotsStart } = memory;
-    const volume = floats[((slotsStart + slot) << 2) | 2] as Lots;
-    const isEmpty = memory.unlink(slot);
+    const level = this.levelOf(slot);
+    const { floats, slotsStart } = this.#memory;
+    this.#remove(slot, level, floats[((slotsStart + slot) << 2) | 2] as Lots);
+  }
+
+  /** Removes an order of a level, which has this volume left. */
+  #remove(slot: number, level: number, volume: Lots): void {
+    const isEmpty = this.#memory.unlink(slot);
     this.#reduceLevel(slot, level, volume);
     if (isEmpty) this.#dropLevel(level);
     this.#slots?.giveBack(slot);

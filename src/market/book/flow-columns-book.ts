@@ -41,8 +41,10 @@ export function applyFlow(book: Book, row: FlowCursor): boolean {
   }
   const resting = book.volumeOf(slot);
   const { volume } = row;
-  if (kind === tradeKind) book.reduce(slot, volume < resting ? volume : resting);
-  else if (volume < resting) book.reduce(slot, subtractLots(resting, volume));
+  if (kind === tradeKind) {
+    if (volume <= resting) book.reduce(slot, volume);
+    else book.remove(slot);
+  } else if (volume < resting) book.reduce(slot, subtractLots(resting, volume));
   return volume <= resting;
 }
 

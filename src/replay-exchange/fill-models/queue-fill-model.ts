@@ -216,14 +216,19 @@ export class QueueFillModel implements FillModel {
       return;
     }
     const { book } = this;
-    const resting = book.volumeOf(slot);
-    const volume = traded < resting ? traded : resting;
-    if (volume < traded) this.counts.impossibleRows++;
     const level = book.levelOf(slot);
-    const side = book.isAskLevel(level) ? 'ASK' : 'BID';
+    const isAsk = book.isAskLevel(level);
     const price = book.priceOfLevel(level);
     const arrival = book.arrivalOf(slot);
-    this.#resting.reduce(slot, volume);
+    if (traded <= book.volumeOf(slot)) this.#resting.reduce(slot, traded);
+    else {
+      this.counts.impossibleRows++;
+      this.#resting.remove(slot);
+    }
+    // Usually the best of ours is worse than that price.
+    const { bids, asks } = this.#own;
+    if (isAsk ? price < asks.bestPrice : price > bids.bestPrice) return;
+    const side = isAsk ? 'ASK' : 'BID';
     if (this.#own.of(side).bestBefore(price, arrival) === undefined) return;
     const maker = { price, arrival, volume: traded, atMicros: row.atMicros };
     this.#own.fillBefore(side, maker);
