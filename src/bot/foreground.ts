@@ -275,8 +275,10 @@ function countingNotices(options: RunBotOptions, logger: Logger) {
   return {
     shown,
     incidents: () => incidents,
-    notice: ({ remedy, ...given }: Notice): void => {
-      const notice = { ...given, text: `${given.text}${remedyText(remedy, options)}` };
+    notice: (given: Notice): void => {
+      const { text, remedy } = given;
+      const notice =
+        remedy === undefined ? given : { ...given, text: `${text}${remedyText(remedy, options)}` };
       const nowMs = Math.floor(clock.nowMicros() / 1000);
       if (notice.topic === 'incident') incidents++;
       const level = notice.level === 'alarm' ? 'error' : notice.level;

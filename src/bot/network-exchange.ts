@@ -83,7 +83,7 @@ export function createNetworkExchange(options: NetworkExchangeOptions): Exchange
       void client
         .request(operation, parameters as ParametersOf<Operations[OperationName]>, { deadlineMs })
         .then((reply) => {
-          logger.debug('reply', { request, operation, kind: reply.kind, ...logFieldsOf(reply) });
+          logger.debug('reply', logFieldsOf(request, operation, reply));
           deliver({ kind: 'reply', request, reply });
         });
     },
@@ -104,14 +104,15 @@ export function createNetworkExchange(options: NetworkExchangeOptions): Exchange
 }
 
 /** Returns the log fields of a reply; never its body. */
-function logFieldsOf(reply: Reply): LogFields {
-  switch (reply.kind) {
+function logFieldsOf(request: number, operation: OperationName, reply: Reply): LogFields {
+  const { kind } = reply;
+  switch (kind) {
     case 'ok':
-      return { status: reply.status };
+      return { request, operation, kind, status: reply.status };
     case 'refused':
-      return { status: reply.status, code: reply.code };
+      return { request, operation, kind, status: reply.status, code: reply.code };
     case 'not-sent':
     case 'no-answer':
-      return { reason: reply.reason };
+      return { request, operation, kind, reason: reply.reason };
   }
 }

@@ -160,7 +160,7 @@ export function createStream(options: StreamOptions): Stream {
     opening.on('message', (data, isBinary) => {
       noteTraffic();
       hasFrame = true;
-      const text = isBinary ? undefined : String(data);
+      const text = isBinary ? undefined : data.toString();
       // The documents do not show the frame of the session limit; it may be plain text.
       if (text !== undefined && text.length < 200 && /^[^{"]*session[\s_-]*limit/iu.test(text))
         refuse('', text);
