@@ -102,7 +102,8 @@ export class Engine {
   get nextWakeMicros(): number {
     // Numbers throughout: V8 would allocate one for each value that may be undefined.
     let wakeMicros = this.#context.timers.nextMicros;
-    const strategiesMicros = this.strategies.nextWakeMs * 1000;
+    // Strategies see whole milliseconds, so a timer between two of them runs at the next one.
+    const strategiesMicros = Math.ceil(this.strategies.nextWakeMs) * 1000;
     if (strategiesMicros < wakeMicros) wakeMicros = strategiesMicros;
     if (this.#calls.isWaiting) wakeMicros = Math.min(wakeMicros, this.#callMicros());
     return Math.ceil(this.#marketData.silenceMicrosBefore(wakeMicros));

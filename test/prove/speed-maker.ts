@@ -144,9 +144,9 @@ const kindOfEvent: Partial<Record<EngineEvent['kind'], StepKind>> = {
 function watchSteps(times: StepClock): () => void {
   const engine = Engine.prototype;
   const runner = StrategyRunner.prototype;
-  const { step, stepMessage, stepReplies, stepTick } = engine;
+  const { step, stepMessage, stepReplies, stepTick, passTick, finishTick } = engine;
   const { stepFlow, fastForward, stepRecorded } = engine;
-  const { settle } = runner;
+  const { settle, passTimers, followTimers } = runner;
   engine.step = function (this: Engine, atMicros, event): Step {
     const kind = kindOfEvent[event.kind] ?? 'rows';
     return times.measure(kind, () => step.call(this, atMicros, event));
@@ -160,6 +160,14 @@ function watchSteps(times: StepClock): () => void {
   engine.stepTick = function (this: Engine, atMicros): Step | undefined {
     return times.measure('timers', () => stepTick.call(this, atMicros));
   };
+  engine.passTick = function (this: Engine, ...rest): boolean {
+    return times.measure('timers', () => passTick.apply(this, rest));
+  };
+  engine.finishTick = function (this: Engine): Step | undefined {
+    // The end of a step that was counted when it began.
+    times.taken.timers.steps--;
+    return times.measure('timers', () => finishTick.call(this));
+  };
   engine.stepFlow = function (this: Engine, ...rest) {
     return times.measure('rows', () => stepFlow.apply(this, rest));
   };
@@ -172,9 +180,15 @@ function watchSteps(times: StepClock): () => void {
   runner.settle = function (this: StrategyRunner): void {
     times.measure('decisions', () => settle.call(this));
   };
+  runner.passTimers = function (this: StrategyRunner): boolean {
+    return times.measure('decisions', () => passTimers.call(this));
+  };
+  runner.followTimers = function (this: StrategyRunner): void {
+    times.measure('decisions', () => followTimers.call(this));
+  };
   return () => {
-    Object.assign(engine, { step, stepMessage, stepReplies, stepTick });
+    Object.assign(engine, { step, stepMessage, stepReplies, stepTick, passTick, finishTick });
     Object.assign(engine, { stepFlow, fastForward, stepRecorded });
-    Object.assign(runner, { settle });
+    Object.assign(runner, { settle, passTimers, followTimers });
   };
 }

@@ -70,10 +70,13 @@ export class FillLog {
     if (mid2 !== undefined) this.#spread.add(movedFor(fill, mid2), volume);
   }
 
+  /** Whether a fill waits for a markout: usually none, not even for that of the longest horizon. */
+  get isWaiting(): boolean {
+    return this.#next[longest] !== this.#recent.length;
+  }
+
   /** Notes that twice the mid was `mid2` until `atMs`, when it may change. */
   pass(atMs: number, mid2: number | undefined): void {
-    // The longest horizon is the last; usually no fill is waiting even for that.
-    if (this.#next[longest] === this.#recent.length) return;
     for (let horizon = 0; horizon <= longest; horizon++) {
       const markout = this.markouts[horizon] as MarkoutSum;
       let next = this.#next[horizon] as number;

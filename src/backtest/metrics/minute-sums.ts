@@ -13,7 +13,7 @@ export class MinuteSums {
     const distance = change - this.mean;
     this.mean += distance / this.count;
     this.#squaresAroundMean += distance * (change - this.mean);
-    this.#squaresOfLosses += Math.min(0, change) ** 2;
+    if (change < 0) this.#squaresOfLosses += change * change;
   }
 
   /** Mean squared distance from the mean. */

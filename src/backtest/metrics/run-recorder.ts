@@ -194,7 +194,7 @@ export class RunRecorder {
 
   /** Notes that twice the mid was `mid2` and profit the same until now, when they may change. */
   #pass(atMicros: number, mid2: number | undefined): void {
-    this.log.pass(Math.floor(atMicros / 1000), mid2);
+    if (this.log.isWaiting) this.log.pass(Math.floor(atMicros / 1000), mid2);
     while (this.#nextMinuteMicros <= atMicros) {
       this.minutes.add(this.#track.takeChange());
       this.#nextMinuteMicros += minuteMicros;

@@ -14,6 +14,9 @@ export class BookTop {
   readonly #book: BookView;
   /** The book's `topChanges` at the last read; -1 makes the next read a change. */
   #changes = -1;
+  /** The book's `topChanges` at the last {@link readLater}, and when they had last changed. */
+  #laterChanges = -1;
+  #laterMs = 0.5;
   #bid: Ticks | undefined;
   #ask: Ticks | undefined;
   #bidVolume: Lots = noLots;
@@ -27,6 +30,7 @@ export class BookTop {
 
   /** The top at the last read; a new object whenever the top has changed. */
   get value(): Top {
+    this.catchUp();
     this.#value ??= Object.freeze({
       bid: this.#bid,
       bidVolume: this.#bidVolume,
@@ -39,12 +43,14 @@ export class BookTop {
 
   /** Best bid + best ask at the last read, in ticks; undefined if a side is empty. */
   get mid2(): number | undefined {
+    this.catchUp();
     return this.#bid === undefined || this.#ask === undefined ? undefined : this.#bid + this.#ask;
   }
 
   /** Makes the next read return `price`, whatever it finds. */
   forget(): void {
     this.#changes = -1;
+    this.#laterChanges = -1;
   }
 
   /** Whether the best bid was at or above the best ask at the last read. */
@@ -73,6 +79,27 @@ export class BookTop {
     this.#timeMs = values[at + 4] as number;
     this.#value = undefined;
     return change;
+  }
+
+  /**
+   * As {@link read}, but the book is read when somebody needs its top. Only for a book whose top
+   * differs after each of its `topChanges`; {@link catchUp} must come before the next change for
+   * which {@link read} is called.
+   */
+  readLater(timeMs: number): void {
+    const { topChanges } = this.#book;
+    if (topChanges === this.#laterChanges) return;
+    this.#laterChanges = topChanges;
+    this.#laterMs = timeMs;
+  }
+
+  /** Makes the read that {@link readLater} has put off, if any. */
+  catchUp(): void {
+    if (this.#laterChanges <= this.#changes) return;
+    this.read(this.#laterMs);
+    // The top may have changed and changed back.
+    this.#timeMs = this.#laterMs;
+    this.#value = undefined;
   }
 
   /** Reads the book; returns how its top has changed since the last read. */

@@ -271,6 +271,7 @@ export class MarketFeed {
     collectors = noCollectors,
   ): FeedResult {
     const trades: MarketTrade[] | undefined = wantsTrades ? [] : undefined;
+    this.#top.catchUp();
     this.#lastMessageMicros = atMicros;
     this.#counts.updates++;
     const hasTraded =
@@ -280,9 +281,8 @@ export class MarketFeed {
     this.#status = this.#flow.status;
     const timeMs = Math.floor(row.atMicros / 1000);
     this.#exchangeTimeMs = timeMs;
-    if (row.kind !== gapKind)
-      return this.#finishRows(trades ?? noTrades, hasTraded, atMicros, timeMs);
-    return this.#lose('DISCONNECTED', 'the recorded stream was lost');
+    if (row.kind === gapKind) return this.#lose('DISCONNECTED', 'the recorded stream was lost');
+    return this.#finishRows(trades ?? noTrades, hasTraded, atMicros, timeMs);
   }
 
   /**
@@ -307,7 +307,7 @@ export class MarketFeed {
         flow.take();
         flow.cursor.next();
         hasTraded = coarse.apply(flow.cursor, atMicros, collectors, undefined);
-        this.#top.read(endMs);
+        this.#top.readLater(endMs);
       }
       if (hasTraded) this.#lastTradeMicros = atMicros;
       clock.observe(endMs, atMicros / 1000);
@@ -315,8 +315,8 @@ export class MarketFeed {
     if (coarse === undefined) {
       flow.passTop(this.#top);
       this.#flow.noteSkipped(flow);
+      assert(!this.#top.isCrossed, 'a message without a listener must leave the book usable');
     }
-    assert(!this.#top.isCrossed, 'a message without a listener must leave the book usable');
     return this.#lastMessageMicros;
   }
 

@@ -245,3 +245,27 @@ test.each([
   },
   60_000,
 );
+
+test('a timer that is due between two milliseconds runs at the next one', async () => {
+  const recording = await writeCoarse(folder, 'candles', barLines(8, 20, 1));
+  const fillModel = '{ halfSpread: "0.02", volumeShare: "50%", interval: "1s" }';
+  const text = coarseScenario(recording, fillModel, 0)
+    .replace('simple-mm', 'fraction-timer')
+    .replace(/parameters: .*/u, 'parameters: {}');
+  const { source: _, ...scenario } = loadScenario(writeScenario(folder, text));
+  const reasons: string[] = [];
+  let steps = 0;
+  const { startMicros, endMicros } = await runBacktest({
+    ...{ scenario, dataFolder: folder, strategiesFolder: fixturesFolder },
+    onRecords: (records) => {
+      for (const record of records) if (record.kind === 'idle') reasons.push(record.reason);
+    },
+    onHeartbeat: () => {
+      // A wake-up that comes too early would come again and again.
+      if (++steps > 100_000) throw new Error('the run does not move on');
+    },
+  });
+  const elapsedMs = (endMicros - startMicros) / 1_000;
+  expect(reasons.length).toBeGreaterThan(elapsedMs / 1.5 / 2);
+  expect(reasons.at(-1)).toBe(`timer ${reasons.length - 1}`);
+});

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { Book } from '../../../src/market/book/book.ts';
 import { BookTop } from '../../../src/market/book/book-top.ts';
+import { QuotedBook } from '../../../src/market/book/quoted-book.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 
 function topOf(book: Book): readonly unknown[] {
@@ -65,4 +66,29 @@ test('the value is frozen, and is a new object if and only if the top has change
   expect(top.read(7)).toBe('none');
   expect(top.value).toBe(one);
   expect(one).toMatchObject({ bid: 10, bidVolume: 3, timeMs: 6 });
+});
+
+test('a read that is put off gives the top and the time of the last change', () => {
+  const book = new QuotedBook(2 as Ticks);
+  const top = new BookTop(book);
+  const move = (price: number, timeMs: number): void => {
+    book.move(price as Ticks, 3 as Lots);
+    top.readLater(timeMs);
+  };
+  move(100, 1);
+  move(100, 2);
+  expect(top.mid2).toBe(200);
+  expect(top.value).toMatchObject({ bid: 98, ask: 102, bidVolume: 3, timeMs: 1 });
+  const before = top.value;
+  move(100, 3);
+  expect(top.value).toBe(before);
+  move(101, 4);
+  move(100, 5);
+  expect(top.value).toMatchObject({ bid: 98, ask: 102, timeMs: 5 });
+  move(105, 6);
+  top.catchUp();
+  book.move(105 as Ticks, 4 as Lots);
+  expect(top.read(7)).toBe('volume');
+  expect(top.read(8)).toBe('none');
+  expect(top.value.timeMs).toBe(7);
 });
