@@ -58,12 +58,21 @@ export function installVirtualTime(): void {
   divert(queueScheduler, (scope) => scope.scheduler.queue);
   // Read when RxJS needs them: a strategy is entered far more often.
   delegate(dateTimestampProvider, () => current?.scheduler);
-  delegate(timeoutProvider, () => (current === undefined ? undefined : reporting));
+  delegate(timeoutProvider, () => reporting);
 }
 
-/** Makes a provider of RxJS ask `get` what it delegates to. */
+/**
+ * Makes a provider of RxJS ask `get` what it delegates to. Outside a strategy it delegates to what
+ * was assigned to it, as by RxJS's TestScheduler in a test of a plugin.
+ */
 function delegate<Delegate>(provider: { delegate: Delegate }, get: () => Delegate): void {
-  Object.defineProperty(provider, 'delegate', { get });
+  let assigned = provider.delegate;
+  Object.defineProperty(provider, 'delegate', {
+    get: () => (current === undefined ? assigned : get()),
+    set: (value: Delegate) => {
+      assigned = value;
+    },
+  });
 }
 
 /** Runs `body`, the code of a plugin, with RxJS on the virtual time of `scope`. */

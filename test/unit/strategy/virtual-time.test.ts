@@ -29,6 +29,7 @@ import {
   timer,
   timestamp,
 } from 'rxjs';
+import { TestScheduler } from 'rxjs/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { VirtualScheduler } from '../../../src/strategy/virtual-scheduler.ts';
 import {
@@ -225,6 +226,29 @@ describe('RxJS inside a plugin', () => {
     expect(keysOf(second.takeIntents())).toEqual([]);
     expect([first.nextWakeMs(), second.nextWakeMs()]).toEqual([startMs + 200, startMs + 150]);
   });
+});
+
+it("RxJS's own TestScheduler works in a test of a plugin, and is not the strategy's clock", () => {
+  const host = hostOf(
+    pluginOf(() =>
+      interval(100).pipe(
+        timestamp(),
+        map((at) => note(String(at.timestamp))),
+      ),
+    ),
+  );
+  new TestScheduler((seen, expected) => expect(seen).toEqual(expected)).run(
+    ({ cold, expectObservable }) => {
+      host.start(startMs);
+      host.advance(startMs + 100);
+      const times$ = cold('-a-b|').pipe(
+        timestamp(),
+        map((at) => at.timestamp),
+      );
+      expectObservable(times$).toBe('-a-b|', { a: 1, b: 3 });
+    },
+  );
+  expect(keysOf(host.takeIntents())).toEqual([String(startMs + 100)]);
 });
 
 describe('VirtualScheduler', () => {
