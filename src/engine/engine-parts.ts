@@ -77,7 +77,7 @@ export function createEngineParts(
   const orders = new OrderStates({
     context,
     drive: driveOrder,
-    requestTrades: (pair) => tradeDemands.get(pair)?.ask(),
+    requestTrades: (pair) => tradeDemands.get(pair)?.ask(context.nowMicros),
     measuresReadLag: start.reconcile,
     isReplay: !start.reconcile,
     deliveredReadMs: deliveredReadMsOf(start),

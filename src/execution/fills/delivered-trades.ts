@@ -37,8 +37,8 @@ export class DeliveredTrades {
       yield* demand.next(Number.POSITIVE_INFINITY);
       const sentMicros = Math.max(reads.nowMicros, spacedMicros) + debounceMs * 1000;
       yield* reads.answers(sentMicros, 1);
-      demand.clear();
-      if (fills.bookDelivered(pair, sentMicros)) demand.ask();
+      demand.clearBefore(sentMicros);
+      fills.bookDelivered(pair, sentMicros);
       spacedMicros = reads.nowMicros + spacingMs * 1000;
     }
   }

@@ -169,16 +169,15 @@ export class FillBook {
   }
 
   /**
-   * Books the trades of a pair that messages have delivered before `beforeMicros`, in their order;
-   * returns whether there are others. No list shows them again, and none is delivered twice.
+   * Books the trades of a pair that messages have delivered before `beforeMicros`, in their order.
+   * No list shows them again, and none is delivered twice.
    */
-  bookDelivered(pair: string, beforeMicros: number): boolean {
+  bookDelivered(pair: string, beforeMicros: number): void {
     const delivered = this.#delivered.get(pair) ?? [];
     let count = 0;
     while ((delivered[count]?.atMicros ?? beforeMicros) < beforeMicros) count++;
     for (const { order, trade } of delivered.splice(0, count))
       this.#bookOwn(order, deliveredTradeOf(trade, order));
-    return delivered.length > 0;
   }
 
   /** Takes a fill from the user stream; without a trade's key, it stays provisional. */

@@ -4,10 +4,13 @@ import { type Procedure, Signal, wait } from './procedure.ts';
 export class Demand {
   readonly #signal = new Signal();
   #isPending = false;
+  // Not an integer at first, so that V8 stores it in place.
+  #askedMicros = 0.5;
 
-  /** Requests the work. */
-  ask(): void {
+  /** Requests the work; {@link clearBefore} needs the time. */
+  ask(atMicros = 0): void {
     this.#isPending = true;
+    this.#askedMicros = atMicros;
     this.#signal.raise();
   }
 
@@ -20,5 +23,10 @@ export class Demand {
   /** Call when the work begins, which serves all requests so far. */
   clear(): void {
     this.#isPending = false;
+  }
+
+  /** As {@link clear}, for work that began at `micros`: later requests stay. */
+  clearBefore(micros: number): void {
+    if (this.#askedMicros < micros) this.clear();
   }
 }
