@@ -20,7 +20,7 @@ import type { Cancel, Timers } from '../runtime/timers.ts';
 import type { Engine } from './engine.ts';
 import type { Effect, EngineEvent, Step } from './event.ts';
 import type { ExchangePort } from './exchange-port.ts';
-import { encodeBatch, type StampedEvent } from './journal.ts';
+import { encodeBatch, lineSizeOf, type StampedEvent } from './journal.ts';
 import { holdMsAfter, isHalt, isOrder, SteppedBatch } from './stepped-batch.ts';
 
 const batchMax = 256;
@@ -47,7 +47,7 @@ export type DriverOptions = {
   readonly clock: SystemClock;
   readonly timers: Timers;
   readonly exchange: ExchangePort;
-  readonly journal: { append(line: () => string): void };
+  readonly journal: { append(line: () => string, size?: number): void };
   /** Called with records that are now durable, before any effect of their batch is released. */
   readonly onCommitted?: (records: readonly StoreRecord[]) => void;
   readonly onNotice: (notice: Notice) => void;
@@ -306,7 +306,7 @@ export class Driver {
   }
 
   #journal(finished: Finished): void {
-    this.#options.journal.append(() => encodeBatch(finished));
+    this.#options.journal.append(() => encodeBatch(finished), lineSizeOf(finished.events));
   }
 
   #store(records: readonly StoreRecord[]): void {

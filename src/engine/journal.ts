@@ -30,6 +30,7 @@ const writers: Readonly<Record<number, string>> = {
 };
 /** Computed once, because most batches have no records. */
 const digestOfNoRecords = shortHashOf('[]');
+const eventsOfUsualLine = 8;
 
 export type StampedEvent = { readonly atMicros: number; readonly event: EngineEvent };
 
@@ -93,6 +94,11 @@ export function encodeBatch(batch: {
     records: digestOf(batch.records),
     failure: batch.failure,
   });
+}
+
+/** Returns as how many usual lines that of a batch counts: making many long ones takes a while. */
+export function lineSizeOf(events: readonly StampedEvent[]): number {
+  return Math.ceil(events.length / eventsOfUsualLine);
 }
 
 /** Returns the digest of records that the journal stores. */

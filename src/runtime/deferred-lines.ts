@@ -11,8 +11,9 @@ import type { Cancel, Timers } from './timers.ts';
 export type Line = () => string;
 
 /**
- * More waiting lines than this are written at once. A pipe takes 64 KiB without waiting for its
- * reader; what is beyond that when the process exits is lost.
+ * More waiting lines than this are written at once, since making and writing them takes a while. A
+ * pipe takes 64 KiB without waiting for its reader; what is beyond that when the process exits is
+ * lost.
  */
 const waitingMax = 32;
 
@@ -34,6 +35,7 @@ export class DeferredLines {
   readonly #waitMs: number;
   readonly #write: (lines: readonly Line[]) => void;
   #lines: Line[] = [];
+  #waiting = 0;
   #cancel: Cancel | undefined;
 
   /** `write` gets all lines of up to `waitMs`; it must not throw. */
@@ -50,9 +52,11 @@ export class DeferredLines {
     open.add(this);
   }
 
-  append(line: Line): void {
+  /** Adds a line that counts as `size` usual ones. */
+  append(line: Line, size = 1): void {
     this.#lines.push(line);
-    if (this.#lines.length > waitingMax) this.flush();
+    this.#waiting += size;
+    if (this.#waiting > waitingMax) this.flush();
     else this.#cancel ??= this.#timers.after(this.#waitMs, () => this.flush(), { unref: true });
   }
 
@@ -63,6 +67,7 @@ export class DeferredLines {
     const lines = this.#lines;
     if (lines.length === 0) return;
     this.#lines = [];
+    this.#waiting = 0;
     this.#write(lines);
   }
 

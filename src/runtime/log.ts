@@ -58,30 +58,39 @@ export function createLogger(options: LoggerOptions): Logger {
       },
     },
   );
-  return loggerOver(base, options.flush ?? (() => {}), (make) => {
+  return loggerOver(base, options.flush ?? (() => {}), (make, when) => {
     const atTime = stdTimeFunctions.epochTime();
-    write(() => {
+    const line = (): string => {
       time = atTime;
       make();
       return filter(made);
-    });
+    };
+    if (when === 'later') {
+      write(line);
+      return;
+    }
+    const text = line();
+    write(() => text);
   });
 }
 
-/** `write` is given what lets `target` make a line. */
+type When = 'now' | 'later';
+
+/** `write` is given what lets `target` make a line, and when that is to be called. */
 function loggerOver(
   target: pino.Logger,
   flush: () => void,
-  write: (make: () => void) => void,
+  write: (make: () => void, when: When) => void,
 ): Logger {
   const at =
-    (level: Exclude<LogLevel, 'silent'>) =>
+    (level: Exclude<LogLevel, 'silent'>, when: When = 'later') =>
     (message: string, fields: LogFields = {}): void => {
       // Without arguments, pino takes the message as it is: a % in it is kept.
-      if (target.isLevelEnabled(level)) write(() => target[level](fields, message));
+      if (target.isLevelEnabled(level)) write(() => target[level](fields, message), when);
     };
   const atOnce = (level: 'warn' | 'error' | 'fatal'): Logger[typeof level] => {
-    const write = at(level);
+    // An error may throw when it is read; lines that wait must not be lost by that.
+    const write = at(level, 'now');
     return (message, fields) => {
       write(message, fields);
       flush();

@@ -26,6 +26,8 @@ function styleOf({ level, topic }: Notice): 'red' | 'yellow' | 'green' | 'dim' |
 
 /** Printable ASCII, as nearly all notices are: nothing in it has to be replaced. */
 const isPlain = /^[ -~]*$/u;
+/** A longer notice counts as several lines, so that what waits never fills a pipe. */
+const charactersOfUsualLine = 500;
 /** Errors of a stream that nobody reads any more. */
 const readerGoneCodes = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'];
 
@@ -115,9 +117,12 @@ export class Output {
 
   /** Prints a notice of the engine with its time of day, or with date and time if `dated`. */
   notice(notice: Notice, nowMs: number, when?: 'dated'): void {
-    if (this.#waiting !== undefined && notice.level === 'info')
-      this.#waiting.append(() => this.#lineOf(this.#noticeText(notice, nowMs, when)));
-    else this.#print(this.#noticeText(notice, nowMs, when));
+    if (this.#waiting === undefined || notice.level !== 'info') {
+      this.#print(this.#noticeText(notice, nowMs, when));
+      return;
+    }
+    const size = 1 + Math.floor(notice.text.length / charactersOfUsualLine);
+    this.#waiting.append(() => this.#lineOf(this.#noticeText(notice, nowMs, when)), size);
   }
 
   #noticeText(notice: Notice, nowMs: number, when: 'dated' | undefined): string {

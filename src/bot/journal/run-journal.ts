@@ -15,8 +15,11 @@ import type { JournalFile } from './journal-file.ts';
 export type RunJournal = {
   /** Path of the first segment, which identifies the journal. */
   readonly path: string;
-  /** Adds a line, which is made when it is written: nothing that it tells may change before. */
-  append(line: () => string): void;
+  /**
+   * Adds a line, which is made when it is written: nothing that it tells may change before. It
+   * counts as `size` usual ones; many are not kept waiting.
+   */
+  append(line: () => string, size?: number): void;
   /** Writes the lines that wait. */
   flush(): void;
   close(): void;
@@ -59,8 +62,8 @@ export function openRunJournal(
   if (failure !== undefined) end(failure);
   return {
     path,
-    append: (line) => {
-      if (file !== undefined) waiting.append(line);
+    append: (line, size) => {
+      if (file !== undefined) waiting.append(line, size);
     },
     flush: () => waiting.flush(),
     close,

@@ -103,4 +103,6 @@ test('writes more than 32 lines at once', () => {
   const journal = openRunJournal('/journal', timers, () => file);
   for (let count = 0; count < 33; count++) journal.append(() => 'x');
   expect(file.lines).toHaveLength(1);
+  for (let count = 0; count < 2; count++) journal.append(() => 'x', 32);
+  expect(file.lines).toHaveLength(2);
 });

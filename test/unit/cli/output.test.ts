@@ -92,6 +92,19 @@ test('routine notices wait to be written together; nothing overtakes them', () =
   ]);
 });
 
+test('what waits never fills a pipe, however long the notices are', () => {
+  const stdout = new PassThrough({ highWaterMark: 2 ** 20 });
+  const bytes: number[] = [];
+  stdout.on('data', (data: Buffer) => bytes.push(data.length));
+  const output = new Output({ isJson: false, stdout, stderr: stdout });
+  output.deferNotices(new FakeTimers(), 20);
+  for (let count = 0; count < 100; count++)
+    output.notice({ level: 'info', topic: 'idle', text: '\u0e01'.repeat(10 * count) }, 0);
+  flushDeferredLines();
+  expect(bytes.length).toBeGreaterThan(1);
+  expect(Math.max(...bytes)).toBeLessThan(2 ** 16);
+});
+
 test('without a terminal, each progress is a line', () => {
   const { output, printed } = outputTo(false);
   output.progress('half');

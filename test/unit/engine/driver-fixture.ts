@@ -97,9 +97,10 @@ export function setUp(
       close: async () => {},
     },
     journal: {
-      append: (line) => {
+      append: (line, size = 1) => {
         const block = decodeLine(line().trimEnd()) as JournalBatch;
-        story.push(`journal ${block.commit} with ${block.events.length}`);
+        const long = size === 1 ? '' : `, as long as ${size}`;
+        story.push(`journal ${block.commit} with ${block.events.length}${long}`);
       },
     },
     onNotice: ({ text }) => {

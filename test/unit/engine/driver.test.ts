@@ -70,6 +70,13 @@ describe('the driver', () => {
     ]);
   });
 
+  test('the journal hears how long the line of a long batch is', () => {
+    const { driver, story, run } = setUp(() => ({ records: [], effects: [request(1)] }));
+    for (let count = 0; count < 9; count++) driver.accept(tick('one'));
+    run();
+    expect(story.at(-1)).toBe('journal 0 with 9, as long as 2');
+  });
+
   test('batches with records and notices alone share a commit, a moment later', () => {
     const { driver, story, turn, run } = setUp(() => ({
       records: [record('a')],

@@ -61,6 +61,14 @@ test('many lines are not kept waiting', () => {
   expect(writes).toEqual(['33']);
 });
 
+test('a long line counts as several', () => {
+  const lines = new DeferredLines(timers, 20, (all) => writes.push(String(all.length)));
+  for (let i = 0; i < 6; i++) lines.append(() => 'x', 16);
+  lines.append(() => 'x');
+  expect(writes).toEqual(['3', '3']);
+  lines.close();
+});
+
 test('a line is made when it is written', () => {
   const lines = new DeferredLines(timers, 20, (all) => writes.push(textOf(all)));
   const made: string[] = [];

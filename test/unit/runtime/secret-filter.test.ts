@@ -148,3 +148,20 @@ test('a line tells when it was logged, however late it is made', () => {
     vi.useRealTimers();
   }
 });
+
+test('an error that cannot be read is thrown at once, and costs no line that waits', () => {
+  const lines: (() => string)[] = [];
+  const logger = createLogger({
+    ...{ level: 'info', secrets: [] },
+    destination: (line) => lines.push(line),
+  } as const);
+  const odd = {
+    get message(): string {
+      throw new Error('unreadable');
+    },
+  };
+  logger.info('one');
+  expect(() => logger.fatal('two', { err: odd })).toThrow('unreadable');
+  logger.fatal('three');
+  expect(lines.map((make) => JSON.parse(make()))).toMatchObject([{ msg: 'one' }, { msg: 'three' }]);
+});
