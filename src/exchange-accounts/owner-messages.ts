@@ -67,7 +67,7 @@ class LazyOrderFill implements OrderFillUpdate {
   // Copies of the order's sums, which later trades change.
   readonly [deliveredFilled]: Lots;
   /** Added while the trade is booked, by the replay exchange. */
-  readonly [deliveredRows]: readonly DeliveredRow[] | undefined = undefined;
+  [deliveredRows]: readonly DeliveredRow[] | undefined = undefined;
   readonly #trade: AccountTrade;
   readonly #market: Market;
   readonly #format: AmountFormat;

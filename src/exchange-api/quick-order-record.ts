@@ -9,7 +9,7 @@ import type { OrderRecord } from './operations/order-operations.ts';
 import { isAmount, isObject } from './quick-members.ts';
 import { isTimeMs } from './wire.ts';
 
-/** Returns the list in the answer `body`, or undefined if the schema has to decide. */
+/** Returns the records of a list, or undefined if the schema has to decide. */
 export function quickOrderList(orders: unknown): readonly OrderRecord[] | undefined {
   if (!Array.isArray(orders)) return undefined;
   const records: OrderRecord[] = [];

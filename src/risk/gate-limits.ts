@@ -167,6 +167,13 @@ export function limitsHashOf(settings: GateSettings): string {
   return createHash('sha256').update(limitsTextOf(settings)).digest('hex').slice(0, 16);
 }
 
+/** Whether `part` is certainly within a share of `whole`, by numbers alone; false means unknown. */
+export function isSurelyWithinShare(part: number, whole: number, share: Share): boolean {
+  const scaled = part * 1_000_000;
+  const allowed = share.millionths * whole;
+  return Number.isSafeInteger(scaled) && Number.isSafeInteger(allowed) && scaled <= allowed;
+}
+
 function shareOf(text: string | undefined): Share {
   const scaled = text === undefined ? undefined : parseAmount(text);
   const millionths = scaled === undefined ? Number.NaN : wholeOf(scaled / 1_000_000_000_000n);

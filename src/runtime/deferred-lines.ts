@@ -1,13 +1,13 @@
 /**
- * Lines that wait a moment and are then made and written together: a write costs a bot more than a
- * line does, and the first line after a pause, with cold caches, several times as much as the next.
+ * Lines that wait a moment and are then made and written together: a write costs more than a line,
+ * and the first line after a pause, when the caches are cold, several times as much as the next.
  *
  * Invariants: lines are written in their order; lines that wait when the process ends itself, in
  * whatever way, are written first. A killed process loses them.
  */
 import type { Cancel, Timers } from './timers.ts';
 
-/** What makes a line when it is written; nothing that it tells may change before. */
+/** Makes a line when it is written; what the line describes must not change until then. */
 export type Line = () => string;
 
 /**

@@ -16,8 +16,8 @@ export type RunJournal = {
   /** Path of the first segment, which identifies the journal. */
   readonly path: string;
   /**
-   * Adds a line, which is made when it is written: nothing that it tells may change before. It
-   * counts as `size` usual ones; many are not kept waiting.
+   * Adds a line. It is made when it is written, so what it describes must not change until then.
+   * `size` is how many usual lines it counts as: only so many are kept waiting.
    */
   append(line: () => string, size?: number): void;
   /** Writes the lines that wait. */

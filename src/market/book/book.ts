@@ -50,7 +50,6 @@ const { price: priceAt, levelVolume: levelVolumeAt, flags: flagsAt } = recordFie
 // the best one of its side would make the processor guess the side.
 const askFlag = askLevel;
 const heldFlag = 2;
-
 const bestFlag = 4;
 
 const noMemory = new BookMemory(1, 1);

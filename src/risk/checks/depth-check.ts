@@ -7,7 +7,7 @@ import { formatAmount, powerOfTen } from '../../domain/amount.ts';
 import type { Ticks } from '../../domain/money.ts';
 import { amountsOf, type Check, type Refuse } from '../check.ts';
 import type { DepthBook } from '../gate-facts.ts';
-import type { Share } from '../gate-limits.ts';
+import { isSurelyWithinShare, type Share } from '../gate-limits.ts';
 import type { Proposal } from '../proposal.ts';
 import { sumOfUnits, timesUnits, type UnitCount, unitProduct } from '../unit-count.ts';
 
@@ -53,12 +53,9 @@ function refuseAboveShare(refuse: Refuse, code: string, shareOf: string, share: 
   refuse(code, formatAmount((part + whole - 1n) / whole), limit?.text ?? 'missing', shareOf);
 }
 
-/** Whether a share is certainly within its limit, by numbers alone; false means unknown. */
 function isSurelyWithin({ part, whole, limit }: ShareOf): boolean {
   if (limit === undefined || typeof part !== 'number' || typeof whole !== 'number') return false;
-  const scaled = part * 1_000_000;
-  const allowed = limit.millionths * whole;
-  return Number.isSafeInteger(scaled) && Number.isSafeInteger(allowed) && scaled <= allowed;
+  return isSurelyWithinShare(part, whole, limit);
 }
 
 function magnitudeOf(count: UnitCount): UnitCount {

@@ -5,7 +5,7 @@
 import { formatAmount, powerOfTen } from '../../domain/amount.ts';
 import { type Check, type Refuse, textOf } from '../check.ts';
 import { type RecentTrades, tradeMedianOf } from '../gate-facts.ts';
-import type { Share } from '../gate-limits.ts';
+import { isSurelyWithinShare, type Share } from '../gate-limits.ts';
 
 /** The greatest age of the newest trade in the median, in milliseconds. */
 export const tradeAgeMsMax = 60_000;
@@ -43,9 +43,7 @@ function isSurelyNearTrades(
 
 /** Returns whether a price is certainly within `collar` of a reference; false means unknown. */
 export function isSurelyWithin(price: number, reference2: number, collar: Share): boolean {
-  const distance = Math.abs(2 * price - reference2) * 1_000_000;
-  const allowed = collar.millionths * reference2;
-  return Number.isSafeInteger(distance) && Number.isSafeInteger(allowed) && distance <= allowed;
+  return isSurelyWithinShare(Math.abs(2 * price - reference2), reference2, collar);
 }
 
 /** Refuses a price unless it is known to be within `collar` of a reference in half ticks. */
