@@ -11,6 +11,7 @@ import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { type Changes, minuteOf, writeFirst } from '../support/first-scenario.ts';
 import { writePlugin } from '../support/planted-plugin.ts';
+import { printed } from '../support/printed.ts';
 import { marketOf, randomItems, severalText, writeMarket } from '../support/several-markets.ts';
 
 let folder = '';
@@ -32,7 +33,7 @@ async function backtest(scenario: string, strategiesFolder?: string) {
       output: new Output({ isJson, stdout, stderr }),
       ...(strategiesFolder === undefined ? {} : { strategiesFolder }),
     });
-    return { code, out: String(stdout.read() ?? '') };
+    return { code, out: printed(stdout) };
   };
   const { code, out } = await told(true);
   const value = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '');

@@ -11,6 +11,7 @@ import { Output } from '../../src/terminal/output.ts';
 import { scenarioText, smallSet, writeScenario } from '../support/backtest-scenario.ts';
 import { minuteOf, writeFirst } from '../support/first-scenario.ts';
 import { writeClockReader, writePlugin } from '../support/planted-plugin.ts';
+import { printed } from '../support/printed.ts';
 import { writeRecordedSet } from '../support/recorded-set.ts';
 import { marketOf, randomItems, severalText, writeMarket } from '../support/several-markets.ts';
 
@@ -39,7 +40,7 @@ async function backtest(scenario: string, { isJson = false, data = folder, strat
     output.problem(error);
     code = exitCodeOf(error);
   }
-  return { code, out: String(stdout.read() ?? ''), problems: String(stderr.read() ?? '') };
+  return { code, out: printed(stdout), problems: printed(stderr) };
 }
 
 test('its last line is one JSON object that equals the result file', async () => {

@@ -13,6 +13,7 @@ import { MillraceError } from '../../src/domain/errors.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { coarseScenario, tradeLines, writeCoarse } from '../support/coarse-recordings.ts';
 import { type Changes, writeFirst } from '../support/first-scenario.ts';
+import { printed } from '../support/printed.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -29,7 +30,7 @@ async function reportOn(scenario: string): Promise<FileReport & { readonly code:
   const stdout = new PassThrough();
   const output = new Output({ isJson: true, stdout, stderr: new PassThrough() });
   const code = await runConfigCheck({ files: [scenario], environment: {}, output });
-  const { files } = JSON.parse(String(stdout.read()));
+  const { files } = JSON.parse(printed(stdout));
   return { code, ...(files[0] as FileReport) };
 }
 

@@ -8,6 +8,7 @@ import { runCheckStrategy } from '../../src/cli/commands/check-strategy-command.
 import { Output } from '../../src/terminal/output.ts';
 import { minuteOf, writeFirst } from '../support/first-scenario.ts';
 import { writePlugin } from '../support/planted-plugin.ts';
+import { printed } from '../support/printed.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -26,7 +27,7 @@ async function check(name: string, run: string, isJson = false, loading = '', pa
     environment: {},
     output: new Output({ isJson, stdout, stderr }),
   });
-  return { code, out: String(stdout.read() ?? '') };
+  return { code, out: printed(stdout) };
 }
 
 test('a strategy that throws is a problem, with its place', async () => {

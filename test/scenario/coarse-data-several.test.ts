@@ -16,6 +16,7 @@ import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { packageRoot } from '../../src/terminal/package-root.ts';
 import { barLines, coarseScenario, tradeLines, writeCoarse } from '../support/coarse-recordings.ts';
+import { printed } from '../support/printed.ts';
 import { marketOf, randomItems, severalText, writeMarket } from '../support/several-markets.ts';
 
 const actions = 1_500;
@@ -147,7 +148,7 @@ test('every report begins with the grade of each market', async () => {
     const scenario = written([abcTrades, xyzCandles]);
     const code = await runBacktestCommand({ scenario, environment: {}, output, graceMs: 60_000 });
     expect(code).toBe(0);
-    return String(stdout.read());
+    return printed(stdout);
   };
   const result = JSON.parse(await told(true));
   expect(Object.keys(result)[0]).toBe('coarseDataByPair');

@@ -10,6 +10,7 @@ import { exitCodeOf } from '../../src/terminal/exit-code.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { packageRoot } from '../../src/terminal/package-root.ts';
 import { barLines, coarseScenario, tradeLines, writeCoarse } from '../support/coarse-recordings.ts';
+import { printed } from '../support/printed.ts';
 
 const seed = 3;
 const actions = 1_500;
@@ -36,7 +37,7 @@ async function told(run: (output: Output) => Promise<number>, isJson: boolean) {
     output.problem(error);
     code = exitCodeOf(error);
   }
-  return { code, out: String(stdout.read() ?? ''), problems: String(stderr.read() ?? '') };
+  return { code, out: printed(stdout), problems: printed(stderr) };
 }
 
 function backtest(text: string, isJson = true, strategiesFolder?: string) {

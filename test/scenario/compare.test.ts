@@ -29,6 +29,7 @@ import { type PreparedStrategy, prepareStrategy } from '../../src/strategy/loade
 import { Output } from '../../src/terminal/output.ts';
 import { simulatedMarket, streamMarkets } from '../support/first-recording.ts';
 import { MemoryStore } from '../support/memory-store.ts';
+import { printed } from '../support/printed.ts';
 import { withSecondMarket } from '../support/second-market.ts';
 import { second, startMicros } from '../support/simulated-exchange.ts';
 import { processTime, VirtualTime } from '../support/virtual-time.ts';
@@ -270,7 +271,7 @@ test('the JSON of a run says which run it is, beside its totals', async () => {
     const stdout = new PassThrough();
     const output = new Output({ isJson: true, stdout, stderr: new PassThrough() });
     expect(await runCompareCommand({ run: journal, home, output })).toBe(0);
-    const told = JSON.parse(String(stdout.read()));
+    const told = JSON.parse(printed(stdout));
     expect(told.runId).toBe(isOfTwo ? '5' : '4');
     expect(told.mode).toBe('paper');
     for (const { totals } of told.markets ?? [told]) expect(totals.run).toEqual(totals.backtest);
@@ -285,7 +286,7 @@ test('a journal that ends before its run is compared up to its end, with a note'
     const stdout = new PassThrough();
     const output = new Output({ isJson: true, stdout, stderr: new PassThrough() });
     expect(await runCompareCommand({ run: path, home, output })).toBe(0);
-    return JSON.parse(String(stdout.read())).notes;
+    return JSON.parse(printed(stdout)).notes;
   };
   expect(await notes(journal)).toEqual([]);
   const cut = join(home, 'cut.jsonl');

@@ -8,6 +8,7 @@ import { runBacktestCommand } from '../../src/cli/commands/backtest-command.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { barLines, coarseScenario, writeCoarse } from '../support/coarse-recordings.ts';
 import { type Changes, writeFirst } from '../support/first-scenario.ts';
+import { printed } from '../support/printed.ts';
 
 const root = join(import.meta.dirname, '../..');
 let folder = '';
@@ -21,7 +22,7 @@ async function backtest(scenario: string, isJson = true): Promise<string> {
   const output = new Output({ isJson, stdout, stderr });
   const code = await runBacktestCommand({ scenario, environment: {}, output, graceMs: 60_000 });
   expect(code).toBe(0);
-  return String(stdout.read());
+  return printed(stdout);
 }
 
 async function cautionsOf(scenario: string): Promise<readonly string[]> {

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runBacktestCommand } from '../../src/cli/commands/backtest-command.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { linkModules } from '../support/planted-plugin.ts';
+import { printed } from '../support/printed.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -52,7 +53,7 @@ async function backtest(name: string, change: (code: string) => string = (code) 
     output: new Output({ isJson: true, stdout, stderr }),
     strategiesFolder: strategies,
   });
-  const value = JSON.parse(String(stdout.read()).trimEnd().split('\n').at(-1) ?? '');
+  const value = JSON.parse(printed(stdout).trimEnd().split('\n').at(-1) ?? '');
   return { exit, value, page: readFileSync(value.report, 'utf8') };
 }
 

@@ -13,6 +13,7 @@ import { NotSentError } from '../../src/domain/errors.ts';
 import { exitCodeOf } from '../../src/terminal/exit-code.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { writeCapture } from '../support/capture-file.ts';
+import { printed } from '../support/printed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-recordings-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,7 +29,7 @@ async function run(verb: (output: Output) => Promise<number>, isJson = true) {
     output.problem(error);
     return exitCodeOf(error);
   });
-  return { code, out: String(stdout.read() ?? ''), problems: String(stderr.read() ?? '') };
+  return { code, out: printed(stdout), problems: printed(stderr) };
 }
 
 const compile = (captures: readonly string[], out: string, isJson = true) =>

@@ -20,6 +20,7 @@ import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { scenarioText } from '../support/backtest-scenario.ts';
 import { ManualTime } from '../support/manual-time.ts';
+import { printed } from '../support/printed.ts';
 import { marketOf } from '../support/several-markets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-scales-'));
@@ -94,7 +95,7 @@ test('a change of scales is recorded with its time, and a backtest refuses the r
     out: join(folder, 'again.mrec'),
     output: new Output({ isJson: true, stdout: new PassThrough(), stderr }),
   });
-  expect(String(stderr.read())).toMatch(/scales changed at 2023-02-07T01:30:02\.000Z: a backtest/u);
+  expect(printed(stderr)).toMatch(/scales changed at 2023-02-07T01:30:02\.000Z: a backtest/u);
   await expect(runOver('changed')).rejects.toThrow(
     /changed\.mrec: the market's scales change within it, at 2023-02-07T01:30:02\.000Z; compile/u,
   );

@@ -20,6 +20,7 @@ import { runWhy } from '../../src/cli/commands/why-command.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { exitCodes } from '../../src/terminal/exit-code.ts';
 import { Output } from '../../src/terminal/output.ts';
+import { printed } from '../support/printed.ts';
 
 const fixtures = join(import.meta.dirname, '../fixtures/0.1.0');
 const config = join(fixtures, 'demo.yaml');
@@ -46,8 +47,8 @@ async function ask(
 ) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const code = await command(new Output({ isJson: true, stdout, stderr }));
-  const text = String(stdout.read() ?? '');
-  expect(code, `${text}${stderr.read() ?? ''}`).toBe(exitCode);
+  const text = printed(stdout);
+  expect(code, `${text}${printed(stderr)}`).toBe(exitCode);
   return JSON.parse(text.trimEnd().split('\n').at(-1) ?? '');
 }
 

@@ -11,6 +11,7 @@ import { type ControlServer, openControl } from '../../src/control/control-serve
 import { createTimers } from '../../src/runtime/timers.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { Output } from '../../src/terminal/output.ts';
+import { printed } from '../support/printed.ts';
 import { orderRow } from '../unit/store/store-samples.ts';
 
 const config = join(import.meta.dirname, '../../config/demo.yaml');
@@ -48,13 +49,13 @@ afterAll(() => {
 });
 
 /** Returns what a command prints. */
-async function printed(
+async function outputOf(
   isJson: boolean,
   command: (output: Output) => Promise<number>,
 ): Promise<string> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   expect(await command(new Output({ isJson, stdout, stderr }))).toBe(0);
-  return String(stdout.read() ?? '');
+  return printed(stdout);
 }
 
 const commands = {
@@ -66,14 +67,14 @@ const commands = {
 };
 
 test.each(Object.entries(commands))('%s has it in words and as numbers', async (_, command) => {
-  expect(await printed(false, command)).toContain(`waits      ${wait.text}\n`);
-  const answer = JSON.parse(await printed(true, command));
+  expect(await outputOf(false, command)).toContain(`waits      ${wait.text}\n`);
+  const answer = JSON.parse(await outputOf(true, command));
   expect(answer.waits ?? answer.live.waits).toEqual([wait]);
 });
 
 test('why of another order does not have it', async () => {
   const order = orderRow(2).clientOrderId;
-  const answer = await printed(true, (output) =>
+  const answer = await outputOf(true, (output) =>
     runWhy({ config, home, order, sinceMs: undefined, output }),
   );
   expect(JSON.parse(answer).waits).toEqual([]);

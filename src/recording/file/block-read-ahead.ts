@@ -43,7 +43,9 @@ export class BlockReadAhead {
       this.#results.push(result);
       this.#wake();
     });
-    this.#thread.on('error', (cause) => this.#fail(cause.message, cause));
+    this.#thread.on('error', (cause) =>
+      this.#fail(cause instanceof Error ? cause.message : String(cause), cause),
+    );
     this.#exit = new Promise((resolve) => {
       this.#thread.on('exit', () => {
         this.#fail('the thread has ended');
@@ -90,7 +92,7 @@ export class BlockReadAhead {
     this.#thread.unref();
   }
 
-  #fail(what: string, cause?: Error): void {
+  #fail(what: string, cause?: unknown): void {
     const message = `${this.#path}: cannot be read by a worker thread: ${what}`;
     this.#failure ??= new DecodeError(message, { cause });
     this.#wake();

@@ -9,6 +9,7 @@ import { journalRunsIn } from '../../../src/bot/journal/journal-segments.ts';
 import { replayJournal } from '../../../src/bot/journal/replay-journal.ts';
 import { runReplay } from '../../../src/cli/commands/replay-command.ts';
 import { Output } from '../../../src/terminal/output.ts';
+import { printed } from '../../support/printed.ts';
 import { eventually } from '../../support/process-bot.ts';
 import { VirtualWorld } from '../../support/virtual-world.ts';
 
@@ -61,8 +62,8 @@ async function verb(journal: string | undefined, all: boolean) {
   const stderr = new PassThrough();
   const output = new Output({ isJson: true, stdout, stderr });
   const code = await runReplay({ journal, all, home, output });
-  const told = `${String(stderr.read() ?? '')}`;
-  return { code, ...JSON.parse(String(stdout.read())), told };
+  const told = printed(stderr);
+  return { code, ...JSON.parse(printed(stdout)), told };
 }
 
 describe('a journal in segments', () => {

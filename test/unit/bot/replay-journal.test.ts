@@ -9,6 +9,7 @@ import { replayJournal } from '../../../src/bot/journal/replay-journal.ts';
 import { runReplay } from '../../../src/cli/commands/replay-command.ts';
 import { Output } from '../../../src/terminal/output.ts';
 import { writeClockReader } from '../../support/planted-plugin.ts';
+import { printed } from '../../support/printed.ts';
 import { VirtualWorld } from '../../support/virtual-world.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'millrace-replay-'));
@@ -60,7 +61,7 @@ async function verb(
     strategiesFolder,
     output: new Output({ isJson: true, stdout, stderr }),
   });
-  return { code, ...JSON.parse(String(stdout.read())), complaint: String(stderr.read() ?? '') };
+  return { code, ...JSON.parse(printed(stdout)), complaint: printed(stderr) };
 }
 
 describe('a replay', () => {

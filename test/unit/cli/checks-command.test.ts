@@ -6,6 +6,7 @@ import { PassThrough } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
 import { runChecks } from '../../../src/cli/commands/checks-command.ts';
 import { Output } from '../../../src/terminal/output.ts';
+import { printed } from '../../support/printed.ts';
 import { demoBotFile, edited } from '../settings/bot-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-checks-'));
@@ -17,7 +18,7 @@ async function checksOf(text: string) {
   const stdout = new PassThrough();
   const output = new Output({ isJson: true, stdout, stderr: new PassThrough() });
   expect(await runChecks({ config, output })).toBe(0);
-  return JSON.parse(String(stdout.read()));
+  return JSON.parse(printed(stdout));
 }
 
 const accounts = 'accounts: { XBT: "11", ZAR: "13" }\n';

@@ -11,6 +11,7 @@ import {
 } from '../../../src/cli/commands/config-command.ts';
 import { NotFoundError } from '../../../src/domain/errors.ts';
 import { Output } from '../../../src/terminal/output.ts';
+import { printed } from '../../support/printed.ts';
 import { demoBotFile, edited } from '../settings/bot-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-config-'));
@@ -28,7 +29,7 @@ async function resultOf(
   const stdout = new PassThrough();
   const output = new Output({ isJson: true, stdout, stderr: new PassThrough() });
   const code = await run(output);
-  return { code, value: JSON.parse(String(stdout.read())) };
+  return { code, value: JSON.parse(printed(stdout)) };
 }
 
 describe('config check', () => {

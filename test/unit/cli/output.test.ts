@@ -12,6 +12,7 @@ import { flushDeferredLines } from '../../../src/runtime/deferred-lines.ts';
 import { backtestNoticeLimits, NoticeLimiter } from '../../../src/terminal/notice-limiter.ts';
 import { Output } from '../../../src/terminal/output.ts';
 import { packageRoot } from '../../../src/terminal/package-root.ts';
+import { printed } from '../../support/printed.ts';
 import { canMount, fillDisk, mountDisk, releaseDisk } from '../../support/small-disk.ts';
 import { FakeTimers } from '../client/fake-timers.ts';
 
@@ -19,7 +20,7 @@ function outputTo(isTTY: boolean) {
   const stdout = Object.assign(new PassThrough(), { isTTY });
   const stderr = new PassThrough();
   const output = new Output({ isJson: false, stdout, stderr });
-  return { output, printed: () => String(stdout.read()) };
+  return { output, printed: () => printed(stdout) };
 }
 
 test('on a terminal, progress is one line, which the next line replaces', () => {
@@ -54,7 +55,7 @@ test('nor can an error that contains such a message', () => {
   const stderr = new PassThrough();
   const output = new Output({ isJson: false, stdout: new PassThrough(), stderr });
   output.problem(new ConfigError('refused: \u001b[2Jgone\nby name'));
-  expect(String(stderr.read())).toBe(`millrace: refused: ?[2Jgone\nby name (MR_CONFIG)\n`);
+  expect(printed(stderr)).toBe(`millrace: refused: ?[2Jgone\nby name (MR_CONFIG)\n`);
 });
 
 test('routine notices wait to be written together; nothing overtakes them', () => {

@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { runPanic } from '../../../src/cli/commands/panic-command.ts';
 import { openSqliteStore } from '../../../src/store/sqlite-store.ts';
 import { Output } from '../../../src/terminal/output.ts';
+import { printed } from '../../support/printed.ts';
 
 const config = join(import.meta.dirname, '../../../config/demo.yaml');
 const home = mkdtempSync(join(tmpdir(), 'millrace-panic-'));
@@ -20,7 +21,7 @@ async function panicOutput(): Promise<string> {
   await expect(
     runPanic({ ...options, namespace: undefined, venue: undefined, environment: {}, output }),
   ).rejects.toThrow(/no simulated exchange/u);
-  return String(stderr.read() ?? '');
+  return printed(stderr);
 }
 
 test('names the running bot and the command that stops it', async () => {

@@ -8,6 +8,7 @@ import { DecodeError } from '../../../src/domain/errors.ts';
 import { botCommand, exchangeCommand, remedyText } from '../../../src/terminal/command-hints.ts';
 import { Output } from '../../../src/terminal/output.ts';
 import { problemOfCommand, suggestedIn } from '../../support/pasted-commands.ts';
+import { printed } from '../../support/printed.ts';
 
 const place = { config: "/etc/my bot's.yaml", home: '/var/lib/a b' };
 const closed = { scope: 'strategy:mm', state: 'HALTED', atMs: 0, reason: 'news' } as const;
@@ -29,7 +30,7 @@ test('an error that suggests words of a command is printed with the whole comman
   const output = new Output({ isJson: false, stdout: new PassThrough(), stderr });
   const suggests = ['compile', '/a b/day.cap', '--output', '/a b/day.mrec'];
   output.problem(new DecodeError('/a b/day.cap: is a capture', { suggests }));
-  const text = String(stderr.read());
+  const text = printed(stderr);
   expect(suggestedIn(text)).toEqual([suggests]);
   expect(suggestedIn(text).map(problemOfCommand)).toEqual([undefined]);
 });

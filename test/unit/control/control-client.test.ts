@@ -12,6 +12,7 @@ import { askBot, BotEndedError } from '../../../src/control/control-client.ts';
 import { createTimers } from '../../../src/runtime/timers.ts';
 import { exitCodeOf, exitCodes } from '../../../src/terminal/exit-code.ts';
 import { Output } from '../../../src/terminal/output.ts';
+import { printed } from '../../support/printed.ts';
 
 let home = '';
 const servers: { close(): unknown }[] = [];
@@ -99,7 +100,7 @@ test('a kill whose bot dies goes on without it, until no order is open', async (
     output: new Output({ isJson: false, stdout, stderr: new PassThrough() }),
   });
   expect(code).toBe(exitCodes.ok);
-  const said = String(stdout.read());
+  const said = printed(stdout);
   expect(said).toContain('the bot is HALTED');
   expect(said).toContain('the bot ended before it proved that its orders are closed');
   expect(said).toContain('no order is open, as two lists in a row show');
