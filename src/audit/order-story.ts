@@ -6,7 +6,7 @@
  * Fills and ledger rows have the exchange's time, all other events ours.
  */
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
-import type { LedgerRow, OrderRow } from '../domain/records.ts';
+import { isTakenOver, type LedgerRow, type OrderRow } from '../domain/records.ts';
 import { refusalText } from '../domain/refusal-text.ts';
 import type { Refusal } from '../risk/check.ts';
 import type { Decision, OrderHistory, StoreReports } from '../store/store-reports.ts';
@@ -149,9 +149,20 @@ export function timeOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+const explanationsMissing =
+  'Some of what explains this order is missing. It is written about a second later, so it may ' +
+  'still come; if the bot was killed within that second, it is lost.';
+
+/** Whether the store has the decision of the gate and what proved the order's state. */
+function hasAllExplanations({ order, decisions, evidence }: OrderStory): boolean {
+  if (evidence.at(-1)?.state !== order.state) return false;
+  return decisions.length > 0 || isTakenOver(order);
+}
+
 /** Returns the story as lines for people. */
 export function storyLines(story: OrderStory): readonly string[] {
   const { order, sums, timeline, fills } = story;
+  const isWhole = hasAllExplanations(story);
   return [
     `order      ${order.clientOrderId}, ${order.orderId ?? 'no exchange order id yet'}, intent ${order.intentId}`,
     `now        ${order.state}, base ${sums.base} of ${order.volume} for counter ${sums.counter}`,
@@ -162,6 +173,7 @@ export function storyLines(story: OrderStory): readonly string[] {
       ({ atMs, kind, clock, text }) =>
         `${timeOf(atMs)}${clock === 'exchange' ? '*' : ' '} ${kind.padEnd(8)} ${text}`,
     ),
+    ...(isWhole ? [] : [explanationsMissing]),
     ...(timeline.some(({ clock }) => clock === 'exchange') ? ["* by the exchange's clock"] : []),
   ];
 }

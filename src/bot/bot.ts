@@ -283,7 +283,12 @@ function drive(
   store.onTrouble((trouble) => driver.accept({ kind: 'store-trouble', ...trouble }));
   const { keep } = start.settings;
   const rowsMs = keep === undefined ? rowsMsDefault : keep.rowsMs;
-  const stopArchiving = startArchiving({ ...options, store, rowsMs });
+  const archive = (beforeMs: number): number => {
+    // An outcome must not come after its attempt has gone to the archive.
+    driver.explain();
+    return store.archive(beforeMs);
+  };
+  const stopArchiving = startArchiving({ ...options, store: { archive }, rowsMs });
   driver.start();
   const unguardDisk = guardDisk({
     ...{ store: store.path, journal, capture, captures: join(options.home, 'captures') },

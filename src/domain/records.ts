@@ -269,9 +269,11 @@ export const nothingRestored: Restored = {
   approvals: [],
 };
 
-/** Stores records. `commit` is synchronous and atomic; it throws StoreError if it fails. */
+/** Stores records. Writing is synchronous and atomic, and throws StoreError if it fails. */
 export interface Store {
   commit(records: readonly StoreRecord[], commitNumber: number): void;
+  /** Writes records that no restart needs, so they were left out of their commit. */
+  explain(records: readonly StoreRecord[]): void;
   restore(nowMs: number): Restored;
   close(): void;
 }

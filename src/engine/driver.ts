@@ -4,39 +4,36 @@
  *     queued events ─▶ step each ─▶ one durable commit ─▶ release orders ─▶ the rest, and journal
  *
  * A batch that only has records and notices waits 10 to 50 ms for others, to share their commit.
+ * Records that only explain wait up to a second for more of them.
  *
- * Invariants: no effect is released before its records are committed; a commit or a step that fails
- * ends the run before any effect of that batch is released; events are stepped in the order in
- * which they arrived; a halt starts a commit of its own, so that no effect decided before the halt
- * is released after it; after a suspension of the process, the engine learns of it before any other
- * event, and orders decided before it are not sent; the engine knows when events wait too long for
- * the loop.
+ * Invariants: no effect is released before the records that a restart needs are committed; a commit
+ * or a step that fails ends the run before any effect of that batch is released; events are stepped
+ * in the order in which they arrived; a halt starts a commit of its own, so that no effect decided
+ * before the halt is released after it; after a suspension of the process, the engine learns of it
+ * before any other event, and orders decided before it are not sent; the engine knows when events
+ * wait too long for the loop.
  */
 import { InvariantError, StoreError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { Store, StoreRecord } from '../domain/records.ts';
 import type { SystemClock } from '../runtime/clock.ts';
 import type { Cancel, Timers } from '../runtime/timers.ts';
+import { PauseWatch } from './clock-watch.ts';
 import type { Engine } from './engine.ts';
 import type { Effect, EngineEvent, Step } from './event.ts';
 import type { ExchangePort } from './exchange-port.ts';
 import { encodeBatch, lineSizeOf, type StampedEvent } from './journal.ts';
-import { holdMsAfter, isHalt, isOrder, SteppedBatch } from './stepped-batch.ts';
+import { Explanations, holdMsAfter, isHalt, isOrder, SteppedBatch } from './stepped-batch.ts';
 
 const batchMax = 256;
 /** With more queued events the process cannot keep up, and must not trade on old data. */
 const queuedMax = 200_000;
-/** A system clock further ahead of ours means that the machine slept or its clock was set. */
-const driftMsMax = 500;
-/** The clock skew that the gate allows: if the clock is set back further, it may refuse orders. */
-const setBackMsMax = 2_000;
 /** A commit that takes longer is reported as an incident, at most once a minute. */
 const commitMsMax = 1_000;
 const slowReportEveryMs = 60_000;
 /** Longer delays of events are reported to the engine, for the gate's health check. */
 const loopDelayMsMax = 500;
-/** A process that did nothing for longer than this was suspended. */
-const pauseMsMax = 5_000;
+/** How often the clock is looked at, and what only explains is stored. */
 const timeCheckEveryMs = 1_000;
 /** An order released later than this after its event might reach the exchange too late. */
 const orderAgeMsMax = 1_000;
@@ -48,7 +45,10 @@ export type DriverOptions = {
   readonly timers: Timers;
   readonly exchange: ExchangePort;
   readonly journal: { append(line: () => string, size?: number): void };
-  /** Called with records that are now durable, before any effect of their batch is released. */
+  /**
+   * Called before any effect of a batch is released, with its records, which are now durable,
+   * except that what only explains may still wait.
+   */
   readonly onCommitted?: (records: readonly StoreRecord[]) => void;
   readonly onNotice: (notice: Notice) => void;
   readonly onStopped: (openOrders: number) => void;
@@ -79,18 +79,18 @@ export class Driver {
   #isScheduled = false;
   #isClosed = false;
   #isDelayed = false;
-  #isSetBackReported = false;
   #wakeAtMicros = Infinity;
   #slowReportedMs = Number.NEGATIVE_INFINITY;
   #cancelWake: Cancel = () => {};
   #cancelTimeCheck: Cancel = () => {};
-  /** When the process was last known to run; undefined before the start. */
-  #aliveMicros: number | undefined;
+  readonly #pauses: PauseWatch;
+  readonly #explanations = new Explanations();
   readonly #drainInTurn = (): void => this.#drain();
   readonly #finishInTime = (): void => this.#attempt(() => this.#finishHeld());
 
   constructor(options: DriverOptions) {
     this.#options = options;
+    this.#pauses = new PauseWatch(options.clock, options.onNotice);
   }
 
   /** How many batches had records to store. */
@@ -106,7 +106,10 @@ export class Driver {
   /** Opens the exchange and starts the engine. */
   start(): void {
     this.accept({ kind: 'start' });
-    this.#cancelTimeCheck = this.#options.timers.every(timeCheckEveryMs, () => this.#checkTime());
+    this.#cancelTimeCheck = this.#options.timers.every(timeCheckEveryMs, () => {
+      this.#checkTime();
+      this.explain();
+    });
     this.#options.exchange.open((event) => this.accept(event));
   }
 
@@ -120,35 +123,8 @@ export class Driver {
   /** Detects that the process was suspended or the clock moved, and queues an event first if so. */
   #checkTime(): void {
     if (this.#isClosed) return;
-    const { clock } = this.#options;
-    const driftMs = clock.driftMs();
-    this.#reportSetBack(-driftMs);
-    const movedMicros = driftMs > driftMsMax ? clock.catchUp() : 0;
-    const nowMicros = clock.nowMicros();
-    const awayMs = (nowMicros - (this.#aliveMicros ?? nowMicros)) / 1000;
-    const isFirst = this.#aliveMicros === undefined;
-    this.#aliveMicros = nowMicros;
-    if (isFirst || (movedMicros === 0 && awayMs <= pauseMsMax)) return;
-    this.#queue({ kind: 'paused', forMs: Math.round(awayMs) });
-  }
-
-  /** The bot's clock never goes back, so if it was ahead it stays ahead until a restart. */
-  #reportSetBack(setBackMs: number): void {
-    if (setBackMs < setBackMsMax) {
-      this.#isSetBackReported = false;
-      return;
-    }
-    if (this.#isSetBackReported) return;
-    this.#isSetBackReported = true;
-    const seconds = (setBackMs / 1000).toFixed(1);
-    this.#options.onNotice({
-      level: 'warn',
-      topic: 'state',
-      text:
-        `this machine's clock was set back by ${seconds} s, which the bot's own clock does not ` +
-        'follow; if it was ahead of the exchange before, orders are refused with CLOCK_SKEW until ' +
-        'the bot is restarted',
-    });
+    const forMs = this.#pauses.look();
+    if (forMs !== undefined) this.#queue({ kind: 'paused', forMs });
   }
 
   #queue(event: EngineEvent): void {
@@ -164,9 +140,15 @@ export class Driver {
     timers.soon(this.#drainInTurn);
   }
 
+  /** Stores what only explains and waits. */
+  explain(): void {
+    if (!this.#isClosed) this.#attempt(() => this.#explain());
+  }
+
   /** Stores and releases what is held, accepts no more events, and cancels the timers. */
   close(): void {
     if (!this.#isClosed) this.#attempt(() => this.#finishHeld());
+    this.explain();
     this.#stop();
   }
 
@@ -278,12 +260,12 @@ export class Driver {
    * The gate has counted an order beside the orders that the same batch cancels, so the exchange
    * may receive it before their cancels.
    */
-  #commitAndOrder({ events, records, effects: dated }: SteppedBatch): void {
+  #commitAndOrder({ events, records, effects: dated, hasOrder }: SteppedBatch): void {
     if (records.length > 0) this.#commit++;
     const effects = dated.map(({ effect }) => effect);
     const finished: Finished = { commit: this.#commit, events, effects, records };
     try {
-      if (records.length > 0) this.#store(records);
+      if (records.length > 0) this.#store(records, hasOrder);
     } catch (error) {
       this.#journal(finished);
       throw error;
@@ -309,18 +291,31 @@ export class Driver {
     this.#options.journal.append(() => encodeBatch(finished), lineSizeOf(finished.events));
   }
 
-  #store(records: readonly StoreRecord[]): void {
-    const { store, clock } = this.#options;
-    const beganMs = clock.monotonicMicros() / 1000;
-    store.commit(records, this.#commit);
+  #store(records: readonly StoreRecord[], hasOrder: boolean): void {
+    const { store } = this.#options;
+    const now = this.#explanations.withhold(records, hasOrder);
+    this.#holdMs = holdMsAfter(this.#timed(now.length, () => store.commit(now, this.#commit)));
     this.#options.onCommitted?.(records);
+  }
+
+  #explain(): void {
+    const records = this.#explanations.take();
+    if (records.length > 0) this.#timed(records.length, () => this.#options.store.explain(records));
+  }
+
+  /** Returns how many milliseconds a commit takes, and reports one that takes too long. */
+  #timed(records: number, commit: () => void): number {
+    const { clock } = this.#options;
+    const beganMs = clock.monotonicMicros() / 1000;
+    commit();
     const endedMs = clock.monotonicMicros() / 1000;
     const tookMs = Math.round(endedMs - beganMs);
-    this.#holdMs = holdMsAfter(endedMs - beganMs);
-    if (tookMs <= commitMsMax || endedMs - this.#slowReportedMs < slowReportEveryMs) return;
-    this.#slowReportedMs = endedMs;
-    const text = `a commit of ${records.length} records took ${tookMs} ms, more than ${commitMsMax} ms: the disk is slow or busy, or the process was suspended`;
-    this.accept({ kind: 'store-trouble', code: 'STORE_SLOW', text, mustStop: false });
+    if (tookMs > commitMsMax && endedMs - this.#slowReportedMs >= slowReportEveryMs) {
+      this.#slowReportedMs = endedMs;
+      const text = `a commit of ${records} records took ${tookMs} ms, more than ${commitMsMax} ms: the disk is slow or busy, or the process was suspended`;
+      this.accept({ kind: 'store-trouble', code: 'STORE_SLOW', text, mustStop: false });
+    }
+    return endedMs - beganMs;
   }
 
   #releaseOther(effect: Effect): void {
@@ -384,15 +379,17 @@ export class Driver {
     this.#options.onFatal(error);
   }
 
-  /** Stores and journals what is held after a failure elsewhere; nothing is released any more. */
+  /** Stores and journals what waits after a failure elsewhere; nothing is released any more. */
   #keepHeld(): void {
     const held = this.#held;
     this.#held = undefined;
-    // The requests of an urgent batch will never leave, so its records must not be stored.
-    if (held === undefined || held.isUrgent) return;
     try {
-      this.#commitAndOrder(held);
-      this.#journal(this.#unreleased as Finished);
+      // The requests of an urgent batch will never leave, so its records must not be stored.
+      if (held?.isUrgent === false) {
+        this.#commitAndOrder(held);
+        this.#journal(this.#unreleased as Finished);
+      }
+      this.#explain();
     } catch {
       // The failure before this one ends the run, and is the one to report.
     }

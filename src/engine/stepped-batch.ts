@@ -1,6 +1,6 @@
 /**
- * A batch of stepped events: what they came to, before anything of it is stored or released; and
- * how long that waits.
+ * A batch of stepped events: what they came to, before anything of it is stored or released; how
+ * long that waits; and which of its records may wait longer.
  */
 import type { StoreRecord } from '../domain/records.ts';
 import type { Effect, Step } from './event.ts';
@@ -70,4 +70,53 @@ export function isOrder(effect: Effect): effect is Extract<Effect, { kind: 'requ
 
 export function isHalt(record: StoreRecord): boolean {
   return record.kind === 'trading-state' && record.state === 'HALTED';
+}
+
+/** As many are written with the next commit that no order waits for, */
+const waitingUsual = 64;
+/** and as many with any commit. */
+const waitingMax = 256;
+
+/**
+ * Records that only explain: what the gate decided, how a request ended, what proved a state. No
+ * restart needs them, and their rows and indexes are two fifths of what a commit writes. So they
+ * wait for others of their kind, and are written together. They stay in their order, and what they
+ * refer to is stored before them or with them.
+ */
+export class Explanations {
+  #waiting: StoreRecord[] = [];
+
+  /**
+   * Returns what of `records` must be stored now, with what waits if it is time to write that; the
+   * rest waits.
+   */
+  withhold(records: readonly StoreRecord[], hasOrder: boolean): readonly StoreRecord[] {
+    const now: StoreRecord[] = [];
+    let isDue = false;
+    for (const record of records)
+      if (explains(record)) this.#waiting.push(record);
+      else {
+        now.push(record);
+        isDue ||= endsTrading(record);
+      }
+    isDue ||= this.#waiting.length >= (hasOrder ? waitingMax : waitingUsual);
+    // Rows that refer to others come after them.
+    return isDue ? now.concat(this.take()) : now;
+  }
+
+  /** Returns what waits, which no longer does. */
+  take(): readonly StoreRecord[] {
+    const taken = this.#waiting;
+    this.#waiting = [];
+    return taken;
+  }
+}
+
+/** Whether somebody will soon look for the reasons, and the run may end. */
+function endsTrading({ kind }: StoreRecord): boolean {
+  return kind === 'trading-state' || kind === 'incident';
+}
+
+function explains({ kind }: StoreRecord): boolean {
+  return kind === 'evidence' || kind === 'decision' || kind === 'outcome';
 }

@@ -132,13 +132,27 @@ export class SqliteStore implements Store {
    * the batch is stored, and the store refuses all later commits.
    */
   commit(records: readonly StoreRecord[], commitNumber: number): void {
+    this.#writeAll(records, commitNumber, () => {
+      if (!Number.isSafeInteger(commitNumber) || commitNumber <= this.#commitNumber)
+        throw new RangeError(`commit number must be above ${this.#commitNumber}`);
+    });
+  }
+
+  /** As {@link commit}, for records of earlier batches, under the number of the last one. */
+  explain(records: readonly StoreRecord[]): void {
+    this.#writeAll(records, this.#commitNumber);
+  }
+
+  #writeAll(
+    records: readonly StoreRecord[],
+    commitNumber: number,
+    check: () => void = () => {},
+  ): void {
     if (this.#failed)
       throw new StoreError(`${this.path}: a commit failed before; the run must end`);
     let isCheckDue = false;
     try {
-      if (!Number.isSafeInteger(commitNumber) || commitNumber <= this.#commitNumber) {
-        throw new RangeError(`commit number must be above ${this.#commitNumber}`);
-      }
+      check();
       if (records.length > 0) {
         this.#wal.beforeCommit();
         this.#commit(records, commitNumber);

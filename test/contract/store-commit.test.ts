@@ -118,6 +118,27 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     expect(subject.reopen(store).restore(noonMs)).toEqual(nothingRestored);
   });
 
+  const evidence: StoreRecord = {
+    ...{ kind: 'evidence', intentId: 1, atMs: noonMs, state: 'open', proof: 'its answer' },
+  };
+
+  test('explanations are written under the number of the last commit', () => {
+    const store = subject.create();
+    store.commit([order(1)], 1);
+    store.commit([], 3);
+    store.explain([evidence]);
+    expect(() => store.commit([order(2)], 3)).toThrow(/must be above 3/u);
+    const again = subject.reopen(store);
+    expect(again.reports.historyOf(1)?.evidence).toHaveLength(1);
+    expect(again.reports.orderCounts()).toEqual({ open: 1 });
+  });
+
+  test('an explanation of an unknown order is refused, and every later commit', () => {
+    const store = subject.create();
+    expect(() => store.explain([evidence])).toThrow(StoreError);
+    expect(() => store.commit([order(1)], 1)).toThrow(/failed before/u);
+  });
+
   test('a commit number that does not rise is refused', () => {
     for (const number of [3, 2, 0, -1, 3.5, Number.NaN]) {
       const store = subject.create();

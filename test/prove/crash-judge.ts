@@ -40,12 +40,18 @@ type OrderRow = {
   readonly feeBase: string;
   readonly feeCounter: string;
   readonly createdMs: number;
+  readonly completedMs: number | null;
 };
 type AttemptRow = {
   readonly intentId: number;
   readonly atMs: number;
   readonly timestampMs: number;
   readonly ttlMs: number;
+};
+type EvidenceRow = {
+  readonly intentId: number;
+  readonly state: string;
+  readonly atMs: number;
 };
 type FillRow = {
   readonly sequence: string;
@@ -71,6 +77,11 @@ type LedgerRow = {
  * ahead, and waits for the machine; until then a bot may have learned that it is so much ahead.
  */
 const clockStepMs = 1_100;
+
+/** What explains is written every second, if the machine lets it. */
+const lostMsMax = 2_500;
+/** More than a bot has in a second. */
+const missingPerKillMax = 8;
 
 const comparedStates = ['completing', 'filled', 'cancelled'];
 const finals = ['filled', 'cancelled', 'rejected', 'absent', 'unsent'];
@@ -105,6 +116,34 @@ async function truthOfHome(folder: string): Promise<Truth & { readonly faults: s
   }
 }
 
+/** What a kill may have cost: at most so many orders lack evidence of the last second before. */
+class EvidenceLoss {
+  readonly #aliveMs: number;
+  readonly #nextMs: number;
+  #missing = 0;
+
+  /** The run was alive at `aliveMs`, and another one began at `nextMs`. */
+  constructor(aliveMs: number, nextMs: number) {
+    this.#aliveMs = aliveMs;
+    this.#nextMs = nextMs;
+  }
+
+  /** Whether this kill may explain that evidence of the order is missing; if so, counts it. */
+  mayMiss(order: OrderRow, known: readonly EvidenceRow[]): boolean {
+    const { createdMs, completedMs, state } = order;
+    const isIn = (atMs: number): boolean => atMs < this.#nextMs;
+    if (this.#missing === missingPerKillMax || !isIn(createdMs)) return false;
+    const wasNew = createdMs >= this.#aliveMs - lostMsMax;
+    if (known[0]?.state !== 'waiting' && !wasNew) return false;
+    // Its last state was stored before the kill, so it came before it at the exchange, too.
+    if (known.at(-1)?.state !== state)
+      if (!known.every(({ atMs }) => isIn(atMs)) || !isIn((completedMs ?? 0) - clockStepMs))
+        return false;
+    this.#missing++;
+    return true;
+  }
+}
+
 class Judge {
   readonly #truth: Truth & { readonly faults: readonly string[] };
   readonly #store: Database;
@@ -120,7 +159,7 @@ class Judge {
     const orders = this.#rows<OrderRow>(
       `SELECT intent_id AS intentId, client_order_id AS clientOrderId, order_id AS orderId, state,
          volume, base, counter, fee_base AS feeBase, fee_counter AS feeCounter,
-         created_ms AS createdMs FROM orders`,
+         created_ms AS createdMs, completed_ms AS completedMs FROM orders`,
     );
     const { duplicates, unstoredOrders } = this.#judgeOrders(orders);
     const fills = this.#judgeFills(orders);
@@ -254,16 +293,18 @@ class Judge {
     );
     for (const { clientOrderId } of foreign)
       this.#say(`P5 ${clientOrderId} was first sent by another run than wished for it`);
-    const states = Map.groupBy(
-      this.#rows<{ intentId: number; state: string }>(
-        'SELECT intent_id AS intentId, state FROM evidence ORDER BY id',
-      ),
-      ({ intentId }) => intentId,
+    const evidence = this.#rows<EvidenceRow>(
+      'SELECT intent_id AS intentId, state, at_ms AS atMs FROM evidence ORDER BY id',
     );
-    for (const { intentId, clientOrderId, state } of orders) {
-      const steps = (states.get(intentId) ?? []).map((step) => step.state);
+    const states = Map.groupBy(evidence, ({ intentId }) => intentId);
+    const losses = this.#losses(orders, evidence);
+    for (const order of orders) {
+      const { intentId, clientOrderId, state } = order;
+      const known = states.get(intentId) ?? [];
+      const steps = known.map((step) => step.state);
       const firstFinal = steps.findIndex((step) => finals.includes(step));
-      if (steps[0] !== 'waiting' || steps.at(-1) !== state)
+      const isWhole = steps[0] === 'waiting' && steps.at(-1) === state;
+      if (!isWhole && !losses.some((loss) => loss.mayMiss(order, known)))
         this.#say(`I17 ${clientOrderId} is ${state}, its evidence says ${steps.join(' ')}`);
       // An order that ended by its stop and the user stream has its record compared later.
       const later = firstFinal === -1 ? [] : steps.slice(firstFinal + 1);
@@ -271,6 +312,22 @@ class Judge {
       if (later.some((step) => !mayBeCompared || !comparedStates.includes(step)))
         this.#say(`I17 ${clientOrderId} went on after its end: ${steps.join(' ')}`);
     }
+  }
+
+  /** What the ends of runs may have cost: a kill loses the evidence of the last second. */
+  #losses(orders: readonly OrderRow[], evidence: readonly EvidenceRow[]): readonly EvidenceLoss[] {
+    const runs = this.#rows<{ startedMs: number; closed: number }>(
+      'SELECT started_ms AS startedMs, closed FROM runs ORDER BY run_id',
+    );
+    const attempts = this.#rows<{ atMs: number }>('SELECT at_ms AS atMs FROM attempts');
+    const signsMs = [...attempts, ...evidence].map(({ atMs }) => atMs);
+    for (const { createdMs } of orders) signsMs.push(createdMs);
+    return runs.flatMap(({ startedMs, closed }, index) => {
+      const nextMs = runs[index + 1]?.startedMs;
+      if (closed === 1 || nextMs === undefined) return [];
+      const seenMs = signsMs.filter((atMs) => startedMs <= atMs && atMs < nextMs);
+      return [new EvidenceLoss(Math.max(startedMs, ...seenMs), nextMs)];
+    });
   }
 
   /** I5 and I6; returns in how many currencies a position is wrong. */

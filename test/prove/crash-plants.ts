@@ -105,6 +105,10 @@ function commitLate(): void {
   SqliteStore.prototype.commit = function (this: SqliteStore, records, commitNumber): void {
     setTimeout(() => commit.call(this, records, commitNumber), 500);
   };
+  const { explain } = SqliteStore.prototype;
+  SqliteStore.prototype.explain = function (this: SqliteStore, records): void {
+    setTimeout(() => explain.call(this, records), 500);
+  };
 }
 
 function forget(states: readonly OrderState[]): void {

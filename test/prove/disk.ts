@@ -80,7 +80,14 @@ function faultsAt(atCall: number, isPlanted: boolean): DiskFault[] {
 }
 
 function swallowErrors(): () => void {
-  const commit = SqliteStore.prototype.commit;
+  const { commit, explain } = SqliteStore.prototype;
+  SqliteStore.prototype.explain = function (this: SqliteStore, records): void {
+    try {
+      explain.call(this, records);
+    } catch {
+      // The same.
+    }
+  };
   SqliteStore.prototype.commit = function (this: SqliteStore, records, commitNumber): void {
     try {
       commit.call(this, records, commitNumber);
@@ -90,6 +97,7 @@ function swallowErrors(): () => void {
   };
   return () => {
     SqliteStore.prototype.commit = commit;
+    SqliteStore.prototype.explain = explain;
   };
 }
 

@@ -62,6 +62,7 @@ function leavesUncommitted(isBroken: boolean): boolean {
       commit: () => {
         throw new Error('disk full');
       },
+      explain: () => {},
       restore: () => {
         throw new Error('nothing restores here');
       },

@@ -54,6 +54,7 @@ export const storePlants: Readonly<Record<string, OrdersPlant>> = {
 function loseLastCommit(): void {
   let held: { readonly store: MemoryStore; readonly records: readonly StoreRecord[] } | undefined;
   const commit = MemoryStore.prototype.commit;
+  const { explain } = MemoryStore.prototype;
   const restore = MemoryStore.prototype.restore;
   const flush = (): void => {
     const last = held;
@@ -63,6 +64,11 @@ function loseLastCommit(): void {
   MemoryStore.prototype.commit = function (this: MemoryStore, records): void {
     if (held?.store === this) flush();
     held = { store: this, records };
+  };
+  MemoryStore.prototype.explain = function (this: MemoryStore, records): void {
+    // They refer to what is held, so they are lost with it.
+    if (held?.store === this) held = { store: this, records: [...held.records, ...records] };
+    else explain.call(this, records);
   };
   MemoryStore.prototype.restore = function (this: MemoryStore, nowMs) {
     held = undefined;

@@ -58,6 +58,7 @@ describe('a disk that fails', { timeout: 120_000 }, () => {
       },
       restore: (nowMs: number) => memory.restore(nowMs),
       close: () => {},
+      explain: (...records: Parameters<MemoryStore['explain']>) => memory.explain(...records),
       commit: (...commit: Parameters<MemoryStore['commit']>) => {
         memory.commit(...commit);
         if (world === undefined || ++commits % 40 !== 0) return;

@@ -49,12 +49,25 @@ export class MemoryStore implements Store {
    * See {@link Store}. Throws StoreError; then nothing of the batch is kept and no other is taken.
    */
   commit(records: readonly StoreRecord[], commitNumber: number): void {
+    this.#writeAll(records, commitNumber, () => {
+      if (!Number.isSafeInteger(commitNumber) || commitNumber <= this.#commitNumber)
+        throw new RangeError(`commit number must be above ${this.#commitNumber}`);
+    });
+  }
+
+  explain(records: readonly StoreRecord[]): void {
+    this.#writeAll(records, this.#commitNumber);
+  }
+
+  #writeAll(
+    records: readonly StoreRecord[],
+    commitNumber: number,
+    check: () => void = () => {},
+  ): void {
     if (this.#failed) throw new StoreError('a commit failed before; the run must end');
     this.#undo = [];
     try {
-      if (!Number.isSafeInteger(commitNumber) || commitNumber <= this.#commitNumber) {
-        throw new RangeError(`commit number must be above ${this.#commitNumber}`);
-      }
+      check();
       for (const record of records) {
         checkRecord(record);
         this.#write(record);

@@ -101,6 +101,10 @@ export class VirtualDisk {
         closeQuietly(store);
         this.#cutPower();
       },
+      explain: (records) => {
+        store.explain(records);
+        this.#noteSync();
+      },
       commit: (records, commitNumber) => {
         this.#isKept = false;
         try {

@@ -295,7 +295,10 @@ export class VirtualWorld {
       store: {
         restore: () => store.restore(0),
         close: () => {},
+        // A driver that is closed stores what it holds; that of a killed process must not.
+        explain: (records) => void (life.isAlive ? store.explain(records) : crash('again')),
         commit: (records: readonly StoreRecord[]) => {
+          if (!life.isAlive) crash('again');
           this.#commits++;
           const hit = crashAt?.find(({ commit }) => commit === this.#commits)?.where;
           if (faults.fires('crash.before-commit') || hit === 'before') crash('before a commit');

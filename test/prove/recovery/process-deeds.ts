@@ -23,7 +23,14 @@ const plants: Readonly<Record<string, () => void>> = {
     };
   },
   'store-failure-trades-on': () => {
-    const { commit } = SqliteStore.prototype;
+    const { commit, explain } = SqliteStore.prototype;
+    SqliteStore.prototype.explain = function (this: SqliteStore, ...given) {
+      try {
+        explain.apply(this, given);
+      } catch {
+        // As if it were kept.
+      }
+    };
     SqliteStore.prototype.commit = function (this: SqliteStore, ...given) {
       try {
         commit.apply(this, given);

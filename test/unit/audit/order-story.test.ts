@@ -99,6 +99,22 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     expect(text).toContain('XBT 0.000999, balance 1.5');
   });
 
+  test('a story says that explanations are missing, as a kill may lose the last ones', () => {
+    const missing = 'Some of what explains this order is missing.';
+    const said = (intentId: number, stored: StoreRecord[]): boolean => {
+      const story = orderStoryOf(storeWith(subject, stored).reports, intentId);
+      return storyLines(story as NonNullable<typeof story>)
+        .join('\n')
+        .includes(missing);
+    };
+    expect(said(1, records)).toBe(false);
+    const lost = (kind: string, state?: string): StoreRecord[] =>
+      records.filter((one) => one.kind !== kind || ('state' in one && one.state !== state));
+    expect(said(1, lost('decision'))).toBe(true);
+    expect(said(1, lost('evidence', 'filled'))).toBe(true);
+    expect(said(1, lost('outcome'))).toBe(false);
+  });
+
   test('an intent that is not in the store has no story', () => {
     expect(orderStoryOf(storeWith(subject, records).reports, 3)).toBeUndefined();
   });

@@ -29,6 +29,8 @@ export function setUp(
 ) {
   const story: string[] = [];
   const notices: string[] = [];
+  /** What was stored, commit by commit. */
+  const commits: (readonly StoreRecord[])[] = [];
   const soon: (() => void)[] = [];
   type Wake = { delayMs: number; run: () => void; cancelled: boolean };
   const wakes: Wake[] = [];
@@ -55,7 +57,12 @@ export function setUp(
     store: {
       commit: (records, number) => {
         commit(world);
+        commits.push(records);
         story.push(`commit ${number} of ${records.length}`);
+      },
+      explain: (records) => {
+        commits.push(records);
+        story.push(`explain ${records.length}`);
       },
       restore: () => {
         throw new Error('nothing restores here');
@@ -128,6 +135,18 @@ export function setUp(
   const checkTime = (): void => {
     for (const check of timeChecks) check();
   };
-  const given = { driver, story, notices, turn, run, world, wakes, holds, soon, checkTime };
+  const given = {
+    driver,
+    story,
+    notices,
+    commits,
+    turn,
+    run,
+    world,
+    wakes,
+    holds,
+    soon,
+    checkTime,
+  };
   return { ...given, fatal: () => fatal };
 }
