@@ -10,8 +10,8 @@
  */
 
 const initialLength = 16;
-/** How many characters of a key its hash depends on. */
-const hashedMax = 8;
+/** How many characters of a key its hash depends on, if nothing else is said. */
+const hashedUsual = 8;
 
 export class TextTable<Value extends object> {
   // The key, the value and the hash of an entry have the same index. The length is a power of two.
@@ -19,6 +19,12 @@ export class TextTable<Value extends object> {
   #values: (Value | undefined)[] = Array(initialLength).fill(undefined);
   #hashes = new Int32Array(initialLength);
   #size = 0;
+  readonly #hashed: number;
+
+  /** The hash of a key depends on its last `hashed` characters, which must tell keys apart. */
+  constructor(hashed = hashedUsual) {
+    this.#hashed = hashed;
+  }
 
   /** The number of entries. */
   get size(): number {
@@ -26,7 +32,7 @@ export class TextTable<Value extends object> {
   }
 
   get(key: string): Value | undefined {
-    return this.#values[this.#placeOf(key, hashOf(key))];
+    return this.#values[this.#placeOf(key, hashOf(key, this.#hashed))];
   }
 
   has(key: string): boolean {
@@ -35,7 +41,7 @@ export class TextTable<Value extends object> {
 
   /** Sets the value of a key, and replaces an earlier one. Returns the hash of the key. */
   set(key: string, value: Value): number {
-    const hash = hashOf(key);
+    const hash = hashOf(key, this.#hashed);
     let place = this.#placeOf(key, hash);
     if (this.#values[place] === undefined) {
       this.#size++;
@@ -51,7 +57,7 @@ export class TextTable<Value extends object> {
   /** Removes the entry of a key, if it has `value` where one is given; returns whether it did. */
   delete(key: string, value?: Value): boolean {
     const values = this.#values;
-    const place = this.#placeOf(key, hashOf(key));
+    const place = this.#placeOf(key, hashOf(key, this.#hashed));
     if (values[place] === undefined || values[place] !== (value ?? values[place])) return false;
     this.#free(place);
     return true;
@@ -133,9 +139,9 @@ export class TextTable<Value extends object> {
 }
 
 /** Ids begin alike and differ at their ends, so their last characters are enough. */
-function hashOf(text: string): number {
+function hashOf(text: string, hashed: number): number {
   let hash = text.length;
-  for (let index = Math.max(0, hash - hashedMax); index < text.length; index++)
+  for (let index = Math.max(0, hash - hashed); index < text.length; index++)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   // The low bits are the index, so mix the high bits into them.
   return hash ^ (hash >>> 15);

@@ -7,9 +7,13 @@
  * includes a fill if the ledger showed it before the request. A balance that was received before
  * the bot cancelled an order does not include what that cancel freed, so that is added to it.
  */
+import { TextTable } from '../domain/text-table.ts';
 import type { CurrencyUnits } from './currency-units.ts';
 import { sumOfUnits, type UnitCount } from './unit-count.ts';
 import { unitsAbove, unitsBelow } from './whole-units.ts';
+
+/** How much of a fill's key is hashed: the fills of one order differ before its id. */
+const fillKeyHashed = 40;
 
 /** A logical time: increases with every balance, confirmation, cancel and settlement. */
 export type Mark = number;
@@ -18,7 +22,13 @@ export type Mark = number;
 type Claim = { readonly funds: CurrencyFunds; confirmedAt: Mark | undefined };
 /** `units`: what the order may still spend, in whole units of the currency. */
 export type HoldClaim = Claim & { units: UnitCount; withdrawnAt: Mark | undefined };
-type Spend = { readonly claim: Claim; readonly amount: bigint; settledAt: Mark | undefined };
+/** `hash`: of its key in the table of spends. */
+type Spend = {
+  readonly claim: Claim;
+  readonly amount: bigint;
+  settledAt: Mark | undefined;
+  hash: number;
+};
 /** A reported balance; `mark`: when it was requested. */
 export type Balance = { readonly balance: bigint; readonly available: bigint; readonly mark: Mark };
 /** What the end of an order freed that the bot had cancelled, and when the end was known. */
@@ -55,7 +65,10 @@ type CurrencyFunds = {
 export class Funds {
   readonly #units: CurrencyUnits;
   readonly #currencies = new Map<string, CurrencyFunds>();
-  readonly #spends = new Map<string, Spend>();
+  /** By key. Not a map, for which V8 first looks up each new text in its table of all texts. */
+  readonly #spendsByKey = new TextTable<Spend>(fillKeyHashed);
+  /** The same, in no order that matters. */
+  readonly #spends: Spend[] = [];
   #mark: Mark = 0;
   #changes = 0;
 
@@ -80,12 +93,21 @@ export class Funds {
     if (!isSame) funds.receivedAt = this.mark();
     if (funds.releases.length > 0)
       funds.releases = isSame ? funds.releases.filter((release) => release.mark >= mark) : [];
-    for (const [key, spend] of this.#spends) {
-      if (spend.claim.funds !== funds || spend.settledAt === undefined) continue;
-      if (spend.settledAt <= mark) this.#spends.delete(key);
-    }
+    this.#forgetSettled(funds, mark);
     funds.areSpendsOld = true;
     this.#note(funds);
+  }
+
+  /** Forgets the spends of a currency that the ledger had before `mark`. */
+  #forgetSettled(funds: CurrencyFunds, mark: Mark): void {
+    const spends = this.#spends;
+    for (let at = spends.length - 1; at >= 0; at--) {
+      const spend = spends[at] as Spend;
+      const { claim, settledAt, hash } = spend;
+      if (claim.funds !== funds || settledAt === undefined || settledAt > mark) continue;
+      this.#spendsByKey.remove(hash, spend);
+      removeAt(spends, at);
+    }
   }
 
   /** Holds `units` until {@link drop}. */
@@ -122,11 +144,7 @@ export class Funds {
     const { funds, units, withdrawnAt } = claim;
     const { claims, reported, receivedAt } = funds;
     const place = claims.indexOf(claim);
-    if (place !== -1) {
-      // In no order that matters: the last one takes its place.
-      const last = claims.pop() as HoldClaim;
-      if (last !== claim) claims[place] = last;
-    }
+    if (place !== -1) removeAt(claims, place);
     if (reported !== undefined && withdrawnAt !== undefined && withdrawnAt > receivedAt)
       if (isIncluded(claim, reported)) {
         this.#mark += 1;
@@ -138,29 +156,32 @@ export class Funds {
 
   /** Whether fills count that the balances may not include yet; a new balance can clear them. */
   get hasSpends(): boolean {
-    return this.#spends.size > 0;
+    return this.#spends.length > 0;
   }
 
   /** Returns whether a fill with this key is counted and not yet included in a balance. */
   hasSpend(fillKey: string): boolean {
-    return this.#spends.has(fillKey);
+    return this.#spendsByKey.has(fillKey);
   }
 
   /** Counts a fill's spending until a balance includes it. Without a claim it counts in full. */
   spend(fillKey: string, currency: string, amount: bigint, claim: HoldClaim | undefined): void {
     const funds = this.#of(currency);
-    this.#spends.set(fillKey, {
+    const spend: Spend = {
       claim: claim ?? { funds, confirmedAt: undefined },
       amount,
       settledAt: undefined,
-    });
+      hash: 0,
+    };
+    spend.hash = this.#spendsByKey.set(fillKey, spend);
+    this.#spends.push(spend);
     funds.areSpendsOld = true;
     this.#note(funds);
   }
 
   /** Notes that the ledger has the fill: balances requested from now on include it. */
   settle(fillKey: string): void {
-    const spend = this.#spends.get(fillKey);
+    const spend = this.#spendsByKey.get(fillKey);
     if (spend === undefined || spend.settledAt !== undefined) return;
     this.#mark += 1;
     spend.settledAt = this.#mark;
@@ -246,7 +267,7 @@ export class Funds {
     const { amountPerUnit } = funds;
     let { balance, available } = reported;
     for (const { amount } of funds.releases) available += amount;
-    for (const { claim, amount } of this.#spends.values()) {
+    for (const { claim, amount } of this.#spends) {
       if (claim.funds !== funds) continue;
       balance -= amount;
       // If `available` includes the order's reservation, it already excludes what the fill spent.
@@ -281,6 +302,12 @@ export class Funds {
     const fromBalance = funds.balance - BigInt(held) * funds.amountPerUnit;
     return fromAvailable < fromBalance ? fromAvailable : fromBalance;
   }
+}
+
+/** Removes an entry of a list in no order that matters: the last one takes its place. */
+function removeAt<Entry>(list: Entry[], place: number): void {
+  const last = list.pop() as Entry;
+  if (place < list.length) list[place] = last;
 }
 
 /**

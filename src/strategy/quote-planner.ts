@@ -69,9 +69,9 @@ export class QuotePlanner<Order extends PlannedOrder> {
   }
 }
 
-/** Drops what an earlier use of a list left behind `length`; setting an equal length is slow. */
+/** Drops what an earlier use of a short list left behind `length`. Setting its length is slow. */
 export function shorten(list: unknown[], length: number): void {
-  if (list.length > length) list.length = length;
+  while (list.length > length) list.pop();
 }
 
 /** Whether an order that is not final has the level or would trade with `wanted`. */

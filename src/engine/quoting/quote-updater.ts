@@ -89,7 +89,7 @@ export class QuoteUpdater {
       const resting = unwanted[index] as TrackedOrder;
       const wanted = orderOfLevel(quote.orders, resting.level);
       if (wanted === undefined || !isResting(resting) || blocksLevel(resting, quote, own))
-        orders.cancelAtTurn(resting, `quote moved: ${quote.reason}`);
+        orders.cancelAtTurn(resting, this.#reasonOf(quote));
       else if (resting.state === 'open') moving[count++] = resting;
       // It can only be cancelled when the exchange has answered, and is replaced then.
       else target.plansWhenOpen = true;
@@ -116,9 +116,14 @@ export class QuoteUpdater {
     const isPlaced =
       this.#mayOverlap(target, resting, wanted, own) &&
       router.submitIfApproved(target, desiredOf(quote, wanted, nowMs));
-    const waited = sinceMs === nowMs ? '' : `, after waiting ${nowMs - sinceMs} ms`;
-    orders.cancelAtTurn(resting, `quote moved: ${quote.reason}${waited}`);
+    orders.cancelAtTurn(resting, this.#reasonOf(quote, nowMs - sinceMs));
     return isPlaced;
+  }
+
+  /** Why an order of a moved quote is cancelled. A run without records does not read the text. */
+  #reasonOf({ reason }: QuoteIntent, waitedMs = 0): string {
+    if (!this.#options.context.keepsAllRecords) return reason;
+    return `quote moved: ${reason}${waitedMs === 0 ? '' : `, after waiting ${waitedMs} ms`}`;
   }
 
   /** Whether the replacement may be sent before the old order has ended, as far as quotes go. */
