@@ -35,11 +35,12 @@ type Rule = {
   readonly positionMax: Lots;
 };
 
-function decide(market: MarketContext, { halfSpread, tolerance, ...rule }: Rule): Intent {
+function decide(market: MarketContext, rule: Rule): Intent {
   const { pair, top, position } = market;
   if (top?.bid === undefined || top.ask === undefined)
     return { kind: 'idle', pair, reason: 'the book has no two sides' };
   const { bid, ask } = top;
+  const { halfSpread, tolerance } = rule;
   const mid = (bid + ask) / 2;
   const orders: QuotedOrder[] = [];
   if (position.base < rule.positionMax) {
