@@ -109,9 +109,9 @@ function restoreRisk({ restored, settings }: EngineStart, context: EngineContext
       restoreCollarUse(row, mids.get(row.intentId), settings, exposure);
     // An order that is not final is counted when its procedure resumes.
     if (!isFinal(row.state)) continue;
-    activity.noteOrder(row.strategyId, row.createdMs);
-    if (row.cancelRequestedMs !== undefined)
-      activity.of(row.strategyId).cancels.add(row.cancelRequestedMs);
+    const own = activity.of(row.strategyId);
+    activity.noteOrder(own, row.createdMs);
+    if (row.cancelRequestedMs !== undefined) own.cancels.add(row.cancelRequestedMs);
   }
   for (const { strategyId, tradedMs } of restored.fills)
     if (tradedMs > resumed.sinceMs(strategyId)) activity.of(strategyId).fills.add(tradedMs);

@@ -19,7 +19,14 @@ import { DayCount } from './day-count.ts';
 import { ExposureBounds } from './exposure-bounds.ts';
 import { fillFlowsOf, storedAmountOf } from './fill-flows.ts';
 import { type Balance, Funds, type HoldClaim, type Mark } from './funds.ts';
-import { type HeldOrder, type OpenOrder, OpenOrders } from './open-orders.ts';
+import {
+  addOrder,
+  type HeldOrder,
+  noteFill,
+  type OpenOrder,
+  OpenOrders,
+  removeOrder,
+} from './open-orders.ts';
 import { AccountActivity } from './strategy-activity.ts';
 import { type StrategyExposure, type WorstPosition, worstOf } from './strategy-exposure.ts';
 import { TradeRecord } from './trade-record.ts';
@@ -62,6 +69,8 @@ export class Exposure {
   readonly collars: CollarBudget;
   readonly #markets = new Map<string, Market>();
   readonly #strategies = new Map<string, Map<string, StrategyExposure>>();
+  /** The one used last: most calls follow one for the same strategy and pair. */
+  #last: StrategyExposure | undefined = undefined;
   /** By name, such as `flow mm XBT`. */
   readonly #bounds = new Map<string, ExposureBounds>();
   readonly #funds: Funds;
@@ -96,12 +105,12 @@ export class Exposure {
     const { base, counter } = exposure.market;
     const currency = order.side === 'BID' ? counter : base;
     const claim = this.#funds.claim(currency, unitsToPay(order, order.volume, exposure));
-    const open = this.orders.add(order, nowMs);
+    const open = addOrder(exposure.orders, order, nowMs);
     const remaining = order.volume;
     const hold: Hold = { order: open, exposure, remaining, claim, isReleased: false };
     this.#ordersOpen++;
     this.#moveOpen(hold, remaining);
-    if (!isCounted) this.activity.noteOrder(strategyId, nowMs);
+    if (!isCounted) this.activity.noteOrder(exposure.activity, nowMs);
     return hold;
   }
 
@@ -146,7 +155,7 @@ export class Exposure {
     const { strategyId, side, volume } = fill;
     this.trades.add({ strategyId, market, side, volume, base, counter, value, timeMs });
     exposure.activity.fills.add(timeMs);
-    this.orders.noteFill(fill.strategyId, fill.pair);
+    noteFill(exposure.orders, strategyId);
   }
 
   /** Notes that the ledger has the fill: balances requested from now on include it. */
@@ -161,7 +170,7 @@ export class Exposure {
     this.#ordersOpen--;
     this.#moveOpen(hold, -hold.remaining);
     this.#funds.drop(hold.claim);
-    this.orders.remove(hold.order);
+    removeOrder(hold.exposure.orders, hold.order);
   }
 
   /**
@@ -285,14 +294,20 @@ export class Exposure {
 
   /** Returns the exposure of a strategy's orders and position on a pair. */
   strategyExposure(strategyId: string, pair: string): StrategyExposure {
-    return this.#strategies.get(pair)?.get(strategyId) ?? this.#newExposure(strategyId, pair);
+    const last = this.#last;
+    if (last !== undefined && last.strategyId === strategyId && last.market.pair === pair)
+      return last;
+    this.#last = this.#strategies.get(pair)?.get(strategyId) ?? this.#newExposure(strategyId, pair);
+    return this.#last;
   }
 
   #newExposure(strategyId: string, pair: string): StrategyExposure {
     const market = this.#market(pair);
     const { base, counter } = market;
     const exposure: StrategyExposure = {
+      strategyId,
       market,
+      orders: this.orders.at(pair),
       activity: this.activity.of(strategyId),
       position: new ExposureBounds(this.units.amountPerUnit(base)),
       pair: this.#boundsOf(`pair ${pair}`, base),

@@ -51,10 +51,11 @@ type CurrencyFunds = {
   balanceUnits: number;
   availableUnits: number;
   /**
-   * Whether something has changed since the fills were deducted, the free amount was computed, and
-   * its units were.
+   * Whether something has changed since the fills were deducted, the whole units above were
+   * computed, the free amount was, and its units were.
    */
   areSpendsOld: boolean;
+  areWholeUnitsOld: boolean;
   isAmountOld: boolean;
   areUnitsOld: boolean;
   /** The free amount, and the same in whole units, rounded down. */
@@ -175,7 +176,8 @@ export class Funds {
     };
     spend.hash = this.#spendsByKey.set(fillKey, spend);
     this.#spends.push(spend);
-    funds.areSpendsOld = true;
+    const { reported } = funds;
+    if (reported !== undefined && !funds.areSpendsOld) deduct(spend, funds, reported);
     this.#note(funds);
   }
 
@@ -241,6 +243,7 @@ export class Funds {
         balanceUnits: Number.NaN,
         availableUnits: Number.NaN,
         areSpendsOld: false,
+        areWholeUnitsOld: true,
         isAmountOld: true,
         areUnitsOld: true,
         amount: 0n,
@@ -264,24 +267,22 @@ export class Funds {
   #deductSpends(funds: CurrencyFunds, reported: Balance): void {
     if (!funds.areSpendsOld) return;
     funds.areSpendsOld = false;
-    const { amountPerUnit } = funds;
-    let { balance, available } = reported;
-    for (const { amount } of funds.releases) available += amount;
-    for (const { claim, amount } of this.#spends) {
-      if (claim.funds !== funds) continue;
-      balance -= amount;
-      // If `available` includes the order's reservation, it already excludes what the fill spent.
-      if (!isIncluded(claim, reported)) available -= amount;
-    }
-    funds.available = available;
-    funds.balance = balance;
-    funds.availableUnits = unitsBelow(available, amountPerUnit);
-    funds.balanceUnits = unitsBelow(balance, amountPerUnit);
+    funds.areWholeUnitsOld = true;
+    funds.balance = reported.balance;
+    funds.available = reported.available;
+    for (const { amount } of funds.releases) funds.available += amount;
+    for (const spend of this.#spends)
+      if (spend.claim.funds === funds) deduct(spend, funds, reported);
   }
 
   /** Returns the free amount in whole units, rounded down; NaN if it does not fit 2^53. */
   #computeUnits(funds: CurrencyFunds, reported: Balance): number {
     this.#deductSpends(funds, reported);
+    if (funds.areWholeUnitsOld) {
+      funds.areWholeUnitsOld = false;
+      funds.availableUnits = unitsBelow(funds.available, funds.amountPerUnit);
+      funds.balanceUnits = unitsBelow(funds.balance, funds.amountPerUnit);
+    }
     const { held, unreserved } = unitsHeld(funds.claims, reported);
     if (typeof held === 'number' && typeof unreserved === 'number') {
       const least = Math.min(funds.availableUnits - unreserved, funds.balanceUnits - held);
@@ -302,6 +303,14 @@ export class Funds {
     const fromBalance = funds.balance - BigInt(held) * funds.amountPerUnit;
     return fromAvailable < fromBalance ? fromAvailable : fromBalance;
   }
+}
+
+/** Deducts a fill from a reported balance. */
+function deduct({ claim, amount }: Spend, funds: CurrencyFunds, reported: Balance): void {
+  funds.areWholeUnitsOld = true;
+  funds.balance -= amount;
+  // If `available` includes the order's reservation, it already excludes what the fill spent.
+  if (!isIncluded(claim, reported)) funds.available -= amount;
 }
 
 /** Removes an entry of a list in no order that matters: the last one takes its place. */

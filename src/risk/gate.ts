@@ -32,7 +32,7 @@ const mintKey = Symbol('mint');
 // The type prevents an honest mistake. The private member also detects a cast, or a copy with one
 // member changed: only this module has the key and can create an instance.
 class Minted implements Proposal {
-  readonly #isMinted = true;
+  #isApproved = false;
   readonly strategyId: string;
   readonly pair: string;
   readonly side: Side;
@@ -60,8 +60,14 @@ class Minted implements Proposal {
     this.createdMs = proposal.createdMs;
   }
 
-  static is(order: object): boolean {
-    return #isMinted in order && order.#isMinted && Object.isFrozen(order);
+  /** Freezes it; from now on {@link isApproved} holds. */
+  approve(): void {
+    this.#isApproved = true;
+    Object.freeze(this);
+  }
+
+  static isApproved(order: object): boolean {
+    return #isApproved in order && order.#isApproved;
   }
 }
 
@@ -86,7 +92,7 @@ export class Gate {
     const refusals = refusalsBy(checkTable, this.#inputOf(copy, facts));
     if (refusals.length > 0) return { kind: 'refused', refusals };
     // Nothing else has a reference to it before it passes, so it is frozen only then.
-    Object.freeze(copy);
+    copy.approve();
     return { kind: 'approved', approved: copy as Proposal as Approved };
   }
 
@@ -157,5 +163,6 @@ const collect = (code: string, observed: string, limit: string, unit: string): v
 
 /** Throws InvariantError unless the gate created `order`; the executor calls it before it sends. */
 export function assertApproved(order: Approved): void {
-  assert(Minted.is(order), `order on ${order.pair} was not approved by the gate`);
+  if (Minted.isApproved(order)) return;
+  assert(false, `order on ${order.pair} was not approved by the gate`);
 }

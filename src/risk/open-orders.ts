@@ -30,49 +30,12 @@ export type PairOrders = {
   /** Our best prices; infinite without an order on that side. */
   highestBid: number;
   lowestAsk: number;
+  /** Number of fills of each strategy on the pair, by strategy. */
+  readonly fills: Map<string, number>;
 };
 
 export class OpenOrders {
   readonly #pairs = new Map<string, PairOrders>();
-  /** Number of fills of each strategy on each pair, by strategy, then by pair. */
-  readonly #fills = new Map<string, Map<string, number>>();
-
-  /** Adds an order, and returns its entry, which {@link remove} takes. */
-  add(order: HeldOrder, placedMs: number): OpenOrder {
-    const { strategyId, pair } = order;
-    const orders = this.at(pair);
-    const open: OpenOrder = {
-      strategyId,
-      pair,
-      side: order.side,
-      price: order.price,
-      volume: order.volume,
-      placedMs,
-      fillsBefore: this.#fillsOf(strategyId, pair),
-      isWithdrawn: false,
-    };
-    orders.all.push(open);
-    noteBest(orders, open);
-    return open;
-  }
-
-  remove(open: OpenOrder): void {
-    const orders = this.at(open.pair);
-    const place = orders.all.indexOf(open);
-    if (place === -1) return;
-    // The last one takes its place.
-    const last = orders.all.pop() as OpenOrder;
-    if (last !== open) orders.all[place] = last;
-    orders.highestBid = Number.NEGATIVE_INFINITY;
-    orders.lowestAsk = Number.POSITIVE_INFINITY;
-    for (const order of orders.all) noteBest(orders, order);
-  }
-
-  noteFill(strategyId: string, pair: string): void {
-    const count = this.#fillsOf(strategyId, pair) + 1;
-    const pairs = this.#fills.get(strategyId) ?? new Map<string, number>();
-    this.#fills.set(strategyId, pairs.set(pair, count));
-  }
 
   /** Returns our orders on `pair`; the object is updated in place. */
   at(pair: string): PairOrders {
@@ -90,27 +53,63 @@ export class OpenOrders {
     if (side === 'BID') return orders?.lowestAsk ?? Number.POSITIVE_INFINITY;
     return orders?.highestBid ?? Number.NEGATIVE_INFINITY;
   }
+}
 
-  /**
-   * Returns the number of orders identical to `order` that were placed within the span and since
-   * the strategy's last fill on the pair. Orders that are being cancelled do not count.
-   */
-  countIdentical(order: HeldOrder, nowMs: number, withinMs: number): number {
-    const orders = this.#pairs.get(order.pair);
-    if (orders === undefined) return 0;
-    let count = 0;
-    for (const other of orders.all) {
-      if (other.price !== order.price || other.volume !== order.volume) continue;
-      if (other.side !== order.side || other.strategyId !== order.strategyId) continue;
-      if (other.isWithdrawn || other.placedMs <= nowMs - withinMs) continue;
-      if (other.fillsBefore === this.#fillsOf(order.strategyId, order.pair)) count++;
-    }
-    return count;
-  }
+/** Adds an order to those of its pair, and returns its entry, which {@link removeOrder} takes. */
+export function addOrder(orders: PairOrders, order: HeldOrder, placedMs: number): OpenOrder {
+  const open: OpenOrder = {
+    strategyId: order.strategyId,
+    pair: order.pair,
+    side: order.side,
+    price: order.price,
+    volume: order.volume,
+    placedMs,
+    fillsBefore: fillsOf(orders, order.strategyId),
+    isWithdrawn: false,
+  };
+  orders.all.push(open);
+  noteBest(orders, open);
+  return open;
+}
 
-  #fillsOf(strategyId: string, pair: string): number {
-    return this.#fills.get(strategyId)?.get(pair) ?? 0;
+export function removeOrder(orders: PairOrders, open: OpenOrder): void {
+  const place = orders.all.indexOf(open);
+  if (place === -1) return;
+  // The last one takes its place.
+  const last = orders.all.pop() as OpenOrder;
+  if (last !== open) orders.all[place] = last;
+  orders.highestBid = Number.NEGATIVE_INFINITY;
+  orders.lowestAsk = Number.POSITIVE_INFINITY;
+  for (const order of orders.all) noteBest(orders, order);
+}
+
+/** Counts a fill of a strategy. */
+export function noteFill(orders: PairOrders, strategyId: string): void {
+  orders.fills.set(strategyId, fillsOf(orders, strategyId) + 1);
+}
+
+/**
+ * Returns the number of orders identical to `order` that were placed within the span and since the
+ * strategy's last fill on the pair. Orders that are being cancelled do not count.
+ */
+export function countIdentical(
+  orders: PairOrders,
+  order: HeldOrder,
+  nowMs: number,
+  withinMs: number,
+): number {
+  let count = 0;
+  for (const other of orders.all) {
+    if (other.price !== order.price || other.volume !== order.volume) continue;
+    if (other.side !== order.side || other.strategyId !== order.strategyId) continue;
+    if (other.isWithdrawn || other.placedMs <= nowMs - withinMs) continue;
+    if (other.fillsBefore === fillsOf(orders, order.strategyId)) count++;
   }
+  return count;
+}
+
+function fillsOf({ fills }: PairOrders, strategyId: string): number {
+  return fills.get(strategyId) ?? 0;
 }
 
 /** Returns the entry of a pair without orders. */
@@ -119,6 +118,7 @@ export function noOrders(): PairOrders {
     all: [],
     highestBid: Number.NEGATIVE_INFINITY,
     lowestAsk: Number.POSITIVE_INFINITY,
+    fills: new Map(),
   };
 }
 

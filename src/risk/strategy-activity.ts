@@ -37,10 +37,10 @@ export class AccountActivity {
     return activity;
   }
 
-  /** Counts an approved order, whether or not it reaches the exchange. */
-  noteOrder(strategyId: string, atMs: number): void {
+  /** Counts an approved order of a strategy, whether or not it reaches the exchange. */
+  noteOrder(own: StrategyActivity, atMs: number): void {
     this.orders.add(atMs);
-    this.of(strategyId).orders.add(atMs);
+    own.orders.add(atMs);
   }
 
   resetBreakers(): void {

@@ -1,11 +1,15 @@
 /** The exposure of one strategy on one pair, and positions with their worst cases. */
 import type { Market } from '../domain/market.ts';
 import type { ExposureBounds } from './exposure-bounds.ts';
+import type { PairOrders } from './open-orders.ts';
 import type { StrategyActivity } from './strategy-activity.ts';
 
 /** Position and open orders of one strategy on one pair, and the totals that they count in. */
 export type StrategyExposure = {
+  readonly strategyId: string;
   readonly market: Market;
+  /** The open orders of all strategies on the pair. */
+  readonly orders: PairOrders;
   readonly activity: StrategyActivity;
   /** The strategy's position on the pair. */
   readonly position: ExposureBounds;

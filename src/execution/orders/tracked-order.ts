@@ -52,8 +52,8 @@ type StreamedFill = { readonly base: Amount; readonly atMs: number };
 
 /** The filled part of an order, and the reports from which it was computed. */
 type Filled = {
-  readonly reported: Amount;
-  readonly booked: Amount;
+  readonly reported: Sums;
+  readonly booked: Sums;
   readonly streamed: StreamedFill | undefined;
   readonly base: Amount;
   readonly lots: Lots;
@@ -61,8 +61,8 @@ type Filled = {
 };
 
 const unfilled: Filled = {
-  reported: 0n,
-  booked: 0n,
+  reported: noSums,
+  booked: noSums,
   streamed: undefined,
   base: 0n,
   lots: noLots,
@@ -258,20 +258,16 @@ export class TrackedOrder {
     return this.#filled().base;
   }
 
-  /** Cached, and recomputed when a source reports another sum, since it is read often. */
+  /** Cached, and recomputed when a source reports other sums, since it is read often. */
   #filled(): Filled {
     const known = this.#knownFilled;
     const { reported, booked, streamed } = this;
-    if (
-      known.reported === reported.base &&
-      known.booked === booked.base &&
-      known.streamed === streamed
-    )
+    if (known.reported === reported && known.booked === booked && known.streamed === streamed)
       return known;
     const base = maxOf(maxOf(reported.base, booked.base), this.streamedBase);
     this.#knownFilled = {
-      reported: reported.base,
-      booked: booked.base,
+      reported,
+      booked,
       streamed,
       base,
       lots: this.#lotsOf(base),
@@ -287,7 +283,8 @@ export class TrackedOrder {
 
   /** Whether a source reports a larger filled volume than is booked. */
   get isFilledBeyondBooked(): boolean {
-    return this.filledBase > this.booked.base;
+    const { base, booked } = this.#filled();
+    return base !== booked.base && base > booked.base;
   }
 
   /** Whether it may only be looked up: none of its requests may be sent again, expired or not. */

@@ -5,12 +5,12 @@
  * rule.
  */
 import { type Check, textOf } from '../check.ts';
+import { countIdentical } from '../open-orders.ts';
 
-export const checkDuplicate: Check = ({ proposal, facts, limits }, refuse) => {
+export const checkDuplicate: Check = ({ proposal, facts, limits, context }, refuse) => {
   const { identical } = limits.each;
   const observed =
-    1 +
-    facts.exposure.orders.countIdentical(proposal, facts.nowMs, identical?.withinMs ?? Infinity);
+    1 + countIdentical(context.ourOrders, proposal, facts.nowMs, identical?.withinMs ?? Infinity);
   if (identical !== undefined && observed <= identical.max) return;
   refuse('DUPLICATE', String(observed), textOf(identical?.max), 'orders alike');
 };
