@@ -148,7 +148,7 @@ export class Exposure {
     const isBid = fill.side === 'BID';
     const spent = isBid ? flows.counter : flows.base;
     const currency = isBid ? market.counter : market.base;
-    this.#funds.spend(fill.key, currency, -spent.amount, hold?.claim);
+    this.#funds.spend(fill.key, currency, spent, hold?.claim);
     const { timeMs } = fill;
     const { turnover, base, counter, value } = flows;
     this.days.add(market, { timeMs, turnover, base, counter });

@@ -9,6 +9,7 @@
  */
 import { TextTable } from '../domain/text-table.ts';
 import type { CurrencyUnits } from './currency-units.ts';
+import { type UnitParts, UnitSum } from './unit-amount.ts';
 import { sumOfUnits, type UnitCount } from './unit-count.ts';
 import { unitsAbove, unitsBelow } from './whole-units.ts';
 
@@ -22,17 +23,17 @@ export type Mark = number;
 type Claim = { readonly funds: CurrencyFunds; confirmedAt: Mark | undefined };
 /** `units`: what the order may still spend, in whole units of the currency. */
 export type HoldClaim = Claim & { units: UnitCount; withdrawnAt: Mark | undefined };
-/** `hash`: of its key in the table of spends. */
+/** `flow`: what it moved, negative. `hash`: of its key in the table of spends. */
 type Spend = {
   readonly claim: Claim;
-  readonly amount: bigint;
+  readonly flow: UnitParts;
   settledAt: Mark | undefined;
   hash: number;
 };
 /** A reported balance; `mark`: when it was requested. */
 export type Balance = { readonly balance: bigint; readonly available: bigint; readonly mark: Mark };
 /** What the end of an order freed that the bot had cancelled, and when the end was known. */
-type Release = { readonly amount: bigint; readonly mark: Mark };
+type Release = { readonly freed: UnitParts; readonly mark: Mark };
 /** The funds of one currency. The free amount is computed when it is read. */
 type CurrencyFunds = {
   readonly amountPerUnit: bigint;
@@ -45,17 +46,13 @@ type CurrencyFunds = {
   /** What cancels have freed that were requested after `receivedAt`. */
   releases: Release[];
   /** The reported amounts, with these, less the fills that they may not include. */
-  balance: bigint;
-  available: bigint;
-  /** The same in whole units, rounded down; NaN if they do not fit 2^53. */
-  balanceUnits: number;
-  availableUnits: number;
+  readonly balance: UnitSum;
+  readonly available: UnitSum;
   /**
-   * Whether something has changed since the fills were deducted, the whole units above were
-   * computed, the free amount was, and its units were.
+   * Whether something has changed since the sums above and the free amount were computed, and its
+   * units were.
    */
-  areSpendsOld: boolean;
-  areWholeUnitsOld: boolean;
+  areSumsOld: boolean;
   isAmountOld: boolean;
   areUnitsOld: boolean;
   /** The free amount, and the same in whole units, rounded down. */
@@ -95,7 +92,7 @@ export class Funds {
     if (funds.releases.length > 0)
       funds.releases = isSame ? funds.releases.filter((release) => release.mark >= mark) : [];
     this.#forgetSettled(funds, mark);
-    funds.areSpendsOld = true;
+    funds.areSumsOld = true;
     this.#note(funds);
   }
 
@@ -149,8 +146,9 @@ export class Funds {
     if (reported !== undefined && withdrawnAt !== undefined && withdrawnAt > receivedAt)
       if (isIncluded(claim, reported)) {
         this.#mark += 1;
-        funds.releases.push({ amount: BigInt(units) * funds.amountPerUnit, mark: this.#mark });
-        funds.areSpendsOld = true;
+        const freed = { units, rest: 0 };
+        funds.releases.push({ freed, mark: this.#mark });
+        if (!funds.areSumsOld) funds.available.add(freed);
       }
     this.#note(funds);
   }
@@ -165,19 +163,22 @@ export class Funds {
     return this.#spendsByKey.has(fillKey);
   }
 
-  /** Counts a fill's spending until a balance includes it. Without a claim it counts in full. */
-  spend(fillKey: string, currency: string, amount: bigint, claim: HoldClaim | undefined): void {
+  /**
+   * Counts a fill's `flow`, which is negative, until a balance includes it. Without a claim it
+   * counts in full.
+   */
+  spend(fillKey: string, currency: string, flow: UnitParts, claim: HoldClaim | undefined): void {
     const funds = this.#of(currency);
     const spend: Spend = {
       claim: claim ?? { funds, confirmedAt: undefined },
-      amount,
+      flow,
       settledAt: undefined,
       hash: 0,
     };
     spend.hash = this.#spendsByKey.set(fillKey, spend);
     this.#spends.push(spend);
     const { reported } = funds;
-    if (reported !== undefined && !funds.areSpendsOld) deduct(spend, funds, reported);
+    if (reported !== undefined && !funds.areSumsOld) deduct(spend, funds, reported);
     this.#note(funds);
   }
 
@@ -231,19 +232,17 @@ export class Funds {
   #of(currency: string): CurrencyFunds {
     let funds = this.#currencies.get(currency);
     if (funds === undefined) {
+      const amountPerUnit = this.#units.amountPerUnit(currency);
       funds = {
-        amountPerUnit: this.#units.amountPerUnit(currency),
+        amountPerUnit,
         claims: [],
         reported: undefined,
         receivedAt: 0,
         confirmedAt: 0,
         releases: [],
-        balance: 0n,
-        available: 0n,
-        balanceUnits: Number.NaN,
-        availableUnits: Number.NaN,
-        areSpendsOld: false,
-        areWholeUnitsOld: true,
+        balance: new UnitSum(amountPerUnit),
+        available: new UnitSum(amountPerUnit),
+        areSumsOld: true,
         isAmountOld: true,
         areUnitsOld: true,
         amount: 0n,
@@ -261,31 +260,26 @@ export class Funds {
   }
 
   /**
-   * Deducts fills from a reported balance, when it is read after either of them has changed. A
-   * confirmation after the balance was requested does not matter to it.
+   * Adds up a reported balance, what was released and the fills, when it is read after a new
+   * balance; later changes are added as they come. A confirmation after the balance was requested
+   * does not matter to them.
    */
-  #deductSpends(funds: CurrencyFunds, reported: Balance): void {
-    if (!funds.areSpendsOld) return;
-    funds.areSpendsOld = false;
-    funds.areWholeUnitsOld = true;
-    funds.balance = reported.balance;
-    funds.available = reported.available;
-    for (const { amount } of funds.releases) funds.available += amount;
+  #addUp(funds: CurrencyFunds, reported: Balance): void {
+    if (!funds.areSumsOld) return;
+    funds.areSumsOld = false;
+    funds.balance.set(reported.balance);
+    funds.available.set(reported.available);
+    for (const { freed } of funds.releases) funds.available.add(freed);
     for (const spend of this.#spends)
       if (spend.claim.funds === funds) deduct(spend, funds, reported);
   }
 
   /** Returns the free amount in whole units, rounded down; NaN if it does not fit 2^53. */
   #computeUnits(funds: CurrencyFunds, reported: Balance): number {
-    this.#deductSpends(funds, reported);
-    if (funds.areWholeUnitsOld) {
-      funds.areWholeUnitsOld = false;
-      funds.availableUnits = unitsBelow(funds.available, funds.amountPerUnit);
-      funds.balanceUnits = unitsBelow(funds.balance, funds.amountPerUnit);
-    }
+    this.#addUp(funds, reported);
     const { held, unreserved } = unitsHeld(funds.claims, reported);
     if (typeof held === 'number' && typeof unreserved === 'number') {
-      const least = Math.min(funds.availableUnits - unreserved, funds.balanceUnits - held);
+      const least = Math.min(funds.available.below - unreserved, funds.balance.below - held);
       if (Number.isSafeInteger(least)) return least;
     }
     return unitsBelow(this.#computeFree(funds, reported), funds.amountPerUnit);
@@ -297,20 +291,19 @@ export class Funds {
    * changes neither.
    */
   #computeFree(funds: CurrencyFunds, reported: Balance): bigint {
-    this.#deductSpends(funds, reported);
+    this.#addUp(funds, reported);
     const { held, unreserved } = unitsHeld(funds.claims, reported);
-    const fromAvailable = funds.available - BigInt(unreserved) * funds.amountPerUnit;
-    const fromBalance = funds.balance - BigInt(held) * funds.amountPerUnit;
+    const fromAvailable = funds.available.amount - BigInt(unreserved) * funds.amountPerUnit;
+    const fromBalance = funds.balance.amount - BigInt(held) * funds.amountPerUnit;
     return fromAvailable < fromBalance ? fromAvailable : fromBalance;
   }
 }
 
 /** Deducts a fill from a reported balance. */
-function deduct({ claim, amount }: Spend, funds: CurrencyFunds, reported: Balance): void {
-  funds.areWholeUnitsOld = true;
-  funds.balance -= amount;
+function deduct({ claim, flow }: Spend, funds: CurrencyFunds, reported: Balance): void {
+  funds.balance.add(flow);
   // If `available` includes the order's reservation, it already excludes what the fill spent.
-  if (!isIncluded(claim, reported)) funds.available -= amount;
+  if (!isIncluded(claim, reported)) funds.available.add(flow);
 }
 
 /** Removes an entry of a list in no order that matters: the last one takes its place. */

@@ -53,10 +53,11 @@ export function identityIn(clientOrderId: string, namespace: string): string {
 
 /**
  * Returns a client_order_id made of the intent's number alone: for a simulated exchange that exists
- * only during the run, so that no other run can have used the number.
+ * only during the run, so that no other run can have used the number. `prefix` is that of the
+ * namespace.
  */
-export function numberedOrderId(namespace: string, intentId: number): string {
-  return `b1-${namespace}-${base36Of(intentId)}`;
+export function numberedOrderId(prefix: string, intentId: number): string {
+  return prefix + base36Of(intentId);
 }
 
 const base = 36;
@@ -64,18 +65,24 @@ const digits = Array.from({ length: base }, (_, digit) => digit.toString(base));
 /** All digits but the last of the number written last, and the same as a number. */
 let higherText = '';
 let higher = 0;
+/** The number written last: an order's key and id have the same. */
+let last = 0;
+let lastText = '0';
 
 /**
  * Returns a whole number that is not negative in base 36. Numbers are written in their order, so
  * that nearly always only the last digit changes: V8 has no fast way to write the others.
  */
 export function base36Of(number: number): string {
+  if (number === last) return lastText;
   const others = Math.floor(number / base);
   if (others !== higher) {
     higher = others;
     higherText = others === 0 ? '' : others.toString(base);
   }
-  return `${higherText}${digits[number - others * base]}`;
+  last = number;
+  lastText = `${higherText}${digits[number - others * base]}`;
+  return lastText;
 }
 
 /** Returns the prefix of every client_order_id of this namespace. */

@@ -8,7 +8,7 @@
 import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
 import type { OrderRow } from '../../domain/records.ts';
 import { type Approved, assertApproved } from '../../risk/gate.ts';
-import { clientOrderIdOf, numberedOrderId } from './client-order-id.ts';
+import { clientOrderIdOf, clientOrderIdPrefix, numberedOrderId } from './client-order-id.ts';
 import type { OrderStates } from './order-states.ts';
 import { TrackedOrder } from './tracked-order.ts';
 
@@ -39,14 +39,16 @@ export class Executor {
   readonly orders: OrderStates;
   readonly #namespace: string;
   readonly #identity: string;
-  readonly #numbersIds: boolean;
+  /** The prefix of numbered ids; undefined if ids are not numbered. */
+  readonly #numberedPrefix: string | undefined;
   #intentIdNext: number;
 
   constructor(options: ExecutorOptions) {
     this.orders = options.orders;
     this.#namespace = options.namespace;
     this.#identity = options.identity;
-    this.#numbersIds = options.numbersIds === true;
+    this.#numberedPrefix =
+      options.numbersIds === true ? clientOrderIdPrefix(options.namespace) : undefined;
     this.#intentIdNext = options.intentIdNext;
   }
 
@@ -92,8 +94,8 @@ export class Executor {
   }
 
   #identify(approved: Approved, market: Market, intentId: number, createdMs: number): string {
+    if (this.#numberedPrefix !== undefined) return numberedOrderId(this.#numberedPrefix, intentId);
     const namespace = this.#namespace;
-    if (this.#numbersIds) return numberedOrderId(namespace, intentId);
     const { side, timeInForce, postOnly } = approved;
     const price = formatTicks(approved.price, market);
     const volume = formatLots(approved.volume, market);

@@ -165,7 +165,7 @@ export class TrackedOrder {
     this.reason = origin.reason;
     this.createdMs = origin.createdMs;
     this.priceText = formatTicks(terms.price, market);
-    this.volumeText = formatLots(terms.volume, market);
+    this.volumeText = volumeTextOf(terms.volume, market);
     this.validUntilMs = origin.validUntilMs;
   }
 
@@ -357,6 +357,20 @@ export class TrackedOrder {
   #lotsOf(base: Amount): Lots {
     return base === 0n ? noLots : wholeLotsOf(base, this.market);
   }
+}
+
+/** The volume written last, its scale and its text: a strategy's orders often have one size. */
+let lastVolume = noLots;
+let lastScale = -1;
+let lastText = '';
+
+function volumeTextOf(volume: Lots, market: Market): string {
+  if (volume !== lastVolume || market.volumeScale !== lastScale) {
+    lastText = formatLots(volume, market);
+    lastVolume = volume;
+    lastScale = market.volumeScale;
+  }
+  return lastText;
 }
 
 function maxOf(a: Amount, b: Amount): Amount {

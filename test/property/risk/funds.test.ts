@@ -131,3 +131,64 @@ describe('funds of a shared account', () => {
     expect(exact / (sequences * steps)).toBeGreaterThan(0.3);
   });
 });
+
+/** What happens to funds, with orders that fill in parts. */
+type Happening = (funds: Funds, claims: HoldClaim[]) => void;
+
+function happeningOf(random: SeededRandom, number: number): Happening {
+  const dice = random.integer(1, 8);
+  const place = random.integer(0, 3);
+  const size = random.integer(1, 9);
+  const with_ = (act: (funds: Funds, claim: HoldClaim) => void): Happening => {
+    return (funds, claims) => {
+      const claim = claims[place];
+      if (claim !== undefined) act(funds, claim);
+    };
+  };
+  const parts = { units: -size, rest: 0 };
+  switch (dice) {
+    case 1:
+      return (funds, claims) => {
+        if (claims.length < 4) claims.push(funds.claim('XBT', size));
+      };
+    case 2:
+      return with_((funds, claim) => funds.confirm(claim));
+    case 3:
+      return with_((funds, claim) => funds.withdraw(claim));
+    case 4:
+      return (funds, claims) => {
+        for (const claim of claims.splice(place, 1)) funds.drop(claim);
+      };
+    case 5:
+      return with_((funds, claim) => {
+        funds.spend(`XBTZAR|${number}|1`, 'XBT', parts, claim);
+        funds.lower(claim, Math.max(0, Number(claim.units) - size));
+      });
+    case 6:
+      return (funds) => funds.spend(`XBTZAR|${number}|2`, 'XBT', parts, undefined);
+    case 7:
+      return (funds) => funds.settle(`XBTZAR|${number - random.integer(1, 5)}|2`);
+    default:
+      return (funds) => {
+        const mark = number % 3 === 0 ? funds.mark() : 1;
+        funds.setBalance('XBT', { balance: 1_000n, available: BigInt(900 - size), mark });
+      };
+  }
+}
+
+it('are the same whether they are read after each change or only at the end', () => {
+  for (let seed = 1; seed <= 500; seed++) {
+    const random = new SeededRandom(seed);
+    const [often, once] = [new Funds(new CurrencyUnits([])), new Funds(new CurrencyUnits([]))];
+    const [ofOften, ofOnce]: [HoldClaim[], HoldClaim[]] = [[], []];
+    for (let step = 1; step <= 60; step++) {
+      const seedOfStep = random.integer(1, 1_000_000);
+      happeningOf(new SeededRandom(seedOfStep), step)(often, ofOften);
+      happeningOf(new SeededRandom(seedOfStep), step)(once, ofOnce);
+      if (step % 2 === 0) often.freeUnits('XBT');
+      else often.free('XBT');
+    }
+    expect(often.free('XBT'), `seed ${seed}`).toBe(once.free('XBT'));
+    expect(often.freeUnits('XBT'), `seed ${seed}`).toBe(once.freeUnits('XBT'));
+  }
+});

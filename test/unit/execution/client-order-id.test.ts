@@ -1,6 +1,10 @@
 /** Ids of orders in a run whose exchange exists only during the run. */
 import { expect, test } from 'vitest';
-import { base36Of, numberedOrderId } from '../../../src/execution/orders/client-order-id.ts';
+import {
+  base36Of,
+  clientOrderIdPrefix,
+  numberedOrderId,
+} from '../../../src/execution/orders/client-order-id.ts';
 
 test('a number in base 36, whatever was written before it', () => {
   for (let number = 0; number < 3_000; number++) expect(base36Of(number)).toBe(number.toString(36));
@@ -9,5 +13,5 @@ test('a number in base 36, whatever was written before it', () => {
 });
 
 test('an id names the bot and the intent', () => {
-  expect(numberedOrderId('mm', 37)).toBe('b1-mm-11');
+  expect(numberedOrderId(clientOrderIdPrefix('mm'), 37)).toBe('b1-mm-11');
 });
