@@ -1,16 +1,16 @@
 /**
- * Checks resting orders once a second, and cancels an order that is too old or whose price is
- * outside the collar, storing the reason. While a position is open it also checks losses, because
- * the price may fall when there is no order left for the gate to judge.
+ * Checks resting orders at most once a second, and cancels an order that is too old or whose price
+ * is outside the collar, storing the reason. While a position is open it also checks losses,
+ * because the price may fall when there is no order left for the gate to judge.
  *
- * Without a market message no price moves, so after a second without one the checks wait for the
- * next message, for an order to become too old, or for a new order or fill:
+ * Without a market message no price moves. So after a second without one, the checks wait for the
+ * next message, which is checked at once, or for an order to become too old. A new order only waits
+ * for the next message too: the gate has just judged it by the same prices.
  *
- *     idle ──arm──▶ armed ──a second with messages──▶ armed
- *                     │  ▲
- *     a second without│  │arm: a message, an order, a fill
- *                     ▼  │
- *                   waiting
+ *     waiting ──a message more than a second after the last check: check──▶ waiting
+ *     waiting ──an earlier message, a command, a fill if it may be a loss──▶ armed
+ *     armed ──a second after the last check: check──▶ armed
+ *                                                  ──if no message came──▶ waiting
  *
  * Invariant: it only cancels. If the strategy still wants the quote, the gate judges it again.
  */
@@ -41,56 +41,77 @@ type Found = { readonly order: TrackedOrder; readonly reason: string };
 
 export class AtTrade {
   readonly #options: AtTradeOptions;
-  #state: 'idle' | 'armed' | 'waiting' = 'idle';
-  #checkedMicros = Number.NEGATIVE_INFINITY;
-  /** The timer of the next check; undefined if none is set. */
+  /** Whether {@link #timer} is for the next check; otherwise it is for an order's age. */
+  #isArmed = false;
+  #checkedMicros: number;
   #timer: number | undefined;
 
   constructor(options: AtTradeOptions) {
     this.#options = options;
+    this.#checkedMicros = options.context.nowMicros;
   }
 
-  /** Whether {@link arm} must be called when a market message arrives. */
+  /** Whether {@link noteMessage} must be called when a market message arrives. */
   get isWaiting(): boolean {
-    return this.#state === 'waiting';
+    return !this.#isArmed && this.#isNeeded();
   }
 
-  /**
-   * Starts checking if there are live orders, or an open position whose loss can trip an action.
-   */
+  /** Makes a check within a second, if there is anything to check. */
   arm(): void {
-    if (this.#state === 'armed') return;
+    if (this.#isArmed || !this.#isNeeded()) return;
     const { nowMicros } = this.#options.context;
     // The next check comes when it would have come without the pause.
-    const sinceMicros = this.#state === 'waiting' ? nowMicros - this.#checkedMicros : 0;
-    if (this.#timer !== undefined) this.#options.context.timers.cancel(this.#timer);
-    this.#state = 'idle';
-    if (!this.#isNeeded()) return;
-    this.#state = 'armed';
-    this.#checkAt(nowMicros + checkEveryMicros - (sinceMicros % checkEveryMicros));
+    const sinceMicros = (nowMicros - this.#checkedMicros) % checkEveryMicros;
+    this.#arm(nowMicros + checkEveryMicros - sinceMicros);
   }
 
-  #checkAt(atMicros: number): void {
-    this.#timer = this.#options.context.timers.at(atMicros, this);
+  /** Takes an order that the gate has approved by the prices of now. */
+  noteApproved(): void {
+    if (this.#timer === undefined) this.#awaitAge();
+  }
+
+  /** Takes a booked fill, after which losses may be above their limits. */
+  noteBooked(): void {
+    if (this.#options.limits.account.onLoss !== 'refuse') this.arm();
+    else this.noteApproved();
+  }
+
+  /** Takes a market message that came while {@link isWaiting}. */
+  noteMessage(): void {
+    if (this.#options.context.nowMicros - this.#checkedMicros < checkEveryMicros) this.arm();
+    else this.#check();
+  }
+
+  #arm(atMicros: number): void {
+    this.#isArmed = true;
+    this.#wakeAt(atMicros);
+  }
+
+  /** Sets the timer for the first order that becomes too old. */
+  #awaitAge(): void {
+    const tooOldMicros = this.#tooOldMicros();
+    if (tooOldMicros === Number.POSITIVE_INFINITY) return;
+    const { nowMicros } = this.#options.context;
+    const checks = Math.floor((tooOldMicros - nowMicros) / checkEveryMicros) + 1;
+    this.#wakeAt(nowMicros + Math.max(1, checks) * checkEveryMicros);
+  }
+
+  #wakeAt(atMicros: number): void {
+    const { timers } = this.#options.context;
+    if (this.#timer !== undefined) timers.cancel(this.#timer);
+    this.#timer = timers.at(atMicros, this);
   }
 
   /** Makes the check that is due. */
   onTime(): void {
     const { context, lastMessageMicros } = this.#options;
     this.#timer = undefined;
+    this.#isArmed = false;
     const isQuiet = lastMessageMicros() <= this.#checkedMicros;
     this.#check();
-    this.#checkedMicros = context.nowMicros;
-    this.#state = 'idle';
-    if (!isQuiet || !this.#isNeeded()) {
-      this.arm();
-      return;
-    }
-    this.#state = 'waiting';
-    const tooOldMicros = this.#tooOldMicros();
-    if (tooOldMicros === Number.POSITIVE_INFINITY) return;
-    const checks = Math.floor((tooOldMicros - context.nowMicros) / checkEveryMicros) + 1;
-    this.#checkAt(context.nowMicros + Math.max(1, checks) * checkEveryMicros);
+    if (!this.#isNeeded()) return;
+    if (isQuiet) this.#awaitAge();
+    else this.#arm(context.nowMicros + checkEveryMicros);
   }
 
   /** When the first order becomes too old; infinite if none will. */
@@ -109,8 +130,9 @@ export class AtTrade {
   }
 
   #check(): void {
-    const { orders, breakers, mid2Of } = this.#options;
+    const { context, orders, breakers, mid2Of } = this.#options;
     const { live } = orders.tracker;
+    this.#checkedMicros = context.nowMicros;
     // Cancelling changes the list of live orders, and there is seldom anything to cancel.
     let found: Found[] | undefined;
     for (let index = 0; index < live.length; index++) {

@@ -319,7 +319,7 @@ export class Engine {
   }
 
   #noteMarketMessage(): void {
-    if (this.#risk.isWaitingForMarket) this.#risk.watch();
+    if (this.#risk.isWaitingForMarket) this.#risk.noteMessage();
   }
 
   /** Drops the timestamps from before a pause; after a long pause, compares everything again. */

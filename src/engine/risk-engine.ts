@@ -57,7 +57,7 @@ export class RiskEngine {
     this.router = new OrderRouter({
       ...{ context, executor, gate, facts, markets, accounts, inbox },
       onDecided: (verdict) => {
-        if (verdict === 'approved') this.#atTrade.arm();
+        if (verdict === 'approved') this.#atTrade.noteApproved();
         else breakers.checkActivity();
       },
     });
@@ -82,12 +82,17 @@ export class RiskEngine {
     this.#breakers.checkActivity();
   }
 
-  /** Whether {@link watch} must be called when a market message arrives. */
+  /** Whether {@link noteMessage} must be called when a market message arrives. */
   get isWaitingForMarket(): boolean {
     return this.#atTrade.isWaiting;
   }
 
-  /** Checks orders and losses within a second. Call when prices or states may have changed. */
+  /** Takes a market message that came while {@link isWaitingForMarket}. */
+  noteMessage(): void {
+    this.#atTrade.noteMessage();
+  }
+
+  /** Checks orders and losses within a second. Call when states may have changed. */
   watch(): void {
     this.#atTrade.arm();
   }
@@ -115,7 +120,7 @@ export class RiskEngine {
     if (context.keepsAllRecords)
       for (const [name, state] of context.exposure.trades.states(strategyId, pair))
         context.keepRiskState(name, state);
-    this.#atTrade.arm();
+    this.#atTrade.noteBooked();
     this.#breakers.checkActivity();
   }
 

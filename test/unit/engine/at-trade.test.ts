@@ -1,6 +1,6 @@
-/** Resting orders are checked every second, except while no messages arrive. */
+/** Resting orders are checked every second while messages arrive, and else at the next one. */
 import { expect, test } from 'vitest';
-import type { Limits } from '../../../src/domain/bot-settings.ts';
+import type { BreakerAction, Limits } from '../../../src/domain/bot-settings.ts';
 import { AtTrade } from '../../../src/engine/at-trade.ts';
 import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import { Gate } from '../../../src/risk/gate.ts';
@@ -9,7 +9,7 @@ import { goodBid, settings, ticks } from '../risk/open-gate.ts';
 
 const ageMsMax = 100_000;
 
-function setUp() {
+function setUp({ isApproved = false, onLoss = 'refuse' as BreakerAction } = {}) {
   const fixture = new ExecutionFixture();
   const order = fixture.place();
   fixture.answer('postorder', ok({ order_id: idOf(order) }));
@@ -32,16 +32,19 @@ function setUp() {
     },
     orders: fixture.orders,
     breakers: { checkLosses: () => checksMs.push(fixture.nowMs - startedMs) },
-    limits: { account: { ...(settings.limits as Limits).account, orderAgeMsMax: ageMsMax } },
+    limits: {
+      account: { ...(settings.limits as Limits).account, orderAgeMsMax: ageMsMax, onLoss },
+    },
     gateLimits: new Gate(settings).limits,
     mid2Of: () => mid2,
     lastMessageMicros: () => lastMessageMicros,
   });
-  atTrade.arm();
+  if (isApproved) atTrade.noteApproved();
+  else atTrade.arm();
   const message = (newMid2 = mid2): void => {
     mid2 = newMid2;
     lastMessageMicros = fixture.nowMs * 1000;
-    if (atTrade.isWaiting) atTrade.arm();
+    if (atTrade.isWaiting) atTrade.noteMessage();
   };
   return { fixture, order, atTrade, checksMs, message };
 }
@@ -59,16 +62,46 @@ test('checks every second while messages arrive', () => {
   expect(checksMs).toEqual([1_000, 2_000, 3_000, 4_000]);
 });
 
-test('stops after a second without a message, and resumes in step with the earlier checks', () => {
+test('stops after a second without a message, and checks the next one at once', () => {
   const { fixture, atTrade, order, checksMs, message } = setUp();
   fixture.advance(30_300);
-  expect([atTrade.isWaiting, checksMs]).toEqual([true, [1_000, 2_000]]);
+  expect([atTrade.isWaiting, checksMs]).toEqual([true, [1_000]]);
+  message(4 * order.terms.price);
+  expect([isCancelled(order), checksMs]).toEqual([true, [1_000, 30_300]]);
+});
+
+test('checks messages that follow a checked one a second after it', () => {
+  const { fixture, atTrade, order, checksMs, message } = setUp();
+  fixture.advance(30_300);
+  message();
+  fixture.advance(300);
+  expect(atTrade.isWaiting).toBe(true);
   message(4 * order.terms.price);
   expect(atTrade.isWaiting).toBe(false);
   fixture.advance(699);
   expect(isCancelled(order)).toBe(false);
   fixture.advance(1);
-  expect([isCancelled(order), checksMs.at(-1)]).toEqual([true, 31_000]);
+  expect([isCancelled(order), checksMs]).toEqual([true, [1_000, 30_300, 31_300]]);
+});
+
+test('an approved order is checked at the next message, or when it becomes too old', () => {
+  const { fixture, atTrade, order, checksMs, message } = setUp({ isApproved: true });
+  fixture.advance(30_000);
+  expect([atTrade.isWaiting, checksMs]).toEqual([true, []]);
+  message();
+  expect([isCancelled(order), checksMs]).toEqual([false, [30_000]]);
+  fixture.advance(ageMsMax - 30_000 + 1_000);
+  expect([isCancelled(order), checksMs]).toEqual([true, [30_000, ageMsMax + 1_000]]);
+});
+
+test('a booked fill is followed by a check only if a loss has an action', () => {
+  for (const onLoss of ['refuse', 'cancel'] as const) {
+    const { fixture, atTrade, checksMs } = setUp({ isApproved: true, onLoss });
+    fixture.advance(10_400);
+    atTrade.noteBooked();
+    fixture.advance(600);
+    expect(checksMs).toEqual(onLoss === 'refuse' ? [] : [11_000]);
+  }
 });
 
 test('cancels an order that becomes too old, even without any message', () => {
@@ -76,18 +109,18 @@ test('cancels an order that becomes too old, even without any message', () => {
   fixture.advance(ageMsMax);
   expect([atTrade.isWaiting, isCancelled(order)]).toEqual([true, false]);
   fixture.advance(1_000);
-  expect([isCancelled(order), checksMs]).toEqual([true, [1_000, 2_000, ageMsMax + 1_000]]);
+  expect([isCancelled(order), checksMs]).toEqual([true, [1_000, ageMsMax + 1_000]]);
 });
 
-test('checks a new order within a second, and nothing once all orders have ended', () => {
+test('checks within a second when asked to, and nothing once all orders have ended', () => {
   const { fixture, atTrade, order, checksMs, message } = setUp();
   fixture.advance(10_400);
   atTrade.arm();
   fixture.advance(600);
-  expect(checksMs).toEqual([1_000, 2_000, 11_000]);
+  expect(checksMs).toEqual([1_000, 11_000]);
   fixture.orders.setState(order, 'completing', 'test');
   message();
-  fixture.advance(60_000);
+  fixture.advance(ageMsMax);
   expect(checksMs.length).toBeLessThanOrEqual(4);
   expect([atTrade.isWaiting, fixture.timers.nextMicros]).toEqual([false, Infinity]);
 });
