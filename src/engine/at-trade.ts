@@ -78,7 +78,8 @@ export class AtTrade {
 
   /** Takes a market message that came while {@link isWaiting}. */
   noteMessage(): void {
-    if (this.#options.context.nowMicros - this.#checkedMicros < checkEveryMicros) this.arm();
+    // Messages that come every second are regular: they need no step each while a check is due.
+    if (this.#options.context.nowMicros - this.#checkedMicros <= checkEveryMicros) this.arm();
     else this.#check();
   }
 
