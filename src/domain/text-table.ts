@@ -39,6 +39,11 @@ export class TextTable<Value extends object> {
     return this.get(key) !== undefined;
   }
 
+  /** Returns all values, in an order that depends on their keys. */
+  values(): readonly Value[] {
+    return this.#values.filter((value) => value !== undefined);
+  }
+
   /** Sets the value of a key, and replaces an earlier one. Returns the hash of the key. */
   set(key: string, value: Value): number {
     const hash = hashOf(key, this.#hashed);

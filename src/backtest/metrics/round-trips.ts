@@ -65,7 +65,7 @@ export class RoundTrips {
       worth -= got;
       if (first.volume === 0) closed++;
     }
-    this.#open.splice(0, closed);
+    if (closed > 0) this.#open.splice(0, closed);
     if (volume > 0) this.#open.push({ leg, volume, worth });
   }
 

@@ -18,6 +18,7 @@ import { clientOrderIdPrefix } from '../orders/client-order-id.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import { addSums, noSums, parseSums, type Sums, sumsOf } from '../orders/sums.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
+import { ShortQueue } from '../requests/short-queue.ts';
 import { deliveredReportOf, type FillReport, fillReportOf } from './fill-report.ts';
 import type { FeeShares } from './fill-role.ts';
 import { fillKeyOf } from './fill-row.ts';
@@ -47,7 +48,7 @@ export class FillBook {
   /** The time of every trade in the list of trades, ours or not, by its key. */
   readonly #known = new Map<string, number>();
   /** Trades that messages have delivered, by pair; only of pairs that collect them. */
-  readonly #delivered = new Map<string, Delivered[]>();
+  readonly #delivered = new Map<string, ShortQueue<Delivered>>();
   #forgetAtMs = 0;
   readonly #startedMs: number;
 
@@ -165,7 +166,7 @@ export class FillBook {
 
   /** Keeps the trades of a pair that messages deliver until {@link bookDelivered}. */
   collectDelivered(pair: string): void {
-    this.#delivered.set(pair, []);
+    this.#delivered.set(pair, new ShortQueue());
   }
 
   /**
@@ -173,11 +174,13 @@ export class FillBook {
    * No list shows them again, and none is delivered twice.
    */
   bookDelivered(pair: string, beforeMicros: number): void {
-    const delivered = this.#delivered.get(pair) ?? [];
-    let count = 0;
-    while ((delivered[count]?.atMicros ?? beforeMicros) < beforeMicros) count++;
-    for (const { order, trade } of delivered.splice(0, count))
+    const delivered = this.#delivered.get(pair);
+    while (delivered !== undefined && delivered.size > 0) {
+      const { order, trade, atMicros } = delivered.at(0);
+      if (atMicros >= beforeMicros) return;
+      delivered.shift();
       this.#bookOwn(order, deliveredTradeOf(trade, order));
+    }
   }
 
   /** Takes a fill from the user stream; without a trade's key, it stays provisional. */

@@ -15,15 +15,20 @@ export type Holding = { readonly bought: Sums; readonly sold: Sums; readonly fil
 const noHolding: Holding = { bought: noSums, sold: noSums, fills: 0 };
 
 export class Positions {
-  readonly #holdings = new Map<string, Holding>();
+  /** By strategy, then by pair. */
+  readonly #holdings = new Map<string, Map<string, Holding>>();
 
   /** Adds one fill, or the sums of several. */
   add(strategyId: string, pair: string, side: Side, sums: Sums, count = 1): void {
-    const key = `${strategyId}|${pair}`;
-    const holding = this.#holdings.get(key) ?? noHolding;
+    let holdings = this.#holdings.get(strategyId);
+    if (holdings === undefined) {
+      holdings = new Map();
+      this.#holdings.set(strategyId, holdings);
+    }
+    const holding = holdings.get(pair) ?? noHolding;
     const fills = holding.fills + count;
-    this.#holdings.set(
-      key,
+    holdings.set(
+      pair,
       side === 'BID'
         ? { bought: addSums(holding.bought, sums), sold: holding.sold, fills }
         : { bought: holding.bought, sold: addSums(holding.sold, sums), fills },
@@ -35,7 +40,7 @@ export class Positions {
   }
 
   holding(strategyId: string, pair: string): Holding {
-    return this.#holdings.get(`${strategyId}|${pair}`) ?? noHolding;
+    return this.#holdings.get(strategyId)?.get(pair) ?? noHolding;
   }
 
   /** Returns every strategy and pair with fills. */
@@ -44,10 +49,9 @@ export class Positions {
     readonly pair: string;
     readonly holding: Holding;
   }[] {
-    return [...this.#holdings].map(([key, holding]) => {
-      const [strategyId, pair] = key.split('|') as [string, string];
-      return { strategyId, pair, holding };
-    });
+    return [...this.#holdings].flatMap(([strategyId, holdings]) =>
+      [...holdings].map(([pair, holding]) => ({ strategyId, pair, holding })),
+    );
   }
 }
 

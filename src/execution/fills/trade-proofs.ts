@@ -12,6 +12,7 @@
 
 import { type Amount, formatAmount } from '../../domain/amount.ts';
 import type { Side } from '../../domain/market.ts';
+import { TextTable } from '../../domain/text-table.ts';
 import type { Sums } from '../orders/sums.ts';
 
 export type Amounts = { readonly base: Amount; readonly counter: Amount };
@@ -47,8 +48,11 @@ export function ledgerDeltaOf(side: Side, sums: Sums): Amounts {
 }
 
 export class TradeProofs {
-  /** Trades that are not proven yet, by pair, then by sequence. */
-  readonly #open = new Map<string, Map<string, Proof>>();
+  /**
+   * Trades that are not proven yet, by pair, then by sequence. A map would put the text of each
+   * sequence into V8's table of all names.
+   */
+  readonly #open = new Map<string, TextTable<Proof>>();
   #openCount = 0;
   /** Changes of each pair's accounts by the rows of proven trades and by restored fills. */
   readonly #proven = new Map<string, Amounts>();
@@ -161,7 +165,7 @@ export class TradeProofs {
   /** Returns the trades that have been unproven for longer than `ageMs`, as text. */
   overdue(nowMs: number, ageMs: number): readonly string[] {
     return [...this.#open.values()]
-      .flatMap((proofs) => [...proofs.values()])
+      .flatMap((proofs) => proofs.values())
       .filter((proof) => nowMs - proof.sinceMs > ageMs)
       .map(
         ({ pair, sequence, fills, rows }) =>
@@ -181,7 +185,7 @@ export class TradeProofs {
   }): Proof {
     let proofs = this.#open.get(of.pair);
     if (proofs === undefined) {
-      proofs = new Map();
+      proofs = new TextTable();
       this.#open.set(of.pair, proofs);
     }
     let proof = proofs.get(of.sequence);

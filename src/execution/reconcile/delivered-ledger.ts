@@ -17,6 +17,7 @@ import type { DeliveredReads } from '../requests/delivered-reads.ts';
 import { Demand } from '../requests/demand.ts';
 import type { ExecutionContext } from '../requests/execution-context.ts';
 import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
+import { ShortQueue } from '../requests/short-queue.ts';
 import { busyMs, spacingMs } from './ledger-sync.ts';
 
 export type DeliveredLedgerOptions = {
@@ -38,7 +39,7 @@ export class DeliveredLedger {
   /** By account id. */
   readonly #accounts = new Map<string, Account>();
   readonly #demand = new Demand();
-  #delivered: OrderFillUpdate[] = [];
+  readonly #delivered = new ShortQueue<OrderFillUpdate>();
 
   constructor(options: DeliveredLedgerOptions) {
     this.#options = options;
@@ -103,15 +104,39 @@ export class DeliveredLedger {
   #pass(): void {
     const { exposure } = this.#options.context;
     const mark = exposure.mark();
-    for (const update of this.#delivered) for (const row of rowsIn(update)) this.#take(row, update);
-    this.#delivered = [];
+    for (
+      let update = this.#delivered.shift();
+      update !== undefined;
+      update = this.#delivered.shift()
+    )
+      this.#takeRows(update);
     for (const { currency, balance } of this.#accounts.values())
       exposure.setBalance(currency, { balance, available: balance, mark });
   }
 
-  #take({ accountId, balance, balanceDelta }: DeliveredRow, update: OrderFillUpdate): void {
-    const account = this.#accounts.get(accountId);
-    if (account === undefined) return;
+  #takeRows(update: OrderFillUpdate): void {
+    const { fills, markets } = this.#options;
+    const market = markets.get(update.market_id);
+    const trade = tradeIn(update);
+    const sequence = String(trade?.sequence);
+    for (const row of rowsIn(update)) {
+      const account = this.#accounts.get(row.accountId);
+      if (account === undefined) continue;
+      this.#addTo(account, row);
+      if (trade === undefined || market === undefined) continue;
+      const proven = fills.proofs.addRow({
+        pair: market.pair,
+        sequence,
+        isBase: account.currency === market.base,
+        delta: row.balanceDelta,
+        tradedMs: trade.timeMs,
+        nowMs: this.#options.context.nowMs,
+      });
+      fills.settle(proven);
+    }
+  }
+
+  #addTo(account: Account, { balance, balanceDelta }: DeliveredRow): void {
     if (account.balance + balanceDelta !== balance) {
       const before = formatAmount(account.balance);
       const change = formatAmount(balanceDelta);
@@ -120,19 +145,6 @@ export class DeliveredLedger {
       );
     }
     account.balance = balance;
-    const { context, fills, markets } = this.#options;
-    const market = markets.get(update.market_id);
-    const trade = tradeIn(update);
-    if (trade === undefined || market === undefined) return;
-    const proven = fills.proofs.addRow({
-      pair: market.pair,
-      sequence: String(trade.sequence),
-      isBase: account.currency === market.base,
-      delta: balanceDelta,
-      tradedMs: trade.timeMs,
-      nowMs: context.nowMs,
-    });
-    fills.settle(proven);
   }
 
   #halt(wrong: string): void {

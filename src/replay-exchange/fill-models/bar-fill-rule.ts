@@ -32,11 +32,13 @@ export type BarRuleOptions = VolumeShare & {
   readonly intervalMicros: number;
 };
 
+const noOrders: readonly OwnOrder[] = [];
+
 export class BarFillRule implements FillRule, FillIntervals {
   readonly #market: RuledMarket;
   readonly #options: BarRuleOptions;
-  /** Taker orders, until their bar has ended. */
-  readonly #takers = new Set<OwnOrder>();
+  /** Taker orders, oldest first, until their bar has ended. A list: rarely more than one waits. */
+  #takers: readonly OwnOrder[] = noOrders;
   /** The arrival time of each cancel that waits for the end of its bar. */
   readonly #cancels = new Map<OwnOrder, number>();
   /**
@@ -67,16 +69,17 @@ export class BarFillRule implements FillRule, FillIntervals {
   /** Returns whether the request crosses an order of ours that is not being cancelled. */
   meetsOwn(request: Pick<ModelRequest, 'side' | 'price'>): boolean {
     const side = opposite(request.side);
-    return [...this.#market.own.of(side).all, ...this.#takers].some(
-      (order) => order.side === side && !this.#cancels.has(order) && meets(request, order.price),
-    );
+    const isMet = (order: OwnOrder): boolean =>
+      order.side === side && !this.#cancels.has(order) && meets(request, order.price);
+    const resting = this.#market.own.of(side);
+    return this.#takers.some(isMet) || (resting.best !== undefined && resting.all.some(isMet));
   }
 
   enter(order: OwnOrder, atMicros: number): void {
     const { own, book } = this.#market;
     if (this.meetsOwn(order)) own.complete(order, 'SELF_TRADE', atMicros);
     else if (!Number.isNaN(this.#lastMicros) && meetsBook(order, book)) {
-      this.#takers.add(order);
+      this.#takers = [...this.#takers, order];
       this.#wait(atMicros);
     } else own.restOrCancel(order, atMicros);
   }
@@ -103,7 +106,7 @@ export class BarFillRule implements FillRule, FillIntervals {
   }
 
   #isPending(order: OwnOrder): boolean {
-    return this.#takers.has(order) || order.isResting;
+    return this.#takers.includes(order) || order.isResting;
   }
 
   /** Makes the end of the interval that contains `atMicros` due, counted from the last end. */
@@ -136,7 +139,7 @@ export class BarFillRule implements FillRule, FillIntervals {
   #hasOrders(): boolean {
     const { own } = this.#market;
     if (own.bids.best !== undefined || own.asks.best !== undefined) return true;
-    return this.#takers.size > 0 || this.#cancels.size > 0;
+    return this.#takers.length > 0 || this.#cancels.size > 0;
   }
 
   /** Decides the fills and cancels of an interval. */
@@ -146,8 +149,8 @@ export class BarFillRule implements FillRule, FillIntervals {
       const budget = volumeOfShare(bar.volume, this.#options);
       this.#fillResting(bar, this.#fillTakers(bar, budget));
     }
-    const takers = [...this.#takers];
-    this.#takers.clear();
+    const takers = this.#takers;
+    this.#takers = noOrders;
     for (const order of takers) this.#market.own.restOrCancel(order, atMicros);
     this.#finishCancels(Infinity, atMicros);
   }
@@ -158,7 +161,7 @@ export class BarFillRule implements FillRule, FillIntervals {
       if (cancelMicros > untilMicros) continue;
       this.#cancels.delete(order);
       if (!this.#isPending(order)) continue;
-      this.#takers.delete(order);
+      this.#removeTaker(order);
       this.#market.own.complete(order, 'CANCELLED', atMicros);
     }
   }
@@ -173,13 +176,19 @@ export class BarFillRule implements FillRule, FillIntervals {
       if (price === undefined || volume === 0 || isTooLittle) continue;
       left = subtractLots(left, volume);
       this.#market.own.fill(order, volume, price, false, bar.endMicros);
-      if (order.remaining === 0) this.#takers.delete(order);
+      if (order.remaining === 0) this.#removeTaker(order);
     }
     return left;
   }
 
+  #removeTaker(order: OwnOrder): void {
+    const left = this.#takers.filter((taker) => taker !== order);
+    this.#takers = left.length > 0 ? left : noOrders;
+  }
+
   #fillResting(bar: Bar, budget: Lots): void {
     const { own } = this.#market;
+    if (own.bids.best === undefined && own.asks.best === undefined) return;
     const fillsOf = (side: Side) =>
       shared(
         own.of(side).all.filter((order) => fillsResting(order, bar, this.#cancels.has(order))),

@@ -25,6 +25,7 @@ test('answers like a Map, whatever is set, deleted and cleared', () => {
     expect(table.has(other)).toBe(map.has(other));
   }
   for (const [key, value] of map) expect(table.get(key)).toEqual(value);
+  expect(new Set(table.values())).toEqual(new Set(map.values()));
 });
 
 test('an empty text is a key like any other', () => {
