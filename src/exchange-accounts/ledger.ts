@@ -57,9 +57,7 @@ export type LedgerEntry = RowReason & {
 
 /** Appends one row and returns it. */
 export function appendRow(account: LedgerAccount, entry: LedgerEntry): LedgerRow {
-  account.balance += entry.balanceDelta;
-  account.reserved += entry.reservedDelta;
-  account.rowCount += 1;
+  appendUnread(account, entry);
   const row: LedgerRow = {
     rowIndex: account.rowCount,
     timeMs: entry.timeMs,
@@ -77,8 +75,12 @@ export function appendRow(account: LedgerAccount, entry: LedgerEntry): LedgerRow
   return row;
 }
 
-/** Appends a row that only reserves or releases, to an account whose ledger is never read. */
-export function appendReservation(account: LedgerAccount, reservedDelta: Amount): void {
+/** As {@link appendRow}, for an account whose ledger is never read: no row is made. */
+export function appendUnread(
+  account: LedgerAccount,
+  { balanceDelta, reservedDelta }: Pick<LedgerEntry, 'balanceDelta' | 'reservedDelta'>,
+): void {
+  account.balance += balanceDelta;
   account.reserved += reservedDelta;
   account.rowCount += 1;
 }

@@ -34,9 +34,11 @@ export class DeliveredTrades {
     const { fills, pair, demand, reads } = this.#options;
     let spacedMicros = 0;
     for (;;) {
-      yield* demand.next(Number.POSITIVE_INFINITY);
+      if (!demand.isPending) yield demand.awaited;
+      demand.clear();
       const sentMicros = Math.max(reads.nowMicros, spacedMicros) + debounceMs * 1000;
-      yield* reads.answers(sentMicros, 1);
+      if (reads.isLimited) yield* reads.limitedAnswers(sentMicros, 1);
+      else yield reads.answers(sentMicros, 1);
       demand.clearBefore(sentMicros);
       fills.bookDelivered(pair, sentMicros);
       spacedMicros = reads.nowMicros + spacingMs * 1000;

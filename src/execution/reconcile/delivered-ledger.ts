@@ -71,9 +71,9 @@ export class DeliveredLedger {
     const periodMicros = spacingMs * 1000;
     for (;;) {
       // The gate counts what a fill has spent until a balance is known that was read after it.
-      if (!context.exposure.hasSpends) yield* this.#demand.next(Number.POSITIVE_INFINITY);
+      if (!context.exposure.hasSpends && !this.#demand.isPending) yield this.#demand.awaited;
       const passes = Math.floor((reads.nowMicros - firstMicros) / periodMicros) + 1;
-      yield* reads.answers(firstMicros + passes * periodMicros, this.#accounts.size);
+      yield reads.answers(firstMicros + passes * periodMicros, this.#accounts.size);
       this.#demand.clear();
       this.#pass();
       if (!hasRoom()) yield* wait(busyMs);
@@ -84,7 +84,7 @@ export class DeliveredLedger {
   *#readBalances(): Procedure {
     const { context, reads } = this.#options;
     // One call shows all of them, but a bot knows them when it has read each account's ledger.
-    yield* reads.answers(reads.nowMicros, this.#accounts.size - 1);
+    yield reads.answers(reads.nowMicros, this.#accounts.size - 1);
     const mark = context.exposure.mark();
     const reply = yield* call({ priority: 'read', operation: 'balance', parameters: () => ({}) });
     if (reply.kind !== 'ok') {

@@ -5,7 +5,7 @@
  * While calls are scarce, reads come last and may wait long. So in that case one call is made,
  * which waits for its turn as any read does; its answer is not used.
  */
-import { call, type Procedure, wait } from './procedure.ts';
+import { call, type Procedure, wait, type Yielded } from './procedure.ts';
 
 export type DeliveredReadsOptions = {
   readonly calls: {
@@ -31,15 +31,25 @@ export class DeliveredReads {
     return this.#options.calls.nowMicros;
   }
 
-  /** Waits until the answers to `count` calls that are sent from `atMicros` on. */
-  *answers(atMicros: number, count: number): Procedure {
-    const { calls, isLimited, roundTripMicros } = this.#options;
+  /** Whether {@link limitedAnswers} takes the place of {@link answers}. */
+  get isLimited(): boolean {
+    return this.#options.isLimited;
+  }
+
+  /**
+   * What a procedure yields to wait until the answers to `count` calls that are sent from
+   * `atMicros` on. A procedure of its own would cost more than what follows each wait.
+   */
+  answers(atMicros: number, count: number): Yielded {
+    const { calls, roundTripMicros } = this.#options;
+    const answeredMicros = atMicros - calls.nowMicros + count * roundTripMicros;
+    return { kind: 'wait', milliseconds: answeredMicros / 1000, signal: undefined };
+  }
+
+  /** As {@link answers}, where the exchange limits calls: counts them, or waits for their turn. */
+  *limitedAnswers(atMicros: number, count: number): Procedure {
+    const { calls, roundTripMicros } = this.#options;
     const delayMicros = atMicros - calls.nowMicros;
-    const answeredMicros = delayMicros + count * roundTripMicros;
-    if (!isLimited) {
-      yield* wait(answeredMicros / 1000);
-      return;
-    }
     if (delayMicros > 0) yield* wait(delayMicros / 1000);
     if (calls.hasRoomForReads) {
       calls.countOtherCalls(Array.from({ length: count }, (_, sent) => atMicros + sent));

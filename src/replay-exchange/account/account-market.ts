@@ -13,8 +13,8 @@ import { noLots } from '../../domain/ticks-and-lots.ts';
 import { payerIdOf } from '../../exchange-accounts/account-order.ts';
 import type { DatedRates, FeeRates } from '../../exchange-accounts/fee-schedule.ts';
 import {
-  appendReservation,
   appendRow,
+  appendUnread,
   forgetRows,
   type LedgerAccount,
   type LedgerEntry,
@@ -293,7 +293,7 @@ export class AccountMarket {
     const accountId = payerIdOf(order);
     const account = accountId === this.#base.id ? this.#base : this.#counter;
     if (account.rows === undefined && this.#options.onChange === undefined)
-      appendReservation(account, reservedDelta);
+      appendUnread(account, { balanceDelta: 0n, reservedDelta });
     else this.#append(accountId, reservationEntryOf(order, reservedDelta), atMicros);
   }
 
@@ -306,12 +306,14 @@ export class AccountMarket {
     else gained.counter += entry.balanceDelta;
     if (onChange !== undefined)
       onChange({ kind: 'entry', currency: account.currency, entry, market });
-    const row = appendRow(account, entry);
-    const { balance, balanceDelta } = row;
-    if (entry.trade !== undefined && this.#filled !== undefined)
-      addRow(this.#filled, { accountId, balance, balanceDelta });
-    if (account.rows !== undefined)
-      onUserMessage(balanceMessage(account, row, formatAmount), atMicros);
+    if (account.rows === undefined) appendUnread(account, entry);
+    else onUserMessage(balanceMessage(account, appendRow(account, entry), formatAmount), atMicros);
+    if (entry.trade === undefined || this.#filled === undefined) return;
+    addRow(this.#filled, {
+      accountId,
+      balance: account.balance,
+      balanceDelta: entry.balanceDelta,
+    });
   }
 
   #order(own: OwnOrder): ReplayOrder {
