@@ -59,13 +59,14 @@ export type EngineStart = {
   readonly earlierCallsMs?: readonly number[];
   /** True for a run that only reads, to complete the store: no strategy runs, no order changes. */
   readonly observes?: boolean;
-  /** False if nobody reads the notices about quotes, orders and fills: they are not created. */
+  /** False if nobody reads notices about quotes, orders, fills and idling: none are created. */
   readonly reportsInfo?: boolean;
   /** Whether to report and store when and why a strategy stops trading; not in backtests. */
   readonly watchesTrading?: boolean;
   /**
    * `results` if the run is never restored: no records are created of approvals, orders, attempts,
-   * fills and the evidence of changes. See {@link RunResults} for what its result needs of them.
+   * fills, the evidence of changes and why strategies are idle. See {@link RunResults} for what its
+   * result needs of them.
    */
   readonly records?: 'all' | 'results';
   /** Whether the exchange ends with the run, so that plain numbers suffice as order ids. */

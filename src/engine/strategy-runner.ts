@@ -320,12 +320,12 @@ export class StrategyRunner {
     if (reason === undefined) return;
     const { context } = this.#options;
     const { strategyId, pair } = target;
-    context.record({ kind: 'idle', atMs: context.nowMs, strategyId, pair, reason });
-    context.notice({
-      level: 'info',
-      topic: 'idle',
-      text: `${strategyId} ${pair} is idle: ${reason}`,
-    });
+    if (context.keepsAllRecords)
+      context.record({ kind: 'idle', atMs: context.nowMs, strategyId, pair, reason });
+    if (context.reportsInfo) {
+      const text = `${strategyId} ${pair} is idle: ${reason}`;
+      context.notice({ level: 'info', topic: 'idle', text });
+    }
   }
 
   #place(target: QuoteTarget, intent: Extract<Intent, { kind: 'place' }>): void {

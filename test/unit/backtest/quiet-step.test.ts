@@ -12,6 +12,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runBacktest } from '../../../src/backtest/run/run-backtest.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { Engine } from '../../../src/engine/engine.ts';
+import { EngineContext } from '../../../src/engine/engine-context.ts';
 import { StrategyRunner } from '../../../src/engine/strategy-runner.ts';
 import type { FlowItem } from '../../../src/recording/file/flow-item.ts';
 import { writeRecording } from '../../../src/recording/file/flow-source.ts';
@@ -185,7 +186,11 @@ test.each([0, 20_000, 700_000])(
       runBacktest({ scenario, dataFolder: folder, strategiesFolder: shippedFolder });
     const steps = vi.spyOn(Engine.prototype, 'stepFlow');
     const ticks = vi.spyOn(Engine.prototype, 'stepTick');
+    const records = vi.spyOn(EngineContext.prototype, 'record');
+    const notices = vi.spyOn(EngineContext.prototype, 'notice');
     const late = await run();
+    const idleRecords = records.mock.calls.filter(([{ kind }]) => kind === 'idle');
+    const idleNotices = notices.mock.calls.filter(([{ topic }]) => topic === 'idle');
     const lateSteps = steps.mock.calls.length;
     const lateTicks = ticks.mock.calls.length;
     vi.spyOn(Engine.prototype, 'isQuiet').mockReturnValue(false);
@@ -196,6 +201,8 @@ test.each([0, 20_000, 700_000])(
     const byEvents = await run();
     vi.restoreAllMocks();
 
+    // The strategy is idle for many reasons, which nobody reads.
+    expect([idleRecords, idleNotices]).toEqual([[], []]);
     expect(lateSteps).toBeLessThan(allSteps / 3);
     // Most candles are closed without a step; an order follows the others.
     expect(lateTicks).toBeLessThan(allTicks - 40);
