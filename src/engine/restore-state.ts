@@ -13,7 +13,7 @@ import { fillKeyOf } from '../execution/fills/fill-row.ts';
 import { baseOf, counterOf } from '../execution/fills/positions.ts';
 import type { Executor } from '../execution/orders/executor.ts';
 import { fitsScales } from '../execution/reconcile/listed-market.ts';
-import { collarBudgetMs } from '../risk/collar-budget.ts';
+import { collarBudgetMs, distance2Of, farthest2Of } from '../risk/collar-budget.ts';
 import { storedAmountOf } from '../risk/fill-flows.ts';
 import { Resumptions } from '../risk/resumed.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -131,9 +131,8 @@ function restoreCollarUse(
   const price = parseTicks(row.price, market);
   const volume = parseLots(row.volume, market);
   if (price === undefined || volume === undefined) return;
-  // Half ticks, rounded up: a whole number.
-  const edge2 = decimalOf(collar).times(price).times(2).ceil().toNumber(); // not money
-  const distance2 = mid2 === undefined ? edge2 : Math.abs(2 * price - mid2);
+  const distance2 =
+    mid2 === undefined ? farthest2Of(price, decimalOf(collar)) : distance2Of(price, mid2);
   exposure.collars.add(market, { distance2, volume, atMs: row.createdMs });
 }
 

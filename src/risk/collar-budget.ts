@@ -4,7 +4,7 @@
  * between two ticks.
  */
 import type { Market } from '../domain/market.ts';
-import type { Lots, Ticks } from '../domain/money.ts';
+import { Decimal, type Lots, type Ticks } from '../domain/money.ts';
 import type { CurrencyUnits } from './currency-units.ts';
 import { sumOfUnits, timesUnits, type UnitCount, unitProduct } from './unit-count.ts';
 
@@ -83,4 +83,14 @@ function expire(sum: DeviationSum, nowMs: number): void {
 /** Returns twice the distance in ticks; `reference2` is twice the reference. */
 export function distance2Of(price: Ticks, reference2: number): number {
   return Math.abs(2 * price - reference2);
+}
+
+/**
+ * Returns the greatest {@link distance2Of} of a price within `collar` of a mid that is not known.
+ * The mid may be above the price, and the collar is a share of the mid.
+ */
+export function farthest2Of(price: Ticks, collar: Decimal): number {
+  const edge2 = collar.times(price).times(2).div(new Decimal(1).minus(collar));
+  // A collar of 100 % bounds nothing.
+  return Math.min(edge2.ceil().toNumber(), Number.MAX_SAFE_INTEGER); // not money: half ticks
 }
