@@ -140,8 +140,9 @@ export class Driver {
     timers.soon(this.#drainInTurn);
   }
 
-  /** Stores what only explains and waits. */
+  /** Stores what only explains and waits, after the requests that wait to be released. */
   explain(): void {
+    if (!this.#isClosed) this.#attempt(() => this.#releaseRest());
     if (!this.#isClosed) this.#attempt(() => this.#explain());
   }
 
@@ -294,7 +295,9 @@ export class Driver {
   #store(records: readonly StoreRecord[], hasOrder: boolean): void {
     const { store } = this.#options;
     const now = this.#explanations.withhold(records, hasOrder);
-    this.#holdMs = holdMsAfter(this.#timed(now.length, () => store.commit(now, this.#commit)));
+    const tookMs = this.#timed(now.length, () => store.commit(now, this.#commit));
+    // A commit that writes nothing does not show how fast the disk is.
+    if (now.length > 0) this.#holdMs = holdMsAfter(tookMs);
     this.#options.onCommitted?.(records);
   }
 

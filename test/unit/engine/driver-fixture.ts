@@ -25,7 +25,7 @@ type ClockOfTest = { nowMicros: number };
 
 export function setUp(
   step: (event: EngineEvent) => Step,
-  commit: (world: ClockOfTest) => void = () => {},
+  commit: (world: ClockOfTest, written: number) => void = () => {},
 ) {
   const story: string[] = [];
   const notices: string[] = [];
@@ -56,7 +56,7 @@ export function setUp(
     engine,
     store: {
       commit: (records, number) => {
-        commit(world);
+        commit(world, records.length);
         commits.push(records);
         story.push(`commit ${number} of ${records.length}`);
       },

@@ -48,6 +48,35 @@ describe('explanations', () => {
     expect(story).toEqual(['step one', 'commit 1 of 0', 'journal 1 with 1']);
   });
 
+  test('no request waits for them', () => {
+    const { driver, story, soon } = setUp(() => ({
+      records: [evidence(), attempt],
+      effects: [order, request(3)],
+    }));
+    driver.accept(tick('one'));
+    soon.shift()?.();
+    expect(story.at(-1)).toBe('request 2');
+    driver.explain();
+    expect(story.slice(3)).toEqual(['request 3', 'journal 1 with 1', 'explain 1']);
+  });
+
+  test('leave the time for which a batch is held as it is while they wait', () => {
+    const { driver, run, turn, holds } = setUp(
+      ({ kind }) => ({ records: [kind === 'tick' ? evidence() : attempt], effects: [] }),
+      (world, written) => {
+        if (written > 0) world.nowMicros += 1_500;
+      },
+    );
+    const heldMs: unknown[] = [];
+    for (const event of [tick('one'), { kind: 'tick' } as const, tick('two')]) {
+      driver.accept(event);
+      turn();
+      heldMs.push(holds.at(-1)?.delayMs);
+      run();
+    }
+    expect(heldMs).toEqual([10, 50, 50]);
+  });
+
   test('are written with a halt or an incident, after what they refer to', () => {
     const halt: StoreRecord = {
       ...{ kind: 'trading-state', atMs: 1, scope: 'bot', state: 'HALTED', reason: 'test' },
