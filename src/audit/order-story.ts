@@ -153,10 +153,16 @@ const explanationsMissing =
   'Some of what explains this order is missing. It is written about a second later, so it may ' +
   'still come; if the bot was killed within that second, it is lost.';
 
-/** Whether the store has the decision of the gate and what proved the order's state. */
-function hasAllExplanations({ order, decisions, evidence }: OrderStory): boolean {
+/**
+ * Whether the store has the decision of the gate, what proved the order's state, and the outcome of
+ * each attempt that no longer waits for it.
+ */
+function hasAllExplanations({ order, ...history }: OrderStory): boolean {
+  const { decisions, evidence, attempts, outcomes } = history;
   if (evidence.at(-1)?.state !== order.state) return false;
-  return decisions.length > 0 || isTakenOver(order);
+  if (decisions.length === 0 && !isTakenOver(order)) return false;
+  const ended = order.state === 'sending' ? attempts.slice(0, -1) : attempts;
+  return ended.every((attempt) => outcomes.some(({ number }) => number === attempt.number));
 }
 
 /** Returns the story as lines for people. */
