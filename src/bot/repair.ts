@@ -87,6 +87,8 @@ export async function repair(options: RepairOptions): Promise<void> {
   } finally {
     await bot.close();
   }
+  // What is stored last may fail as well.
+  await Promise.race([failed.promise, Promise.resolve()]);
 }
 
 function isSettled({ engine }: Bot): boolean {
