@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import SqliteDatabase from 'better-sqlite3';
 import type { OrderState } from '../../src/domain/order.ts';
-import type { Restored } from '../../src/domain/records.ts';
+import type { Restored, StoreRecord } from '../../src/domain/records.ts';
 import { Executor } from '../../src/execution/orders/executor.ts';
 import { OrderStates } from '../../src/execution/orders/order-states.ts';
 import type { TrackedOrder } from '../../src/execution/orders/tracked-order.ts';
@@ -39,6 +39,12 @@ const plants: Readonly<Record<string, CrashPlant>> = {
     foundBy: 'kills',
     said: / I2 /u,
     install: commitLate,
+  },
+  'explains-late': {
+    meaning: 'what explains an order is stored when the run ends, not every second',
+    foundBy: 'kills',
+    said: / I17 /u,
+    install: explainAtEnd,
   },
   'forgets-unknown': {
     meaning: 'a restart forgets the orders whose outcome it does not know',
@@ -108,6 +114,18 @@ function commitLate(): void {
   const { explain } = SqliteStore.prototype;
   SqliteStore.prototype.explain = function (this: SqliteStore, records): void {
     setTimeout(() => explain.call(this, records), 500);
+  };
+}
+
+function explainAtEnd(): void {
+  const { explain, close } = SqliteStore.prototype;
+  const waiting: StoreRecord[] = [];
+  SqliteStore.prototype.explain = (records) => {
+    waiting.push(...records);
+  };
+  SqliteStore.prototype.close = function (this: SqliteStore): void {
+    explain.call(this, waiting.splice(0));
+    close.call(this);
   };
 }
 
