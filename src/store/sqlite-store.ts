@@ -234,10 +234,11 @@ export class SqliteStore implements Store {
 
   /**
    * Moves some rows that were settled before `beforeMs` into the archive, which takes a few
-   * milliseconds. Returns their number; 0 when no more rows can be moved. Throws StoreError; no row
-   * is then lost, and commits continue.
+   * milliseconds. Returns their number; 0 when no more rows can be moved or a commit has failed.
+   * Throws StoreError; no row is then lost, and commits continue.
    */
   archive(beforeMs: number): number {
+    if (this.#failed) return 0;
     try {
       return archiveRows(this.#database, this.path, beforeMs);
     } catch (cause) {

@@ -132,6 +132,14 @@ test('an order that is open, a fill that is not proven and a deposit keep their 
   expect(store.reports.ledger().find((row) => row.balanceDelta === '100.5')).toBeDefined();
 });
 
+test('nothing moves in a database whose last commit failed', () => {
+  const store = open();
+  store.commit(history(), 1);
+  expect(() => store.commit([order(1, { price: '1' })], 2)).toThrow('terms of an order');
+  expect(store.archive(cutoffMs)).toBe(0);
+  expect(existsSync(archivePathOf(path))).toBe(false);
+});
+
 test('the history of an archived order can still be read', () => {
   const store = open();
   store.commit(history(), 1);
