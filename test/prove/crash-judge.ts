@@ -80,8 +80,8 @@ const clockStepMs = 1_100;
 
 /** What explains is written every second, if the machine lets it. */
 const lostMsMax = 2_500;
-/** More than a bot has in a second. */
-const missingPerKillMax = 8;
+/** More than the bot of the proof begins and ends in a second: it may place ten orders in one. */
+const missingPerKillMax = 24;
 
 const comparedStates = ['completing', 'filled', 'cancelled'];
 const finals = ['filled', 'cancelled', 'rejected', 'absent', 'unsent'];
@@ -128,19 +128,23 @@ class EvidenceLoss {
     this.#nextMs = nextMs;
   }
 
-  /** Whether this kill may explain that evidence of the order is missing; if so, counts it. */
-  mayMiss(order: OrderRow, known: readonly EvidenceRow[]): boolean {
-    const { createdMs, completedMs, state } = order;
-    const isIn = (atMs: number): boolean => atMs < this.#nextMs;
-    if (this.#missing === missingPerKillMax || !isIn(createdMs)) return false;
-    const wasNew = createdMs >= this.#aliveMs - lostMsMax;
-    if (known[0]?.state !== 'waiting' && !wasNew) return false;
-    // Its last state was stored before the kill, so it came before it at the exchange, too.
-    if (known.at(-1)?.state !== state)
-      if (!known.every(({ atMs }) => isIn(atMs)) || !isIn((completedMs ?? 0) - clockStepMs))
-        return false;
+  /** Whether this kill may have lost the order's first evidence; if so, counts it. */
+  mayMissStart({ createdMs }: OrderRow): boolean {
+    const wasNew = createdMs >= this.#aliveMs - lostMsMax && createdMs < this.#nextMs;
+    return wasNew && this.#count();
+  }
+
+  /** As {@link mayMissStart}, for the evidence of its last state. */
+  mayMissEnd({ createdMs, completedMs }: OrderRow, known: readonly EvidenceRow[]): boolean {
+    const seenMs = Math.max(createdMs, ...known.map(({ atMs }) => atMs));
+    // The state was stored before the kill, so the order had reached it at the exchange, too.
+    const reachedMs = (completedMs ?? 0) - clockStepMs;
+    return seenMs < this.#nextMs && reachedMs < this.#nextMs && this.#count();
+  }
+
+  #count(): boolean {
     this.#missing++;
-    return true;
+    return this.#missing <= missingPerKillMax;
   }
 }
 
@@ -303,8 +307,9 @@ class Judge {
       const known = states.get(intentId) ?? [];
       const steps = known.map((step) => step.state);
       const firstFinal = steps.findIndex((step) => finals.includes(step));
-      const isWhole = steps[0] === 'waiting' && steps.at(-1) === state;
-      if (!isWhole && !losses.some((loss) => loss.mayMiss(order, known)))
+      const hasStart = steps[0] === 'waiting' || losses.some((loss) => loss.mayMissStart(order));
+      const hasEnd = steps.at(-1) === state || losses.some((loss) => loss.mayMissEnd(order, known));
+      if (!hasStart || !hasEnd)
         this.#say(`I17 ${clientOrderId} is ${state}, its evidence says ${steps.join(' ')}`);
       // An order that ended by its stop and the user stream has its record compared later.
       const later = firstFinal === -1 ? [] : steps.slice(firstFinal + 1);
