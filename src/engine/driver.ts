@@ -3,7 +3,7 @@
  *
  *     queued events ─▶ step each ─▶ one durable commit ─▶ release orders ─▶ the rest, and journal
  *
- * A batch that only has records and notices waits 10 to 50 ms for others, to share their commit.
+ * A batch that only has records and notices waits 50 ms for others, to share their commit.
  * Records that only explain wait up to a second for more of them.
  *
  * Invariants: no effect is released before the records that a restart needs are committed; a commit
@@ -23,7 +23,7 @@ import type { Engine } from './engine.ts';
 import type { Effect, EngineEvent, Step } from './event.ts';
 import type { ExchangePort } from './exchange-port.ts';
 import { encodeBatch, lineSizeOf, type StampedEvent } from './journal.ts';
-import { Explanations, holdMsAfter, isHalt, isOrder, SteppedBatch } from './stepped-batch.ts';
+import { Explanations, holdMs, isHalt, isOrder, SteppedBatch } from './stepped-batch.ts';
 
 const batchMax = 256;
 /** With more queued events the process cannot keep up, and must not trade on old data. */
@@ -73,7 +73,6 @@ export class Driver {
   /** Batches that wait to share the next commit. */
   #held: SteppedBatch | undefined;
   #cancelHold: Cancel = () => {};
-  #holdMs = holdMsAfter(0);
   /** The batch whose effects other than orders are still to be released. */
   #unreleased: Finished | undefined;
   #isScheduled = false;
@@ -239,8 +238,7 @@ export class Driver {
     this.#held ??= batch;
     const { isUrgent, events } = this.#held;
     if (isUrgent || events.length >= batchMax) this.#finishHeld();
-    else if (isFirst)
-      this.#cancelHold = this.#options.timers.after(this.#holdMs, this.#finishInTime);
+    else if (isFirst) this.#cancelHold = this.#options.timers.after(holdMs, this.#finishInTime);
   }
 
   /** Commits what is held and releases it, orders first. */
@@ -295,9 +293,7 @@ export class Driver {
   #store(records: readonly StoreRecord[], hasOrder: boolean): void {
     const { store } = this.#options;
     const now = this.#explanations.withhold(records, hasOrder);
-    const tookMs = this.#timed(now.length, () => store.commit(now, this.#commit));
-    // A commit that writes nothing does not show how fast the disk is.
-    if (now.length > 0) this.#holdMs = holdMsAfter(tookMs);
+    this.#timed(now.length, () => store.commit(now, this.#commit));
     this.#options.onCommitted?.(records);
   }
 
@@ -306,19 +302,17 @@ export class Driver {
     if (records.length > 0) this.#timed(records.length, () => this.#options.store.explain(records));
   }
 
-  /** Returns how many milliseconds a commit takes, and reports one that takes too long. */
-  #timed(records: number, commit: () => void): number {
+  /** Makes a commit, and reports one that takes too long. */
+  #timed(records: number, commit: () => void): void {
     const { clock } = this.#options;
     const beganMs = clock.monotonicMicros() / 1000;
     commit();
     const endedMs = clock.monotonicMicros() / 1000;
     const tookMs = Math.round(endedMs - beganMs);
-    if (tookMs > commitMsMax && endedMs - this.#slowReportedMs >= slowReportEveryMs) {
-      this.#slowReportedMs = endedMs;
-      const text = `a commit of ${records} records took ${tookMs} ms, more than ${commitMsMax} ms: the disk is slow or busy, or the process was suspended`;
-      this.accept({ kind: 'store-trouble', code: 'STORE_SLOW', text, mustStop: false });
-    }
-    return endedMs - beganMs;
+    if (tookMs <= commitMsMax || endedMs - this.#slowReportedMs < slowReportEveryMs) return;
+    this.#slowReportedMs = endedMs;
+    const text = `a commit of ${records} records took ${tookMs} ms, more than ${commitMsMax} ms: the disk is slow or busy, or the process was suspended`;
+    this.accept({ kind: 'store-trouble', code: 'STORE_SLOW', text, mustStop: false });
   }
 
   #releaseOther(effect: Effect): void {

@@ -46,23 +46,13 @@ export class SteppedBatch {
   }
 }
 
-const holdMsMin = 10;
-/** A kill loses the records that are held; a restart reads what they said from the exchange. */
-const holdMsMax = 50;
-const holdPerCommit = 30;
-
 /**
- * Returns how long a batch that nobody waits for is held back, to share a commit with what comes
- * next: the exchange answers one order by several messages, and in a lively market the next order
- * follows soon. The slower the last commit was, the longer it is, since waiting for a disk is most
- * of what a commit costs. Where commits are fast, rows that are held would only delay that order.
- *
- * It is a multiple of 10 ms, because Node keeps a list of timers for each delay.
+ * For how many milliseconds a batch that nobody waits for is held back, to share a commit with what
+ * comes next: the exchange answers one order by several messages, and in a lively market the next
+ * order follows soon. A kill loses the records that are held; a restart reads what they said from
+ * the exchange.
  */
-export function holdMsAfter(commitMs: number): number {
-  const ms = Math.ceil((commitMs * holdPerCommit) / holdMsMin) * holdMsMin;
-  return Math.min(Math.max(ms, holdMsMin), holdMsMax);
-}
+export const holdMs = 50;
 
 export function isOrder(effect: Effect): effect is Extract<Effect, { kind: 'request' }> {
   return effect.kind === 'request' && effect.operation === 'postorder';

@@ -163,10 +163,12 @@ describe('a halt', () => {
     world.begin();
     for (let i = 0; i < 300 && (counts()['waiting'] ?? 0) < 20; i++) world.pass(0.1);
     expect(counts()['waiting']).toBeGreaterThanOrEqual(20);
-    const live = world.reports.openOrders().length;
+    expect(counts()['unsent']).toBeUndefined();
     world.tell(event);
     world.pass(0.001);
     expect(told.length).toBe(1);
+    // A halt also stores what was held. No cancel is answered yet, and what waited is unsent.
+    const live = world.reports.openOrders().length + (counts()['unsent'] ?? 0);
     if (event.command === 'halt') expect(told[0]).toContain(`${live} live orders`);
     expect(counts()['waiting'] ?? 0).toBe(0);
   });

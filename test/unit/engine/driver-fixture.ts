@@ -4,6 +4,7 @@ import { Driver } from '../../../src/engine/driver.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { Effect, EngineEvent, Step } from '../../../src/engine/event.ts';
 import { decodeLine, type JournalBatch } from '../../../src/engine/journal.ts';
+import { holdMs } from '../../../src/engine/stepped-batch.ts';
 
 export const tick = (name: string): EngineEvent => ({ kind: 'user-closed', reason: name });
 export const record = (name: string): StoreRecord => ({
@@ -18,14 +19,11 @@ export const request = (number: number): Effect => ({
   deadlineMs: 1,
 });
 
-/** How long the driver holds a batch back; its other delays differ. */
-const holdsMs: readonly number[] = [10, 20, 30, 40, 50];
-
 type ClockOfTest = { nowMicros: number };
 
 export function setUp(
   step: (event: EngineEvent) => Step,
-  commit: (world: ClockOfTest, written: number) => void = () => {},
+  commit: (world: ClockOfTest) => void = () => {},
 ) {
   const story: string[] = [];
   const notices: string[] = [];
@@ -56,7 +54,7 @@ export function setUp(
     engine,
     store: {
       commit: (records, number) => {
-        commit(world, records.length);
+        commit(world);
         commits.push(records);
         story.push(`commit ${number} of ${records.length}`);
       },
@@ -83,7 +81,7 @@ export function setUp(
     timers: {
       after: (delayMs, run) => {
         const wake = { delayMs, run, cancelled: false };
-        (holdsMs.includes(delayMs) ? holds : wakes).push(wake);
+        (delayMs === holdMs ? holds : wakes).push(wake);
         return () => {
           wake.cancelled = true;
         };

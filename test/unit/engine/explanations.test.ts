@@ -60,23 +60,6 @@ describe('explanations', () => {
     expect(story.slice(3)).toEqual(['request 3', 'journal 1 with 1', 'explain 1']);
   });
 
-  test('leave the time for which a batch is held as it is while they wait', () => {
-    const { driver, run, turn, holds } = setUp(
-      ({ kind }) => ({ records: [kind === 'tick' ? evidence() : attempt], effects: [] }),
-      (world, written) => {
-        if (written > 0) world.nowMicros += 1_500;
-      },
-    );
-    const heldMs: unknown[] = [];
-    for (const event of [tick('one'), { kind: 'tick' } as const, tick('two')]) {
-      driver.accept(event);
-      turn();
-      heldMs.push(holds.at(-1)?.delayMs);
-      run();
-    }
-    expect(heldMs).toEqual([10, 50, 50]);
-  });
-
   test('are written with a halt or an incident, after what they refer to', () => {
     const halt: StoreRecord = {
       ...{ kind: 'trading-state', atMs: 1, scope: 'bot', state: 'HALTED', reason: 'test' },
