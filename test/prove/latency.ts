@@ -19,9 +19,9 @@ import { latencyTable } from './latency/latency-table.ts';
 import { runSustained, type Sustained } from './latency/sustained-run.ts';
 import type { Prover, ProverOptions, ProverResult } from './prover.ts';
 
-const roundsDefault = 4;
-/** Reactions of each program in a round. */
-const blockOf = { usual: 250, small: 20 };
+const roundsDefault = 8;
+/** Reactions of each program in a round: few, so that some rounds meet a quiet machine. */
+const blockOf = { usual: 125, small: 20 };
 const plantedReactions = 40;
 
 /** One thing at a time differs from the main comparison. */
