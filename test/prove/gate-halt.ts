@@ -20,6 +20,8 @@ export type HaltStory = {
 const calmAtFirstMs = 4_000;
 const stormSeconds = 12;
 const calmSeconds = 40;
+/** 250 s: a process may stand still for a minute, die, and die again while it starts. */
+const triesMax = 1_000;
 
 /** Runs one seed. */
 export function runHalt(seed: number): HaltStory {
@@ -50,10 +52,11 @@ export function runHalt(seed: number): HaltStory {
   world.faults.isStorm = true;
   world.pass(random.integer(1, stormSeconds * 1_000) / 1_000);
   // A process that has just died is told when it lives again.
-  for (let tries = 0; !isHalted && tries < 400; tries++) {
+  for (let tries = 0; !isHalted && tries < triesMax; tries++) {
     world.tell({ kind: 'operator', command: 'halt', reason: 'the switch' });
     world.pass(0.25);
   }
+  if (!isHalted) throw new Error(`seed ${seed}: no life of the bot has stored the halt`);
   world.pass(random.integer(1, 8));
   world.faults.isStorm = false;
   if (random.integer(1, 2) === 1) world.kill();
