@@ -16,6 +16,7 @@ import { goalsOf } from './latency/latency-goals.ts';
 import { databaseInMemory, type LaneOptions, LatencyLane } from './latency/latency-lane.ts';
 import { latencyPlants, type PlantedFigure } from './latency/latency-plants.ts';
 import { latencyTable } from './latency/latency-table.ts';
+import { nodeOfThen, versionOfThen } from './latency/node-of-then.ts';
 import { runSustained, type Sustained } from './latency/sustained-run.ts';
 import type { Prover, ProverOptions, ProverResult } from './prover.ts';
 
@@ -60,6 +61,7 @@ async function prove({ rounds, isSmall = false }: ProverOptions): Promise<Prover
   const size = isSmall ? blockOf.small : blockOf.usual;
   const blocks = await compare(rounds ?? roundsDefault, size);
   const floor = figuresOf(blocks.floor.plain);
+  const floorOfThen = figuresOf(blocks.floorOfThen);
   const place = comparedOf(blocks.place, floor);
   const quote = comparedOf(blocks.quote, floor);
   const others: Variant[] = [];
@@ -76,8 +78,8 @@ async function prove({ rounds, isSmall = false }: ProverOptions): Promise<Prover
       .reduce((sum, { missing }) => sum + missing, 0),
     placeRatio: place.ratioToFloor,
     quoteRatio: quote.ratioToFloor,
-    placeCpuRatio: rounded(place.cpuMillis / floor.cpuMillis),
-    quoteCpuRatio: rounded(quote.cpuMillis / floor.cpuMillis),
+    placeCpuRatio: rounded(place.cpuMillis / floorOfThen.cpuMillis),
+    quoteCpuRatio: rounded(quote.cpuMillis / floorOfThen.cpuMillis),
     placeCalls: place.callsPerReaction,
     quoteCalls: quote.callsPerReaction,
     residentMb: Math.max(place.residentMb, quote.residentMb),
@@ -89,6 +91,7 @@ async function prove({ rounds, isSmall = false }: ProverOptions): Promise<Prover
     figures: {
       reactions: { floor: floor.reactions, place: place.reactions, quote: quote.reactions },
       floor,
+      floorOfThen: { node: versionOfThen, ...floorOfThen },
       place,
       quote,
       delayed,
@@ -99,30 +102,37 @@ async function prove({ rounds, isSmall = false }: ProverOptions): Promise<Prover
       goals,
       seconds: Math.round((performance.now() - startedMs) / 1_000),
     },
-    table: latencyTable({ floor, place, quote }, others, sustained),
+    table: latencyTable({ floor, floorOfThen, place, quote }, others, sustained),
     violations: missed.length,
     notes: missed.map(({ goal, value }) => `${goal}, was ${value}`),
   };
 }
 
 type Blocks = { readonly plain: Block[]; readonly inParts: Block[] };
+type Compared = Readonly<Record<Reactor, Blocks>> & { readonly floorOfThen: Block[] };
 
-/** Lets the three programs react in turns; then measures the parts, in bots of their own. */
-async function compare(rounds: number, size: number): Promise<Readonly<Record<Reactor, Blocks>>> {
-  const blocks: Record<Reactor, Blocks> = {
+/** Lets the programs react in turns; then measures the parts, in bots of their own. */
+async function compare(rounds: number, size: number): Promise<Compared> {
+  const blocks: Compared = {
     floor: { plain: [], inParts: [] },
+    floorOfThen: [],
     place: { plain: [], inParts: [] },
     quote: { plain: [], inParts: [] },
   };
   const plain = { ...main, isHooked: false };
-  await LatencyLane.with({ ...plain, reactor: 'floor' }, (floor) =>
-    LatencyLane.with({ ...plain, reactor: 'place' }, (place) =>
-      LatencyLane.with({ ...plain, reactor: 'quote' }, async (quote) => {
-        for (let round = 0; round < rounds; round++)
-          for (const lane of [floor, place, quote])
-            blocks[lane.options.reactor].plain.push(await lane.block(size));
-      }),
-    ),
+  const lanes: readonly (readonly [LaneOptions, Block[]])[] = [
+    [{ ...plain, reactor: 'floor' }, blocks.floor.plain],
+    [{ ...plain, reactor: 'floor', node: nodeOfThen() }, blocks.floorOfThen],
+    [{ ...plain, reactor: 'place' }, blocks.place.plain],
+    [{ ...plain, reactor: 'quote' }, blocks.quote.plain],
+  ];
+  await withLanes(
+    lanes.map(([options]) => options),
+    async (opened) => {
+      for (let round = 0; round < rounds; round++)
+        for (const [index, lane] of opened.entries())
+          lanes[index]?.[1].push(await lane.block(size));
+    },
   );
   for (const reactor of ['place', 'quote'] as const)
     await LatencyLane.with({ ...main, reactor }, async (lane) => {
@@ -130,6 +140,15 @@ async function compare(rounds: number, size: number): Promise<Readonly<Record<Re
       blocks[reactor].inParts.push(await measureParts(lane, rounds * size));
     });
   return blocks;
+}
+
+/** Opens all lanes for as long as `use` needs them. */
+async function withLanes(
+  [first, ...others]: readonly LaneOptions[],
+  use: (lanes: readonly LatencyLane[]) => Promise<void>,
+): Promise<void> {
+  if (first === undefined) return await use([]);
+  await LatencyLane.with(first, (lane) => withLanes(others, (more) => use([lane, ...more])));
 }
 
 function measureParts(lane: LatencyLane, changes: number): Promise<Block> {

@@ -34,6 +34,8 @@ export type LaneOptions = {
   /** Whether the parts of a bot's work can be measured, which costs it CPU time. */
   readonly isHooked: boolean;
   readonly plant: string | undefined;
+  /** The Node that runs the floor; the one that runs the proof unless given. */
+  readonly node?: string;
 };
 
 /** What one change brought. */
@@ -88,7 +90,7 @@ export class LatencyLane {
     const { baseUrl } = proxy;
     const program =
       options.reactor === 'floor'
-        ? start('latency-floor.ts', [baseUrl, id, secret, String(ticksBelow)], options.plant)
+        ? start('latency-floor.ts', [baseUrl, id, secret, String(ticksBelow)], options)
         : startBot(home, { ...options, reactor: options.reactor }, [baseUrl, limit]);
     const folders = [home, memory];
     const lane = new LatencyLane({ options, watch, mover, folders, proxy, exchange, program });
@@ -222,24 +224,23 @@ function startBot(
   // As the launcher starts it.
   const flags = [...inlining, ...trading];
   const words = [config, home, baseUrl, limit, isHooked ? 'hooked' : 'plain'];
-  return start('latency-bot.ts', words, plant, flags);
+  return start('latency-bot.ts', words, { plant, flags });
 }
+
+type ProcessOptions = Partial<Pick<LaneOptions, 'plant' | 'node'>> & {
+  readonly flags?: readonly string[];
+};
 
 function start(
   script: string,
   words: readonly string[],
-  plant?: string,
-  flags: readonly string[] = [],
+  { plant, node = process.execPath, flags = [] }: ProcessOptions = {},
 ): BotProcess {
-  const child: ChildProcess = spawn(
-    process.execPath,
-    [...flags, join(import.meta.dirname, script), ...words],
-    {
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      serialization: 'advanced',
-      env: { ...process.env, ...(plant === undefined ? {} : { MILLRACE_PLANT: plant }) },
-    },
-  );
+  const child: ChildProcess = spawn(node, [...flags, join(import.meta.dirname, script), ...words], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    serialization: 'advanced',
+    env: { ...process.env, ...(plant === undefined ? {} : { MILLRACE_PLANT: plant }) },
+  });
   return new BotProcess(child);
 }
 
