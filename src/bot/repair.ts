@@ -87,7 +87,7 @@ export async function repair(options: RepairOptions): Promise<void> {
   } finally {
     await bot.close();
   }
-  // What is stored last may fail as well.
+  // Throws if what was stored last, while the bot closed, could not be written.
   await Promise.race([failed.promise, Promise.resolve()]);
 }
 

@@ -65,18 +65,18 @@ export class AtTrade {
     this.#arm(nowMicros + checkEveryMicros - sinceMicros);
   }
 
-  /** Takes an order that the gate has approved by the prices of now. */
+  /** Notes that the gate has just approved an order by the current prices. */
   noteApproved(): void {
     if (this.#timer === undefined) this.#awaitAge();
   }
 
-  /** Takes a booked fill, after which losses may be above their limits. */
+  /** Notes that a fill was booked, after which losses may be above their limits. */
   noteBooked(): void {
     if (this.#options.limits.account.onLoss !== 'refuse') this.arm();
     else this.noteApproved();
   }
 
-  /** Takes a market message that came while {@link isWaiting}. */
+  /** Notes a market message. Call it while {@link isWaiting}. */
   noteMessage(): void {
     // Messages that come every second are regular: they need no step each while a check is due.
     if (this.#options.context.nowMicros - this.#checkedMicros <= checkEveryMicros) this.arm();

@@ -87,7 +87,7 @@ export class RiskEngine {
     return this.#atTrade.isWaiting;
   }
 
-  /** Takes a market message that came while {@link isWaitingForMarket}. */
+  /** Notes a market message. Call it while {@link isWaitingForMarket}. */
   noteMessage(): void {
     this.#atTrade.noteMessage();
   }

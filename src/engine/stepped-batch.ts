@@ -62,9 +62,9 @@ export function isHalt(record: StoreRecord): boolean {
   return record.kind === 'trading-state' && record.state === 'HALTED';
 }
 
-/** As many are written with the next commit that no order waits for, */
+/** If as many wait, the next commit that no order waits for writes them all. */
 const waitingUsual = 64;
-/** and as many with any commit. */
+/** If as many wait, any commit writes them all. */
 const waitingMax = 256;
 
 /**

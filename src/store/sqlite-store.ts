@@ -132,27 +132,21 @@ export class SqliteStore implements Store {
    * the batch is stored, and the store refuses all later commits.
    */
   commit(records: readonly StoreRecord[], commitNumber: number): void {
-    this.#writeAll(records, commitNumber, () => {
-      if (!Number.isSafeInteger(commitNumber) || commitNumber <= this.#commitNumber)
-        throw new RangeError(`commit number must be above ${this.#commitNumber}`);
-    });
+    this.#writeAll(records, commitNumber, this.#commitNumber + 1);
   }
 
   /** As {@link commit}, for records of earlier batches, under the number of the last one. */
   explain(records: readonly StoreRecord[]): void {
-    this.#writeAll(records, this.#commitNumber);
+    this.#writeAll(records, this.#commitNumber, this.#commitNumber);
   }
 
-  #writeAll(
-    records: readonly StoreRecord[],
-    commitNumber: number,
-    check: () => void = () => {},
-  ): void {
+  #writeAll(records: readonly StoreRecord[], commitNumber: number, numberMin: number): void {
     if (this.#failed)
       throw new StoreError(`${this.path}: a commit failed before; the run must end`);
     let isCheckDue = false;
     try {
-      check();
+      if (!Number.isSafeInteger(commitNumber) || commitNumber < numberMin)
+        throw new RangeError(`commit number must be above ${numberMin - 1}`);
       if (records.length > 0) {
         this.#wal.beforeCommit();
         this.#commit(records, commitNumber);

@@ -16,7 +16,7 @@ import { goalsOf } from './latency/latency-goals.ts';
 import { databaseInMemory, type LaneOptions, LatencyLane } from './latency/latency-lane.ts';
 import { latencyPlants, type PlantedFigure } from './latency/latency-plants.ts';
 import { latencyTable } from './latency/latency-table.ts';
-import { nodeOfThen, versionOfThen } from './latency/node-of-then.ts';
+import { referenceNode, referenceVersion } from './latency/reference-node.ts';
 import { runSustained, type Sustained } from './latency/sustained-run.ts';
 import type { Prover, ProverOptions, ProverResult } from './prover.ts';
 
@@ -61,7 +61,7 @@ async function prove({ rounds, isSmall = false }: ProverOptions): Promise<Prover
   const size = isSmall ? blockOf.small : blockOf.usual;
   const blocks = await compare(rounds ?? roundsDefault, size);
   const floor = figuresOf(blocks.floor.plain);
-  const floorOfThen = figuresOf(blocks.floorOfThen);
+  const referenceFloor = figuresOf(blocks.referenceFloor);
   const place = comparedOf(blocks.place, floor);
   const quote = comparedOf(blocks.quote, floor);
   const others: Variant[] = [];
@@ -78,8 +78,8 @@ async function prove({ rounds, isSmall = false }: ProverOptions): Promise<Prover
       .reduce((sum, { missing }) => sum + missing, 0),
     placeRatio: place.ratioToFloor,
     quoteRatio: quote.ratioToFloor,
-    placeCpuRatio: rounded(place.cpuMillis / floorOfThen.cpuMillis),
-    quoteCpuRatio: rounded(quote.cpuMillis / floorOfThen.cpuMillis),
+    placeCpuRatio: rounded(place.cpuMillis / referenceFloor.cpuMillis),
+    quoteCpuRatio: rounded(quote.cpuMillis / referenceFloor.cpuMillis),
     placeCalls: place.callsPerReaction,
     quoteCalls: quote.callsPerReaction,
     residentMb: Math.max(place.residentMb, quote.residentMb),
@@ -91,7 +91,7 @@ async function prove({ rounds, isSmall = false }: ProverOptions): Promise<Prover
     figures: {
       reactions: { floor: floor.reactions, place: place.reactions, quote: quote.reactions },
       floor,
-      floorOfThen: { node: versionOfThen, ...floorOfThen },
+      referenceFloor: { node: referenceVersion, ...referenceFloor },
       place,
       quote,
       delayed,
@@ -102,27 +102,27 @@ async function prove({ rounds, isSmall = false }: ProverOptions): Promise<Prover
       goals,
       seconds: Math.round((performance.now() - startedMs) / 1_000),
     },
-    table: latencyTable({ floor, floorOfThen, place, quote }, others, sustained),
+    table: latencyTable({ floor, referenceFloor, place, quote }, others, sustained),
     violations: missed.length,
     notes: missed.map(({ goal, value }) => `${goal}, was ${value}`),
   };
 }
 
 type Blocks = { readonly plain: Block[]; readonly inParts: Block[] };
-type Compared = Readonly<Record<Reactor, Blocks>> & { readonly floorOfThen: Block[] };
+type Compared = Readonly<Record<Reactor, Blocks>> & { readonly referenceFloor: Block[] };
 
 /** Lets the programs react in turns; then measures the parts, in bots of their own. */
 async function compare(rounds: number, size: number): Promise<Compared> {
   const blocks: Compared = {
     floor: { plain: [], inParts: [] },
-    floorOfThen: [],
+    referenceFloor: [],
     place: { plain: [], inParts: [] },
     quote: { plain: [], inParts: [] },
   };
   const plain = { ...main, isHooked: false };
   const lanes: readonly (readonly [LaneOptions, Block[]])[] = [
     [{ ...plain, reactor: 'floor' }, blocks.floor.plain],
-    [{ ...plain, reactor: 'floor', node: nodeOfThen() }, blocks.floorOfThen],
+    [{ ...plain, reactor: 'floor', node: referenceNode() }, blocks.referenceFloor],
     [{ ...plain, reactor: 'place' }, blocks.place.plain],
     [{ ...plain, reactor: 'quote' }, blocks.quote.plain],
   ];

@@ -49,25 +49,19 @@ export class MemoryStore implements Store {
    * See {@link Store}. Throws StoreError; then nothing of the batch is kept and no other is taken.
    */
   commit(records: readonly StoreRecord[], commitNumber: number): void {
-    this.#writeAll(records, commitNumber, () => {
-      if (!Number.isSafeInteger(commitNumber) || commitNumber <= this.#commitNumber)
-        throw new RangeError(`commit number must be above ${this.#commitNumber}`);
-    });
+    this.#writeAll(records, commitNumber, this.#commitNumber + 1);
   }
 
   explain(records: readonly StoreRecord[]): void {
-    this.#writeAll(records, this.#commitNumber);
+    this.#writeAll(records, this.#commitNumber, this.#commitNumber);
   }
 
-  #writeAll(
-    records: readonly StoreRecord[],
-    commitNumber: number,
-    check: () => void = () => {},
-  ): void {
+  #writeAll(records: readonly StoreRecord[], commitNumber: number, numberMin: number): void {
     if (this.#failed) throw new StoreError('a commit failed before; the run must end');
     this.#undo = [];
     try {
-      check();
+      if (!Number.isSafeInteger(commitNumber) || commitNumber < numberMin)
+        throw new RangeError(`commit number must be above ${numberMin - 1}`);
       for (const record of records) {
         checkRecord(record);
         this.#write(record);

@@ -8,8 +8,8 @@ export type LatencyGoal = {
 };
 
 /**
- * Half of what a reaction took when the proof was written, in multiples of the time of the floor
- * under the Node of then, since a newer one speeds up the floor, too.
+ * Half of what a reaction took when the proof was written, in multiples of what the floor takes
+ * under the Node that ran it at that time. A newer Node speeds up the floor, too.
  */
 const cpuRatioMax = { place: 2.4, quote: 2.5 };
 /** What the bots had resident when the proof was written, and a twentieth for chance. */
@@ -41,8 +41,8 @@ const bounds: Readonly<Record<keyof GoalFigures, Bound>> = {
   missing: ['changes without an order', 'at most', 0],
   placeRatio: ['p50 of place to the floor', 'at most', 3.5],
   quoteRatio: ['p50 of quote to the floor', 'at most', 4],
-  placeCpuRatio: ['CPU time of place to the floor of then', 'at most', cpuRatioMax.place],
-  quoteCpuRatio: ['CPU time of quote to the floor of then', 'at most', cpuRatioMax.quote],
+  placeCpuRatio: ['CPU time of place to the floor under Node 24', 'at most', cpuRatioMax.place],
+  quoteCpuRatio: ['CPU time of quote to the floor under Node 24', 'at most', cpuRatioMax.quote],
   placeCalls: ['calls for each place', 'at most', 2.2],
   quoteCalls: ['calls for each moved quote', 'at most', 2.2],
   residentMb: ['resident MB of a bot', 'at most', residentMbMax],

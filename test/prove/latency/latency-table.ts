@@ -1,7 +1,7 @@
 /** What a person reads of the latency proof. */
 import type { Reaction, Reactor } from './bot-settings-text.ts';
 import type { LatencyFigures, Parts } from './latency-figures.ts';
-import { versionOfThen } from './node-of-then.ts';
+import { referenceVersion } from './reference-node.ts';
 import type { Sustained } from './sustained-run.ts';
 
 type Rows = Readonly<Record<Reaction, LatencyFigures & { readonly parts: Parts }>>;
@@ -17,7 +17,7 @@ const columnWidth = 9;
 
 /** Milliseconds, but for calls; the parts are medians. */
 export function latencyTable(
-  main: Rows & Readonly<Record<Reactor | 'floorOfThen', LatencyFigures>>,
+  main: Rows & Readonly<Record<Reactor | 'referenceFloor', LatencyFigures>>,
   variants: readonly Variant[],
   sustained: Readonly<Record<Reaction, Sustained>>,
 ): readonly string[] {
@@ -25,7 +25,7 @@ export function latencyTable(
   return [
     line('ms from frame to order', ['p50', 'p90', 'p99', 'calls', 'CPU', 'MB']),
     rowOf('floor', main.floor),
-    rowOf(`floor, Node ${versionOfThen}`, main.floorOfThen),
+    rowOf(`floor, Node ${referenceVersion}`, main.referenceFloor),
     ...reactions.map((reaction) => rowOf(reaction, main[reaction])),
     ...variants.flatMap((variant) =>
       reactions.map((reaction) => rowOf(`${reaction}, ${nameOf(variant)}`, variant[reaction])),
