@@ -13,11 +13,13 @@
  * Codecs: 0 none, 1 deflate without a wrapper, 2 zstd.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { promisify } from 'node:util';
 import {
   crc32,
   deflateRawSync,
   inflateRawSync,
   zstdCompressSync,
+  zstdDecompress,
   zstdDecompressSync,
 } from 'node:zlib';
 import { DecodeError, type FailureOptions } from '../../domain/errors.ts';
@@ -177,15 +179,30 @@ export class BlockFile {
   /** Returns the decompressed content of a block. */
   inflate(block: StoredBlock): Buffer {
     try {
-      const bytes = inflateBlock(block.codec, block.stored, block.rawBytes);
-      if (bytes?.length === block.rawBytes) return bytes;
+      return this.#inflated(block, inflateBlock(block));
     } catch (cause) {
-      throw this.damage(block.offset, `cannot be decompressed: ${(cause as Error).message}`);
+      throw this.#inflateFailure(block, cause);
     }
-    throw this.damage(
-      block.offset,
-      `codec ${block.codec} is unknown, or the content has a wrong length`,
-    );
+  }
+
+  /** As {@link inflate}, on a thread of Node's pool if it takes long. */
+  async inflateAside(block: StoredBlock): Promise<Buffer> {
+    if (block.codec !== codec.zstd) return this.inflate(block);
+    try {
+      return this.#inflated(block, await decompressed(block.stored, inflateOptions(block)));
+    } catch (cause) {
+      throw this.#inflateFailure(block, cause);
+    }
+  }
+
+  #inflated({ offset, rawBytes, codec: used }: StoredBlock, bytes: Buffer | undefined): Buffer {
+    if (bytes?.length === rawBytes) return bytes;
+    throw this.damage(offset, `codec ${used} is unknown, or the content has a wrong length`);
+  }
+
+  #inflateFailure({ offset }: StoredBlock, cause: unknown): DecodeError {
+    if (cause instanceof DecodeError) return cause;
+    return this.damage(offset, `cannot be decompressed: ${(cause as Error).message}`);
   }
 
   /** Returns an error that names the file and the offset. */
@@ -207,20 +224,25 @@ function openFile(path: string): number {
   }
 }
 
+const decompressed = promisify(zstdDecompress);
+
 /** Returns the decompressed bytes, or undefined for an unknown codec. */
-function inflateBlock(used: number, stored: Buffer, rawBytes: number): Buffer | undefined {
-  // One byte more than needed: zlib allocates another chunk as soon as one is full.
-  const options = { maxOutputLength: Math.max(1, rawBytes), chunkSize: Math.max(64, rawBytes + 1) };
-  switch (used) {
+function inflateBlock(block: StoredBlock): Buffer | undefined {
+  switch (block.codec) {
     case codec.none:
-      return stored;
+      return block.stored;
     case codec.deflate:
-      return inflateRawSync(stored, options);
+      return inflateRawSync(block.stored, inflateOptions(block));
     case codec.zstd:
-      return zstdDecompressSync(stored, options);
+      return zstdDecompressSync(block.stored, inflateOptions(block));
     default:
       return undefined;
   }
+}
+
+/** One byte more than needed: zlib allocates another chunk as soon as one is full. */
+function inflateOptions({ rawBytes }: StoredBlock) {
+  return { maxOutputLength: Math.max(1, rawBytes), chunkSize: Math.max(64, rawBytes + 1) };
 }
 
 /** For a capture given instead of a recording, suggests the command that converts it. */

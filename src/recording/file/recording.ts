@@ -30,8 +30,9 @@ import {
 import { timeText } from './time-text.ts';
 
 /**
- * Recordings of up to this many blocks are read without a worker. Starting one takes as much
- * processor time as reading some 50 blocks, just when V8 compiles most of a first run.
+ * Recordings of up to this many blocks are read without a worker, which also reads the file and
+ * its checksums. Starting one takes as much processor time as reading some 50 blocks, just when V8
+ * compiles most of a first run.
  */
 const blocksWithoutThread = 40;
 /** Number of blocks read on this thread while a worker starts. */
@@ -108,12 +109,29 @@ export class Recording {
     const later = isLong ? entries.splice(blocksBeforeThread) : [];
     const reader = later.length === 0 ? undefined : this.#readAhead(later);
     try {
-      for (const entry of entries) yield this.block(entry);
+      yield* this.#oneAhead(entries);
       for (const entry of later)
         yield this.#decoded(entry, await (reader as BlockReadAhead).next());
     } finally {
       if (reader !== undefined) await this.#end(reader);
     }
+  }
+
+  /** Yields blocks; each is decompressed on another thread while the one before is used. */
+  async *#oneAhead(entries: readonly IndexEntry[]): AsyncGenerator<FlowBlock, void> {
+    let coming: Promise<Buffer> | undefined;
+    for (const [index, entry] of entries.entries()) {
+      const bytes = await (coming ?? this.#inflateAside(entry));
+      const next = entries[index + 1];
+      coming = next && this.#inflateAside(next);
+      // Its failure is thrown when its turn comes, if it does.
+      coming?.catch(() => undefined);
+      yield this.#decoded(entry, bytes);
+    }
+  }
+
+  async #inflateAside({ offset }: IndexEntry): Promise<Buffer> {
+    return this.#file.inflateAside(this.#file.blockOf(offset, recordingBlock.rows));
   }
 
   /**
