@@ -8,7 +8,7 @@
  *
  * Invariant: other code is not affected.
  */
-import { syncBuiltinESMExports } from 'node:module';
+import { registerHooks, syncBuiltinESMExports } from 'node:module';
 import { type CodePlace, codePlaceOf } from '../domain/stack-frame.ts';
 import { localDate, trapLocal } from './local-traps.ts';
 import { codeOwner, isPluginLoading } from './running-code.ts';
@@ -106,17 +106,54 @@ export function trapNondeterminism({ folder, onUse }: TrapOptions): () => void {
   trapLocal(traps);
   trapDate(traps);
   trapEnvironment(traps);
-  for (const name of modules) {
-    const module = process.getBuiltinModule(name) as Owner | undefined;
-    if (module === undefined) continue;
-    for (const member of Object.keys(module))
-      if (/^[a-z]/u.test(member)) traps.call(module, member, `${name} ${member}`);
-  }
-  syncBuiltinESMExports();
+  const untrapModules = trapModules(traps);
   return () => {
+    untrapModules();
     traps.remove();
     syncBuiltinESMExports();
   };
+}
+
+/**
+ * Sets traps on the functions of {@link modules}: at once where a module is loaded, since somebody
+ * may hold it, and otherwise when it is imported. To load all of them takes 20 ms. Returns a
+ * function that ends the watch for imports.
+ */
+function trapModules(traps: TrapSet): () => void {
+  const waiting = new Set<string>(modules);
+  const { getBuiltinModule } = process;
+  const trap = (name: string): void => {
+    if (!waiting.delete(name)) return;
+    // Some modules read the environment while they are loaded.
+    const load = (): unknown => getBuiltinModule.call(process, name);
+    const module = traps.unreported(load) as Owner | undefined;
+    if (module === undefined) return;
+    for (const member of Object.keys(module))
+      if (/^[a-z]/u.test(member)) traps.call(module, member, `${name} ${member}`);
+    syncBuiltinESMExports();
+  };
+  for (const name of modules) if (isLoaded(name)) trap(name);
+  traps.define(process as unknown as Owner, 'getBuiltinModule', {
+    writable: true,
+    value: (id: string): object | undefined => {
+      trap(id.startsWith('node:') ? id : `node:${id}`);
+      return getBuiltinModule.call(process, id);
+    },
+  });
+  const hooks = registerHooks({
+    resolve: (specifier, context, next) => {
+      const found = next(specifier, context);
+      trap(found.url);
+      return found;
+    },
+  });
+  return () => hooks.deregister();
+}
+
+/** Whether a module of Node is loaded; `process.moduleLoadList` is undocumented. */
+function isLoaded(name: string): boolean {
+  const { moduleLoadList } = process as { moduleLoadList?: readonly string[] };
+  return moduleLoadList?.includes(`NativeModule ${name.slice('node:'.length)}`) ?? true;
 }
 
 /** Returns a stack deep enough for the operators of a stream, whatever limit a plugin has set. */

@@ -50,12 +50,7 @@ export class TrapSet {
     const { when = () => true, advice } = trap;
     const through = <Value>(values: readonly unknown[], work: () => Value): Value => {
       if (when(values)) this.report(what, advice);
-      this.#depth++;
-      try {
-        return work();
-      } finally {
-        this.#depth--;
-      }
+      return this.unreported(work);
     };
     return new Proxy(original, {
       apply: (target, self, values) =>
@@ -63,6 +58,16 @@ export class TrapSet {
       construct: (target, values, made) =>
         through(values, () => Reflect.construct(target as new () => object, values, made)),
     });
+  }
+
+  /** Returns what `work` returns, of which nothing is reported. */
+  unreported<Value>(work: () => Value): Value {
+    this.#depth++;
+    try {
+      return work();
+    } finally {
+      this.#depth--;
+    }
   }
 
   /** Replaces a property, if it is configurable, until the traps are removed. */

@@ -131,6 +131,32 @@ test('a deterministic line is not reported', () => {
   expect(run('deterministic', text)).toEqual([]);
 });
 
+test('modules are trapped however a plugin gets them, before or after their first use', () => {
+  const uses = run(
+    'modules',
+    `import { request } from 'http';
+import { createRequire } from 'node:module';
+const quiet = (call) => call.on('error', () => {});
+quiet(request('http://127.0.0.1:1/'));
+createRequire(import.meta.url)('https').globalAgent.destroy();
+quiet(createRequire(import.meta.url)('https').get('https://127.0.0.1:1/'));
+(await import('node:dns')).getServers();
+process.getBuiltinModule('child_process').execSync('true');
+const { createSocket } = await import('dgram');
+createSocket('udp4').close();
+process.getBuiltinModule('node:http').request('http://127.0.0.1:1/').on('error', () => {});
+`,
+  );
+  expect(uses.map(({ what, line }) => `${line} ${what}`)).toEqual([
+    '4 node:http request',
+    '6 node:https get',
+    '7 node:dns getServers',
+    '8 node:child_process execSync',
+    '10 node:dgram createSocket',
+    '11 node:http request',
+  ]);
+});
+
 test('the advice for local time names the function to use', () => {
   const [use] = run('advised', 'new Date(5).getHours();');
   expect(use?.advice).toBe("it depends on the machine's time zone; use getUTCHours");
