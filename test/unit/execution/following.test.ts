@@ -335,6 +335,18 @@ describe('following where a replay answers', () => {
     expect(order.state).toBe('cancelled');
   });
 
+  test('an end that is reported while the state before it is read is read again', () => {
+    const { harness, order } = replayedOrder();
+    harness.orders.cancel(order, 'test');
+    harness.answer('stoporder', success);
+    harness.advance(250);
+    harness.waiting('getOrderV3');
+    order.noteEnd({ client_order_id: order.clientOrderId, order_id: idOf(order) });
+    harness.answer('getOrderV3', ok(recordOf(order)));
+    harness.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    expect([order.state, harness.calls]).toEqual(['cancelled', []]);
+  });
+
   test('a stop that was taken and a report of the end suffice, and nothing is checked later', () => {
     const { harness, order } = replayedOrder();
     harness.orders.cancel(order, 'test');
