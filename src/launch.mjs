@@ -25,7 +25,7 @@ import { InstallInterrupted, isInstalled, nodeOf } from './installed.mjs';
  */
 const replaying = [
   '--max-inlined-bytecode-size-cumulative=2000',
-  '--min-semi-space-size=16',
+  '--min-semi-space-size=32',
   '--max-semi-space-size=32',
   '--initial-old-space-size=96',
   '--no-allocation-site-pretenuring',

@@ -121,12 +121,12 @@ export class Recording {
   async *#oneAhead(entries: readonly IndexEntry[]): AsyncGenerator<FlowBlock, void> {
     let coming: Promise<Buffer> | undefined;
     for (const [index, entry] of entries.entries()) {
-      const bytes = await (coming ?? this.#inflateAside(entry));
       const next = entries[index + 1];
-      coming = next && this.#inflateAside(next);
+      const ahead = next && this.#inflateAside(next);
       // Its failure is thrown when its turn comes, if it does.
-      coming?.catch(() => undefined);
-      yield this.#decoded(entry, bytes);
+      ahead?.catch(() => undefined);
+      yield coming === undefined ? this.block(entry) : this.#decoded(entry, await coming);
+      coming = ahead;
     }
   }
 
