@@ -147,7 +147,9 @@ createSocket('udp4').close();
 process.getBuiltinModule('node:http').request('http://127.0.0.1:1/').on('error', () => {});
 `,
   );
-  expect(uses.map(({ what, line }) => `${line} ${what}`)).toEqual([
+  // To load a module, Node reads the environment, too.
+  const calls = uses.filter(({ what }) => what.startsWith('node:'));
+  expect(calls.map(({ what, line }) => `${line} ${what}`)).toEqual([
     '4 node:http request',
     '6 node:https get',
     '7 node:dns getServers',
