@@ -136,7 +136,8 @@ function trapModules(traps: TrapSet): () => void {
   traps.define(process as unknown as Owner, 'getBuiltinModule', {
     writable: true,
     value: (id: string): object | undefined => {
-      trap(id.startsWith('node:') ? id : `node:${id}`);
+      // Node itself refuses an id that is not a text.
+      trap(`node:${String(id).replace(/^node:/u, '')}`);
       return getBuiltinModule.call(process, id);
     },
   });
@@ -150,7 +151,10 @@ function trapModules(traps: TrapSet): () => void {
   return () => hooks.deregister();
 }
 
-/** Whether a module of Node is loaded; `process.moduleLoadList` is undocumented. */
+/**
+ * Whether a module of Node is loaded. `process.moduleLoadList` is undocumented; without it, every
+ * module counts as loaded.
+ */
 function isLoaded(name: string): boolean {
   const { moduleLoadList } = process as { moduleLoadList?: readonly string[] };
   return moduleLoadList?.includes(`NativeModule ${name.slice('node:'.length)}`) ?? true;

@@ -1,6 +1,6 @@
 /**
- * Resolves the imports between Millrace's own files, and between the files of packages that consist
- * of many; the launcher loads it before the script.
+ * Resolves the imports between Millrace's own files, and between the files of packages that have
+ * many; the launcher loads it before the script.
  *
  * A backtest loads 800 files, and a bot more. For each import, Node looks for the file, for links
  * in its path and for the nearest package.json. In the folders named here, the address of the file
@@ -29,7 +29,9 @@ registerHooks({
     if (parentURL === undefined) return next(specifier, context);
     if (specifier.startsWith('.'))
       return resolved(specifier, parentURL) ?? next(specifier, context);
-    if (!parentURL.startsWith(own)) return next(specifier, context);
+    // The address of a plugin is looked up each time: the file may have been replaced.
+    if (!parentURL.startsWith(own) || specifier.startsWith('file:'))
+      return next(specifier, context);
     let found = packages.get(specifier);
     if (found === undefined) {
       found = { ...next(specifier, context), shortCircuit: true };

@@ -147,8 +147,8 @@ createSocket('udp4').close();
 process.getBuiltinModule('node:http').request('http://127.0.0.1:1/').on('error', () => {});
 `,
   );
-  // To load a module, Node reads the environment, too.
-  const calls = uses.filter(({ what }) => what.startsWith('node:'));
+  // To resolve an import, Node's loader reads the environment.
+  const calls = uses.filter(({ what }) => what !== 'process.env');
   expect(calls.map(({ what, line }) => `${line} ${what}`)).toEqual([
     '4 node:http request',
     '6 node:https get',
@@ -156,6 +156,17 @@ process.getBuiltinModule('node:http').request('http://127.0.0.1:1/').on('error',
     '8 node:child_process execSync',
     '10 node:dgram createSocket',
     '11 node:http request',
+  ]);
+});
+
+test('the error of Node for a wrong module name stays as it is', () => {
+  const text = `try {
+  process.getBuiltinModule(5);
+} catch ({ code }) {
+  if (code === 'ERR_INVALID_ARG_TYPE') Date.now();
+}`;
+  expect(run('wrong-name', text).map(({ what, line }) => `${line} ${what}`)).toEqual([
+    '4 Date.now',
   ]);
 });
 
