@@ -346,7 +346,7 @@ export class OrderLife extends Task {
     // A cancel that was requested during the read is sent without a wait. A replay reports the end
     // of a stopped order by itself, perhaps only at the end of the bar.
     const isEndCertain = this.#isStopTaken && this.#orders.isReplay;
-    // The end may have been reported while the answer with the state before it was on its way.
+    // The end may have been reported while an answer with the earlier state was on its way.
     if (isEndCertain && order.completionHinted) this.#read();
     else if (this.#hasStopped) this.#pause(isEndCertain ? Number.POSITIVE_INFINITY : stopRepeatMs);
     else this.#goOn();

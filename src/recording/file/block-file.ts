@@ -240,7 +240,7 @@ function inflateBlock(block: StoredBlock): Buffer | undefined {
   }
 }
 
-/** One byte more than needed: zlib allocates another chunk as soon as one is full. */
+/** A chunk has one byte more than needed: zlib allocates another as soon as one is full. */
 function inflateOptions({ rawBytes }: StoredBlock) {
   return { maxOutputLength: Math.max(1, rawBytes), chunkSize: Math.max(64, rawBytes + 1) };
 }

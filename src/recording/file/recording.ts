@@ -30,8 +30,8 @@ import {
 import { timeText } from './time-text.ts';
 
 /**
- * Recordings of up to this many blocks are read without a worker, which also reads the file and
- * its checksums. Starting one takes as much processor time as reading some 50 blocks, just when V8
+ * Recordings of up to this many blocks are read without a worker: Node's thread pool decompresses
+ * them. Starting a worker takes as much processor time as reading some 50 blocks, just when V8
  * compiles most of a first run.
  */
 const blocksWithoutThread = 40;
