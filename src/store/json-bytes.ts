@@ -29,19 +29,9 @@ export class JsonBytes {
   /** The text is in the first {@link length} bytes. Replaced when it grows. */
   bytes: Buffer;
   length = 0;
-  readonly #capacity: number;
 
   constructor(capacity: number) {
-    this.#capacity = capacity;
     this.bytes = Buffer.allocUnsafeSlow(capacity);
-  }
-
-  /** Returns the buffer with the text, and begins a new text in a buffer of its own. */
-  take(): Buffer {
-    const { bytes } = this;
-    this.bytes = Buffer.allocUnsafeSlow(this.#capacity);
-    this.length = 0;
-    return bytes;
   }
 
   /** Adds bytes as they are. */

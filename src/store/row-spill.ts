@@ -1,15 +1,14 @@
 /**
- * Keeps rows of JSON for results that are read once, at the end: the first ones in memory, and what
- * does not fit there in a temporary file, which is gone when it is closed or the process ends in
- * any way.
+ * Keeps rows of JSON for results that are read once, at the end, in a temporary file, which is gone
+ * when it is closed or the process ends in any way.
  *
  * A row is written with {@link RowSpill.text} and ended with {@link RowSpill.end}. Rows are kept in
  * blocks, which are merged when they are read. Rows come nearly in order, so only a few blocks
  * overlap.
  *
- * Invariant: memory holds at most {@link keptBlocksMax} full blocks and the one that is written,
- * each of about {@link blockLength} bytes, and the first key of each block; while rows are read,
- * also the blocks in the file that overlap, however many rows there are.
+ * Invariant: memory holds the block that is written, of about {@link blockLength} bytes, and the
+ * first key of each block; while rows are read, also the blocks that overlap, however many rows
+ * there are. The file is opened for the first full block, so short runs need none.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
@@ -19,8 +18,6 @@ import { JsonBytes } from './json-bytes.ts';
 import { openUnnamedFile } from './unnamed-file.ts';
 
 const blockLength = 262_144;
-/** So most runs need no file: 8 MB hold about 50,000 orders. */
-const keptBlocksMax = 32;
 /** The last row of a block usually fits behind it. */
 const rowLength = 4_096;
 /** Rows of a block at most, so that short rows do not make its list of keys long. */
@@ -38,13 +35,13 @@ type BlockRows = { readonly rows: Float64Array; readonly bytes: Uint8Array };
 /** Where the list of a block's rows begins in the file, and how long it is; the bytes follow. */
 type FileRange = { readonly position: number; readonly rows: number; readonly length: number };
 
-/** A full block; later blocks have higher ids. */
+/** A full block, which is in the file; later blocks have higher ids. */
 type FullBlock = {
   readonly id: number;
   /** The first key. */
   readonly rank: number;
   readonly number: number;
-  readonly content: BlockRows | FileRange;
+  readonly range: FileRange;
 };
 
 /** A block that is being read. */
@@ -58,7 +55,6 @@ export class RowSpill {
   /** Add the text of the next row here. */
   readonly text = new JsonBytes(blockLength + rowLength);
   readonly #open: () => number;
-  readonly #keptMax: number;
   readonly #hash = createHash('sha256');
   /** What is hashed next, see {@link exclude}; a copy, since a call of the hash takes long. */
   readonly #hashed = new JsonBytes(blockLength + rowLength);
@@ -71,13 +67,9 @@ export class RowSpill {
   #file: number | undefined;
   #fileLength = 0;
 
-  /**
-   * `open` returns the handle of an empty file, which is opened for the first block that does not
-   * fit into memory, where `keptMax` full blocks fit.
-   */
-  constructor(open: () => number = openUnnamedFile, keptMax: number = keptBlocksMax) {
+  /** `open` returns the handle of an empty file. */
+  constructor(open: () => number = openUnnamedFile) {
     this.#open = open;
-    this.#keptMax = keptMax;
   }
 
   /** Excludes the text from `start` to its present end from the digest. */
@@ -151,7 +143,6 @@ export class RowSpill {
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
-    for (const { content } of this.#blocks) if ('bytes' in content) release(content.bytes);
     release(this.text.bytes);
     release(this.#hashed.bytes);
   }
@@ -169,16 +160,15 @@ export class RowSpill {
     this.#hashed.length = 0;
   }
 
-  /** Keeps the block in memory or in the file, and begins the next one. */
+  /** Writes the block to the file, and begins the next one. */
   #endBlock(): void {
     const rows = this.#latestInOrder();
     this.#hashNoted();
-    const isKept = this.#blocks.length < this.#keptMax;
     this.#blocks.push({
       id: this.#blocks.length + 1,
       rank: rows[0] as number,
       number: rows[numberAt] as number,
-      content: isKept ? { rows: rows.slice(), bytes: this.text.take() } : this.#spill(rows),
+      range: this.#write(rows),
     });
     this.text.length = 0;
     this.#hashedTo = 0;
@@ -186,7 +176,7 @@ export class RowSpill {
     this.#count = 0;
   }
 
-  #spill(rows: Float64Array): FileRange {
+  #write(rows: Float64Array): FileRange {
     const list = new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength);
     const texts = this.text.bytes.subarray(0, this.#start);
     try {
@@ -204,18 +194,13 @@ export class RowSpill {
     return { position, rows: rows.length, length: texts.length };
   }
 
-  #opened({ id, content }: FullBlock): OpenBlock {
-    const { rows, bytes } = 'bytes' in content ? content : this.#read(content);
-    return { id, rows, bytes, next: 0 };
-  }
-
-  #read({ position, rows: count, length }: FileRange): BlockRows {
+  #opened({ id, range: { position, rows: count, length } }: FullBlock): OpenBlock {
     const rows = new Float64Array(count);
     const bytes = Buffer.allocUnsafeSlow(length);
     const list = new Uint8Array(rows.buffer);
     this.#fill(list, position);
     this.#fill(bytes, position + list.length);
-    return { rows, bytes };
+    return { id, rows, bytes, next: 0 };
   }
 
   #fill(bytes: Uint8Array, position: number): void {

@@ -16,7 +16,6 @@ import { sumsOf } from '../../../src/execution/orders/sums.ts';
 import { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
 import { RowSpill } from '../../../src/store/row-spill.ts';
-import { openUnnamedFile } from '../../../src/store/unnamed-file.ts';
 import { scenarioText, smallSet, writeScenario } from '../../support/backtest-scenario.ts';
 import { MemoryStore } from '../../support/memory-store.ts';
 import { writeRecordedSet } from '../../support/recorded-set.ts';
@@ -159,7 +158,7 @@ test('fills of two pairs that are booked late are sorted by time', () => {
 });
 
 test('a full disk is an error that says so', () => {
-  const spill = new RowSpill(() => openSync('/dev/full', 'r+'), 1);
+  const spill = new RowSpill(() => openSync('/dev/full', 'r+'));
   const putMany = (): void => {
     for (let number = 1; number < 20_000; number++) put(spill, '30', number);
   };
@@ -170,28 +169,24 @@ test('a full disk is an error that says so', () => {
   spill.close();
 });
 
-test('a run whose rows fit into memory needs no file', () => {
+test('a run whose rows fit into one block needs no file', () => {
   const spill = new RowSpill(() => expect.fail('no file is needed'));
-  for (let number = 1; number < 50_000; number++) put(spill, '30', number);
+  for (let number = 1; number < 2_000; number++) put(spill, '30', number);
   spill.close();
   // A second end of a run finds nothing left to do.
   spill.close();
 });
 
 test('the temporary file has no name', () => {
-  const spill = new RowSpill(openUnnamedFile, 0);
+  const spill = new RowSpill();
   const before = readdirSync('/var/tmp').filter((name) => name.startsWith('millrace-'));
   for (let number = 1; number < 20_000; number++) put(spill, '30', number);
   expect(readdirSync('/var/tmp').filter((name) => name.startsWith('millrace-'))).toEqual(before);
   spill.close();
 });
 
-test.each([
-  ['all in the file', 0],
-  ['most in the file', 1],
-  ['all in memory', 32],
-])('thousands of rows, %s, are read in order, in their last version', (_, keptMax) => {
-  const spill = new RowSpill(openUnnamedFile, keptMax);
+test('thousands of rows are read in order, in their last version', () => {
+  const spill = new RowSpill();
   for (let number = 3_000; number > 0; number--) put(spill, `${number}`, number);
   for (let number = 1; number <= 3_000; number += 2) put(spill, `-${number}`, number);
   const wanted = Array.from({ length: 3_000 }, (_, at) => `${at % 2 === 0 ? '-' : ''}${at + 1}`);
@@ -200,11 +195,8 @@ test.each([
   spill.close();
 });
 
-test.each([
-  ['in the file', 0],
-  ['in memory', 32],
-])('rows longer than a block, and more than fit into one, %s, are read as put', (_, keptMax) => {
-  const spill = new RowSpill(openUnnamedFile, keptMax);
+test('rows longer than a block, and more than fit into one, are read as put', () => {
+  const spill = new RowSpill();
   const lengths = [10, 400_000, 100_000, 0, 90_000, 500_000, 1];
   const texts = lengths.map((length, at) => `${at}é`.repeat(length));
   texts.forEach((text, number) => {
