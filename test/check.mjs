@@ -1,11 +1,17 @@
-/** `npm run check`: types, lint and format, style and structure; fails if any of them fails. */
+/**
+ * `npm run check`: types, lint and format, style and structure; fails if any of them fails. With
+ * arguments, only lint and format, with these: `npm run check -- --write strategies/yours`.
+ */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
 const root = path.dirname(import.meta.dirname);
-const steps = [
+const given = process.argv.slice(2);
+const biome = 'node_modules/@biomejs/biome/bin/biome';
+const lint = ['lint and format', biome, 'check', '--error-on-warnings', ...given];
+const all = [
   ['types', 'node_modules/typescript/bin/tsc', '--project', '.', '--noEmit'],
-  ['lint and format', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'],
+  lint,
   [
     'style and structure',
     'node_modules/vitest/vitest.mjs',
@@ -15,7 +21,7 @@ const steps = [
   ],
 ];
 
-const failed = steps.filter(([name, script, ...args]) => {
+const failed = (given.length === 0 ? all : [lint]).filter(([name, script, ...args]) => {
   console.log(`-- ${name}`);
   const { status } = spawnSync(process.execPath, [script, ...args], {
     cwd: root,

@@ -13,6 +13,7 @@ import { unusedExceptions, violationsIn } from './support/tidy-rules.ts';
 
 const root = path.dirname(import.meta.dirname);
 const isDirectory = (entry: fs.Dirent): boolean => entry.isDirectory();
+const isFile = (entry: fs.Dirent): boolean => entry.isFile();
 const namesIn = (folder: string, keep: (entry: fs.Dirent) => boolean): string[] => {
   const whole = path.join(root, folder);
   if (!fs.existsSync(whole)) return [];
@@ -66,6 +67,13 @@ describe('the tree', () => {
     const documented = new Set(readText('docs/errors.md').match(code) ?? []);
     expect([...documented].sort()).toEqual([...thrown].sort());
   });
+});
+
+test('no document and no message leads to npx, which runs an unrelated package of the name', () => {
+  const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...namesIn('docs', isFile)];
+  const texts = documents.map((name) => readText(exists(name) ? name : `docs/${name}`));
+  const shipped = sources.filter(({ file }) => /^(?:src|strategies)\//u.test(file));
+  expect([...texts, ...shipped.map(({ text }) => text)].join('\n')).not.toMatch(/\bnpx\b/u);
 });
 
 describe('the dependencies', () => {

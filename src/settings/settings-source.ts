@@ -35,7 +35,9 @@ export class SettingsSource {
     this.#lines = new LineCounter();
     this.#text = textOf(file, bytes);
     this.#document = parse(file, this.#text, this.#lines);
-    const problems = syntaxProblems(this.#document.errors, (offset) => this.placeAt(offset));
+    const problems = syntaxProblems(this.#document.errors, this.#text, (offset) =>
+      this.placeAt(offset),
+    );
     // The places of keys in a tree that did not parse mean nothing, so no key is read.
     const broken = this.#document.errors.some(({ code }) => code !== 'DUPLICATE_KEY');
     if (broken) throw configErrorOf(file, problems);

@@ -10,7 +10,6 @@ const wordings: Readonly<Partial<Record<ErrorCode, Wording>>> = {
     message: 'begins a second YAML document',
     allowed: 'one document: delete this line and everything after it, or put it into another file',
   },
-  TAB_AS_INDENT: { message: 'is indented with a tab', allowed: 'spaces for indentation' },
   BLOCK_AS_IMPLICIT_KEY: {
     message: 'has a key inside a value',
     allowed: 'a value, or keys on lines of their own; text that contains ": " in quotes',
@@ -25,9 +24,17 @@ const wordings: Readonly<Partial<Record<ErrorCode, Wording>>> = {
   },
 };
 
-/** Returns the problem of each error; nesting that is too deep hides all others. */
+/** The indentation of a line that has a tab in it. */
+const tabbed = /^ *\t\s*\S/u;
+
+/**
+ * Returns the problems that the errors mean, at most one for each line: what the parser adds about
+ * a line follows from its first error. Nesting that is too deep hides all others, and so does
+ * a tab, after which the parser misreads every line.
+ */
 export function syntaxProblems(
   errors: readonly YAMLParseError[],
+  text: string,
   placeAt: (offset: number) => Place,
 ): Problem[] {
   const deep = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
@@ -35,9 +42,23 @@ export function syntaxProblems(
     const place = placeAt(deep.pos[0]);
     return [{ ...place, path: '', message: 'is nested too deeply', allowed: 'at most 20 levels' }];
   }
-  return errors.map(({ code, message, pos }) => ({
-    ...placeAt(pos[0]),
-    path: '',
-    ...(wordings[code] ?? { message: message.replace(/\s+/gu, ' '), allowed: '' }),
-  }));
+  const lines = text.split('\n');
+  const first = errors.find(({ pos }) => tabbed.test(lines[placeAt(pos[0]).line - 1] ?? ''));
+  if (first !== undefined) return [tabProblem(lines, placeAt(first.pos[0]).line)];
+  const found = new Map<number, Problem>();
+  for (const { code, message, pos } of errors) {
+    const place = placeAt(pos[0]);
+    if (found.has(place.line)) continue;
+    const wording = wordings[code] ?? { message: message.replace(/\s+/gu, ' '), allowed: '' };
+    found.set(place.line, { ...place, path: '', ...wording });
+  }
+  return [...found.values()];
+}
+
+function tabProblem(lines: readonly string[], line: number): Problem {
+  const others = lines.filter((text, at) => at + 1 !== line && tabbed.test(text)).length;
+  const more =
+    others === 0 ? '' : `, as ${others === 1 ? 'is 1 other line' : `are ${others} others`}`;
+  const message = `is indented with a tab${more}`;
+  return { line, column: 1, path: '', message, allowed: 'spaces for indentation' };
 }

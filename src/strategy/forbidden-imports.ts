@@ -14,7 +14,7 @@ export type ForbiddenImport = {
 };
 
 /** The allowed packages: they only compute. */
-const packages = new Set(['decimal.js', 'millrace', 'rxjs', 'zod']);
+const packages = new Set(['decimal.js', 'rxjs', 'zod']);
 const harmless = new Set(['node:assert', 'node:buffer', 'node:util', 'assert', 'buffer', 'util']);
 const importing = /(?:\bfrom|\bimport|\brequire|\bgetBuiltinModule)\s*\(?\s*(['"`])([^'"`\n]+)\1/gu;
 
@@ -42,11 +42,12 @@ function whyForbidden(
   specifier: string,
   at: { readonly file: string; readonly folder: string; readonly publicFile: string },
 ): string | undefined {
+  const ours = relative(dirname(at.file), at.publicFile).split(sep).join('/');
   if (specifier.startsWith('.') || specifier.startsWith('/')) {
     const target = resolve(dirname(at.file), specifier);
     const isInside = !relative(at.folder, target).startsWith(`..${sep}`);
     if (isInside || target === at.publicFile) return undefined;
-    return 'a strategy may import only files of its own folder and the public interface of Millrace';
+    return `a strategy may import only files of its own folder and Millrace's public interface, ${ours}`;
   }
   if (isBuiltin(specifier))
     return harmless.has(specifier) ? undefined : 'a replay cannot repeat what it does';
@@ -56,5 +57,5 @@ function whyForbidden(
     .join('/');
   return packages.has(name)
     ? undefined
-    : `the package is not allowed; allowed are ${[...packages].join(', ')}`;
+    : `the package is not allowed; allowed are ${[...packages].join(', ')}, and Millrace's public interface, ${ours}`;
 }

@@ -345,7 +345,8 @@ function keyOf(key: unknown, name: string): string {
 }
 
 function reasonOf(reason: unknown): string {
-  if (typeof reason !== 'string' || reason === '') return refuse('reason', 'a text', reason);
+  if (typeof reason !== 'string') return refuse('reason', 'a text', reason);
+  if (reason === '') throw new Invalid('reason must not be empty: say why');
   if (reason.length > reasonLengthMax) {
     throw new Invalid(`reason must be at most ${reasonLengthMax} characters, was ${reason.length}`);
   }

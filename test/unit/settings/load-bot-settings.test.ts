@@ -227,7 +227,17 @@ mode: live `;
     [
       'a tab',
       edited('  pairs:\n', '\tpairs:\n'),
-      /^desk\.yaml:20:1: is indented with a tab; allowed: spaces/u,
+      /^desk\.yaml:20:1: is indented with a tab; allowed: spaces for indentation[^\n]*$/u,
+    ],
+    [
+      'a tab after which the parser misreads four lines',
+      edited('  pairs:\n', '\tpairs: [XBTZAR]\n\tmore: 1\n  other: 2\n'),
+      /^desk\.yaml:20:1: is indented with a tab, as is 1 other line; allowed: spaces [^\n]*$/u,
+    ],
+    [
+      'a line that is wrong in two ways',
+      edited('  pairs:\n', '  pairs: a: b: c\n'),
+      /^desk\.yaml:20:\d+: has a key inside a value; [^\n]*$/u,
     ],
     [
       'two documents',

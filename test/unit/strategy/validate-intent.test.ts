@@ -85,7 +85,7 @@ describe('validateIntent', () => {
     ['a huge key', { ...place, key: 'k'.repeat(65) }, /key must be/],
     ['a key with a space', { ...place, key: 'a b' }, /key must be/],
     ['a number as key', { ...place, key: 7 }, /key must be/],
-    ['no reason', { ...place, reason: '' }, /reason must be/],
+    ['no reason', { ...place, reason: '' }, /reason must not be empty: say why/],
     ['a huge reason', { ...place, reason: 'r'.repeat(1_001) }, /reason must be/],
     ['no terms', { ...place, terms: undefined }, /terms must be/],
     ['an unknown side', { ...place, terms: { ...terms, side: 'BUY' } }, /side must be/],
