@@ -28,6 +28,12 @@ export type Intent =
        * the wanted one. 0 unless given.
        */
       readonly toleranceTicks?: number;
+      /**
+       * `cancel`: when an order of this quote moves, its old order is cancelled first, and the new
+       * one follows when the old one has ended. Without it, as `onMove` in the settings says: by
+       * default both may be open for a moment, and both may fill.
+       */
+      readonly onMove?: 'cancel';
       readonly reason: string;
     }
   | {

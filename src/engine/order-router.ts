@@ -146,11 +146,12 @@ export class OrderRouter {
   /** Refuses an intent without asking the gate: its key was used before, or it is invalid. */
   refuseUnjudged(target: QuoteTarget, key: string, refusal: Refusal): void {
     const { code, observed, limit } = refusal;
-    const refused = `${code} ${key}`;
+    const refused = `${code} ${key} ${observed}`;
     const refusals = [refusal];
     const text = textOf(refusals, target);
-    // A strategy that repeats a used key is answered each time, but one notice and record suffice.
-    if (target.refusedUnjudged !== refused || code !== 'KEY_USED')
+    // A strategy that repeats a used key or a crossed quote is answered each time, but one notice
+    // and record suffice. Other invalid intents are counted, and too many stop it.
+    if (target.refusedUnjudged !== refused || code === 'INVALID_INTENT')
       this.#noteRefused(target, { key, level: undefined, refusals, text, inputs: '{}' });
     target.refusedUnjudged = refused;
     const { nowMs: atMs } = this.#options.context;

@@ -1,5 +1,6 @@
 /**
- * The invalid intents of a strategy. Each is refused; too many within a minute stop the strategy.
+ * The invalid intents of a strategy. Each is refused; too many within a minute stop the strategy. A
+ * crossed quote that is repeated counts once: the strategy keeps asking for the same thing.
  */
 
 /** An intent that failed validation; it only leads to a refusal. */
@@ -19,10 +20,13 @@ export class InvalidIntents {
   #waiting: InvalidIntent[] = [];
   /** Times of the last invalid intents. */
   readonly #timesMs: number[] = [];
+  #last: InvalidIntent | undefined;
 
   /** Adds an invalid intent; returns false if there are too many. */
   add(invalid: InvalidIntent, nowMs: number): boolean {
-    this.#timesMs.push(nowMs);
+    const isRepeated = invalid.code === 'QUOTE_CROSSED' && isSame(invalid, this.#last);
+    this.#last = invalid;
+    if (!isRepeated) this.#timesMs.push(nowMs);
     if (this.#timesMs.length > perMinuteMax) {
       const oldestMs = this.#timesMs.shift() as number;
       if (nowMs - oldestMs < minuteMs) return false;
@@ -42,4 +46,8 @@ export class InvalidIntents {
     if (waiting.length > 0) this.#waiting = [];
     return waiting;
   }
+}
+
+function isSame(one: InvalidIntent, other: InvalidIntent | undefined): boolean {
+  return one.code === other?.code && one.pair === other.pair && one.problem === other.problem;
 }

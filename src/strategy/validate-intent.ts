@@ -163,7 +163,7 @@ function idleOf(
 }
 
 const idleNames = ['kind', 'pair', 'reason'];
-const quoteNames = ['kind', 'pair', 'orders', 'toleranceTicks', 'reason'];
+const quoteNames = ['kind', 'pair', 'orders', 'toleranceTicks', 'onMove', 'reason'];
 const termNames = ['side', 'price', 'volume', 'timeInForce', 'postOnly'];
 const quotedNames = ['level', ...termNames];
 
@@ -173,18 +173,26 @@ function quoteOf(
   lastQuotes: Map<string, QuoteIntent> | undefined,
 ): QuoteIntent {
   checkNames(members, 'quote', quoteNames);
-  const { pair: pairValue, orders: list, toleranceTicks: tolerance } = members;
+  const { pair: pairValue, orders: list, toleranceTicks: tolerance, onMove } = members;
   const last = typeof pairValue === 'string' ? lastQuotes?.get(pairValue) : undefined;
   if (!Array.isArray(list)) return refuse('orders', 'a list', list);
   const orders = quotedOrdersOf(list, last?.orders ?? noOrders);
   const toleranceTicks =
     tolerance === undefined ? undefined : integerOf(tolerance, 'toleranceTicks', 0);
+  if (onMove !== undefined && onMove !== 'cancel')
+    return refuse('onMove', 'cancel, or left out for what the settings say', onMove);
   const pair = pairOf(pairValue, pairs);
   const reason = reasonOf(members['reason']);
-  if (orders === last?.orders && toleranceTicks === last.toleranceTicks && reason === last.reason)
+  if (
+    orders === last?.orders &&
+    toleranceTicks === last.toleranceTicks &&
+    onMove === last.onMove &&
+    reason === last.reason
+  )
     return last;
   const quote: Draft<QuoteIntent> = { kind: 'quote', pair, orders, reason };
   if (toleranceTicks !== undefined) quote.toleranceTicks = toleranceTicks;
+  if (onMove !== undefined) quote.onMove = onMove;
   Object.freeze(quote);
   lastQuotes?.set(pair, quote);
   return quote;
@@ -258,16 +266,17 @@ function checkLevels(orders: readonly QuotedOrder[]): void {
 }
 
 function checkUncrossed(orders: readonly QuotedOrder[]): void {
-  let bid = Number.NEGATIVE_INFINITY;
-  let ask = Number.POSITIVE_INFINITY;
-  for (const { side, price } of orders)
-    if (side === 'BID') bid = Math.max(bid, price);
-    else ask = Math.min(ask, price);
-  if (bid >= ask)
-    throw new Invalid(
-      `quote crosses itself: bid ${bid} is not below ask ${ask} (ticks)`,
-      'QUOTE_CROSSED',
-    );
+  let bid: QuotedOrder | undefined;
+  let ask: QuotedOrder | undefined;
+  for (const order of orders)
+    if (order.side === 'BID') bid = bid !== undefined && bid.price >= order.price ? bid : order;
+    else ask = ask !== undefined && ask.price <= order.price ? ask : order;
+  if (bid === undefined || ask === undefined || bid.price < ask.price) return;
+  throw new Invalid(
+    `quote crosses itself: the bid of level ${bid.level} at ${bid.price} ticks is not below ` +
+      `the ask of level ${ask.level} at ${ask.price} ticks`,
+    'QUOTE_CROSSED',
+  );
 }
 
 /** Where the terms are: in a `place` intent, or at an index in the orders of a quote. */

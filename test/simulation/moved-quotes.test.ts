@@ -20,14 +20,14 @@ function bidAt(market: MarketContext, count: number, share = 0.98): Intent {
 type Sent = { readonly operation: string; readonly atMicros: number };
 
 /** Moves a bid `moves` times; returns the world, and every order and stop as it was sent. */
-function moved(options: Partial<WorldOptions> = {}, moves = 6) {
+function moved(options: Partial<WorldOptions> = {}, moves = 6, asked: { onMove?: 'cancel' } = {}) {
   const sent: Sent[] = [];
   const { fate, ...rest } = options;
   const world = begin(
     (context, market) =>
       context.every(everyMs).pipe(
         filter((_nowMs, index) => index < moves),
-        map((_nowMs, index) => bidAt(market, index)),
+        map((_nowMs, index) => ({ ...bidAt(market, index), ...asked })),
       ),
     {
       ...rest,
@@ -178,8 +178,11 @@ describe('a moved quote', () => {
     expect(world.witness.violations).toEqual([]);
   });
 
-  test('with onMove: cancel never has two orders at the exchange', () => {
-    const { world, sent } = moved({ onMove: 'cancel' });
+  test.each<[string, Partial<WorldOptions>, { onMove?: 'cancel' }]>([
+    ['the settings', { onMove: 'cancel' }, {}],
+    ['the quote', {}, { onMove: 'cancel' }],
+  ])('with onMove: cancel in %s never has two orders at the exchange', (_where, options, asked) => {
+    const { world, sent } = moved(options, 6, asked);
     world.pass(12);
     const order = sent.map(({ operation }) => operation);
     expect(order.slice(0, 5)).toEqual([

@@ -4,7 +4,8 @@
  *
  * A replacement leaves together with the cancel of the order that it replaces, so that a moved
  * quote takes one way of the line. Both then count in full for the gate. If the gate would refuse
- * that, or `onMove` is `cancel`, the new order waits until the old one has ended.
+ * that, or `onMove` of the settings or the quote is `cancel`, the new order waits until the old one
+ * has ended.
  *
  * Invariants: an order that its quote still wants, at another price or volume, rests until its
  * replacement can be sent; an order that the quote no longer names is cancelled at once; a level
@@ -114,6 +115,7 @@ export class QuoteUpdater {
     const sinceMs = wanted && moves.begin(target, resting, wanted);
     if (wanted === undefined || sinceMs === undefined) return false;
     const isPlaced =
+      quote.onMove !== 'cancel' &&
       this.#mayOverlap(target, resting, wanted, own) &&
       router.submitIfApproved(target, desiredOf(quote, wanted, nowMs));
     orders.cancelAtTurn(resting, this.#reasonOf(quote, nowMs - sinceMs));

@@ -17,6 +17,14 @@ describe('an invalid intent', () => {
     reason: 'test',
   };
 
+  /** A crossed quote whose ask is at another price each time. */
+  const crossedAt = (count: number) => ({
+    ...crossed,
+    orders: crossed.orders.map((one) =>
+      one.side === 'ASK' ? { ...one, price: ticks(100 - count) } : one,
+    ),
+  });
+
   it('is refused, and the strategy goes on', () => {
     const place = { kind: 'place', pair, key: 'k1', terms: { side: 'BID' }, reason: 'test' };
     const host = hostOf(pluginOf(() => concat(of(crossed, place, undefined, note('x')), NEVER)));
@@ -36,12 +44,24 @@ describe('an invalid intent', () => {
       [6_001, 'running'],
       [5_400, 'stopped'],
     ] as const) {
-      const host = hostOf(pluginOf(({ every }) => every(paceMs).pipe(map(() => crossed))));
+      const host = hostOf(pluginOf(({ every }) => every(paceMs).pipe(map(crossedAt))));
       host.start(startMs);
       pass(host, startMs + 300_000);
       expect(host.status).toBe(status);
       expect(host.takeInvalid()).toHaveLength(status === 'stopped' ? 10 : 49);
     }
+  });
+
+  it('counts once as long as it is the same crossed quote, whose levels the refusal names', () => {
+    const host = hostOf(pluginOf(({ every }) => every(1_000).pipe(map(() => crossed))));
+    host.start(startMs);
+    pass(host, startMs + 60_000);
+    expect(host.status).toBe('running');
+    const invalid = host.takeInvalid();
+    expect(invalid).toHaveLength(60);
+    expect(invalid[0]?.problem).toBe(
+      'quote crosses itself: the bid of level a at 100 ticks is not below the ask of level b at 100 ticks',
+    );
   });
 
   it('does no harm while it is read', () => {

@@ -21,6 +21,7 @@ describe('validateIntent', () => {
     ['a quote', quote],
     ['a quote without orders', { ...quote, orders: [] }],
     ['a quote without tolerance', { ...quote, toleranceTicks: undefined }],
+    ['a quote that moves by cancels', { ...quote, onMove: 'cancel' }],
     ['a place', place],
     [
       'a place with every member',
@@ -102,6 +103,7 @@ describe('validateIntent', () => {
     ['a sparse list', { ...quote, orders: Array(3) }, /orders\[0\] must be/],
     ['orders that only look like a list', { ...quote, orders: { length: 1, 0: order } }, /a list/],
     ['a negative tolerance', { ...quote, toleranceTicks: -1 }, /toleranceTicks/],
+    ['an unknown move', { ...quote, onMove: 'overlap' }, /^onMove must be cancel, or left out/],
     ['a crossed quote', { ...quote, orders: [order, { ...ask, price: 99 }] }, /crosses itself/],
     ['a locked quote', { ...quote, orders: [order, { ...ask, price: 100 }] }, /crosses itself/],
     [
@@ -169,6 +171,12 @@ describe('validateIntent', () => {
     expect(Object.isFrozen(moved.orders)).toBe(true);
     const why = read({ ...quote, orders: [order, { ...ask, price: 102 }], reason: 'other' });
     expect([why.reason, why.orders]).toEqual(['other', moved.orders]);
+    const cancelling = read({ ...quote, onMove: 'cancel' });
+    expect([cancelling.onMove, read({ ...quote, onMove: 'cancel' })]).toEqual([
+      'cancel',
+      cancelling,
+    ]);
+    expect(read(quote)).toEqual(quote);
     expect(read({ ...quote, orders: [ask, order] }).orders).toEqual([ask, order]);
     expect(validateIntent({ ...quote, extra: 1 }, pairs, last).kind).toBe('invalid');
     const crossing = { ...quote, orders: [ask, { ...order, price: 101 }] };
