@@ -56,9 +56,9 @@ export function parseDecimal(text: string): Decimal | undefined {
   return value;
 }
 
-/** Like {@link parseDecimal}, but throws RangeError with the text instead. */
+/** Like {@link parseDecimal}, but throws RangeError with what was given, also if it is no text. */
 export function decimalOf(text: string): Decimal {
-  const value = parseDecimal(text);
+  const value = typeof text === 'string' ? parseDecimal(text) : undefined;
   if (value === undefined) throw new RangeError(`amount must be a plain decimal, was "${text}"`);
   return value;
 }

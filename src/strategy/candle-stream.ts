@@ -18,6 +18,7 @@ import { Observable, type Subscriber } from 'rxjs';
 import type { Candle, TradeCollector } from '../domain/market-view.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { addLots, noLots } from '../domain/ticks-and-lots.ts';
+import { refuseArgument } from './argument.ts';
 import type { VirtualScheduler } from './virtual-scheduler.ts';
 
 /** A trade before the subscription. */
@@ -167,9 +168,8 @@ export function candles(source: {
   readonly seen: () => SeenTrades | undefined;
 }): Observable<Candle> {
   const { trades, intervalMs, scheduler } = source;
-  if (!Number.isSafeInteger(intervalMs) || intervalMs < 1) {
-    throw new RangeError(`candle interval must be whole milliseconds, was ${intervalMs}`);
-  }
+  if (!Number.isSafeInteger(intervalMs) || intervalMs < 1)
+    refuseArgument(['market.candle$', 'intervalMs'], 'whole milliseconds, at least 1', intervalMs);
   return new Observable((subscriber) => {
     const nowMs = scheduler.now();
     const seen = source.seen() ?? { sinceMs: nowMs, trades: [] };

@@ -20,6 +20,7 @@ import type { Side } from '../domain/market.ts';
 import type { Candle, Top, Trade } from '../domain/market-view.ts';
 import type { Decimal, Lots, Ticks } from '../domain/money.ts';
 import type { OrderState, Terms } from '../domain/order.ts';
+import { isPluginName } from './plugin-name.ts';
 
 /**
  * One strategy's position on a pair: what its own fills bought minus what they sold, minus the fees
@@ -106,13 +107,20 @@ export type PairRules = {
   readonly priceMin: Ticks;
   /** The highest price of an order. */
   readonly priceMax: Ticks;
+  /** Decimals of a price: one tick is 10^-priceScale of the counter currency. */
+  readonly priceScale: number;
+  /** Decimals of a volume: one lot is 10^-volumeScale of the base currency. */
+  readonly volumeScale: number;
   /** As a fraction (0.001 is 10 bps); negative for a rebate. For signals, not for accounting. */
   readonly makerFee: number;
   /** As a fraction (0.001 is 10 bps). For signals, not for accounting. */
   readonly takerFee: number;
 };
 
-/** One pair, as one strategy sees it. */
+/**
+ * One pair, as one strategy sees it. Its functions throw RangeError for an invalid argument; the
+ * message names the function, the argument and what was given.
+ */
 export interface MarketContext {
   /** The exchange's name of the pair, such as `XBTZAR`. */
   readonly pair: string;
@@ -181,12 +189,23 @@ export interface MarketContext {
    * period in which it arrived; in `history`, to the period in which it was traded.
    */
   candle$(intervalMs: number): Observable<Candle>;
-  /** Returns a price in ticks; throws RangeError if `text` is not a whole number of ticks. */
-  ticks(text: string): Ticks;
-  /** Returns a volume in lots; throws RangeError if `text` is not a whole number of lots. */
-  lots(text: string): Lots;
   /**
-   * Rounds a computed price to whole ticks; throws RangeError if it is not finite or beyond 2^53.
+   * Returns a price in ticks. Throws RangeError if `text` is not decimal text, or has more decimals
+   * than `rules.priceScale`; `nearestTick` rounds.
+   */
+  ticks(text: string): Ticks;
+  /**
+   * Returns a volume in lots. Throws RangeError if `text` is not decimal text, or has more decimals
+   * than `rules.volumeScale`; `nearestLot` rounds.
+   */
+  lots(text: string): Lots;
+  /** Returns the highest whole tick at or below `price`, or with `up` the lowest at or above it. */
+  nearestTick(price: string | Decimal, to: 'down' | 'up'): Ticks;
+  /** Returns the highest whole lot at or below `volume`, or with `up` the lowest at or above it. */
+  nearestLot(volume: string | Decimal, to: 'down' | 'up'): Lots;
+  /**
+   * Rounds a price that was computed in ticks to whole ticks; throws RangeError if it is not finite
+   * or beyond 2^53.
    */
   round(ticks: number, to: 'down' | 'up'): Ticks;
   /**
@@ -203,7 +222,7 @@ export interface MarketContext {
   priceText(price: Ticks): string;
 }
 
-/** Everything that one strategy may see and use. */
+/** Everything that one strategy may see and use. Its functions check their arguments, too. */
 export interface Context<P, S> {
   /** The strategy's id in the bot's settings. */
   readonly id: string;
@@ -219,10 +238,13 @@ export interface Context<P, S> {
   /**
    * Returns how much of `currency` new orders may use: the budget plus what the strategy's trades
    * brought or cost, minus what its open and pending orders may use, and no more than what the
-   * account has free. At least 0.
+   * account has free. At least 0. RangeError for a currency of neither its pairs nor its budget.
    */
   available(currency: string): Decimal;
-  /** Returns the strategy's budget in `currency` from the settings; 0 if it has none. */
+  /**
+   * Returns the strategy's budget in `currency` from the settings; 0 if it has none. RangeError for
+   * a currency of neither its pairs nor its budget.
+   */
   budget(currency: string): Decimal;
   /**
    * Returns how many calls to the exchange are left. The orders that a strategy requests count
@@ -238,8 +260,8 @@ export interface Context<P, S> {
   /**
    * Emits at each time of the cron pattern in the IANA time zone `zone`. `period` is that time in
    * ISO 8601 (UTC). With it in the key of an order, no period can lead to two orders. After a time
-   * in which the bot was down, the last missed period is emitted once at the start. An invalid
-   * pattern or zone is an error of the stream. A strategy may have at most 32 schedules.
+   * in which the bot was down, the last missed period is emitted once at the start. Throws
+   * RangeError for an invalid pattern or zone. A strategy may have at most 32 schedules.
    */
   schedule(cron: string, zone: string): Observable<{ readonly period: string }>;
   /**
@@ -336,16 +358,7 @@ export interface Strategy<P, S> {
 /** A plugin whose parameter and state types are not known to the caller. */
 export type AnyStrategy = Strategy<unknown, unknown>;
 
-const namePattern = /^[a-z](?:[a-z0-9-]{0,30}[a-z0-9])?$/u;
 const defined = new WeakSet<object>();
-
-/**
- * Returns whether `name` is a valid name of a plugin: at most 32 lower-case letters, digits and
- * dashes, starting with a letter and not ending with a dash.
- */
-export function isPluginName(name: string): boolean {
-  return namePattern.test(name);
-}
 
 /** Returns whether {@link defineStrategy} made `value`. */
 export function isStrategy(value: unknown): value is AnyStrategy {
@@ -357,6 +370,8 @@ export function isStrategy(value: unknown): value is AnyStrategy {
  * message names the member and what is allowed.
  */
 export function defineStrategy<P, S = undefined>(strategy: Strategy<P, S>): Strategy<P, S> {
+  if (typeof strategy !== 'object' || strategy === null)
+    throw new ConfigError(`defineStrategy: strategy must be an object, was ${String(strategy)}`);
   const { name, parameters, pairs, state, warmUp, quoting, needs, run } = strategy;
   const refuse = (problem: string): never => {
     throw new ConfigError(`strategy ${JSON.stringify(name)}: ${problem}`);
@@ -370,6 +385,8 @@ export function defineStrategy<P, S = undefined>(strategy: Strategy<P, S>): Stra
   if (pairs !== 'any' && !(Number.isSafeInteger(pairs) && pairs >= 1 && pairs <= 100)) {
     refuse(`pairs must be 1 to 100 or 'any', was ${String(pairs)}`);
   }
+  if (state !== undefined && typeof state?.schema?.safeParse !== 'function')
+    refuse('state must be an object with schema, a zod schema, and initial');
   if (state !== undefined && !state.schema.safeParse(state.initial).success) {
     refuse('state.initial does not fit state.schema');
   }

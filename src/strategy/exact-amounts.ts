@@ -16,13 +16,11 @@ export class ExactAmounts {
     this.#unitsPerOne = new Decimal(10).pow(scale);
   }
 
-  /** Returns `count / 10^scale`; also for numbers that are not counts, such as NaN. */
+  /** Returns `count / 10^scale`; `count` is a safe integer. */
   of(count: number): Decimal {
     const kept = this.#kept.get(count);
     if (kept !== undefined) return kept;
-    const amount = Number.isSafeInteger(count)
-      ? decimalOfAmount(amountOfScaled(count, this.#scale))
-      : new Decimal(count).div(this.#unitsPerOne);
+    const amount = decimalOfAmount(amountOfScaled(count, this.#scale));
     if (this.#kept.size >= keptMax) this.#kept.clear();
     this.#kept.set(count, amount);
     return amount;

@@ -18,18 +18,15 @@ import type { CallsLeft } from '../domain/calls-left.ts';
 import { assert } from '../domain/errors.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { TradeCollector } from '../domain/market-view.ts';
-import { Decimal, decimalOf } from '../domain/money.ts';
 import type { SeenTrades } from './candle-stream.ts';
-import type { AnyStrategy, Context, MarketContext } from './contract.ts';
+import type { AnyStrategy, Context } from './contract.ts';
 import { errorTextOf } from './error-place.ts';
-import { every } from './every.ts';
 import { IntentQueue } from './intent-queue.ts';
 import { type InvalidIntent, InvalidIntents } from './invalid-intents.ts';
-import { describe, freezeDeep } from './json-value.ts';
-import { createMarketContext, type MarketAccess } from './market-context.ts';
+import { describe } from './json-value.ts';
+import type { MarketAccess } from './market-context.ts';
 import { type MarketEvent, MarketStreams } from './market-streams.ts';
-import { PendingIntents } from './pending-intents.ts';
-import { periods } from './periods.ts';
+import { createStrategyContext } from './strategy-context.ts';
 import { StrategyState } from './strategy-state.ts';
 import { type LastIntents, type Validation, validateIntent } from './validate-intent.ts';
 import { VirtualScheduler } from './virtual-scheduler.ts';
@@ -339,58 +336,16 @@ export class StrategyHost {
   }
 
   #createContext(state: StrategyState, seen?: SeenTrades): Context<unknown, unknown> {
-    const { settings, markets, parameters, random, callsLeft } = this.#options;
-    const scheduler = this.#scheduler;
-    const accesses = settings.pairs.map((pair) => {
-      const access = markets.get(pair);
-      const streams = this.#streams.get(pair);
-      assert(access !== undefined && streams !== undefined, `no market access for ${pair}`);
-      return { access, streams, own: new PendingIntents(access, this.#intents) };
-    });
-    const startedMs = scheduler.now();
-    const pairs = accesses.map((parts): MarketContext => {
-      const { pair } = parts.access.market;
-      const trades = seen?.trades.filter((trade) => trade.pair === pair) ?? [];
-      const ofPair = seen && { sinceMs: seen.sinceMs, trades };
-      const whileNew = () => (scheduler.now() === startedMs ? ofPair : undefined);
-      return createMarketContext({ ...parts, scheduler, seen: whileNew });
-    });
-    const nothing = new Decimal(0);
-    const budgets = new Map(
-      Object.entries(settings.budget).map(([currency, text]) => [currency, decimalOf(text)]),
-    );
-    return Object.freeze<Context<unknown, unknown>>({
-      id: this.id,
-      parameters: freezeDeep(parameters),
-      pairs: Object.freeze(pairs),
-      state: () => state.value,
-      available: (currency) => {
-        const available = accesses[0]?.access.available(currency) ?? nothing;
-        if (this.#intents.isEmpty) return available;
-        let left = available;
-        for (const { own } of accesses) {
-          const paying = own.paying(currency);
-          if (!paying.isZero()) left = left.minus(paying);
-        }
-        return left.isNegative() ? nothing : left;
+    return createStrategyContext({
+      ...this.#options,
+      ...{
+        streams: this.#streams,
+        intents: this.#intents,
+        scheduler: this.#scheduler,
+        state,
+        seen,
       },
-      budget: (currency) => budgets.get(currency) ?? nothing,
-      callsLeft,
-      every: (intervalMs) => every(intervalMs, scheduler),
-      schedule: (cron, zone) =>
-        periods({
-          cron,
-          zone,
-          scheduler,
-          last: () => state.lastPeriod(`${cron} ${zone}`),
-          seen: (period) => {
-            state.rememberPeriod(`${cron} ${zone}`, period);
-            this.#push(Object.freeze({ kind: 'remember', state: state.toStored() }));
-          },
-        }),
-      nowMs: () => scheduler.now(),
-      random,
-      scheduler,
+      remember: () => this.#push(Object.freeze({ kind: 'remember', state: state.toStored() })),
     });
   }
 }

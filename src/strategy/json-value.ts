@@ -1,4 +1,5 @@
 /** Checks, copies and freezes JSON values from a strategy, so that nothing stays shared with it. */
+import { Decimal } from '../domain/money.ts';
 
 const depthMax = 32;
 
@@ -40,6 +41,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 export function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 80));
   if (value instanceof Promise) return 'a promise';
+  if (Decimal.isDecimal(value)) return `the Decimal ${value}`;
   if (typeof value === 'object' && value !== null)
     return Array.isArray(value) ? 'a list' : 'an object';
   return typeof value === 'function' ? 'a function' : String(value);

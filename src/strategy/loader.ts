@@ -15,16 +15,10 @@ import { candleDurations } from '../domain/candle-durations.ts';
 import { ConfigError } from '../domain/errors.ts';
 import { isPlainDecimal } from '../domain/money.ts';
 import { loadPlugin, runCodeOf } from '../runtime/running-code.ts';
-import {
-  type AnyStrategy,
-  isPluginName,
-  isStrategy,
-  type Needs,
-  type Quoting,
-  type WarmUp,
-} from './contract.ts';
+import { type AnyStrategy, isStrategy, type Needs, type Quoting, type WarmUp } from './contract.ts';
 import { errorPlaceOf } from './error-place.ts';
 import { describe, isPlainObject } from './json-value.ts';
+import { isPluginName } from './plugin-name.ts';
 import { UnfitParametersError } from './unfit-parameters-error.ts';
 
 /** A plugin with the settings of one strategy, ready for its host. */
@@ -144,7 +138,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function warmUpOf(strategy: AnyStrategy, parameters: unknown, id: string): WarmUp | undefined {
-  const warmUp = callHook(strategy, 'warmUp', () => strategy.warmUp?.(parameters));
+  const warmUp = hookResult(strategy, 'warmUp', () => strategy.warmUp?.(parameters), id);
   if (warmUp === undefined) return undefined;
   const { intervalMs, candles } = warmUp;
   const fits =
@@ -162,7 +156,7 @@ function warmUpOf(strategy: AnyStrategy, parameters: unknown, id: string): WarmU
 
 /** Called before anything is opened, so that a mistake in it cannot stop a run with open orders. */
 function quotingOf(strategy: AnyStrategy, parameters: unknown, id: string): Quoting | undefined {
-  const quoting = callHook(strategy, 'quoting', () => strategy.quoting?.(parameters));
+  const quoting = hookResult(strategy, 'quoting', () => strategy.quoting?.(parameters), id);
   if (quoting === undefined) return undefined;
   const refuse = (name: string, value: unknown, allowed: string): never => {
     throw new ConfigError(
@@ -187,12 +181,26 @@ const needsSchema = z.strictObject({
 });
 
 function needsOf(strategy: AnyStrategy, parameters: unknown, id: string): Needs | undefined {
-  const needs = callHook(strategy, 'needs', () => strategy.needs?.(parameters));
+  const needs = hookResult(strategy, 'needs', () => strategy.needs?.(parameters), id);
   if (needs === undefined) return undefined;
   const problem = needsSchema.safeParse(needs).error?.issues[0];
   if (problem === undefined) return needs;
   const where = ['needs', ...problem.path].join('.');
   throw new ConfigError(`strategies.${id}: ${strategy.name}: ${where}: ${problem.message}`);
+}
+
+/** Returns the object that a hook returned; undefined if the plugin has no such hook. */
+function hookResult<Value extends object>(
+  strategy: AnyStrategy,
+  hook: string,
+  work: () => Value | undefined,
+  id: string,
+): Value | undefined {
+  const value = callHook(strategy, hook, work);
+  if (value === undefined || isPlainObject(value)) return value;
+  throw new ConfigError(
+    `strategies.${id}: ${hook} of ${strategy.name} must return an object, returned ${describe(value)}`,
+  );
 }
 
 /** Calls a hook of the plugin; an error that it throws becomes a ConfigError. */

@@ -1,9 +1,16 @@
 /** One pair as a strategy sees it: the engine's live views, the streams, and exact conversions. */
 import type { Market, Side } from '../domain/market.ts';
-import { formatTicks, parseLots, parseTicks } from '../domain/market.ts';
+import { formatTicks } from '../domain/market.ts';
 import type { Candle, Top } from '../domain/market-view.ts';
-import { Decimal, decimalOf, type Lots, type Ticks } from '../domain/money.ts';
+import { Decimal, decimalOf, type Lots, parseScaled, type Ticks } from '../domain/money.ts';
 import { lotsOf, ticksOf } from '../domain/ticks-and-lots.ts';
+import {
+  checkChoice,
+  checkDecimalText,
+  checkWhole,
+  decimalArgument,
+  refuseArgument,
+} from './argument.ts';
 import { candles, type SeenTrades } from './candle-stream.ts';
 import type { MarketContext, OwnOrder, Position } from './contract.ts';
 import { ExactAmounts } from './exact-amounts.ts';
@@ -92,6 +99,8 @@ class PairContext implements MarketContext {
   readonly candle$: MarketContext['candle$'];
   readonly ticks: MarketContext['ticks'];
   readonly lots: MarketContext['lots'];
+  readonly nearestTick: MarketContext['nearestTick'];
+  readonly nearestLot: MarketContext['nearestLot'];
   readonly round: MarketContext['round'];
   readonly lotsFor: MarketContext['lotsFor'];
   readonly valueOf: MarketContext['valueOf'];
@@ -115,13 +124,19 @@ class PairContext implements MarketContext {
     this.base = market.base;
     this.counter = market.counter;
     this.book = Object.freeze({
-      volumeAt: (side: Side, price: Ticks) => access.volumeAt(side, price),
+      volumeAt: (side: Side, price: Ticks) => {
+        checkChoice(['market.book.volumeAt', 'side'], side, 'BID', 'ASK');
+        checkWhole(['market.book.volumeAt', 'price'], price, 'ticks');
+        return access.volumeAt(side, price);
+      },
     });
     this.rules = Object.freeze({
       volumeMin: market.volumeMin,
       volumeMax: market.volumeMax,
       priceMin: market.priceMin,
       priceMax: market.priceMax,
+      priceScale: market.priceScale,
+      volumeScale: market.volumeScale,
       makerFee: fees.maker,
       takerFee: fees.taker,
     });
@@ -138,13 +153,25 @@ class PairContext implements MarketContext {
       return candles({ trades: streams.collectedTrades, intervalMs, scheduler, lastPrice, seen });
     };
     // Functions of the object, so that a strategy may take them out of it.
-    this.ticks = (text) => parseTicks(text, market) ?? refuse('price', text, market.pair);
-    this.lots = (text) => parseLots(text, market) ?? refuse('volume', text, market.pair);
+    this.ticks = (text) => exactSteps(pricesOf(market), text) as Ticks;
+    this.lots = (text) => exactSteps(volumesOf(market), text) as Lots;
+    this.nearestTick = (price, to) => nearestSteps(pricesOf(market), price, to) as Ticks;
+    this.nearestLot = (volume, to) => nearestSteps(volumesOf(market), volume, to) as Lots;
     this.round = roundTicks;
     this.lotsFor = (counter, price) => lotsFor(counter, price, market);
-    this.valueOf = (price, volume) => values.ofProduct(price, volume);
-    this.amountOf = (volume) => volumes.of(volume);
-    this.priceText = (price) => formatTicks(price, market);
+    this.valueOf = (price, volume) => {
+      checkWhole(['market.valueOf', 'price'], price, 'ticks');
+      checkWhole(['market.valueOf', 'volume'], volume, 'lots');
+      return values.ofProduct(price, volume);
+    };
+    this.amountOf = (volume) => {
+      checkWhole(['market.amountOf', 'volume'], volume, 'lots');
+      return volumes.of(volume);
+    };
+    this.priceText = (price) => {
+      checkWhole(['market.priceText', 'price'], price, 'ticks');
+      return formatTicks(price, market);
+    };
     Object.defineProperties(this, PairContext.#views);
   }
 
@@ -154,8 +181,44 @@ class PairContext implements MarketContext {
   }
 }
 
-function refuse(what: string, text: string, pair: string): never {
-  throw new RangeError(`"${text}" is not an exact ${what} of ${pair}`);
+/** What one kind of amount of a pair is counted in. */
+type Steps = {
+  readonly unit: 'tick' | 'lot';
+  readonly what: 'price' | 'volume';
+  readonly pair: string;
+  readonly scale: number;
+};
+
+function pricesOf({ pair, priceScale }: Market): Steps {
+  return { unit: 'tick', what: 'price', pair, scale: priceScale };
+}
+
+function volumesOf({ pair, volumeScale }: Market): Steps {
+  return { unit: 'lot', what: 'volume', pair, scale: volumeScale };
+}
+
+function exactSteps(steps: Steps, text: string): number {
+  const { unit, what, pair, scale } = steps;
+  const argument = [`market.${unit}s`, 'text'] as const;
+  checkDecimalText(argument, text);
+  const count = parseScaled(text, scale);
+  if (count !== undefined) return count;
+  const nearest = unit === 'tick' ? 'nearestTick' : 'nearestLot';
+  const allowed =
+    `a ${what} of ${pair} with at most ${scale} decimals and below 2^53 ${unit}s ` +
+    `(market.${nearest} rounds one with more)`;
+  return refuseArgument(argument, allowed, text);
+}
+
+function nearestSteps(steps: Steps, value: string | Decimal, to: 'down' | 'up'): number {
+  const { unit, what, pair, scale } = steps;
+  const call = unit === 'tick' ? 'market.nearestTick' : 'market.nearestLot';
+  const decimal = decimalArgument([call, what], value);
+  checkChoice([call, 'to'], to, 'down', 'up');
+  const rounding = to === 'down' ? Decimal.ROUND_FLOOR : Decimal.ROUND_CEIL;
+  const count = parseScaled(decimal.toDecimalPlaces(scale, rounding).toFixed(), scale);
+  if (count !== undefined) return count;
+  return refuseArgument([call, what], `a ${what} of ${pair} below 2^53 ${unit}s`, value);
 }
 
 function powerOfTen(scale: number): Decimal {
@@ -164,9 +227,11 @@ function powerOfTen(scale: number): Decimal {
 
 /** Rounds a computed price to whole ticks; throws RangeError if it is not finite or beyond 2^53. */
 function roundTicks(ticks: number, to: 'down' | 'up'): Ticks {
+  checkChoice(['market.round', 'to'], to, 'down', 'up');
   const whole = to === 'down' ? Math.floor(ticks) : Math.ceil(ticks);
-  if (!Number.isSafeInteger(whole))
-    throw new RangeError(`price must be finite, was ${ticks} ticks`);
+  // Both would make a number of null or of text.
+  if (typeof ticks !== 'number' || !Number.isSafeInteger(whole))
+    refuseArgument(['market.round', 'ticks'], 'a finite number of ticks below 2^53', ticks);
   // -0 becomes 0.
   return ticksOf(whole === 0 ? 0 : whole);
 }
@@ -176,16 +241,15 @@ function roundTicks(ticks: number, to: 'down' | 'up'): Ticks {
  * `counter` is not decimal text, `price` is not above 0, or the result is negative or beyond 2^53.
  */
 export function lotsFor(counter: string, price: Ticks, market: Market): Lots {
-  if (!(Number.isSafeInteger(price) && price > 0)) {
-    throw new RangeError(`price must be above zero, was ${price} ticks`);
-  }
+  checkDecimalText(['market.lotsFor', 'counter'], counter);
+  if (!(Number.isSafeInteger(price) && price > 0))
+    refuseArgument(['market.lotsFor', 'price'], 'a whole number of ticks above 0', price);
   // One lot at one tick costs 10^-(priceScale + volumeScale) of the counter currency.
   const steps = decimalOf(counter).times(powerOfTen(market.priceScale + market.volumeScale));
   const lots = BigInt(steps.trunc().toFixed()) / BigInt(price);
   if (lots < 0n || lots > BigInt(Number.MAX_SAFE_INTEGER)) {
-    throw new RangeError(
-      `"${counter}" ${market.counter} buys no valid volume of ${market.pair} at ${price} ticks`,
-    );
+    const allowed = `an amount of ${market.counter} from 0 that buys less than 2^53 lots of ${market.pair} at ${price} ticks`;
+    refuseArgument(['market.lotsFor', 'counter'], allowed, counter);
   }
   return lotsOf(Number.parseInt(lots.toString(), 10));
 }

@@ -6,6 +6,7 @@
  */
 import { Cron } from 'croner';
 import { Observable } from 'rxjs';
+import { refuseArgument } from './argument.ts';
 import type { VirtualScheduler } from './virtual-scheduler.ts';
 
 /** Returns the last time of `job` in (afterMs, untilMs], or undefined. */
@@ -16,7 +17,27 @@ function lastPeriodMs(job: Cron, afterMs: number, untilMs: number): number | und
   return lastMs !== undefined && lastMs > afterMs && lastMs <= untilMs ? lastMs : undefined;
 }
 
-/** Returns the periods of `cron` in `zone` from subscription on; an error if either is invalid. */
+const epoch = new Date(0);
+
+function checkSchedule(cron: unknown, zone: unknown): void {
+  if (!isValid(cron, 'UTC'))
+    refuseArgument(['context.schedule', 'cron'], 'a cron pattern such as "0 9 * * *"', cron);
+  // Without a zone, croner uses the machine's.
+  if (zone === '' || !isValid(cron, zone))
+    refuseArgument(['context.schedule', 'zone'], 'an IANA time zone such as "UTC"', zone);
+}
+
+function isValid(cron: unknown, zone: unknown): boolean {
+  if (typeof cron !== 'string' || typeof zone !== 'string') return false;
+  try {
+    new Cron(cron, { timezone: zone, paused: true }).nextRun(epoch);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the periods of `cron` in `zone` from subscription on. Throws RangeError for others. */
 export function periods(source: {
   readonly cron: string;
   readonly zone: string;
@@ -27,6 +48,7 @@ export function periods(source: {
   readonly seen: (period: string) => void;
 }): Observable<{ readonly period: string }> {
   const { scheduler } = source;
+  checkSchedule(source.cron, source.zone);
   return new Observable((subscriber) => {
     // Without a callback, croner only computes: it starts no timer and reads no clock.
     const job = new Cron(source.cron, { timezone: source.zone, paused: true });

@@ -13,7 +13,6 @@ import { z } from 'zod';
 import {
   amount,
   type Context,
-  Decimal,
   defineStrategy,
   type Intent,
   isFinal,
@@ -103,8 +102,7 @@ function quotable(
   if (usable.greaterThanOrEqualTo(needed)) return size;
   if (side === 'ASK') {
     // Fees taken in the base currency leave less than was bought; offer all that is left.
-    const decimals = market.amountOf(1 as Lots).decimalPlaces();
-    const left = market.lots(usable.toDecimalPlaces(decimals, Decimal.ROUND_DOWN).toFixed());
+    const left = market.nearestLot(usable, 'down');
     if (left >= rules.volumeMin) return left;
   }
   return `no ${name}: ${usable} ${currency} available, ${needed} needed`;

@@ -159,7 +159,7 @@ describe('a running strategy', () => {
             of(
               note(parameters.n.m),
               note(budget('XBT')),
-              note(budget('EUR')),
+              note(budget('ZAR')),
               note(available('ZAR')),
               note(random()),
               note(id),
@@ -169,7 +169,11 @@ describe('a running strategy', () => {
             NEVER,
           ),
       }),
-      { parameters: { n: { m: 5 } }, state: { version: 1, state: { count: 3 }, periods: {} } },
+      {
+        parameters: { n: { m: 5 } },
+        state: { version: 1, state: { count: 3 }, periods: {} },
+        settings: { ...settings, budget: { XBT: '100' } },
+      },
     );
     host.start(startMs);
     expect(keysOf(host.takeIntents())).toEqual([

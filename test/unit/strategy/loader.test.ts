@@ -138,10 +138,7 @@ describe('hooks', () => {
     ['schema-throws', /^plugin schema-throws: its parameters threw: no luck, at schema-throws\//],
     ['warm-up-throws', /^plugin warm-up-throws: its warmUp threw: no luck, at warm-up-throws\//],
     ['quoting-throws', /^plugin quoting-throws: its quoting threw: no luck, at quoting-throws\//],
-    [
-      'quoting-promised',
-      /quoting-promised quotes with a halfSpread of undefined; it must be a fraction/,
-    ],
+    ['quoting-promised', /quoting of quoting-promised must return an object, returned a promise/],
     [
       'quoting-refresh',
       /quoting-refresh quotes with a refreshMs of "15s"; it must be milliseconds/,

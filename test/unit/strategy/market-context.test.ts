@@ -32,7 +32,35 @@ describe('a pair', () => {
     for (const text of ['123.456', '1e3', '', ' 1', 'NaN', '1,5']) {
       expect(() => context.ticks(text)).toThrow(RangeError);
     }
-    expect(() => context.lots('0.00001')).toThrow(/not an exact volume of XBTZAR/);
+    expect(() => context.lots('0.00001')).toThrow(
+      'market.lots: text must be a volume of XBTZAR with at most 4 decimals and below 2^53 lots ' +
+        '(market.nearestLot rounds one with more), was "0.00001"',
+    );
+    expect([context.rules.priceScale, context.rules.volumeScale]).toEqual([2, 4]);
+  });
+
+  it('rounds a decimal to whole ticks or lots in the direction that is given', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -(10n ** 13n), max: 10n ** 13n }),
+        fc.integer({ min: 0, max: 6 }),
+        (units, decimals) => {
+          const price = decimalOf(`${units}`).div(10 ** decimals);
+          const [down, up] = (['down', 'up'] as const).map((to) => context.nearestTick(price, to));
+          const [low, high] = [decimalOf(`${down}`), decimalOf(`${up}`)];
+          const exact = price.times(100);
+          expect(low.lessThanOrEqualTo(exact) && exact.minus(low).lessThan(1)).toBe(true);
+          expect(high.greaterThanOrEqualTo(exact) && high.minus(exact).lessThan(1)).toBe(true);
+          if (exact.isInteger()) expect(down).toBe(context.ticks(price.toFixed()));
+        },
+      ),
+    );
+    // The nearest to 1 from below with 41 digits, which a product of 40 digits would round to 1.
+    expect(context.nearestTick(`0.${'9'.repeat(30)}`, 'down')).toBe(99);
+    expect(context.nearestTick('-0.001', 'up')).toBe(0);
+    expect(context.nearestLot('0.00999', 'down')).toBe(99);
+    expect(context.nearestLot('0.00999', 'up')).toBe(100);
+    expect(() => context.nearestLot(`1${'0'.repeat(20)}`, 'up')).toThrow(/below 2\^53 lots, was/u);
   });
 
   it('rounds computed prices as asked, and refuses what is no number', () => {

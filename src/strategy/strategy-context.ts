@@ -1,0 +1,104 @@
+/** What one strategy sees and uses: its pairs, its state, its money and its time. */
+import type { StrategySettings } from '../domain/bot-settings.ts';
+import type { CallsLeft } from '../domain/calls-left.ts';
+import { assert } from '../domain/errors.ts';
+import { Decimal, decimalOf } from '../domain/money.ts';
+import { refuseArgument } from './argument.ts';
+import type { SeenTrades } from './candle-stream.ts';
+import type { Context, MarketContext } from './contract.ts';
+import { every } from './every.ts';
+import type { IntentQueue } from './intent-queue.ts';
+import { freezeDeep } from './json-value.ts';
+import { createMarketContext, type MarketAccess } from './market-context.ts';
+import type { MarketStreams } from './market-streams.ts';
+import { PendingIntents } from './pending-intents.ts';
+import { periods } from './periods.ts';
+import type { StrategyState } from './strategy-state.ts';
+import type { VirtualScheduler } from './virtual-scheduler.ts';
+
+export type ContextParts = {
+  readonly settings: StrategySettings;
+  readonly parameters: unknown;
+  /** By pair, for every pair in the settings; likewise the streams. */
+  readonly markets: ReadonlyMap<string, MarketAccess>;
+  readonly streams: ReadonlyMap<string, MarketStreams>;
+  readonly intents: IntentQueue;
+  readonly scheduler: VirtualScheduler;
+  readonly random: () => number;
+  readonly callsLeft: () => CallsLeft;
+  readonly state: StrategyState;
+  /** Stores the state. */
+  readonly remember: () => void;
+  /** The trades from the time that the strategy waited to start. */
+  readonly seen: SeenTrades | undefined;
+};
+
+const nothing = new Decimal(0);
+
+/** Returns the context; the parameters are frozen. */
+export function createStrategyContext(parts: ContextParts): Context<unknown, unknown> {
+  const { settings, markets, intents, scheduler, state, seen } = parts;
+  const accesses = settings.pairs.map((pair) => {
+    const access = markets.get(pair);
+    const streams = parts.streams.get(pair);
+    assert(access !== undefined && streams !== undefined, `no market access for ${pair}`);
+    return { access, streams, own: new PendingIntents(access, intents) };
+  });
+  const startedMs = scheduler.now();
+  const pairs = accesses.map((ofPair): MarketContext => {
+    const { pair } = ofPair.access.market;
+    const trades = seen?.trades.filter((trade) => trade.pair === pair) ?? [];
+    const seenOfPair = seen && { sinceMs: seen.sinceMs, trades };
+    const whileNew = () => (scheduler.now() === startedMs ? seenOfPair : undefined);
+    return createMarketContext({ ...ofPair, scheduler, seen: whileNew });
+  });
+  const budgets = new Map(
+    Object.entries(settings.budget).map(([currency, text]) => [currency, decimalOf(text)]),
+  );
+  const currencies = new Set([
+    ...accesses.flatMap(({ access: { market } }) => [market.base, market.counter]),
+    ...budgets.keys(),
+  ]);
+  const checkCurrency = (call: string, currency: unknown): void => {
+    if (typeof currency === 'string' && currencies.has(currency)) return;
+    const allowed = `a currency of the strategy (${[...currencies].join(', ')})`;
+    refuseArgument([call, 'currency'], allowed, currency);
+  };
+  return Object.freeze<Context<unknown, unknown>>({
+    id: settings.id,
+    parameters: freezeDeep(parts.parameters),
+    pairs: Object.freeze(pairs),
+    state: () => state.value,
+    available: (currency) => {
+      checkCurrency('context.available', currency);
+      const available = accesses[0]?.access.available(currency) ?? nothing;
+      if (intents.isEmpty) return available;
+      let left = available;
+      for (const { own } of accesses) {
+        const paying = own.paying(currency);
+        if (!paying.isZero()) left = left.minus(paying);
+      }
+      return left.isNegative() ? nothing : left;
+    },
+    budget: (currency) => {
+      checkCurrency('context.budget', currency);
+      return budgets.get(currency) ?? nothing;
+    },
+    callsLeft: parts.callsLeft,
+    every: (intervalMs) => every(intervalMs, scheduler),
+    schedule: (cron, zone) =>
+      periods({
+        cron,
+        zone,
+        scheduler,
+        last: () => state.lastPeriod(`${cron} ${zone}`),
+        seen: (period) => {
+          state.rememberPeriod(`${cron} ${zone}`, period);
+          parts.remember();
+        },
+      }),
+    nowMs: () => scheduler.now(),
+    random: parts.random,
+    scheduler,
+  });
+}
