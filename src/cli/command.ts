@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseSpanMs } from '../domain/unit-text.ts';
+import { printConsoleTo } from '../terminal/console-output.ts';
 import { exitCodeOf } from '../terminal/exit-code.ts';
 import { Output } from '../terminal/output.ts';
 import { packageRoot } from '../terminal/package-root.ts';
@@ -40,12 +41,14 @@ export async function runCommand(
   run: (output: Output) => Promise<number>,
 ): Promise<void> {
   const out = new Output({ isJson, stdout: process.stdout, stderr: process.stderr });
+  const endPrinted = printConsoleTo(out);
   try {
     process.exitCode = await run(out);
   } catch (error) {
     out.problem(error);
     process.exitCode = exitCodeOf(error);
   }
+  endPrinted();
   const failure = await out.resultFailure();
   if (failure === undefined) return;
   out.problem(failure);

@@ -18,5 +18,6 @@ export type NoticeTopic =
   | 'stream'
   | 'reconcile'
   | 'strategy'
+  | 'print'
   | 'incident'
   | 'state';

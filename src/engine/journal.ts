@@ -91,10 +91,22 @@ export function encodeBatch(batch: {
     kind: 'batch',
     commit: batch.commit,
     events: batch.events.map(({ atMicros, event }) => [atMicros, encodeEvent(event)]),
-    effects: batch.effects,
+    effects: journaledEffects(batch.effects),
     records: digestOf(batch.records),
     failure: batch.failure,
   });
+}
+
+/**
+ * Returns the effects that a journal keeps, and that a replay must repeat: all but what strategies
+ * print, which nothing depends on.
+ */
+export function journaledEffects(effects: readonly Effect[]): readonly Effect[] {
+  return effects.some(isPrint) ? effects.filter((effect) => !isPrint(effect)) : effects;
+}
+
+function isPrint(effect: Effect): boolean {
+  return effect.kind === 'notice' && effect.notice.topic === 'print';
 }
 
 /** Returns as how many usual lines that of a batch counts: making many long ones takes a while. */

@@ -253,6 +253,8 @@ export class StrategyRunner {
     const { context, strategies } = this.#options;
     for (const { settings, host } of strategies) {
       if (!host.hasOutputs) continue;
+      for (const { level, text } of host.takePrinted())
+        context.notice({ level, topic: 'print', text: `${settings.id}: ${text}` });
       for (const intent of host.takeIntents()) this.#accept(settings.id, intent);
       for (const { pair, key, code, problem } of host.takeInvalid()) {
         const target = this.#inbox.targetOf(settings.id, pair);

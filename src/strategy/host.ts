@@ -18,6 +18,7 @@ import type { CallsLeft } from '../domain/calls-left.ts';
 import { assert } from '../domain/errors.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { TradeCollector } from '../domain/market-view.ts';
+import { createLineConsole } from '../runtime/line-console.ts';
 import type { SeenTrades } from './candle-stream.ts';
 import type { AnyStrategy, Context } from './contract.ts';
 import { errorTextOf } from './error-place.ts';
@@ -26,6 +27,7 @@ import { type InvalidIntent, InvalidIntents } from './invalid-intents.ts';
 import { describe } from './json-value.ts';
 import type { MarketAccess } from './market-context.ts';
 import { type MarketEvent, MarketStreams } from './market-streams.ts';
+import { type PrintedLine, PrintedLines } from './printed-lines.ts';
 import { createStrategyContext } from './strategy-context.ts';
 import { StrategyState } from './strategy-state.ts';
 import { type LastIntents, type Validation, validateIntent } from './validate-intent.ts';
@@ -96,6 +98,7 @@ export class StrategyHost {
   #stopReason: string | undefined;
   #faults: HostFault[] = [];
   readonly #invalid = new InvalidIntents();
+  readonly #printed = new PrintedLines();
   #inside = false;
 
   constructor(options: HostOptions) {
@@ -115,6 +118,9 @@ export class StrategyHost {
     this.#scope = {
       scheduler: this.#scheduler,
       reportError: (error) => this.#fail('threw', errorTextOf(error)),
+      console: createLineConsole((level, line) =>
+        this.#printed.add(level, line, this.#scheduler.now()),
+      ),
     };
   }
 
@@ -199,9 +205,15 @@ export class StrategyHost {
     return this.#status === 'running' ? this.#scheduler.nextDueMs : Infinity;
   }
 
-  /** Whether there are intents, invalid intents or faults to take. */
+  /** Whether there are intents, invalid intents, faults or printed lines to take. */
   get hasOutputs(): boolean {
-    return !this.#intents.isEmpty || this.#faults.length > 0 || !this.#invalid.isEmpty;
+    const { isEmpty } = this.#intents;
+    return !isEmpty || this.#faults.length > 0 || !this.#invalid.isEmpty || !this.#printed.isEmpty;
+  }
+
+  /** Returns the lines that the strategy has printed since the last take. */
+  takePrinted(): readonly PrintedLine[] {
+    return this.#printed.take();
   }
 
   /** Returns the invalid intents since the last take. */
@@ -323,6 +335,7 @@ export class StrategyHost {
   #end(reason: string): void {
     this.#status = 'stopped';
     this.#stopReason = reason;
+    this.#printed.end();
     // The next start needs the state that the strategy set before it ended.
     this.#intents.keepState();
     try {

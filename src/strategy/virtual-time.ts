@@ -1,6 +1,6 @@
 /**
  * Puts RxJS's default schedulers, its clock and its handling of unhandled errors on a strategy's
- * virtual time while that strategy's code runs.
+ * virtual time while that strategy's code runs, and `console` on its lines.
  *
  * Invariants: a strategy never reaches a real timer or the machine's clock through RxJS. Outside a
  * strategy the default schedulers throw, because a plugin that continues in a promise would
@@ -18,6 +18,7 @@ import {
 import { dateTimestampProvider } from 'rxjs/internal/scheduler/dateTimestampProvider';
 import { timeoutProvider } from 'rxjs/internal/scheduler/timeoutProvider';
 import { InvariantError } from '../domain/errors.ts';
+import { divertConsole } from '../runtime/line-console.ts';
 import { type CodeOwner, enterCode } from '../runtime/running-code.ts';
 import type { VirtualScheduler } from './virtual-scheduler.ts';
 
@@ -26,6 +27,8 @@ export type VirtualScope = {
   readonly scheduler: VirtualScheduler;
   /** Receives an error that RxJS would throw from a timer, which would end the process. */
   readonly reportError: (error: unknown) => void;
+  /** Takes what the strategy prints. */
+  readonly console: Console;
 };
 
 let current: VirtualScope | undefined;
@@ -48,7 +51,7 @@ function divert(original: SchedulerLike, chosen: (scope: VirtualScope) => Schedu
   };
 }
 
-/** Diverts RxJS's default schedulers, once and for this process. */
+/** Diverts RxJS's default schedulers and the global console, once and for this process. */
 export function installVirtualTime(): void {
   if (installed) return;
   installed = true;
@@ -56,6 +59,7 @@ export function installVirtualTime(): void {
     divert(original, (scope) => scope.scheduler);
   }
   divert(queueScheduler, (scope) => scope.scheduler.queue);
+  divertConsole(() => current?.console);
   // Read when RxJS needs them: a strategy is entered far more often.
   delegate(dateTimestampProvider, () => current?.scheduler);
   delegate(timeoutProvider, () => reporting);

@@ -62,8 +62,8 @@ const places: Layout['places'] = {
   strategy: {
     layer: 3,
     imports: ['domain'],
-    // The host declares whose code it enters; that is bookkeeping and reaches nothing.
-    files: ['src/runtime/running-code.ts'],
+    // The host declares whose code it enters, and takes what it prints: both reach nothing.
+    files: ['src/runtime/line-console.ts', 'src/runtime/running-code.ts'],
   },
   terminal: { layer: 3, imports: ['domain', 'runtime'] },
 

@@ -42,6 +42,8 @@ export type LookAheadOptions = {
   readonly readsWorld: () => boolean;
   /** Called before each run. */
   readonly onRun: (text: string) => void;
+  /** Called with the notices of the first run. */
+  readonly onNotice?: BacktestOptions['onNotice'];
   /** See {@link BacktestOptions}. */
   readonly onHeartbeat?: BacktestOptions['onHeartbeat'];
 };
@@ -56,7 +58,7 @@ const kinds = ['ends', 'later', 'larger'] as const satisfies readonly Alteration
 /** Runs the scenario as often as the check needs. Throws as {@link runBacktest} does. */
 export async function checkLookAhead(options: LookAheadOptions): Promise<LookAheadCheck> {
   options.onRun('first run');
-  const first = await runOnce(options, undefined);
+  const first = await runOnce(options, undefined, options.onNotice);
   options.onRun('second run');
   const again = await runOnce(options, undefined);
   const found: LookAhead[] = [];
@@ -101,7 +103,11 @@ async function isSame(
   return firstDifference(steps, again.steps, Infinity) === undefined;
 }
 
-async function runOnce(options: LookAheadOptions, alteration: Alteration | undefined) {
+async function runOnce(
+  options: LookAheadOptions,
+  alteration: Alteration | undefined,
+  onNotice: BacktestOptions['onNotice'] = () => {},
+) {
   const steps: StepRecords[] = [];
   const idle: Record<string, number> = {};
   const { result, hash, run, startMicros, endMicros, stopped } = await runBacktest({
@@ -109,6 +115,7 @@ async function runOnce(options: LookAheadOptions, alteration: Alteration | undef
     dataFolder: options.dataFolder,
     strategiesFolder: options.strategiesFolder,
     alteration,
+    onNotice,
     onHeartbeat: options.onHeartbeat,
     onRecords: (records: readonly StoreRecord[], atMicros: number) => {
       steps.push({ atMicros, text: JSON.stringify(records) });

@@ -15,6 +15,7 @@ import { type PlayedData, playedRows } from '../run/played-data.ts';
 import { strategyRows } from '../run/strategy-results.ts';
 import { chartOf, escapeText, type Line, type Mark } from './chart.ts';
 import { pageStyle } from './page-style.ts';
+import { type PrintedLinesOfRun, printedPart } from './printed-part.ts';
 import { type MarketReport, profitTextOf } from './result-lines.ts';
 
 /** More marks than this would overlap and slow the page down; they are thinned evenly. */
@@ -34,6 +35,7 @@ export type ReportOptions = {
   readonly played: PlayedData;
   readonly sending: SendingFigures;
   readonly hash: string;
+  readonly printed: PrintedLinesOfRun;
   /** The settings of the run, as text. */
   readonly settings: string;
 };
@@ -64,7 +66,7 @@ ${strategyTable(result, markets)}
 ${tableOf('Refusals and incidents', refusalRows(result))}
 ${tableOf('Approved orders', sendingRows(options.sending))}
 ${tableOf('Data played', playedRows(options.played))}
-</section>
+</section>${printedPart(options.printed)}
 <details><summary>Settings</summary><pre>${escapeText(options.settings)}</pre></details>
 <footer><p>${fillsText(markets)}
 How other traders would have reacted to our orders is unknown.</p></footer>

@@ -13,6 +13,7 @@ import {
   decodeEvent,
   decodeLine,
   type JournalBatch,
+  journaledEffects,
   type StampedEvent,
 } from '../../engine/journal.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
@@ -115,7 +116,7 @@ class RunReader {
       this.#note(atMicros, event);
       const step = this.#engine.step(atMicros, event);
       this.book.note(step.records);
-      for (const effect of step.effects) {
+      for (const effect of journaledEffects(step.effects)) {
         if (effect.kind === 'request') {
           const place = this.roundTrips.push(undefined) - 1;
           this.#sent.set(effect.request, { sentMicros: atMicros, place });

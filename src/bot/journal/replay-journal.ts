@@ -17,6 +17,7 @@ import {
   type JournalBlock,
   type JournalContinuation,
   type JournalHeader,
+  journaledEffects,
 } from '../../engine/journal.ts';
 import { runCodeOf } from '../../runtime/running-code.ts';
 import { preparePlugins } from '../start/prepare-plugins.ts';
@@ -160,7 +161,7 @@ export class Replay {
       for (const [atMicros, event] of block.events) {
         this.counts.events++;
         const step = this.#engine.step(atMicros, decodeEvent(event));
-        effects.push(...step.effects);
+        effects.push(...journaledEffects(step.effects));
         records.push(...step.records);
       }
     } catch (error) {

@@ -23,6 +23,7 @@ import { exitCodes } from '../../terminal/exit-code.ts';
 import { backtestNoticeLimits, NoticeLimiter } from '../../terminal/notice-limiter.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
+import { PrintedNotices } from '../../terminal/printed-notices.ts';
 import { dataFolderOf } from '../data-folder.ts';
 import { findScenario } from '../find-scenario.ts';
 import { hangText } from '../hang-text.ts';
@@ -64,6 +65,7 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   let reportedMicros = startedMicros;
   const everyMicros = progressEveryMicros[output.isTerminal ? 'terminal' : 'log'];
   const notices = new NoticeLimiter(output, backtestNoticeLimits);
+  const printed = new PrintedNotices(output);
   const { graceMs } = options;
   const ids = scenario.strategies.map(({ id }) => id);
   const what = hangText(ids, graceMs);
@@ -83,7 +85,8 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
             beat(nowMicros);
           },
           onNotice: (notice, nowMs) => {
-            if (notice.level !== 'info') notices.note(notice, nowMs);
+            if (notice.topic === 'print') printed.note(notice, nowMs);
+            else if (notice.level !== 'info') notices.note(notice, nowMs);
           },
           onProgress: (progress) => {
             if (clock.monotonicMicros() - reportedMicros < everyMicros) return;
@@ -95,6 +98,7 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
     }),
   );
   notices.end();
+  printed.end();
   const wallSeconds = (clock.monotonicMicros() - startedMicros) / 1e6;
   const { result, hash, played } = backtest;
   const { sending } = backtest.run.store;
@@ -103,7 +107,14 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   const markets = marketReportsOf(backtest, scenario, cautions);
   const { account } = backtest;
   // Not part of the result, whose hash must be the same on every machine.
-  const figures = { ...metricsIn(markets, account), sending, played, hash, ambient };
+  const figures = {
+    ...metricsIn(markets, account),
+    sending,
+    played,
+    hash,
+    ambient,
+    printed: printed.all,
+  };
   const stem = join(resultsFolder, hash.slice(0, 16));
   const [path, page] = [`${stem}.json`, `${stem}.html`];
   const speed = { wallSeconds, rowsPerSecond };
@@ -121,7 +132,10 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   if (result.partial !== undefined) output.line(`! partial: ${result.partial}`);
   for (const use of ambient) output.line(`! ${ambientText(use)}`);
   const settings = JSON.stringify(scenario, null, 2);
-  const shown = { result, markets, account, cautions, played, sending, hash, settings };
+  const shown = {
+    ...{ result, markets, account, cautions, played, sending, hash, settings },
+    printed: printed.all,
+  };
   await writeFiles(
     backtest.run.store,
     { path, head: { ...result, ...figures } },

@@ -9,6 +9,7 @@ import {
   checkLookAhead,
   type LookAhead,
   type LookAheadCheck,
+  type LookAheadOptions,
 } from '../../backtest/check/look-ahead.ts';
 import type { Alteration } from '../../backtest/run/altered-flow.ts';
 import { ambientText, placeText, watchAmbient } from '../../bot/guards/nondeterminism-notes.ts';
@@ -27,6 +28,7 @@ import { type ForbiddenImport, forbiddenImports } from '../../strategy/forbidden
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
+import { PrintedNotices } from '../../terminal/printed-notices.ts';
 import { dataFolderOf } from '../data-folder.ts';
 import { statusOf } from '../file-status.ts';
 import { findScenario } from '../find-scenario.ts';
@@ -57,6 +59,7 @@ export async function runCheckStrategy(options: CheckStrategyOptions): Promise<n
   const scenario = scenarioFor(name, options.scenario, output);
   const dataFolder = dataFolderOf(environment);
   const what = hangText([name], graceMs);
+  const printed = new PrintedNotices(output);
   const found = await withStrategyGuard([name], (check) =>
     withHangWatchdog({ what, graceMs }, (beat) =>
       checkStrategy({
@@ -65,6 +68,9 @@ export async function runCheckStrategy(options: CheckStrategyOptions): Promise<n
         dataFolder,
         guard: { what, graceMs },
         onRun: (text) => output.line(`run over ${scenario.scenario}: ${text}`),
+        onNotice: (notice, nowMs) => {
+          if (notice.topic === 'print') printed.note(notice, nowMs);
+        },
         onHeartbeat: (nowMicros) => {
           check();
           beat(nowMicros);
@@ -74,6 +80,7 @@ export async function runCheckStrategy(options: CheckStrategyOptions): Promise<n
       }),
     ),
   );
+  printed.end();
   const { imports, ambient, check } = found;
   const problems = [
     ...imports.map((one) => `${placeText(one)} imports ${one.specifier}: ${one.why}`),
@@ -100,9 +107,11 @@ export async function checkStrategy(options: {
   /** Guards the loading of the strategy; by default as for a bot. */
   readonly guard?: HangWatchdogOptions;
   readonly onRun: (text: string) => void;
+  /** Called with the notices of the first run. */
+  readonly onNotice?: LookAheadOptions['onNotice'];
   readonly onHeartbeat?: Heartbeat;
 }): Promise<StrategyCheck> {
-  const { folder, scenario, dataFolder, guard, onRun, onHeartbeat } = options;
+  const { folder, scenario, dataFolder, guard, onRun, onNotice, onHeartbeat } = options;
   const { strategies } = scenario;
   const imports = await forbiddenImports(folder, join(packageRoot, 'src', 'index.ts'));
   const strategiesFolder = dirname(folder);
@@ -116,6 +125,7 @@ export async function checkStrategy(options: {
       strategiesFolder,
       readsWorld,
       onRun,
+      ...(onNotice === undefined ? {} : { onNotice }),
       onHeartbeat,
     });
   });
