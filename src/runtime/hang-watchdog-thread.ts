@@ -2,6 +2,7 @@
 import { writeSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import type { Watch } from './hang-watchdog.ts';
+import { placeOfMainThread } from './hanging-place.ts';
 
 const standardError = 2;
 /** Checks per grace period. After a sleep of the machine one check has failed, not all of them. */
@@ -19,17 +20,18 @@ parentPort?.on('message', (watch: Watch | undefined) => {
     const isAlive = beats === 0 || beats !== lastCount;
     lastCount = beats;
     checksWithoutBeat = isAlive ? 0 : checksWithoutBeat + 1;
-    if (checksWithoutBeat === checks) kill(watch);
+    if (checksWithoutBeat === checks) placeOfMainThread((place) => kill(watch, place));
   }, watch.graceMs / checks);
 });
 
-function kill({ what, nowMicros }: Watch): void {
+function kill({ what, nowMicros }: Watch, place: string | undefined): void {
   const micros = nowMicros[0] as number;
   const isLoading = Number.isNaN(micros);
   const time = isLoading ? 'the loading of its plugin' : new Date(micros / 1000).toISOString();
   try {
     // Written directly: the output of this thread goes through the main thread, which hangs.
-    writeSync(standardError, `millrace: ${what} ${time}\n`);
+    const at = place === undefined ? '' : `; it runs ${place}`;
+    writeSync(standardError, `millrace: ${what} ${time}${at}\n`);
   } finally {
     // Also if nobody reads the message, or its reader is gone.
     process.kill(process.pid, 'SIGKILL');

@@ -77,6 +77,9 @@ export type HostOptions = {
 };
 
 const noCollectors: readonly TradeCollector[] = [];
+const promiseText =
+  'a stream waits for a promise (an async function or generator), whose value comes outside of ' +
+  'the events that a replay repeats; return a value or a stream instead';
 const faultsMax = 10;
 const messageLengthMax = 2_000;
 
@@ -118,6 +121,7 @@ export class StrategyHost {
     this.#scope = {
       scheduler: this.#scheduler,
       reportError: (error) => this.#fail('threw', errorTextOf(error)),
+      reportPromise: () => this.#fail('outside-event', promiseText),
       console: createLineConsole((level, line) =>
         this.#printed.add(level, line, this.#scheduler.now()),
       ),

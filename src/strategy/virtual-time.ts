@@ -6,10 +6,12 @@
  * strategy the default schedulers throw, because a plugin that continues in a promise would
  * otherwise get a real timer. Millrace's own code takes its timers from `runtime/`.
  */
+import { createRequire } from 'node:module';
 import {
   animationFrameScheduler,
   asapScheduler,
   asyncScheduler,
+  isObservable,
   queueScheduler,
   type SchedulerAction,
   type SchedulerLike,
@@ -27,6 +29,8 @@ export type VirtualScope = {
   readonly scheduler: VirtualScheduler;
   /** Receives an error that RxJS would throw from a timer, which would end the process. */
   readonly reportError: (error: unknown) => void;
+  /** A stream of the strategy waits for a promise, whose value comes outside of its events. */
+  readonly reportPromise: () => void;
   /** Takes what the strategy prints. */
   readonly console: Console;
 };
@@ -60,9 +64,30 @@ export function installVirtualTime(): void {
   }
   divert(queueScheduler, (scope) => scope.scheduler.queue);
   divertConsole(() => current?.console);
+  watchPromises();
   // Read when RxJS needs them: a strategy is entered far more often.
   delegate(dateTimestampProvider, () => current?.scheduler);
   delegate(timeoutProvider, () => reporting);
+}
+
+/**
+ * Reports promises and asynchronous generators that a strategy's stream subscribes to. All of RxJS's
+ * operators call `innerFrom` by its module, of which no import of ours could replace a function.
+ */
+function watchPromises(): void {
+  const inner = createRequire(import.meta.url)('rxjs/internal/observable/innerFrom') as {
+    innerFrom: (input: unknown) => unknown;
+  };
+  const { innerFrom } = inner;
+  inner.innerFrom = (input) => {
+    if (current !== undefined && isLater(input)) current.reportPromise();
+    return innerFrom(input);
+  };
+}
+
+function isLater(input: unknown): boolean {
+  if (typeof input !== 'object' || input === null || isObservable(input)) return false;
+  return 'then' in input || Symbol.asyncIterator in input;
 }
 
 /**

@@ -278,16 +278,6 @@ describe('a strategy is stopped alone when', () => {
     ]);
   });
 
-  it('an intent comes from a promise', async () => {
-    const host = hostOf(pluginOf(() => from(Promise.resolve(note('late')))));
-    host.start(startMs);
-    expect(host.status).toBe('running');
-    await Promise.resolve();
-    await Promise.resolve();
-    expect(host.takeFaults()).toMatchObject([{ kind: 'outside-event' }]);
-    expect(host.takeIntents()).toEqual([]);
-  });
-
   it('its stored state does not fit, and it never runs', () => {
     const strategy = defineStrategy({
       name: 'test',
