@@ -6,6 +6,8 @@
  */
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { pagesWith, promisePages } from './prove/record/promises-page.ts';
+import { readProofs } from './prove/record/proofs-file.ts';
 import { addedBy, structurePlants } from './prove/structure-plants.ts';
 import { duplicateBlocks } from './support/duplicate-blocks.ts';
 import { importCycles } from './support/import-cycles.ts';
@@ -16,7 +18,8 @@ import { type Layout, layout } from './support/layout.ts';
 import type { SourceFile } from './support/source-files.ts';
 import { structureChecks, structureIn } from './support/structure-checks.ts';
 
-const structure = structureIn(path.dirname(import.meta.dirname));
+const root = path.dirname(import.meta.dirname);
+const structure = structureIn(root);
 
 test.each(Object.entries(structureChecks))('there are no %s', (_, check) => {
   expect(check(structure)).toEqual([]);
@@ -25,6 +28,14 @@ test.each(Object.entries(structureChecks))('there are no %s', (_, check) => {
 test.each(Object.entries(structurePlants))('a planted %s is found', (_, plant) => {
   expect(addedBy(plant, structure)).not.toEqual([]);
 });
+
+test.each(promisePages)(
+  'the figures in %s are those of docs/internals/proofs.json; write them by: npm run prove -- pages',
+  (page) => {
+    const text = structure.documents.find(({ file }) => file === page)?.text;
+    expect(pagesWith(readProofs(), root)[page] === text).toBe(true);
+  },
+);
 
 const plants: readonly (readonly [file: string, code: string, complaint: RegExp | undefined])[] = [
   [

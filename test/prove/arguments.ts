@@ -1,13 +1,19 @@
 /** The command line of `npm run prove`: its options, and what each may be. */
 import { parseArgs } from 'node:util';
 import { provers } from './provers.ts';
+import { proofRuns, runWords } from './record/proof-runs.ts';
+
+/** `all` runs every prover and records what it finds; `pages` writes the pages that show it. */
+export const wholeRuns = ['all', 'pages'];
 
 export class UsageError extends Error {}
 
 export const usage = [
-  `usage: npm run prove -- [${Object.keys(provers).join(' | ')}] [--json]`,
-  '       [--seeds N] [--days N] [--messages N] [--rounds N] [--small]',
-  '       [--plant NAME|list|all] [--break NAME,...]',
+  `usage: npm run prove -- ${Object.keys(provers).join(' | ')}`,
+  '         [--json] [--seeds N] [--days N] [--messages N] [--rounds N] [--small]',
+  '         [--plant NAME|list|all] [--break NAME,...] [--record]',
+  '       npm run prove -- all',
+  '       npm run prove -- pages',
 ].join('\n');
 
 /**
@@ -27,15 +33,21 @@ export function readArguments(args: readonly string[]) {
       small: { type: 'boolean', default: false },
       plant: { type: 'string' },
       break: { type: 'string' },
+      record: { type: 'boolean', default: false },
     },
   });
   const [name, ...more] = positionals;
-  if (more.length > 0) throw new UsageError('give one name or none');
-  if (name !== undefined && !Object.hasOwn(provers, name))
-    throw new UsageError(`no prover "${name}"`);
+  if (name === undefined || more.length > 0) throw new UsageError('give one name');
+  const isProver = Object.hasOwn(provers, name);
+  if (!isProver && !wholeRuns.includes(name)) throw new UsageError(`no prover "${name}"`);
+  if (!isProver && args.length > 1) throw new UsageError(`"${name}" takes no options`);
+  const words = runWords({ name, values });
+  if (values.record && !proofRuns.includes(words))
+    throw new UsageError(
+      `--record is for the runs whose figures the documents state: ${proofRuns.join(' | ')}`,
+    );
   return {
-    name,
-    values,
+    ...{ name, words, values },
     seeds: values.seeds === undefined ? undefined : parseSeeds(values.seeds),
     days: values.days === undefined ? undefined : parseDays(values.days),
     messages: values.messages === undefined ? undefined : parseMessages(values.messages),

@@ -5,9 +5,9 @@
  */
 import { bookPlants, createBook } from './book-plants.ts';
 import { countDifferences } from './book-random.ts';
-import { replayAgainstOracle } from './book-replay.ts';
+import { type ReplayFigures, replayAgainstOracle } from './book-replay.ts';
 import { measureSpeed } from './book-speed.ts';
-import { outsideData } from './outside-data.ts';
+import { howToGet, outsideData } from './outside-data.ts';
 import type { Prover, ProverOptions, ProverResult } from './prover.ts';
 
 const dataSet = 'sse_600519_20230207';
@@ -19,7 +19,13 @@ const eventsPerPlant = 100_000;
 async function run({ seeds = 1, plant }: ProverOptions): Promise<ProverResult> {
   const notes: string[] = [];
   let violations = 0;
-  const replay = await runReplay(plant, notes);
+  const folder = outsideData(dataSet);
+  const missing = folder === undefined ? [howToGet(dataSet)] : [];
+  const replay = folder === undefined ? nothingReplayed : await replayDay(folder, plant);
+  if (folder !== undefined && replay.snapshotsCompared === 0) {
+    violations++;
+    notes.push(`${folder} has no snapshot of the exchange: nothing was compared`);
+  }
   violations += replay.snapshotsCompared - replay.snapshotsEqual + replay.rowsRefused;
   const events = plant === undefined ? eventsPerSeed : eventsPerPlant;
   let differences = 0;
@@ -32,20 +38,22 @@ async function run({ seeds = 1, plant }: ProverOptions): Promise<ProverResult> {
   violations += differences;
   const figures = { ...replay, randomEvents: events * seeds, differences };
   // A plant is no slower than the book, so there is nothing to measure.
-  if (plant !== undefined) return { figures, violations, notes };
+  if (plant !== undefined) return { figures, violations, notes, missing };
   const speed = measureSpeed(200_000, 5);
   if (!speed.speedSumsEqual) violations++;
   if (!(speed.speedRatio >= speedRatioGoal)) violations++;
   notes.push(`speedRatio must be at least ${speedRatioGoal}`);
-  return { figures: { ...figures, ...speed }, violations, notes };
+  return { figures: { ...figures, ...speed }, violations, notes, missing };
 }
 
-async function runReplay(plant: string | undefined, notes: string[]) {
-  const folder = outsideData(dataSet);
-  if (folder === undefined) {
-    notes.push(`${dataSet} is not there (MILLRACE_DATA): nothing was replayed`);
-    return { replayedEvents: 0, snapshotsCompared: 0, snapshotsEqual: 0, rowsRefused: 0 };
-  }
+const nothingReplayed: ReplayFigures = {
+  replayedEvents: 0,
+  snapshotsCompared: 0,
+  snapshotsEqual: 0,
+  rowsRefused: 0,
+};
+
+function replayDay(folder: string, plant: string | undefined): Promise<ReplayFigures> {
   const scales = { priceScale: 2, volumeScale: 0 };
   return replayAgainstOracle(folder, scales, createBook({}, plant));
 }
@@ -53,6 +61,7 @@ async function runReplay(plant: string | undefined, notes: string[]) {
 export const bookProver: Prover = {
   name: 'book',
   title: 'the book is the exchange’s book, and fast',
+  compared: ['snapshotsCompared', 'randomEvents'],
   plants: bookPlants,
   run,
 };

@@ -40,6 +40,6 @@ export function whyNoTrace(): string | undefined {
     return undefined;
   } catch (error) {
     const text = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    return `fsyncPerSend is null: strace does not run here (${text}); Debian: apt-get install strace`;
+    return `whether commits are synced before orders leave: strace does not run here (${text}); Debian: apt-get install strace`;
   }
 }

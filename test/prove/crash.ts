@@ -56,14 +56,14 @@ async function findPlant(plant: string): Promise<ProverResult> {
 type Part = {
   readonly figures: Readonly<Record<string, unknown>>;
   readonly said: readonly string[];
-  readonly notes?: readonly string[];
+  readonly missing?: readonly string[];
 };
 
-function resultOf({ figures, said, notes = [] }: Part): ProverResult {
+function resultOf({ figures, said, missing = [] }: Part): ProverResult {
   return {
     figures,
     violations: said.length,
-    notes: [...notes, ...said.slice(0, notesMax)],
+    ...{ notes: said.slice(0, notesMax), missing },
   };
 }
 
@@ -84,7 +84,7 @@ async function prove(count: number): Promise<ProverResult> {
       seconds: Math.round((performance.now() - startedMs) / 1000),
     },
     said: [...sync.said, ...standstillSaid, ...storms.said],
-    notes: sync.notes,
+    missing: sync.missing,
   });
 }
 
@@ -106,13 +106,14 @@ async function proveSync(plant?: string): Promise<Required<Part>> {
       ...speed,
     },
     said,
-    notes: note === undefined ? [] : [note],
+    missing: note === undefined ? [] : [note],
   };
 }
 
 export const crashProver: Prover = {
   name: 'crash',
   title: 'a kill at any instant doubles no order and loses no fill',
+  compared: ['orders', 'fills', 'kills'],
   plants: crashPlants,
   run,
 };

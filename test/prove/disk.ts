@@ -104,6 +104,7 @@ function swallowErrors(): () => void {
 export const diskProver: Prover = {
   name: 'disk',
   title: 'a disk that fails stops the bot and never misleads it',
+  compared: ['sessions', 'failedCalls'],
   plants,
   run,
 };

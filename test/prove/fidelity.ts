@@ -21,7 +21,7 @@ import { OrderFlowReader, readFlowSnapshot } from '../../src/recording/import/or
 import { createSeededRandom } from '../../src/runtime/seeded-random.ts';
 import { writeRecordedSet } from '../support/recorded-set.ts';
 import { createTestedModel, fidelityPlants } from './fidelity-plants.ts';
-import { outsideData } from './outside-data.ts';
+import { howToGet, outsideData } from './outside-data.ts';
 import type { Prover, ProverOptions, ProverResult } from './prover.ts';
 
 const scales = { priceScale: 2, volumeScale: 0 };
@@ -36,10 +36,11 @@ type Board = Scoreboard<ModelName>;
 
 async function run({ seeds = 1, plant }: ProverOptions): Promise<ProverResult> {
   const notes: string[] = ['market impact is not measured'];
+  const missing = Object.values(sources).filter((name) => outsideData(name) === undefined);
   const all: Board = new Scoreboard<ModelName>(modelNames);
   const bySource: Record<string, object> = {};
   let violations = 0;
-  for (const [source, board] of await boardsOf(seeds, plant, notes)) {
+  for (const [source, board] of await boardsOf(seeds, plant)) {
     all.merge(board);
     const score = board.score();
     bySource[source] = figuresOf(score);
@@ -47,20 +48,22 @@ async function run({ seeds = 1, plant }: ProverOptions): Promise<ProverResult> {
     violations += wrong.length;
     notes.push(...wrong.map((text) => `${source}: ${text}`));
   }
-  return { figures: { ...figuresOf(all.score()), bySource }, violations, notes };
+  return {
+    figures: { ...figuresOf(all.score()), bySource },
+    ...{ violations, notes, missing: missing.map(howToGet) },
+  };
 }
 
 /** Measures each source that is there, one after the other. */
 async function boardsOf(
   seed: number,
   plant: string | undefined,
-  notes: string[],
 ): Promise<readonly (readonly [source: string, Board])[]> {
   const boards: (readonly [string, Board])[] = [['synthetic', await syntheticBoard(seed, plant)]];
   for (const [source, name] of Object.entries(sources)) {
     const folder = outsideData(name);
-    if (folder === undefined) notes.push(`${name} is not there (MILLRACE_DATA): it was left out`);
-    else boards.push([source, await boardOf(join(folder, 'derived'), seed, plant)]);
+    if (folder !== undefined)
+      boards.push([source, await boardOf(join(folder, 'derived'), seed, plant)]);
   }
   return boards;
 }
@@ -125,6 +128,7 @@ function isAtLeast(ours: ModelScore, theirs: ModelScore): boolean {
 export const fidelityProver: Prover = {
   name: 'fidelity',
   title: 'fills of a backtest are what really happened to real orders',
+  compared: ['orders', 'reached'],
   plants: fidelityPlants,
   run,
 };

@@ -145,6 +145,7 @@ async function findPlant(plant: string): Promise<ProverResult> {
 export const gateProver: Prover = {
   name: 'gate',
   title: 'every limit holds for every order',
+  compared: ['randomIntents', 'approved', 'exitsUnderLoss', 'ordersBeforeHalt'],
   plants: Object.fromEntries(
     [...gateMutants, ...outerMutants].map(({ name, meaning }) => [name, meaning]),
   ),

@@ -102,6 +102,7 @@ function goldenOf(parser: Parser): readonly string[] {
 export const inputsProver: Prover = {
   name: 'inputs',
   title: 'no answer and no frame ends the bot or makes it send an order',
+  compared: ['bodies', 'frames'],
   plants: parserPlants,
   run,
 };

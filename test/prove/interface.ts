@@ -72,6 +72,7 @@ async function prove(seeds: number, plant: string | undefined): Promise<ProverRe
 export const interfaceProver: Prover = {
   name: 'interface',
   title: 'the whole interface is there and keeps its promises',
+  compared: ['operationsExercised', 'errorCodesReached', 'streamMessagesSeen', 'randomSuccesses'],
   plants: interfacePlants,
   run,
 };

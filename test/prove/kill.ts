@@ -94,6 +94,7 @@ async function prove(seeds: number, planted: KillPlant | undefined): Promise<Pro
 export const killProver: Prover = {
   name: 'kill',
   title: 'after a halt nothing is sent, and a kill or a panic leaves no order of ours open',
+  compared: ['kills', 'panics'],
   plants: Object.fromEntries(
     Object.entries(killPlants).map(([name, { meaning }]) => [name, meaning]),
   ),

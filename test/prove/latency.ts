@@ -216,9 +216,9 @@ async function plantFigure(figure: PlantedFigure, plant: string | undefined): Pr
 export const latencyProver: Prover = {
   name: 'latency',
   title: 'from a market frame to an order, beside a bare program: the goals hold',
+  compared: ['sustainedPerMinute'],
   plants: Object.fromEntries(
     Object.entries(latencyPlants).map(([name, { meaning }]) => [name, meaning]),
   ),
-  isByNameOnly: true,
   run,
 };

@@ -54,6 +54,7 @@ async function runProcess(words: readonly string[]): Promise<MemoryRun> {
 export const memoryProver: Prover = {
   name: 'memory',
   title: 'a backtest takes no more memory for a longer recording',
+  compared: ['samples', 'orders', 'fills'],
   plants: { [plantKeepsRows]: 'the backtest keeps a row of each hundred' },
   run: async ({ messages, plant }) => {
     const count = messages ?? messagesUsual;

@@ -135,7 +135,7 @@ function seconds(ms: number): number {
 export const networkProver: Prover = {
   name: 'network',
   title: 'a hostile network doubles no order, loses no fill, and stops no trading once it is over',
+  compared: ['faults', 'orders', 'fills'],
   plants: networkPlants,
-  isByNameOnly: true,
   run,
 };

@@ -55,7 +55,12 @@ export function addUp(
     ]),
   );
   return {
-    figures: { seeds: seeds.length, ...total, faults, ...counts, hash: hash.digest('hex') },
+    figures: {
+      ...{ seeds: seeds.length, ...total },
+      ...{ faults, faultKinds: knobs.filter((knob) => faults[knob]).length },
+      ...counts,
+      hash: hash.digest('hex'),
+    },
     violations: texts.length + unfired.length,
     unfired,
   };

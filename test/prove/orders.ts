@@ -148,6 +148,7 @@ function commitOf(): string {
 export const ordersProver: Prover = {
   name: 'orders',
   title: 'orders are never doubled and fills never lost',
+  compared: ['orders', 'fills'],
   plants: orderPlants,
   breakable: exchangeRules,
   run,

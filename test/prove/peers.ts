@@ -152,8 +152,8 @@ async function run({ plant, rounds, isSmall }: ProverOptions): Promise<ProverRes
         ...faults,
         ...missed.map(({ goal, value }) => `missed: ${goal}, was ${value ?? 'not measured'}`),
         ...(isJudged ? [] : ['few data: the goals were not judged']),
-        ...missing,
       ],
+      missing,
       table: [...tableOf('maker', maker), ...tableOf('candles', candles)],
     };
   } finally {
@@ -164,7 +164,7 @@ async function run({ plant, rounds, isSmall }: ProverOptions): Promise<ProverRes
 export const peersProver: Prover = {
   name: 'peers',
   title: 'a backtest is as fast as in the programs that users would pick instead',
+  compared: ['flowRows', 'candleRows'],
   plants,
-  isByNameOnly: true,
   run,
 };

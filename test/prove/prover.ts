@@ -22,6 +22,11 @@ export type ProverResult = {
   /** How often the promise was broken; 0 is success. */
   readonly violations: number;
   readonly notes: readonly string[];
+  /**
+   * What the proof needs and did not find, and how to get it. Nothing is wrong then, but a proof
+   * that compared less than it should does not pass.
+   */
+  readonly missing?: readonly string[];
   /** What a person reads in the place of the figures. */
   readonly table?: readonly string[];
 };
@@ -30,11 +35,11 @@ export type Prover = {
   readonly name: string;
   /** The promise in one line. */
   readonly title: string;
+  /** Figures that count what was compared: a proof in which one of them is 0 has shown nothing. */
+  readonly compared: readonly string[];
   /** Each plant with what it breaks. */
   readonly plants: Readonly<Record<string, string>>;
   /** What can be taken away, of `breaks`. */
   readonly breakable?: readonly string[];
-  /** Whether it runs only when it is named: it installs programs, or takes an hour. */
-  readonly isByNameOnly?: boolean;
   readonly run: (options: ProverOptions) => Promise<ProverResult>;
 };

@@ -37,6 +37,7 @@ async function run({ seeds, plant }: ProverOptions): Promise<ProverResult> {
 export const recoveryProver: Prover = {
   name: 'recovery',
   title: 'after a loss, a fault or a mistake the bot recovers, or halts and says why',
+  compared: ['scenarios'],
   plants: Object.assign({}, ...all.map((scenario) => scenario.plants)),
   run,
 };

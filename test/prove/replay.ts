@@ -82,6 +82,7 @@ function session(
 export const replayProver: Prover = {
   name: 'replay',
   title: 'a run replays to the same effects and records',
+  compared: ['lives', 'events', 'effects'],
   plants: replayPlants,
   run,
 };

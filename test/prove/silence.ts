@@ -65,6 +65,7 @@ async function playAll(
 export const silenceProver: Prover = {
   name: 'silence',
   title: 'whenever a bot does not trade, it says why and what ends it',
+  compared: ['states', 'warnings', 'pastedCommands'],
   plants: Object.fromEntries(
     Object.entries(silencePlants).map(([name, { meaning }]) => [name, meaning]),
   ),

@@ -88,6 +88,7 @@ async function run({ seeds, plant, days }: ProverOptions): Promise<ProverResult>
 export const soakProver: Prover = {
   name: 'soak',
   title: 'a bot that runs for long does not grow, and loses nothing',
+  compared: ['events', 'orders', 'fills'],
   plants: soakPlants,
   run,
 };

@@ -114,6 +114,7 @@ function blockText({ places, lines }: DuplicateBlock): string {
 export const structureProver: Prover = {
   name: 'structure',
   title: 'the source tree and the documents are what their rules say',
+  compared: ['files', 'documents', 'commandsRun', 'commandsParsed', 'suggestionsTried'],
   plants: Object.fromEntries(
     Object.entries({ ...structurePlants, ...failingReadme, ...badSuggestion }).map(
       ([name, { breaks }]) => [name, breaks],
