@@ -5,8 +5,8 @@
  * `npm run prove -- all` runs and records all of them; `npm run prove -- pages` writes the pages.
  *
  * Exit 0: nothing found wrong, or, with `--plant all`, every plant was found. Exit 1: otherwise.
- * Exit 2: the command line is wrong. Exit 3: nothing found wrong, but data or a program was missing,
- * so that not all was compared.
+ * Exit 2: the command line is wrong. Exit 3: nothing found wrong, but not all was compared, since
+ * data or a program was missing.
  */
 import { readArguments, UsageError, usage } from './arguments.ts';
 import { withNothingCompared } from './nothing-compared.ts';
