@@ -317,6 +317,8 @@ export type Needs = {
   readonly postOnly: boolean;
   /** The volume of its usual order, in the base currency, as decimal text. */
   readonly size?: string;
+  /** The most orders that it wants on one pair at once, such as all levels of a quote. */
+  readonly ordersAtOnce?: number;
 };
 
 /**

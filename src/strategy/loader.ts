@@ -178,6 +178,7 @@ const needsSchema = z.strictObject({
   timeInForce: z.array(z.enum(['GTC', 'IOC', 'FOK'])).nonempty(),
   postOnly: z.boolean(),
   size: z.string().refine(isPlainDecimal, { error: 'must be decimal text' }).optional(),
+  ordersAtOnce: z.int().positive().optional(),
 });
 
 function needsOf(strategy: AnyStrategy, parameters: unknown, id: string): Needs | undefined {

@@ -145,7 +145,13 @@ export default defineStrategy<Parameters>({
   parameters,
   pairs: 1,
   quoting: ({ halfSpread, refresh, tolerance }) => ({ halfSpread, refreshMs: refresh, tolerance }),
-  needs: ({ size }) => ({ sides: ['BID', 'ASK'], timeInForce: ['GTC'], postOnly: true, size }),
+  needs: ({ size }) => ({
+    sides: ['BID', 'ASK'],
+    timeInForce: ['GTC'],
+    postOnly: true,
+    size,
+    ordersAtOnce: 2,
+  }),
   run(context) {
     const market = context.pairs[0];
     if (market === undefined) return EMPTY;

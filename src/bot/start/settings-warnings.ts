@@ -11,6 +11,7 @@ import { nearestWord } from '../../settings/nearest-word.ts';
 import { problemLine, shown } from '../../settings/problem.ts';
 import type { KeyPath } from '../../settings/settings-source.ts';
 import { budgetText, excessiveBudgets } from './budget-check.ts';
+import { orderCountWarnings } from './order-count-warnings.ts';
 import { quotingWarnings } from './quoting-warnings.ts';
 import { percent, type WarnedSettings, type Warning } from './warned-settings.ts';
 
@@ -34,6 +35,7 @@ export function settingsWarnings(settings: WarnedSettings): readonly string[] {
       ...needsWarnings(settings, strategy),
       ...budgetWarnings(settings, strategy),
     ]),
+    ...orderCountWarnings(settings),
     ...balanceWarnings(settings),
     ...pairWarnings(settings),
     ...currencyWarnings(settings),

@@ -173,3 +173,39 @@ test('a start warns of imports, clocks and random numbers in the source of a plu
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+describe('the number of orders that a strategy wants at once', () => {
+  /** Returns the warnings of the demo's settings for a grid with so many orders. */
+  async function warningsFor(ordersAtOnce: number, text = demoBotFile) {
+    const { settings, plugins } = await loaded(text);
+    const grids = [...plugins].map(([id, { quoting, needs }]) => {
+      if (needs === undefined) throw new Error(`${id} has no needs`);
+      return [id, { quoting, needs: { ...needs, ordersAtOnce } }] as const;
+    });
+    return botWarnings(settings, new Map(grids));
+  }
+
+  test('fits the limits of the demo for ten levels', async () => {
+    expect(await warningsFor(10)).toEqual([]);
+  });
+
+  test('must not exceed a limit; the suggested value cures the warning', async () => {
+    const few = demoBotFile.replace(/ordersPerSecondMax: 20\b/gu, 'ordersPerSecondMax: 6');
+    const warnings = await warningsFor(10, few);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /account\.ordersPerSecondMax is 6, but mm-xbt wants 10 orders at once/u,
+      ),
+      expect.stringMatching(/eachStrategy\.ordersPerSecondMax is 6, but .*: 10 or more$/u),
+    ]);
+    const cured = few.replaceAll('ordersPerSecondMax: 6', 'ordersPerSecondMax: 10');
+    expect(await warningsFor(10, cured)).toEqual([]);
+  });
+
+  test('is checked against a default too, at the nearest key of the file', async () => {
+    const without = demoBotFile.replaceAll(/^ +ordersPerSecondMax: .*\n/gmu, '');
+    expect(await warningsFor(15, without)).toEqual([
+      expect.stringMatching(/limits\.eachStrategy: warning: .* is 10, but mm-xbt wants 15/u),
+    ]);
+  });
+});
