@@ -26,6 +26,9 @@ export type RunReport = {
   /** From process start to the first order that the exchange accepted; null if there was none. */
   readonly firstQuoteMs: number | null;
   readonly ordersAccepted: number;
+  readonly ordersRejected: number;
+  /** Why the exchange rejected orders: its code and text, and how many orders got it. */
+  readonly rejections: readonly { readonly reason: string; readonly orders: number }[];
   /**
    * The longest time after its first quote in which a side that a strategy wants quoted had no
    * order resting at the exchange, in seconds; null if no strategy quoted.
@@ -90,6 +93,7 @@ export function reportOf(
     firstQuoteMs:
       firstAcceptedMs === undefined ? null : Math.round(firstAcceptedMs - run.processStartedMs),
     ordersAccepted: accepted,
+    ...rejectionsOf(bot),
     ...withoutOrdersOf(bot.engine.coverage.longest),
     fills: audit?.fills ?? bot.store.reports.fillCount(),
     fillsAtExchange: audit?.fillsAtExchange ?? null,
@@ -107,6 +111,11 @@ export function reportOf(
     paper: bot.paper?.figures() ?? null,
     journal: bot.journal,
   };
+}
+
+function rejectionsOf({ engine }: Bot): Pick<RunReport, 'ordersRejected' | 'rejections'> {
+  const rejections = [...engine.orders.rejections].map(([reason, orders]) => ({ reason, orders }));
+  return { ordersRejected: rejections.reduce((sum, { orders }) => sum + orders, 0), rejections };
 }
 
 function withoutOrdersOf(
@@ -194,12 +203,20 @@ function comparedText(audit: Audit | undefined): string {
   return areAll ? '' : ` (only the newest of ${audit.fillsInAll} were compared)`;
 }
 
+function rejectionLines({ ordersRejected, rejections }: RunReport): readonly string[] {
+  return [
+    `orders rejected      ${ordersRejected} by the exchange`,
+    ...rejections.map(({ reason, orders }) => `  ${orders} × ${reason}`),
+  ];
+}
+
 /** Returns the summary that is printed at the end of a run. */
 export function reportLines(report: RunReport, audit: Audit | undefined): readonly string[] {
   return [
     '',
     `ran ${report.seconds} s in mode ${report.mode}; first quote after ${report.firstQuoteMs ?? '-'} ms`,
     `orders accepted      ${report.ordersAccepted}`,
+    ...(report.rejections.length === 0 ? [] : rejectionLines(report)),
     `longest gap          ${report.secondsWithoutOrdersMax ?? '-'} s with a wanted quote but no order (${report.withoutOrders})`,
     `fills                ${report.fills} here, ${report.fillsAtExchange ?? '?'} at the exchange${comparedText(audit)}`,
     `position difference  ${report.positionDifference ?? '?'}`,

@@ -6,6 +6,7 @@ import { InvariantError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { StoreRecord, TradingState } from '../domain/records.ts';
+import type { Proof } from '../execution/orders/proof.ts';
 import type { RunResults } from '../execution/orders/run-results.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import { CallBudget } from '../execution/requests/call-budget.ts';
@@ -33,8 +34,13 @@ const noEffects: Effect[] = [];
 
 /** Callbacks of the other parts, called when something changes. */
 export type ContextListener = {
-  readonly orderChanged: (order: TrackedOrder, before: OrderState | undefined) => void;
+  readonly orderChanged: (
+    order: TrackedOrder,
+    before: OrderState | undefined,
+    proof?: Proof,
+  ) => void;
   readonly orderFilled: (order: TrackedOrder, fill: OwnFill) => void;
+  readonly cancelRefused: (order: TrackedOrder, why: string) => void;
   /** A scope was halted. */
   readonly halted: (scope: string, reason: string) => void;
   readonly resendRefusals: (order: TrackedOrder) => readonly string[];
@@ -51,6 +57,7 @@ type EnteredState = { readonly scope: string; readonly reason: string; readonly 
 const notConnected: ContextListener = {
   orderChanged: tooEarly,
   orderFilled: tooEarly,
+  cancelRefused: tooEarly,
   halted: tooEarly,
   resendRefusals: tooEarly,
   wouldTrade: tooEarly,
@@ -218,12 +225,16 @@ export class EngineContext implements EngineServices {
     this.record({ kind: 'risk-state', name, state });
   }
 
-  orderChanged(order: TrackedOrder, before: OrderState | undefined): void {
-    this.#listener.orderChanged(order, before);
+  orderChanged(order: TrackedOrder, before: OrderState | undefined, proof?: Proof): void {
+    this.#listener.orderChanged(order, before, proof);
   }
 
   orderFilled(order: TrackedOrder, fill: OwnFill): void {
     this.#listener.orderFilled(order, fill);
+  }
+
+  cancelRefused(order: TrackedOrder, why: string): void {
+    this.#listener.cancelRefused(order, why);
   }
 
   resendRefusals(order: TrackedOrder): readonly string[] {

@@ -6,7 +6,7 @@ import type { ContextListener, EngineContext } from './engine-context.ts';
 import type { EngineMarket } from './engine-market.ts';
 import { reopenMarket } from './market-reopening.ts';
 import type { OperatorCommands } from './operator-commands.ts';
-import { describeOrder, isAnnounced } from './order-notice.ts';
+import { OrderNotices } from './order-notice.ts';
 import type { RiskEngine } from './risk-engine.ts';
 import type { StrategyInbox } from './strategy-inbox.ts';
 import { describeFill } from './strategy-order.ts';
@@ -25,19 +25,28 @@ export type ListenerParts = {
 /** Returns the listener of the context. */
 export function createListener(parts: ListenerParts): ContextListener {
   const { context, inbox, risk, strategies } = parts;
+  const notices = new OrderNotices();
+  const tell = (topic: 'order' | 'fill', text: string | undefined): void => {
+    if (text !== undefined) context.notice({ level: 'info', topic, text });
+  };
   return {
-    orderChanged: (order, before) => {
+    orderChanged: (order, before, proof) => {
       inbox.noteOrder(order, before);
       if (strategies.mayListen(order.strategyId, order.pair, 'order')) inbox.sendOrder(order);
       if (order.state === 'rejected' && before !== 'rejected') risk.noteRejected(order);
-      if (context.reportsInfo && before !== order.state && isAnnounced(order))
-        context.notice({ level: 'info', topic: 'order', text: describeOrder(order) });
+      if (context.reportsInfo && proof !== undefined && before !== order.state)
+        tell('order', notices.changed(order, proof));
     },
     orderFilled: (order, fill) => {
-      if (fill.isFirstReport && context.reportsInfo)
-        context.notice({ level: 'info', topic: 'fill', text: describeFill(order, fill) });
+      if (fill.isFirstReport && context.reportsInfo) {
+        tell('order', notices.beforeFill(order));
+        tell('fill', describeFill(order, fill));
+      }
       if (strategies.mayListen(order.strategyId, order.pair, 'fill')) inbox.sendFill(order, fill);
       if (fill.booked) risk.noteBooked(order);
+    },
+    cancelRefused: (order, why) => {
+      if (context.reportsInfo) tell('order', notices.cancelRefused(order, why));
     },
     halted: (scope, reason) => risk.withdrawUnsent(scope, reason),
     resendRefusals: (order) => resendRefusals(parts, order),

@@ -1,6 +1,7 @@
-/** The notice about an order whose state has changed. */
+/** The notices about an order whose state has changed: each says why, where it may be asked. */
 import { formatLots, formatTicks } from '../domain/market.ts';
 import type { OrderState } from '../domain/order.ts';
+import { type Proof, proofText } from '../execution/orders/proof.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 
 /** The states worth a notice; an order passes through the others in a moment. */
@@ -11,19 +12,78 @@ const announcedStates: ReadonlyMap<OrderState, string> = new Map([
   ['cancelled', 'is cancelled'],
   ['rejected', 'was rejected by the exchange'],
   ['absent', 'never reached the exchange'],
+  ['unsent', 'has ended'],
 ]);
 
-/** Whether the order's state is worth a notice. */
-export function isAnnounced(order: TrackedOrder): boolean {
-  return announcedStates.has(order.state);
+export class OrderNotices {
+  /** Orders announced as open because of a fill that came before the answer to their request. */
+  readonly #openByFill = new WeakSet<TrackedOrder>();
+
+  /** Returns the text about the new state of `order`; undefined if it is worth none. */
+  changed(order: TrackedOrder, proof: Proof): string | undefined {
+    const { state } = order;
+    const what = announcedStates.get(state);
+    if (what === undefined || (state === 'open' && this.#openByFill.delete(order)))
+      return undefined;
+    // An order of a quote that moved while it waited was never announced.
+    if (state === 'unsent' && order.cancelRequestedMs !== undefined) return undefined;
+    return textOf(order, what, whyOf(order, proof));
+  }
+
+  /**
+   * Returns the text to show before a fill of `order`, if no notice has said that it is open: the
+   * user stream may report a fill before the exchange has answered the request.
+   */
+  beforeFill(order: TrackedOrder): string | undefined {
+    const { state } = order;
+    const isPending = state === 'sending' || state === 'unknown';
+    if (!isPending || this.#openByFill.has(order)) return undefined;
+    this.#openByFill.add(order);
+    return textOf(order, 'is open', whyOpen(order));
+  }
+
+  /** Returns the text about a cancel that the exchange refused. */
+  cancelRefused(order: TrackedOrder, why: string): string {
+    return textOf(order, 'is not cancelled yet, as the exchange refused that', why);
+  }
 }
 
-/** Returns a sentence about the order and its state. */
-export function describeOrder(order: TrackedOrder): string {
-  const { terms, market, state } = order;
+function textOf(order: TrackedOrder, what: string, why: string | undefined): string {
+  const { terms, market } = order;
   const volume = formatLots(terms.volume, market);
   const price = formatTicks(terms.price, market);
   const description = `${terms.side} ${volume} ${market.base} at ${price} ${market.counter}`;
-  const what = announcedStates.get(state) ?? `is ${state}`;
-  return `${order.strategyId} ${description} ${what} (${order.orderId ?? order.clientOrderId})`;
+  const id = order.namedId ?? order.orderId ?? order.clientOrderId;
+  return `${order.strategyId} ${description} ${what} (${id})${why === undefined ? '' : `: ${why}`}`;
+}
+
+function whyOf(order: TrackedOrder, proof: Proof): string | undefined {
+  switch (order.state) {
+    case 'open':
+      return whyOpen(order);
+    case 'filled':
+      return undefined;
+    case 'cancelled':
+      return whyCancelled(order);
+    default:
+      return proofText(proof, order);
+  }
+}
+
+/** The notice about a quote has its reason; an order placed on its own has only this notice. */
+function whyOpen({ level, reason }: TrackedOrder): string | undefined {
+  return level === undefined ? reason : undefined;
+}
+
+function whyCancelled(order: TrackedOrder): string {
+  if (order.cancelReason !== undefined) return order.cancelReason;
+  if (order.cancelRequestedMs !== undefined) return 'an earlier run requested it';
+  switch (order.terms.timeInForce) {
+    case 'IOC':
+      return 'IOC, and nothing more could be traded at once';
+    case 'FOK':
+      return 'FOK, and its volume could not be traded at once';
+    case 'GTC':
+      return 'by the exchange or another user of the account, not by this bot';
+  }
 }

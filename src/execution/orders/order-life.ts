@@ -42,6 +42,7 @@ import {
   storeOutcome,
 } from './place-order.ts';
 import { isOrderNotFound } from './place-outcome.ts';
+import { noteRefusedStop } from './refused-stop.ts';
 import { resolveUnknown } from './resolve-unknown.ts';
 import { settleOrder } from './settle-order.ts';
 import { countSkippedPolls, pollMs } from './skipped-polls.ts';
@@ -251,6 +252,7 @@ export class OrderLife extends Task {
 
   #onStopAnswered(reply: Reply<'stoporder'>): void {
     this.#isStopTaken = reply.kind === 'ok' && reply.body.success;
+    noteRefusedStop(this.#orders, this.#order, reply);
     if (!this.#isStopTaken || !this.#orders.trustsStream) {
       this.#readIfOpen();
       return;

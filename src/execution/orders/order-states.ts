@@ -12,15 +12,14 @@ import { maxLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import type { ExecutionContext } from '../requests/execution-context.ts';
 import { ReadLag } from '../requests/read-lag.ts';
 import { type FinalKept, OrderTracker } from './order-tracker.ts';
+import { type Proof, proofText } from './proof.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
 /** In a replay no fill is late, and no final order turns out to be open. */
 const finalKeptOfReplay: FinalKept = { ms: 120_000, max: 1_000 };
 /** An intent that is older than this, by our clock, is not sent for the first time. */
 const intentAgeMsMax = 10_000;
-
-/** The proof of a state change: a text, or how to describe the order if most are never read. */
-export type Proof = string | ((order: TrackedOrder) => string);
+const rejectionTextsMax = 50;
 
 export type OrderStatesOptions = {
   readonly context: ExecutionContext;
@@ -64,6 +63,7 @@ export class OrderStates {
   #intentsFromMs = Number.NEGATIVE_INFINITY;
   #accepted = 0;
   #firstAcceptedMs: number | undefined;
+  readonly #rejections = new Map<string, number>();
 
   constructor(options: OrderStatesOptions) {
     this.context = options.context;
@@ -79,6 +79,20 @@ export class OrderStates {
   /** The number of orders accepted in this run, and when the first one was. */
   get counts(): { readonly accepted: number; readonly firstAcceptedMs: number | undefined } {
     return { accepted: this.#accepted, firstAcceptedMs: this.#firstAcceptedMs };
+  }
+
+  /**
+   * How many orders of this run the exchange rejected, by its code and text. Texts beyond the first
+   * {@link rejectionTextsMax} count together, since an exchange may put a number into each.
+   */
+  get rejections(): ReadonlyMap<string, number> {
+    return this.#rejections;
+  }
+
+  #countRejection(text: string): void {
+    const counted = this.#rejections;
+    const name = counted.has(text) || counted.size < rejectionTextsMax ? text : 'other texts';
+    counted.set(name, (counted.get(name) ?? 0) + 1);
   }
 
   /** Whether the user stream may confirm the end of an order whose stop was accepted. */
@@ -114,7 +128,7 @@ export class OrderStates {
   setState(order: TrackedOrder, state: OrderState, proof: Proof): void {
     if (!mayBecome(order.state, state)) {
       const change = `cannot become ${state} from ${order.state}`;
-      assert(false, `order ${order.clientOrderId} ${change} (${textOf(proof, order)})`);
+      assert(false, `order ${order.clientOrderId} ${change} (${proofText(proof, order)})`);
     }
     const { context } = this;
     const before = order.state;
@@ -137,10 +151,11 @@ export class OrderStates {
       this.tracker.noteFinal(order, context.nowMs);
     } else if (revived) this.tracker.noteRevived(order);
     this.storeWithProof(order, proof);
-    context.orderChanged(order, before);
+    if (state === 'rejected') this.#countRejection(proofText(proof, order));
+    context.orderChanged(order, before, proof);
     order.changed.raise();
     const isCorrected = state === 'completing' && (before === 'filled' || before === 'cancelled');
-    if (revived && !isCorrected) this.#haltRevived(order, textOf(proof, order));
+    if (revived && !isCorrected) this.#haltRevived(order, proofText(proof, order));
   }
 
   /** Tracks an order again that the user stream reported complete, and a read shows as open. */
@@ -181,7 +196,7 @@ export class OrderStates {
   /** Stores the current state of the order, and its proof. */
   storeWithProof(order: TrackedOrder, proof: Proof): void {
     this.store(order);
-    if (this.context.keepsAllRecords) this.#keepProof(order, textOf(proof, order));
+    if (this.context.keepsAllRecords) this.#keepProof(order, proofText(proof, order));
   }
 
   #keepProof({ intentId, state }: TrackedOrder, proof: string): void {
@@ -246,6 +261,7 @@ export class OrderStates {
     if (order.isFinal || order.cancelRequestedMs !== undefined) return;
     const { context } = this;
     order.cancelRequestedMs = context.nowMs;
+    order.cancelReason = reason;
     context.exposure.withdraw(order.hold, context.nowMs);
     this.store(order);
     if (context.keepsAllRecords) this.#keepProof(order, `cancel requested: ${reason}`);
@@ -267,8 +283,4 @@ export class OrderStates {
     }
     return count;
   }
-}
-
-function textOf(proof: Proof, order: TrackedOrder): string {
-  return typeof proof === 'string' ? proof : proof(order);
 }

@@ -130,6 +130,8 @@ export class TrackedOrder {
     | undefined;
   #doubt: AttemptDoubt = 'none';
   cancelRequestedMs: number | undefined;
+  /** Why its cancel was requested; undefined if it was not, or in an earlier run. */
+  cancelReason: string | undefined;
   completedMs: number | undefined;
   /** The sums of the exchange's last order record. */
   reported: Sums = noSums;

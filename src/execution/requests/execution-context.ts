@@ -8,6 +8,7 @@ import type { Notice } from '../../domain/notice.ts';
 import type { OrderState } from '../../domain/order.ts';
 import type { StoreRecord, TradingState } from '../../domain/records.ts';
 import type { Exposure } from '../../risk/exposure.ts';
+import type { Proof } from '../orders/proof.ts';
 import type { RunResults } from '../orders/run-results.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
@@ -42,9 +43,14 @@ export interface ExecutionContext {
   wouldTrade(order: TrackedOrder): boolean;
   /** Closes a pair whose orders the exchange refuses; the gate refuses them until it reopens. */
   closeMarket(pair: string, reason: string): void;
-  /** `before` is the state before the change; undefined for a new order. */
-  orderChanged(order: TrackedOrder, before: OrderState | undefined): void;
+  /**
+   * `before` is the state before the change, undefined for a new order; `proof` what proves the new
+   * state, undefined if only its cancel was requested.
+   */
+  orderChanged(order: TrackedOrder, before: OrderState | undefined, proof?: Proof): void;
   orderFilled(order: TrackedOrder, fill: OwnFill): void;
+  /** The exchange refused to cancel an order that may be open; `why` has its code and text. */
+  cancelRefused(order: TrackedOrder, why: string): void;
 }
 
 /** A fill as reported to its strategy; `booked` once the list of trades has it. */

@@ -22,6 +22,8 @@ const inOrder: RunReport = {
   seconds: 1,
   firstQuoteMs: 1,
   ordersAccepted: 1,
+  ordersRejected: 0,
+  rejections: [],
   secondsWithoutOrdersMax: 0.2,
   withoutOrders: 'own XBTZAR BID from 2026-11-20T12:00:00.000Z',
   fills: 2,

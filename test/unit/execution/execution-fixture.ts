@@ -51,6 +51,7 @@ export class ExecutionFixture implements ExecutionContext {
   /** Order states as they were announced. */
   readonly changes: OrderState[] = [];
   readonly told: OwnFill[] = [];
+  readonly refusedCancels: string[] = [];
   readonly calls: Waiting[] = [];
   readonly timers = new TimerQueue();
   readonly tasks: Coroutines;
@@ -161,6 +162,10 @@ export class ExecutionFixture implements ExecutionContext {
 
   countSkipped(timesMs: readonly number[]): void {
     this.unmadeMs.push(...timesMs);
+  }
+
+  cancelRefused(_order: TrackedOrder, why: string): void {
+    this.refusedCancels.push(why);
   }
 
   orderFilled(_order: TrackedOrder, fill: OwnFill): void {

@@ -1,0 +1,18 @@
+/** What a refused cancel says to the operator. */
+import type { Reply } from '../../exchange-api/reply.ts';
+import type { OrderStates } from './order-states.ts';
+import type { TrackedOrder } from './tracked-order.ts';
+
+/**
+ * Reports, once for each order, that the exchange refused to cancel it. An order of which a source
+ * says that it is complete has nothing to cancel: its refusal is no news.
+ */
+export function noteRefusedStop(
+  { context }: OrderStates,
+  order: TrackedOrder,
+  reply: Reply<'stoporder'>,
+): void {
+  const isNews = order.state === 'open' && !order.completionHinted;
+  if (reply.kind !== 'refused' || !isNews || !order.noteReport('CANCEL_REFUSED')) return;
+  context.cancelRefused(order, `${reply.status} ${reply.code}: ${reply.message}`);
+}
