@@ -116,7 +116,7 @@ export type LoadOptions = {
  * allowed.
  */
 export function loadBotSettings(path: string, options: LoadOptions): LoadedBotSettings {
-  return botSettingsOf(readSettings(resolve(options.cwd, path), path), options);
+  return botSettingsOf(readSettings(resolve(options.cwd, path), path, 'bot'), options);
 }
 
 /** Returns the settings of a file that has already been read. Throws ConfigError. */

@@ -89,7 +89,7 @@ type ScenarioDraft = NonNullable<ReturnType<typeof scenarioField>>;
  * file.
  */
 export function loadScenario(path: string): LoadedScenario {
-  const source = readSettings(path);
+  const source = readSettings(path, path, 'scenario');
   const { draft, notices } = readChecked(source, (reader) => {
     const draft = reader.read(scenarioField);
     if (draft !== undefined) check(reader, draft);
@@ -136,7 +136,7 @@ function botOf(
     };
   }
   const folder = dirname(source.file);
-  const file = readSettings(resolve(folder, given.botFile));
+  const file = readSettings(resolve(folder, given.botFile), undefined, 'bot');
   const { bot, namespace: space, strategies, limits, hash } = botSettingsOf(file, { cwd: folder });
   const both = createHash('sha256').update(`${source.hash} ${hash}`).digest('hex');
   return { bot, namespace: space, strategies, limits, hash: both, source: file };

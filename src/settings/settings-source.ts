@@ -6,9 +6,10 @@
  * before any key is read.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { ConfigError } from '../domain/errors.ts';
+import { fileHeadBytes, otherKindOf } from '../domain/file-kind.ts';
 import { configErrorOf, type Place, type Problem } from './problem.ts';
 import { syntaxProblems } from './syntax-problems.ts';
 import { treeProblems } from './tree-problems.ts';
@@ -129,19 +130,33 @@ export class SettingsSource {
 
 /**
  * Reads the file at `path`, called `file` in messages. Throws ConfigError if it is not a regular
- * file, too large or malformed.
+ * file, too large or malformed, or a file of Millrace of another kind than `wanted`, whose keys
+ * would all be wrong.
  */
-export function readSettings(path: string, file = path): SettingsSource {
-  return new SettingsSource(file, bytesOf(path, file));
+export function readSettings(
+  path: string,
+  file = path,
+  wanted?: 'scenario' | 'bot',
+): SettingsSource {
+  return new SettingsSource(file, bytesOf(path, file, wanted));
 }
 
-function bytesOf(path: string, file: string): Uint8Array {
+function refuseOtherKind(descriptor: number, file: string, wanted: 'scenario' | 'bot'): void {
+  const bytes = Buffer.alloc(fileHeadBytes);
+  const head = bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, fileHeadBytes, 0));
+  const other = otherKindOf(head, wanted);
+  const what = wanted === 'bot' ? 'the settings of a bot' : 'a scenario';
+  if (other !== undefined) throw new ConfigError(`${file}: is not ${what}, but ${other}`);
+}
+
+function bytesOf(path: string, file: string, wanted?: 'scenario' | 'bot'): Uint8Array {
   let descriptor: number | undefined;
   try {
     // Non-blocking: opening a named pipe would wait for a writer.
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const status = fstatSync(descriptor);
     if (!status.isFile()) throw new ConfigError(`${file}: must be a regular file`);
+    if (wanted !== undefined) refuseOtherKind(descriptor, file, wanted);
     if (status.size > sizeMax) {
       throw new ConfigError(`${file}: must be at most 256 kB, was ${status.size} bytes`);
     }

@@ -4,7 +4,7 @@
  */
 
 import { RunBook } from '../../backtest/compare/run-book.ts';
-import { ConfigError, DecodeError, NotFoundError } from '../../domain/errors.ts';
+import { ConfigError, NotFoundError } from '../../domain/errors.ts';
 import type { Side } from '../../domain/market.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { EngineStart } from '../../engine/engine-start.ts';
@@ -20,7 +20,7 @@ import type { PreparedStrategy } from '../../strategy/loader.ts';
 import { millraceCommand, quoted } from '../../terminal/command-hints.ts';
 import { journalLines } from './journal-file.ts';
 import { type JournalRun, journalRunAt } from './journal-segments.ts';
-import { goneText } from './replay-journal.ts';
+import { goneText, notJournal } from './replay-journal.ts';
 
 export type RecordedRun = {
   readonly run: string;
@@ -62,7 +62,7 @@ export async function readRecordedRun(path: string, pluginsOf: PluginsOf): Promi
       reader = new RunReader(block.start, await pluginsOf(block.start));
     } else if (block.kind === 'batch') reader?.take(block, path);
   }
-  if (reader === undefined) throw new DecodeError(`${path} does not begin with a header`);
+  if (reader === undefined) throw notJournal(path);
   const { start, book, roundTrips, balances, lastMicros, isFinished } = reader;
   const own = new Map<string, Side>();
   for (const { row } of book.orders(0))

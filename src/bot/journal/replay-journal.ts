@@ -6,6 +6,7 @@
  * may be missing. Any damage before it, in a line or in the commit numbers, is a difference.
  */
 import { DecodeError, NotFoundError } from '../../domain/errors.ts';
+import { otherKindOf } from '../../domain/file-kind.ts';
 import type { StoreRecord } from '../../domain/records.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { Effect } from '../../engine/event.ts';
@@ -19,6 +20,7 @@ import {
   type JournalHeader,
   journaledEffects,
 } from '../../engine/journal.ts';
+import { fileHeadOf } from '../../runtime/file-head.ts';
 import { runCodeOf } from '../../runtime/running-code.ts';
 import { preparePlugins } from '../start/prepare-plugins.ts';
 import { hashSources } from './hash-sources.ts';
@@ -51,6 +53,14 @@ export function goneText({ path, segments, gone }: JournalRun): string | undefin
   return (
     `${path}: ${gone.length} of ${count} segments were deleted (${rangesOf(gone)}) to keep the ` +
     'journals within their size limit; a replay needs every segment from the first one on'
+  );
+}
+
+/** Returns the error about a file that does not begin as a journal does. */
+export function notJournal(path: string): DecodeError {
+  const other = otherKindOf(fileHeadOf(path), 'journal');
+  return new DecodeError(
+    `${path} is not a journal${other === undefined ? ': it does not begin with a header' : `, but ${other}`}`,
   );
 }
 
@@ -87,7 +97,7 @@ export async function replayJournal(path: string, strategiesFolder: string): Pro
     }
     const block = blockOf(line);
     if (replay === undefined) {
-      if (block?.kind !== 'header') throw new DecodeError(`${path} does not begin with a header`);
+      if (block?.kind !== 'header') throw notJournal(path);
       header = block;
       const made = await createEngine(block, strategiesFolder);
       replay = new Replay(made.engine);

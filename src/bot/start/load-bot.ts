@@ -55,7 +55,7 @@ export async function checkBot(
   cwd: string,
   checkMode?: ModeCheck,
 ): Promise<CheckedBot> {
-  const source = readSettings(resolve(cwd, config), config);
+  const source = readSettings(resolve(cwd, config), config, 'bot');
   const errors: ConfigError[] = [];
   const attempt = async <Value>(work: () => Value | Promise<Value>): Promise<Value | undefined> => {
     try {

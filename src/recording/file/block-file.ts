@@ -23,6 +23,8 @@ import {
   zstdDecompressSync,
 } from 'node:zlib';
 import { DecodeError, type FailureOptions } from '../../domain/errors.ts';
+import { otherKindOf } from '../../domain/file-kind.ts';
+import { fileHeadOf } from '../../runtime/file-head.ts';
 import { checkInputFile } from '../../runtime/input-file.ts';
 
 export const fileMark = { capture: 'MILLCAP1', recording: 'MILLREC1' } as const;
@@ -101,7 +103,7 @@ export class BlockFile {
       const file = new BlockFile({ path, size, handle });
       const found = file.read(0, Math.min(fileMarkBytes, file.size)).toString('latin1');
       if (found !== mark)
-        throw new DecodeError(`${path}: ${wrongMarkText(found, mark)}`, helpFor(path, found));
+        throw new DecodeError(`${path}: ${wrongMarkText(path, found, mark)}`, helpFor(path, found));
       return file;
     } catch (error) {
       closeSync(handle);
@@ -251,10 +253,13 @@ function helpFor(path: string, found: string): FailureOptions {
   return { suggests: ['compile', path, '--output', `${path.replace(/\.cap$/u, '')}.mrec`] };
 }
 
-function wrongMarkText(found: string, mark: FileMark): string {
+function wrongMarkText(path: string, found: string, mark: FileMark): string {
   if (found === '') return 'is empty';
   if (found === fileMark.capture) return 'is a capture, not a recording';
   if (found === fileMark.recording) return 'is a recording, not a capture';
   const what = mark === fileMark.capture ? 'capture' : 'recording';
-  return `is not a ${what}: it does not begin with ${mark}`;
+  const other = otherKindOf(fileHeadOf(path), what);
+  return other === undefined
+    ? `is not a ${what}: it does not begin with ${mark}`
+    : `is not a ${what}, but ${other}`;
 }
