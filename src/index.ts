@@ -10,7 +10,6 @@ export {
   defineStrategy,
   type Fill,
   type MarketContext,
-  type Needs,
   type OwnOrder,
   type PairRules,
   type Position,
@@ -19,4 +18,5 @@ export {
   type Strategy,
   type WarmUp,
 } from './strategy/contract.ts';
+export type { Needs } from './strategy/needs.ts';
 export { amount, exactShare, share, span } from './strategy/parameter-types.ts';

@@ -20,6 +20,7 @@ import type { Side } from '../domain/market.ts';
 import type { Candle, Top, Trade } from '../domain/market-view.ts';
 import type { Decimal, Lots, Ticks } from '../domain/money.ts';
 import type { OrderState, Terms } from '../domain/order.ts';
+import type { Needs } from './needs.ts';
 import { isPluginName } from './plugin-name.ts';
 
 /**
@@ -305,20 +306,6 @@ export type Quoting = {
    * How far a quote may be from its intended price before it is replaced, as a fraction of the mid.
    */
   readonly tolerance?: number;
-};
-
-/** The orders that a strategy places, which `allow` and the limits must permit. */
-export type Needs = {
-  /** The sides of its orders; at least one. */
-  readonly sides: readonly Side[];
-  /** The times in force of its orders; at least one. */
-  readonly timeInForce: readonly ('GTC' | 'IOC' | 'FOK')[];
-  /** True if all its orders are post-only, false if none is. */
-  readonly postOnly: boolean;
-  /** The volume of its usual order, in the base currency, as decimal text. */
-  readonly size?: string;
-  /** The most orders that it wants on one pair at once, such as all levels of a quote. */
-  readonly ordersAtOnce?: number;
 };
 
 /**

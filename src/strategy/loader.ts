@@ -15,9 +15,10 @@ import { candleDurations } from '../domain/candle-durations.ts';
 import { ConfigError } from '../domain/errors.ts';
 import { isPlainDecimal } from '../domain/money.ts';
 import { loadPlugin, runCodeOf } from '../runtime/running-code.ts';
-import { type AnyStrategy, isStrategy, type Needs, type Quoting, type WarmUp } from './contract.ts';
+import { type AnyStrategy, isStrategy, type Quoting, type WarmUp } from './contract.ts';
 import { errorPlaceOf } from './error-place.ts';
 import { describe, isPlainObject } from './json-value.ts';
+import type { Needs } from './needs.ts';
 import { isPluginName } from './plugin-name.ts';
 import { UnfitParametersError } from './unfit-parameters-error.ts';
 
