@@ -65,7 +65,7 @@ export type AccountLimits = {
   readonly collarBudgetMax: Readonly<Record<string, string>>;
   /** An order of a higher value needs a person's approval. */
   readonly approveAbove: Readonly<Record<string, string>>;
-  /** Reserved for fees, as a fraction of the order's amount. */
+  /** What a bid keeps free for a fee beside its value, as a fraction of it. */
   readonly feeBuffer: string;
   readonly ordersOpenMax: number;
   readonly ordersPerSecondMax: number;

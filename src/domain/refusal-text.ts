@@ -148,8 +148,10 @@ function unknownOrders({ observed, limit, unit }: Refusal, { pair }: Scope): str
   return `${text} is ${quantity(observed, '')}, ${butLimit(limit, '', fixed)}`;
 }
 
-function funds({ observed, limit, unit }: Refusal): string {
-  const needed = `the order needs ${observed} ${unit} with its fee (${account}.feeBuffer)`;
+function funds({ observed, limit, unit }: Refusal, { pair }: Scope): string {
+  // A bid pays with the counter currency, the second half of the pair's name.
+  const fee = pair.endsWith(unit) ? ` with a possible fee (${account}.feeBuffer)` : '';
+  const needed = `the order needs ${observed} ${unit}${fee}`;
   if (observed === 'missing') return `what the order needs in ${unit} is not known`;
   return limit === 'missing'
     ? `${needed}, but the available balance is not known`

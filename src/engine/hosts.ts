@@ -4,6 +4,7 @@ import type { CallsLeft } from '../domain/calls-left.ts';
 import { assert } from '../domain/errors.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { Exposure } from '../risk/exposure.ts';
+import { shareOf } from '../risk/gate-limits.ts';
 import { createSeededRandom } from '../runtime/seeded-random.ts';
 import { StrategyHost } from '../strategy/host.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
@@ -28,12 +29,18 @@ export function createHosts(parts: {
     const stored = start.restored.strategyStates.find(
       ({ strategyId }) => strategyId === settings.id,
     );
+    const counters = new Set(
+      settings.pairs.flatMap((pair) => parts.markets.get(pair)?.market.counter ?? []),
+    );
+    const reads = settings.pairs.map(
+      (pair) => [pair, readsOf(pair, settings, parts, counters)] as const,
+    );
     const random = createSeededRandom(`${start.seed} ${settings.id}`);
     const host = new StrategyHost({
       settings,
       strategy: plugin.strategy,
       parameters: plugin.parameters,
-      markets: new Map(settings.pairs.map((pair) => [pair, readsOf(pair, settings, parts)])),
+      markets: new Map(reads),
       random: () => random.next(),
       callsLeft,
       state: stored === undefined ? undefined : JSON.parse(stored.state),
@@ -47,6 +54,7 @@ function readsOf(
   pair: string,
   settings: RunnerStrategy['settings'],
   parts: Parameters<typeof createHosts>[0],
+  counters: ReadonlySet<string>,
 ): StrategyReads {
   const market = parts.markets.get(pair);
   assert(market !== undefined, `strategy ${settings.id} trades ${pair}, which has no market`);
@@ -58,6 +66,8 @@ function readsOf(
     market,
     tracker: parts.orders.tracker,
     exposure: parts.exposure,
+    feeBuffer: shareOf(parts.start.settings.limits.account.feeBuffer),
+    counters,
     history: own?.candles ?? [],
   });
 }

@@ -12,6 +12,8 @@ import type { OrderTracker } from '../execution/orders/order-tracker.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { Exposure } from '../risk/exposure.ts';
 import type { ExposureBounds } from '../risk/exposure-bounds.ts';
+import { unitsWithFeeBuffer } from '../risk/fee-buffer.ts';
+import type { Share } from '../risk/gate-limits.ts';
 import type { StrategyExposure } from '../risk/strategy-exposure.ts';
 import { unitAmountOf } from '../risk/unit-amount.ts';
 import type { OwnOrder, Position } from '../strategy/contract.ts';
@@ -26,6 +28,9 @@ export type StrategyReadsOptions = {
   readonly market: EngineMarket;
   readonly tracker: OrderTracker;
   readonly exposure: Exposure;
+  /** What a bid keeps free for its fee, and the currencies that the strategy's bids pay with. */
+  readonly feeBuffer: Share;
+  readonly counters: ReadonlySet<string>;
   readonly history: readonly Candle[];
 };
 
@@ -36,6 +41,8 @@ type Available = {
   readonly budgetUnits: number;
   /** How many decimals one unit of the currency has. */
   readonly scale: number;
+  /** Undefined for a currency that no bid of the strategy pays with. */
+  readonly feeBuffer: Share | undefined;
   /** The strategy's net flow of the currency; undefined if none of its pairs has it. */
   readonly flow: ExposureBounds | undefined;
   flowChanges: number;
@@ -145,7 +152,9 @@ export class StrategyReads implements MarketAccess {
     const units = known.budgetUnits + (flow?.lowestUnits ?? 0);
     const rest = flow?.lowestRest ?? 0;
     // Usually the strategy's own budget is the limit, and numbers have the exact amount.
-    if (typeof rest === 'number' && units + 1 <= exposure.freeUnits(currency)) {
+    const { feeBuffer } = known;
+    const needed = feeBuffer === undefined ? units + 1 : unitsWithFeeBuffer(units + 1, feeBuffer);
+    if (typeof rest === 'number' && needed <= exposure.freeUnits(currency)) {
       if (units !== known.units || rest !== known.rest) {
         known.units = units;
         known.rest = rest;
@@ -153,9 +162,10 @@ export class StrategyReads implements MarketAccess {
       }
       return known.value;
     }
-    const least = exposure.leastFree(currency, known.budget + (flow?.lowest ?? 0n));
+    const left = known.budget + (flow?.lowest ?? 0n);
+    const most = exposure.spendable(currency, left, feeBuffer);
     known.units = Number.NaN;
-    known.value = least > 0n ? decimalOfAmount(least) : nothing;
+    known.value = most > 0n ? decimalOfAmount(most) : nothing;
     return known.value;
   }
 
@@ -163,7 +173,7 @@ export class StrategyReads implements MarketAccess {
   #availableOf(currency: string): Available | undefined {
     const known = this.#available.get(currency);
     if (known !== undefined) return known;
-    const { exposure, strategyId } = this.#options;
+    const { exposure, strategyId, feeBuffer, counters } = this.#options;
     const budget = new Map(Object.entries(this.#options.budget)).get(currency);
     // The exposure has an entry for each pair of the strategy before the strategy runs.
     const flow = exposure.flowBounds(strategyId, currency);
@@ -174,6 +184,7 @@ export class StrategyReads implements MarketAccess {
       budget: amount,
       budgetUnits: typeof units === 'number' && rest === 0 ? units : Number.NaN,
       scale: exposure.units.scaleOf(currency),
+      feeBuffer: counters.has(currency) ? feeBuffer : undefined,
       flow,
       flowChanges: -1,
       fundsChanges: -1,

@@ -19,6 +19,7 @@ import { DayCount } from './day-count.ts';
 import { ExposureBounds } from './exposure-bounds.ts';
 import { fillFlowsOf, storedAmountOf } from './fill-flows.ts';
 import { type Balance, Funds, type HoldClaim, type Mark } from './funds.ts';
+import type { Share } from './gate-limits.ts';
 import {
   addOrder,
   type HeldOrder,
@@ -243,9 +244,9 @@ export class Exposure {
     return this.#funds.free(currency);
   }
 
-  /** Returns the lower of `amount` and {@link free}. */
-  leastFree(currency: string, amount: bigint): bigint {
-    return this.#funds.least(currency, amount);
+  /** See {@link Funds.spendable}. */
+  spendable(currency: string, amount: bigint, feeBuffer: Share | undefined): bigint {
+    return this.#funds.spendable(currency, amount, feeBuffer);
   }
 
   /** Whether fills count that the balances may not include yet. */

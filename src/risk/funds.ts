@@ -9,6 +9,8 @@
  */
 import { TextTable } from '../domain/text-table.ts';
 import type { CurrencyUnits } from './currency-units.ts';
+import { unitsWithFeeBuffer, valueWithin } from './fee-buffer.ts';
+import type { Share } from './gate-limits.ts';
 import { type UnitParts, UnitSum } from './unit-amount.ts';
 import { sumOfUnits, type UnitCount } from './unit-count.ts';
 import { unitsAbove, unitsBelow } from './whole-units.ts';
@@ -218,15 +220,18 @@ export class Funds {
   }
 
   /**
-   * Returns the lower of `amount` and the free amount, which counts as unlimited before the first
-   * balance. Usually the units show which one it is.
+   * Returns how much of `amount` an order may use: what is free, and less with a `feeBuffer`.
+   * Nothing before the first balance. Usually the units show that it is all.
    */
-  least(currency: string, amount: bigint): bigint {
+  spendable(currency: string, amount: bigint, feeBuffer: Share | undefined): bigint {
     const funds = this.#currencies.get(currency);
-    if (funds !== undefined && unitsAbove(amount, funds.amountPerUnit) <= this.freeUnits(currency))
-      return amount;
-    const free = this.free(currency);
-    return free === undefined || amount < free ? amount : free;
+    if (funds === undefined) return 0n;
+    const units = unitsAbove(amount, funds.amountPerUnit);
+    const needed = feeBuffer === undefined ? units : unitsWithFeeBuffer(units, feeBuffer);
+    if (needed <= this.freeUnits(currency)) return amount;
+    const free = this.free(currency) ?? 0n;
+    const most = feeBuffer === undefined ? free : valueWithin(free, feeBuffer);
+    return amount < most ? amount : most;
   }
 
   #of(currency: string): CurrencyFunds {

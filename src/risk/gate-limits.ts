@@ -174,7 +174,8 @@ export function isSurelyWithinShare(part: number, whole: number, share: Share): 
   return Number.isSafeInteger(scaled) && Number.isSafeInteger(allowed) && scaled <= allowed;
 }
 
-function shareOf(text: string | undefined): Share {
+/** Returns a fraction as the checks compare it. */
+export function shareOf(text: string | undefined): Share {
   const scaled = text === undefined ? undefined : parseAmount(text);
   const millionths = scaled === undefined ? Number.NaN : wholeOf(scaled / 1_000_000_000_000n);
   return { scaled, millionths, text: text ?? 'missing' };

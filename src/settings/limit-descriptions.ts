@@ -110,7 +110,8 @@ export const limitDescriptions: Descriptions = {
     example: '"1500"',
   },
   'limits.account.feeBuffer': {
-    meaning: "Share of an order's amount that is reserved for its fee.",
+    meaning:
+      'Share of the value of a bid that stays free for a fee beside it. The fee of an ask is taken from what it receives.',
     example: '"1%"',
     absent: '1 % (required in live)',
   },

@@ -239,7 +239,9 @@ export interface Context<P, S> {
   /**
    * Returns how much of `currency` new orders may use: the budget plus what the strategy's trades
    * brought or cost, minus what its open and pending orders may use, and no more than what the
-   * account has free. At least 0. RangeError for a currency of neither its pairs nor its budget.
+   * account has free. At least 0. In a currency that bids of the strategy pay with, a share of what
+   * is free (`limits.account.feeBuffer`) is left out. So an order of this amount has its funds.
+   * RangeError for a currency of neither its pairs nor its budget.
    */
   available(currency: string): Decimal;
   /**

@@ -204,8 +204,8 @@ export class Oracle extends OracleAccount {
 
     const pays = side === 'BID' ? value : volume;
     const free = this.free(side === 'BID' ? counter : base);
-    const needed = pays + (pays * amount(this.rules.feeBuffer) + one - 1n) / one;
-    say('FUNDS', free === undefined || needed > free);
+    const fee = side === 'BID' ? (pays * amount(this.rules.feeBuffer) + one - 1n) / one : 0n;
+    say('FUNDS', free === undefined || pays + fee > free);
 
     const inCounter = open.filter((other) => this.marketOf(other.pair).counter === counter);
     const openValue = (orders: readonly Placed[]) =>

@@ -1,9 +1,9 @@
 /**
- * The account can pay for the order and a buffer for its fee. Orders and fills of ours that the
- * exchange may not have counted yet are deducted from the balance.
+ * The account can pay for the order, and for a bid also a fee beside its value. What our orders and
+ * fills use, and the exchange may not have counted yet, is deducted from the balance.
  */
-import { powerOfTen } from '../../domain/amount.ts';
 import { amountsOf, type Check, refuseAbove } from '../check.ts';
+import { unitsWithFeeBuffer, withFeeBuffer } from '../fee-buffer.ts';
 
 export const checkFunds: Check = (input, refuse) => {
   const { proposal, facts, limits, pair } = input;
@@ -11,19 +11,13 @@ export const checkFunds: Check = (input, refuse) => {
   const currency = isBid ? pair?.market.counter : pair?.market.base;
   const { feeBuffer } = limits;
   if (currency !== undefined) {
-    const units = isBid ? input.valueUnits : input.volumeUnits;
-    const buffer = units * (feeBuffer.millionths + 1);
-    const needed = units + Math.ceil(buffer / 1_000_000);
-    if (Number.isSafeInteger(buffer) && needed <= facts.exposure.freeUnits(currency)) return;
+    const needed = isBid ? unitsWithFeeBuffer(input.valueUnits, feeBuffer) : input.volumeUnits;
+    if (needed <= facts.exposure.freeUnits(currency)) return;
   }
   const amounts = amountsOf(input);
-  const amount = isBid ? amounts?.value : amounts?.volume;
-  const one = powerOfTen(18);
+  const ofBid = amounts && withFeeBuffer(amounts.value, feeBuffer);
   refuseAbove(refuse, 'FUNDS', currency ?? 'unknown currency', {
-    observed:
-      amount === undefined || feeBuffer.scaled === undefined
-        ? undefined
-        : amount + (amount * feeBuffer.scaled + one - 1n) / one,
+    observed: isBid ? ofBid : amounts?.volume,
     limit: currency === undefined ? undefined : facts.exposure.free(currency),
   });
 };

@@ -12,11 +12,13 @@ import { OrderTracker } from '../../../src/execution/orders/order-tracker.ts';
 import { noSums } from '../../../src/execution/orders/sums.ts';
 import { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import { Exposure } from '../../../src/risk/exposure.ts';
+import { shareOf } from '../../../src/risk/gate-limits.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { lots, market, ticks } from '../../unit/risk/open-gate.ts';
 
 const { pair, base, counter } = market;
 const budget = { [base]: '0.5', [counter]: '60000' };
+const feeBuffer = shareOf('0.01');
 const nowMs = 1_700_000_000_000;
 
 /** An account of two strategies to which random things happen. */
@@ -36,6 +38,8 @@ class Account {
         ),
         tracker: this.tracker,
         exposure: this.exposure,
+        feeBuffer,
+        counters: new Set([counter]),
         history: [],
       }),
     ]),
@@ -150,8 +154,9 @@ function availableOf({ exposure }: Account, strategyId: string, currency: string
   const flow = new Decimal(exposure.strategyFlow(strategyId, currency).lowest.toString());
   const left = Decimal.max(0, decimalOf(budget[currency] ?? '0').plus(flow.div(units)));
   const free = exposure.free(currency);
-  if (free === undefined) return left;
-  return Decimal.max(0, Decimal.min(left, new Decimal(free.toString()).div(units)));
+  if (free === undefined) return new Decimal(0);
+  const most = new Decimal(free.toString()).div(currency === counter ? '1.01' : 1).div(units);
+  return Decimal.max(0, Decimal.min(left, most.toDecimalPlaces(18, Decimal.ROUND_DOWN)));
 }
 
 test('reads are never older than the last change', () => {

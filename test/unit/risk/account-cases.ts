@@ -109,11 +109,11 @@ export const accountCases: readonly Case[] = [
   },
   {
     position: 16,
-    title: 'an ask that leaves nothing for its fee',
+    title: 'an ask for more than the account has',
     order: { side: 'ASK' },
-    expected: ['FUNDS|0.0101|0.0100999|XBT'],
+    expected: ['FUNDS|0.01|0.0099|XBT'],
     spoil: (facts) => {
-      setBalances(facts, { XBT: '0.0100999' });
+      setBalances(facts, { XBT: '0.0099' });
     },
   },
   {

@@ -35,6 +35,8 @@ const withoutKey = [
   ...['TRADING_STATE', 'NOT_RECONCILED', 'STORE_NOT_DURABLE', 'LOCK_NOT_HELD', 'FORM'],
   ...['PRICE_RANGE', 'VOLUME_RANGE', 'MARKET_STATUS', 'BOOK_UNUSABLE', 'SELF_TRADE'],
   ...['REDUCE_ONLY', 'ENVIRONMENT', 'NOT_PERMITTED'],
+  // For an ask, the limit is the balance alone.
+  'FUNDS',
 ];
 
 describe.each(lines)('%s', (line) => {
@@ -64,7 +66,7 @@ describe.each(lines)('%s', (line) => {
 test.each([
   [
     'FUNDS|5039.6475|missing|ZAR',
-    'FUNDS: the order needs 5039.6475 ZAR with its fee (limits.account.feeBuffer), but the available balance is not known',
+    'FUNDS: the order needs 5039.6475 ZAR with a possible fee (limits.account.feeBuffer), but the available balance is not known',
   ],
   [
     'POSITION|0.055|0.05|XBT',
