@@ -73,7 +73,8 @@ const pairShape = {
   collar: share({ max: '1' }),
   slippageMax: optional(share({ max: '1' })),
   depthShareMax: optional(share({ max: '1' })),
-  bookAgeMax: spanMs({ minMs: 1, maxMs: dayMs }),
+  // Longer than the longest candle, which is a day.
+  bookAgeMax: spanMs({ minMs: 1, maxMs: 2 * dayMs }),
 };
 
 export const strategiesField = record(object(strategyShape), strategyName);

@@ -11,7 +11,7 @@ const refreshMsSensible = 100;
 /** Returns the warnings for the parameters that the strategy's plugin declares as quoting. */
 export function quotingWarnings(
   { source, limits, plugins }: WarnedSettings,
-  { id, pairs }: StrategySettings,
+  { id, pairs, plugin }: StrategySettings,
 ): readonly Warning[] {
   const { quoting, needs } = plugins.get(id) ?? {};
   const { halfSpread, refreshMs, tolerance } = quoting ?? {};
@@ -32,13 +32,23 @@ export function quotingWarnings(
         `less than ${percent(collar)}`,
       );
     const size = needs?.size;
-    for (const name of ['orderBaseMax', 'positionBaseMax'] as const)
-      if (size !== undefined && decimalOf(size).greaterThan(limit[name]))
-        warn(
-          'size',
-          `was "${size}", but limits.pairs.${pair}.${name} is "${limit[name]}": every order will be refused`,
-          `"${limit[name]}" or less`,
-        );
+    // The tighter of the two: what fits it fits both.
+    const name = decimalOf(limit.positionBaseMax).lessThan(limit.orderBaseMax)
+      ? 'positionBaseMax'
+      : 'orderBaseMax';
+    if (size === undefined || decimalOf(size).lessThanOrEqualTo(limit[name])) continue;
+    if (decimalOf(limit[name]).isZero())
+      warnings.push({
+        path: ['limits', 'pairs', pair, name],
+        message: `was "${limit[name]}", but ${plugin} places orders of "${size}": every order will be refused`,
+        suggestion: `"${size}" or more`,
+      });
+    else
+      warn(
+        'size',
+        `was "${size}", but limits.pairs.${pair}.${name} is "${limit[name]}": every order will be refused`,
+        `"${limit[name]}" or less`,
+      );
   }
   if (halfSpread !== undefined && halfSpread > halfSpreadSensible)
     warn(

@@ -6,6 +6,7 @@ import type { StrategySettings } from '../../domain/bot-settings.ts';
 import { decimalOf } from '../../domain/money.ts';
 import { currenciesOf } from '../../settings/bot-coherence.ts';
 import { pathText } from '../../settings/field.ts';
+import { spanText } from '../../settings/likely-value.ts';
 import type { LoadedBotSettings } from '../../settings/load-bot-settings.ts';
 import { nearestWord } from '../../settings/nearest-word.ts';
 import { problemLine, shown } from '../../settings/problem.ts';
@@ -86,7 +87,10 @@ function needsWarnings(
   ];
 }
 
-/** Warns of budgets that fund no order: quoting both sides needs both currencies. */
+/**
+ * Warns of budgets that fund no order. Quoting both sides needs both currencies; and every bid or
+ * ask needs a budget in the base currency, which limits the position.
+ */
 function budgetWarnings(
   { plugins }: WarnedSettings,
   { id, pairs, budget }: StrategySettings,
@@ -95,11 +99,14 @@ function budgetWarnings(
   const names = Object.keys(budget);
   const ofPairs = pairs.flatMap((pair) => currenciesOf(pair, new Set(names)) ?? []);
   const traded = new Set(ofPairs.flatMap(({ base, counter }) => [base, counter]));
-  const quotes = plugins.get(id)?.quoting !== undefined;
+  const bases = new Set(ofPairs.map(({ base }) => base));
+  const { quoting, needs } = plugins.get(id) ?? {};
+  const isNeeded = (name: string): boolean =>
+    quoting !== undefined || (needs !== undefined && bases.has(name)) || [...traded].every(isZero);
   return names.flatMap((name): readonly Warning[] => {
     const path = ['strategies', id, 'budget', name];
     if (!traded.has(name)) return [strange(path, name, [...traded])];
-    if (!isZero(name) || !(quotes || [...traded].every(isZero))) return [];
+    if (!isZero(name) || !isNeeded(name)) return [];
     const message = `was ${shown(budget[name])}: without ${name} the strategy cannot place its orders`;
     return [{ path, message, suggestion: `the most ${name} that it may use` }];
   });
@@ -111,7 +118,7 @@ function balanceWarnings({ strategies, balances }: WarnedSettings): readonly War
     (excess) => ({
       path: ['strategies', excess.strategy, 'budget', excess.currency],
       message: budgetText(excess),
-      suggestion: `${excess.balance} or less`,
+      suggestion: excess.fitting === undefined ? undefined : `"${excess.fitting}" or less`,
     }),
   );
 }
@@ -129,21 +136,27 @@ function pairWarnings({ strategies, limits, barMs }: WarnedSettings): readonly W
         message: `was ${percent(collar)}: even a price of zero, or of twice the mid, would pass`,
         suggestion: '"2%"',
       });
-    if (bookAgeMsMax > bookAgeMsSensible)
+    const bar = barMs?.get(pair) ?? 0;
+    // Candles come only once in their interval.
+    if (bookAgeMsMax > Math.max(bookAgeMsSensible, 2 * bar))
       warnings.push({
         path: at('bookAgeMax'),
         message: `was ${bookAgeMsMax / 60_000} minutes: orders could be priced from a book of that age, although the exchange sends several messages a minute`,
-        suggestion: '"5s"',
+        suggestion: bar === 0 ? '"5s"' : spanPastBar(bar),
       });
-    const bar = barMs?.get(pair);
-    if (bar !== undefined && bookAgeMsMax <= bar)
+    if (bookAgeMsMax <= bar)
       warnings.push({
         path: at('bookAgeMax'),
         message: `was ${bookAgeMsMax / 1_000} s, but a candle lasts ${bar / 1_000} s: the book would be unusable for most of it, and few orders would fill`,
-        suggestion: `"${(bar * 1.5) / 1_000}s"`,
+        suggestion: spanPastBar(bar),
       });
     return warnings;
   });
+}
+
+/** A span that outlasts a candle, as it is written in the settings. */
+function spanPastBar(barMs: number): string {
+  return `"${spanText(barMs * 1_500)}"`;
 }
 
 /** Warns of limits in a currency in which no traded pair is priced: most likely a typing error. */

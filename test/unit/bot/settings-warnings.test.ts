@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parseDocument } from 'yaml';
 import { excessiveBudgets } from '../../../src/bot/start/budget-check.ts';
 import { preparePlugins } from '../../../src/bot/start/prepare-plugins.ts';
 import { botWarnings, settingsWarnings } from '../../../src/bot/start/settings-warnings.ts';
@@ -116,7 +117,7 @@ describe('a warning', () => {
     );
     expect(await warningsIn(poor)).toEqual([
       expect.stringMatching(
-        /budget\.ZAR: warning: was "250000" ZAR, but the account has 1000: .*; try: 1000 or less$/,
+        /budget\.ZAR: warning: was "250000" ZAR, but the account has 1000: .*; try: "1000" or less$/,
       ),
     ]);
   });
@@ -142,15 +143,112 @@ describe('a warning', () => {
   });
 });
 
+/** What a person would write for a suggestion. */
+function valueFor(suggestion: string): string | string[] {
+  const [, least] = /^less than (.*)%$/u.exec(suggestion) ?? [];
+  if (least !== undefined) return `${decimalOf(least).div(2).toFixed()}%`;
+  if (suggestion.startsWith('[')) return suggestion.slice(1, -1).split(', ');
+  if (suggestion.startsWith('the most')) return '1';
+  return /"([^"]*)"/u.exec(suggestion)?.[1] ?? suggestion;
+}
+
+const paperFile = readFileSync(join(root, 'config/paper.yaml'), 'utf8');
+const paperOf = (balances: string, ...changes: readonly (readonly [string, string])[]) =>
+  [['{ XBT: "1", ZAR: "1000000" }', balances] as const, ...changes].reduce(
+    (text, [from, to]) => text.replace(from, () => to),
+    paperFile,
+  );
+const secondStrategy = paperFile.slice(
+  paperFile.indexOf('  mm-xbt:'),
+  paperFile.indexOf('\nlimits:'),
+);
+const crossing: readonly (readonly [string, string])[] = [
+  ['plugin: simple-mm', 'plugin: ma-cross'],
+  [/parameters: .*/u.exec(paperFile)?.[0] ?? '', 'parameters: { fast: 1, slow: 2, size: "0.01" }'],
+  ['[GTC], postOnly: required', '[IOC], postOnly: never'],
+];
+
+describe('a suggestion, applied, leaves nothing to warn of', () => {
+  test.each([
+    ['too wide', paperOf('{ XBT: "1", ZAR: "1000000" }', ['"20bps"', '"3%"']), 1],
+    ['too large', paperOf('{ XBT: "1", ZAR: "1000000" }', ['size: "0.01"', 'size: "0.3"']), 1],
+    ['no order', paperOf('{ XBT: "1", ZAR: "1000000" }', ['Max: "0.02"', 'Max: "0"']), 1],
+    ['no position', paperOf('{ XBT: "1", ZAR: "1000000" }', ['Max: "0.2"', 'Max: "0"']), 1],
+    ['too often', paperOf('{ XBT: "1", ZAR: "1000000" }', ['"15s"', '"50ms"']), 1],
+    ['tolerant', paperOf('{ XBT: "1", ZAR: "1000000" }', ['"2bps"', '"30bps"']), 1],
+    ['no sides', paperOf('{ XBT: "1", ZAR: "1000000" }', ['[BID, ASK]', '[ASK]']), 1],
+    ['no collar', paperOf('{ XBT: "1", ZAR: "1000000" }', ['"2%"', '"100%"']), 1],
+    ['old book', paperOf('{ XBT: "1", ZAR: "1000000" }', ['"5s" }', '"11m" }']), 1],
+    ['no base budget', paperOf('{ XBT: "0", ZAR: "1000000" }', ['XBT: "0.2" }', 'XBT: "0" }']), 1],
+    ['taker without base', paperOf('{ XBT: "0", ZAR: "1000000" }', ...crossing), 0],
+    [
+      'taker without a base budget',
+      paperOf('{ XBT: "0", ZAR: "1000000" }', ...crossing, ['XBT: "0.2" }', 'XBT: "0" }']),
+      1,
+    ],
+    ['only the counter currency', paperOf('{ XBT: "0", ZAR: "1000000" }'), 0],
+    ['a little of both', paperOf('{ XBT: "0.05", ZAR: "1000" }'), 1],
+    [
+      'two strategies',
+      paperOf('{ XBT: "0", ZAR: "100000" }', [
+        '\nlimits:',
+        `  mm-b:${secondStrategy.slice(9)}\nlimits:`,
+      ]),
+      2,
+    ],
+  ])('%s', async (_, text, count) => {
+    const before = await warningsIn(text);
+    expect(before).toHaveLength(count);
+    const document = parseDocument(text);
+    for (const warning of before) {
+      const [, path = '', suggestion = ''] =
+        /^\S+ ([\w.-]+): warning: .*; try: (.*)$/u.exec(warning) ?? [];
+      expect(suggestion, warning).not.toBe('');
+      const value = valueFor(suggestion);
+      expect(value, warning).not.toBe('0');
+      document.setIn(path.split('.'), value);
+    }
+    expect(await warningsIn(document.toString())).toEqual([]);
+  });
+
+  test('no funds at all: nothing is suggested, since no budget would help', async () => {
+    const [warning, ...more] = await warningsIn(paperOf('{ XBT: "1", ZAR: "0" }'));
+    expect(warning).toMatch(/budget\.ZAR: warning: .*has 0: orders beyond that are refused$/u);
+    expect(more).toEqual([]);
+  });
+
+  test.each([1_000, 60_000, 3_600_000, 86_400_000])('candles of %d ms', async (barMs) => {
+    const barsOf = new Map([['XBTZAR', barMs]]);
+    const barWarningsIn = async (text: string) => {
+      const { settings, plugins } = await loaded(text);
+      return settingsWarnings({ ...settings, plugins, barMs: barsOf });
+    };
+    for (const age of ['1s', '1m', '48h']) {
+      const document = parseDocument(demoBotFile);
+      document.setIn(['limits', 'pairs', 'XBTZAR', 'bookAgeMax'], age);
+      const [warning] = await barWarningsIn(document.toString());
+      if (warning === undefined) continue;
+      const [, suggestion = ''] = /; try: (.*)$/u.exec(warning) ?? [];
+      document.setIn(['limits', 'pairs', 'XBTZAR', 'bookAgeMax'], valueFor(suggestion));
+      expect(await barWarningsIn(document.toString()), `${barMs} ${age}`).toEqual([]);
+    }
+  });
+});
+
 test('budgets of several strategies are compared with the account together', () => {
-  const strategies = ['a', 'b'].map((id) => ({ id, budget: { ZAR: '60', XBT: '0' } }));
+  const strategies = ['a', 'b'].map((id) => ({
+    ...{ id, pairs: ['XBTZAR'], budget: { ZAR: '60', XBT: '7' } },
+  }));
   const beyond = excessiveBudgets(strategies, (currency) =>
     decimalOf(currency === 'ZAR' ? '100' : '0'),
   );
-  expect(beyond.map(({ strategy, total }) => [strategy, total])).toEqual([
-    ['a', '120'],
-    ['b', '120'],
+  // Not in XBT: there the budget is also the largest position that may be bought.
+  expect(beyond.map(({ strategy, total, fitting }) => [strategy, total, fitting])).toEqual([
+    ['a', '120', '50'],
+    ['b', '120', '50'],
   ]);
+  const empty = excessiveBudgets(strategies, () => decimalOf('0'));
+  expect(empty.map(({ fitting }) => fitting)).toEqual([undefined, undefined]);
   expect(excessiveBudgets(strategies, () => decimalOf('120'))).toEqual([]);
 });
 
