@@ -3,11 +3,15 @@
  * by a wrapper, or with a mistake known from other gates. For each of them, a random history must
  * contain an order that it passes and the oracle refuses.
  */
+
+import type { Side } from '../../src/domain/market.ts';
 import { amountsOf, type Check, type CheckInput, checkInputOf } from '../../src/risk/check.ts';
 import { type CheckEntry, checkTable } from '../../src/risk/check-table.ts';
 import type { Exposure } from '../../src/risk/exposure.ts';
+import { withFeeBuffer } from '../../src/risk/fee-buffer.ts';
 import { refusalsBy } from '../../src/risk/gate.ts';
 import type { GateFacts } from '../../src/risk/gate-facts.ts';
+import type { Share } from '../../src/risk/gate-limits.ts';
 import type { Asked } from '../support/gate-life.ts';
 
 export type Mutant = {
@@ -188,6 +192,39 @@ const weakened = doubled.map((position) =>
   ),
 );
 
+/** The check of funds with another share that an order of `side` keeps free for its fee. */
+function fundsWithShare(side: Side, share: Share | undefined): Check {
+  const { check } = entryOf(16);
+  return (input, refuse) => {
+    const { proposal, facts, limits, pair } = input;
+    if (proposal.side !== side) return check(input, refuse);
+    const amounts = amountsOf(input);
+    const pays = side === 'BID' ? amounts?.value : amounts?.volume;
+    const currency = side === 'BID' ? pair?.market.counter : pair?.market.base;
+    const free = currency === undefined ? undefined : facts.exposure.free(currency);
+    const needed = pays && withFeeBuffer(pays, share ?? limits.feeBuffer);
+    if (needed === undefined || free === undefined || needed > free)
+      refuse('FUNDS', String(needed), String(free), currency ?? '');
+  };
+}
+
+const noShare: Share = { scaled: 0n, millionths: 0, text: '0' };
+const fees: readonly Mutant[] = [
+  {
+    ...mutantOf(
+      'buffer-on-asks',
+      'an ask keeps something free for its fee, so that no whole position can be sold',
+      tableWith(16, fundsWithShare('ASK', undefined)),
+    ),
+    isTooStrict: true,
+  },
+  mutantOf(
+    'no-buffer-on-bids',
+    'a bid may use what must stay free for its fee',
+    tableWith(16, fundsWithShare('BID', noShare)),
+  ),
+];
+
 const failOpen: readonly Mutant[] = [
   {
     name: 'bypass',
@@ -259,4 +296,10 @@ const failOpen: readonly Mutant[] = [
 ];
 
 /** All mutants. */
-export const gateMutants: readonly Mutant[] = [...removed, ...weakened, ...failOpen, ...exits];
+export const gateMutants: readonly Mutant[] = [
+  ...removed,
+  ...weakened,
+  ...failOpen,
+  ...exits,
+  ...fees,
+];

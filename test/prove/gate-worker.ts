@@ -23,6 +23,9 @@ export type GateAnswer = {
   readonly exitsUnderLoss: number;
   readonly acceptedBeyondLimit: number;
   readonly refusedWithin: number;
+  /** Orders of exactly what is available, and those of them that lack their funds. */
+  readonly askedForAll: number;
+  readonly allRefused: number;
   /** Seeds with a difference, and what it is. */
   readonly notes: readonly string[];
   readonly killed: readonly string[];
@@ -35,6 +38,9 @@ export type GateAnswer = {
 const stepsPerLife = 120;
 const notesMax = 5;
 
+/** A fault outside of the gate: what is available includes the buffer that a bid must leave. */
+export const availableFault = 'available-without-buffer';
+
 /** Runs one part; the same part gives the same answer everywhere. */
 export function runGatePart(order: GateOrder): GateAnswer {
   return order.kind === 'lives' ? runLives(order) : runHalts(order);
@@ -42,7 +48,7 @@ export function runGatePart(order: GateOrder): GateAnswer {
 
 const nothing: GateAnswer = {
   ...{ intents: 0, approved: 0, acceptedBeyondLimit: 0, refusedWithin: 0, notes: [], killed: [] },
-  exitsUnderLoss: 0,
+  ...{ exitsUnderLoss: 0, askedForAll: 0, allRefused: 0 },
   ...{ halts: 0, ordersBefore: 0, ordersWhileHalted: 0, openAfterHalt: 0 },
 };
 
@@ -55,12 +61,25 @@ function runLives({ from, to, mutants, plant }: Extract<GateOrder, { kind: 'live
   const notes: string[] = [];
   let [intents, approved, exitsUnderLoss] = [0, 0, 0];
   let [acceptedBeyondLimit, refusedWithin] = [0, 0];
+  let [askedForAll, allRefused] = [0, 0];
+  let isFaultAlive = mutants.includes(availableFault);
   for (let seed = from; seed <= to; seed++) {
     const life = new GateLife(seed);
     for (let step = 0; step < stepsPerLife; step++)
       life.step((asked) => {
         const { gate, proposal, facts, against } = asked;
         intents++;
+        const answer = asked.available.ask(proposal, facts, plant === availableFault);
+        if (answer !== 'none') askedForAll++;
+        if (answer === 'too little') {
+          allRefused++;
+          if (notes.length < notesMax)
+            notes.push(`seed ${seed}, step ${step}: an order of all that is available is refused`);
+        }
+        if (isFaultAlive && asked.available.ask(proposal, facts, true) === 'too little') {
+          isFaultAlive = false;
+          killed.push(availableFault);
+        }
         const verdict = gate.judge(proposal, facts);
         const passes = planted === undefined ? verdict.kind === 'approved' : planted.passes(asked);
         if (passes) approved++;
@@ -82,7 +101,7 @@ function runLives({ from, to, mutants, plant }: Extract<GateOrder, { kind: 'live
       });
   }
   const counts = { intents, approved, exitsUnderLoss, acceptedBeyondLimit, refusedWithin };
-  return { ...nothing, ...counts, notes, killed };
+  return { ...nothing, ...counts, askedForAll, allRefused, notes, killed };
 
   function kill(name: string): void {
     alive.delete(name);

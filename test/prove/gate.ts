@@ -8,7 +8,7 @@ import { checkTable, outerControls } from '../../src/risk/check-table.ts';
 import { gateMutants } from './gate-mutants.ts';
 import { outerMutants } from './gate-outer.ts';
 import { measureGate } from './gate-speed.ts';
-import type { GateAnswer, GateOrder } from './gate-worker.ts';
+import { availableFault, type GateAnswer, type GateOrder } from './gate-worker.ts';
 import type { Prover, ProverOptions, ProverResult } from './prover.ts';
 
 const intentsMin = 1_000_000;
@@ -18,6 +18,8 @@ const haltsPerOrder = 10;
 /** Lives enough to find any plant, and far more than the usual one needs. */
 const plantLives = 6_000;
 const notesMax = 20;
+/** What random lives must find: broken gates, and a strategy that is told too much. */
+const lifeFaults = [...gateMutants.map(({ name }) => name), availableFault];
 
 type Sums = Omit<GateAnswer, 'notes' | 'killed'> & { notes: string[]; killed: Set<string> };
 
@@ -28,6 +30,7 @@ async function work(
 ): Promise<Sums> {
   const sums: Sums = {
     ...{ intents: 0, approved: 0, exitsUnderLoss: 0, acceptedBeyondLimit: 0, refusedWithin: 0 },
+    ...{ askedForAll: 0, allRefused: 0 },
     ...{ halts: 0, ordersBefore: 0, ordersWhileHalted: 0, openAfterHalt: 0 },
     notes: [],
     killed: new Set(),
@@ -80,7 +83,7 @@ async function prove(seeds: number): Promise<ProverResult> {
       halts = Math.min(seeds, halts + haltsPerOrder);
       return { kind: 'halts', from, to: halts };
     }
-    const mutants = gateMutants.map(({ name }) => name).filter((name) => !so.killed.has(name));
+    const mutants = lifeFaults.filter((name) => !so.killed.has(name));
     if (so.intents >= intentsMin && (mutants.length === 0 || lives >= 4 * plantLives))
       return undefined;
     const from = lives + 1;
@@ -88,12 +91,13 @@ async function prove(seeds: number): Promise<ProverResult> {
     return { kind: 'lives', from, to: lives, mutants, plant: undefined };
   });
   const speed = await measureGate();
-  const inner = gateMutants.map(({ name }) => name).filter((name) => !sums.killed.has(name));
+  const inner = lifeFaults.filter((name) => !sums.killed.has(name));
   const leaking = outerMutants.filter(({ leaves }) => leaves(false)).map(({ name }) => name);
   const outer = outerMutants.filter(({ leaves }) => !leaves(true)).map(({ name }) => name);
   const survivors = [...inner, ...outer, ...leaking];
-  const mutants = gateMutants.length + outerMutants.length;
+  const mutants = lifeFaults.length + outerMutants.length;
   const { acceptedBeyondLimit, refusedWithin, ordersWhileHalted, openAfterHalt } = sums;
+  const { askedForAll, allRefused } = sums;
   return {
     figures: {
       checks: checkTable.length + outerControls.length,
@@ -102,6 +106,8 @@ async function prove(seeds: number): Promise<ProverResult> {
       exitsUnderLoss: sums.exitsUnderLoss,
       acceptedBeyondLimit,
       refusedWithin,
+      askedForAll,
+      allRefused,
       mutants,
       mutantsKilled: mutants - survivors.length,
       survivors,
@@ -113,7 +119,12 @@ async function prove(seeds: number): Promise<ProverResult> {
       seconds: Math.round((performance.now() - startedMs) / 1_000),
     },
     violations:
-      acceptedBeyondLimit + refusedWithin + ordersWhileHalted + openAfterHalt + survivors.length,
+      acceptedBeyondLimit +
+      refusedWithin +
+      allRefused +
+      ordersWhileHalted +
+      openAfterHalt +
+      survivors.length,
     notes: [...survivors.map((name) => `mutant ${name} was not found`), ...sums.notes].slice(
       0,
       notesMax,
@@ -129,15 +140,16 @@ async function findPlant(plant: string): Promise<ProverResult> {
   }
   let lives = 0;
   const sums = await work((so) => {
-    if (so.acceptedBeyondLimit + so.refusedWithin > 0 || lives >= plantLives) return undefined;
+    if (so.acceptedBeyondLimit + so.refusedWithin + so.allRefused > 0 || lives >= plantLives)
+      return undefined;
     const from = lives + 1;
     lives += livesPerOrder;
     return { kind: 'lives', from, to: lives, mutants: [], plant };
   });
-  const { intents: randomIntents, acceptedBeyondLimit, refusedWithin } = sums;
+  const { intents: randomIntents, acceptedBeyondLimit, refusedWithin, allRefused } = sums;
   return {
-    figures: { randomIntents, acceptedBeyondLimit, refusedWithin },
-    violations: acceptedBeyondLimit + refusedWithin,
+    figures: { randomIntents, acceptedBeyondLimit, refusedWithin, allRefused },
+    violations: acceptedBeyondLimit + refusedWithin + allRefused,
     notes: sums.notes.slice(0, notesMax),
   };
 }
@@ -145,9 +157,12 @@ async function findPlant(plant: string): Promise<ProverResult> {
 export const gateProver: Prover = {
   name: 'gate',
   title: 'every limit holds for every order',
-  compared: ['randomIntents', 'approved', 'exitsUnderLoss', 'ordersBeforeHalt'],
-  plants: Object.fromEntries(
-    [...gateMutants, ...outerMutants].map(({ name, meaning }) => [name, meaning]),
-  ),
+  compared: ['randomIntents', 'approved', 'exitsUnderLoss', 'askedForAll', 'ordersBeforeHalt'],
+  plants: {
+    ...Object.fromEntries(
+      [...gateMutants, ...outerMutants].map(({ name, meaning }) => [name, meaning]),
+    ),
+    [availableFault]: 'what is available to a strategy includes what a bid leaves for its fee',
+  },
   run,
 };

@@ -9,9 +9,16 @@ const usual: Readonly<Record<string, number>> = { XBT: 0.1, ZAR: 100_000, ETH: 2
 
 export class DrawnBalances {
   readonly #last = new Map<string, BalanceText>();
+  /** Whether the account owns only the currency that all others are priced in. */
+  readonly #ownsOnlyZar: boolean;
+
+  constructor(random: SeededRandom) {
+    this.#ownsOnlyZar = random.integer(1, 5) === 1;
+  }
 
   /** Returns a new balance; sometimes the last one again, as if nothing had happened since. */
   next(random: SeededRandom, currency: string): BalanceText {
+    if (this.#ownsOnlyZar && currency !== 'ZAR') return { balance: '0', available: '0' };
     const last = this.#last.get(currency);
     if (last !== undefined && random.integer(1, 3) === 1) return last;
     const rich = random.integer(1, 3) > 1 ? 20 : 1;

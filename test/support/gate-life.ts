@@ -15,6 +15,7 @@ import { Gate } from '../../src/risk/gate.ts';
 import { createGateFacts, type GateFacts } from '../../src/risk/gate-facts.ts';
 import { type GateSettings, limitsHashOf } from '../../src/risk/gate-limits.ts';
 import type { Proposal } from '../../src/risk/proposal.ts';
+import { AvailableOrders } from './gate-available.ts';
 import { DrawnBalances } from './gate-balances.ts';
 import { drawExit } from './gate-exits.ts';
 import { Oracle } from './gate-oracle.ts';
@@ -33,7 +34,6 @@ import { SeededRandom } from './seeded-random.ts';
 
 const dayMs = 86_400_000;
 const startMs = Math.floor(1_750_000_000_000 / dayMs) * dayMs + dayMs - 120_000;
-const currencies = ['XBT', 'ZAR', 'ETH'];
 
 /** One requested order, with everything that the gate and the oracle know. */
 export type Asked = {
@@ -47,6 +47,8 @@ export type Asked = {
   readonly isExitUnderLoss: boolean;
   readonly lateFacts: GateFacts;
   readonly stepFacts: GateFacts;
+  /** Orders of exactly what is available. */
+  readonly available: AvailableOrders;
 };
 
 type Kept = {
@@ -66,7 +68,8 @@ export class GateLife {
   readonly #facts: GateFacts;
   readonly #gate: Gate;
   readonly #kept: Kept[] = [];
-  readonly #balances = new DrawnBalances();
+  readonly #balances: DrawnBalances;
+  readonly #available: AvailableOrders;
   readonly #situation: GateSituation;
   /** Updates for the exposure that lags by one step, made at the end of the step. */
   #waiting: (() => void)[] = [];
@@ -80,6 +83,7 @@ export class GateLife {
   constructor(seed: number) {
     const random = new SeededRandom(seed);
     this.#random = random;
+    this.#balances = new DrawnBalances(random);
     const rules = drawRules(random);
     this.oracle = new Oracle(rules, oracleMarkets, startMs);
     const settings = gateSettingsOf(rules);
@@ -92,13 +96,13 @@ export class GateLife {
     };
     this.settings = areRight === undefined ? settings : { ...settings, approved };
     this.#gate = new Gate(this.settings);
+    this.#available = new AvailableOrders(this.settings, this.#exposure);
     this.#facts = createGateFacts(
       {
         mode: 'demo',
         ordersGoTo: 'simulator',
         liveFlag: false,
-        keyFingerprint: undefined,
-        keyFingerprintAllowed: undefined,
+        ...{ keyFingerprint: undefined, keyFingerprintAllowed: undefined },
       },
       this.#exposure,
       gateMarkets,
@@ -116,8 +120,7 @@ export class GateLife {
 
   /** Adds a hundred finished orders, as after an hour of quoting. */
   #beBusy(): void {
-    const [market] = gateMarkets;
-    if (market === undefined) return;
+    const market = gateMarkets[0] as (typeof gateMarkets)[number];
     const ticks = market.mid as Ticks;
     const lots = 100 as Lots;
     const order = {
@@ -227,6 +230,7 @@ export class GateLife {
     const against = oracle.against(order);
     onAsked({
       ...{ proposal, facts, settings: this.settings, gate: this.#gate, against },
+      available: this.#available,
       isExitUnderLoss: oracle.isExitUnderLoss(order),
       lateFacts: { ...facts, exposure: this.#late },
       stepFacts: { ...facts, exposure: this.#step },
@@ -322,11 +326,9 @@ export class GateLife {
   #withdraw(): void {
     const kept = this.#kept.length === 0 ? undefined : this.#random.pick(this.#kept.slice(-4));
     if (kept === undefined || kept.order.isOver || kept.order.isWithdrawn) return;
-    for (const exposure of this.#all)
-      exposure.withdraw(heldAs(exposure, kept.id), this.oracle.nowMs);
-    kept.order.isWithdrawn = true;
-    kept.order.withdrawnMs = this.oracle.nowMs;
-    kept.order.withdrawnAt = this.oracle.at;
+    const { nowMs, at } = this.oracle;
+    for (const exposure of this.#all) exposure.withdraw(heldAs(exposure, kept.id), nowMs);
+    Object.assign(kept.order, { isWithdrawn: true, withdrawnMs: nowMs, withdrawnAt: at });
   }
 
   #release(): void {
@@ -357,7 +359,7 @@ export class GateLife {
   #tell(): void {
     const random = this.#random;
     const { mark, late, step, askedAt } = random.pick(this.#asked.slice(-2));
-    for (const currency of currencies) {
+    for (const currency of ['XBT', 'ZAR', 'ETH']) {
       if (random.integer(1, 40) === 1) continue;
       const { balance, available } = this.#balances.next(random, currency);
       for (const [exposure, at] of [
