@@ -5,7 +5,10 @@ import type { Ticks } from '../../src/domain/money.ts';
 import { type FlowBlock, rowKind } from '../../src/market/flow/flow-block.ts';
 import { FlowCursor } from '../../src/market/flow/flow-cursor.ts';
 import { type BuiltRow, FlowBlockBuilder } from '../../src/recording/file/flow-block-builder.ts';
-import { BarFillRule } from '../../src/replay-exchange/fill-models/bar-fill-rule.ts';
+import {
+  BarFillRule,
+  type BarRuleOptions,
+} from '../../src/replay-exchange/fill-models/bar-fill-rule.ts';
 import { CoarseFillModel } from '../../src/replay-exchange/fill-models/coarse-fill-model.ts';
 import type { ModelEvent } from '../../src/replay-exchange/fill-models/fill-event.ts';
 import type { FillIntervals } from '../../src/replay-exchange/fill-models/fill-model.ts';
@@ -36,11 +39,11 @@ export function blockOf(rows: readonly BuiltRow[]): FlowBlock {
 }
 
 export function tradeBlocks(): CoarseBlocks {
-  return new CoarseBlocks({ grade: 'trades', intervalMicros: 0, paths: 'f' });
+  return new CoarseBlocks({ grade: 'trades', intervalMicros: 0, recordings: [] });
 }
 
 export function barBlocks(): CoarseBlocks {
-  return new CoarseBlocks({ grade: 'candles', intervalMicros: barMicros, paths: 'f' });
+  return new CoarseBlocks({ grade: 'candles', intervalMicros: barMicros, recordings: [] });
 }
 
 /** A fill model and its events; our share of the volume is a tenth. */
@@ -103,10 +106,14 @@ export function tradesBench(millionths = 100_000): CoarseBench {
   return new CoarseBench(model, events, tradeBlocks());
 }
 
-export function candlesBench(millionths = 100_000): CoarseBench {
+export function candlesBench(
+  millionths = 100_000,
+  longBars: NonNullable<BarRuleOptions['longBars']> = { longBarAt: () => undefined },
+): CoarseBench {
   const events: ModelEvent[] = [];
   const options = { market: replayMarket, rates: replayRates, listener: listenerOf(events) };
-  const candles = { millionths, halfSpread: halfSpread as Ticks, intervalMicros: barMicros };
+  const spread = halfSpread as Ticks;
+  const candles = { millionths, halfSpread: spread, intervalMicros: barMicros, longBars };
   const model = new CoarseFillModel(
     options,
     candles.halfSpread,

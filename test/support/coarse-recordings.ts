@@ -34,6 +34,16 @@ export function barLines(seed: number, actions: number, seconds: number): readon
   ];
 }
 
+/** Returns a table of bars that begin at these times, in seconds; each has its own close. */
+export function barTable(begins: readonly number[], volume = 100): readonly string[] {
+  return [
+    barred,
+    ...begins.map(
+      (begin, index) => `${begin * 1e6},10,11,9,${priceText(1_000 + (index % 50))},${volume}`,
+    ),
+  ];
+}
+
 /** Writes lines as CSV and imports them; returns the recording's file name. */
 export async function writeCoarse(
   folder: string,

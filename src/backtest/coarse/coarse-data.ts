@@ -12,6 +12,7 @@ import { BarFillRule } from '../../replay-exchange/fill-models/bar-fill-rule.ts'
 import { CoarseFillModel } from '../../replay-exchange/fill-models/coarse-fill-model.ts';
 import type { CreateFillModel } from '../../replay-exchange/fill-models/fill-model.ts';
 import { TradeFillRule } from '../../replay-exchange/fill-models/trade-fill-rule.ts';
+import { checkInterval } from './bar-interval.ts';
 import { CoarseBlocks } from './coarse-blocks.ts';
 
 type CoarseGrade = Exclude<Grade, 'order'>;
@@ -32,6 +33,8 @@ export type CoarseModel = {
   readonly halfSpread: Ticks;
   /** Turns the recordings' blocks into those that are played. */
   readonly blocks: CoarseBlocks;
+  /** Returns the same for the time before the run. */
+  readonly createBlocks: () => CoarseBlocks;
 };
 
 /**
@@ -67,8 +70,9 @@ export function coarseModelOf(
       `${path}: holds ${grade}; fillModel must be ${example}, ${grade === 'candles' ? 'with' : 'without'} interval`,
     );
   const intervalMicros = (intervalMs ?? 0) * 1_000;
-  const blocks = new CoarseBlocks({ grade, intervalMicros, paths: pathsOf(recordings) });
-  if (grade === 'candles') blocks.checkInterval(recordings);
+  if (grade === 'candles') checkInterval(recordings, intervalMicros);
+  const createBlocks = () => new CoarseBlocks({ grade, intervalMicros, recordings });
+  const blocks = createBlocks();
   return {
     report: {
       grade,
@@ -80,9 +84,9 @@ export function coarseModelOf(
       new CoarseFillModel(options, halfSpread, (market) =>
         grade === 'trades'
           ? new TradeFillRule(market, { millionths })
-          : new BarFillRule(market, { millionths, halfSpread, intervalMicros }),
+          : new BarFillRule(market, { millionths, halfSpread, intervalMicros, longBars: blocks }),
       ),
-    ...{ halfSpread, blocks },
+    ...{ halfSpread, blocks, createBlocks },
   };
 }
 
@@ -97,10 +101,6 @@ function gradeOf(recordings: readonly Recording[]): Pick<Recording, 'path'> & { 
     `${other.path}: has grade ${other.header.grade}, but ${path} has ${header.grade}; ` +
       'recordings of one pair must have the same grade: play them in separate scenarios',
   );
-}
-
-function pathsOf(recordings: readonly Recording[]): string {
-  return recordings.map(({ path }) => path).join(', ');
 }
 
 function cautionOf(grade: CoarseGrade): string {

@@ -7,7 +7,6 @@ import { type MarketRules, marketOfRules, rulesOf } from '../../domain/market-ru
 import type { Candle } from '../../domain/market-view.ts';
 import { decimalOf, parseDecimal, parseScaled } from '../../domain/money.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../../domain/scenario-settings.ts';
-import type { FlowBlock } from '../../market/flow/flow-block.ts';
 import { Recording } from '../../recording/file/recording.ts';
 import { timeText } from '../../recording/file/time-text.ts';
 import type { WarmUp } from '../../strategy/contract.ts';
@@ -70,23 +69,12 @@ async function openFlow(
   { fromMicros, toMicros }: Span,
 ): Promise<CompiledFlow> {
   const close = (): void => closeAll(recordings);
-  const chain = await openChain(recordings, {
-    fromMicros,
-    toMicros: toMicros - lateMicrosOf(coarse),
-  });
-  const barMicros = coarse?.report.grade === 'candles' ? coarse.blocks.lateMicros + 1 : undefined;
+  const chain = await openChain(recordings, { fromMicros, toMicros }, lateMicrosOf(coarse));
   const candlesBefore: CompiledFlow['candlesBefore'] = (endMicros, requested) =>
-    recordedCandles(recordings, requested, { endMicros, barMicros });
+    recordedCandles(recordings, requested, { endMicros, blocks: coarse?.createBlocks() });
   const flow = { ...chain, market, coarse, candlesBefore, close };
   if (coarse === undefined) return flow;
-  return { ...flow, blocks: (live) => playedBlocks(chain.blocks(live), coarse) };
-}
-
-async function* playedBlocks(
-  recorded: AsyncIterable<FlowBlock>,
-  { blocks }: CoarseModel,
-): AsyncGenerator<FlowBlock, void> {
-  for await (const block of recorded) yield blocks.played(block);
+  return { ...flow, blocks: (live) => coarse.blocks.playedAll(chain.blocks(live), chain) };
 }
 
 /** By how much a row is played after its recorded time. */

@@ -1,4 +1,9 @@
-/** Makes the candles before a given time from the recordings of a market. */
+/**
+ * Makes the candles before a given time from the recordings of a market.
+ *
+ * A bar belongs to the period in which it is played, at its end, as it does in a strategy's stream:
+ * bars that begin at half past the hour end within the next hour.
+ */
 import { Book } from '../../market/book/book.ts';
 import { applyFlow, loadResting, restingOf } from '../../market/book/flow-columns-book.ts';
 import { rowKind } from '../../market/flow/flow-block.ts';
@@ -6,32 +11,36 @@ import { type FlowCandle, FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { Recording } from '../../recording/file/recording.ts';
 import { type Bar, CandleSeries } from '../../strategy/candle-series.ts';
 import type { WarmUp } from '../../strategy/contract.ts';
+import type { CoarseBlocks } from '../coarse/coarse-blocks.ts';
 import { openChain, spanOf } from './recording-chain.ts';
 
 /**
  * Returns the last complete candles before `endMicros` that the recordings, given in order of time,
- * contain: at most as many as requested. `barMicros` is the length of a bar if the recordings hold
- * candles; then the requested interval must be a multiple of it, otherwise there are no candles.
+ * contain: at most as many as requested. `blocks` turns coarse data into what is played; of bars,
+ * the requested interval must be a multiple of their length, otherwise there are no candles.
  */
 export async function recordedCandles(
   recordings: readonly Recording[],
   { intervalMs, candles }: WarmUp,
-  { endMicros, barMicros }: { readonly endMicros: number; readonly barMicros: number | undefined },
+  { endMicros, blocks }: { readonly endMicros: number; readonly blocks: CoarseBlocks | undefined },
 ) {
+  const lateMicros = blocks?.lateMicros ?? 0;
   const endMs = Math.floor(endMicros / 1_000 / intervalMs) * intervalMs;
   const askedMicros = (endMs - candles * intervalMs) * 1_000;
   // Nothing is known between two recordings: candles begin with the later one.
-  const first = recordings.find((one) => spanOf(one).toMicros >= askedMicros);
+  const first = recordings.find((one) => spanOf(one).toMicros + lateMicros >= askedMicros);
   const fromMicros = first && Math.max(askedMicros, spanOf(first).fromMicros);
-  const fits = barMicros === undefined || (intervalMs * 1_000) % barMicros === 0;
+  const fits = lateMicros === 0 || (intervalMs * 1_000) % (lateMicros + 1) === 0;
   if (fromMicros === undefined || fromMicros >= endMs * 1_000 || !fits) return [];
   const series = new CandleSeries(intervalMs, fromMicros / 1_000);
-  const chain = await openChain(recordings, { fromMicros, toMicros: endMs * 1_000 - 1 });
+  const span = { fromMicros, toMicros: endMs * 1_000 - 1 };
+  const chain = await openChain(recordings, span, lateMicros);
   const book = new Book();
   loadResting(book, chain.resting);
   const cursor = new FlowCursor();
   let isLost = false;
-  for await (const block of chain.blocks(() => restingOf(book, 0))) {
+  const recorded = chain.blocks(() => restingOf(book, 0));
+  for await (const block of blocks?.playedAll(recorded, chain) ?? recorded) {
     cursor.load(block);
     while (cursor.next()) {
       if (cursor.kind === rowKind.gap) {

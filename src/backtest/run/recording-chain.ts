@@ -48,8 +48,8 @@ export function spanOf({ index: { blocks } }: Recording): Span {
 }
 
 /**
- * Returns the recordings in order of time. Throws ConfigError if two of them overlap, or if one of
- * several has no rows.
+ * Returns the recordings in order of time. Throws ConfigError if two of them overlap or repeat a
+ * candle, or if one of several has no rows.
  */
 export function inOrder(recordings: readonly Recording[]): readonly Recording[] {
   const sorted = recordings.toSorted((a, b) => spanOf(a).fromMicros - spanOf(b).fromMicros);
@@ -57,9 +57,17 @@ export function inOrder(recordings: readonly Recording[]): readonly Recording[] 
     if (sorted.length > 1 && next.index.counts.rows === 0)
       throw new ConfigError(`${next.path}: has no rows; remove it from the list`);
     const before = sorted[index - 1];
-    if (before === undefined || spanOf(before).toMicros <= spanOf(next).fromMicros) continue;
+    if (before === undefined) continue;
+    const [endMicros, fromMicros] = [spanOf(before).toMicros, spanOf(next).fromMicros];
+    // The time of a candle stands for its whole period.
+    if (endMicros === fromMicros && next.header.grade === 'candles')
+      throw new ConfigError(
+        `${before.path} ends with the candle of ${timeText(endMicros)}, and ${next.path} begins with it: ` +
+          'its volume would count twice; remove its line from the table of one of them, and import that again',
+      );
+    if (endMicros <= fromMicros) continue;
     throw new ConfigError(
-      `${before.path} ends at ${timeText(spanOf(before).toMicros)}, but ${next.path} begins at ${timeText(spanOf(next).fromMicros)}: ` +
+      `${before.path} ends at ${timeText(endMicros)}, but ${next.path} begins at ${timeText(fromMicros)}: ` +
         'recordings of one pair must not overlap; remove one, or compile their captures together',
     );
   }
@@ -67,16 +75,23 @@ export function inOrder(recordings: readonly Recording[]): readonly Recording[] 
 }
 
 /**
- * Opens recordings of one market, given in order of time, for a span. Throws ConfigError if the
- * span begins between two of them, where the book is unknown, and as {@link Recording.part} does.
+ * Opens recordings of one market, given in order of time, for a span. A row is played `lateMicros`
+ * after its time, and the span has what is played in it. Throws ConfigError if the span begins
+ * between two recordings, where the book is unknown, and as {@link Recording.part} does.
  */
-export async function openChain(recordings: readonly Recording[], span: Span): Promise<Chain> {
-  const { fromMicros, toMicros } = span;
+export async function openChain(
+  recordings: readonly Recording[],
+  span: Span,
+  lateMicros = 0,
+): Promise<Chain> {
+  const { fromMicros } = span;
+  const rowMicros = fromMicros - lateMicros;
+  const toMicros = span.toMicros - lateMicros;
   const played = recordings.filter(
     (one, index) =>
-      index === 0 || (spanOf(one).toMicros >= fromMicros && spanOf(one).fromMicros <= toMicros),
+      index === 0 || (spanOf(one).toMicros >= rowMicros && spanOf(one).fromMicros <= toMicros),
   );
-  while (played.length > 1 && spanOf(played[0] as Recording).toMicros < fromMicros) played.shift();
+  while (played.length > 1 && spanOf(played[0] as Recording).toMicros < rowMicros) played.shift();
   const [first, ...later] = played;
   assert(first !== undefined, 'a market must have a recording');
   const before = recordings[recordings.indexOf(first) - 1];
@@ -86,11 +101,11 @@ export async function openChain(recordings: readonly Recording[], span: Span): P
         `${before.path} ends at ${timeText(spanOf(before).toMicros)}, ` +
         `${first.path} begins at ${timeText(spanOf(first).fromMicros)}; set from to a time within one of them`,
     );
-  const { resting, startMicros, blocks } = await first.part(fromMicros, toMicros);
+  const { resting, startMicros, blocks } = await first.part(rowMicros, toMicros, lateMicros);
   const endMicros = spanOf(first).toMicros;
   return {
     resting,
-    startMicros,
+    startMicros: Math.max(fromMicros, startMicros),
     endMicros: Math.min(toMicros, spanOf(played.at(-1) as Recording).toMicros),
     recordings: played,
     blocks: (live) => chained(blocks, { live, later, endMicros, toMicros }),

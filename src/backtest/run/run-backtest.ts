@@ -71,6 +71,8 @@ export type Backtest = {
   readonly recorders: readonly RunRecorder[];
   /** The recorder of all markets together, if there are several with the same counter currency. */
   readonly account: AccountRecorder | undefined;
+  /** Of each market: how coarse data were played; undefined for order-by-order history. */
+  readonly coarse: readonly (CoarseModel | undefined)[];
 };
 
 /**
@@ -161,7 +163,8 @@ async function runOver(
   const files = history.markets.map(({ recordings }) => recordings);
   const played = playedDataOf(scenario, files, { startMicros, endMicros });
   const hash = run.digest(result);
-  return { result, hash, run, startMicros, endMicros, played, stopped, recorders, account };
+  const ended = { startMicros, endMicros, played, stopped, recorders, account, coarse };
+  return { result, hash, run, ...ended };
 }
 
 /** The history that a run plays, whatever files it comes from. */

@@ -3,6 +3,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AccountRecorder } from '../../backtest/metrics/account-recorder.ts';
 import { metricsOf } from '../../backtest/metrics/run-metrics.ts';
+import { coarseCautionsOf } from '../../backtest/report/coarse-cautions.ts';
 import { type ReportedMarket, reportPageOf } from '../../backtest/report/report-page.ts';
 import { resultLines } from '../../backtest/report/result-lines.ts';
 import { runCautionsOf } from '../../backtest/report/run-cautions.ts';
@@ -168,9 +169,9 @@ async function writeFiles(
 }
 
 function marketReportsOf(
-  { result, run, recorders, startMicros }: Backtest,
+  { result, run, recorders, startMicros, coarse }: Backtest,
   scenario: ScenarioSettings,
-  cautions: readonly string[],
+  runCautions: readonly string[],
 ): readonly ReportedMarket[] {
   return run.marketRuns.map(({ index, feed: { accountMarket } }) => {
     const recorder = recorders[index];
@@ -181,6 +182,8 @@ function marketReportsOf(
     );
     const { market } = accountMarket;
     const one = result.markets?.[index] ?? result;
+    const blocks = coarse[index]?.blocks;
+    const cautions = [...runCautions, ...(blocks === undefined ? [] : coarseCautionsOf(blocks))];
     const coarseData = result.coarseData ?? result.coarseDataByPair?.[market.pair];
     return {
       market,

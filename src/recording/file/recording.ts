@@ -47,6 +47,12 @@ export type RecordingPart = {
   readonly blocks: AsyncGenerator<FlowBlock, void>;
 };
 
+type RowRange = {
+  readonly fromMicros: number;
+  readonly toMicros: number;
+  readonly lateMicros: number;
+};
+
 /** The book at one time, and the ids of its orders. */
 export type Checkpoint = { readonly resting: RestingBlock; readonly ids: readonly string[] };
 
@@ -137,22 +143,23 @@ export class Recording {
   /**
    * Returns the part from the first message at or after `fromMicros` to the last message that
    * begins at or before `toMicros`. It starts no earlier than the first row, before which no book
-   * is known. Throws ConfigError if the recording has no rows in that range.
+   * is known. Throws ConfigError if the recording has no rows in that range; its message adds
+   * `lateMicros`, by which rows are played after their time.
    */
-  async part(fromMicros = -Infinity, toMicros = Infinity): Promise<RecordingPart> {
+  async part(fromMicros = -Infinity, toMicros = Infinity, lateMicros = 0): Promise<RecordingPart> {
     const { blocks } = this.index;
     let first = blocks.findIndex((entry) => entry.lastMicros >= fromMicros);
     while (first >= 0 && blocks[first]?.checkpoint === 0) first--;
     const entry = blocks[first];
     if (entry === undefined || this.index.counts.rows === 0 || toMicros < this.#firstMicros())
-      throw this.#noRows({ fromMicros, toMicros });
+      throw this.#noRows({ fromMicros, toMicros, lateMicros });
     const { resting } = this.checkpoint(entry.checkpoint);
     const source = this.blocks(first);
     if (entry.firstMicros >= fromMicros) {
       const startMicros = Math.max(fromMicros, this.#firstMicros());
       return { resting, startMicros, blocks: until(source, toMicros) };
     }
-    return this.#partWithin(source, resting, { fromMicros, toMicros });
+    return this.#partWithin(source, resting, { fromMicros, toMicros, lateMicros });
   }
 
   /** Closes the file, also while a caller of {@link blocks} has not taken all of them. */
@@ -170,7 +177,7 @@ export class Recording {
   async #partWithin(
     source: AsyncGenerator<FlowBlock, void>,
     checkpoint: RestingBlock,
-    range: { readonly fromMicros: number; readonly toMicros: number },
+    range: RowRange,
   ): Promise<RecordingPart> {
     const book = new Book();
     loadResting(book, checkpoint);
@@ -266,15 +273,15 @@ export class Recording {
     return this.index.blocks[0]?.firstMicros ?? Number.NEGATIVE_INFINITY;
   }
 
-  #noRows({ fromMicros, toMicros }: { fromMicros: number; toMicros: number }): ConfigError {
+  #noRows({ fromMicros, toMicros, lateMicros }: RowRange): ConfigError {
     const { blocks } = this.index;
     const [first, last] = [blocks.at(0)?.firstMicros, blocks.at(-1)?.lastMicros];
     const covered =
       first === undefined || last === undefined
         ? 'it has no rows at all'
         : `it covers ${timeText(first)} to ${timeText(last)}`;
-    const from = Number.isFinite(fromMicros) ? ` from ${timeText(fromMicros)}` : '';
-    const to = Number.isFinite(toMicros) ? ` to ${timeText(toMicros)}` : '';
+    const from = Number.isFinite(fromMicros) ? ` from ${timeText(fromMicros + lateMicros)}` : '';
+    const to = Number.isFinite(toMicros) ? ` to ${timeText(toMicros + lateMicros)}` : '';
     return new ConfigError(
       `${this.path}: has no rows in the time range of the scenario${from}${to}; ${covered}`,
     );

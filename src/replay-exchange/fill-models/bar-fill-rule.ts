@@ -20,6 +20,7 @@ import type { Lots, Ticks } from '../../domain/money.ts';
 import { minLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import { meets, meetsBook } from '../../exchange-accounts/order-crossing.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
+import type { TimeSpan } from '../../market/flow/time-spans.ts';
 import { type Bar, fillsResting, gainOf, shared, takerPrice } from './bar.ts';
 import type { FillRule, RuledMarket } from './coarse-fill-model.ts';
 import type { ModelRequest } from './fill-event.ts';
@@ -30,6 +31,8 @@ import { type VolumeShare, volumeOfShare } from './volume-share.ts';
 export type BarRuleOptions = VolumeShare & {
   readonly halfSpread: Ticks;
   readonly intervalMicros: number;
+  /** The bars that may last longer than the interval; by default none. */
+  readonly longBars?: { longBarAt(atMicros: number): TimeSpan | undefined };
 };
 
 const noOrders: readonly OwnOrder[] = [];
@@ -114,15 +117,22 @@ export class BarFillRule implements FillRule, FillIntervals {
     const { intervalMicros } = this.#options;
     const last = Number.isNaN(this.#lastMicros) ? atMicros : this.#lastMicros;
     const intervals = Math.max(1, Math.ceil((atMicros - last) / intervalMicros));
-    this.#dueMicros = Math.min(this.#dueMicros, last + intervals * intervalMicros);
+    const endMicros = last + intervals * intervalMicros;
+    const longEndMicros = this.#longBarAt(endMicros)?.toMicros ?? endMicros;
+    this.#dueMicros = Math.min(this.#dueMicros, longEndMicros);
   }
 
   /** Returns the bar at the cursor; undefined if nothing was traded. */
   #barOf({ atMicros, high, low, close, traded }: FlowCursor): Bar | undefined {
     if (traded === 0) return undefined;
     // It is reported in its last microsecond.
-    const startMicros = atMicros + 1 - this.#options.intervalMicros;
+    const startMicros =
+      this.#longBarAt(atMicros)?.fromMicros ?? atMicros + 1 - this.#options.intervalMicros;
     return { startMicros, endMicros: atMicros, high, low, close, volume: traded };
+  }
+
+  #longBarAt(atMicros: number): TimeSpan | undefined {
+    return this.#options.longBars?.longBarAt(atMicros);
   }
 
   /** Ends an interval in which history had no bar. */

@@ -47,7 +47,7 @@ const before = (endMs: number, candles: number, intervalMs = minute) =>
     { intervalMs, candles },
     {
       endMicros: endMs * 1_000,
-      barMicros: undefined,
+      blocks: undefined,
     },
   );
 
@@ -106,7 +106,7 @@ test('trades before a gap are not used: trades within the gap are unknown', asyn
   ]);
   const gapped = new Recording(file);
   const asked = { intervalMs: minute, candles: 7 };
-  const range = { endMicros: at(7), barMicros: undefined };
+  const range = { endMicros: at(7), blocks: undefined };
   const found = await recordedCandles([gapped], asked, range);
   gapped.close();
   rmSync(folder, { recursive: true });

@@ -147,15 +147,5 @@ test('the synthetic book has one order on each side, and no bid at or below zero
 test('a row of another kind is refused by number', () => {
   const row = { kind: rowKind.delete, slot: 3, isAsk: false, endsMessage: true, atMicros: 5 };
   expect(() => barBlocks().played(blockOf([row]))).toThrow(DecodeError);
-  expect(() => tradeBlocks().played(blockOf([row]))).toThrow('f: row 1 has kind 1');
-});
-
-test('bars that are closer than their length are refused, within a block and between two', () => {
-  const bar = (atMicros: number) => barRow(atMicros, [100, 100, 100, 100, 1]);
-  const text = 'f: the closest bars begin 59 s apart, but fillModel.interval is 60 s';
-  const early = barMicros - 1_000_000;
-  expect(() => barBlocks().played(blockOf([bar(0), bar(early)]))).toThrow(text);
-  const blocks = barBlocks();
-  blocks.played(blockOf([bar(0), bar(7 * barMicros)]));
-  expect(() => blocks.played(blockOf([bar(7 * barMicros + early)]))).toThrow(text);
+  expect(() => tradeBlocks().played(blockOf([row]))).toThrow('row 1 has kind 1');
 });

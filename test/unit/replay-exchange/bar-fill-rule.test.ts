@@ -1,9 +1,16 @@
 /** Fills over a recording of candles: each rule, on bars written by hand. */
 import { describe, expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
+import { FlowCursor } from '../../../src/market/flow/flow-cursor.ts';
 import type { ModelRequest } from '../../../src/replay-exchange/fill-models/fill-event.ts';
 import type { OwnOrder } from '../../../src/replay-exchange/fill-models/own-order.ts';
-import { type BarValues, barMicros, barRow, candlesBench } from '../../support/coarse-market.ts';
+import {
+  type BarValues,
+  barMicros,
+  barRow,
+  blockOf,
+  candlesBench,
+} from '../../support/coarse-market.ts';
 import { lastAccepted, request } from '../../support/replay-market.ts';
 
 const first: BarValues = [1_000, 1_000, 1_000, 1_000, 100];
@@ -272,4 +279,26 @@ describe('without a bar', () => {
     expect(bench.ends).toEqual(['IMMEDIATE_OR_CANCEL']);
     expect(bench.top).toEqual([848, 852]);
   });
+});
+
+test('a bar that may have lasted longer decides at its latest end, from its beginning on', () => {
+  const [fromMicros, toMicros] = [barMicros, 2.5 * barMicros - 1];
+  const bench = candlesBench(100_000, {
+    longBarAt: (at) => (at >= fromMicros && at <= toMicros ? { fromMicros, toMicros } : undefined),
+  });
+  bench.apply(barRow(0, first));
+  const placeAt = (bars: number, price: number): OwnOrder => {
+    bench.model.place(request('BID', price, 5), bars * barMicros);
+    return lastAccepted(bench.events);
+  };
+  placeAt(1.4, 995);
+  bench.model.cancel(placeAt(1.5, 994), 1.9 * barMicros);
+  expect(bench.intervals.dueMicros).toBe(toMicros);
+  const cursor = new FlowCursor();
+  cursor.load(blockOf([barRow(toMicros, [1_000, 1_000, 990, 1_000, 1_000])]));
+  cursor.next();
+  bench.model.applyFlow(cursor);
+  // It arrived within the bar, which closes in its favor.
+  expect(bench.fills).toEqual([]);
+  expect(bench.ends).toEqual(['CANCELLED']);
 });
