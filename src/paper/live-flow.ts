@@ -86,7 +86,7 @@ export class LiveFlow {
       case 'snapshot':
         this.#resync(item.orders, atMicros);
         fillModel.status = item.status;
-        gaps.end();
+        gaps.end(atMicros);
         return;
       case 'status':
         fillModel.status = item.status;

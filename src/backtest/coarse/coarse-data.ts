@@ -81,10 +81,14 @@ export function coarseModelOf(
       rules: rulesOf(grade, settings, market),
     },
     createFillModel: (options) =>
-      new CoarseFillModel(options, halfSpread, (market) =>
-        grade === 'trades'
-          ? new TradeFillRule(market, { millionths })
-          : new BarFillRule(market, { millionths, halfSpread, intervalMicros, longBars: blocks }),
+      new CoarseFillModel(
+        options,
+        halfSpread,
+        (market) =>
+          grade === 'trades'
+            ? new TradeFillRule(market, { millionths })
+            : new BarFillRule(market, { millionths, halfSpread, intervalMicros, longBars: blocks }),
+        blocks.unwatched,
       ),
     ...{ halfSpread, blocks, createBlocks },
   };

@@ -6,6 +6,7 @@
  * change.
  */
 import { type Amount, formatAmount } from '../../domain/amount.ts';
+import { sharedSpans, type TimeSpans } from '../../market/flow/time-spans.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
 const samplesMax = 3_000;
@@ -41,13 +42,18 @@ export class AccountRecorder {
     return this.#samples;
   }
 
+  /** The times in which none of the markets was recorded. */
+  get unwatched(): TimeSpans {
+    return sharedSpans(this.#recorders.map(({ unwatched }) => unwatched));
+  }
+
   get metrics(): AccountMetrics {
     const { worst, peakMs, lowMs } = this.#drawdown;
     return {
       currency: this.currency,
       profit: formatAmount(this.#profit),
       drawdownMax: formatAmount(worst),
-      drawdownSeconds: (lowMs - peakMs) / 1000,
+      drawdownSeconds: this.unwatched.outside(peakMs * 1_000, lowMs * 1_000) / 1e6,
     };
   }
 

@@ -9,6 +9,7 @@
 import type { Amount } from '../../domain/amount.ts';
 import type { Market, Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
+import { TimeSpans } from '../../market/flow/time-spans.ts';
 import type { ReplayTrade } from '../../replay-exchange/account/replay-order.ts';
 import { EvenSample } from './even-sample.ts';
 import { ValueSum } from './value-sum.ts';
@@ -44,12 +45,15 @@ export class FillLog {
   readonly sample = new EvenSample<LoggedFill>(sampleMax);
   readonly markouts: readonly MarkoutSum[];
   readonly #spread: ValueSum;
+  readonly #unwatched: TimeSpans;
   /** The newest fills, oldest first. */
   readonly #recent: LoggedFill[] = [];
   /** For each horizon, the index of the first recent fill whose markout is still missing. */
   readonly #next = markoutSeconds.map(() => 0);
 
-  constructor(market: Market) {
+  /** `unwatched`: the times that nobody recorded, whose mids are not known. */
+  constructor(market: Market, unwatched = new TimeSpans()) {
+    this.#unwatched = unwatched;
     this.#spread = new ValueSum(market);
     this.markouts = markoutSeconds.map((seconds) => ({
       ...{ seconds, fills: 0, value: new ValueSum(market), volume: 0, bpsTimesVolume: 0 },
@@ -82,8 +86,10 @@ export class FillLog {
       let next = this.#next[horizon] as number;
       for (; next < this.#recent.length; next++) {
         const fill = this.#recent[next] as LoggedFill;
-        if (fill.atMs + markout.seconds * 1_000 >= atMs) break;
-        if (mid2 !== undefined) this.#addTo(markout, fill, mid2);
+        const dueMs = fill.atMs + markout.seconds * 1_000;
+        if (dueMs >= atMs) break;
+        if (mid2 === undefined || this.#unwatched.at(dueMs * 1_000) !== undefined) continue;
+        this.#addTo(markout, fill, mid2);
       }
       this.#next[horizon] = next;
     }

@@ -9,6 +9,7 @@ import type { CoarseDataReport } from '../coarse/coarse-data.ts';
 import type { MarkoutSum } from './fill-log.ts';
 import type { MinuteSums } from './minute-sums.ts';
 import type { RunRecorder } from './run-recorder.ts';
+import { gapCautionsOf, type WatchedTime, watchedTimeOf } from './watched-time.ts';
 
 /** With fewer fills than this, a result says little about the strategy. */
 export const fillsFewerThan = 100;
@@ -78,6 +79,7 @@ export type MakerMetrics = {
 };
 
 export type RunMetrics = {
+  readonly time: WatchedTime;
   readonly trader: TraderMetrics;
   readonly maker: MakerMetrics;
   /** Reasons to doubt the figures. */
@@ -100,7 +102,9 @@ export function metricsOf(
   const { market } = accountMarket;
   const { log, trades } = recorder;
   const profit = recorder.profit;
+  const time = watchedTimeOf(recorder);
   return {
+    time,
     trader: traderMetrics(recorder, {
       market,
       profit,
@@ -122,7 +126,7 @@ export function metricsOf(
         .filter(({ seconds }) => seconds >= (coarseData?.intervalSeconds ?? 0))
         .map(markoutOf),
     },
-    cautions: [...run.cautions, ...cautionsOf(recorder, accountMarket)],
+    cautions: [...run.cautions, ...gapCautionsOf(time), ...cautionsOf(recorder, accountMarket)],
   };
 }
 
@@ -158,7 +162,7 @@ function traderMetrics(
     profit: formatAmount(profit),
     profitShare: worth ? ratioOf(profit, worth) : null,
     drawdownMax: formatAmount(drawdown.worst),
-    drawdownSeconds: (drawdown.lowMs - drawdown.peakMs) / 1000,
+    drawdownSeconds: recorder.drawdownSeconds,
     roundTrips: trips.count,
     winRate: shareOf(trips.wins, trips.count),
     profitFactor: trips.lost === 0n ? null : ratioOf(trips.gained, trips.lost),

@@ -10,6 +10,7 @@ import type { Amount } from '../../domain/amount.ts';
 import type { Side } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/money.ts';
 import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import type { TimeSpan, TimeSpans } from '../../market/flow/time-spans.ts';
 import type { AccountMarket } from '../../replay-exchange/account/account-market.ts';
 import type { AccountChange } from '../../replay-exchange/account/account-snapshot.ts';
 import type { ReplayTrade } from '../../replay-exchange/account/replay-order.ts';
@@ -42,7 +43,7 @@ export class RunRecorder {
   readonly log: FillLog;
   readonly trades: TradeSums;
   readonly orders = new OrderSums();
-  /** Profit at the end of each minute, for ratios. */
+  /** Profit at the end of each minute that was recorded, for ratios. */
   readonly minutes = new MinuteSums();
   /** The account's counter currency at the start. */
   readonly startCounter: Amount;
@@ -84,7 +85,7 @@ export class RunRecorder {
   constructor(accountMarket: AccountMarket, startMicros: number) {
     this.#accountMarket = accountMarket;
     this.#track = new ProfitTrack(accountMarket.market, Math.floor(startMicros / 1000));
-    this.log = new FillLog(accountMarket.market);
+    this.log = new FillLog(accountMarket.market, accountMarket.fillModel.unwatched);
     this.trades = new TradeSums(accountMarket.market);
     this.#startBase = balanceOf(accountMarket, accountMarket.market.base);
     this.startCounter = balanceOf(accountMarket, accountMarket.market.counter);
@@ -118,16 +119,33 @@ export class RunRecorder {
     return this.#track.drawdown;
   }
 
+  /** How long the worst drawdown lasted, without the times that nobody recorded. */
+  get drawdownSeconds(): number {
+    const { peakMs, lowMs } = this.drawdown;
+    return this.unwatched.outside(peakMs * 1_000, lowMs * 1_000) / 1e6;
+  }
+
+  /** The times that nobody recorded. All shares and ratios of time leave them out. */
+  get unwatched(): TimeSpans {
+    return this.#accountMarket.fillModel.unwatched;
+  }
+
+  /** The recorded time. */
+  get span(): TimeSpan {
+    return { fromMicros: this.#startMicros, toMicros: this.#lastMicros };
+  }
+
   get watchedMicros(): number {
-    return this.#lastMicros - this.#startMicros;
+    return this.unwatched.outside(this.#startMicros, this.#lastMicros);
   }
 
   get bothQuotedMicros(): number {
-    return this.#bothQuoted.until(this.#lastMicros);
+    return this.#bothQuoted.until(this.#watched(this.#lastMicros));
   }
 
   get presence(): Readonly<Record<Side, Presence>> {
-    const until = (state: Lasting): number => state.until(this.#lastMicros);
+    const atMicros = this.#watched(this.#lastMicros);
+    const until = (state: Lasting): number => state.until(atMicros);
     return {
       BID: { quoted: until(this.#bidQuoted), atTouch: until(this.#bidAtTouch) },
       ASK: { quoted: until(this.#askQuoted), atTouch: until(this.#askAtTouch) },
@@ -188,6 +206,11 @@ export class RunRecorder {
     if (atMicros >= this.#nextSampleMicros) this.#sample(atMicros);
   }
 
+  /** A clock that stands still while nobody records. */
+  #watched(atMicros: number): number {
+    return atMicros - this.unwatched.before(atMicros);
+  }
+
   #mid2(): number | undefined {
     return this.#bid === undefined || this.#ask === undefined ? undefined : this.#bid + this.#ask;
   }
@@ -195,7 +218,8 @@ export class RunRecorder {
   /** Notes that twice the mid was `mid2` and profit the same until now, when they may change. */
   #pass(atMicros: number, mid2: number | undefined): void {
     if (this.log.isWaiting) this.log.pass(Math.floor(atMicros / 1000), mid2);
-    while (this.#nextMinuteMicros <= atMicros) {
+    const watchedMicros = this.#watched(atMicros);
+    while (this.#nextMinuteMicros <= watchedMicros) {
       this.minutes.add(this.#track.takeChange());
       this.#nextMinuteMicros += minuteMicros;
     }
@@ -205,7 +229,7 @@ export class RunRecorder {
   #takeTrades(mid2: number | undefined): void {
     for (const trade of this.#newTrades) {
       this.log.add(trade, mid2);
-      this.trades.add(trade);
+      this.trades.add(trade, this.#watched(trade.timeMs * 1_000) / 1_000);
     }
     this.#newTrades = [];
     this.#hasTraded = true;
@@ -229,7 +253,7 @@ export class RunRecorder {
    */
   #readQuotes(): void {
     const { fillModel } = this.#accountMarket;
-    const atMicros = this.#lastMicros;
+    const atMicros = this.#watched(this.#lastMicros);
     const bid = fillModel.bestOwnPrice('BID');
     const ask = fillModel.bestOwnPrice('ASK');
     const hadQuote = this.#ownBid !== undefined || this.#ownAsk !== undefined;

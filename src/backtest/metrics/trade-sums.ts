@@ -20,13 +20,14 @@ export class TradeSums {
     this.#market = market;
   }
 
-  add(trade: ReplayTrade): void {
+  /** `atMs`: its time on a clock that stands still while nobody records. */
+  add(trade: ReplayTrade, atMs: number): void {
     this.count++;
     if (trade.isMaker) this.maker++;
     this.aheadAtFillMax = Math.max(this.aheadAtFillMax, trade.aheadAtFill);
     const fee = trade.feeCounter + this.#inCounter(trade.feeBase, trade.price);
     this.fees += fee;
-    this.#matched.add(this.#legOf(trade, fee));
+    this.#matched.add(this.#legOf(trade, fee, atMs));
   }
 
   /** Completes the totals; no trades follow. */
@@ -35,10 +36,10 @@ export class TradeSums {
   }
 
   /** The fee raises the cost of a buy and lowers the proceeds of a sale. */
-  #legOf({ order, price, volume, timeMs }: ReplayTrade, fee: Amount): Leg {
+  #legOf({ order, price, volume }: ReplayTrade, fee: Amount, atMs: number): Leg {
     const value = amountOfOrder(price, volume, this.#market);
     const worth = order.side === 'BID' ? value + fee : value - fee;
-    return { order, atMs: timeMs, side: order.side, volume, worth };
+    return { order, atMs, side: order.side, volume, worth };
   }
 
   #inCounter(base: Amount, price: number): Amount {

@@ -1,16 +1,19 @@
 /** The most important metrics of a market as lines of text. */
 import type { Market } from '../../domain/market.ts';
 import type { RunMetrics } from '../metrics/run-metrics.ts';
+import { gapText } from '../metrics/watched-time.ts';
 
 /** Returns one line for each figure; the report page has all metrics. */
 export function metricLines(
-  { trader, maker, cautions }: RunMetrics,
+  { time, trader, maker, cautions }: RunMetrics,
   { base, counter }: Market,
 ): readonly string[] {
   const percent = (share: number | null): string =>
     share === null ? 'n/a' : `${(share * 100).toFixed(1)} %`;
   const { aheadAtRest: ahead, touchShare: touch } = maker;
+  const gaps = gapText(time);
   const table: readonly (readonly [string, string])[] = [
+    ...(gaps === undefined ? [] : [['not recorded', gaps] as const]),
     ['drawdown', `${trader.drawdownMax} ${counter}`],
     ['round trips', `${trader.roundTrips}, won ${percent(trader.winRate)}`],
     ...(maker.spreadCaptured === undefined

@@ -10,6 +10,7 @@ import type { LoggedFill } from '../metrics/fill-log.ts';
 import type { RunMetrics } from '../metrics/run-metrics.ts';
 import type { RunRecorder, Sample } from '../metrics/run-recorder.ts';
 import { type SendingFigures, sendingRows } from '../metrics/sending-sums.ts';
+import { gapText } from '../metrics/watched-time.ts';
 import type { BacktestResult } from '../run/backtest-result.ts';
 import { type PlayedData, playedRows } from '../run/played-data.ts';
 import { strategyRows } from '../run/strategy-results.ts';
@@ -266,10 +267,11 @@ function thinned(fills: readonly LoggedFill[]): readonly LoggedFill[] {
   return every <= 1 ? fills : fills.filter((_, index) => index % every === 0);
 }
 
-function traderRows({ trader }: RunMetrics, counter: string): Row[] {
+function traderRows({ time, trader }: RunMetrics, counter: string): Row[] {
   const money = (text: string | null): string => (text === null ? 'n/a' : `${text} ${counter}`);
   return [
     ['Profit', money(trader.profit)],
+    ['Not recorded', gapText(time) ?? 'nothing'],
     ['Profit, share of start value', percentText(trader.profitShare)],
     ['Worst drawdown', `${trader.drawdownMax} ${counter} in ${hoursText(trader.drawdownSeconds)}`],
     ['Round trips', String(trader.roundTrips)],

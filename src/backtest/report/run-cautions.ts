@@ -1,5 +1,6 @@
 /** Reasons to doubt the figures of a whole run. */
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
+import { sharedSpans } from '../../market/flow/time-spans.ts';
 import { timeText } from '../../recording/file/time-text.ts';
 import type { EnteredState } from '../../store/store-reports.ts';
 import { type SendingFigures, sendingCaution } from '../metrics/sending-sums.ts';
@@ -11,15 +12,19 @@ const codesNamed = 5;
 
 /** Returns one sentence for each caution, the most serious first. */
 export function runCautionsOf(
-  { result, run, stopped, endMicros, played: data }: Backtest,
+  { result, run, stopped, startMicros, endMicros, played: data, recorders }: Backtest,
   scenario: ScenarioSettings,
   sending: SendingFigures,
 ): readonly string[] {
-  const { partial, orders, refusals, virtualSeconds } = result;
+  const { partial, orders, refusals } = result;
   const { lastRowMicros, port, store } = run;
   const { answers } = port;
-  const played = { endMs: endMicros / 1_000, spanMs: virtualSeconds * 1_000 };
-  const cautions = store.restrictions.map((state) => restrictionText(state, played));
+  const unwatched = sharedSpans(recorders.map((recorder) => recorder.unwatched));
+  const watched = unwatched.outside(startMicros, endMicros);
+  const cautions = store.restrictions.map((state) => {
+    const since = unwatched.outside(state.atMs * 1_000, endMicros);
+    return restrictionText(state, watched === 0 ? 0 : Math.max(0, since / watched));
+  });
   if (partial !== undefined)
     cautions.push(
       // After a strategy was stopped, the recording is still played to its end.
@@ -56,12 +61,8 @@ export function runCautionsOf(
 }
 
 /** Nobody resumes trading in a backtest, so a halt lasts until its end. */
-function restrictionText(
-  { scope, state, atMs, reason }: EnteredState,
-  { endMs, spanMs }: { readonly endMs: number; readonly spanMs: number },
-): string {
+function restrictionText({ scope, state, atMs, reason }: EnteredState, share: number): string {
   const who = scope === 'bot' ? 'the bot' : scope.replace(':', ' ');
-  const share = spanMs === 0 ? 0 : Math.max(0, (endMs - atMs) / spanMs);
   const span = `for the last ${(share * 100).toFixed(1)} % of the run`;
   return `${who} was ${state} from ${timeText(atMs * 1_000)} on, ${span}: ${reason}`;
 }

@@ -1,6 +1,7 @@
 /** `millrace compile` and `millrace import`: convert captures and external data to recordings. */
 import { ConfigError } from '../../domain/errors.ts';
 import { openCaptures } from '../../recording/capture/capture-source.ts';
+import { missingBarsOf } from '../../recording/file/bar-distances.ts';
 import { type Coverage, coverageOf, timeWarningOf } from '../../recording/file/coverage.ts';
 import {
   type FlowSource,
@@ -53,7 +54,7 @@ export async function runImportCommand(options: ImportCommandOptions): Promise<n
 async function write(source: FlowSource, path: string, output: Output): Promise<number> {
   const written = await interruptible({ out: path, output }, () => writeRecording(source, path));
   const { index, header, notes } = written;
-  const coverage = readCoverage(path);
+  const { coverage, missing } = readCoverage(path);
   const { counts, hash, bytes, sideBytes } = index;
   const { messages } = counts;
   const perMessage = (size: number) => Math.round((size / Math.max(1, messages)) * 1000) / 1000;
@@ -62,6 +63,7 @@ async function write(source: FlowSource, path: string, output: Output): Promise<
     ...coverage,
     ...counts,
     ...notes,
+    ...missing,
     bytesPerMessage: perMessage(bytes),
     bytesPerMessageWithIds: perMessage(bytes + sideBytes),
     hash,
@@ -75,16 +77,46 @@ async function write(source: FlowSource, path: string, output: Output): Promise<
     );
   const warning = timeWarningOf(coverage);
   if (warning !== undefined) output.line(`! ${warning}`);
+  if (missing !== undefined && missing.missingCandles > 0)
+    output.line(
+      `! ${missing.missingCandles} candles of ${missing.candleSeconds} s are missing in ${missing.holes} holes, the longest ${missing.longestHole}: ` +
+        'a backtest fills nothing there, and its shares of time leave them out',
+    );
   return exitCodes.ok;
 }
 
-function readCoverage(path: string): Coverage {
+type MissingCandles = {
+  /** The usual distance of candles; null with fewer than two. */
+  readonly candleSeconds: number | null;
+  readonly missingCandles: number;
+  readonly holes: number;
+  readonly longestHole: string | null;
+};
+
+function readCoverage(path: string): {
+  readonly coverage: Coverage;
+  readonly missing: MissingCandles | undefined;
+} {
   const recording = new Recording(path);
   try {
-    return coverageOf(recording);
+    const coverage = coverageOf(recording);
+    const missing = coverage.grade === 'candles' ? missingCandlesOf(recording) : undefined;
+    return { coverage, missing };
   } finally {
     recording.close();
   }
+}
+
+function missingCandlesOf(recording: Recording): MissingCandles {
+  const { usualMicros, missing, holes, longest } = missingBarsOf(recording);
+  return {
+    candleSeconds: usualMicros === undefined ? null : usualMicros / 1e6,
+    missingCandles: missing,
+    holes,
+    longestHole: longest
+      ? `from ${timeText(longest.fromMicros)} to ${timeText(longest.toMicros)}`
+      : null,
+  };
 }
 
 type Figures = Readonly<Record<string, number | string | null>>;

@@ -19,6 +19,22 @@ export class TimeSpans {
     this.#length += toMicros - fromMicros;
   }
 
+  /** Begins a span whose end is not known yet, unless one is open. */
+  begin(fromMicros: number): void {
+    if (this.#spans.at(-1)?.toMicros === Infinity) return;
+    this.#spans.push({ fromMicros, toMicros: Infinity });
+    this.#lengths.push(this.#length);
+  }
+
+  /** Ends the open span, if there is one. */
+  end(toMicros: number): void {
+    const last = this.#spans.at(-1);
+    if (last?.toMicros !== Infinity) return;
+    this.#spans.pop();
+    this.#lengths.pop();
+    this.add(last.fromMicros, toMicros);
+  }
+
   /** Removes all spans. */
   clear(): void {
     this.#spans.length = 0;
@@ -30,6 +46,11 @@ export class TimeSpans {
   at(atMicros: number): TimeSpan | undefined {
     const span = this.#spans[this.#placeOf(atMicros)];
     return span !== undefined && atMicros <= span.toMicros ? span : undefined;
+  }
+
+  /** Returns how much of the time from one to the other is in no span. */
+  outside(fromMicros: number, toMicros: number): number {
+    return toMicros - this.before(toMicros) - (fromMicros - this.before(fromMicros));
   }
 
   /** Returns how much of the time before `atMicros` is in the spans. */
@@ -51,4 +72,22 @@ export class TimeSpans {
     }
     return low - 1;
   }
+}
+
+/** Returns the times that are in spans of all lists. */
+export function sharedSpans([first, ...others]: readonly TimeSpans[]): TimeSpans {
+  let shared = first ?? new TimeSpans();
+  for (const other of others) {
+    const both = new TimeSpans();
+    let place = 0;
+    for (const { fromMicros, toMicros } of shared.all)
+      for (; place < other.all.length; place++) {
+        const one = other.all[place] as TimeSpan;
+        both.add(Math.max(one.fromMicros, fromMicros), Math.min(one.toMicros, toMicros));
+        // It may reach into the next span, too.
+        if (one.toMicros > toMicros) break;
+      }
+    shared = both;
+  }
+  return shared;
 }

@@ -13,6 +13,7 @@ import { QuotedBook } from '../../market/book/quoted-book.ts';
 import { BarTrades } from '../../market/flow/bar-trades.ts';
 import { rowKind } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
+import { TimeSpans } from '../../market/flow/time-spans.ts';
 import type { ModelRequest } from './fill-event.ts';
 import type { FillIntervals, FillModel } from './fill-model.ts';
 import type { FillModelOptions } from './fill-model-options.ts';
@@ -47,6 +48,7 @@ export class CoarseFillModel implements FillModel {
   /** No gap ever begins. */
   readonly gaps = new GapPlaces(new Book({ windowBits: 2, ordersExpected: 2 }));
   readonly counts: ReplayCounts;
+  readonly unwatched: TimeSpans;
   readonly intervals: FillIntervals | undefined;
   readonly #own: OwnOrders;
   readonly #rule: FillRule;
@@ -56,7 +58,9 @@ export class CoarseFillModel implements FillModel {
     options: FillModelOptions,
     halfSpread: Ticks,
     createRule: (market: RuledMarket) => FillRule,
+    unwatched = new TimeSpans(),
   ) {
+    this.unwatched = unwatched;
     this.book = new QuotedBook(halfSpread);
     this.#own = new OwnOrders(
       options,

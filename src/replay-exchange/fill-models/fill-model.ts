@@ -9,6 +9,7 @@ import type { BookView } from '../../market/book/book-view.ts';
 import type { RestingBlock } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { FlowSnapshot, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import type { TimeSpans } from '../../market/flow/time-spans.ts';
 import type { ModelRequest } from './fill-event.ts';
 import type { FillModelOptions } from './fill-model-options.ts';
 import type { GapPlaces } from './gap-places.ts';
@@ -18,6 +19,8 @@ import type { ReplayCounts } from './replay-counts.ts';
 export interface FillModel {
   readonly counts: ReplayCounts;
   readonly gaps: GapPlaces;
+  /** The times that nobody recorded; those of coarse data are known before they are played. */
+  readonly unwatched: TimeSpans;
   /** The market's book without our orders. */
   readonly book: BookView;
   /** The same with its orders; undefined if history has no orders. */

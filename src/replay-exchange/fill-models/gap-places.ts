@@ -8,11 +8,14 @@
  * unknown and fill nothing, unless the new book itself crosses an order of ours.
  */
 import type { Book } from '../../market/book/book.ts';
+import { TimeSpans } from '../../market/flow/time-spans.ts';
 import type { OwnOrder } from './own-order.ts';
 
 export class GapPlaces {
   /** The number of gaps. */
   count = 0;
+  /** The gaps; the last one may be open. */
+  readonly times = new TimeSpans();
   /** Orders of ours that kept a proven place across a gap. */
   kept = 0;
   /** Orders of ours whose place could not be proven, so they went to the back of the queue. */
@@ -30,16 +33,18 @@ export class GapPlaces {
     return this.#sinceMicros !== undefined;
   }
 
-  /** Begins a gap after `atMicros`; -Infinity if no place of ours can be proven. */
-  begin(atMicros: number): void {
+  /** Begins a gap after `atMicros`; `isProven` is false if no place of ours can be proven. */
+  begin(atMicros: number, isProven = true): void {
     if (this.#sinceMicros === undefined) this.count++;
-    this.#sinceMicros = Math.min(atMicros, this.#sinceMicros ?? Infinity);
+    this.times.begin(atMicros);
+    this.#sinceMicros = Math.min(isProven ? atMicros : -Infinity, this.#sinceMicros ?? Infinity);
   }
 
   /** Ends the gap, if one is open: the book now equals the snapshot. */
-  end(): void {
+  end(atMicros: number): void {
     const since = this.#sinceMicros;
     if (since === undefined) return;
+    this.times.end(atMicros);
     this.#sinceMicros = undefined;
     const book = this.#book;
     for (const order of [...book.placesOf('BID').all, ...book.placesOf('ASK').all]) {

@@ -31,6 +31,7 @@ import { loadSnapshot } from '../../market/book/order-flow-book.ts';
 import { type RestingBlock, rowKind, statuses, unprovenGap } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { FlowSnapshot, OrderCreated, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import type { TimeSpans } from '../../market/flow/time-spans.ts';
 import { ConsumedVolume } from './consumed-volume.ts';
 import { reachableOrders } from './crossing.ts';
 import type { ModelRequest } from './fill-event.ts';
@@ -73,6 +74,10 @@ export class QueueFillModel implements FillModel {
     this.#resting = this.#history;
     this.gaps = new GapPlaces(this.book);
     this.#consumed = new ConsumedVolume(this.book, options.consumedMicros ?? Infinity);
+  }
+
+  get unwatched(): TimeSpans {
+    return this.gaps.times;
   }
 
   get orders(): Book {
@@ -151,11 +156,11 @@ export class QueueFillModel implements FillModel {
     else if (kind === deleted) this.#applyDelete(slot);
     else if (kind === traded) this.#applyTrade(slot, volume, row);
     else if (kind === resized) this.#applyResize(slot, volume);
-    else if (kind === rowKind.gap) this.gaps.begin(slot === unprovenGap ? -Infinity : atMicros);
+    else if (kind === rowKind.gap) this.gaps.begin(atMicros, slot !== unprovenGap);
     else if (kind === rowKind.status) {
       this.status = statuses[slot] ?? 'UNKNOWN';
       // After a gap, the book is complete again from here.
-      this.gaps.end();
+      this.gaps.end(atMicros);
     }
   }
 
