@@ -62,6 +62,7 @@ class OpenCandle {
   #low: Ticks;
   #close: Ticks;
   #volume = noLots;
+  #isEmpty = true;
 
   /** `price` is the price before the first trade. */
   constructor(price: Ticks) {
@@ -71,9 +72,10 @@ class OpenCandle {
     this.#close = price;
   }
 
-  /** Adds trades. The first of a period also sets the open price. */
+  /** Adds trades, or a bar without volume. The first of a period also sets the open price. */
   add(open: Ticks, high: Ticks, low: Ticks, close: Ticks, volume: Lots): void {
-    const isFirst = this.#volume === 0;
+    const isFirst = this.#isEmpty;
+    this.#isEmpty = false;
     if (isFirst) this.#open = open;
     if (isFirst || high > this.#high) this.#high = high;
     if (isFirst || low < this.#low) this.#low = low;
@@ -96,6 +98,7 @@ class OpenCandle {
     this.#high = this.#close;
     this.#low = this.#close;
     this.#volume = noLots;
+    this.#isEmpty = true;
     return candle;
   }
 }

@@ -5,6 +5,7 @@ import { timeText } from '../../recording/file/time-text.ts';
 import type { EnteredState } from '../../store/store-reports.ts';
 import { type SendingFigures, sendingCaution } from '../metrics/sending-sums.ts';
 import type { Backtest } from '../run/run-backtest.ts';
+import { lacksVolume } from './coarse-cautions.ts';
 import { cutCautionsOf } from './cut-cautions.ts';
 
 /** How many codes are named if the gate refused every order. */
@@ -12,7 +13,7 @@ const codesNamed = 5;
 
 /** Returns one sentence for each caution, the most serious first. */
 export function runCautionsOf(
-  { result, run, stopped, startMicros, endMicros, played: data, recorders }: Backtest,
+  { result, run, stopped, startMicros, endMicros, played: data, recorders, coarse }: Backtest,
   scenario: ScenarioSettings,
   sending: SendingFigures,
 ): readonly string[] {
@@ -43,7 +44,8 @@ export function runCautionsOf(
     );
   const gate = mostFirst(refusals.gate);
   const { refusedCount } = store;
-  if (orders === 0) cautions.push(noOrderText(gate));
+  const hasNoTrades = coarse.every((one) => one !== undefined && lacksVolume(one.blocks));
+  if (orders === 0) cautions.push(noOrderText(gate, hasNoTrades));
   else if (refusedCount > orders)
     cautions.push(
       `the gate refused ${refusedCount} of ${refusedCount + orders} requested orders, mostly with ${gate[0]}`,
@@ -74,7 +76,9 @@ function mostFirst(counts: Readonly<Record<string, number>>): readonly string[] 
 }
 
 /** `codes`: the strategy and code of each kind of refusal, most frequent first. */
-function noOrderText(codes: readonly string[]): string {
+function noOrderText(codes: readonly string[], hasNoTrades: boolean): string {
+  if (codes.length === 0 && hasNoTrades)
+    return 'there were no orders: no candle has a volume, so there was no trade for a strategy that waits for one';
   if (codes.length === 0) return 'there were no orders: no strategy requested one';
   const named = codes.slice(0, codesNamed).join(', ');
   return `there were no orders: the gate refused every request, with ${named}`;

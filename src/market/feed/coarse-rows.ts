@@ -32,7 +32,7 @@ export class CoarseRows {
 
   /**
    * Applies the trade or bar at the cursor, which arrived at `atMicros`. Adds its trades to
-   * `trades`, if given; returns whether it has any.
+   * `trades`, if given; returns whether it gave the window a price.
    */
   apply(
     row: FlowCursor,
@@ -55,11 +55,16 @@ export class CoarseRows {
     const bar = this.#bar;
     bar.read(row, this.book.lastPrice);
     this.book.move(bar.close, bar.volume);
-    if (bar.count === 0) return false;
-    this.#barMicros = atMicros;
     const { open, high, low, close, volume } = bar;
     for (let index = 0; index < collectors.length; index++)
       collectors[index]?.(open, high, low, close, volume);
+    if (bar.count === 0) {
+      // Data without volumes have no trades: there, a close is the gate's reference for prices.
+      const isReference = this.#sequence === 0;
+      if (isReference) this.#window.add(close, atMicros);
+      return isReference;
+    }
+    this.#barMicros = atMicros;
     if (trades !== undefined) this.#addTrades(row, trades);
     else this.#sequence += bar.count;
     return true;

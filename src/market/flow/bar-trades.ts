@@ -20,7 +20,7 @@ export class BarTrades {
   volume = noLots;
   /** The last price; known also without trades. */
   close = ticksOf(0);
-  /** The price of the first trade, and the highest and the lowest price. */
+  /** The price of the first trade, and the highest and the lowest price; known without trades. */
   open = ticksOf(0);
   high = ticksOf(0);
   low = ticksOf(0);
@@ -35,10 +35,10 @@ export class BarTrades {
     this.count = 0;
     this.volume = traded;
     this.close = close;
-    if (traded === 0) return;
     this.open = open;
     this.high = high;
     this.low = low;
+    if (traded === 0) return;
     this.#before = before;
     this.#isListed = false;
     const falls = close < open;
