@@ -1,9 +1,10 @@
 /**
  * `npm run prove -- silence`: whenever a bot does not trade, the terminal, `status` and `why` say
  * why and what ends it; `config check` warns of settings that would keep it from trading; and every
- * command that is suggested on the way can be pasted.
+ * command that is suggested on the way can be pasted. A backtest in which nothing can fill says so.
  */
 import type { Prover, ProverOptions, ProverResult } from './prover.ts';
+import { checkBacktests } from './silence/silence-backtests.ts';
 import { commandsIn } from './silence/silence-commands.ts';
 import { silencePlants } from './silence/silence-plants.ts';
 import { type PlayedState, playState } from './silence/silence-play.ts';
@@ -20,6 +21,7 @@ async function run({ plant }: ProverOptions): Promise<ProverResult> {
   const states = plant === undefined ? silenceStates : silenceStates.slice(0, plantedStates);
   const played = await playAll(states, plant);
   const warnings = await checkWarnings(silencePlants[plant ?? '']?.blind === 'config check');
+  const backtests = await checkBacktests(silencePlants[plant ?? '']?.blind === 'backtest');
   const texts = [...played.flatMap((one) => one.texts), ...warnings.texts];
   const commands = commandsIn(
     texts,
@@ -28,6 +30,7 @@ async function run({ plant }: ProverOptions): Promise<ProverResult> {
   const found = [
     ...played.flatMap(({ name, violations }) => violations.map((text) => `${name}: ${text}`)),
     ...warnings.violations,
+    ...backtests.violations,
     ...commands.bad.map((text) => `a command that cannot be pasted: ${text}`),
   ];
   const countOf = (isShown: (one: PlayedState) => boolean) => played.filter(isShown).length;
@@ -38,6 +41,7 @@ async function run({ plant }: ProverOptions): Promise<ProverResult> {
       shownInStatus: countOf(({ isInStatus }) => isInStatus),
       shownInWhy: countOf(({ isInWhy }) => isInWhy),
       warnings: warnings.produced,
+      shownInBacktest: backtests.shown,
       pastedCommands: commands.count,
       badCommands: commands.bad.length,
     },

@@ -4,7 +4,7 @@ import { EngineContext } from '../../../src/engine/engine-context.ts';
 import { replaceMethod } from '../../support/replace-method.ts';
 
 /** Where a person looks. */
-export type Face = 'terminal' | 'status' | 'why' | 'config check';
+export type Face = 'terminal' | 'status' | 'why' | 'config check' | 'backtest';
 
 type Plant = {
   readonly meaning: string;
@@ -60,4 +60,5 @@ export const silencePlants: Readonly<Record<string, Plant>> = {
   'status-forgets': { meaning: 'status leaves the state out', blind: 'status' },
   'why-forgets': { meaning: 'why leaves the state out', blind: 'why' },
   'warning-missing': { meaning: 'config check leaves a warning out', blind: 'config check' },
+  'backtest-silent': { meaning: 'a backtest does not say why nothing fills', blind: 'backtest' },
 };
