@@ -187,8 +187,7 @@ export interface MarketContext {
    * otherwise). Each is emitted at the end of its period, also without trades. Periods start at
    * whole multiples of `intervalMs` since the epoch. The first candle is that of the first period
    * observed from its beginning, and there is none before a price is known. A trade belongs to the
-   * period in which it arrived; in `history`, to the period in which it was traded, and a bar of a
-   * recording to the period in which it ends.
+   * period in which it arrived; in `history`, to that in which it was traded or a bar ends.
    */
   candle$(intervalMs: number): Observable<Candle>;
   /**

@@ -136,7 +136,10 @@ test.each([
   const [traded, barred] = [tradeLines(3, actions), barLines(4, actions, 10)].map(timesOf);
   const [first = 0, last = 0] = [traded?.at(0), traded?.at(-1)];
   const recorded = barred?.slice(0, most) ?? [];
-  const bars = recorded.filter((start) => start >= first && start + 9_999_999 <= last);
+  const bars = recorded.filter((start) => {
+    const end = start + 9_999_999;
+    return end >= first && end <= last;
+  });
   expect(bars.length).toBeGreaterThan(5);
   expect(result.markets?.[1]?.rows).toBe(bars.length);
 });

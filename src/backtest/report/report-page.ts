@@ -1,10 +1,8 @@
 /**
- * The report of a backtest as one self-contained HTML page: no script, no font, no request.
- *
- * Every text is escaped: names may come from untrusted files.
+ * The report of a backtest as one self-contained HTML page: no script, no font, no request. Every
+ * text is escaped: names may come from untrusted files.
  */
-import type { Market } from '../../domain/market.ts';
-import { formatLots, formatTicks } from '../../domain/market.ts';
+import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
 import type { AccountRecorder } from '../metrics/account-recorder.ts';
 import type { LoggedFill } from '../metrics/fill-log.ts';
 import type { RunMetrics } from '../metrics/run-metrics.ts';

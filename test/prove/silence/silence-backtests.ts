@@ -1,4 +1,4 @@
-/** Backtests in which nothing can fill: the report must say why, on the terminal and in its JSON. */
+/** A backtest in which nothing can fill: its report must say why, as text and as JSON. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
