@@ -187,6 +187,21 @@ describe('what a file covers', () => {
     expect((await verify(recording, false)).out).toContain('first none, last none');
   });
 
+  test('counts missing candles, and names the longest hole', async () => {
+    const [table, recording] = [pathOf('candles.csv'), pathOf('candles.mrec')];
+    const begins = [0, 60, 120, 300, 360, 900, 960].map((seconds) => 1_704_067_200 + seconds);
+    const lines = begins.map((at) => `${at * 1_000},10,11,9,10,1`);
+    writeFileSync(table, `time_ms,open,high,low,close,volume\n${lines.join('\n')}\n`);
+    const { out } = await importCsv('csv-candles', table, recording);
+    const longestHole = 'from 2024-01-01T00:07:00.000Z to 2024-01-01T00:15:00.000Z';
+    const found = { candleSeconds: 60, missingCandles: 10, holes: 2, longestHole };
+    expect(JSON.parse(out)).toMatchObject(found);
+    const people = (await importCsv('csv-candles', table, recording, false)).out;
+    expect(people).toContain(
+      `! 10 candles of 60 s are missing in 2 holes, the longest ${longestHole}`,
+    );
+  });
+
   test('is doubted if it begins before 2000: seconds in a column of milliseconds', async () => {
     const [seconds, recording] = [pathOf('seconds.csv'), pathOf('seconds.mrec')];
     writeFileSync(seconds, 'time_ms,price,volume,side\n1675733400,10,1,buy\n');
