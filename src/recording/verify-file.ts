@@ -17,6 +17,7 @@ import { StreamFlow } from './capture/stream-flow.ts';
 import { BlockFile, fileMark, fileMarkBytes } from './file/block-file.ts';
 import { coverageOf, timeWarningOf } from './file/coverage.ts';
 import { encodeResting } from './file/flow-block-codec.ts';
+import { misfitTexts } from './file/misfits.ts';
 import { Recording } from './file/recording.ts';
 import { recordingBlock } from './file/recording-header.ts';
 import { timeText } from './file/time-text.ts';
@@ -178,6 +179,7 @@ function verifyRecording(path: string): Verified {
       figures = { ...coverage, ...figures };
       const warning = timeWarningOf(coverage);
       if (warning !== undefined) findings.warnings.push(`${path}: ${warning}`);
+      for (const text of misfitTexts(recording.index)) findings.warnings.push(`${path}: ${text}`);
       if (counts.gaps > 0) findings.gaps.push(`${path}: ${counts.gaps} gaps`);
       replay(recording, findings);
     } finally {

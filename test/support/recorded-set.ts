@@ -24,7 +24,8 @@ export function randomFlow(random: SeededRandom, actions: number): OrderFlowRow[
         atMicros: timeMs * 1_000,
         endsMessage: index === made.length - 1,
       };
-      const priced = 'price' in row ? { ...row, price: row.price + priceOffset } : row;
+      const isPriced = 'price' in row && row.price !== undefined;
+      const priced = isPriced ? { ...row, price: row.price + priceOffset } : row;
       rows.push({ ...priced, ...place } as OrderFlowRow);
     });
   }
@@ -55,7 +56,8 @@ function eventsOf(rows: readonly OrderFlowRow[]): readonly object[] {
   const created = new Map<string, object>();
   for (const row of rows) {
     const place = { sequence: row.sequence, timestamp: row.atMicros / 1_000 };
-    const price = 'price' in row ? (row.price / 100).toFixed(2) : undefined;
+    const hasPrice = 'price' in row && row.price !== undefined;
+    const price = hasPrice ? (row.price / 100).toFixed(2) : undefined;
     const volume = 'volume' in row ? String(row.volume) : undefined;
     if (row.kind === 'create') {
       const terms = { type: 'create', id: row.id, side: row.side.toLowerCase(), price };

@@ -234,7 +234,7 @@ function cautionsOf({ trades }: RunRecorder, { fillModel }: AccountMarket): read
     );
   if (counts.unknownOrders + counts.impossibleRows > 0)
     cautions.push(
-      `${counts.unknownOrders + counts.impossibleRows} rows of the recording are inconsistent`,
+      `${counts.unknownOrders + counts.impossibleRows} of the rows played do not fit the book: queues and fills near them are uncertain`,
     );
   return cautions;
 }

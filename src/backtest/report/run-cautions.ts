@@ -33,7 +33,7 @@ export function runCautionsOf(
         ? `partial: ${partial}`
         : `partial, played up to ${timeText(lastRowMicros)}: ${partial}`,
     );
-  cautions.push(...cutCautionsOf(scenario, data));
+  cautions.push(...cutCautionsOf(scenario, data), ...misfitCautionsOf(data));
   if (answers.late > 0 && answers.inTime === 0)
     cautions.push(
       `the bot never became ready: all ${answers.late} answers came after its timeout, so it never read its accounts; check latencies`,
@@ -60,6 +60,12 @@ export function runCautionsOf(
   const throttled = sendingCaution(sending);
   if (throttled !== undefined) cautions.push(throttled);
   return cautions;
+}
+
+function misfitCautionsOf({ markets }: Backtest['played']): readonly string[] {
+  return markets.flatMap(({ recordings }) =>
+    recordings.flatMap(({ path, misfits }) => misfits.map((text) => `${path}: ${text}`)),
+  );
 }
 
 /** Nobody resumes trading in a backtest, so a halt lasts until its end. */

@@ -2,6 +2,7 @@
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import type { FeeRates, Latency } from '../../domain/trading-conditions.ts';
 import type { Grade } from '../../recording/file/flow-item.ts';
+import { misfitTexts } from '../../recording/file/misfits.ts';
 import type { Recording } from '../../recording/file/recording.ts';
 import type { SourceFile } from '../../recording/file/recording-header.ts';
 import { timeText } from '../../recording/file/time-text.ts';
@@ -17,6 +18,8 @@ export type PlayedRecording = {
   readonly hash: string | null;
   /** The files it was made from; for an NDJSON data set, its own files. */
   readonly sources: readonly SourceFile[];
+  /** What does not fit in the whole recording, also outside the played time. */
+  readonly misfits: readonly string[];
 };
 
 export type PlayedData = {
@@ -40,7 +43,8 @@ export function playedRecordingOf(recording: Recording): PlayedRecording {
   const [from, to] = [fromMicros, toMicros].map((micros) =>
     Number.isFinite(micros) ? timeText(micros) : null,
   ) as [string | null, string | null];
-  return { path, grade: header.grade, from, to, hash: index.hash, sources: header.sources };
+  const rest = { hash: index.hash, sources: header.sources, misfits: misfitTexts(index) };
+  return { path, grade: header.grade, from, to, ...rest };
 }
 
 /** Describes what was played; `recordings` are those of each market, in the scenario's order. */

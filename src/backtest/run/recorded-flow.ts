@@ -55,6 +55,7 @@ export async function openRecordedFlow(scope: Scope, dataFolder: string): Promis
     to: null,
     hash: null,
     sources: [await sourceFileOf(snapshotPath), await sourceFileOf(eventsPath)],
+    misfits: [],
   };
   const snapshot = await readFlowSnapshot(snapshotPath, market);
   const source = new OrderFlowReader(eventsPath, market).batches();

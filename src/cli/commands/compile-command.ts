@@ -8,6 +8,7 @@ import {
   type WrittenRecording,
   writeRecording,
 } from '../../recording/file/flow-source.ts';
+import { misfitTexts } from '../../recording/file/misfits.ts';
 import { Recording } from '../../recording/file/recording.ts';
 import { timeText } from '../../recording/file/time-text.ts';
 import { type ImportRequest, openImport } from '../../recording/import/import-format.ts';
@@ -68,7 +69,8 @@ async function write(source: FlowSource, path: string, output: Output): Promise<
     bytesPerMessageWithIds: perMessage(bytes + sideBytes),
     hash,
   };
-  output.result(figures, linesOf(written, figures));
+  const misfits = misfitTexts(index);
+  output.result({ ...figures, misfits }, linesOf(written, figures));
   const { scalesChangedMicros } = header;
   if (scalesChangedMicros !== undefined)
     output.line(
@@ -82,6 +84,7 @@ async function write(source: FlowSource, path: string, output: Output): Promise<
       `! ${missing.missingCandles} candles of ${missing.candleSeconds} s are missing in ${missing.holes} holes, the longest ${missing.longestHole}: ` +
         'a backtest fills nothing there, and its shares of time leave them out',
     );
+  for (const text of misfits) output.line(`! ${text}`);
   return exitCodes.ok;
 }
 

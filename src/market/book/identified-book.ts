@@ -7,7 +7,7 @@
  */
 import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
-import type { FlowOrder } from '../flow/order-flow-row.ts';
+import type { FlowOrder, OrderResized } from '../flow/order-flow-row.ts';
 import { Book } from './book.ts';
 import { BookError } from './book-error.ts';
 
@@ -60,6 +60,15 @@ export class IdentifiedBook {
     const left = this.book.reduce(slot, volume);
     if (left === 0) this.#forget(slot);
     return left;
+  }
+
+  /**
+   * Returns whether a resize sends the order to the back of a queue: its volume grows, or its price
+   * changes.
+   */
+  losesPlace(slot: number, { volume, price }: Pick<OrderResized, 'volume' | 'price'>): boolean {
+    const { book } = this;
+    return volume > book.volumeOf(slot) || (price !== undefined && price !== book.priceOf(slot));
   }
 
   remove(slot: number): void {

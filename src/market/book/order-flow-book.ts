@@ -31,6 +31,11 @@ export function applyFlowRow(target: IdentifiedBook, row: OrderFlowRow): boolean
     target.reduce(slot, minLots(row.volume, resting));
     return row.volume <= resting;
   }
-  if (row.volume < resting) target.reduce(slot, subtractLots(resting, row.volume));
-  return row.volume <= resting;
+  if (target.losesPlace(slot, row)) {
+    const { id, price = target.book.priceOf(slot), volume } = row;
+    const side = target.book.sideOf(slot);
+    target.remove(slot);
+    target.create(id, side, price, volume);
+  } else if (row.volume < resting) target.reduce(slot, subtractLots(resting, row.volume));
+  return true;
 }

@@ -37,12 +37,15 @@ export type OrderCreated = RowBase & {
 export type OrderDeleted = RowBase & { readonly kind: 'delete'; readonly id: string };
 
 /**
- * An order keeps its place in the queue and gets a new volume, no greater than before.
+ * An order gets a new volume. It keeps its place in the queue, unless the volume grows or the price
+ * changes: then it goes to the back of the queue at its price, as if deleted and created again.
  */
 export type OrderResized = RowBase & {
   readonly kind: 'resize';
   readonly id: string;
   readonly volume: Lots;
+  /** The price from now on; undefined if it stays. */
+  readonly price?: Ticks | undefined;
 };
 
 /** A trade reduces the maker's order by `volume`; at 0 the order leaves without a delete. */

@@ -6,20 +6,26 @@
  * Invariant: rows are in order of time, and replaying them gives the source's book.
  */
 import type { MarketStatus } from '../../domain/market.ts';
-import type { Lots } from '../../domain/money.ts';
 import { minLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import { restingOf } from '../../market/book/flow-columns-book.ts';
 import { IdentifiedBook } from '../../market/book/identified-book.ts';
 import { type RestingBlock, rowKind, statuses } from '../../market/flow/flow-block.ts';
+import type { OrderResized } from '../../market/flow/order-flow-row.ts';
 import { changesTo } from './book-changes.ts';
 import type { BuiltRow } from './flow-block-builder.ts';
 import type { FlowItem, FlowRow, FlowTrade, RestingOrder } from './flow-item.ts';
-import { emptyCounts, type RecordingCounts } from './recording-header.ts';
+import {
+  emptyCounts,
+  type MisfitKind,
+  type MisfitPlaces,
+  type RecordingCounts,
+} from './recording-header.ts';
 
 type RowBase = Pick<BuiltRow, 'atMicros' | 'endsMessage' | 'delayMicros'>;
 
 export class FlowCompiler {
   readonly counts: RecordingCounts = emptyCounts();
+  readonly firstMisfits: MisfitPlaces = {};
   readonly #orders = new IdentifiedBook();
   readonly #emit: (row: BuiltRow) => void;
   #lastMicros = -Infinity;
@@ -46,7 +52,7 @@ export class FlowCompiler {
   start(orders: readonly RestingOrder[], status: MarketStatus = 'ACTIVE'): void {
     this.#status = statuses.indexOf(status);
     for (const { id, side, price, volume } of orders) {
-      if (this.#orders.slotOf(id) !== 0) this.counts.repeatedIds++;
+      if (this.#orders.slotOf(id) !== 0) this.#misfit('repeatedIds');
       else this.#orders.create(id, side, price, volume);
     }
   }
@@ -54,7 +60,7 @@ export class FlowCompiler {
   /** Takes the next item. */
   add(item: FlowItem): void {
     const atMicros = Math.max(item.atMicros, this.#lastMicros);
-    if (atMicros !== item.atMicros) this.counts.timesWentBack++;
+    if (atMicros !== item.atMicros) this.#misfit('timesWentBack', atMicros);
     this.#lastMicros = atMicros;
     const { delayMicros } = item;
     const whole: RowBase = { atMicros, endsMessage: true, delayMicros };
@@ -96,7 +102,7 @@ export class FlowCompiler {
         this.#delete(row.id, base);
         return;
       case 'resize':
-        this.#resize(row.id, row.volume, base);
+        this.#resize(row, base);
         return;
       case 'trade':
         this.#trade(row, base);
@@ -107,7 +113,7 @@ export class FlowCompiler {
     const { id, side, price, volume } = order;
     this.counts.creates++;
     const isNew = this.#orders.slotOf(id) === 0;
-    if (!isNew) this.counts.repeatedIds++;
+    if (!isNew) this.#misfit('repeatedIds', base.atMicros);
     const slot = isNew ? this.#orders.create(id, side, price, volume) : 0;
     const isAsk = side === 'ASK';
     this.#put({ ...base, kind: rowKind.create, slot, isAsk, price, volume, id });
@@ -115,20 +121,29 @@ export class FlowCompiler {
 
   #delete(id: string, base: RowBase): void {
     this.counts.deletes++;
-    const slot = this.#slotOf(id);
+    const slot = this.#slotOf(id, base);
     const order = this.#orderFields(slot, id);
     if (slot !== 0) this.#orders.remove(slot);
     this.#put({ ...base, kind: rowKind.delete, ...order });
   }
 
-  #resize(id: string, volume: Lots, base: RowBase): void {
+  #resize(row: Pick<OrderResized, 'id' | 'volume' | 'price'>, base: RowBase): void {
+    const { id, volume } = row;
+    const { book } = this.#orders;
+    const known = this.#orders.slotOf(id);
+    if (known !== 0 && this.#orders.losesPlace(known, row)) {
+      const { price = book.priceOf(known) } = row;
+      const side = book.sideOf(known);
+      this.#delete(id, { ...base, endsMessage: false });
+      this.#create({ id, side, price, volume }, base);
+      return;
+    }
     this.counts.resizes++;
-    const slot = this.#slotOf(id);
+    const slot = this.#slotOf(id, base);
     const order = this.#orderFields(slot, id);
     if (slot !== 0) {
-      const resting = this.#orders.book.volumeOf(slot);
-      if (volume > resting) this.counts.excessVolumes++;
-      else if (volume < resting) this.#orders.reduce(slot, subtractLots(resting, volume));
+      const resting = book.volumeOf(slot);
+      if (volume < resting) this.#orders.reduce(slot, subtractLots(resting, volume));
     }
     this.#put({ ...base, kind: rowKind.resize, ...order, volume });
   }
@@ -136,11 +151,12 @@ export class FlowCompiler {
   #trade(row: FlowTrade, base: RowBase): void {
     const { makerId, takerId = '', price, volume } = row;
     this.counts.trades++;
-    const slot = this.#slotOf(makerId);
+    const slot = this.#slotOf(makerId, base);
     const { book } = this.#orders;
     const makerSide = slot === 0 ? row.makerSide : book.sideOf(slot);
     const isAsk = makerSide === 'ASK';
-    if (row.makerSide !== undefined && row.makerSide !== makerSide) this.counts.otherSides++;
+    if (row.makerSide !== undefined && row.makerSide !== makerSide)
+      this.#misfit('otherSides', base.atMicros);
     if (slot === 0) {
       // An unknown maker has no slot, so its id is stored as well.
       const id = `${takerId}\t${makerId}`;
@@ -148,18 +164,25 @@ export class FlowCompiler {
       return;
     }
     const isPriceDifferent = book.priceOf(slot) !== price;
-    if (isPriceDifferent) this.counts.otherPrices++;
+    if (isPriceDifferent) this.#misfit('otherPrices', base.atMicros);
     const resting = book.volumeOf(slot);
-    if (volume > resting) this.counts.excessVolumes++;
+    if (volume > resting) this.#misfit('excessVolumes', base.atMicros);
     this.#orders.reduce(slot, minLots(volume, resting));
     const trade = { ...base, kind: rowKind.trade, slot, isAsk, volume, id: takerId };
     this.#put(isPriceDifferent ? { ...trade, price } : trade);
   }
 
-  #slotOf(id: string): number {
+  #slotOf(id: string, { atMicros }: RowBase): number {
     const slot = this.#orders.slotOf(id);
-    if (slot === 0) this.counts.unknownOrders++;
+    if (slot === 0) this.#misfit('unknownOrders', atMicros);
     return slot;
+  }
+
+  /** Counts a misfit of the next row, or of the book at the start if there is no time. */
+  #misfit(kind: MisfitKind, micros?: number): void {
+    this.counts[kind]++;
+    this.firstMisfits[kind] ??=
+      micros === undefined ? { row: 0 } : { row: this.counts.rows + 1, micros };
   }
 
   #orderFields(slot: number, id: string): Pick<BuiltRow, 'slot' | 'isAsk' | 'id'> {
@@ -189,7 +212,7 @@ export class FlowCompiler {
     for (const change of changesTo(this.#orders, orders))
       if (change.kind === 'delete') this.#delete(change.id, within);
       else if (change.kind === 'create') this.#create(change.order, within);
-      else this.#resize(change.id, change.volume, within);
+      else this.#resize(change, within);
     this.#putStatus(status, base);
   }
 }

@@ -59,7 +59,7 @@ export type RecordingCounts = {
   crossed: number;
   unknownOrders: number;
   repeatedIds: number;
-  /** Trades of more than the maker's volume, and resizes to a larger volume. */
+  /** Trades of more than the maker's volume. */
   excessVolumes: number;
   /** Trades at a price that is not their maker's. */
   otherPrices: number;
@@ -68,6 +68,25 @@ export type RecordingCounts = {
   /** Rows with an earlier time than the row before, whose time they get. */
   timesWentBack: number;
 };
+
+/** The counts of rows that contradict the book of their own source. */
+export type MisfitKind =
+  | 'unknownOrders'
+  | 'repeatedIds'
+  | 'excessVolumes'
+  | 'otherPrices'
+  | 'otherSides'
+  | 'timesWentBack';
+
+/** Where the first misfit of a kind is. */
+export type MisfitPlace = {
+  /** The row's number in the recording, from 1; 0 for an order that rests at the start. */
+  readonly row: number;
+  /** The row's time; absent for an order that rests at the start. */
+  readonly micros?: number;
+};
+
+export type MisfitPlaces = Partial<Record<MisfitKind, MisfitPlace>>;
 
 export function emptyCounts(): RecordingCounts {
   return {
@@ -107,6 +126,8 @@ export type RecordingIndex = {
   /** SHA-256 of the header, the rows and the checkpoints, before compression. */
   readonly hash: string;
   readonly counts: RecordingCounts;
+  /** The first misfit of each kind; absent if there is none, and in older recordings. */
+  readonly firstMisfits?: MisfitPlaces;
   /** Bytes of the file without ids and delays. */
   readonly bytes: number;
   /** Bytes of ids and delays. */

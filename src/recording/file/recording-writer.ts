@@ -114,9 +114,11 @@ export class RecordingWriter {
   finish(): RecordingIndex {
     if (this.#builder === undefined) this.#writeCheckpoint();
     else if (this.#builder.rows > 0) this.#flush(this.#builder, false);
+    const { firstMisfits } = this.#compiler;
     const index: RecordingIndex = {
       hash: this.#hash.digest('hex'),
       counts: this.#compiler.counts,
+      ...(Object.keys(firstMisfits).length === 0 ? {} : { firstMisfits }),
       bytes: this.#bytes,
       sideBytes: this.#sideBytes,
       blocks: this.#index,

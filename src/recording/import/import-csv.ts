@@ -7,6 +7,8 @@
  *              taker_id: may be empty
  *              end: 0 if the next line belongs to the same message, else 1 (the default)
  *              a delete needs only the id
+ *              a resize needs the id and the new volume, and may have a new price; it keeps its
+ *              place unless the volume grows or the price changes
  *              after a gap, the lines of the first time must correct the book
  *     trades   time_us,price,volume,side       side: buy or sell, the taker's side
  *     candles  time_us,open,high,low,close,volume
@@ -18,6 +20,7 @@ import { DecodeError } from '../../domain/errors.ts';
 import { type Market, parseLots, parseTicks, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { statuses } from '../../market/flow/flow-block.ts';
+import type { OrderResized } from '../../market/flow/order-flow-row.ts';
 import type { BareTrade, Candle, FlowItem, Grade, RestingOrder } from '../file/flow-item.ts';
 import { type FlowSource, importedMarket, sourceFileOf } from '../file/flow-source.ts';
 import { allowedAmount } from './allowed-amount.ts';
@@ -174,7 +177,7 @@ class CsvItems {
       case 'delete':
         return { ...base, kind: 'delete', id: this.#id(row) };
       case 'resize':
-        return { ...base, kind: 'resize', id: this.#id(row), volume: this.#volume(row) };
+        return { ...base, kind: 'resize', id: this.#id(row), ...this.#resized(row) };
       case 'trade': {
         const makerId = this.#optionalId(row, 'order_id');
         const takerId = this.#optionalId(row, 'taker_id');
@@ -200,6 +203,11 @@ class CsvItems {
       default:
         throw row.wrong('action', 'resting, create, delete, trade, resize, status or gap');
     }
+  }
+
+  #resized(row: CsvRow): Pick<OrderResized, 'price' | 'volume'> {
+    const price = row.text('price') === '' ? undefined : this.#price(row, 'price');
+    return { price, volume: this.#volume(row) };
   }
 
   #order(row: CsvRow): RestingOrder {

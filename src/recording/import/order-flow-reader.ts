@@ -111,9 +111,10 @@ export class OrderFlowReader implements AsyncIterable<OrderFlowRow> {
     this.#count(before, event);
     const { sequence, atMicros } = event;
     const base = { sequence, atMicros, endsMessage: !isSameMessage(event, next) };
-    if (before !== undefined && isInPlaceChange(before, event) && event.kind === 'create')
-      rows.push({ ...base, kind: 'resize', id: event.id, volume: event.volume });
-    else rows.push(rowOf(event, base));
+    if (before !== undefined && isInPlaceChange(before, event) && event.kind === 'create') {
+      const { id, price, volume } = event;
+      rows.push({ ...base, kind: 'resize', id, price, volume });
+    } else rows.push(rowOf(event, base));
   }
 
   #count(before: FlowEvent | undefined, event: FlowEvent): void {

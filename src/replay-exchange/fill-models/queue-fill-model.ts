@@ -30,7 +30,12 @@ import { IdentifiedBook } from '../../market/book/identified-book.ts';
 import { loadSnapshot } from '../../market/book/order-flow-book.ts';
 import { type RestingBlock, rowKind, statuses, unprovenGap } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
-import type { FlowSnapshot, OrderCreated, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import type {
+  FlowSnapshot,
+  OrderCreated,
+  OrderFlowRow,
+  OrderResized,
+} from '../../market/flow/order-flow-row.ts';
 import type { TimeSpans } from '../../market/flow/time-spans.ts';
 import { ConsumedVolume } from './consumed-volume.ts';
 import { reachableOrders } from './crossing.ts';
@@ -131,7 +136,7 @@ export class QueueFillModel implements FillModel {
       const slot = isNew ? this.#history.create(row.id, row.side, row.price, row.volume) : 0;
       this.#noteCreated(slot, row);
     } else if (row.kind === 'delete') this.#applyDelete(this.#history.slotOf(row.id));
-    else if (row.kind === 'resize') this.#applyResize(this.#history.slotOf(row.id), row.volume);
+    else if (row.kind === 'resize') this.#applyResizeById(row);
     else this.#applyTrade(this.#history.slotOf(row.makerId), row.volume, row);
   }
 
@@ -202,6 +207,20 @@ export class QueueFillModel implements FillModel {
       return;
     }
     this.#resting.remove(slot);
+  }
+
+  #applyResizeById(row: OrderResized): void {
+    const { id, volume, atMicros } = row;
+    const slot = this.#history.slotOf(id);
+    if (slot === 0 || !this.#history.losesPlace(slot, row)) {
+      this.#applyResize(slot, volume);
+      return;
+    }
+    const { price = this.book.priceOf(slot) } = row;
+    const side = this.book.sideOf(slot);
+    this.#history.remove(slot);
+    const created = this.#history.create(id, side, price, volume);
+    this.#noteCreated(created, { side, price, volume, atMicros });
   }
 
   #applyResize(slot: number, volume: Lots): void {

@@ -20,7 +20,12 @@ import type { Lots, Ticks } from '../../domain/money.ts';
 import { addLots, maxLots, minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import { remainingOf } from '../../exchange-accounts/account-order.ts';
 import { meets, meetsBook } from '../../exchange-accounts/order-crossing.ts';
-import type { OrderCreated, OrderFlowRow, OrderTraded } from '../../market/flow/order-flow-row.ts';
+import type {
+  OrderCreated,
+  OrderFlowRow,
+  OrderResized,
+  OrderTraded,
+} from '../../market/flow/order-flow-row.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { houseUserId, type MarketState } from '../core/exchange-state.ts';
 import type { FlowRecording } from '../core/flow-recording.ts';
@@ -107,7 +112,7 @@ class FlowReplay {
       }
       if (row.kind === 'create') this.create(row, taken?.id === row.id ? taken.volume : noLots);
       else if (row.kind === 'delete') taken = { id: row.id, volume: this.#remove(row.id) };
-      else this.#resize(row.id, row.volume);
+      else this.#resize(row);
     }
     if (trades.length > 0) this.#take(trades, undefined);
   }
@@ -181,7 +186,7 @@ class FlowReplay {
    * Changes the volume of an order. The stream of this exchange has no message for that, so the
    * order is removed and placed again, at the end of the queue at its price.
    */
-  #resize(id: string, volume: Lots): void {
+  #resize({ id, volume, price: newPrice }: OrderResized): void {
     const order = this.#state.orders.get(id);
     if (order === undefined) {
       this.#state.misfits += 1;
@@ -189,7 +194,7 @@ class FlowReplay {
     }
     const { side, price } = order;
     const taken = this.#remove(id);
-    this.create({ id, side, price, volume }, taken);
+    this.create({ id, side, price: newPrice ?? price, volume }, taken);
   }
 
   #orderOf({ orderId }: FlowOrder): SimulatedOrder | undefined {

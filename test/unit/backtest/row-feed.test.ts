@@ -117,10 +117,18 @@ test('an inconsistent row is counted and changes nothing else', () => {
   feed.applyRows([order('a', 'BID', 100)], 1);
   feed.applyRows([order('a', 'BID', 101)], 2);
   feed.applyRows([{ ...place, kind: 'delete', id: 'nobody' }], 3);
-  feed.applyRows([{ ...place, kind: 'resize', id: 'a', volume: 9 as Lots }], 4);
-  expect(feed.counts.misfits).toBe(3);
+  expect(feed.counts.misfits).toBe(2);
   expect(feed.book?.levels('BID')).toEqual([{ price: 100, volume: 5 }]);
-  feed.applyRows([{ ...place, kind: 'resize', id: 'a', volume: 2 as Lots }], 5);
-  expect(feed.counts.misfits).toBe(3);
-  expect(feed.book?.levels('BID')).toEqual([{ price: 100, volume: 2 }]);
+  for (const [resize, left] of [
+    [{ volume: 9 as Lots }, { price: 100, volume: 9 }],
+    [{ volume: 2 as Lots }, { price: 100, volume: 2 }],
+    [
+      { volume: 2 as Lots, price: 99 as Ticks },
+      { price: 99, volume: 2 },
+    ],
+  ] as const) {
+    feed.applyRows([{ ...place, kind: 'resize', id: 'a', ...resize }], 4);
+    expect(feed.book?.levels('BID')).toEqual([left]);
+  }
+  expect(feed.counts.misfits).toBe(2);
 });
