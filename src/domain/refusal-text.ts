@@ -2,6 +2,7 @@
  * The sentence for a refusal of the gate: the observed value, the limit, their unit and the
  * settings key of the limit. It is made from the stored refusal, so old decisions can be shown too.
  */
+import { durationText } from './unit-text.ts';
 
 /** The stored fields of a refusal; `missing` stands for an unknown value or limit. */
 type Refusal = Readonly<Record<'code' | 'observed' | 'limit' | 'unit', string>>;
@@ -300,7 +301,7 @@ const sentences: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
   [
     'COOL_DOWN',
     ({ observed }) =>
-      `the cool-down after losing trades lasts another ${observed} ms (${each}.losingTrades)`,
+      `the cool-down after losing trades lasts another ${durationText(Number.parseInt(observed, 10))} (${each}.losingTrades)`,
   ],
   ['AGE', single('the age of the intent', `${account}.intentAgeMax`)],
   ['APPROVAL', approval],

@@ -58,3 +58,17 @@ export function parseSignedShare(text: string): string | undefined {
   const share = parseShare(negative ? text.slice(1) : text);
   return negative && share !== undefined && share !== '0' ? `-${share}` : share;
 }
+
+/** Returns a duration for people, in at most two units: "250ms", "1.5s", "2m", "1h 30m". */
+export function durationText(ms: number): string {
+  if (ms < 1_000) return `${ms}ms`;
+  if (ms < 60_000) return `${ms / 1_000}s`;
+  let rest = Math.round(ms / 1_000) * 1_000_000;
+  const parts: string[] = [];
+  for (const unit of ['d', 'h', 'm', 's'] as const) {
+    const count = Math.floor(rest / microsecondsIn[unit]);
+    rest -= count * microsecondsIn[unit];
+    if (count > 0) parts.push(`${count}${unit}`);
+  }
+  return parts.slice(0, 2).join(' ');
+}

@@ -1,6 +1,7 @@
 /** Loads the candle history that strategies ask for before a run, and reports where it is short. */
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { Candle } from '../domain/market-view.ts';
+import { durationText } from '../domain/unit-text.ts';
 import type { WarmUp } from '../strategy/contract.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import type { CandleHistory } from './engine-start.ts';
@@ -31,7 +32,7 @@ export function shortHistoryTexts(
   return history.flatMap(({ strategyId, pair, candles }) => {
     const warmUp = plugins.get(strategyId)?.warmUp;
     if (warmUp === undefined || candles.length >= warmUp.candles) return [];
-    const wanted = `${warmUp.candles} candles of ${warmUp.intervalMs / 1_000} s`;
+    const wanted = `${warmUp.candles} candles of ${durationText(warmUp.intervalMs)}`;
     return [`${strategyId} starts on ${pair} with ${candles.length} of the ${wanted} it asks for`];
   });
 }

@@ -1,6 +1,6 @@
 /** Readers of single values without a unit: text, choices, amounts, whole numbers, instants. */
 import { isMap, isScalar } from 'yaml';
-import { decimalOf } from '../domain/money.ts';
+import { decimalOf, isPlainDecimal } from '../domain/money.ts';
 import { type Field, field, isQuoted, refuse, sourceOf } from './field.ts';
 import { nearestWord } from './nearest-word.ts';
 
@@ -40,13 +40,18 @@ export function choice<const C extends string>(choices: readonly C[]): Field<C> 
 /** Reads an amount: a plain decimal in quotes, because YAML would make a float of it. */
 export function amount({ zero }: { readonly zero: boolean }): Field<string> {
   const allowed = `a decimal in quotes, ${zero ? '0 or more' : 'above 0'}, such as "0.02"`;
+  const shorter = allowed.replace(
+    ', such',
+    ', with at most 12 digits before the point and 18 after it, such',
+  );
   return field({ kind: 'value', allowed }, (cursor) => {
     const { node } = cursor;
     if (!isScalar(node)) return refuse(cursor, allowed);
     const source = sourceOf(node);
     const isAmount = amountPattern.test(source) && (zero || !decimalOf(source).isZero());
     if (!isQuoted(node)) return refuse(cursor, allowed, isAmount ? `"${source}"` : undefined);
-    return isAmount ? source : refuse(cursor, allowed);
+    const isLong = isPlainDecimal(source) && !amountPattern.test(source) && !source.startsWith('-');
+    return isAmount ? source : refuse(cursor, isLong ? shorter : allowed);
   });
 }
 

@@ -14,6 +14,7 @@ import type { StrategySettings } from '../domain/bot-settings.ts';
 import { candleDurations } from '../domain/candle-durations.ts';
 import { ConfigError } from '../domain/errors.ts';
 import { isPlainDecimal } from '../domain/money.ts';
+import { durationText } from '../domain/unit-text.ts';
 import { loadPlugin, runCodeOf } from '../runtime/running-code.ts';
 import { type AnyStrategy, isStrategy, type Quoting, type WarmUp } from './contract.ts';
 import { errorPlaceOf } from './error-place.ts';
@@ -150,8 +151,8 @@ function warmUpOf(strategy: AnyStrategy, parameters: unknown, id: string): WarmU
   if (fits) return warmUp;
   throw new ConfigError(
     `strategies.${id}: ${strategy.name} asks for a warm-up of ${candles} candles of ` +
-      `${intervalMs} ms; allowed are at most ${candlesMax} candles with one of the exchange's ` +
-      `lengths in ms: ${candleDurations.map((seconds) => seconds * 1_000).join(', ')}`,
+      `${durationText(intervalMs)}; allowed are at most ${candlesMax} candles with one of the ` +
+      `exchange's lengths: ${candleDurations.map((seconds) => durationText(seconds * 1_000)).join(', ')}`,
   );
 }
 

@@ -30,6 +30,9 @@ export const exactShare: z.ZodType<Decimal, string> = z
 // A signal, not money.
 export const share: z.ZodType<number, string> = exactShare.transform((exact) => exact.toNumber());
 
+/** No market has finer steps. */
+const amountDecimalsMax = 18;
+
 /**
  * "0.01": an amount above zero, kept as decimal text. `market.lots()` and `market.ticks()` convert
  * it.
@@ -39,4 +42,8 @@ export const amount: z.ZodType<string, string> = z
   .refine((text) => parseDecimal(text)?.greaterThan(0) === true, {
     error: (issue) =>
       `must be a decimal amount above 0, such as "0.01", was "${String(issue.input)}"`,
+  })
+  .refine((text) => (parseDecimal(text)?.decimalPlaces() ?? 0) <= amountDecimalsMax, {
+    error: (issue) =>
+      `must have at most ${amountDecimalsMax} decimals, was "${String(issue.input)}"`,
   });

@@ -87,6 +87,16 @@ export const documentPlants: Readonly<Record<string, PlantedDocument>> = {
     check: 'termsWithoutGlossary',
     plant: withGlossary((text) => `${text}| aardvark |  | Last, although it begins with an a. |\n`),
   },
+  'term-twice': {
+    breaks: 'the glossary has two rows of one term',
+    check: 'termsWithoutGlossary',
+    plant: withGlossary((text) => text.replace(/^\| markout \|.*\n/mu, '$&$&')),
+  },
+  'name-twice': {
+    breaks: 'the glossary explains a name in two rows',
+    check: 'termsWithoutGlossary',
+    plant: withGlossary((text) => `${text}| zzz | \`Notice\` | Explained before. |\n`),
+  },
   'term-of-nothing': {
     breaks: 'the glossary explains a name that the code does not have',
     check: 'termsWithoutGlossary',

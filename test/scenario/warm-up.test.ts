@@ -63,7 +63,7 @@ test('a backtest that has fewer says so', async () => {
   const { minutes, texts } = await backtest('has-few', 10, '2026-11-20T12:03:30Z');
   expect(minutes.length).toBeLessThan(4);
   expect(texts).toContain(
-    `mm-xbt starts on XBTZAR with ${minutes.length} of the 10 candles of 60 s it asks for`,
+    `mm-xbt starts on XBTZAR with ${minutes.length} of the 10 candles of 1m it asks for`,
   );
 });
 
@@ -77,7 +77,7 @@ test('a bot asks the exchange for them, and its journal has them', async () => {
   const config = writeConfig(place, 'asks', (text) => text.replace('plugin: many', 'plugin: asks'));
   const bot = millrace(['run', config, '--home', home, '--for', '3s', '--json'], { root });
   expect((await bot.ended).code, bot.text).toBe(0);
-  expect(bot.text).toMatch(/mm-xbt starts on XBTZAR with \d of the 3 candles of 60 s it asks/u);
+  expect(bot.text).toMatch(/mm-xbt starts on XBTZAR with \d of the 3 candles of 1m it asks/u);
   expect(bot.text).toMatch(/mm-xbt XBTZAR is idle: \{"minutes":\[/u);
   const replay = millrace(['replay', '--home', home, '--json'], { root });
   expect((await replay.ended).code, replay.text).toBe(0);

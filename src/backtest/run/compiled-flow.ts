@@ -115,9 +115,22 @@ function onlyMarketOf(recordings: readonly Recording[], settings: ScenarioMarket
       if (rule !== rules[name as keyof MarketRules])
         throw new ConfigError(
           `${recordings[index]?.path}: has ${name} ${rule}, but ${recordings[0]?.path} has ${rules[name as keyof MarketRules]}; ` +
-            'a market must keep its rules during a run: play them in separate scenarios',
+            `a market must keep its rules during a run: ${cureOf(recordings)}`,
         );
   return first;
+}
+
+/** Imported data have the scales that each file needs, unless they are stated. */
+function cureOf(recordings: readonly Recording[]): string {
+  const price = new Set(recordings.map(({ header }) => header.market.priceScale));
+  const volume = new Set(recordings.map(({ header }) => header.market.volumeScale));
+  const areImported = recordings.every(({ header }) => header.format !== 'capture');
+  if (!areImported || (price.size === 1 && volume.size === 1))
+    return 'play them in separate scenarios';
+  return (
+    'import all files of the market again with the same scales, as with ' +
+    `--price-scale ${Math.max(...price)} --volume-scale ${Math.max(...volume)}`
+  );
 }
 
 /** Returns the recorded market. Throws ConfigError if the scenario contradicts it. */

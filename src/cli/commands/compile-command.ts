@@ -48,6 +48,12 @@ export async function runImportCommand(options: ImportCommandOptions): Promise<n
       `--market must be two different currencies in capitals, like XBT/ZAR, was "${options.market}"`,
     );
   checkOutputFile({ out: options.out, inputs: [options.path], kind: 'recording' });
+  const { format, priceScale, volumeScale } = options;
+  const isTable = format.startsWith('csv');
+  if (options.round && (!isTable || priceScale === undefined || volumeScale === undefined))
+    throw new ConfigError(
+      '--round rounds the amounts of CSV tables to stated decimals: also give --price-scale and --volume-scale',
+    );
   const source = await openImport({ ...options, base, counter });
   return write(source, options.out, options.output);
 }
@@ -84,9 +90,19 @@ async function write(source: FlowSource, path: string, output: Output): Promise<
       `! ${missing.missingCandles} candles of ${missing.candleSeconds} s are missing in ${missing.holes} holes, the longest ${missing.longestHole}: ` +
         'a backtest fills nothing there, and its shares of time leave them out',
     );
+  for (const [name, text] of noteTexts) {
+    const count = notes[name] ?? 0;
+    if (count > 0) output.line(`! ${count} ${text}`);
+  }
   for (const text of misfits) output.line(`! ${text}`);
   return exitCodes.ok;
 }
+
+/** The notes of a source that change values, in words. */
+const noteTexts = [
+  ['roundedAmounts', 'amounts were rounded, as --round asks'],
+  ['nanosecondsCut', 'times have nanoseconds; a recording has microseconds, so these were cut off'],
+] as const;
 
 type MissingCandles = {
   /** The usual distance of candles; null with fewer than two. */

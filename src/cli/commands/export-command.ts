@@ -61,7 +61,8 @@ function formatOf(path: string): ExportFormat {
 }
 
 async function writeText(recording: Recording, path: string, isGzip: boolean): Promise<void> {
-  const text = Readable.from(exportCsv(recording));
+  // One slice at a time: by default sixteen would wait.
+  const text = Readable.from(exportCsv(recording), { highWaterMark: 1 });
   const file = createWriteStream(path);
   if (isGzip) await pipeline(text, createGzip(), file);
   else await pipeline(text, file);

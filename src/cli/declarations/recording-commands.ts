@@ -1,7 +1,7 @@
 /** Declares the commands that make, check, import and export recordings. */
 import { resolve } from 'node:path';
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { importFormats } from '../../recording/import/format-names.ts';
+import { importColumnsText, importFormats } from '../../recording/import/format-names.ts';
 import {
   type CommonOptions,
   type DeclareCommand,
@@ -16,6 +16,7 @@ type ImportFlags = {
   readonly market: string;
   readonly priceScale?: number;
   readonly volumeScale?: number;
+  readonly round?: boolean;
 };
 
 type ExportFlags = { readonly output: string; readonly format?: 'csv' | 'parquet' };
@@ -89,11 +90,17 @@ export function addRecordingCommands(declare: DeclareCommand): void {
       'decimals of volumes, 0 to 18; by default as many as the data needs',
       parseDecimals,
     )
+    .option(
+      '--round',
+      'round amounts of tables that have more decimals than --price-scale and --volume-scale',
+    )
+    .addHelpText('after', importColumnsText)
     .action((format: string, path: string, options: CommonOptions & ImportFlags) =>
       runCommand(options.json, async (out) => {
         const { runImportCommand } = await import('../commands/compile-command.ts');
-        const { market, priceScale, volumeScale } = options;
-        const request = { format, path: resolve(userPath(path)), market, priceScale, volumeScale };
+        const { market, priceScale, volumeScale, round } = options;
+        const scales = { priceScale, volumeScale, round };
+        const request = { format, path: resolve(userPath(path)), market, ...scales };
         return runImportCommand({ ...request, out: resolve(options.output), output: out });
       }),
     );

@@ -4,7 +4,7 @@ import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
 import type { Recording } from '../file/recording.ts';
 import { type ExportColumn, type ExportRow, exportTableOf } from './export-rows.ts';
 
-/** Yields the text block by block. Throws DecodeError for a damaged recording. */
+/** Yields the text in slices of some thousand lines. Throws DecodeError for a damaged recording. */
 export function* exportCsv(recording: Recording): Generator<string, void> {
   const { columns, market, rows } = exportTableOf(recording);
   const titles = columns.map(({ name, kind }) => (kind === 'time' ? `${name}_us` : name));

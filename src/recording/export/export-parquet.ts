@@ -16,12 +16,12 @@ import {
   exportTableOf,
 } from './export-rows.ts';
 
-const groupRowsDefault = 100_000;
+const groupRowsDefault = 32_768;
 /** A 64-bit integer holds every number of 18 digits; ticks and lots have fewer. */
 const digits = 18;
 
 /**
- * Writes the file at `path`. A row group consists of whole blocks and has at least `groupRows`
+ * Writes the file at `path`. A row group consists of whole slices and has at least `groupRows`
  * rows, except the last group. Throws DecodeError for a damaged recording.
  */
 export async function exportParquet(

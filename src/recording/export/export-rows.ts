@@ -51,11 +51,14 @@ export const exportColumns: Readonly<Record<Grade, readonly ExportColumn[]>> = {
 
 const actions = ['create', 'delete', 'trade', 'resize', 'status', 'gap'] as const;
 
+/** Rows are made in slices of this size: a whole block of rows as objects takes 20 MB. */
+const sliceRows = 4_096;
+
 /** The input of an export format. */
 export type ExportTable = {
   readonly market: Market;
   readonly columns: readonly ExportColumn[];
-  /** Yields the rows block by block. Throws DecodeError for a damaged recording. */
+  /** Yields the rows in slices. Throws DecodeError for a damaged recording. */
   readonly rows: () => Generator<readonly ExportRow[], void>;
 };
 
@@ -69,11 +72,16 @@ function* rowsOf(recording: Recording): Generator<readonly ExportRow[], void> {
   const exporter = new RowExporter(recording);
   if (recording.header.grade === 'order') yield exporter.resting();
   for (const entry of recording.index.blocks) {
-    const rows: ExportRow[] = [];
+    let rows: ExportRow[] = [];
     const ids = recording.ids(entry)[Symbol.iterator]();
     const cursor = new FlowCursor();
     cursor.load(recording.block(entry));
-    while (cursor.next()) rows.push(exporter.row(cursor, ids));
+    while (cursor.next()) {
+      rows.push(exporter.row(cursor, ids));
+      if (rows.length < sliceRows) continue;
+      yield rows;
+      rows = [];
+    }
     yield rows;
   }
 }

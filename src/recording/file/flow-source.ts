@@ -75,6 +75,8 @@ export type ImportedMarket = {
   readonly counter: string;
   readonly priceScale: number;
   readonly volumeScale: number;
+  /** Where scales that were taken from the data come from; empty if they were given. */
+  readonly why?: string;
 };
 
 /** The gate can calculate values with at most 18 decimals. */
@@ -84,11 +86,14 @@ const scalesMax = 18;
  * Returns a market from its currencies and scales only, with limits wide enough for all orders.
  * Throws ConfigError for scales that a backtest cannot use.
  */
-export function importedMarket(known: ImportedMarket): Market {
+export function importedMarket({ why = '', ...known }: ImportedMarket): Market {
   const { priceScale, volumeScale } = known;
   if (priceScale + volumeScale > scalesMax)
     throw new ConfigError(
-      `the scales of price and volume are ${priceScale} and ${volumeScale}; allowed: together at most ${scalesMax}`,
+      `the scales of price and volume are ${priceScale} and ${volumeScale}; allowed: together at most ${scalesMax}` +
+        (why === ''
+          ? ''
+          : `; ${why}; set the market's decimals with --price-scale and --volume-scale, and --round if the data have more`),
     );
   return {
     pair: `${known.base}${known.counter}`,

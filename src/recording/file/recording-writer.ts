@@ -39,6 +39,7 @@ export class RecordingWriter {
   readonly #partial: PartialFile;
   readonly #handle: number;
   #isOpen = true;
+  #hasBook = false;
   readonly #options: Required<RecordingOptions>;
   readonly #hash = createHash('sha256');
   readonly #index: IndexEntry[] = [];
@@ -86,13 +87,14 @@ export class RecordingWriter {
 
   /** Sets the book at the start. Call it before the first item. */
   start(orders: readonly RestingOrder[], status?: MarketStatus): void {
+    this.#hasBook = orders.length > 0;
     this.#compiler.start(orders, status);
   }
 
   add(item: FlowItem): void {
     if (this.#builder === undefined) {
-      // A stream begins with its book: a gap before it means nothing.
-      if (item.kind === 'gap') return;
+      // Before the first book nothing is known that a gap could make doubtful.
+      if (item.kind === 'gap' && !this.#hasBook) return;
       if (item.kind === 'snapshot' && this.#checkpoint === 0) {
         this.start(item.orders, item.status);
         this.#writeCheckpoint();

@@ -10,7 +10,7 @@ export function allowedAmount(text: string, scale: number, option: string): stri
     return 'a decimal in plain digits, like 1234.5, without an exponent';
   const decimals = (text.split('.')[1] ?? '').replace(/0+$/u, '').length;
   if (decimals > scale)
-    return `a number with at most ${scale} decimals, the limit set by ${option}`;
+    return `a number with at most ${scale} decimals, the limit set by ${option}; --round rounds to it`;
   const most = formatScaled(Number.MAX_SAFE_INTEGER, scale);
   return `at most ${most}: with ${scale} decimals, an amount must be below 2^53 of its smallest steps`;
 }

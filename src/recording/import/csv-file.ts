@@ -4,7 +4,7 @@
  * A value may be quoted. It must be if it has a comma or begins with a quote; quotes in it are then
  * doubled. A value cannot span lines. One column is the time.
  */
-import { createReadStream } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { DecodeError } from '../../domain/errors.ts';
 import { checkInputFile } from '../../runtime/input-file.ts';
@@ -45,6 +45,11 @@ export class CsvRow {
     return micros;
   }
 
+  /** Whether the row's time has digits below a microsecond, which {@link micros} leaves out. */
+  get isTimeCut(): boolean {
+    return this.#columns.time === 'time_ns' && !/^\d{0,2}$|000$/u.test(this.text('time_ns'));
+  }
+
   /** Returns an error that names the line, the column, its text and what is allowed. */
   wrong(name: string, allowed: string): DecodeError {
     return new DecodeError(
@@ -63,7 +68,7 @@ export async function* csvRows(
 ): AsyncGenerator<readonly CsvRow[], void> {
   checkInputFile(path);
   const source = createReadStream(path, { highWaterMark: 1 << 18, end: Math.max(0, bytes - 1) });
-  const plain = path.endsWith('.gz') ? source.pipe(createGunzip()) : source;
+  const plain = isGzip(path) ? source.pipe(createGunzip()) : source;
   source.on('error', (error) => plain.destroy(error));
   const text = new TextLines(path);
   let line = 0;
@@ -96,6 +101,38 @@ export async function* csvRows(
   }
   if (columns === undefined)
     throw new DecodeError(`${path}: is empty; it needs a first line of column names`);
+}
+
+/**
+ * Returns whether a file is gzipped, by its first bytes: its name may be wrong. Throws DecodeError
+ * for another kind of compressed file.
+ */
+function isGzip(path: string): boolean {
+  const first = firstBytesOf(path);
+  for (const [mark, kind, command] of otherFormats)
+    if (first.startsWith(mark))
+      throw new DecodeError(
+        `${path}: is a ${kind} file; unpack it with "${command}", then import the table that was in it`,
+      );
+  return first.startsWith('1f8b');
+}
+
+/** The first bytes in hexadecimal, the kind of file that begins with them, and what unpacks it. */
+const otherFormats = [
+  ['504b0304', 'ZIP', 'unzip'],
+  ['28b52ffd', 'Zstandard', 'zstd -d'],
+  ['425a68', 'bzip2', 'bunzip2'],
+  ['fd377a58', 'xz', 'unxz'],
+] as const;
+
+function firstBytesOf(path: string): string {
+  const handle = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(4);
+    return bytes.toString('hex', 0, readSync(handle, bytes));
+  } finally {
+    closeSync(handle);
+  }
 }
 
 /** Returns the values in a line. Throws DecodeError; its message begins with `where`. */

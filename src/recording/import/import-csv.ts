@@ -17,20 +17,20 @@
  */
 import { isOrderId } from '../../domain/book-message.ts';
 import { DecodeError } from '../../domain/errors.ts';
-import { type Market, parseLots, parseTicks, type Side } from '../../domain/market.ts';
+import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { statuses } from '../../market/flow/flow-block.ts';
 import type { OrderResized } from '../../market/flow/order-flow-row.ts';
 import type { BareTrade, Candle, FlowItem, Grade, RestingOrder } from '../file/flow-item.ts';
 import { type FlowSource, importedMarket, sourceFileOf } from '../file/flow-source.ts';
-import { allowedAmount } from './allowed-amount.ts';
+import { CsvAmounts } from './csv-amounts.ts';
 import { type CsvRow, csvRows } from './csv-file.ts';
 import { GapCloser, type TableItem } from './gap-closer.ts';
 import type { ImportOptions } from './import-ndjson.ts';
 
 const sides: Readonly<Record<string, Side>> = { bid: 'BID', ask: 'ASK' };
 const makerSides: Readonly<Record<string, Side>> = { buy: 'ASK', sell: 'BID' };
-const amounts = {
+const amountColumns = {
   order: ['price', 'volume'],
   trades: ['price', 'volume'],
   candles: ['open', 'high', 'low', 'close', 'volume'],
@@ -53,14 +53,25 @@ export async function importCsv(
   const { base, counter } = options;
   const source = await sourceFileOf(path);
   const file = { path, bytes: source.bytes };
-  const scales = await scalesOf(file, grade);
+  const finest = await finestOf(file, grade);
   const market = importedMarket({
     base,
     counter,
-    priceScale: options.priceScale ?? scales.price,
-    volumeScale: options.volumeScale ?? scales.volume,
+    priceScale: options.priceScale ?? finest.price.decimals,
+    volumeScale: options.volumeScale ?? finest.volume.decimals,
+    why: [
+      ...(options.priceScale === undefined ? [finest.price.text] : []),
+      ...(options.volumeScale === undefined ? [finest.volume.text] : []),
+    ].join('; '),
   });
-  const reader = new CsvItems(file, grade, market);
+  const amounts = new CsvAmounts(market, {
+    isRounded: options.round === true,
+    why: {
+      price: options.priceScale === undefined ? finest.price.text : '',
+      volume: options.volumeScale === undefined ? finest.volume.text : '',
+    },
+  });
+  const reader = new CsvItems(file, grade, amounts);
   return {
     header: {
       grade,
@@ -73,31 +84,41 @@ export async function importCsv(
     },
     resting: grade === 'order' ? await reader.resting() : [],
     items: reader.items(),
+    get notes() {
+      return { roundedAmounts: amounts.rounded, nanosecondsCut: reader.timesCut };
+    },
   };
 }
 
-/** Returns the number of decimals that the file's amounts need. */
-async function scalesOf(file: CsvFile, grade: Grade) {
-  const scales = { price: 0, volume: 0 };
+/** Returns the number of decimals that the file's amounts need, and which cell needs them. */
+async function finestOf(file: CsvFile, grade: Grade) {
+  const finest = { price: { decimals: 0, text: '' }, volume: { decimals: 0, text: '' } };
   for await (const rows of csvRows(file, needed[grade]))
     for (const row of rows)
-      for (const name of amounts[grade]) {
+      for (const name of amountColumns[grade]) {
         const decimals = (row.text(name).split('.')[1] ?? '').replace(/0+$/u, '').length;
         const scale = name === 'volume' ? 'volume' : 'price';
-        scales[scale] = Math.max(scales[scale], decimals);
+        if (decimals > finest[scale].decimals)
+          finest[scale] = { decimals, text: cellText(row, name, decimals) };
       }
-  return scales;
+  return finest;
+}
+
+function cellText(row: CsvRow, name: string, decimals: number): string {
+  return `${row.where}: ${name} "${row.text(name).slice(0, 80)}" has ${decimals} decimals`;
 }
 
 class CsvItems {
   readonly #file: CsvFile;
   readonly #grade: Grade;
-  readonly #market: Market;
+  readonly #amounts: CsvAmounts;
+  /** Number of times with digits below a microsecond, which were left out. */
+  timesCut = 0;
 
-  constructor(file: CsvFile, grade: Grade, market: Market) {
+  constructor(file: CsvFile, grade: Grade, amounts: CsvAmounts) {
     this.#file = file;
     this.#grade = grade;
-    this.#market = market;
+    this.#amounts = amounts;
   }
 
   /** Returns the resting orders, which are the first lines. */
@@ -124,6 +145,7 @@ class CsvItems {
           throw new DecodeError(`${row.where}: resting orders must be before all other lines`);
         if (isResting) continue;
         hasBegun = true;
+        if (row.isTimeCut) this.timesCut++;
         const item = this.#grade === 'order' ? this.#flow(row) : this.#coarse(row);
         if (item.atMicros < lastMicros)
           throw new DecodeError(
@@ -229,10 +251,7 @@ class CsvItems {
   }
 
   #price(row: CsvRow, name: string): Ticks {
-    const text = row.text(name);
-    const price = parseTicks(text, this.#market);
-    if (price !== undefined) return price;
-    throw row.wrong(name, allowedAmount(text, this.#market.priceScale, '--price-scale'));
+    return this.#amounts.price(row, name);
   }
 
   /** Coarse data has no book that could confirm a price of zero or less. */
@@ -249,9 +268,6 @@ class CsvItems {
   }
 
   #lots(row: CsvRow): Lots {
-    const text = row.text('volume');
-    const volume = parseLots(text, this.#market);
-    if (volume !== undefined) return volume;
-    throw row.wrong('volume', allowedAmount(text, this.#market.volumeScale, '--volume-scale'));
+    return this.#amounts.volume(row);
   }
 }

@@ -26,6 +26,7 @@ import type { FlowItem, FlowRow, RestingOrder } from '../file/flow-item.ts';
 import { type FlowSource, importedMarket, sourceFileOf } from '../file/flow-source.ts';
 import { DbnFile, type DbnRecord } from './dbn-file.ts';
 import type { ImportOptions } from './import-ndjson.ts';
+import { greatestCommonDivisor } from './order-flow-profile.ts';
 
 const lastFlag = 128;
 const snapshotFlag = 32;
@@ -87,10 +88,6 @@ function asInteger(price: bigint): number {
   return Number.parseInt(price.toString(), 10);
 }
 
-function greatestCommonDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestCommonDivisor(b, a % b);
-}
-
 type DisplayedOrder = { readonly side: Side; readonly price: Ticks; volume: Lots };
 
 type Snapshot = {
@@ -104,6 +101,7 @@ class DbnItems {
   readonly notes = {
     modifies: 0,
     resized: 0,
+    nanosecondsCut: 0,
     requeued: 0,
     refills: 0,
     hiddenTrades: 0,
@@ -178,6 +176,7 @@ class DbnItems {
     const received = record.receivedNanos;
     const nanos = record.eventNanos === undefinedNanos ? received : record.eventNanos;
     const atMicros = asInteger(nanos / 1_000n);
+    if (nanos % 1_000n !== 0n) this.notes.nanosecondsCut++;
     if (atMicros !== this.#lastMicros) {
       // A clear may lack the flag that ends its event.
       if (this.#hasCleared) this.#endEvent();

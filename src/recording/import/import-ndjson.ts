@@ -14,6 +14,8 @@ export type ImportOptions = {
   /** Number of decimals; if undefined, as many as the data needs. */
   readonly priceScale: number | undefined;
   readonly volumeScale: number | undefined;
+  /** Whether amounts of a table are rounded to the scales, which must then be given. */
+  readonly round?: boolean | undefined;
 };
 
 /**
@@ -49,8 +51,8 @@ export async function importNdjson(folder: string, options: ImportOptions): Prom
     ],
     items: reader.batches(),
     get notes() {
-      const { resized, requeued, refills, hiddenTrades } = reader.counts;
-      return { resized, requeued, refills, hiddenTrades };
+      const { rows: _, ...notes } = reader.counts;
+      return notes;
     },
   };
 }

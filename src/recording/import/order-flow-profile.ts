@@ -159,6 +159,6 @@ function rootMeanSquareOfSteps(values: readonly number[]): number {
   return Math.sqrt(sum / Math.max(1, values.length - 1));
 }
 
-function greatestCommonDivisor(a: number, b: number): number {
+export function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? Math.abs(a) : greatestCommonDivisor(b, a % b);
 }

@@ -32,6 +32,8 @@ export type FlowCounts = {
   refills: number;
   /** Trades that also took hidden volume, which a row does not include. */
   hiddenTrades: number;
+  /** Times with digits below a microsecond, which were left out. */
+  nanosecondsCut: number;
 };
 
 /**
@@ -52,7 +54,14 @@ export async function readFlowSnapshot(path: string, scales: Scales): Promise<Fl
 
 /** Reads the events of one file as rows. Iterate once; `counts` is complete after the last row. */
 export class OrderFlowReader implements AsyncIterable<OrderFlowRow> {
-  readonly counts: FlowCounts = { rows: 0, resized: 0, requeued: 0, refills: 0, hiddenTrades: 0 };
+  readonly counts: FlowCounts = {
+    rows: 0,
+    resized: 0,
+    requeued: 0,
+    refills: 0,
+    hiddenTrades: 0,
+    nanosecondsCut: 0,
+  };
   readonly #path: string;
   readonly #scales: Scales;
   readonly #bytesMax: number;
@@ -97,6 +106,8 @@ export class OrderFlowReader implements AsyncIterable<OrderFlowRow> {
     if (event.atMicros < this.#lastMicros)
       throw new DecodeError(`${where}: time must not go back, was ${event.time}`);
     this.#lastMicros = event.atMicros;
+    // A time of up to 13 digits is in milliseconds.
+    if (event.time.length > 13 && !event.time.endsWith('000')) this.counts.nanosecondsCut++;
     return event;
   }
 

@@ -30,6 +30,12 @@ export function glossaryProblems(
     ...rows
       .filter(({ term }, index) => index > 0 && inOrder(rows[index - 1]?.term ?? '', term) > 0)
       .map(({ term, line }) => `${glossaryFile}:${line}: "${term}" is out of order`),
+    ...rows.flatMap(({ term, names, line }, index) => {
+      const earlier = rows.slice(0, index);
+      const twice = names.filter((name) => earlier.some((row) => row.names.includes(name)));
+      if (earlier.some((row) => inOrder(row.term, term) === 0)) twice.unshift(term);
+      return twice.map((text) => `${glossaryFile}:${line}: "${text}" has an earlier row`);
+    }),
   ];
 }
 

@@ -69,9 +69,7 @@ test('fewer candles are reported, and a gap becomes candles without volume', asy
     [110 * unit, false],
     [Number(rowAt(endMs - minute).close) * unit, true],
   ]);
-  expect(texts).toEqual([
-    `mm starts on ${market.pair} with 4 of the 10 candles of 60 s it asks for`,
-  ]);
+  expect(texts).toEqual([`mm starts on ${market.pair} with 4 of the 10 candles of 1m it asks for`]);
   const none = await fetch([], 3);
   expect(none.history[0]?.candles).toEqual([]);
   expect(none.texts[0]).toMatch(/with 0 of the 3 candles/u);

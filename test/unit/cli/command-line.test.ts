@@ -20,6 +20,8 @@ import { addResearchCommands } from '../../../src/cli/declarations/research-comm
 import { addSafetyCommands } from '../../../src/cli/declarations/safety-commands.ts';
 import { addStateCommands } from '../../../src/cli/declarations/state-commands.ts';
 import { addTradingCommands } from '../../../src/cli/declarations/trading-commands.ts';
+import { exportColumns } from '../../../src/recording/export/export-rows.ts';
+import { importFormats } from '../../../src/recording/import/format-names.ts';
 import { packageRoot } from '../../../src/terminal/package-root.ts';
 
 /** Returns the error of a command line that is refused. */
@@ -63,6 +65,14 @@ test('an empty folder or file name, as of an unset variable, is refused', async 
 test('--speed without --flow is refused, not ignored', async () => {
   expect(await refusalOf('start', '--speed', '2')).toContain('--speed needs --flow');
   expect(await refusalOf('exchange', '--speed', '2')).toContain('--speed needs --flow');
+});
+
+test('import --help names the columns of each kind of table', () => {
+  const main = join(packageRoot, 'src', 'main.ts');
+  const { stdout } = spawnSync(process.execPath, [main, 'import', '--help'], { encoding: 'utf8' });
+  for (const { name } of Object.values(exportColumns).flat()) expect(stdout).toContain(name);
+  for (const format of importFormats.filter((name) => name.startsWith('csv')))
+    expect(stdout).toMatch(new RegExp(`^  ${format} +time_us,`, 'mu'));
 });
 
 test('the version is that of the package; a refusal exits with 2', () => {

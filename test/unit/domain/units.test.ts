@@ -1,6 +1,7 @@
 /** Spans and shares as people write them. */
 import { describe, expect, test } from 'vitest';
 import {
+  durationText,
   parseShare,
   parseSignedShare,
   parseSpanMs,
@@ -59,4 +60,18 @@ describe('a share becomes an exact fraction', () => {
     expect(parseSignedShare('--1%')).toBeUndefined();
     expect(parseSignedShare('20bps')).toBe('0.002');
   });
+});
+
+test.each([
+  [0.5, '0.5ms'],
+  [250, '250ms'],
+  [1_500, '1.5s'],
+  [30_000, '30s'],
+  [60_000, '1m'],
+  [90_000, '1m 30s'],
+  [1_799_993, '30m'],
+  [86_400_000, '1d'],
+  [93_784_000, '1d 2h'],
+])('%d ms is shown as %s', (ms, text) => {
+  expect(durationText(ms)).toBe(text);
 });

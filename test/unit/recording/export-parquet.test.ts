@@ -14,6 +14,7 @@ import { runExportCommand } from '../../../src/cli/commands/export-command.ts';
 import { ConfigError, DecodeError } from '../../../src/domain/errors.ts';
 import { exportCsv } from '../../../src/recording/export/export-csv.ts';
 import { exportParquet } from '../../../src/recording/export/export-parquet.ts';
+import { exportTableOf } from '../../../src/recording/export/export-rows.ts';
 import { writeRecording } from '../../../src/recording/file/flow-source.ts';
 import { Recording } from '../../../src/recording/file/recording.ts';
 import { openImport } from '../../../src/recording/import/import-format.ts';
@@ -199,4 +200,14 @@ describe('the command', () => {
       expect(existsSync(`${taken}.partial`)).toBe(false);
     },
   );
+});
+
+test('rows are made in small slices, so that memory does not hold a whole block of them', () => {
+  const path = pathOf('mrec');
+  writeItems(path, randomFlow(new SeededRandom(4), 9_000), {});
+  const recording = new Recording(path);
+  const sizes = [...exportTableOf(recording).rows()].map(({ length }) => length);
+  recording.close();
+  expect(Math.max(...sizes)).toBe(4_096);
+  expect(sizes.reduce((sum, size) => sum + size)).toBe(recording.index.counts.rows);
 });

@@ -99,3 +99,11 @@ function kindsError(parameter: string): string | undefined {
   if (kinds.safeParse(settings.strategies[0]?.parameters).success) return undefined;
   return errorFor(settings, kinds);
 }
+
+test.each([
+  ['0.000000000000000001', undefined],
+  ['0.0100000000000000000000', undefined],
+  ['0.0000000000000000000001', 'must have at most 18 decimals, was "0.0000000000000000000001"'],
+])('an amount of "%s": %s', (text, expected) => {
+  expect(amount.safeParse(text).error?.issues[0]?.message).toBe(expected);
+});
