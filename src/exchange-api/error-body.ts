@@ -1,11 +1,12 @@
 /**
  * The error body of a refusal.
  *
- *     {"error":"Market not available","error_code":"ErrMarketUnavailable"}
+ *     {"error":"Market not available","error_code":"ErrMarketUnavailable",
+ *      "message":"Market not available"}
  *
- * The documents spell the members differently (`code`/`message`, `errorCode`/`message`); all
- * spellings are accepted. For operations that need a key, the exchange adds an empty object
- * `error_action`.
+ * The wire has the text as `error`, the document as `message`; both are written. The documents also
+ * spell the code differently (`code`, `errorCode`); all spellings are accepted. For operations that
+ * need a key, the exchange adds an empty object `error_action`.
  */
 
 // The longest documented code has 43 characters. Text of another form is not an error code.
@@ -56,6 +57,7 @@ export function encodeErrorBody(
   return {
     error: error.message,
     error_code: error.code,
+    message: error.message,
     ...(isAuthenticated ? { error_action: {} } : {}),
     ...(fields.length === 0 ? {} : { fields }),
   };

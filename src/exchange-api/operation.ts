@@ -40,13 +40,18 @@ export type Operation<
   readonly source: PathSource;
   /** Other paths of the operation, with the same path parameters. */
   readonly aliases: readonly string[];
+  /**
+   * Earlier addresses, which answer as their successor. A path parameter that `path` lacks, such as
+   * `:pair`, stands for the parameter of that name.
+   */
+  readonly earlierPaths: readonly string[];
   /** The encoding of the body for methods other than GET. */
   readonly encoding: 'form' | 'json';
   /** `basic`: key id and secret in every request; `signed`: the X-SVC headers. */
   readonly authentication: 'none' | 'basic' | 'signed';
   readonly permission: Permission;
   readonly repeat: Repeat;
-  /** Whether the success answer is 204 without a body, which is read as `{}`. */
+  /** Whether the success answer may also be 204 without a body, which is read as `{}`. */
   readonly emptyAnswer: boolean;
   readonly parameters: P;
   readonly response: R;
@@ -75,6 +80,7 @@ type Declared =
   | 'document'
   | 'source'
   | 'aliases'
+  | 'earlierPaths'
   | 'encoding'
   | 'authentication'
   | 'permission'
@@ -93,6 +99,7 @@ export function operation<
     document: 'exchange',
     source: 'document',
     aliases: [],
+    earlierPaths: [],
     encoding: 'form',
     authentication: 'basic',
     permission: declared.authentication === 'none' ? 'none' : 'MP_None',

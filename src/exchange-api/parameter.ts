@@ -10,6 +10,8 @@ import type { ErrorCode } from './error-codes.ts';
 export type Parameter<T, Required extends boolean = boolean> = {
   readonly in: 'path' | 'query';
   readonly required: Required;
+  /** Whether the document requires it, although the exchange does without it. */
+  readonly isRequiredByDocument?: boolean;
   /** Whether the value is an array, sent by repeating the parameter. */
   readonly repeated: boolean;
   readonly description: string;
@@ -195,6 +197,14 @@ export function required<T>(kind: Kind<T>, description: string): Parameter<T, tr
 /** A parameter that may be left out. */
 export function optional<T>(kind: Kind<T>, description: string): Parameter<T, false> {
   return declare(kind, { in: 'query', repeated: false, required: false, description });
+}
+
+/**
+ * A parameter that the document requires, but that real clients leave out: a strict exchange
+ * refuses their call.
+ */
+export function requiredByDocument<T>(kind: Kind<T>, description: string): Parameter<T, false> {
+  return { ...optional(kind, description), isRequiredByDocument: true };
 }
 
 /** A path parameter, written `:name` in the path. */

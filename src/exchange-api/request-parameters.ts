@@ -2,8 +2,8 @@
  * Converts parameters to wire text and back, as the operation declares them.
  *
  * Decoding accepts what real clients send: parameters in the query or the form, empty text or zero
- * for a missing optional parameter, `name[0]=` for lists. Undeclared names are ignored, as by the
- * exchange.
+ * for a missing optional parameter, `name[0]=` for lists, `True` for true. Strict decoding accepts
+ * only what the documents describe. Undeclared names are ignored, as by the exchange.
  */
 import type { ErrorCode } from './error-codes.ts';
 import type { AnyParameter, Operation, ParametersOf, ParameterTable } from './operation.ts';
@@ -95,22 +95,22 @@ export function decodeParameters<O extends Operation>(
   operation: O,
   pathValues: Readonly<Record<string, string>>,
   pairs: Pairs,
+  isStrict = false,
 ): DecodedParameters<O> {
   const values: Record<string, unknown> = {};
-  const textsByName = textsByNameOf(pairs);
+  const textsByName = textsByNameOf(pairs, isStrict);
   const wrong: { field: string; code: ErrorCode; message: string }[] = [];
   for (const [name, parameter] of Object.entries(operation.parameters)) {
-    const given =
-      parameter.in === 'path'
-        ? [pathValues[name]].filter((text) => text !== undefined)
-        : (textsByName.get(name) ?? []);
-    const texts = given.filter((text) => !parameter.absent(text));
+    const inPath = pathValues[name];
+    const given = inPath === undefined ? (textsByName.get(name) ?? []) : [inPath];
+    const texts = isStrict ? given : given.filter((text) => !parameter.absent(text));
     if (texts.length === 0) {
       const code = parameter.missingErrorCode ?? 'ErrInvalidArguments';
-      if (parameter.required) wrong.push({ field: name, code, message: `${name} is required` });
+      if (parameter.required || (isStrict && parameter.isRequiredByDocument === true))
+        wrong.push({ field: name, code, message: `${name} is required` });
       continue;
     }
-    const parsed: unknown[] = texts.map((text) => parameter.parse(text));
+    const parsed = texts.map((text) => decodedText(parameter, text, isStrict));
     const bad = parsed.indexOf(undefined);
     if (bad !== -1)
       wrong.push({
@@ -133,11 +133,18 @@ export function decodeParameters<O extends Operation>(
   };
 }
 
-/** Groups the texts by name; `name[0]` and `name[]` belong to `name`. */
-function textsByNameOf(pairs: Pairs): ReadonlyMap<string, string[]> {
+/** Returns the value of a text, or undefined. Strictly, only the form that we write counts. */
+function decodedText(parameter: AnyParameter, text: string, isStrict: boolean): unknown {
+  const value = parameter.parse(text);
+  const isOther = isStrict && value !== undefined && parameter.format(value as never) !== text;
+  return isOther ? undefined : value;
+}
+
+/** Groups the texts by name; `name[0]` and `name[]` belong to `name`, but not strictly. */
+function textsByNameOf(pairs: Pairs, isStrict: boolean): ReadonlyMap<string, string[]> {
   const textsByName = new Map<string, string[]>();
   for (const [key, text] of pairs) {
-    const name = key.endsWith(']') ? key.replace(/\[\d*\]$/u, '') : key;
+    const name = key.endsWith(']') && !isStrict ? key.replace(/\[\d*\]$/u, '') : key;
     const texts = textsByName.get(name);
     if (texts === undefined) textsByName.set(name, [text]);
     else texts.push(text);

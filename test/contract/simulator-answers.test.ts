@@ -41,7 +41,12 @@ test('a body that is too large is refused in the format of its API', async () =>
   expect([ours.status, ours.headers.get('content-type'), await ours.json()]).toEqual([
     413,
     'application/json',
-    { error: expect.any(String), error_code: 'ErrInvalidParameters', error_action: {} },
+    {
+      error: expect.any(String),
+      message: expect.any(String),
+      error_code: 'ErrInvalidParameters',
+      error_action: {},
+    },
   ]);
   const wallet = await send('POST', operations.createCryptoSend.path, large, 'application/json');
   expect([wallet.status, await wallet.json()]).toEqual([

@@ -98,7 +98,7 @@ async function measure(
   shape: { readonly connections: number; readonly depth: number },
 ): Promise<Measured> {
   const script = join(root, 'test/support/throughput-server.ts');
-  const child = spawn(process.execPath, [script, join(folder, 'exchange')], {
+  const child = spawn(process.execPath, [script, join(folder, 'exchange'), 'keep-all'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -14,6 +14,8 @@ export type LoadOptions = {
   /** Requests that a connection has under way at most. */
   readonly depth: number;
   readonly forMs: number;
+  /** Ends earlier when about so many are placed. */
+  readonly ordersMax?: number;
   /** Makes the client order ids of this load differ from those of another. */
   readonly run: string;
 };
@@ -31,10 +33,12 @@ export async function loadOrders(options: LoadOptions): Promise<LoadResult> {
   const lanes = Array.from({ length: options.connections }, (_, index) => new Lane(options, index));
   await Promise.all(lanes.map((lane) => lane.open()));
   const startedMs = performance.now();
-  const isOver = (): boolean => performance.now() - startedMs >= options.forMs;
+  const sum = (pick: (lane: Lane) => number) => lanes.reduce((all, lane) => all + pick(lane), 0);
+  const { forMs, ordersMax = Number.POSITIVE_INFINITY } = options;
+  const isOver = (): boolean =>
+    performance.now() - startedMs >= forMs || sum((lane) => lane.placed) >= ordersMax;
   await Promise.all(lanes.map((lane) => lane.run(isOver)));
   const seconds = (performance.now() - startedMs) / 1000;
-  const sum = (pick: (lane: Lane) => number) => lanes.reduce((all, lane) => all + pick(lane), 0);
   return {
     placed: sum((lane) => lane.placed),
     cancelled: sum((lane) => lane.cancelled),

@@ -1,8 +1,10 @@
 /**
- * A simulated exchange for measuring: one quiet market, one rich user, no call limit. The only
- * argument is its folder; the one line of output is where it listens and with which key. Ends when
- * its input does.
+ * A simulated exchange for measuring: one quiet market, one rich user, no call limit. The first
+ * argument is its folder; a second, `keep-all`, keeps every order, trade and ledger row. The first
+ * line of output is where it listens, and with which keys. Each line of input is answered with the
+ * resident memory. It ends when its input does, and stores its state.
  */
+import { createInterface } from 'node:readline';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import { limitRevisions } from '../../src/exchange-api/limits.ts';
 import { createClock } from '../../src/runtime/clock.ts';
@@ -17,6 +19,7 @@ const fail = (error: unknown): void => {
 
 const server = await startSimulatorServer({
   folder: process.argv[2] as string,
+  isControlled: true,
   port: 0,
   seed: 1,
   clock: createClock(),
@@ -35,6 +38,7 @@ const server = await startSimulatorServer({
         deposits: { XBT: '1000000', ZAR: '1000000000000', ETH: '0' },
       },
     ],
+    ...(process.argv[3] === 'keep-all' ? { history: { orders: 1e7, trades: 1e7, rows: 1e7 } } : {}),
     limits: {
       ...limitRevisions.current,
       requests: { kind: 'bucket', burst: 1_000_000_000, intervalMs: 1 },
@@ -42,12 +46,15 @@ const server = await startSimulatorServer({
   },
 });
 const { port, credentials } = server;
-process.stdout.write(
-  `${JSON.stringify({ port, id: credentials.api_key_id, secret: credentials.api_key_secret })}\n`,
-);
-process.stdin.once('end', () => {
-  const faults = server.simulator.faults();
-  const orders = server.simulator.truth('desk').orders.length;
-  process.stdout.write(`${JSON.stringify({ faults, orders })}\n`, () => process.exit(0));
-});
-process.stdin.resume();
+const say = (value: object): void => {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+};
+say({ port, id: credentials.api_key_id, secret: credentials.api_key_secret });
+createInterface({ input: process.stdin })
+  .on('line', () => say({ rss: process.memoryUsage().rss }))
+  .on('close', async () => {
+    const faults = server.simulator.faults();
+    const orders = server.simulator.truth('desk').orders.length;
+    await server.close();
+    process.stdout.write(`${JSON.stringify({ faults, orders })}\n`, () => process.exit(0));
+  });

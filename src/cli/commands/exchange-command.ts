@@ -39,6 +39,8 @@ export type ExchangeCommandOptions = {
   readonly seed: string;
   readonly tls: boolean;
   readonly control: boolean;
+  /** Whether only what the documents describe is accepted. */
+  readonly strict: boolean;
   /** A folder with recorded order flow to replay; undefined simulates the markets. */
   readonly flow: string | undefined;
   /** Replay speed of `flow`, as a multiple of real time. */
@@ -85,6 +87,7 @@ export async function runExchange(options: ExchangeCommandOptions): Promise<numb
     fail: fatal,
     isTls: options.tls,
     isControlled: options.control,
+    isStrict: options.strict,
     onWarning: (text) => output.line(`! ${text}`),
     keys,
     ...market,

@@ -25,6 +25,7 @@ type ExchangeOptions = {
   readonly tls: boolean;
   readonly markets?: string;
   readonly control: boolean;
+  readonly strict: boolean;
   readonly keySet: ExchangeCommandOptions['keyTemplate'];
   readonly limits: ExchangeCommandOptions['limits'];
   readonly permissionValues?: string;
@@ -181,6 +182,11 @@ export function addTradingCommands(declare: DeclareCommand): void {
     .option(
       '--control',
       'accept control commands over HTTP from clients that have the token',
+      false,
+    )
+    .option(
+      '--strict',
+      'accept only what the documents describe, none of the other forms that real clients send',
       false,
     )
     .addOption(

@@ -156,9 +156,10 @@ function requestBodyOf(
 }
 
 function responsesOf(operation: Operation): JsonSchema {
-  const responses: Record<string, JsonSchema> = operation.emptyAnswer
-    ? { 204: { description: 'Success, without a body.' } }
-    : { 200: successOf(operation) };
+  const responses: Record<string, JsonSchema> = {
+    200: successOf(operation),
+    ...(operation.emptyAnswer ? { 204: { description: 'Success, without a body.' } } : {}),
+  };
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of operation.errors) {
     const { status } = errorCodes[code];

@@ -2,6 +2,7 @@
 import { changeList, interfaceVersion } from '../../exchange-api/change-list.ts';
 import { type ErrorCode, errorCodes, streamErrorCodes } from '../../exchange-api/error-codes.ts';
 import { type JsonSchema, jsonSchemaOf } from '../../exchange-api/json-schema.ts';
+import { leniencies } from '../../exchange-api/leniencies.ts';
 import { limitRevisions, limits } from '../../exchange-api/limits.ts';
 import { earlierRequestLimits, limitRows } from '../../exchange-api/limits-table.ts';
 import {
@@ -92,6 +93,13 @@ export function referencePage(): string {
     'All keys of a customer share one request limit. The current documents do not limit market data; ' +
       `the simulator allows ${limitRevisions.current.publicRequests.max} calls per second from one ` +
       'address, as the headers of real answers have stated.',
+    '## What the simulator accepts beyond the documents',
+    'Real clients send forms that the documents do not describe, so the simulator accepts them, as ' +
+      'the exchange does. `millrace exchange --strict` refuses them.',
+    table(
+      ['Form', 'Why', 'With `--strict`'],
+      leniencies.map((one) => [one.form, one.reason, one.strictly]),
+    ),
     '## Not specified',
     'What the documents mention without specifying it, and what Millrace does:',
     table(
@@ -132,7 +140,10 @@ function chapter(operation: Operation): readonly string[] {
     `### ${operation.name}`,
     `\`${operation.method} ${operation.path}\` – ${permissionOf(operation)}; path ` +
       `${sources[operation.source]}.` +
-      (operation.aliases.length === 0 ? '' : ` Also at ${operation.aliases.join(', ')}.`),
+      (operation.aliases.length === 0 ? '' : ` Also at ${operation.aliases.join(', ')}.`) +
+      (operation.earlierPaths.length === 0
+        ? ''
+        : ` Deprecated: ${operation.earlierPaths.map((path) => `\`${path}\``).join(', ')}.`),
     operation.description,
     ...(parameters.length === 0
       ? []
@@ -147,9 +158,7 @@ function chapter(operation: Operation): readonly string[] {
             ]),
           ),
         ]),
-    ...(operation.emptyAnswer
-      ? ['Answer: 204, no body.']
-      : answer(jsonSchemaOf(operation.response))),
+    ...answer(jsonSchemaOf(operation.response)),
     ...(operation.errors.length === 0
       ? []
       : [`Refusals: ${operation.errors.map((code) => `\`${code}\``).join(', ')}.`]),

@@ -67,8 +67,9 @@ export const deleteBeneficiary = operation({
   repeat: 'idempotent',
   emptyAnswer: true,
   description:
-    'Removes a bank account. The document gives the answer as {code, message}, which is the ' +
-    'form of an error; the wire has 204 without a body. Both are accepted; the simulator sends 204.',
+    'Removes a bank account. The document gives the answer as {code, message}; public facts give 204 ' +
+    'without a body, on which the main SDKs fail. Both are accepted; the simulator sends the ' +
+    'members, as empty texts, because a client may take any other code for an error.',
   parameters: { id: inPath(int64, 'beneficiary') },
   errors: ['ErrInvalidArguments', 'ErrBeneficiaryNotFound'],
   response: z.object({ code: optionalText, message: optionalText }),

@@ -31,7 +31,7 @@ import {
 export const pair = required(text(20), 'currency pair, base then counter');
 export const listLimit = optional(
   wholeNumber(limits.listLimitMin, limits.listLimitMax, 'ErrLimitOutOfRange'),
-  'at most this many, 100 unless given',
+  'at most this many, 100 unless given or 0',
 );
 
 /** Letters, digits and `_ ; , . -`, up to the longest length of any revision. */
@@ -64,7 +64,7 @@ export const placement = {
   timestamp: optional(neverZero(timeMs), 'when the request was made; ttl counts from here'),
   ttl: optional(
     wholeNumber(limits.ttlMsMin, limits.ttlMsMax),
-    'ms after timestamp that the request is valid, 10000 unless given; ignored without timestamp',
+    'ms after timestamp that the request is valid, 10000 unless given or 0; ignored without timestamp',
   ),
   client_order_id: optional(
     clientOrderId,
@@ -126,6 +126,7 @@ export const postorder = operation({
   name: 'postorder',
   method: 'POST',
   path: '/api/1/postorder',
+  earlierPaths: ['/api/1/:pair/postorder'],
   permission: 'Perm_W_Orders',
   repeat: 'keyed',
   description:
@@ -169,6 +170,7 @@ export const stoporder = operation({
   name: 'stoporder',
   method: 'POST',
   path: '/api/1/stoporder',
+  earlierPaths: ['/api/1/:pair/stoporder'],
   permission: 'Perm_W_Orders',
   repeat: 'idempotent',
   description: 'Cancels an order.',

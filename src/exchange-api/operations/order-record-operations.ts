@@ -44,6 +44,7 @@ export const listOrders = operation({
   name: 'listOrders',
   method: 'GET',
   path: '/api/1/listorders',
+  earlierPaths: ['/api/1/:pair/listorders'],
   permission: 'Perm_R_Orders',
   repeat: 'read',
   description: 'Lists orders, newest first; both open and closed ones unless state is given.',

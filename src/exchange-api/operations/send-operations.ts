@@ -12,6 +12,7 @@ import {
   optional,
   pattern,
   required,
+  requiredByDocument,
   text,
   withZero,
 } from '../parameter.ts';
@@ -20,7 +21,8 @@ import { amount, integer, list, optionalText } from '../wire.ts';
 /** Letters, digits, `-` and `_`. */
 export const externalIdPattern = /^[A-Za-z0-9_-]{1,255}$/u;
 
-const currency = required(oneOf(cryptoCurrencies, 'ErrInvalidCurrency'), 'currency to send');
+const currencyCode = oneOf(cryptoCurrencies, 'ErrInvalidCurrency');
+const currency = required(currencyCode, 'currency to send');
 
 export const send = operation({
   name: 'send',
@@ -101,8 +103,12 @@ export const sendNetworks = operation({
   method: 'GET',
   path: '/api/1/send/networks',
   repeat: 'read',
-  description: 'Lists the networks that a currency can be sent on, the default one first.',
-  parameters: { currency },
+  description:
+    'Lists the networks that a currency can be sent on, the default one first. Public SDKs require ' +
+    'the currency; a client that lists all networks leaves it out.',
+  parameters: {
+    currency: requiredByDocument(currencyCode, 'only its networks; all networks unless given'),
+  },
   errors: ['ErrInvalidArguments', 'ErrInvalidCurrency'],
   response: z.object({
     networks: list(z.object({ id: integer, name: z.string(), native_currency: z.string() })),

@@ -55,6 +55,7 @@ export const listWithdrawals = operation({
   name: 'listWithdrawals',
   method: 'GET',
   path: '/api/1/withdrawals',
+  earlierPaths: ['/api/1/withdrawals/'],
   permission: 'Perm_R_Withdrawals',
   repeat: 'read',
   description: 'Lists withdrawals, newest first.',
@@ -73,6 +74,7 @@ export const createWithdrawal = operation({
   name: 'createWithdrawal',
   method: 'POST',
   path: '/api/1/withdrawals',
+  earlierPaths: ['/api/1/withdrawals/'],
   permission: 'Perm_W_Withdrawals',
   repeat: 'keyed',
   description:
@@ -120,6 +122,7 @@ export const getWithdrawal = operation({
   name: 'getWithdrawal',
   method: 'GET',
   path: '/api/1/withdrawals/:id',
+  earlierPaths: ['/api/1/withdrawals/:id/'],
   permission: 'Perm_R_Withdrawals',
   repeat: 'read',
   description: 'Returns a withdrawal.',
@@ -132,6 +135,7 @@ export const cancelWithdrawal = operation({
   name: 'cancelWithdrawal',
   method: 'DELETE',
   path: '/api/1/withdrawals/:id',
+  earlierPaths: ['/api/1/withdrawals/:id/'],
   permission: 'Perm_W_Withdrawals',
   repeat: 'idempotent',
   description:

@@ -4,6 +4,9 @@ import { type Operation, operation, type ParameterTable } from '../operation.ts'
 import { optional } from '../parameter.ts';
 import { pageIndex, pageSize, timestamp } from './scalars.ts';
 
+/** Every path of the wallet document begins with this. */
+export const walletPathPrefix = '/api/wallet/';
+
 type Chosen<Name extends string, P extends ParameterTable, R extends z.ZodType> = Pick<
   Operation<Name, P, R>,
   | 'name'

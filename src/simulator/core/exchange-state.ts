@@ -52,8 +52,10 @@ export type User = {
   readonly trades: ExecutedTrade[];
   /** In order of creation. */
   readonly quoteIds: string[];
-  /** Messages of the user stream from the last five minutes. */
+  /** Messages of the user stream from the last five minutes; user-feed.ts bounds them. */
   messages: UserMessageEntry[];
+  /** Characters in the frames of `messages`, which are bytes: frames are ASCII. */
+  messageBytes: number;
 };
 
 export type MarketState = {

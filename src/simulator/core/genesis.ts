@@ -120,6 +120,7 @@ function addUser(
     trades: [],
     quoteIds: [],
     messages: [],
+    messageBytes: 0,
   };
   for (const [currency, deposit] of Object.entries(settings.deposits)) {
     const account: Account = {

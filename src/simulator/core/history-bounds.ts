@@ -16,9 +16,9 @@ import type { ExchangeState, User } from './exchange-state.ts';
 import type { HistoryBounds } from './simulator-settings.ts';
 
 /**
- * Enough for about two days of a bot that quotes every few seconds; takes about 300 MB of memory.
+ * Enough for half a day of a bot that quotes every few seconds; takes about 40 MB of memory.
  */
-export const historyBounds: HistoryBounds = { orders: 100_000, trades: 100_000, rows: 250_000 };
+export const historyBounds: HistoryBounds = { orders: 20_000, trades: 20_000, rows: 50_000 };
 
 /** History may exceed its bounds by 10 %, so that it is trimmed rarely. */
 const slack = 1.1;

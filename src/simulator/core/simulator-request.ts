@@ -31,4 +31,6 @@ export type SimulatorResponse = {
   readonly body: string | undefined;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** What the operator should know, once: the same text for every request of this kind. */
+  readonly notice?: string;
 };

@@ -7,7 +7,7 @@ import { type Amount, amountOf } from '../../domain/amount.ts';
 export type Network = { readonly id: number; readonly name: string; readonly native: string };
 
 /** Ethereum is 0 at the real exchange. The other numbers are ours. */
-const networks: readonly Network[] = [
+export const networks: readonly Network[] = [
   { id: 0, name: 'Ethereum', native: 'ETH' },
   { id: 1, name: 'Bitcoin', native: 'XBT' },
   { id: 2, name: 'Tron', native: 'TRX' },

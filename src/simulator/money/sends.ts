@@ -20,6 +20,7 @@ import { accountOfCurrency, canPay, mayOpenAccount, shortageMessage } from './ac
 import { transactionIdOf } from './address-maker.ts';
 import { receive } from './arrivals.ts';
 import {
+  networks as allNetworks,
   networkOf,
   networksOf,
   sendAmountMax,
@@ -92,11 +93,13 @@ export const sendHandlers: Pick<Handlers, 'sendFee' | 'sendNetworks'> = {
   },
 
   sendNetworks: ({ currency }) => ({
-    networks: networksOf(currency).map(({ id, name, native }) => ({
-      id,
-      name,
-      native_currency: native,
-    })),
+    networks: (currency === undefined ? allNetworks : networksOf(currency)).map(
+      ({ id, name, native }) => ({
+        id,
+        name,
+        native_currency: native,
+      }),
+    ),
   }),
 };
 

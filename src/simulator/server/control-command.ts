@@ -41,6 +41,12 @@ const timeCommand = z.discriminatedUnion('kind', [
   command('advance-time', { ms: z.int().min(1).max(3_600_000) }),
 ]);
 
+/** What keeps a stream alive beside its messages: the empty message, or the protocol's ping. */
+const streamCommand = command('set-stream-signal', {
+  signal: z.enum(['keep-alive', 'ping']),
+  isOn: z.boolean(),
+});
+
 const tradingState = { kind: z.literal('set-trading-state'), isOn: z.boolean() };
 
 const plainCommand = z.discriminatedUnion('kind', [
@@ -105,12 +111,14 @@ const tradingCommand = z.discriminatedUnion('state', [
 
 export type ControlCommand =
   | z.output<typeof timeCommand>
+  | z.output<typeof streamCommand>
   | z.output<typeof plainCommand>
   | z.output<typeof tradingCommand>;
 
 /** The kinds of commands. */
 export const controlKinds: readonly string[] = [
   ...timeCommand.options.flatMap(({ shape }) => [...shape.kind.values]),
+  ...streamCommand.shape.kind.values,
   ...plainCommand.options.flatMap(({ shape }) => [...shape.kind.values]),
   'set-trading-state',
 ];
@@ -132,20 +140,22 @@ export function parseControl(
   // Only the schema of this kind can say what is wrong.
   const schema = kind.endsWith('-time')
     ? timeCommand
-    : kind === 'set-trading-state'
-      ? tradingCommand
-      : plainCommand;
+    : kind === 'set-stream-signal'
+      ? streamCommand
+      : kind === 'set-trading-state'
+        ? tradingCommand
+        : plainCommand;
   const result = schema.safeParse(body);
   if (!result.success) return { problem: z.prettifyError(result.error) };
   const parsed: ControlCommand = result.data;
-  if (isTimeCommand(parsed)) return { command: parsed };
+  if (isOfProcess(parsed)) return { command: parsed };
   const problem = simulator.rehearse(parsed);
   return problem === undefined ? { command: parsed } : { problem };
 }
 
-export type TimeCommand = z.output<typeof timeCommand>;
+type ProcessCommand = z.output<typeof timeCommand> | z.output<typeof streamCommand>;
 
-function isTimeCommand(command: ControlCommand): command is TimeCommand {
-  const { kind } = command;
-  return kind === 'stop-time' || kind === 'resume-time' || kind === 'advance-time';
+/** Returns whether a command is for the process: it is not logged, and cannot fail. */
+function isOfProcess(command: ControlCommand): command is ProcessCommand {
+  return command.kind.endsWith('-time') || command.kind === 'set-stream-signal';
 }

@@ -7,6 +7,7 @@
  *     POST /millrace/control               a command of control-command.ts as a JSON object:
  *          {"kind":"deposit","accountId":"8203463422864003664","amount":"0.5"}
  *          {"kind":"stop-time"}  {"kind":"resume-time"}  {"kind":"advance-time","ms":60000}
+ *          {"kind":"set-stream-signal","signal":"keep-alive","isOn":false}   until the next start
  *
  * An answer is JSON; a refusal is 400, 401, 404, 405, 415 or 429 with {"error": …} and changes
  * nothing.
@@ -14,12 +15,12 @@
 import { stringifyWireJson } from '../../exchange-api/wire-json.ts';
 import type { Simulator } from '../world/simulator.ts';
 import { type ControlCommand, parseControl } from './control-command.ts';
-import type { ControlRequest } from './http-server.ts';
+import type { ControlBody, ControlRequest } from './http-server.ts';
 import type { TokenVerdict } from './token-guard.ts';
 
 export const controlPath = '/millrace/control';
 
-export type ControlAnswer = { readonly status: number; readonly body: string };
+export type ControlAnswer = { readonly status: number; readonly body: ControlBody };
 
 export type ControlPort = {
   readonly judgeToken: (authorization: string | undefined) => TokenVerdict;
@@ -71,7 +72,9 @@ function stateOf({ simulator, isStopped, catchUp }: ControlPort) {
 function readTruth(path: string, simulator: Simulator): ControlAnswer {
   const userId = new RegExp(`^${controlPath}/truth/([A-Za-z0-9_-]{1,64})$`, 'u').exec(path)?.[1];
   const isKnown = userId !== undefined && simulator.userIds().includes(userId);
-  return isKnown ? answer(simulator.truth(userId)) : refuse(404, 'no such user');
+  return isKnown
+    ? { status: 200, body: simulator.truthPieces(userId) }
+    : refuse(404, 'no such user');
 }
 
 function answer(value: object): ControlAnswer {

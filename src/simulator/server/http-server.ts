@@ -22,10 +22,13 @@ export type RequestHandlers = {
   /** Answers a request to the control interface, or returns undefined for any other request. */
   readonly answerControl?: (
     request: ControlRequest,
-  ) => { readonly status: number; readonly body: string } | undefined;
+  ) => { readonly status: number; readonly body: ControlBody } | undefined;
   /** Calls `send` now, or as soon as the answer may leave. */
   readonly deliver: (send: () => void) => void;
 };
+
+/** A text, or the pieces of a long one, which are taken as fast as the client reads. */
+export type ControlBody = string | Iterable<string>;
 
 export type ControlRequest = {
   readonly method: string;
@@ -104,12 +107,18 @@ function respond(
   response: ServerResponse,
   body: HttpBody | undefined,
 ): void {
-  const { method = '', url = '/' } = request;
+  const { url = '/' } = request;
+  // HEAD is GET without the body, which Node leaves out.
+  const method = request.method === 'HEAD' ? 'GET' : (request.method ?? '');
   const { authorization } = request.headers;
   try {
     const control = handlers.answerControl?.({ method, url, authorization, body });
     if (control !== undefined) {
-      handlers.deliver(() => send(response, control.status, jsonHeaders, control.body));
+      const { status, body: answer } = control;
+      handlers.deliver(() => {
+        if (typeof answer === 'string') send(response, status, jsonHeaders, answer);
+        else sendPieces(response, status, answer[Symbol.iterator]());
+      });
       return;
     }
     const address = request.socket.remoteAddress ?? '';
@@ -134,6 +143,23 @@ function send(
   const length = status === 204 ? {} : { 'content-length': Buffer.byteLength(body) };
   response.writeHead(status, { ...headers, ...length });
   response.end(body);
+}
+
+/** Sends a body piece by piece; the next one is made when the client has taken the last. */
+function sendPieces(response: ServerResponse, status: number, pieces: Iterator<string>): void {
+  response.writeHead(status, jsonHeaders);
+  const proceed = (): void => {
+    for (;;) {
+      const { value, done } = pieces.next();
+      if (done === true) {
+        response.end();
+        return;
+      }
+      if (!response.write(value)) break;
+    }
+    response.once('drain', proceed);
+  };
+  proceed();
 }
 
 function sendText(response: ServerResponse, status: number, body: string): void {

@@ -58,7 +58,12 @@ export type SimulatorServerOptions = {
   readonly isTls?: boolean;
   /** True serves the control interface of control-http.ts. Default: false. */
   readonly isControlled?: boolean;
-  /** Receives a warning for the operator, e.g. about wrong control tokens. */
+  /**
+   * True accepts only what the documents describe: no earlier addresses, no zero or empty text for
+   * a parameter that is not given, none of the forms of `leniencies.ts`. Default: false.
+   */
+  readonly isStrict?: boolean;
+  /** Receives a warning for the operator, e.g. about wrong control tokens, or an old address. */
   readonly onWarning?: (text: string) => void;
   /** Additional keys of the first user, valid from this start on. */
   readonly keys?: readonly GivenKey[];
@@ -136,6 +141,9 @@ class RunningServer {
   readonly #streams: StreamServer;
   readonly #clock: MarketClock;
   #cancels: readonly (() => void)[] = [];
+  #isPinging = true;
+  /** Notices that the operator has. There are as many as earlier addresses in the declarations. */
+  readonly #noticed = new Set<string>();
   #hasFailed = false;
 
   constructor(options: SimulatorServerOptions, stored: StoredSimulator, keys: readonly ApiKey[]) {
@@ -143,6 +151,7 @@ class RunningServer {
     this.#stored = stored;
     this.#keys = keys;
     const { simulator } = stored;
+    simulator.isStrict = options.isStrict === true;
     const { timers, folder } = options;
     this.#clock = new MarketClock(options.clock, simulator.timeMicros);
     this.#outbox = new Outbox({
@@ -161,7 +170,11 @@ class RunningServer {
     });
     const deliver = (send: () => void): void => this.#outbox.put(send);
     const requests = createRequestListener({
-      answer: (request) => this.#guard((now) => simulator.handle(request, now)),
+      answer: (request) => {
+        const answer = this.#guard((now) => simulator.handle(request, now));
+        if (answer.notice !== undefined) this.#warnOnce(answer.notice);
+        return answer;
+      },
       ...(options.isControlled === true ? { answerControl: this.#controller(folder) } : {}),
       deliver,
     });
@@ -200,7 +213,9 @@ class RunningServer {
     const tick = (now: number): void => simulator.advance(now);
     this.#cancels = [
       timers.every(tickMs, () => this.#try(tick)),
-      timers.every(pingMs, () => this.#streams.ping()),
+      timers.every(pingMs, () => {
+        if (this.#isPinging) this.#streams.ping();
+      }),
     ];
     this.#try(tick);
     return taken;
@@ -245,9 +260,19 @@ class RunningServer {
         simulator.advance(nowMicros + command.ms * 1000);
         this.#clock.moveForward(command.ms * 1000);
         return;
+      case 'set-stream-signal':
+        if (command.signal === 'ping') this.#isPinging = command.isOn;
+        else simulator.setKeepAlive(command.isOn);
+        return;
       default:
         simulator.control(command, nowMicros);
     }
+  }
+
+  #warnOnce(notice: string): void {
+    if (this.#noticed.has(notice)) return;
+    this.#noticed.add(notice);
+    this.#options.onWarning?.(notice);
   }
 
   #stop(): void {

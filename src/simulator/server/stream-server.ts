@@ -5,7 +5,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { SessionOutput } from '../world/stream-sessions.ts';
+import { type SessionOutput, streamSubjectOf } from '../world/stream-sessions.ts';
 import { isLoopback } from './loopback.ts';
 
 const frameBytesMax = 16 * 1024;
@@ -61,7 +61,7 @@ export function serveStreams(server: Server, openSession: OpenSession): StreamSe
     socket.on('error', () => socket.destroy());
     const path = (request.url ?? '/').split('?')[0] as string;
     if (!isLoopback(request)) return refuse(socket, '403 Forbidden');
-    if (!path.startsWith('/api/1/')) return refuse(socket, '404 Not Found');
+    if (streamSubjectOf(path) === undefined) return refuse(socket, '404 Not Found');
     if (unanswered.size >= socketsMax) return refuse(socket, '503 Service Unavailable');
     sockets.handleUpgrade(request, socket, head, (opened) => accept(opened, path));
   });

@@ -11,20 +11,24 @@ import type { Route } from './operation-route.ts';
 
 type Values = { readonly kind: 'valid'; readonly values: unknown } | Refusal;
 
-/** Returns the values of the request's parameters, or why they cannot be read. */
+/**
+ * Returns the values of the request's parameters, or why they cannot be read. Strictly, only what
+ * the documents describe can be read.
+ */
 export function requestValuesOf(
   operation: Operation,
   { pathValues }: Pick<Route, 'pathValues'>,
   request: SimulatorRequest,
+  isStrict: boolean,
 ): Values {
   if (operation.encoding === 'json' && operation.method !== 'GET')
-    return jsonValuesOf(operation, pathValues, request);
+    return jsonValuesOf(operation, pathValues, request, isStrict);
   if (request.bodyKind === 'other' || request.bodyKind === 'json')
     return refuse(
       'ErrInvalidParameters',
       'Parameters must travel in the query or as application/x-www-form-urlencoded',
     );
-  const decoded = decodeParameters(operation, pathValues, request.pairs);
+  const decoded = decodeParameters(operation, pathValues, request.pairs, isStrict);
   if (decoded.kind === 'valid') return decoded;
   // The real exchange answers a missing pair like an unknown one.
   const isPublic = operation.authentication === 'none';
@@ -40,6 +44,7 @@ function jsonValuesOf(
   operation: Operation,
   pathValues: Route['pathValues'],
   request: SimulatorRequest,
+  isStrict: boolean,
 ): Values {
   if (request.bodyKind !== 'json')
     return refuse('ErrRequestBodyFormat', 'The body must be application/json');
@@ -48,7 +53,7 @@ function jsonValuesOf(
     return refuse('ErrRequestBodyFormat', 'The body must be one JSON object');
   if (body.kind === 'invalid')
     return refuseArguments(body.fields, `Of the wrong type: ${body.fields.join(', ')}`);
-  const decoded = decodeParameters(operation, pathValues, body.pairs);
+  const decoded = decodeParameters(operation, pathValues, body.pairs, isStrict);
   return decoded.kind === 'valid' ? decoded : refusalOf(decoded);
 }
 

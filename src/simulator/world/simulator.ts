@@ -14,6 +14,7 @@ import type { RequestLimit } from '../../exchange-api/limits.ts';
 import type { Operation } from '../../exchange-api/operation.ts';
 import { type OperationName, operations } from '../../exchange-api/operations.ts';
 import { isPermitted, type PermissionValues } from '../../exchange-api/permissions.ts';
+import { walletPathPrefix } from '../../exchange-api/wallet/wallet-operation.ts';
 import { stringifyWireJson } from '../../exchange-api/wire-json.ts';
 import { type ApiKey, isSecretOf } from '../core/api-key.ts';
 import type { ExchangeListener } from '../core/exchange.ts';
@@ -23,6 +24,7 @@ import type { MarketDataCache } from '../core/handler.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
 import type { SimulatorRequest, SimulatorResponse } from '../core/simulator-request.ts';
 import { authenticateSigned, type SignedCaller } from '../wallet/authentication.ts';
+import { AnswerStamps } from './answer-stamps.ts';
 import { handlers, type OperationContext } from './handlers.ts';
 import { type Route, routeOf } from './operation-route.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
@@ -34,7 +36,7 @@ import {
   StreamSessions,
   streamSubjectOf,
 } from './stream-sessions.ts';
-import { faultsOf, type Truth, truthOf } from './truth.ts';
+import { faultsOf, type Truth, truthOf, truthPiecesOf } from './truth.ts';
 import { createWorld, restoreWorld, type World } from './world.ts';
 import type { Command, Control } from './world-command.ts';
 
@@ -59,30 +61,37 @@ export class Simulator {
   readonly #world: World;
   readonly #record: Recorder;
   readonly #sessions: StreamSessions;
-  /** The date header of the last answer, cached because it changes only once a second. */
-  #date = { seconds: -1, text: '' };
   readonly #rateLimits = new Map<string, RateLimit>();
   readonly #cache: MarketDataCache = new Map();
-  readonly #tracePrefix: string;
-  #answerCount = 0;
+  readonly #stamps: AnswerStamps;
+  /**
+   * Whether only what the documents describe is accepted, although the exchange accepts more. A
+   * choice of this process, like the next one; neither is stored.
+   */
+  isStrict = false;
 
   /** Called by {@link createSimulator} and {@link restoreSimulator}. */
   constructor(makeWorld: (listener: ExchangeListener) => World, record: Recorder) {
     this.#record = record;
     this.#world = makeWorld({
-      onMarketUpdate: (pair, update) =>
-        this.#sessions.onMarketUpdate(pair, update, this.#world.timeMicros),
-      onUserMessage: (userId, frame) =>
-        this.#sessions.onUserMessage(userId, frame, this.#world.timeMicros),
+      onMarketUpdate: (pair, update) => this.#sessions.onMarketUpdate(pair, update),
+      onUserMessage: (userId, frame) => this.#sessions.onUserMessage(userId, frame),
     });
-    this.#sessions = new StreamSessions(() => this.#world.exchange);
-    const { idSeed } = this.#world.exchange.state;
-    this.#tracePrefix = BigInt.asUintN(64, idSeed).toString(16).padStart(16, '0');
+    this.#sessions = new StreamSessions(
+      () => this.#world.exchange,
+      () => this.isStrict,
+    );
+    this.#stamps = new AnswerStamps(this.#world.exchange.state.idSeed);
   }
 
   /** Time of the simulator in microseconds since 1970; never behind what it has published. */
   get timeMicros(): number {
     return this.#world.timeMicros;
+  }
+
+  /** Switches the empty messages that keep the streams alive. On unless switched off. */
+  setKeepAlive(isOn: boolean): void {
+    this.#sessions.isKeepAliveOn = isOn;
   }
 
   /** Executes everything due until `timeMicros`. A time in the past counts as now. */
@@ -102,17 +111,31 @@ export class Simulator {
   handle(request: SimulatorRequest, timeMicros: number): SimulatorResponse {
     this.advance(timeMicros);
     const route = routeOf(request.method, request.path);
-    if (route === undefined) return this.#answer(404, undefined, {});
+    if (route === undefined || (this.isStrict && route.earlierPath !== undefined))
+      return this.#answerUnknown(request.path);
+    const answer = this.#handle(request, route);
+    const { earlierPath } = route;
+    if (earlierPath === undefined) return answer;
+    const { method, path } = operations[route.name];
+    return { ...answer, notice: `${method} ${earlierPath} is deprecated: use ${method} ${path}` };
+  }
+
+  /** Only the wallet document says what an address without an operation answers. */
+  #answerUnknown(path: string): SimulatorResponse {
+    if (!path.startsWith(walletPathPrefix)) return this.#answer(404, undefined, {});
+    const refusal = refuse('ErrResourceNotFound', 'No operation has this method and path');
+    return this.#refuse({ document: 'wallet', authentication: 'signed' }, refusal, {});
+  }
+
+  #handle(request: SimulatorRequest, route: Route): SimulatorResponse {
     const operation: Operation = operations[route.name];
     if (operation.authentication === 'none') {
       const cached = { 'cache-control': 'public, max-age=1' };
       const { publicRequests } = this.#world.exchange.state.limits;
       if (publicRequests === undefined)
         return this.#call(route, request, { userId: undefined, headers: cached });
-      const { isAllowed, headers } = this.#countCall(
-        `address ${request.address ?? ''}`,
-        publicRequests,
-      );
+      const address = `address ${request.address ?? ''}`;
+      const { isAllowed, headers } = this.#countCall(address, publicRequests);
       if (!isAllowed) return this.#refuse(operation, tooManyRequests, headers);
       return this.#call(route, request, { userId: undefined, headers: { ...cached, ...headers } });
     }
@@ -120,10 +143,8 @@ export class Simulator {
     if ('status' in caller) return caller;
     const { limits, permissionValues } = this.#world.exchange.state;
     // All keys of a customer share one limit.
-    const { isAllowed, headers } = this.#countCall(
-      `customer ${caller.key.userId}`,
-      limits.requests,
-    );
+    const customer = `customer ${caller.key.userId}`;
+    const { isAllowed, headers } = this.#countCall(customer, limits.requests);
     if (!isAllowed) return this.#refuse(operation, tooManyRequests, headers);
     if (!isPermitted(caller.permissions, operation.permission, permissionValues)) {
       const refusal = refuse('ErrInsufficientPerms', 'Insufficient permissions');
@@ -228,6 +249,11 @@ export class Simulator {
     return truthOf(this.#world.exchange, userId);
   }
 
+  /** Returns the truth of a user as JSON text in pieces, each small, as it is now. */
+  truthPieces(userId: string): Iterable<string> {
+    return truthPiecesOf(this.#world.exchange, userId);
+  }
+
   /** Returns a sentence for every broken invariant; empty if there is none. */
   faults(): string[] {
     return faultsOf(this.#world.exchange);
@@ -298,7 +324,7 @@ export class Simulator {
       const refusal = refuse(failure.code, errorCodes[failure.code].meaning);
       return this.#refuse(operation, refusal, caller.headers);
     }
-    const read = requestValuesOf(operation, route, request);
+    const read = requestValuesOf(operation, route, request, this.isStrict);
     if (read.kind === 'refused') return this.#refuse(operation, read, caller.headers);
     const { exchange } = this.#world;
     const userId = caller.userId as string;
@@ -310,13 +336,12 @@ export class Simulator {
       user: () => exchange.userOf(userId),
     });
     if (isRefusal(answer)) return this.#refuse(operation, answer, caller.headers);
-    if (operation.emptyAnswer) return this.#answer(204, undefined, caller.headers);
     const body = stringifyWireJson(operation.response.encode(answer));
     return this.#answer(200, body, { ...json, ...caller.headers });
   }
 
   #refuse(
-    { document, authentication }: Operation,
+    { document, authentication }: Pick<Operation, 'document' | 'authentication'>,
     refusal: Refusal,
     headers: Readonly<Record<string, string>>,
   ): SimulatorResponse {
@@ -330,28 +355,11 @@ export class Simulator {
     body: string | undefined,
     headers: Readonly<Record<string, string>>,
   ): SimulatorResponse {
-    const traceId = this.#nextTraceId();
     return {
       status,
       body,
-      headers: { ...headers, [traceHeader]: traceId, date: this.#dateText() },
+      headers: { ...headers, ...this.#stamps.next(this.#world.exchange.timeMs) },
     };
-  }
-
-  /**
-   * Returns an id from the seed and the number of answers since the start, so that every run has
-   * the same ids.
-   */
-  #nextTraceId(): string {
-    this.#answerCount += 1;
-    return `${this.#tracePrefix}${this.#answerCount.toString(16).padStart(16, '0')}`;
-  }
-
-  #dateText(): string {
-    const seconds = Math.floor(this.#world.exchange.timeMs / 1000);
-    if (seconds !== this.#date.seconds)
-      this.#date = { seconds, text: new Date(seconds * 1000).toUTCString() };
-    return this.#date.text;
   }
 }
 
@@ -374,8 +382,6 @@ export function restoreSimulator(
 type Untimed<C> = C extends unknown ? Omit<C, 'timeMicros'> : never;
 
 const json = { 'content-type': 'application/json' };
-/** The real exchange uses this header name; the value is ours. */
-const traceHeader = 'x-luno-trace-id';
 const tooManyRequests = refuse('ErrTooManyRequests', 'Too many requests');
 
 /**

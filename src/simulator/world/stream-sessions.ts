@@ -43,7 +43,7 @@ type Session = {
   readonly subject: Subject;
   readonly output: (output: SessionOutput) => void;
   readonly openedMicros: number;
-  lastSentMicros: number;
+  lastKeepAliveMicros: number;
   /** Whether its first frame was accepted. */
   isLive: boolean;
   /** Undefined until then, and in a market session without credentials. */
@@ -80,9 +80,13 @@ export class StreamSessions {
   readonly #disconnectedMs = new Map<string, number>();
   /** Time of the first advance after the start or restart. */
   #startedMs: number | undefined;
+  readonly #isStrict: () => boolean;
+  isKeepAliveOn = true;
 
-  constructor(exchange: () => Exchange) {
+  /** Strictly, a market session needs credentials too, as the document says. */
+  constructor(exchange: () => Exchange, isStrict: () => boolean) {
     this.#exchange = exchange;
+    this.#isStrict = isStrict;
   }
 
   /** Opens a session for a subject of {@link streamSubjectOf}. */
@@ -95,7 +99,7 @@ export class StreamSessions {
       subject,
       output,
       openedMicros: timeMicros,
-      lastSentMicros: timeMicros,
+      lastKeepAliveMicros: timeMicros,
       isLive: false,
       key: undefined,
     };
@@ -108,20 +112,20 @@ export class StreamSessions {
     };
   }
 
-  onMarketUpdate(pair: string, update: MarketUpdate, timeMicros: number): void {
+  onMarketUpdate(pair: string, update: MarketUpdate): void {
     let frame: string | undefined;
     for (const session of this.#sessions) {
       const { subject, isLive } = session;
       if (!isLive || subject.kind !== 'market' || subject.pair !== pair) continue;
       frame ??= encodeMarketUpdate(update);
-      this.#send(session, frame, timeMicros);
+      this.#send(session, frame);
     }
   }
 
-  onUserMessage(userId: string, frame: string, timeMicros: number): void {
+  onUserMessage(userId: string, frame: string): void {
     for (const session of this.#sessions)
       if (session.subject.kind === 'user' && session.key?.userId === userId)
-        this.#send(session, frame, timeMicros);
+        this.#send(session, frame);
   }
 
   /** Sends the keep-alives that are due and closes sessions that sent no credentials in time. */
@@ -131,8 +135,9 @@ export class StreamSessions {
       if (!session.isLive) {
         if (timeMicros - session.openedMicros >= limits.streamCredentialsTimeoutMs * 1000)
           this.#fail(session, 'auth_timeout', timeMicros);
-      } else if (timeMicros - session.lastSentMicros >= keepAliveMicros) {
-        this.#send(session, keepAlive, timeMicros);
+      } else if (timeMicros - session.lastKeepAliveMicros >= keepAliveMicros) {
+        session.lastKeepAliveMicros = timeMicros;
+        if (this.isKeepAliveOn) this.#send(session, keepAlive);
       }
     }
   }
@@ -146,7 +151,8 @@ export class StreamSessions {
   #authenticate(session: Session, frame: string, timeMicros: number): void {
     const { subject } = session;
     const key = this.#keyOf(frame);
-    if (key === undefined && (subject.kind === 'user' || !isNoCredentials(frame))) {
+    const isAnonymous = subject.kind === 'market' && !this.#isStrict() && isNoCredentials(frame);
+    if (key === undefined && !isAnonymous) {
       this.#fail(session, 'invalid_credentials', timeMicros);
       return;
     }
@@ -163,7 +169,7 @@ export class StreamSessions {
       const missed = key === undefined ? [] : this.#missedBy(key, exchange.timeMs);
       session.isLive = true;
       session.key = key;
-      for (const text of missed) this.#send(session, text, timeMicros);
+      for (const text of missed) this.#send(session, text);
       return;
     }
     const market = exchange.state.markets.get(subject.pair);
@@ -174,7 +180,7 @@ export class StreamSessions {
     session.isLive = true;
     session.key = key;
     const book = exchange.bookOf(subject.pair);
-    this.#send(session, encodeMarketSnapshot(market, book, exchange.timeMs), timeMicros);
+    this.#send(session, encodeMarketSnapshot(market, book, exchange.timeMs));
   }
 
   #keyOf(frame: string): ApiKey | undefined {
@@ -216,13 +222,12 @@ export class StreamSessions {
           ? subject.pair
           : ''
         : errorTexts[code];
-    this.#send(session, JSON.stringify({ error_code: code, error }), timeMicros);
+    this.#send(session, JSON.stringify({ error_code: code, error }));
     this.#drop(session, timeMicros);
     session.output({ kind: 'close', code: normalClosure });
   }
 
-  #send(session: Session, text: string, timeMicros: number): void {
-    session.lastSentMicros = timeMicros;
+  #send(session: Session, text: string): void {
     session.output({ kind: 'frame', text });
   }
 

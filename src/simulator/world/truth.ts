@@ -10,6 +10,7 @@ import { transactionEntriesOf } from '../../exchange-accounts/ledger-records.ts'
 import { orderRecordOf } from '../../exchange-accounts/order-records.ts';
 import type { TransactionEntry } from '../../exchange-api/operations/account-operations.ts';
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
+import { stringifyWireJson } from '../../exchange-api/wire-json.ts';
 import type { Account } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { ExecutedTrade } from '../core/exchange-state.ts';
@@ -61,6 +62,60 @@ export function truthOf(exchange: Exchange, userId: string): Truth {
       };
     }),
   };
+}
+
+/** How many records of a truth are written as one piece of text. */
+const pieceRecords = 500;
+
+/**
+ * Returns the truth of a user as the pieces of one JSON text, so that a long one never exists as a
+ * whole. It is the truth of this moment, however late a piece is read: what changes, the open
+ * orders, is copied now; finished orders, trades and rows never change.
+ */
+export function truthPiecesOf(exchange: Exchange, userId: string): Iterable<string> {
+  const user = exchange.userOf(userId);
+  const marketOf = (pair: string) => exchange.marketOf(pair).market;
+  const orders = user.orderIds.flatMap((id) => {
+    const order = exchange.orderOf(userId, id);
+    if (order === undefined) return [];
+    return [order.status === 'COMPLETE' ? order : { ...order }];
+  });
+  const trades = [...user.trades];
+  const accounts = [...exchange.state.accounts.values()]
+    .filter((account) => account.userId === userId)
+    .map((account) => ({ ...account, rows: [...(account.rows ?? [])] }));
+  return (function* () {
+    yield '{"orders":';
+    yield* listPieces(orders, (order) =>
+      orderRecordOf(order, marketOf(order.pair), formatWireAmount),
+    );
+    yield ',"trades":';
+    yield* listPieces(trades, (trade) => trade);
+    yield ',"accounts":[';
+    for (const [index, account] of accounts.entries()) {
+      const { id, currency, balance, reserved, rows } = account;
+      const head = stringifyWireJson({
+        id,
+        currency,
+        balance: formatWireAmount(balance),
+        reserved: formatWireAmount(reserved),
+      });
+      yield `${index === 0 ? '' : ','}${head.slice(0, -1)},"rows":`;
+      const texts = { format: formatWireAmount, marketOf };
+      yield* listPieces(rows, (row) => transactionEntriesOf(account, [row], texts)[0] as object);
+      yield '}';
+    }
+    yield ']}';
+  })();
+}
+
+function* listPieces<T>(list: readonly T[], recordOf: (one: T) => object): Generator<string> {
+  yield '[';
+  for (let start = 0; start < list.length; start += pieceRecords) {
+    const records = list.slice(start, start + pieceRecords).map(recordOf);
+    yield `${start === 0 ? '' : ','}${stringifyWireJson(records).slice(1, -1)}`;
+  }
+  yield ']';
 }
 
 /** Returns a sentence for every broken invariant of the exchange; empty if there is none. */

@@ -11,6 +11,7 @@ import { Exchange, type ExchangeListener } from '../core/exchange.ts';
 import type { ExchangeState } from '../core/exchange-state.ts';
 import type { FlowRecording } from '../core/flow-recording.ts';
 import { createExchangeState, type Genesis } from '../core/genesis.ts';
+import { dropOldMessages } from '../core/user-feed.ts';
 import { deposit } from '../money/deposit.ts';
 import { applyMoneyControl } from '../money/money-controls.ts';
 import { runParticipants } from '../participants/participants.ts';
@@ -70,6 +71,7 @@ export class World {
       due.run();
     }
     state.timeMicros = Math.max(state.timeMicros, timeMicros);
+    this.#dropOldMessages();
   }
 
   /**
@@ -101,12 +103,18 @@ export class World {
 
   /** Returns the whole state as bytes for {@link restoreWorld}. */
   snapshot(): Uint8Array {
+    this.#dropOldMessages();
     const snapshot: Snapshot = {
       formatVersion,
       horizonMicros: this.#horizonMicros,
       state: this.exchange.state,
     };
     return serialize(snapshot);
+  }
+
+  #dropOldMessages(): void {
+    for (const user of this.exchange.state.users.values())
+      dropOldMessages(user, this.exchange.timeMs);
   }
 
   #call({ userId, operation, parameters }: Extract<Command, { kind: 'call' }>): unknown {
@@ -250,6 +258,9 @@ export function restoreWorld(
     throw new StoreError(
       `the simulator's snapshot must have format ${formatVersionMin} to ${formatVersion}, has ${format}`,
     );
+  // Snapshots of earlier versions lack the sum.
+  for (const user of snapshot.state.users.values())
+    user.messageBytes ??= user.messages.reduce((sum, { frame }) => sum + frame.length, 0);
   return new World(snapshot.state, snapshot.horizonMicros, listener, flow);
 }
 

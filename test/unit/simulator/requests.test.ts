@@ -43,7 +43,7 @@ test.each([
   const response = new Caller(simulatorFor(quietSettings), key).send('GET', '/api/1/balance');
   expect(response.status).toBe(401);
   expect(response.body).toBe(
-    '{"error":"API key not found","error_code":"ErrAPIKeyNotFound","error_action":{}}',
+    '{"error":"API key not found","error_code":"ErrAPIKeyNotFound","message":"API key not found","error_action":{}}',
   );
 });
 

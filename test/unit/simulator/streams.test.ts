@@ -153,14 +153,26 @@ test('a change of status is its own message, and the snapshot shows it', () => {
   expect(JSON.parse(late ?? '')).toMatchObject({ status: 'POSTONLY' });
 });
 
+test('a stream carries a keep-alive every 20 s, also between other messages', () => {
+  const { simulator, desk } = setUp();
+  const listener = new Listener(simulator, marketPath).authenticate(botKey);
+  for (let s = 1; s <= 60; s++) {
+    desk.timeMicros = startMicros + s * second;
+    desk.place('BID', 1_000_000 - s, '0.001');
+  }
+  expect(listener.frames.filter(isKeepAlive)).toHaveLength(3);
+  simulator.setKeepAlive(false);
+  simulator.advance(startMicros + 100 * second);
+  expect(listener.frames.filter(isKeepAlive)).toHaveLength(3);
+});
+
 test('a quiet stream carries a keep-alive every 20 s and an empty message every 5 minutes', () => {
   const { simulator } = setUp();
   const listener = new Listener(simulator, marketPath).authenticate(botKey);
   listener.outputs.length = 0;
   for (let s = 1; s <= 300; s++) simulator.advance(startMicros + s * second);
   const frames = listener.frames;
-  // No keep-alive is due at 300 s, because the empty message has just been sent.
-  expect(frames.filter(isKeepAlive)).toHaveLength(14);
+  expect(frames.filter(isKeepAlive)).toHaveLength(15);
   expect(frames.filter((frame) => !isKeepAlive(frame)).map((frame) => JSON.parse(frame))).toEqual([
     {
       sequence: '1',
