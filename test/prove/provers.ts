@@ -22,5 +22,6 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   memory: async () => (await import('./memory.ts')).memoryProver,
   gate: async () => (await import('./gate.ts')).gateProver,
   structure: async () => (await import('./structure.ts')).structureProver,
+  simulator: async () => (await import('./simulator.ts')).simulatorProver,
   'exchange-speed': async () => (await import('./exchange-speed.ts')).exchangeSpeedProver,
 };
