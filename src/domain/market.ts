@@ -9,8 +9,21 @@ import { formatScaled, type Lots, parseScaled, type Ticks } from './money.ts';
 /** `BID` buys, `ASK` sells: the exchange's names for the sides of orders. */
 export type Side = 'BID' | 'ASK';
 
-/** Takers can trade only in an ACTIVE market. `UNKNOWN` includes statuses that are added later. */
+/**
+ * Takers can trade only in an ACTIVE market; POST_ONLY and SUSPENDED accept post-only orders, the
+ * others accept none. `UNKNOWN` includes statuses that are added later.
+ */
 export type MarketStatus = 'ACTIVE' | 'POST_ONLY' | 'SUSPENDED' | 'DISABLED' | 'UNKNOWN';
+
+/** Whether a market of this status accepts orders that may take. */
+export function acceptsTakers(status: MarketStatus | undefined): boolean {
+  return status === 'ACTIVE';
+}
+
+/** Whether a market of this status accepts post-only orders. */
+export function acceptsMakers(status: MarketStatus | undefined): boolean {
+  return acceptsTakers(status) || status === 'POST_ONLY' || status === 'SUSPENDED';
+}
 
 /** The exchange's rules of one pair. Prices in ticks, volumes in lots. */
 export type Market = {

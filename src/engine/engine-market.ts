@@ -1,5 +1,11 @@
 /** One market inside the engine: its feed, its usability and status, and its facts for the gate. */
-import { type Market, type MarketStatus, parseTicks } from '../domain/market.ts';
+import {
+  acceptsMakers,
+  acceptsTakers,
+  type Market,
+  type MarketStatus,
+  parseTicks,
+} from '../domain/market.ts';
 import type { Top, Trade, TradeCollector } from '../domain/market-view.ts';
 import { decimalOf, type Ticks } from '../domain/money.ts';
 import type { MarketMessage } from '../exchange-api/market-messages.ts';
@@ -217,7 +223,7 @@ export class EngineMarket {
     const { feed } = this;
     facts.market = this.#rules ?? this.market;
     const streamed =
-      this.#closedStatus === 'closed' ? 'SUSPENDED' : (this.#closedStatus ?? feed.status);
+      this.#closedStatus === 'closed' ? 'DISABLED' : (this.#closedStatus ?? feed.status);
     facts.status = stricterOf(streamed, this.#rules?.status ?? 'UNKNOWN');
     facts.unknownOrders = unknownOrders;
     facts.bookUsable = this.isUsable && !this.isLagging;
@@ -238,9 +244,8 @@ export class EngineMarket {
 
 /** Returns the stricter status: the stream reports changes faster, and the list reports all. */
 function stricterOf(streamed: MarketStatus, listed: MarketStatus): MarketStatus {
-  if (streamed === 'ACTIVE') return listed;
-  if (streamed === 'POST_ONLY' && listed !== 'ACTIVE') return listed;
-  return streamed;
+  if (acceptsTakers(streamed)) return listed;
+  return acceptsMakers(streamed) && !acceptsTakers(listed) ? listed : streamed;
 }
 
 // A strategy does not see the ids of the orders behind a trade.

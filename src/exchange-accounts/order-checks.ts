@@ -10,7 +10,7 @@
  * refused as a duplicate and not for insufficient balance.
  */
 import { type Amount, formatWireAmount } from '../domain/amount.ts';
-import type { Market, MarketStatus } from '../domain/market.ts';
+import { acceptsTakers, type Market, type MarketStatus } from '../domain/market.ts';
 import { limits } from '../exchange-api/limits.ts';
 import type { PostorderParameters } from '../exchange-api/operations.ts';
 import { type OrderTerms, reservationOf, type StopCondition } from './account-order.ts';
@@ -107,7 +107,7 @@ export function checkNewOrder<Account extends LedgerAccount>(
     baseAccountId: accounts.base.id,
     counterAccountId: accounts.counter.id,
   };
-  if (status !== 'ACTIVE' && !isPostOnly)
+  if (!acceptsTakers(status) && !isPostOnly)
     return refused('ErrPostOnlyMode', 'Market is in post-only mode');
   const payer = terms.side === 'BID' ? accounts.counter : accounts.base;
   const reserved = reservationOf(terms, market);

@@ -194,7 +194,7 @@ describe('a market that changes while the bot runs', () => {
     rewrite: (source, text) => (source === 'markets' ? text.replace(from, to) : text),
   });
 
-  test.each(['SUSPENDED', 'CLOSED_FOR_LUNCH', 'UNKNOWN'])(
+  test.each(['CLOSED_FOR_LUNCH', 'UNKNOWN'])(
     'RD25: listed as %s it is closed to new orders, whatever the stream says',
     (status) => {
       const world = begin({
@@ -206,6 +206,25 @@ describe('a market that changes while the bot runs', () => {
       const count = placed(world);
       world.pass(50);
       expect(placed(world)).toBe(count);
+      expect(world.witness.violations).toEqual([]);
+    },
+  );
+
+  test.each(['POST_ONLY', 'SUSPENDED'] as const)(
+    'RD25: a maker goes on quoting while the exchange says %s, on the stream and in the list',
+    (status) => {
+      const world = begin({ withChaos: false, onRestart: 'cancel' });
+      world.outside.closeMarket(status, 200);
+      const count = placed(world);
+      // The list is read after a minute. Then trades are too old: nobody takes in such a market.
+      world.pass(90);
+      expect(placed(world)).toBeGreaterThan(count);
+      expect(world.reports.refusalCounts(0).map(({ code }) => code)).toEqual(['TRADES_STALE']);
+      world.kill();
+      while (world.lives < 2) world.pass(1);
+      const later = placed(world);
+      world.pass(20);
+      expect(placed(world)).toBeGreaterThan(later);
       expect(world.witness.violations).toEqual([]);
     },
   );

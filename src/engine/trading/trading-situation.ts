@@ -2,7 +2,7 @@
  * Determines why a strategy does not trade on a pair now: a pure function of plain facts, used by
  * the terminal, `status` and `why`.
  */
-import type { MarketStatus } from '../../domain/market.ts';
+import { acceptsMakers, acceptsTakers, type MarketStatus } from '../../domain/market.ts';
 import {
   type TradingBlock,
   type TradingBlockKind,
@@ -144,7 +144,7 @@ const clauses: Readonly<Record<TradingBlockKind, (now: TradingSituation) => Clau
           ends: `${byItself}, when a comparison finds them equal`,
         },
   'market-closed': ({ status, isPostOnly, pair }) =>
-    status === 'ACTIVE' || (status === 'POST_ONLY' && isPostOnly)
+    (isPostOnly ? acceptsMakers(status) : acceptsTakers(status))
       ? undefined
       : {
           reason: `the exchange does not accept these orders on ${pair}: its status is ${status ?? 'unknown'}`,

@@ -2,7 +2,7 @@
  * What the replay exchange accepts in a new order, beyond the common checks: no stops and no
  * leverage. The fill model decides whether a post-only order would trade.
  */
-import type { Market, MarketStatus } from '../../domain/market.ts';
+import { acceptsMakers, type Market, type MarketStatus } from '../../domain/market.ts';
 import { refused } from '../../exchange-accounts/account-refusal.ts';
 import type { LedgerAccount } from '../../exchange-accounts/ledger.ts';
 import type { OpenMarket, OrderRules } from '../../exchange-accounts/order-checks.ts';
@@ -32,7 +32,7 @@ export function replayOrderRulesOf(options: ReplayOrderRules): OrderRules<Ledger
     prohibition: () => undefined,
     openMarket: (pair) => {
       const status = statusNow();
-      if (pair !== market.pair || status === 'DISABLED' || status === 'UNKNOWN')
+      if (pair !== market.pair || !acceptsMakers(status))
         return refused('ErrMarketUnavailable', 'Market not available');
       if (status !== opened.status) opened = { kind: 'valid', market, status };
       return opened;

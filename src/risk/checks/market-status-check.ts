@@ -1,9 +1,10 @@
-/** The market accepts this order: any order when ACTIVE, only post-only orders when POST_ONLY. */
+/** The market's status allows the order; see {@link acceptsMakers} and {@link acceptsTakers}. */
+import { acceptsMakers, acceptsTakers } from '../../domain/market.ts';
 import type { Check } from '../check.ts';
 
 export const checkMarketStatus: Check = ({ proposal, pair }, refuse) => {
   const status = pair?.status;
-  if (status === 'ACTIVE' || (status === 'POST_ONLY' && proposal.postOnly)) return;
-  const allowed = proposal.postOnly ? 'ACTIVE or POST_ONLY' : 'ACTIVE';
+  if (proposal.postOnly ? acceptsMakers(status) : acceptsTakers(status)) return;
+  const allowed = proposal.postOnly ? 'ACTIVE, POST_ONLY or SUSPENDED' : 'ACTIVE';
   refuse('MARKET_STATUS', status ?? 'missing', allowed, 'status');
 };

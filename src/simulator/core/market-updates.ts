@@ -5,7 +5,14 @@
  * book is one message with all its trades.
  */
 import type * as z from 'zod';
-import { formatLots, formatTicks, type MarketStatus, type Side } from '../../domain/market.ts';
+import {
+  acceptsMakers,
+  acceptsTakers,
+  formatLots,
+  formatTicks,
+  type MarketStatus,
+  type Side,
+} from '../../domain/market.ts';
 import { marketSnapshot, marketUpdate } from '../../exchange-api/market-messages.ts';
 import { stringifyWireJson } from '../../exchange-api/wire-json.ts';
 import type { IdentifiedBook } from '../../market/book/identified-book.ts';
@@ -16,8 +23,8 @@ export type MarketChange = Partial<Omit<MarketUpdate, 'sequence' | 'timestamp'>>
 
 /** Returns a market status as the stream and the ticker write it. */
 export function streamStatusOf(status: MarketStatus): 'ACTIVE' | 'POSTONLY' | 'DISABLED' {
-  if (status === 'ACTIVE') return 'ACTIVE';
-  return status === 'POST_ONLY' || status === 'SUSPENDED' ? 'POSTONLY' : 'DISABLED';
+  if (acceptsTakers(status)) return 'ACTIVE';
+  return acceptsMakers(status) ? 'POSTONLY' : 'DISABLED';
 }
 
 /** Assigns the next sequence number to a change and returns the message. */

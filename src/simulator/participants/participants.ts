@@ -8,7 +8,7 @@
  *
  * Invariant: each side keeps at most `ordersPerSide` resting orders of participants.
  */
-import { opposite, type Side } from '../../domain/market.ts';
+import { acceptsMakers, acceptsTakers, opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { lotsOf, maxLots, ticksOf } from '../../domain/ticks-and-lots.ts';
 import { meetsBook } from '../../exchange-accounts/order-crossing.ts';
@@ -60,12 +60,12 @@ class ParticipantStep {
   run(): void {
     const { status } = this.#context.market.market;
     this.#moveFairValue();
-    if (status === 'DISABLED' || status === 'UNKNOWN') return;
-    if (status === 'ACTIVE') this.#takeMispriced();
+    if (!acceptsMakers(status)) return;
+    if (acceptsTakers(status)) this.#takeMispriced();
     this.#cancelSome();
     this.#refill('BID');
     this.#refill('ASK');
-    if (status === 'ACTIVE') this.#takeAtRandom();
+    if (acceptsTakers(status)) this.#takeAtRandom();
   }
 
   /**

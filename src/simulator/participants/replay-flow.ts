@@ -15,7 +15,7 @@
  * users' orders stays taken, even if the recorded owner moves the order; the state after a row
  * depends only on the recording, the number of the row and the actions of the users.
  */
-import { opposite, type Side } from '../../domain/market.ts';
+import { acceptsMakers, acceptsTakers, opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { addLots, maxLots, minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import { remainingOf } from '../../exchange-accounts/account-order.ts';
@@ -205,8 +205,9 @@ class FlowReplay {
   /** Places an order if the status of the market allows it. */
   #place(terms: Terms, timeInForce: 'GTC' | 'IOC'): SimulatedOrder | undefined {
     const { pair, base, counter, status } = this.#market.market;
-    if (status === 'DISABLED' || status === 'UNKNOWN') return undefined;
-    if (status !== 'ACTIVE' && meetsBook(terms, this.#exchange.bookOf(pair).book)) return undefined;
+    if (!acceptsMakers(status)) return undefined;
+    if (!acceptsTakers(status) && meetsBook(terms, this.#exchange.bookOf(pair).book))
+      return undefined;
     const accounts = this.#exchange.userOf(houseUserId).accountIds;
     return executeOrder(this.#exchange, {
       ...terms,

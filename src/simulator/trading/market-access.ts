@@ -1,5 +1,5 @@
 /** Checks whether a caller may trade in a market, and with which accounts. */
-import type { Market } from '../../domain/market.ts';
+import { acceptsMakers, type Market } from '../../domain/market.ts';
 import {
   type GivenAccounts,
   type TradingAccounts,
@@ -23,8 +23,7 @@ export function openMarket(
   if (state === undefined) return refuse('ErrMarketUnavailable', 'Market not available');
   if (state.isUnderMaintenance) return refuse('ErrUnderMaintenance', 'Market is under maintenance');
   const { status, base, counter } = state.market;
-  if (status === 'DISABLED' || status === 'UNKNOWN')
-    return refuse('ErrMarketUnavailable', 'Market not available');
+  if (!acceptsMakers(status)) return refuse('ErrMarketUnavailable', 'Market not available');
   if (isInTradingState(exchange, { state: 'market-not-allowed', userId: user.id, pair }))
     return refuse('ErrMarketNotAllowed', `Market ${pair} is not enabled for you`);
   const restricted =

@@ -19,7 +19,7 @@ import {
   amountScale,
   powerOfTen,
 } from '../../domain/amount.ts';
-import { type Market, opposite, parseLots, type Side } from '../../domain/market.ts';
+import { acceptsTakers, type Market, opposite, parseLots, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { addLots, lotsOf, minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import { checkFunds, checkRequest } from '../../exchange-accounts/order-checks.ts';
@@ -104,7 +104,8 @@ function checkMarketOrder(
   const leverage = parameters.leverage ?? 0;
   const accounts = accountsFor(parameters, { currencies: market, pair, leverage }, context);
   if (accounts.kind === 'refused') return accounts;
-  if (market.status !== 'ACTIVE') return refuse('ErrPostOnlyMode', 'Market is in post-only mode');
+  if (!acceptsTakers(market.status))
+    return refuse('ErrPostOnlyMode', 'Market is in post-only mode');
   const payer = size.side === 'BID' ? accounts.counter : accounts.base;
   const short = checkFunds(payer, size.needed);
   if (short !== undefined) return short;

@@ -16,7 +16,7 @@ import {
   formatWireAmount,
   powerOfTen,
 } from '../../domain/amount.ts';
-import { type Market, opposite } from '../../domain/market.ts';
+import { acceptsTakers, type Market, opposite } from '../../domain/market.ts';
 import { checkFunds } from '../../exchange-accounts/order-checks.ts';
 import type { ParametersOf } from '../../exchange-api/operation.ts';
 import type { QuoteRecord } from '../../exchange-api/operations/quote-operations.ts';
@@ -120,7 +120,8 @@ function checkQuote(
   const opened = openMarket(state.market.pair, context);
   if (opened.kind === 'refused') return opened;
   const { market } = state;
-  if (market.status !== 'ACTIVE') return refuse('ErrPostOnlyMode', 'Market is in post-only mode');
+  if (!acceptsTakers(market.status))
+    return refuse('ErrPostOnlyMode', 'Market is in post-only mode');
   const amount = amountOf(parameters.base_amount);
   if (amount === 0n) return refuse('ErrInvalidAmount', 'base_amount must be above zero');
   const isReversed = market.pair !== pair;

@@ -1,9 +1,10 @@
 /** Which changes of a market its strategies receive, message by message. */
 import { expect, test } from 'vitest';
 import type { BookSnapshot, BookUpdate } from '../../../src/domain/book-message.ts';
+import type { MarketStatus } from '../../../src/domain/market.ts';
 import { EngineMarket } from '../../../src/engine/engine-market.ts';
 import type { MarketMessage } from '../../../src/exchange-api/market-messages.ts';
-import { market } from '../risk/open-gate.ts';
+import { market, openFacts, pairFacts } from '../risk/open-gate.ts';
 
 const startedMs = 1_700_000_000_000;
 const silenceMsMax = 5_000;
@@ -96,3 +97,45 @@ test('after a silence, a keep-alive makes the book usable and emits the top', ()
   expect(stream.apply({ kind: 'keep-alive' })).toEqual(['usable', 'top', 'topWithVolume']);
   expect(stream.apply({ kind: 'keep-alive' })).toEqual([]);
 });
+
+test.each([
+  // streamed, listed, closed by a refusal: what the gate sees
+  ['ACTIVE', 'ACTIVE', false, 'ACTIVE'],
+  ['ACTIVE', 'SUSPENDED', false, 'SUSPENDED'],
+  ['POSTONLY', 'ACTIVE', false, 'POST_ONLY'],
+  ['POSTONLY', 'SUSPENDED', false, 'SUSPENDED'],
+  ['POSTONLY', 'UNKNOWN', false, 'UNKNOWN'],
+  ['DISABLED', 'SUSPENDED', false, 'DISABLED'],
+  ['ACTIVE', 'ACTIVE', true, 'DISABLED'],
+  ['POSTONLY', 'SUSPENDED', true, 'DISABLED'],
+] as const)(
+  'streamed as %s and listed as %s, closed %s, it is %s',
+  (status, listed, isClosed, seen) => {
+    const stream = new Stream();
+    stream.apply({ kind: 'snapshot', snapshot: { ...snapshot, status } });
+    stream.market.noteRules({ ...market, status: listed });
+    if (isClosed) stream.market.close();
+    expect(statusOf(stream)).toBe(seen);
+  },
+);
+
+test.each(['POST_ONLY', 'SUSPENDED', 'UNKNOWN', 'ACTIVE'] as const)(
+  'a market that a refusal has closed is as strict as its list says: %s',
+  (listed: MarketStatus) => {
+    const stream = new Stream();
+    stream.snapshot();
+    stream.market.close();
+    stream.market.noteStatus(listed);
+    expect(statusOf(stream)).toBe(listed);
+    expect(stream.market.isClosed).toBe(listed !== 'ACTIVE');
+    // The list of all markets is older, and stricter.
+    stream.market.noteRules(undefined);
+    expect(statusOf(stream)).toBe('UNKNOWN');
+  },
+);
+
+function statusOf(stream: Stream): MarketStatus | undefined {
+  const facts = pairFacts(openFacts());
+  stream.market.writeFacts(facts, stream.nowMs, 0);
+  return facts.status;
+}

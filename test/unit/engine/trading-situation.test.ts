@@ -24,7 +24,7 @@ const causes: Readonly<Record<TradingBlockKind, Partial<TradingSituation>>> = {
   'not-started': { missing: ['a trade on XBTZAR within the last minute'] },
   book: { book: 'its stream is silent' },
   'not-reconciled': { unreconciled: 'the ledger cannot be read' },
-  'market-closed': { status: 'SUSPENDED' },
+  'market-closed': { status: 'DISABLED' },
   'unknown-order': { unknown: ['BID 0.01 at 1000000'] },
   'call-limit': { waiting: ['BID 0.01 at 1000000'] },
   'cool-down': { coolUntilMs: nowMs + 1 },
@@ -38,7 +38,10 @@ const causes: Readonly<Record<TradingBlockKind, Partial<TradingSituation>>> = {
 
 test('a strategy that wants orders and may place them is not blocked', () => {
   expect(blockOf(trades)).toBeUndefined();
-  expect(blockOf({ ...trades, status: 'POST_ONLY' })).toBeUndefined();
+  for (const status of ['POST_ONLY', 'SUSPENDED'] as const) {
+    expect(blockOf({ ...trades, status })).toBeUndefined();
+    expect(blockOf({ ...trades, status, isPostOnly: false })?.kind).toBe('market-closed');
+  }
   expect(blockOf({ ...trades, wantsOrders: false, askedMs: nowMs - 9_999 })).toBeUndefined();
 });
 

@@ -34,10 +34,10 @@ class Live {
     });
   }
 
-  snapshot(bids: readonly Resting[], asks: readonly Resting[]): void {
+  snapshot(bids: readonly Resting[], asks: readonly Resting[], status = 'ACTIVE'): void {
     const written = (orders: readonly Resting[]) =>
       orders.map(([id, price, volume]) => ({ id, price, volume }));
-    this.#take({ bids: written(bids), asks: written(asks), status: 'ACTIVE' });
+    this.#take({ bids: written(bids), asks: written(asks), status });
   }
 
   create(id: string, type: Side, price: string, volume: string): void {
@@ -217,4 +217,15 @@ describe('our own orders in the stream', () => {
     expect(live.model.book.bestPrice('BID')).toBeUndefined();
     expect(live.fills()).toEqual([]);
   });
+});
+
+test.each([
+  // A SUSPENDED market is streamed as POSTONLY.
+  ['ACTIVE', 'ACTIVE'],
+  ['POSTONLY', 'POST_ONLY'],
+  ['DISABLED', 'DISABLED'],
+])('a market that is streamed as %s is %s for paper orders', (streamed, status) => {
+  const live = new Live();
+  live.snapshot([], [], streamed);
+  expect(live.model.status).toBe(status);
 });

@@ -94,8 +94,17 @@ export const orderCases: readonly Case[] = [
 
   {
     position: 7,
-    title: 'a suspended market',
-    expected: ['MARKET_STATUS|SUSPENDED|ACTIVE or POST_ONLY|status'],
+    title: 'a disabled market',
+    expected: ['MARKET_STATUS|DISABLED|ACTIVE, POST_ONLY or SUSPENDED|status'],
+    spoil: (facts) => {
+      pairFacts(facts).status = 'DISABLED';
+    },
+  },
+  {
+    position: 7,
+    title: 'a taker in a suspended market',
+    order: { strategyId: 'other', postOnly: false },
+    expected: ['MARKET_STATUS|SUSPENDED|ACTIVE|status'],
     spoil: (facts) => {
       pairFacts(facts).status = 'SUSPENDED';
     },
@@ -112,7 +121,7 @@ export const orderCases: readonly Case[] = [
   {
     position: 7,
     title: 'a market of unknown status',
-    expected: ['MARKET_STATUS|missing|ACTIVE or POST_ONLY|status'],
+    expected: ['MARKET_STATUS|missing|ACTIVE, POST_ONLY or SUSPENDED|status'],
     spoil: (facts) => {
       pairFacts(facts).status = undefined;
     },
