@@ -9,6 +9,7 @@
 
 import type { FillBook } from '../execution/fills/fill-book.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
+import { unknownText } from '../execution/orders/resolve-unknown.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import { CancelProgress } from '../execution/reconcile/cancel-progress.ts';
 import type { EndChecks } from '../execution/reconcile/end-checks.ts';
@@ -132,7 +133,7 @@ export class OperatorCommands {
     const count = [...orders.tracker.live].filter((order) => isWithin(order, scope)).length;
     context.setTradingState(scope, 'HALTED', reason);
     orders.cancelAll(`halted: ${reason}`, (order) => isWithin(order, scope));
-    return `${scope} is HALTED until it is resumed, also after a restart; its ${count} live orders are cancelled`;
+    return `${scope} is HALTED until it is resumed, also after a restart; its ${count} live orders are cancelled${this.#alsoUnknown()}`;
   }
 
   /** Allows only orders that bring positions nearer to 0; a halted scope stays halted. */
@@ -175,17 +176,23 @@ export class OperatorCommands {
       onProgress: (now) => {
         const line = progress.lineOf(now, context.nowMs);
         const unknown = orders.tracker.count('unknown');
-        const unknownText = unknown === 0 ? '' : `; the outcome of ${unknown} is unknown`;
-        if (line !== undefined) this.#reportKill(`${line}${unknownText}`);
+        const also = unknown === 0 ? '' : `; the outcome of ${unknown} is unknown`;
+        if (line !== undefined) this.#reportKill(`${line}${also}`);
       },
     });
     this.#isKilling = false;
     const remaining = cleared.open ?? orders.tracker.liveCount;
     const text = cleared.isClean
-      ? `no order of ours is open: two lists in a row show none; ${cleared.stopsSent} cancels were sent`
+      ? `no order of ours is open: two lists in a row show none; ${cleared.stopsSent} cancels were sent${this.#alsoUnknown()}`
       : `the kill ended early because the bot was resumed; ${remaining} orders were still open`;
     context.notice({ level: 'alarm', topic: 'state', text });
     for (const ticket of this.#killTickets.splice(0)) this.#answer(ticket, true, text, remaining);
+  }
+
+  /** Lists cannot settle an order of unknown outcome, so what is said of orders names these. */
+  #alsoUnknown(): string {
+    const unknown = unknownText(this.#options.orders);
+    return unknown === undefined ? '' : `; ${unknown}`;
   }
 
   #reportKill(text: string): void {

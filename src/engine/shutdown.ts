@@ -1,11 +1,15 @@
 /**
  * Shuts a bot down: no new intents; each order is cancelled or left open, as its strategy's
  * settings say; the exchange's list is read until it shows no order that should be cancelled.
+ *
+ * An order of unknown outcome does not keep the bot from ending once it is shown absent, see
+ * {@link TrackedOrder.isShownAbsent}. It stays unknown in the store, and the next start settles it.
  */
 
 import type { FillBook } from '../execution/fills/fill-book.ts';
 import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
+import { unknownText } from '../execution/orders/resolve-unknown.ts';
 import type { EndChecks } from '../execution/reconcile/end-checks.ts';
 import type { Reconciler } from '../execution/reconcile/reconciler.ts';
 import { type Procedure, wait } from '../execution/requests/procedure.ts';
@@ -31,15 +35,14 @@ export type ShutdownOptions = {
 /** Cancels and verifies; returns how many orders may be open although they were cancelled. */
 export function* stopOrders(options: ShutdownOptions): Procedure<number> {
   const { orders } = options;
-  const { context, tracker } = orders;
+  const { context } = orders;
   const deadlineMs = context.nowMs + cancelWithinMs;
   const stays = (strategyId: string): boolean => options.leaves.has(strategyId);
   let reportAtMs = context.nowMs + reportEveryMs;
   let open = 0;
   do {
     orders.cancelAll('the bot is stopping', (order) => !stays(order.strategyId));
-    open = 0;
-    for (const order of tracker.live) if (!stays(order.strategyId)) open++;
+    open = countOpen(options);
     if (open === 0) {
       open = yield* countListed(options);
       if (open === 0) break;
@@ -55,9 +58,25 @@ export function* stopOrders(options: ShutdownOptions): Procedure<number> {
   if (open > 0) reportProgress(options, open);
   else if (options.reconcile) {
     yield* proveFills(options);
-    for (const order of tracker.live) if (!stays(order.strategyId)) open++;
+    open = countOpen(options);
   }
+  if (open === 0) reportUnknown(options);
   return open;
+}
+
+/** Counts the orders that should be cancelled and may be open. */
+function countOpen({ orders, leaves }: ShutdownOptions): number {
+  let open = 0;
+  for (const order of orders.tracker.live)
+    if (!leaves.has(order.strategyId) && !order.isShownAbsent) open++;
+  return open;
+}
+
+function reportUnknown({ orders }: ShutdownOptions): void {
+  const unknown = unknownText(orders);
+  if (unknown === undefined) return;
+  const text = `no order is listed as open, but ${unknown}`;
+  orders.context.notice({ level: 'warn', topic: 'state', text });
 }
 
 function reportProgress({ orders }: ShutdownOptions, open: number): void {

@@ -3,6 +3,7 @@
  * prover `kill` runs the same stories over many more seeds.
  */
 import { describe, expect, test } from 'vitest';
+import { lostKill } from '../prove/recovery/lost-kill.ts';
 import { killMany, manyOrders, openOf, pullSwitch } from '../support/kill-world.ts';
 import { panicMany } from '../support/panic-world.ts';
 import { botKey, Caller } from '../support/simulated-exchange.ts';
@@ -37,6 +38,12 @@ describe('the kill switch', { timeout: 120_000 }, () => {
     // 290 calls leave in the first minute, the rest as soon as the next allows.
     expect(found.secondsToZero).toBeGreaterThan(55);
     expect(found.secondsToZero).toBeLessThan(75);
+  });
+
+  test('an order of unknown outcome keeps neither this run nor the next from ending, and is settled', async () => {
+    // Killed and halted: lost, and taken long after its time to live.
+    for (const seed of [1, 4, 5, 8])
+      expect(await lostKill.play(seed, undefined), `seed ${seed}`).toEqual([]);
   });
 
   test('C8: orders of another namespace and of a person are never stopped', async () => {

@@ -63,7 +63,8 @@ export class VirtualWorld {
   /** When the last order request that has left arrives at the exchange. */
   #lastArrivalMicros = 0;
   #stillUntilMicros = 0;
-  #stoppedWith: number | undefined;
+  /** With how many open orders the bot has stopped; undefined until it has. */
+  stoppedWith: number | undefined;
 
   constructor(options: WorldOptions) {
     this.#options = options;
@@ -171,12 +172,12 @@ export class VirtualWorld {
     this.tell(stopCommand);
     const limitMicros = time.nowMicros + stopSecondsMax * 1_000_000;
     do {
-      time.runUntil(limitMicros, () => this.#stoppedWith !== undefined);
+      time.runUntil(limitMicros, () => this.stoppedWith !== undefined);
       // What was on its way when the bot stopped must find no door open.
       time.runUntil(Math.max(time.nowMicros, this.#lastArrivalMicros) + 1_000_000);
       // A bot that dies of what it stores last is started, and stops, once more.
-    } while (this.#stoppedWith === undefined && time.nowMicros < limitMicros);
-    if (this.#stoppedWith !== 0) witness.say(`I7 stopped with ${this.#stoppedWith} open orders`);
+    } while (this.stoppedWith === undefined && time.nowMicros < limitMicros);
+    if (this.stoppedWith !== 0) witness.say(`I7 stopped with ${this.stoppedWith} open orders`);
   }
 
   /** A line that is costly to make is given as a function. */
@@ -318,7 +319,7 @@ export class VirtualWorld {
       },
       onOperated: (answer) => this.#options.onOperated?.(answer),
       onStopped: (openOrders) => {
-        this.#stoppedWith = openOrders;
+        this.stoppedWith = openOrders;
       },
       onFatal: (error) => {
         if (!life.isAlive) return;
@@ -345,7 +346,7 @@ export class VirtualWorld {
     life.journal.close();
     this.#store?.close();
     this.#life = undefined;
-    this.#stoppedWith = undefined;
+    this.stoppedWith = undefined;
     this.time.after(this.random.pick([50, 1_000, 5_000, 30_000]), () => this.start());
   }
 

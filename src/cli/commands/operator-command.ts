@@ -104,7 +104,9 @@ async function killWithoutBot(
   output.line('the bot is not running: cancelling its orders from this process');
   try {
     writeStates(options, store, namespace);
-    output.line('its next start will be halted');
+    const live = liveIn(store);
+    const settles = live === 0 ? '' : `, and settles ${live} orders that the database has as live`;
+    output.line(`its next start will be halted${settles}`);
   } catch (error) {
     // Even if the halt cannot be stored, the orders must be cancelled.
     output.problem(error);
@@ -147,6 +149,15 @@ export function recordsFor(
   const strategyId = /^strategy:(.+)$/u.exec(scope)?.[1];
   const ofStrategy = strategyId === undefined ? [] : [resumedRecord(strategyId, { atMs })];
   return [enter(scope, 'ACTIVE'), ...ofStrategy];
+}
+
+function liveIn(store: string): number {
+  const reports = openStoreReports(store);
+  try {
+    return reports.openOrders().length;
+  } finally {
+    reports.close();
+  }
 }
 
 function closedOf(store: string): readonly EnteredState[] {

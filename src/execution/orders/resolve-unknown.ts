@@ -52,6 +52,7 @@ const pauseMsAfterEarly = 1_000;
 export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Procedure {
   const { context } = orders;
   let misses = 0;
+  order.isMissed = false;
   let lastMissMs = Number.NEGATIVE_INFINITY;
   let expired = 0;
   let isEarly = false;
@@ -82,6 +83,7 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
     if (!isOrderNotFound(reply) || sinceAttemptMs === undefined) continue;
     if (sinceAttemptMs < fenceOf(orders, order) || askedMs < visibleMs) {
       misses = 0;
+      order.isMissed = false;
       isEarly = true;
       continue;
     }
@@ -89,8 +91,10 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
       misses++;
       lastMissMs = context.nowMs;
     }
+    order.isMissed = misses >= missesMin;
     const isWanted = whyNotAgain(orders, order) === undefined;
     if (!isWanted && expired < expiredMin && mayRepeatExpired(orders, order)) {
+      order.isMissed = false;
       if (yield* repeatExpired(orders, order)) expired++;
       misses = 0;
       visibleMs = context.nowMs + (expired < expiredMin ? 0 : orders.readLag.allowanceMs);
@@ -105,6 +109,24 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
     if (yield* isInNoList(orders, order))
       setAbsent(orders, order, { misses, sinceAttemptMs, isExpired: expired >= expiredMin });
   }
+}
+
+/**
+ * Says how many orders have an unknown outcome, and until when they are looked up if nothing shows
+ * them; undefined if there are none.
+ */
+export function unknownText({ tracker }: OrderStates): string | undefined {
+  let count = 0;
+  let untilMs = 0;
+  for (const order of tracker.live) {
+    if (order.state !== 'unknown') continue;
+    count++;
+    const { lastAttempt, createdMs } = order;
+    untilMs = Math.max(untilMs, (lastAttempt?.timestampMs ?? createdMs) + quarantineOf(order));
+  }
+  if (count === 0) return undefined;
+  const time = new Date(untilMs).toISOString().slice(11, 19);
+  return `the outcome of ${count} is still unknown: the lookup goes on, also at the next start, and closes what it does not find soon after ${time} UTC`;
 }
 
 /** How long after the attempt's timestamp reads may not show an accepted order yet. */

@@ -118,6 +118,8 @@ export class TrackedOrder {
   life: DrivenLife | undefined = undefined;
   /** Whether an attempt waits for the call budget or for its answer. */
   isAttempting = false;
+  /** Whether enough reads after the fence of its last attempt did not find the unknown order. */
+  isMissed = false;
 
   state: OrderState = 'waiting';
   orderId: string | undefined;
@@ -292,6 +294,15 @@ export class TrackedOrder {
   /** Whether it may only be looked up: none of its requests may be sent again, expired or not. */
   get isOnlyLookedUp(): boolean {
     return this.#doubt === 'lookup-only' || this.#doubt === 'reported-to-exist';
+  }
+
+  /**
+   * Whether it is not open, as far as a kill has to prove that: its outcome is unknown, and reads
+   * after its fence did not find it. It is settled later, when even an exchange that ignores the
+   * time to live cannot accept it any more.
+   */
+  get isShownAbsent(): boolean {
+    return this.state === 'unknown' && this.isMissed && this.#doubt !== 'reported-to-exist';
   }
 
   /** The largest filled volume that any source reports, in lots. */

@@ -2,6 +2,7 @@
 import { clockAhead } from './clock-ahead.ts';
 import { diskFull, journalFull } from './full-disks.ts';
 import { launcherKilled } from './launcher-killed.ts';
+import { lostKill } from './lost-kill.ts';
 import { lostPost } from './lost-post.ts';
 import { restartStorm } from './restart-storm.ts';
 import type { RecoveryScenario } from './scenario.ts';
@@ -11,6 +12,7 @@ export const processFaultScenarios: readonly RecoveryScenario[] = [
   journalFull,
   clockAhead,
   lostPost,
+  lostKill,
   launcherKilled,
   restartStorm,
 ];
