@@ -2,6 +2,7 @@
  * The activity of strategies: when each had orders, cancels, fills, rejections and refusals. The
  * executor and the engine record it; the rate checks and the breakers read it.
  */
+import type { Side } from '../domain/market.ts';
 import { TimeWindow } from './time-window.ts';
 
 /** The longest span of a rate or breaker, in milliseconds. */
@@ -23,9 +24,19 @@ export class StrategyActivity {
   }
 }
 
+/** An order, as far as rejections are counted. */
+type Placed = {
+  readonly strategyId: string;
+  readonly pair: string;
+  readonly level: string | undefined;
+  readonly terms: { readonly side: Side };
+};
+
 export class AccountActivity {
   /** The orders of all strategies. */
   readonly orders = new TimeWindow(activityMsMax);
+  /** Levels, and sides without levels, whose last order was rejected because it would trade. */
+  readonly #postOnlyRejected = new Set<string>();
   readonly #strategies = new Map<string, StrategyActivity>();
 
   of(strategyId: string): StrategyActivity {
@@ -43,7 +54,32 @@ export class AccountActivity {
     own.orders.add(atMs);
   }
 
+  /** Counts an order that the exchange rejected for its own fault. */
+  noteRejected({ strategyId }: Placed, atMs: number): void {
+    this.of(strategyId).rejections.add(atMs);
+  }
+
+  /**
+   * Notes a post-only order that was rejected because it would trade. The first in a row counts as
+   * no rejection, since the market may have moved while it was on its way; each further one does.
+   */
+  notePostOnlyRejected(order: Placed, atMs: number): void {
+    const place = placeOf(order);
+    if (this.#postOnlyRejected.has(place)) this.noteRejected(order, atMs);
+    else this.#postOnlyRejected.add(place);
+  }
+
+  /** Notes that the exchange accepted an order, which ends the row of rejections of its place. */
+  noteAccepted(order: Placed): void {
+    if (this.#postOnlyRejected.size > 0) this.#postOnlyRejected.delete(placeOf(order));
+  }
+
   resetBreakers(): void {
     for (const activity of this.#strategies.values()) activity.resetBreakers();
   }
+}
+
+/** The level of an order of a quote; all other orders of a side share one place. */
+function placeOf({ strategyId, pair, level, terms: { side } }: Placed): string {
+  return JSON.stringify([strategyId, pair, side, level]);
 }

@@ -51,6 +51,38 @@ describe('G3: a storm of intents', () => {
 });
 
 describe('G4: orders that are rejected again and again', () => {
+  const atMostFive: WorldOptions['limits'] = (usual) => ({
+    ...usual,
+    eachStrategy: {
+      ...usual.eachStrategy,
+      rejections: { max: 5, withinMs: 60_000, action: 'halt' },
+    },
+  });
+
+  test('G4: post-only orders that would trade: each after the first in a row counts', () => {
+    const world = begin(
+      (context, market) => context.every(280).pipe(mergeMap(() => of(placeAt(market, 1.002)))),
+      { limits: atMostFive },
+      19,
+    );
+    expect(stateOf(world, 'strategy:own')).toBe('HALTED');
+    expect(incidents(world)).toEqual(['BREAKER']);
+    expect(posts(world)).toBe(7);
+  });
+
+  test('G4: post-only orders that would trade, each after one that rests, are the market: none counts', () => {
+    const world = begin(
+      (context, market) =>
+        context
+          .every(600)
+          .pipe(mergeMap((beat) => of(placeAt(market, beat % 2 === 0 ? 1.002 : 0.97)))),
+      { limits: atMostFive, isRoomy: true },
+      19,
+    );
+    expect(stateOf(world, 'strategy:own')).toBeUndefined();
+    expect(posts(world)).toBeGreaterThan(25);
+  });
+
   test('G4: the exchange rejects: the breaker halts the strategy and counts across a restart', () => {
     const world = begin(
       (context, market) => context.every(500).pipe(mergeMap(() => of(placeAt(market, 0.97)))),

@@ -71,7 +71,7 @@ export class TradingFacts {
       book: market?.unusableReason,
       unreconciled: facts.health.reconciled ? undefined : reconciler.trouble,
       status: facts.pairs.get(pair)?.status,
-      isPostOnly: settings.allow.postOnly === 'required',
+      isPostOnly: settings.allow.postOnly === 'required' || this.#quotesPostOnly(strategyId, pair),
       unknown: live.filter(({ state }) => state === 'unknown').map(describe),
       waiting: live.filter((order) => this.#waits(order)).map(describe),
       coolUntilMs: context.exposure.trades.coolUntilMs(strategyId, pair),
@@ -93,6 +93,12 @@ export class TradingFacts {
 
   #waits({ state, createdMs }: TrackedOrder): boolean {
     return state === 'waiting' && this.#options.context.nowMs - createdMs >= waitingMsMin;
+  }
+
+  /** Whether the strategy quotes post-only orders alone, which more markets accept. */
+  #quotesPostOnly(strategyId: string, pair: string): boolean {
+    const orders = this.#options.inbox.targetOf(strategyId, pair)?.quote?.orders ?? [];
+    return orders.length > 0 && orders.every(({ postOnly }) => postOnly === true);
   }
 
   /** What the strategy requests, and how that was answered. */

@@ -137,6 +137,7 @@ export class OrderStates {
     if (isAtExchange && (before === 'sending' || before === 'unknown')) {
       this.#accepted++;
       this.#firstAcceptedMs ??= context.nowMs;
+      context.exposure.activity.noteAccepted(order);
     }
     order.state = state;
     if (state === 'open') {

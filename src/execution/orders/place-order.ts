@@ -126,9 +126,8 @@ export function* concludeOther(
     case 'post-only-cancelled':
     case 'rejected':
     case 'market-closed':
-      // The other two outcomes are not the strategy's fault: the market moved or closed.
       if (outcome.kind === 'rejected')
-        orders.context.exposure.activity.of(order.strategyId).rejections.add(orders.context.nowMs);
+        orders.context.exposure.activity.noteRejected(order, orders.context.nowMs);
       if (order.doubt !== 'none') {
         // An earlier attempt may have been accepted, and may even be the cause of this refusal, for
         // example because it reserved the money.
@@ -137,7 +136,10 @@ export function* concludeOther(
         return;
       }
       if (outcome.kind === 'post-only-cancelled') yield* readCancelled(orders, order);
-      if (order.state === 'sending') orders.setState(order, 'rejected', outcome.detail);
+      if (order.state !== 'sending') return;
+      if (outcome.kind === 'post-only-cancelled')
+        orders.context.exposure.activity.notePostOnlyRejected(order, orders.context.nowMs);
+      orders.setState(order, 'rejected', outcome.detail);
       return;
     case 'exists':
       order.raiseDoubt('reported-to-exist');

@@ -1,8 +1,8 @@
 /**
  * One order request is lost, or arrives late, and while it is looked up a person kills or halts
- * the bot and stops it. The run ends in order, saying that the outcome is still unknown. A start that is
- * stopped soon ends in order, too; one that lives on settles the order, although it is halted.
- * Nothing is open in the end, and nothing was placed after the halt.
+ * the bot and stops it. The run ends in order, saying that the outcome is still unknown. A start
+ * that is stopped soon ends in order, too; one that lives on settles the order, although it is
+ * halted. Nothing is open in the end, and nothing was placed after the halt.
  */
 import { clientOrderIdPrefix } from '../../../src/execution/orders/client-order-id.ts';
 import { OrderStates } from '../../../src/execution/orders/order-states.ts';

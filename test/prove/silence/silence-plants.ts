@@ -1,6 +1,7 @@
 /** Faults that the proof of silence must find: in the bot's process, or in what is asked of it. */
 import type { Notice } from '../../../src/domain/notice.ts';
 import { EngineContext } from '../../../src/engine/engine-context.ts';
+import { AccountActivity } from '../../../src/risk/strategy-activity.ts';
 import { replaceMethod } from '../../support/replace-method.ts';
 
 /** Where a person looks. */
@@ -10,6 +11,8 @@ type Plant = {
   readonly meaning: string;
   /** Builds it into this process. */
   readonly install?: () => void;
+  /** The name of the state that shows it. */
+  readonly state?: string;
   /** Where the line is lost. */
   readonly blind?: Face;
 };
@@ -56,6 +59,13 @@ export const silencePlants: Readonly<Record<string, Plant>> = {
     install: changeNotices(({ remedy: _, ...notice }) => [
       { ...notice, text: `${notice.text}: millrace resume` },
     ]),
+  },
+  'post-only-uncounted': {
+    meaning: 'post-only orders that would trade are never counted as rejected',
+    state: 'halted by post-only orders that would trade',
+    install: () => {
+      replaceMethod(AccountActivity.prototype, 'notePostOnlyRejected', () => () => {});
+    },
   },
   'status-forgets': { meaning: 'status leaves the state out', blind: 'status' },
   'why-forgets': { meaning: 'why leaves the state out', blind: 'why' },

@@ -77,6 +77,12 @@ const ofLimits: readonly SilenceState[] = [
     isFromStart: true,
   },
   {
+    ...{ name: 'halted by post-only orders that would trade', kind: 'halted' },
+    reason: /strategy:maker is HALTED: 6 rejected orders within 60 s/u,
+    changes: [doing('crosses'), ['rejections: { max: 1000', 'rejections: { max: 5']],
+    isFromStart: true,
+  },
+  {
     ...{ name: 'waits for the call limit', kind: 'call-limit' },
     reason: /waits for the limit on calls/u,
     changes: [doing('floods')],
@@ -135,10 +141,11 @@ const ofExchange: readonly SilenceState[] = [
   },
   {
     ...{
-      name: 'the market is suspended',
+      name: 'the market is suspended, and the orders may take',
       kind: 'market-closed',
       reason: /its status is (?:POST_ONLY|SUSPENDED)/u,
     },
+    changes: [doing('may take')],
     provoke: (place) => setStatus(place, 'SUSPENDED'),
     undo: (place) => setStatus(place, 'ACTIVE'),
   },

@@ -14,18 +14,29 @@ import {
 } from '../../../../src/index.ts';
 
 const parameters = z.strictObject({
-  does: z.enum(['quotes', 'moves', 'floods', 'churns', 'idles', 'nothing', 'throws', 'nonsense']),
+  does: z.enum([
+    'quotes',
+    'moves',
+    'floods',
+    'churns',
+    'idles',
+    'nothing',
+    'throws',
+    'nonsense',
+    'crosses',
+    'may take',
+  ]),
   size: amount,
 });
 
 /** Both sides, `share` away from the mid. */
-function quote(market: MarketContext, size: string, share: number): Intent {
+function quote(market: MarketContext, size: string, share: number, postOnly = true): Intent {
   const { pair, top } = market;
   if (top?.bid === undefined || top.ask === undefined)
     return { kind: 'idle', pair, reason: 'the book has no two sides' };
   const mid = (top.bid + top.ask) / 2;
   const order = (side: Side): QuotedOrder => ({
-    ...{ level: side.toLowerCase(), side, volume: market.lots(size), postOnly: true },
+    ...{ level: side.toLowerCase(), side, volume: market.lots(size), postOnly },
     price: market.round(mid * (side === 'BID' ? 1 - share : 1 + share), 'down'),
   });
   const toleranceTicks = share < 0.01 ? Math.round(mid * 0.002) : 0;
@@ -49,6 +60,13 @@ function missing({ pair, top, round, lots }: MarketContext, size: string, count:
   const price = round(top.bid * 0.98, 'down');
   const terms = { side: 'BID', price, volume: lots(size), timeInForce: 'IOC' } as const;
   return [{ kind: 'place', pair, key: `flood-${count}`, terms, reason: 'many calls' }];
+}
+
+/** Bids at the best ask, and will not take it: the exchange rejects each. */
+function cross({ pair, top, lots }: MarketContext, size: string, count: number): Intent[] {
+  if (top?.ask === undefined) return [];
+  const terms = { side: 'BID', price: top.ask, volume: lots(size), postOnly: true } as const;
+  return [{ kind: 'place', pair, key: `cross-${count}`, terms, reason: 'at the best ask' }];
 }
 
 /** Takes from one side of the book, and gives it back to the other: each time it loses. */
@@ -87,14 +105,19 @@ export default defineStrategy<z.infer<typeof parameters>>({
         return context
           .every(1_200)
           .pipe(map(() => quote(market, size, 0.011 + (count++ % 9) / 1e3)));
+      case 'crosses':
+        return context.every(280).pipe(mergeMap(() => cross(market, size, count++)));
       case 'floods':
         return context.every(80).pipe(mergeMap(() => missing(market, size, count++)));
       case 'quotes':
+      case 'may take':
       case 'throws': {
         const quotes$ = defer(() =>
-          merge(of(0), context.every(500)).pipe(map(() => quote(market, size, 0.005))),
+          merge(of(0), context.every(500)).pipe(
+            map(() => quote(market, size, 0.005, does !== 'may take')),
+          ),
         );
-        if (does === 'quotes') return quotes$;
+        if (does !== 'throws') return quotes$;
         const fail$ = context.every(2_500).pipe(
           mergeMap((): Intent[] => {
             throw new Error('a mistake of the strategy');
