@@ -184,7 +184,8 @@ export const limitDescriptions: Descriptions = {
   },
   'limits.eachStrategy.rejections': {
     meaning:
-      'A breaker that counts orders of the strategy that the exchange rejected. A post-only order that would have traded counts if the last order of its level, or of its side without levels, was rejected for that, too.',
+      'A breaker that counts orders of the strategy that the exchange rejected. ' +
+      'A post-only order that would have traded counts if the last order of its level was rejected for that, too.',
     example: '{ max: 5, within: "60s", action: halt }',
     absent: 'more than 5 within 1 minute halt (required in live)',
   },
