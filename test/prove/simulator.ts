@@ -28,6 +28,7 @@ const environment = { ...process.env, MALLOC_ARENA_MAX: '1' };
 export const simulatorProver: Prover = {
   name: 'simulator',
   title: 'the simulated exchange keeps little of 100,000 orders that are over',
+  compared: ['placed', 'cancelled'],
   plants: { [plantKeepsAll]: 'the exchange keeps every order and every ledger row' },
   run: async ({ messages, plant }) => {
     const folder = mkdtempSync(join(tmpdir(), 'millrace-simulator-'));

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import { limitRevisions } from '../../src/exchange-api/limits.ts';
 import { createClock } from '../../src/runtime/clock.ts';
+import { collectGarbage } from '../../src/runtime/collect-garbage.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
 import { defaultSimulatorSettings } from '../../src/simulator/core/simulator-settings.ts';
 import { startSimulatorServer } from '../../src/simulator/server/simulator-server.ts';
@@ -20,6 +21,7 @@ const fail = (error: unknown): void => {
 const server = await startSimulatorServer({
   folder: process.argv[2] as string,
   isControlled: true,
+  collectGarbage,
   port: 0,
   seed: 1,
   clock: createClock(),

@@ -16,6 +16,7 @@ import {
   undocumentedPermissions,
 } from '../../exchange-api/permissions.ts';
 import { createClock } from '../../runtime/clock.ts';
+import { collectGarbage } from '../../runtime/collect-garbage.ts';
 import { type Environment, readSecret } from '../../runtime/secrets.ts';
 import { watchSignals } from '../../runtime/signals.ts';
 import { createTimers } from '../../runtime/timers.ts';
@@ -87,6 +88,7 @@ export async function runExchange(options: ExchangeCommandOptions): Promise<numb
     fail: fatal,
     isTls: options.tls,
     isControlled: options.control,
+    collectGarbage,
     isStrict: options.strict,
     onWarning: (text) => output.line(`! ${text}`),
     keys,

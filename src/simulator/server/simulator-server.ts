@@ -63,6 +63,8 @@ export type SimulatorServerOptions = {
    * a parameter that is not given, none of the forms of `leniencies.ts`. Default: false.
    */
   readonly isStrict?: boolean;
+  /** Called once when nobody has called for a minute, to give back the memory of busy times. */
+  readonly collectGarbage?: () => void;
   /** Receives a warning for the operator, e.g. about wrong control tokens, or an old address. */
   readonly onWarning?: (text: string) => void;
   /** Additional keys of the first user, valid from this start on. */
@@ -95,6 +97,7 @@ export type SimulatorServer = {
 
 const tickMs = 50;
 const pingMs = 13_500;
+const quietMicros = 60_000_000;
 /** After a longer gap the machine is assumed to have slept: the market skips the gap. */
 const gapMicrosMax = 5_000_000;
 
@@ -142,6 +145,8 @@ class RunningServer {
   readonly #clock: MarketClock;
   #cancels: readonly (() => void)[] = [];
   #isPinging = true;
+  /** When the last call came; undefined once the quiet after it was used. */
+  #calledMicros: number | undefined;
   /** Notices that the operator has. There are as many as earlier addresses in the declarations. */
   readonly #noticed = new Set<string>();
   #hasFailed = false;
@@ -171,7 +176,10 @@ class RunningServer {
     const deliver = (send: () => void): void => this.#outbox.put(send);
     const requests = createRequestListener({
       answer: (request) => {
-        const answer = this.#guard((now) => simulator.handle(request, now));
+        const answer = this.#guard((now) => {
+          this.#calledMicros = now;
+          return simulator.handle(request, now);
+        });
         if (answer.notice !== undefined) this.#warnOnce(answer.notice);
         return answer;
       },
@@ -210,7 +218,12 @@ class RunningServer {
         { cause },
       );
     });
-    const tick = (now: number): void => simulator.advance(now);
+    const tick = (now: number): void => {
+      simulator.advance(now);
+      if (this.#calledMicros === undefined || now - this.#calledMicros < quietMicros) return;
+      this.#calledMicros = undefined;
+      this.#options.collectGarbage?.();
+    };
     this.#cancels = [
       timers.every(tickMs, () => this.#try(tick)),
       timers.every(pingMs, () => {

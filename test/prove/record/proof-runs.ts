@@ -12,6 +12,7 @@ export const proofRuns: readonly string[] = [
   'disk',
   'gate',
   'exchange-speed',
+  'simulator',
   'replay',
   'orders --seeds 600 --break ttl',
   'orders --seeds 600 --break uniqueness',
