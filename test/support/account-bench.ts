@@ -148,6 +148,8 @@ export class AccountBench {
 
   #take(event: EngineEvent): void {
     if (event.kind === 'reply') this.#replies.set(event.request, event.reply);
-    if (event.kind === 'user-frame') this.#messages.push(event.message);
+    // A keep-alive says nothing of the account.
+    if (event.kind === 'user-frame' && event.message.kind !== 'keep-alive')
+      this.#messages.push(event.message);
   }
 }
