@@ -18,7 +18,7 @@ import { CurrencyUnits } from './currency-units.ts';
 import { DayCount } from './day-count.ts';
 import { ExposureBounds } from './exposure-bounds.ts';
 import { fillFlowsOf, storedAmountOf } from './fill-flows.ts';
-import { type Balance, Funds, type HoldClaim, type Mark } from './funds.ts';
+import { type Balance, Funds, type HoldClaim, type Mark, type Receipt } from './funds.ts';
 import type { Share } from './gate-limits.ts';
 import {
   addOrder,
@@ -49,6 +49,8 @@ export type ExposureFill = {
   readonly feeBase: Amount;
   readonly feeCounter: Amount;
   readonly timeMs: number;
+  /** Whether what it brought is certainly in no balance yet. */
+  readonly isReceiptOpen?: boolean;
 };
 
 /** What an order may still use of the limits, until it is released; whoever owns it keeps it. */
@@ -136,9 +138,9 @@ export class Exposure {
 
   /**
    * Counts a fill. The caller must pass each fill once. Updates position, day totals and funds, and
-   * reduces the hold.
+   * reduces the hold. Returns the receipt for {@link include}, if it is open.
    */
-  fill(fill: ExposureFill): void {
+  fill(fill: ExposureFill): Receipt | undefined {
     if (this.#funds.hasSpend(fill.key)) assert(false, `fill ${fill.key} is counted already`);
     const market = this.#market(fill.pair);
     const flows = fillFlowsOf(fill, market, this.units);
@@ -157,6 +159,20 @@ export class Exposure {
     this.trades.add({ strategyId, market, side, volume, base, counter, value, timeMs });
     exposure.activity.fills.add(timeMs);
     noteFill(exposure.orders, strategyId);
+    if (fill.isReceiptOpen !== true) return undefined;
+    return isBid
+      ? this.#funds.receive(market.base, base)
+      : this.#funds.receive(market.counter, counter);
+  }
+
+  /** See {@link Funds.forgetSpend}. */
+  forgetSpend(fillKey: string): void {
+    this.#funds.forgetSpend(fillKey);
+  }
+
+  /** See {@link Funds.include}. */
+  include(receipt: Receipt): void {
+    this.#funds.include(receipt);
   }
 
   /** Notes that the ledger has the fill: balances requested from now on include it. */
@@ -209,7 +225,7 @@ export class Exposure {
    * Counts a stored fill for the day's turnover and loss only; used at start, with
    * {@link setPosition}.
    */
-  countDay(fill: Omit<ExposureFill, 'key' | 'hold' | 'strategyId'>): void {
+  countDay(fill: Omit<ExposureFill, 'key' | 'hold' | 'strategyId' | 'isReceiptOpen'>): void {
     const market = this.#market(fill.pair);
     const { turnover, base, counter } = fillFlowsOf(fill, market, this.units);
     this.days.add(market, { timeMs: fill.timeMs, turnover, base, counter });

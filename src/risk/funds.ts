@@ -5,7 +5,8 @@
  * A balance is only as recent as its request. Marks order the events: `available` includes an
  * order's reservation if the order was confirmed before the balance was requested, and `balance`
  * includes a fill if the ledger showed it before the request. A balance that was received before
- * the bot cancelled an order does not include what that cancel freed, so that is added to it.
+ * the bot cancelled an order does not include what that cancel freed, so that is added to it. What
+ * a fill brought is added too, until the ledger row that the balance comes from includes it.
  */
 import { TextTable } from '../domain/text-table.ts';
 import type { CurrencyUnits } from './currency-units.ts';
@@ -34,12 +35,15 @@ type Spend = {
 };
 /** A reported balance; `mark`: when it was requested. */
 export type Balance = { readonly balance: bigint; readonly available: bigint; readonly mark: Mark };
+/** What a fill brought, which is in no balance yet. */
+export type Receipt = { readonly funds: CurrencyFunds; readonly flow: UnitParts };
 /** What the end of an order freed that the bot had cancelled, and when the end was known. */
 type Release = { readonly freed: UnitParts; readonly mark: Mark };
 /** The funds of one currency. The free amount is computed when it is read. */
 type CurrencyFunds = {
   readonly amountPerUnit: bigint;
   readonly claims: HoldClaim[];
+  readonly receipts: Receipt[];
   reported: Balance | undefined;
   /** Since when nothing has happened to the account that `reported` would show. */
   receivedAt: Mark;
@@ -184,6 +188,36 @@ export class Funds {
     this.#note(funds);
   }
 
+  /** Counts what a fill brought, until {@link include}. */
+  receive(currency: string, flow: UnitParts): Receipt {
+    const funds = this.#of(currency);
+    const receipt = { funds, flow };
+    funds.receipts.push(receipt);
+    if (!funds.areSumsOld) addReceipt(receipt, funds);
+    this.#note(funds);
+    return receipt;
+  }
+
+  /** Notes that the balance which is set next includes what a fill brought. */
+  include(receipt: Receipt): void {
+    const { funds } = receipt;
+    const place = funds.receipts.indexOf(receipt);
+    if (place === -1) return;
+    removeAt(funds.receipts, place);
+    funds.areSumsOld = true;
+    this.#note(funds);
+  }
+
+  /** Notes that the balance, or the one which is set next, includes the fill. */
+  forgetSpend(fillKey: string): void {
+    const spend = this.#spendsByKey.get(fillKey);
+    if (spend === undefined) return;
+    this.#spendsByKey.remove(spend.hash, spend);
+    removeAt(this.#spends, this.#spends.indexOf(spend));
+    spend.claim.funds.areSumsOld = true;
+    this.#note(spend.claim.funds);
+  }
+
   /** Notes that the ledger has the fill: balances requested from now on include it. */
   settle(fillKey: string): void {
     const spend = this.#spendsByKey.get(fillKey);
@@ -241,6 +275,7 @@ export class Funds {
       funds = {
         amountPerUnit,
         claims: [],
+        receipts: [],
         reported: undefined,
         receivedAt: 0,
         confirmedAt: 0,
@@ -275,6 +310,7 @@ export class Funds {
     funds.balance.set(reported.balance);
     funds.available.set(reported.available);
     for (const { freed } of funds.releases) funds.available.add(freed);
+    for (const receipt of funds.receipts) addReceipt(receipt, funds);
     for (const spend of this.#spends)
       if (spend.claim.funds === funds) deduct(spend, funds, reported);
   }
@@ -309,6 +345,11 @@ function deduct({ claim, flow }: Spend, funds: CurrencyFunds, reported: Balance)
   funds.balance.add(flow);
   // If `available` includes the order's reservation, it already excludes what the fill spent.
   if (!isIncluded(claim, reported)) funds.available.add(flow);
+}
+
+function addReceipt({ flow }: Receipt, funds: CurrencyFunds): void {
+  funds.balance.add(flow);
+  funds.available.add(flow);
 }
 
 /** Removes an entry of a list in no order that matters: the last one takes its place. */

@@ -45,13 +45,25 @@ test('ma-cross sells its whole position each time', async () => {
   expect(result.position).toBe('0');
 }, 120_000);
 
-test('simple-mm quotes a bid, and an ask as soon as it has bought', async () => {
-  const result = await run('first');
-  expect(Object.keys(result.refusals.exchange)).not.toContain('ErrInsufficientBalance');
-  expect(result.fills).toBeGreaterThan(500);
-  // More than half of what was traded was sold again.
-  expect(Number(result.position)).toBeLessThan(Number(result.volume) / 20);
-}, 120_000);
+test.each([
+  ['as it is', []],
+  [
+    'close to the mid, where it waits for calls',
+    [[/halfSpread: "20bps".*tolerance: "2bps"/u, 'halfSpread: "2bps", size: "0.01"'] as const],
+  ],
+] as const)(
+  'simple-mm quotes an ask as soon as it has bought, %s',
+  async (_, changes) => {
+    const result = await run('first', ...changes);
+    expect(Object.keys(result.refusals.exchange)).not.toContain('ErrInsufficientBalance');
+    // What it bought counts at once, and what it sold is deducted only once.
+    expect(Object.keys(result.refusals.gate).join()).not.toContain('FUNDS');
+    expect(result.fills).toBeGreaterThan(500);
+    // Nearly all of what was bought was sold again.
+    expect(Number(result.position)).toBeLessThan(Number(result.volume) / 20);
+  },
+  120_000,
+);
 
 test('join-the-bid buys until its budget is used up', async () => {
   const result = await run('join-the-bid');

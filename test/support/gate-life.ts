@@ -29,7 +29,7 @@ import {
   oracleMarkets,
 } from './gate-rules.ts';
 import { GateSituation, scopes } from './gate-situation.ts';
-import { fillAs, heldAs, holdAs, type NamedFill } from './named-holds.ts';
+import { fillAs, heldAs, holdAs, type NamedFill, settleAs } from './named-holds.ts';
 import { SeededRandom } from './seeded-random.ts';
 
 const dayMs = 86_400_000;
@@ -292,7 +292,7 @@ export class GateLife {
     const fill: NamedFill = {
       ...{ key, holdId: id, strategyId: order.strategy, pair: order.pair, side: order.side },
       ...{ volume, value: BigInt(price) * BigInt(volume), feeBase, feeCounter },
-      timeMs: oracle.nowMs,
+      ...{ timeMs: oracle.nowMs, isReceiptOpen: true },
     };
     fillAs(this.#exposure, fill);
     fillAs(this.#late, fill);
@@ -346,7 +346,7 @@ export class GateLife {
     );
     for (const fill of open.slice(0, this.#random.integer(1, 3))) {
       const key = `f${this.oracle.fills.indexOf(fill)}`;
-      for (const exposure of this.#all) exposure.settle(key);
+      for (const exposure of this.#all) settleAs(exposure, key);
       fill.settledAt = this.oracle.at;
     }
   }

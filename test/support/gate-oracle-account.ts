@@ -162,7 +162,13 @@ export class OracleAccount {
     }
     for (const fill of this.fills) {
       const market = this.marketOf(fill.pair);
-      const paid = fill.side === 'BID' ? market.counter : market.base;
+      const [paid, received] =
+        fill.side === 'BID' ? [market.counter, market.base] : [market.base, market.counter];
+      if (received === currency && fill.settledAt === Number.POSITIVE_INFINITY) {
+        const brought = this.moved(fill)[fill.side === 'BID' ? 0 : 1];
+        balance += brought;
+        available += brought;
+      }
       if (paid !== currency || fill.settledAt < askedAt) continue;
       const spent = -this.moved(fill)[fill.side === 'BID' ? 1 : 0];
       balance -= spent;

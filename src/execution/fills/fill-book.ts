@@ -25,7 +25,7 @@ import { fillKeyOf } from './fill-row.ts';
 import { problemWith, sideOf } from './listed-trade.ts';
 import { deliveredTradeOf, listedTradeOf, type OwnTrade, tradedValueOf } from './own-trade.ts';
 import { baseOf, counterOf, Positions } from './positions.ts';
-import { type Amounts, TradeProofs } from './trade-proofs.ts';
+import { type Amounts, type ProvenFill, TradeProofs } from './trade-proofs.ts';
 
 const keptMs = 24 * 3_600_000;
 const forgetPaceMs = 3_600_000;
@@ -41,7 +41,7 @@ type Delivered = {
 
 export class FillBook {
   readonly positions = new Positions();
-  readonly proofs = new TradeProofs();
+  readonly proofs: TradeProofs;
   readonly #orders: OrderStates;
   readonly #prefix: string;
   #orphans = 0;
@@ -55,6 +55,7 @@ export class FillBook {
   constructor(orders: OrderStates, namespace: string) {
     this.#orders = orders;
     this.#prefix = clientOrderIdPrefix(namespace);
+    this.proofs = new TradeProofs(orders.context.exposure);
     this.#startedMs = orders.context.nowMs;
   }
 
@@ -70,7 +71,7 @@ export class FillBook {
     if (isProven) return;
     // The totals count it as proven; see restoreTotals.
     this.proofs.restoreProven(row.pair, row.side, sums, -1);
-    this.#prove(row.side, row, sums, true, fillKeyOf(row));
+    this.#prove(row.side, row, sums, { isOwn: true, key: fillKeyOf(row) });
   }
 
   /** Restores the proven trades of others, because the list shows them again. */
@@ -138,7 +139,7 @@ export class FillBook {
     if (order === undefined) {
       // A trade made by hand or by another bot matters only because of its ledger rows.
       if (trade.client_order_id.startsWith(this.#prefix)) this.#noteOrphan(trade, key);
-      this.#prove(side, row, sums, false, key);
+      this.#prove(side, row, sums, { isOwn: false, key });
       return true;
     }
     this.#bookOwn(order, listedTradeOf(trade, order, { key, sums }));
@@ -272,7 +273,8 @@ export class FillBook {
     if (context.keepsAllRecords) context.record({ kind: 'fill', row });
     context.results?.noteFill(row, sums);
     this.#witness(row, 'list-of-trades');
-    context.exposure.fill({
+    const leg = side === 'BID' ? 'base' : 'counter';
+    const receipt = context.exposure.fill({
       key,
       hold: order.hold,
       strategyId: order.strategyId,
@@ -283,6 +285,7 @@ export class FillBook {
       feeBase: sums.feeBase,
       feeCounter: sums.feeCounter,
       timeMs: row.tradedMs,
+      isReceiptOpen: this.proofs.isRowAhead(row.pair, row.sequence, leg),
     });
     this.#noteEvidence(order, row);
     context.orderFilled(order, {
@@ -295,7 +298,7 @@ export class FillBook {
       isFirstReport,
     });
     order.changed.raise();
-    this.#prove(side, row, sums, true, key);
+    this.#prove(side, row, sums, { isOwn: true, key, receipt });
   }
 
   // A fill proves that the order exists, whatever its state was.
@@ -323,19 +326,13 @@ export class FillBook {
 
   #prove(
     side: Side,
-    row: {
-      readonly pair: string;
-      readonly sequence: string;
-      readonly orderId: string;
-      readonly tradedMs: number;
-    },
+    row: Pick<FillRow, 'pair' | 'sequence' | 'tradedMs'>,
     sums: Sums,
-    isOwn: boolean,
-    key: string,
+    fill: Pick<ProvenFill, 'isOwn' | 'key' | 'receipt'>,
   ): void {
     const { pair, sequence, tradedMs } = row;
     const { nowMs } = this.#orders.context;
-    this.settle(this.proofs.addFill({ pair, sequence, key, side, sums, isOwn, tradedMs, nowMs }));
+    this.settle(this.proofs.addFill({ pair, sequence, side, sums, ...fill, tradedMs, nowMs }));
   }
 
   #witness(

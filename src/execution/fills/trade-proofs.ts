@@ -13,6 +13,7 @@
 import { type Amount, formatAmount } from '../../domain/amount.ts';
 import type { Side } from '../../domain/market.ts';
 import { TextTable } from '../../domain/text-table.ts';
+import type { Receipt } from '../../risk/funds.ts';
 import type { Sums } from '../orders/sums.ts';
 
 export type Amounts = { readonly base: Amount; readonly counter: Amount };
@@ -33,6 +34,35 @@ type Proof = {
   baseRows: number;
   counterRows: number;
   readonly fillKeys: string[];
+  /** Our fills whose movements no rows have shown yet. */
+  readonly own: OwnFill[];
+};
+
+type OwnFill = {
+  readonly key: string;
+  /** The leg that it brought; it paid with the other. */
+  readonly received: Leg;
+  readonly receipt: Receipt | undefined;
+};
+
+/** Told when rows show what a fill of ours moved; the balance of that currency includes it. */
+export type RowListener = {
+  include(receipt: Receipt): void;
+  forgetSpend(fillKey: string): void;
+};
+
+/** A fill to be compared with its rows. */
+export type ProvenFill = {
+  readonly pair: string;
+  readonly sequence: string;
+  readonly key: string;
+  readonly side: Side;
+  readonly sums: Sums;
+  readonly isOwn: boolean;
+  /** For what it brought, if no row shows that yet. */
+  readonly receipt?: Receipt | undefined;
+  readonly tradedMs: number;
+  readonly nowMs: number;
 };
 
 const nothing: Amounts = { base: 0n, counter: 0n };
@@ -54,30 +84,37 @@ export class TradeProofs {
    */
   readonly #open = new Map<string, TextTable<Proof>>();
   #openCount = 0;
+  readonly #listener: RowListener;
   /** Changes of each pair's accounts by the rows of proven trades and by restored fills. */
   readonly #proven = new Map<string, Amounts>();
   /** Legs of each pair whose ledger cannot be read; they are not compared. */
   readonly #unreadable = new Map<string, ReadonlySet<Leg>>();
 
+  constructor(listener: RowListener) {
+    this.#listener = listener;
+  }
+
+  /** Whether no ledger row shows the trade's leg yet, and one will. */
+  isRowAhead(pair: string, sequence: string, leg: Leg): boolean {
+    if (this.#unreadable.get(pair)?.has(leg) === true) return false;
+    const proof = this.#open.get(pair)?.get(sequence);
+    return proof === undefined || (leg === 'base' ? proof.baseRows : proof.counterRows) === 0;
+  }
+
   /**
    * Adds a fill of ours or of others on the account. Returns the keys of fills that are proven now,
    * as {@link addRow} does.
    */
-  addFill(fill: {
-    readonly pair: string;
-    readonly sequence: string;
-    readonly key: string;
-    readonly side: Side;
-    readonly sums: Sums;
-    readonly isOwn: boolean;
-    readonly tradedMs: number;
-    readonly nowMs: number;
-  }): readonly string[] {
+  addFill(fill: ProvenFill): readonly string[] {
     const proof = this.#proof(fill);
     const delta = ledgerDeltaOf(fill.side, fill.sums);
     proof.fillKeys.push(fill.key);
     proof.fills = proof.fills === nothing ? delta : plus(proof.fills, delta);
-    if (!fill.isOwn) proof.foreign = plus(proof.foreign, delta);
+    if (fill.isOwn) {
+      const received = fill.side === 'BID' ? 'base' : 'counter';
+      proof.own.push({ key: fill.key, received, receipt: fill.receipt });
+      this.#noteShown(proof, received === 'base' ? 'counter' : 'base');
+    } else proof.foreign = plus(proof.foreign, delta);
     return this.#settle(proof);
   }
 
@@ -99,6 +136,9 @@ export class TradeProofs {
       proof.rows = { base, counter: counter + row.delta };
       proof.counterRows++;
     }
+    const leg = row.isBase ? 'base' : 'counter';
+    this.#include(proof, leg);
+    this.#noteShown(proof, leg);
     return this.#settle(proof);
   }
 
@@ -124,7 +164,23 @@ export class TradeProofs {
    */
   markUnreadable(pair: string, leg: Leg): readonly string[] {
     this.#unreadable.set(pair, new Set([...(this.#unreadable.get(pair) ?? []), leg]));
-    return [...this.#openOf(pair)].flatMap((proof) => this.#settle(proof));
+    return [...this.#openOf(pair)].flatMap((proof) => {
+      // Its balance is read by other means, which may include the trade already.
+      this.#include(proof, leg);
+      return this.#settle(proof);
+    });
+  }
+
+  #include({ own }: Proof, leg: Leg): void {
+    for (const { received, receipt } of own)
+      if (received === leg && receipt !== undefined) this.#listener.include(receipt);
+  }
+
+  /** A receipt ends with the first row that may show it, a spend only when all rows are there. */
+  #noteShown({ own, fillKeys, fills, rows, baseRows, counterRows }: Proof, leg: Leg): void {
+    if ((leg === 'base' ? baseRows : counterRows) < fillKeys.length) return;
+    if (fills[leg] !== rows[leg]) return;
+    for (const { key, received } of own) if (received !== leg) this.#listener.forgetSpend(key);
   }
 
   /** Number of trades whose fills and ledger rows are not equal yet. */
@@ -201,6 +257,7 @@ export class TradeProofs {
         baseRows: 0,
         counterRows: 0,
         fillKeys: [],
+        own: [],
       };
       proofs.set(of.sequence, proof);
       this.#openCount++;

@@ -64,6 +64,8 @@ export class LedgerSync {
   readonly #reported = new Map<AccountLedger, Reported>();
   /** Ledgers that were read to their end before, so that further rows are new. */
   readonly #known = new Set<AccountLedger>();
+  /** The mark of the newest request that was answered. */
+  readonly #marks = new Map<AccountLedger, number>();
   #isBroken = false;
   #trouble = '';
 
@@ -210,11 +212,14 @@ export class LedgerSync {
         return undefined;
       }
       if (!this.#takeRows(ledger, transactions)) return undefined;
+      // The rows continue those of any answer that came before, even to a later request.
+      const newest = Math.max(mark, this.#marks.get(ledger) ?? 0);
+      this.#marks.set(ledger, newest);
       if (ledger.timestampMs !== undefined)
         context.exposure.setBalance(ledger.currency, {
           balance: ledger.balance,
           available: ledger.available,
-          mark,
+          mark: newest,
         });
       if (transactions.length >= limits.ledgerRowsPerCallMax) continue;
       this.#known.add(ledger);

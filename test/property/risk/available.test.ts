@@ -23,6 +23,7 @@ import { OrderTracker } from '../../../src/execution/orders/order-tracker.ts';
 import { type CheckInput, checkInputOf } from '../../../src/risk/check.ts';
 import { checkFunds } from '../../../src/risk/checks/funds-check.ts';
 import { Exposure, type Hold } from '../../../src/risk/exposure.ts';
+import type { Receipt } from '../../../src/risk/funds.ts';
 import { createGateFacts, type GateFacts } from '../../../src/risk/gate-facts.ts';
 import { type GateLimits, gateLimitsOf } from '../../../src/risk/gate-limits.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
@@ -41,6 +42,7 @@ type Fill = {
   readonly feeCounter: bigint;
   isBooked: boolean;
   isSettled: boolean;
+  receipt?: Receipt | undefined;
 };
 type Placed = { readonly order: AccountOrder; readonly hold: Hold; readonly fills: Fill[] };
 
@@ -194,11 +196,12 @@ class Life {
       if (fill.isBooked) continue;
       fill.isBooked = true;
       const { key, price, volume, feeBase, feeCounter } = fill;
-      this.#exposure.fill({
+      fill.receipt = this.#exposure.fill({
+        isReceiptOpen: !fill.isSettled,
         ...{ key, hold, strategyId: 'mm', pair, side: order.side, volume, feeBase, feeCounter },
         ...{ value: BigInt(price) * BigInt(volume), timeMs: nowMs },
       });
-      if (fill.isSettled) this.#exposure.settle(key);
+      if (fill.isSettled) this.#exposure.forgetSpend(key);
     }
   }
 
@@ -228,7 +231,8 @@ class Life {
     if (this.#asked[0]?.amounts === undefined) return;
     const { mark, amounts, fills } = this.#asked.shift() ?? { mark: 0, fills: [] };
     for (const fill of fills) {
-      if (fill.isBooked && !fill.isSettled) this.#exposure.settle(fill.key);
+      if (fill.isBooked && !fill.isSettled) this.#exposure.forgetSpend(fill.key);
+      if (fill.receipt !== undefined) this.#exposure.include(fill.receipt);
       fill.isSettled = true;
     }
     for (const [index, [balance, available]] of (amounts ?? []).entries())

@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { CurrencyUnits } from '../../../src/risk/currency-units.ts';
-import { Funds, type HoldClaim } from '../../../src/risk/funds.ts';
+import { Funds, type HoldClaim, type Receipt } from '../../../src/risk/funds.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 
 const sequences = 4_000;
@@ -133,10 +133,10 @@ describe('funds of a shared account', () => {
 });
 
 /** What happens to funds, with orders that fill in parts. */
-type Happening = (funds: Funds, claims: HoldClaim[]) => void;
+type Happening = (funds: Funds, claims: HoldClaim[], receipts: Receipt[]) => void;
 
 function happeningOf(random: SeededRandom, number: number): Happening {
-  const dice = random.integer(1, 8);
+  const dice = random.integer(1, 10);
   const place = random.integer(0, 3);
   const size = random.integer(1, 9);
   const with_ = (act: (funds: Funds, claim: HoldClaim) => void): Happening => {
@@ -168,6 +168,14 @@ function happeningOf(random: SeededRandom, number: number): Happening {
       return (funds) => funds.spend(`XBTZAR|${number}|2`, 'XBT', parts, undefined);
     case 7:
       return (funds) => funds.settle(`XBTZAR|${number - random.integer(1, 5)}|2`);
+    case 8:
+      return (funds, _, receipts) => {
+        receipts.push(funds.receive('XBT', { units: size, rest: 0 }));
+      };
+    case 9:
+      return (funds, _, receipts) => {
+        for (const receipt of receipts.splice(place, 1)) funds.include(receipt);
+      };
     default:
       return (funds) => {
         const mark = number % 3 === 0 ? funds.mark() : 1;
@@ -181,10 +189,11 @@ it('are the same whether they are read after each change or only at the end', ()
     const random = new SeededRandom(seed);
     const [often, once] = [new Funds(new CurrencyUnits([])), new Funds(new CurrencyUnits([]))];
     const [ofOften, ofOnce]: [HoldClaim[], HoldClaim[]] = [[], []];
+    const [oftenBrought, onceBrought]: [Receipt[], Receipt[]] = [[], []];
     for (let step = 1; step <= 60; step++) {
       const seedOfStep = random.integer(1, 1_000_000);
-      happeningOf(new SeededRandom(seedOfStep), step)(often, ofOften);
-      happeningOf(new SeededRandom(seedOfStep), step)(once, ofOnce);
+      happeningOf(new SeededRandom(seedOfStep), step)(often, ofOften, oftenBrought);
+      happeningOf(new SeededRandom(seedOfStep), step)(once, ofOnce, onceBrought);
       if (step % 2 === 0) often.freeUnits('XBT');
       else often.free('XBT');
     }
