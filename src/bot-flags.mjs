@@ -1,4 +1,4 @@
-/** The flags of Node for a process that trades. The launcher sets them, and the latency proof. */
+/** Flags of Node. The launcher sets them, and the proofs do. */
 
 /**
  * The bytes of bytecode that V8 may inline into one function. Our hot paths consist of small
@@ -21,3 +21,6 @@ export const trading = [
   '--max-maglev-inlined-bytecode-size-cumulative=3000',
   '--no-parallel-scavenge',
 ];
+
+/** For the simulated exchange, which collects its garbage when nobody calls. */
+export const collecting = ['--expose-gc'];

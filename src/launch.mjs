@@ -9,7 +9,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inlining, trading } from './bot-flags.mjs';
+import { collecting, inlining, trading } from './bot-flags.mjs';
 import { InstallInterrupted, isInstalled, nodeOf } from './installed.mjs';
 
 /**
@@ -69,6 +69,7 @@ try {
 
 function flagsOf(command) {
   if (replays.includes(command)) return replaying;
+  if (command === 'exchange') return [...inlining, ...collecting];
   return bots.includes(command) ? [...inlining, ...trading] : inlining;
 }
 

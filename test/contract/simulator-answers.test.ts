@@ -55,7 +55,7 @@ test('a body that is too large is refused in the format of its API', async () =>
   ]);
 });
 
-test('an answer of 204 has no body and no content length', async () => {
+test('a bank account is deleted with a body, on which the SDKs insist', async () => {
   const path = '/api/1/beneficiaries';
   const body = new URLSearchParams({
     bank_name: 'FIRNZAJJ',
@@ -65,6 +65,5 @@ test('an answer of 204 has no body and no content length', async () => {
   });
   const made = (await (await send('POST', path, body.toString())).json()) as { id: string };
   const gone = await send('DELETE', `${path}/${made.id}`);
-  expect([gone.status, await gone.text()]).toEqual([204, '']);
-  expect(gone.headers.get('content-length')).toBeNull();
+  expect([gone.status, await gone.json()]).toEqual([200, { code: '', message: '' }]);
 });

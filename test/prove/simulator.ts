@@ -2,8 +2,8 @@
  * The simulated exchange keeps little of what is over: 100,000 orders are placed and cancelled over
  * HTTP, six minutes pass without a request, and its process is measured, and its snapshot.
  *
- * The exchange is a process of its own, with the allocator's setting of the launcher. The minutes
- * are of its own clock, which the control interface moves on.
+ * The exchange is a process of its own, with the flags and the allocator's setting of the
+ * launcher. The minutes are of its own clock, which the control interface moves on.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
+import { collecting } from '../../src/bot-flags.mjs';
 import { controlPath } from '../../src/simulator/server/control-http.ts';
 import { controlTokenPath } from '../../src/simulator/server/control-token.ts';
 import { loadOrders } from '../support/order-load.ts';
@@ -93,7 +94,7 @@ async function passQuietMinutes(port: number, home: string): Promise<void> {
 function start(home: string, keepsAll: boolean) {
   const script = join(import.meta.dirname, '../support/throughput-server.ts');
   const words = keepsAll ? [script, home, 'keep-all'] : [script, home];
-  const child = spawn(process.execPath, words, {
+  const child = spawn(process.execPath, [...collecting, ...words], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: environment,
   });

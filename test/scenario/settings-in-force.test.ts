@@ -34,7 +34,7 @@ test('G7: a file with a key that is unknown, doubled, a number, missing or witho
     ['      collar: "2%" ', '      collr: "2%" '],
     ['venue: simulator ', 'venue: simulator\nvenue: simulator '],
     ['orderBaseMax: "0.02"', 'orderBaseMax: 0.02'],
-    ['    ordersOpenMax: 10\n', ''],
+    ['    ordersOpenMax: 20 ', '    # '],
     ['bookAgeMax: "5s"', 'bookAgeMax: "5"'],
   ]);
   writeFileSync(file, text);
@@ -96,7 +96,7 @@ test('G9: G11: no limit moves while a bot runs: not by its file, its command lin
   const home = newHome();
   const file = join(home, 'tight.yaml');
   const tight = edited([
-    ['ordersOpenMax: 10', 'ordersOpenMax: 1'],
+    ['ordersOpenMax: 20 ', 'ordersOpenMax: 1\n    #'],
     ['egress: egress.yaml', '# '],
   ]);
   writeFileSync(file, tight);
@@ -114,7 +114,7 @@ test('G9: G11: no limit moves while a bot runs: not by its file, its command lin
   });
   await bot.sees(/ is open \(/u);
   await bot.sees(/refused: ORDERS_OPEN/u);
-  writeFileSync(file, edited([['ordersOpenMax: 1\n', 'ordersOpenMax: 10\n']], tight));
+  writeFileSync(file, edited([['ordersOpenMax: 1\n', 'ordersOpenMax: 20\n']], tight));
   await bot.sees(
     /tight\.yaml was changed \(in force: [0-9a-f]{12}, on disk: [0-9a-f]{12}\); this has no/u,
   );

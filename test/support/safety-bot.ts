@@ -105,9 +105,9 @@ export function writeConfig(
     .replace('plugin: simple-mm ', 'plugin: many ')
     .replace(/parameters:\n(?: {6}.*\n)+/u, 'parameters: {}\n')
     .replace('collar: "2%" ', 'collar: "9%" ')
-    .replace('ordersOpenMax: 10', 'ordersOpenMax: 100')
+    .replace('ordersOpenMax: 20', 'ordersOpenMax: 100')
     .replaceAll(/ordersPer(Second|Minute)Max: \d+/gu, 'ordersPer$1Max: 1000')
-    .replace('collarBudgetMax: { ZAR: "5000" }', 'collarBudgetMax: { ZAR: "1000000" }')
+    .replace('collarBudgetMax: { ZAR: "20000" }', 'collarBudgetMax: { ZAR: "1000000" }')
     .replace('refusals: { max: 300,', 'refusals: { max: 100000,');
   const path = join(root, 'config', `${name}.yaml`);
   writeFileSync(path, change(text));

@@ -139,9 +139,7 @@ function send(
   headers: Readonly<Record<string, string>>,
   body: string,
 ): void {
-  // A response without a body must not have a content length.
-  const length = status === 204 ? {} : { 'content-length': Buffer.byteLength(body) };
-  response.writeHead(status, { ...headers, ...length });
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   response.end(body);
 }
 

@@ -17,8 +17,9 @@ import type { RecoveryScenario } from './scenario.ts';
 
 type Seen = { readonly fills: string[]; readonly refusals: string[]; remembered: number };
 
-function crossed(pair: string): Intent {
-  const order = { price: 1_000_000, volume: 1_000 };
+/** The same crossed quote counts once, so `moved` makes it another one. */
+function crossed(pair: string, moved = 0): Intent {
+  const order = { price: 1_000_000 + moved, volume: 1_000 };
   const orders = [
     { ...order, level: 'bid', side: 'BID' },
     { ...order, level: 'ask', side: 'ASK' },
@@ -98,12 +99,12 @@ function playOnce(seed: number): readonly string[] {
   return violations;
 }
 
-/** It asks for a crossed quote each second. */
+/** It asks for another crossed quote each second. */
 function playFlood(seed: number): readonly string[] {
   const world = begin(
     (context, market) =>
       merge(
-        context.every(1_000).pipe(map(() => crossed(market.pair))),
+        context.every(1_000).pipe(map((count) => crossed(market.pair, count))),
         once(context, 500).pipe(map(() => placeAt(market, 0.97))),
       ),
     { seed },

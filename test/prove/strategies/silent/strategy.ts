@@ -44,9 +44,9 @@ function quote(market: MarketContext, size: string, share: number, postOnly = tr
   return { kind: 'quote', pair, orders, toleranceTicks, reason: 'both sides' };
 }
 
-/** A bid above its own ask. */
-function nonsense({ pair }: MarketContext): Intent {
-  const order = { price: 1_000_000, volume: 1_000 };
+/** A bid at its own ask, each time at another price: the same one would count once. */
+function nonsense({ pair }: MarketContext, count: number): Intent {
+  const order = { price: 1_000_000 + count, volume: 1_000 };
   const orders = [
     { ...order, level: 'bid', side: 'BID' },
     { ...order, level: 'ask', side: 'ASK' },
@@ -98,7 +98,7 @@ export default defineStrategy<z.infer<typeof parameters>>({
           NEVER,
         );
       case 'nonsense':
-        return context.every(200).pipe(map(() => nonsense(market)));
+        return context.every(200).pipe(map((count) => nonsense(market, count)));
       case 'churns':
         return context.every(700).pipe(concatMap(() => from(churn(market, size, count++))));
       case 'moves':
