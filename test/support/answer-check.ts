@@ -54,15 +54,21 @@ export function checkAnswer(
   return { code: known };
 }
 
-/** The wallet document has two members; the other one lists the fields of invalid arguments. */
+/**
+ * The wallet document has two members. Other errors have their text twice, since clients read
+ * either name, and list the fields of invalid arguments.
+ */
 function bodyFault(
   { authentication, document, parameters }: Operation,
   code: ErrorCode,
   body: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const members = Object.keys(body).sort().join(' ');
+  const { message, ...rest } = body;
+  const members = Object.keys(rest).sort().join(' ');
+  if (typeof message !== 'string') return 'an error without a message';
   if (document === 'wallet')
-    return members === 'errorCode message' ? undefined : `an error with the members ${members}`;
+    return members === 'errorCode' ? undefined : `an error with the members ${members}`;
+  if (message !== body['error']) return 'an error whose texts differ';
   const expected = authentication === 'none' ? 'error error_code' : 'error error_action error_code';
   if (code !== 'ErrInvalidArguments')
     return members === expected ? undefined : `an error with the members ${members}`;
