@@ -200,9 +200,15 @@ test('a market in post-only mode refuses takers, and the other continues', async
   expect(Object.keys(result.refusals.gate).join()).toContain('both MARKET_STATUS');
 
   // With latency, the exchange refuses first, and the bot then polls until the market is open.
-  const { latencies } = scenarioOf([abcLine, xyzLine]);
+  const { latencies, limits } = scenarioOf([abcLine, xyzLine]);
+  const { eachStrategy } = limits;
   const late = await run([abcLine, xyzLine.replace('xyz.mrec', 'shut.mrec')], {
     latencies: { ...latencies, feed: { kind: 'fixed', us: 30_000_000 } },
+    // With so late a book, post-only orders of the other market are rejected one after another.
+    limits: {
+      ...limits,
+      eachStrategy: { ...eachStrategy, rejections: { ...eachStrategy.rejections, max: 10_000 } },
+    },
   });
   expect(late.result.refusals.exchange['ErrPostOnlyMode']).toBeGreaterThan(0);
   const after = [...late.run.store.orders()].filter(
