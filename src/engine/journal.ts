@@ -21,13 +21,14 @@ import type { EngineStart } from './engine-start.ts';
 import type { Effect, EngineEvent } from './event.ts';
 
 /** Increases when the engine decides differently on the same events, or the format changes. */
-const version = 6;
+const version = 7;
 /** Which Millrace replays the journals of each earlier version. */
 const writers: Readonly<Record<number, string>> = {
   2: 'Millrace 0.1.0',
   3: 'a development version of Millrace from before 2026-11-24',
   4: 'a development version of Millrace of 2026-11-23',
   5: 'a development version of Millrace of 2026-11-24 to 2026-11-26',
+  6: 'a development version of Millrace of 2026-11-26 to 2026-11-28',
 };
 /** Computed once, because most batches have no records. */
 const digestOfNoRecords = shortHashOf('[]');

@@ -45,11 +45,17 @@ test('ma-cross sells its whole position each time', async () => {
   expect(result.position).toBe('0');
 }, 120_000);
 
+const manyRejections = '{ max: 100000, within: "60s", action: refuse }';
+
 test.each([
   ['as it is', []],
   [
     'close to the mid, where it waits for calls',
-    [[/halfSpread: "20bps".*tolerance: "2bps"/u, 'halfSpread: "2bps", size: "0.01"'] as const],
+    [
+      [/halfSpread: "20bps".*tolerance: "2bps"/u, 'halfSpread: "2bps", size: "0.01"'],
+      // So near to the mid, many orders would trade, and the breaker of rejections would halt.
+      [/^ {2}pairs:$/mu, `  eachStrategy: { rejections: ${manyRejections} }\n  pairs:`],
+    ],
   ],
 ] as const)(
   'simple-mm quotes an ask as soon as it has bought, %s',

@@ -62,6 +62,7 @@ export function openApiDocument(): JsonSchema {
 const exchangeErrorMembers = {
   fields: { type: 'array', items: { type: 'string' } },
   error_action: { type: 'object' },
+  message: { type: 'string' },
 } as const;
 
 function errorSchema(text: string, code: string, document: 'exchange' | 'wallet'): JsonSchema {

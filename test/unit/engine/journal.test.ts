@@ -98,12 +98,12 @@ describe('a journal', () => {
     });
     const line = encodeHeader({ run: '1', node: 'v24', hashes: {}, start }).trimEnd();
     const block = decodeLine(line);
-    expect(block).toMatchObject({ kind: 'header', version: 6, run: '1' });
+    expect(block).toMatchObject({ kind: 'header', version: 7, run: '1' });
     expect(JSON.stringify(block)).toContain('"namespace":"virtua22"');
     const unnamed = 'the version that wrote it';
-    const writers = { 1: unnamed, 2: 'Millrace 0.1.0', 5: 'a development version', 7: unnamed };
+    const writers = { 1: unnamed, 2: 'Millrace 0.1.0', 6: 'a development version', 8: unnamed };
     for (const [other, writer] of Object.entries(writers)) {
-      const text = line.slice(9).replace('"version":6', `"version":${other}`);
+      const text = line.slice(9).replace('"version":7', `"version":${other}`);
       const changed = `${crc32(text).toString(16).padStart(8, '0')} ${text}`;
       expect(() => decodeLine(changed)).toThrow(DecodeError);
       expect(() => decodeLine(changed)).toThrow(`replay it with ${writer}`);
