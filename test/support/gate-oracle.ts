@@ -77,7 +77,8 @@ export class Oracle extends OracleAccount {
     say('PRICE_RANGE', price < market.priceMin || price > market.priceMax);
     say('VOLUME_RANGE', volume < market.volumeMin || volume > market.volumeMax);
     const status = this.views[pair]?.status;
-    say('MARKET_STATUS', status !== 'ACTIVE' && !(status === 'POST_ONLY' && postOnly));
+    const takesMakers = status === 'POST_ONLY' || status === 'SUSPENDED';
+    say('MARKET_STATUS', status !== 'ACTIVE' && !(takesMakers && postOnly));
     say(
       'AGE',
       !(this.nowMs - order.createdMs <= this.rules.intentAgeMs && this.nowMs >= order.createdMs),
