@@ -12,10 +12,10 @@ export type FileKind =
 
 type Known = { readonly kind: FileKind; readonly begins: RegExp; readonly what: string };
 
-/** As many bytes as decide the kind of a file. */
+/** Enough bytes to recognise every kind of file. */
 export const fileHeadBytes = 65_536;
 
-/** The first that fits is the kind. */
+/** In this order: the first match decides. */
 const known: readonly Known[] = [
   {
     kind: 'capture',

@@ -56,7 +56,7 @@ export function parseDecimal(text: string): Decimal | undefined {
   return value;
 }
 
-/** Like {@link parseDecimal}, but throws RangeError with what was given, also if it is no text. */
+/** Like {@link parseDecimal}, but throws RangeError, which states what was given. */
 export function decimalOf(text: string): Decimal {
   const value = typeof text === 'string' ? parseDecimal(text) : undefined;
   if (value === undefined) throw new RangeError(`amount must be a plain decimal, was "${text}"`);

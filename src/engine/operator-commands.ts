@@ -189,7 +189,7 @@ export class OperatorCommands {
     for (const ticket of this.#killTickets.splice(0)) this.#answer(ticket, true, text, remaining);
   }
 
-  /** Lists cannot settle an order of unknown outcome, so what is said of orders names these. */
+  /** The lists of open orders do not show what became of an order of unknown outcome. */
   #alsoUnknown(): string {
     const unknown = unknownText(this.#options.orders);
     return unknown === undefined ? '' : `; ${unknown}`;

@@ -19,7 +19,7 @@ export class OrderNotices {
   /** Orders announced as open because of a fill that came before the answer to their request. */
   readonly #openByFill = new WeakSet<TrackedOrder>();
 
-  /** Returns the text about the new state of `order`; undefined if it is worth none. */
+  /** Returns the text about the new state of `order`; undefined if none is shown. */
   changed(order: TrackedOrder, proof: Proof): string | undefined {
     const { state } = order;
     const what = announcedStates.get(state);

@@ -255,7 +255,7 @@ export class Funds {
 
   /**
    * Returns how much of `amount` an order may use: what is free, and less with a `feeBuffer`.
-   * Nothing before the first balance. Usually the units show that it is all.
+   * Returns 0 before the first balance. Usually the units show that all of it is free.
    */
   spendable(currency: string, amount: bigint, feeBuffer: Share | undefined): bigint {
     const funds = this.#currencies.get(currency);

@@ -60,8 +60,8 @@ export class AccountActivity {
   }
 
   /**
-   * Notes a post-only order that was rejected because it would trade. The first in a row counts as
-   * no rejection, since the market may have moved while it was on its way; each further one does.
+   * Notes a post-only order that was rejected because it would trade. The first in a row does
+   * not count, because the market may have moved while it was on its way; each further one does.
    */
   notePostOnlyRejected(order: Placed, atMs: number): void {
     const place = placeOf(order);

@@ -229,7 +229,7 @@ function powerOfTen(scale: number): Decimal {
 function roundTicks(ticks: number, to: 'down' | 'up'): Ticks {
   checkChoice(['market.round', 'to'], to, 'down', 'up');
   const whole = to === 'down' ? Math.floor(ticks) : Math.ceil(ticks);
-  // Both would make a number of null or of text.
+  // Without this check, null and text would become numbers.
   if (typeof ticks !== 'number' || !Number.isSafeInteger(whole))
     refuseArgument(['market.round', 'ticks'], 'a finite number of ticks below 2^53', ticks);
   // -0 becomes 0.

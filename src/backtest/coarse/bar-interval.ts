@@ -9,15 +9,16 @@ import {
 } from '../../recording/file/bar-distances.ts';
 import type { Recording } from '../../recording/file/recording.ts';
 
-/** In a recording of so many bars or more, some are as far apart as a bar is long. */
+/** A recording with at least this many bars has some that begin one interval apart. */
 const barsMany = 100;
 const [lengthMicrosMin, lengthMicrosMax] = [1_000_000, 86_400_000_000];
 
 type Bars = Pick<Recording, 'path' | 'index' | 'block'>;
 
 /**
- * Throws ConfigError unless bars usually begin as far apart as the interval is long: bars that last
- * longer would be shown before their end. Also for a recording of many bars none of which are.
+ * Throws ConfigError unless the usual distance of the bars is the interval: a shorter one would show
+ * bars before their end. Also throws for a recording of many bars without any two that begin one
+ * interval apart.
  */
 export function checkInterval(recordings: readonly Bars[], intervalMicros: number): void {
   const all: DistanceCounts = new Map();

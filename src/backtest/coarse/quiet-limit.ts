@@ -31,7 +31,7 @@ export function quietLimitOf(recordings: readonly Pick<Recording, 'index'>[]): Q
     if (endsBefore.get(toMicros) === fromMicros) return true;
     const micros = toMicros - fromMicros;
     if (micros <= quietMicrosMin) return false;
-    // Of all other trades: a long hole would hide itself.
+    // Without this distance: a long hole would raise the limit above its own length.
     const usual = (recordedMicros - micros) / Math.max(1, trades - 1);
     return micros > usualDistances * usual;
   };

@@ -59,7 +59,7 @@ export type ProvenFill = {
   readonly side: Side;
   readonly sums: Sums;
   readonly isOwn: boolean;
-  /** For what it brought, if no row shows that yet. */
+  /** The receipt for what it brought, if no ledger row shows that yet. */
   readonly receipt?: Receipt | undefined;
   readonly tradedMs: number;
   readonly nowMs: number;

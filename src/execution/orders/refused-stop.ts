@@ -4,8 +4,8 @@ import type { OrderStates } from './order-states.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
 /**
- * Reports, once for each order, that the exchange refused to cancel it. An order of which a source
- * says that it is complete has nothing to cancel: its refusal is no news.
+ * Reports, once for each order, that the exchange refused to cancel it. If a source already reports
+ * the order as complete, there was nothing to cancel, so the refusal is not reported.
  */
 export function noteRefusedStop(
   { context }: OrderStates,

@@ -112,8 +112,8 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
 }
 
 /**
- * Says how many orders have an unknown outcome, and until when they are looked up if nothing shows
- * them; undefined if there are none.
+ * Says how many orders have an unknown outcome, and until when the lookup of those that are not
+ * found goes on; undefined if every outcome is known.
  */
 export function unknownText({ tracker }: OrderStates): string | undefined {
   let count = 0;

@@ -115,10 +115,14 @@ export type ControlCommand =
   | z.output<typeof plainCommand>
   | z.output<typeof tradingCommand>;
 
-/** The kinds of commands. */
-export const controlKinds: readonly string[] = [
+const processKinds: readonly string[] = [
   ...timeCommand.options.flatMap(({ shape }) => [...shape.kind.values]),
   ...streamCommand.shape.kind.values,
+];
+
+/** The kinds of commands. */
+export const controlKinds: readonly string[] = [
+  ...processKinds,
   ...plainCommand.options.flatMap(({ shape }) => [...shape.kind.values]),
   'set-trading-state',
 ];
@@ -157,5 +161,5 @@ type ProcessCommand = z.output<typeof timeCommand> | z.output<typeof streamComma
 
 /** Returns whether a command is for the process: it is not logged, and cannot fail. */
 function isOfProcess(command: ControlCommand): command is ProcessCommand {
-  return command.kind.endsWith('-time') || command.kind === 'set-stream-signal';
+  return processKinds.includes(command.kind);
 }
