@@ -16,9 +16,9 @@ const [lengthMicrosMin, lengthMicrosMax] = [1_000_000, 86_400_000_000];
 type Bars = Pick<Recording, 'path' | 'index' | 'block'>;
 
 /**
- * Throws ConfigError unless the usual distance of the bars is the interval: a shorter one would show
- * bars before their end. Also throws for a recording of many bars without any two that begin one
- * interval apart.
+ * Throws ConfigError unless the usual distance of the bars is the interval: a shorter one would
+ * show bars before their end. Also throws for a recording of many bars without any two that begin
+ * one interval apart.
  */
 export function checkInterval(recordings: readonly Bars[], intervalMicros: number): void {
   const all: DistanceCounts = new Map();
