@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { commandDeclarer } from './cli/command.ts';
+import { Cli } from './cli/command.ts';
 import { addKeyCommands } from './cli/declarations/key-commands.ts';
 import { addRecordingCommands } from './cli/declarations/recording-commands.ts';
 import { addResearchCommands } from './cli/declarations/research-commands.ts';
@@ -11,18 +11,22 @@ import { addSettingsCommands } from './cli/declarations/settings-commands.ts';
 import { addStateCommands } from './cli/declarations/state-commands.ts';
 import { addTradingCommands } from './cli/declarations/trading-commands.ts';
 import { usageError } from './cli/usage-error.ts';
-import { packageRoot } from './terminal/package-root.ts';
+import { workspaceOf } from './terminal/find-workspace.ts';
 
 // Files that are created without an explicit mode are accessible only to their owner.
 process.umask(0o077);
 
-const manifest = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+const root = join(import.meta.dirname, '..');
+const workspace = workspaceOf(root, { cwd: process.cwd(), environment: process.env });
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 const program = new Command('millrace')
   .description('Trading bots: exact orders, exact fills, one engine from backtest to live.')
   .version(manifest.version, '--version', 'print the version')
   .exitOverride()
-  .configureOutput({ outputError: (text, write) => write(usageError(text, givenCommand())) });
+  .configureOutput({
+    outputError: (text, write) => write(usageError(text, givenCommand(), workspace)),
+  });
 
 /** Returns the command that was given, if it exists. */
 function givenCommand(): string | undefined {
@@ -30,7 +34,7 @@ function givenCommand(): string | undefined {
   return program.commands.find((command) => command.name() === name)?.name();
 }
 
-const declare = commandDeclarer(program);
+const cli = new Cli(program, workspace);
 const groups = [
   addTradingCommands,
   addSafetyCommands,
@@ -40,7 +44,7 @@ const groups = [
   addResearchCommands,
   addRecordingCommands,
 ];
-for (const add of groups) add(declare);
+for (const add of groups) add(cli);
 
 try {
   await program.parseAsync();

@@ -12,6 +12,7 @@ import type { Logger } from '../runtime/log.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
+import type { CommandPlace } from '../terminal/command-hints.ts';
 
 export type BotOptions = {
   readonly settings: BotSettings;
@@ -27,6 +28,7 @@ export type BotOptions = {
   readonly home: string;
   /** Path of the settings file, for suggested commands. */
   readonly config: string;
+  readonly workspace: CommandPlace;
   /** The loaded plugin of each strategy, by strategy id. */
   readonly plugins: ReadonlyMap<string, PreparedStrategy>;
   /** How much of the market streams to keep in `captures/` of the home. */

@@ -2,11 +2,13 @@
  * Runs a bot in the foreground until its time is up or it is asked to stop; then compares it with
  * the exchange and prints a summary. Used by `start`, which also runs a simulator, and by `run`.
  */
+
 import { join } from 'node:path';
 import { type Audit, audit } from '../audit/audit.ts';
 import type { Credentials } from '../client/credentials.ts';
 import type { BotSettings, EgressCaps, VenueSettings } from '../domain/bot-settings.ts';
 import type { Notice } from '../domain/notice.ts';
+import type { Workspace } from '../domain/workspace.ts';
 import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
 import type { SystemClock } from '../runtime/clock.ts';
 import { DeferredLines, flushDeferredLines, textOf } from '../runtime/deferred-lines.ts';
@@ -69,6 +71,7 @@ export type RunBotOptions = {
   readonly timers: Timers;
   /** Level of the log file in `home`; it does not affect what is printed. */
   readonly logLevel: LogLevel;
+  readonly workspace: Workspace;
   readonly output: Output;
 };
 
@@ -81,14 +84,14 @@ const linesWaitMs = 100;
  * are or may be open, otherwise 1. An uncaught error ends the process with 6 or 1.
  */
 export function runBot(options: RunBotOptions): Promise<number> {
-  const { settings, config, home, output, timers } = options;
+  const { settings, output, timers } = options;
   const ids = settings.strategies.map(({ id }) => id);
   output.deferNotices(timers, linesWaitMs);
   const run: Run = { bot: undefined };
   const ended = () => {
     // Also for a direct call of `reallyExit`, which emits no `exit` event.
     flushDeferredLines();
-    const { text, exitCode } = openAtExit(run.bot, config, home);
+    const { text, exitCode } = openAtExit(run.bot, options);
     return { lines: text === undefined ? [] : [text], exitCode };
   };
   return withExitGuard(
@@ -212,9 +215,9 @@ async function superviseRun(bot: Bot, options: RunBotOptions, parts: RunParts): 
 }
 
 /** Registers the bot, so that commands find it by name; if that fails, they need its settings. */
-function noteRunning({ settings, config, home, output }: RunBotOptions): () => void {
+function noteRunning({ settings, config, home, workspace, output }: RunBotOptions): () => void {
   try {
-    return noteRunningBot({ bot: settings.bot, config, home });
+    return noteRunningBot({ bot: settings.bot, config, home }, workspace);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     output.line(`commands find this bot only by its settings file, not by its name: ${why}`);

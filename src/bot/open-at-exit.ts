@@ -1,6 +1,6 @@
 /** The orders that may be open at the exchange when an error ends a run, and how to stop them. */
 
-import { botCommand } from '../terminal/command-hints.ts';
+import { type BotPlace, botCommand } from '../terminal/command-hints.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import type { Bot } from './bot.ts';
 
@@ -11,13 +11,11 @@ export type OpenAtExit = {
 };
 
 /**
- * Returns the exit code and the warning. `config` is the path of the bot's settings, `home` the
- * folder of its state; `bot` is undefined before it has started.
+ * Returns the exit code and the warning; `bot` is undefined before it has started.
  */
 export function openAtExit(
   bot: Pick<Bot, 'engine' | 'settings'> | undefined,
-  config: string,
-  home: string,
+  place: BotPlace,
 ): OpenAtExit {
   const count = bot === undefined ? 0 : countOpen(bot);
   if (count === 0) return { exitCode: exitCodes.error, text: undefined };
@@ -25,7 +23,7 @@ export function openAtExit(
     exitCode: exitCodes.ordersRemain,
     text:
       `! ${count} orders may be open at the exchange, and no process manages them now: ` +
-      `start the bot again to take them over, or stop them with: ${botCommand('panic', { config, home })}`,
+      `start the bot again to take them over, or stop them with: ${botCommand('panic', place)}`,
   };
 }
 

@@ -3,6 +3,7 @@
  * know, looks up unknown outcomes, books fills from the list of trades and reads missing ledger
  * rows. This is a run of the bot without strategies.
  */
+
 import type { BotSettings } from '../domain/bot-settings.ts';
 import { createClock } from '../runtime/clock.ts';
 import { createLogger } from '../runtime/log.ts';
@@ -10,6 +11,7 @@ import { makeFolder } from '../runtime/make-folder.ts';
 import { createSystemRandom } from '../runtime/system-random.ts';
 import { createTimers } from '../runtime/timers.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
+import type { CommandPlace } from '../terminal/command-hints.ts';
 import type { Output } from '../terminal/output.ts';
 import { type Bot, startBot } from './bot.ts';
 import type { VenueAccess } from './start/bot-venue.ts';
@@ -25,6 +27,7 @@ export type RepairOptions = VenueAccess & {
   readonly ordersGoTo: 'simulator' | 'exchange';
   readonly home: string;
   readonly config: string;
+  readonly workspace: CommandPlace;
   readonly plugins: ReadonlyMap<string, PreparedStrategy>;
   readonly output: Output;
 };

@@ -1,5 +1,5 @@
 /**
- * A small file for each running bot of this installation, so that a command can find a bot by its
+ * A small file for each running bot of a project, so that a command can find a bot by its
  * name alone.
  *
  * Invariant: a file is only a hint. Readers check that its process is alive and is the same one, by
@@ -7,10 +7,10 @@
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Workspace } from '../domain/workspace.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 import { processIdentityOf } from '../runtime/process-identity.ts';
 import { writeTextAtomically } from '../terminal/atomic-file.ts';
-import { packageRoot } from '../terminal/package-root.ts';
 
 export type RunningBot = {
   readonly bot: string;
@@ -19,14 +19,20 @@ export type RunningBot = {
   readonly home: string;
 };
 
-const defaultFolder = join(packageRoot, '.millrace', 'running');
+/** The folder is in the project's home, whichever home a bot has. */
+type Place = Pick<Workspace, 'home'>;
+
+function folderOf({ home }: Place): string {
+  return join(home, 'running');
+}
 
 /**
  * Registers a bot that runs in this process; the returned function removes it. Throws StoreError if
  * the file cannot be written; commands can then find the bot only by its settings file.
  */
-export function noteRunningBot(running: RunningBot, folder = defaultFolder): () => void {
+export function noteRunningBot(running: RunningBot, place: Place): () => void {
   const { pid } = process;
+  const folder = folderOf(place);
   makeFolder(folder, 0o700);
   const path = join(folder, `${running.bot}-${pid}.json`);
   const entry = { ...running, pid, process: processIdentityOf(pid) ?? `${pid}` };
@@ -35,7 +41,8 @@ export function noteRunningBot(running: RunningBot, folder = defaultFolder): () 
 }
 
 /** Returns the running bots, sorted by name, and removes the files of dead processes. */
-export function runningBots(folder = defaultFolder): readonly RunningBot[] {
+export function runningBots(place: Place): readonly RunningBot[] {
+  const folder = folderOf(place);
   return filesIn(folder).flatMap((name) => {
     const entry = entryAt(join(folder, name));
     if (entry !== undefined && processIdentityOf(entry.pid) === entry.process) {

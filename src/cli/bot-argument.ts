@@ -7,37 +7,27 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type RunningBot, runningBots } from '../bot/running-bots.ts';
 import { ConfigError, NotFoundError } from '../domain/errors.ts';
+import type { Workspace } from '../domain/workspace.ts';
 import { type BotPlace, botCommand, quoted } from '../terminal/command-hints.ts';
-import { packageRoot } from '../terminal/package-root.ts';
-import {
-  botHomeText,
-  type DeclareCommand,
-  pathParser,
-  requestedHome,
-  settingsPath,
-} from './command.ts';
+import { botHomeText, type Cli, requestedHome } from './command.ts';
 
-export type NamedBot = {
-  readonly config: string;
-  /** Folder of the bot's state; undefined if the settings decide it. */
-  readonly home: string | undefined;
-};
+export type NamedBot = BotPlace & { readonly workspace: Workspace };
 
 const argument = 'the path of its settings file, or its name while it runs';
 
 /** Declares a command for one bot; `more` are arguments after the bot, as `[order]`. */
 export function declareBotCommand(
-  declare: DeclareCommand,
+  cli: Cli,
   name: string,
   description: string,
   more: Readonly<Record<string, string>> = {},
 ): Command {
-  const command = declare(name, description, botHomeText).argument('[bot]', argument);
+  const command = cli.declare(name, description, botHomeText).argument('[bot]', argument);
   for (const [usage, text] of Object.entries(more)) command.argument(usage, text);
   return command.option(
     '--config <file>',
     'path of the settings file, instead of [bot]',
-    pathParser('file'),
+    cli.path('file'),
   );
 }
 
@@ -47,6 +37,7 @@ export function declareBotCommand(
  * NotFoundError if no bot of that name runs.
  */
 export function namedBot(
+  cli: Cli,
   command: Command,
   words: readonly (string | undefined)[],
 ): NamedBot & { readonly rest: readonly (string | undefined)[] } {
@@ -54,36 +45,39 @@ export function namedBot(
   const [bot, ...rest] = config === undefined ? words : [config, ...words];
   if (bot === undefined)
     throw new ConfigError(
-      `name the bot: ${argument}, for example ${commandFor(command, demo)}; ${runningText(command)}`,
+      `name the bot: ${argument}, for example ${commandFor(command, demoOf(cli))}; ${runningText(cli, command)}`,
     );
   if (config !== undefined && words.every((word) => word !== undefined))
     throw new ConfigError(
       `the bot is named twice, by --config ${config} and by "${words[0]}": remove one of them`,
     );
-  return { ...botOf(bot, command), rest };
+  return { ...botOf(cli, bot, command), rest };
 }
 
-const demo = { config: join(packageRoot, 'config', 'demo.yaml'), home: undefined };
+function demoOf({ workspace }: Cli): NamedBot {
+  return { config: join(workspace.root, 'config', 'demo.yaml'), home: undefined, workspace };
+}
 
 /** Returns the bot that `bot` names; throws as {@link namedBot} does. */
-export function botOf(bot: string, command: Command): NamedBot {
+export function botOf(cli: Cli, bot: string, command: Command): NamedBot {
+  const { workspace } = cli;
   const home = requestedHome(command);
   const isPath = /[/\\]|\.ya?ml$/u.test(bot);
-  if (isPath) return { config: settingsPath(bot), home };
-  const matching = runningBots().filter(
+  if (isPath) return { config: cli.settingsPath(bot), home, workspace };
+  const matching = runningBots(workspace).filter(
     (running) => running.bot === bot && (home === undefined || resolve(running.home) === home),
   );
   const [found, ...others] = matching;
   if (others.length > 0)
     throw new ConfigError(
-      `${matching.length} bots named "${bot}" run; name one by its settings and home: ${linesOf(matching, command)}`,
+      `${matching.length} bots named "${bot}" run; name one by its settings and home: ${linesOf(cli, matching, command)}`,
     );
-  if (found !== undefined) return { config: found.config, home: found.home };
-  const path = settingsPath(bot);
-  if (existsSync(resolve(path))) return { config: path, home };
+  if (found !== undefined) return { config: found.config, home: found.home, workspace };
+  const path = cli.settingsPath(bot);
+  if (existsSync(resolve(path))) return { config: path, home, workspace };
   throw new NotFoundError(
     `no bot named "${bot}" is running; name a stopped bot by the path of its settings: ` +
-      `${commandFor(command, demo)}; ${runningText(command)}`,
+      `${commandFor(command, demoOf(cli))}; ${runningText(cli, command)}`,
   );
 }
 
@@ -98,12 +92,14 @@ function commandFor(command: Command, place: BotPlace): string {
   );
 }
 
-function runningText(command: Command): string {
-  const running = runningBots();
-  if (running.length === 0) return 'no bot of this installation is running';
-  return `running now: ${linesOf(running, command)}`;
+function runningText(cli: Cli, command: Command): string {
+  const running = runningBots(cli.workspace);
+  if (running.length === 0) return 'no bot of this project is running';
+  return `running now: ${linesOf(cli, running, command)}`;
 }
 
-function linesOf(bots: readonly RunningBot[], command: Command): string {
-  return bots.map((running) => `\n  ${running.bot}: ${commandFor(command, running)}`).join('');
+function linesOf({ workspace }: Cli, bots: readonly RunningBot[], command: Command): string {
+  return bots
+    .map((running) => `\n  ${running.bot}: ${commandFor(command, { ...running, workspace })}`)
+    .join('');
 }

@@ -3,9 +3,8 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { statePlaceOf } from '../bot/state-place.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
-import { packageRoot } from '../terminal/package-root.ts';
 import { botOf } from './bot-argument.ts';
-import { userPath } from './user-path.ts';
+import type { Cli } from './command.ts';
 
 export type NamedJournals = {
   readonly home: string;
@@ -16,12 +15,13 @@ export type NamedJournals = {
 };
 
 /** Resolves `word`: the path of a journal, or a bot as in every other command. */
-export function namedJournals(command: Command, word: string | undefined): NamedJournals {
+export function namedJournals(cli: Cli, command: Command, word: string | undefined): NamedJournals {
+  const { workspace } = cli;
   const home: string = resolve(command.getOptionValue('home'));
   if (word === undefined) return { home };
   const isSettings = /\.ya?ml$/u.test(word);
-  if (!isSettings && /[/\\]|\.jsonl/u.test(word)) return { home, journal: userPath(word) };
-  const named = botOf(word, command);
-  const { bot, store } = loadBotSettings(named.config, { cwd: packageRoot, isBeingWritten: true });
+  if (!isSettings && /[/\\]|\.jsonl/u.test(word)) return { home, journal: cli.userPath(word) };
+  const named = botOf(cli, word, command);
+  const { bot, store } = loadBotSettings(named.config, { workspace, isBeingWritten: true });
   return { home: statePlaceOf(store, named.home).home, bot };
 }

@@ -24,8 +24,10 @@ const bot: Descriptions = {
     example: 'simulator',
   },
   store: {
-    meaning: 'The database of all orders and fills. `--home` moves it.',
+    meaning: 'The database of all orders and fills, relative to this file. `--home` moves it.',
     example: 'data/desk.sqlite',
+    absent:
+      "`<bot>.sqlite` in the folder `.millrace` of the file's project, the nearest folder with a `package.json`",
   },
   namespace: {
     meaning:

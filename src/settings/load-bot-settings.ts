@@ -1,5 +1,6 @@
 /** Reads a bot's YAML file into frozen {@link BotSettings}. */
-import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type {
   ApprovedVersions,
   BotSettings,
@@ -9,6 +10,7 @@ import type {
 } from '../domain/bot-settings.ts';
 import type { Latency } from '../domain/trading-conditions.ts';
 import { feeDecimalsMax } from '../domain/unit-text.ts';
+import type { Workspace } from '../domain/workspace.ts';
 import { checkCoherence } from './bot-coherence.ts';
 import {
   deepFreeze,
@@ -23,6 +25,7 @@ import {
 import { list, object, optional, type Reader, record } from './field.ts';
 import { latency } from './latency-field.ts';
 import { currencyName, innerPath, namespace, namespaceOf, slug } from './names.ts';
+import { PlacedConfigError } from './problem.ts';
 import { readChecked } from './read-checked.ts';
 import { type KeyPath, readSettings, type SettingsSource } from './settings-source.ts';
 import { share, sizeBytes, spanMsOrAll, spanUs } from './unit-fields.ts';
@@ -68,7 +71,7 @@ export const botField = object({
   bot: slug,
   mode: choice(['demo', 'paper', 'live']),
   venue: slug,
-  store: innerPath,
+  store: optional(innerPath),
   namespace: optional(namespace),
   accounts: optional(record(accountId, currencyName)),
   live: optional(
@@ -102,7 +105,7 @@ type PaperDraft = NonNullable<NonNullable<ReturnType<typeof botField>>['paper']>
 type KeepDraft = NonNullable<NonNullable<ReturnType<typeof botField>>['keep']>;
 
 export type LoadOptions = {
-  readonly cwd: string;
+  readonly workspace: Pick<Workspace, 'root' | 'homeOf'>;
   /**
    * Accepts a file without the hashes of `approved` and the fingerprint of the key. For the
    * commands that print them; nothing may trade with such settings.
@@ -111,18 +114,17 @@ export type LoadOptions = {
 };
 
 /**
- * Returns the settings in the file at `path`. `path` and the file's `store` are relative to `cwd`.
- * Throws one ConfigError with a line for each problem: file, line, column, key, value and what is
- * allowed.
+ * Returns the settings in the file at `path`. Paths in it are relative to its folder. Throws one
+ * ConfigError with a line for each problem: file, line, column, key, value and what is allowed.
  */
 export function loadBotSettings(path: string, options: LoadOptions): LoadedBotSettings {
-  return botSettingsOf(readSettings(resolve(options.cwd, path), path, 'bot'), options);
+  return botSettingsOf(readSettings(resolve(path), path, 'bot'), options);
 }
 
 /** Returns the settings of a file that has already been read. Throws ConfigError. */
 export function botSettingsOf(
   source: SettingsSource,
-  { cwd, isBeingWritten = false }: LoadOptions,
+  { workspace, isBeingWritten = false }: LoadOptions,
 ): LoadedBotSettings {
   const given = must(readChecked(source, (reader) => readBot(reader, isBeingWritten)));
   const bot = must(given.bot);
@@ -131,7 +133,7 @@ export function botSettingsOf(
     bot,
     mode: must(given.mode),
     venue: must(given.venue),
-    store: resolve(cwd, must(given.store)),
+    store: storeOf(source, { bot, store: given.store }, workspace),
     namespace: given.namespace ?? namespaceOf(bot),
     accounts: given.accounts === undefined ? {} : recordOf(given.accounts),
     ...(fingerprint === undefined ? {} : { liveKeyFingerprint: fingerprint }),
@@ -140,7 +142,7 @@ export function botSettingsOf(
     limits: limitsOf(must(given.limits)),
     ...(given.keep === undefined ? {} : { keep: keepOf(given.keep) }),
     ...(given.paper === undefined ? {} : { paper: paperOf(given.paper) }),
-    ...(given.egress === undefined ? {} : { egress: egressFileOf(source, given.egress, cwd) }),
+    ...(given.egress === undefined ? {} : { egress: egressFileOf(source, given.egress) }),
     hash: source.hash,
   };
   const days = given.capture?.days ?? 7;
@@ -149,9 +151,29 @@ export function botSettingsOf(
   return Object.freeze({ ...deepFreeze(settings), source, capture });
 }
 
+/** Returns the path of the database: in the bot's home if the file names none. */
+function storeOf(
+  source: SettingsSource,
+  { bot, store }: { readonly bot: string; readonly store: string | undefined },
+  workspace: LoadOptions['workspace'],
+): string {
+  if (store === undefined) return join(workspace.homeOf(resolve(source.file)), `${bot}.sqlite`);
+  const path = resolve(dirname(source.file), store);
+  // Earlier versions looked there. A bot with an empty database would not know its orders.
+  const former = resolve(workspace.root, store);
+  if (!existsSync(path) && former !== path && existsSync(former)) {
+    const { line, column } = source.locate(['store']);
+    const text =
+      `${source.file}:${line}:${column}: store: was "${store}", which is relative to this file's folder, ` +
+      `but the bot's database is ${former}: move it to ${path}`;
+    throw new PlacedConfigError(source.file, [{ line, column, text }]);
+  }
+  return path;
+}
+
 /** Returns the path of the file of caps, which is relative to the settings file. */
-export function egressFileOf(source: SettingsSource, egress: string, cwd: string): string {
-  return resolve(cwd, dirname(source.file), egress);
+export function egressFileOf(source: SettingsSource, egress: string): string {
+  return resolve(dirname(source.file), egress);
 }
 
 function readBot(reader: Reader, isBeingWritten: boolean): ReturnType<typeof botField> {

@@ -137,7 +137,16 @@ function botOf(
   }
   const folder = dirname(source.file);
   const file = readSettings(resolve(folder, given.botFile), undefined, 'bot');
-  const { bot, namespace: space, strategies, limits, hash } = botSettingsOf(file, { cwd: folder });
+  const {
+    bot,
+    namespace: space,
+    strategies,
+    limits,
+    hash,
+  } = botSettingsOf(file, {
+    // A backtest has no database.
+    workspace: { root: folder, homeOf: () => folder },
+  });
   const both = createHash('sha256').update(`${source.hash} ${hash}`).digest('hex');
   return { bot, namespace: space, strategies, limits, hash: both, source: file };
 }

@@ -36,11 +36,11 @@ export function readableStrategies(source: SettingsSource): readonly StrategyPlu
 }
 
 /** Returns the readable parts of a bot's file that name plugins and other files. */
-export function readableBot(source: SettingsSource, cwd: string): ReadableBot {
+export function readableBot(source: SettingsSource): ReadableBot {
   const { venue, egress } = new Reader(source).read(botField) ?? {};
   return {
     strategies: readableStrategies(source),
     ...(venue === undefined ? {} : { venue }),
-    ...(egress === undefined ? {} : { egress: egressFileOf(source, egress, cwd) }),
+    ...(egress === undefined ? {} : { egress: egressFileOf(source, egress) }),
   };
 }

@@ -1,7 +1,10 @@
 /** Commands suggested to the user: complete and quoted for a shell, so that they can be pasted. */
 import { relative } from 'node:path';
 import type { Remedy } from '../domain/trading-block.ts';
-import { packageRoot } from './package-root.ts';
+import type { Workspace } from '../domain/workspace.ts';
+
+/** How and where the user runs suggested commands. */
+export type CommandPlace = Pick<Workspace, 'command' | 'commandFolder'>;
 
 /** The arguments that identify a bot on a command line. */
 export type BotPlace = {
@@ -9,19 +12,23 @@ export type BotPlace = {
   readonly config: string;
   /** Folder of its state; undefined if the settings decide it. */
   readonly home: string | undefined;
+  readonly workspace: CommandPlace;
 };
 
 /** Returns the complete command; `line` is the subcommand and its arguments, already quoted. */
-export function millraceCommand(line: string): string {
-  const isInside = !relative(packageRoot, process.cwd()).startsWith('..');
-  const prefix = isInside ? '' : ` --prefix ${quoted(packageRoot)}`;
-  return `npm${prefix} run --silent millrace -- ${line}`;
+export function millraceCommand({ command }: CommandPlace, line: string): string {
+  return `${command} ${line}`;
 }
 
 /** Returns the complete command `name` for a bot; `more` are further arguments, already quoted. */
-export function botCommand(name: string, { config, home }: BotPlace, ...more: string[]): string {
+export function botCommand(
+  name: string,
+  { config, home, workspace }: BotPlace,
+  ...more: string[]
+): string {
   const place = home === undefined ? [] : ['--home', quoted(home)];
-  return millraceCommand([name, configArgument(config), ...more, ...place].join(' '));
+  const settings = configArgument(config, workspace);
+  return millraceCommand(workspace, [name, settings, ...more, ...place].join(' '));
 }
 
 /** Returns the command that resumes one scope and leaves the others unchanged. */
@@ -40,15 +47,15 @@ export function remedyText(remedy: Remedy | undefined, place: BotPlace): string 
 }
 
 /** Returns the command that starts the simulated exchange of `home` at the port of `baseUrl`. */
-export function exchangeCommand(home: string, baseUrl: string): string {
+export function exchangeCommand(workspace: CommandPlace, home: string, baseUrl: string): string {
   const { port, protocol } = new URL(baseUrl);
   const tls = protocol === 'https:' ? ' --tls' : '';
-  return millraceCommand(`exchange --port ${port}${tls} --home ${quoted(home)}`);
+  return millraceCommand(workspace, `exchange --port ${port}${tls} --home ${quoted(home)}`);
 }
 
-/** Returns the shortest form of a path: settings in this package are relative to its folder. */
-function configArgument(config: string): string {
-  const inside = relative(packageRoot, config);
+/** Returns the shortest form of a path that works where the command is run. */
+function configArgument(config: string, { commandFolder }: CommandPlace): string {
+  const inside = relative(commandFolder, config);
   return quoted(inside.startsWith('..') ? config : inside);
 }
 

@@ -14,7 +14,7 @@ import type { Notice } from '../domain/notice.ts';
 import { DeferredLines, textOf } from '../runtime/deferred-lines.ts';
 import { createSecretFilter, type Secret, type SecretFilter } from '../runtime/secret-filter.ts';
 import type { Timers } from '../runtime/timers.ts';
-import { millraceCommand, quoted } from './command-hints.ts';
+import { type CommandPlace, millraceCommand, quoted } from './command-hints.ts';
 
 function styleOf({ level, topic }: Notice): 'red' | 'yellow' | 'green' | 'dim' | 'reset' {
   if (level === 'alarm') return 'red';
@@ -33,6 +33,7 @@ const readerGoneCodes = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'];
 
 export class Output {
   readonly isJson: boolean;
+  readonly #workspace: CommandPlace;
   readonly #stdout: NodeJS.WritableStream;
   readonly #stderr: NodeJS.WritableStream;
   #filter: SecretFilter = (text) => text;
@@ -52,8 +53,11 @@ export class Output {
     readonly isJson: boolean;
     readonly stdout: NodeJS.WritableStream;
     readonly stderr: NodeJS.WritableStream;
+    /** For the commands that errors suggest. */
+    readonly workspace: CommandPlace;
   }) {
     this.isJson = options.isJson;
+    this.#workspace = options.workspace;
     this.#stdout = options.stdout;
     this.#stderr = options.stderr;
     // A closed terminal or pipe must not end a running bot.
@@ -78,6 +82,12 @@ export class Output {
   /** Prints a line for people. */
   line(text: string): void {
     this.#print(withoutControls(text));
+  }
+
+  /** The command that an error suggests, on a line of its own. */
+  #helpOf({ suggests }: MillraceError): string {
+    if (suggests === undefined) return '';
+    return `\n  ${millraceCommand(this.#workspace, suggests.map(quoted).join(' '))}`;
   }
 
   #print(text: string): void {
@@ -183,17 +193,12 @@ export class Output {
   problem(error: unknown): void {
     const text =
       error instanceof MillraceError
-        ? `millrace: ${error.message} (${error.code})${helpOf(error)}`
+        ? `millrace: ${error.message} (${error.code})${this.#helpOf(error)}`
         : `millrace: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
     this.#waiting?.flush();
     if (this.#hasProgress) this.#people().write(this.#clearing());
     this.#stderr.write(`${this.#filter(withoutControls(text))}\n`);
   }
-}
-
-/** The command that an error suggests, on a line of its own. */
-function helpOf({ suggests }: MillraceError): string {
-  return suggests === undefined ? '' : `\n  ${millraceCommand(suggests.map(quoted).join(' '))}`;
 }
 
 /** Messages of an exchange may contain characters that hide or forge lines on a terminal. */

@@ -4,10 +4,12 @@
  * included, and prints the {@link PeerRun} as its last line. The word `backtest` gives the process
  * the flags of V8 that the launcher gives that command.
  */
+
 import { performance } from 'node:perf_hooks';
 import { Writable } from 'node:stream';
 import { runBacktestCommand } from '../../src/cli/commands/backtest-command.ts';
 import { Output } from '../../src/terminal/output.ts';
+import { workspace } from '../support/package-root.ts';
 import type { PeerRun } from './peers-turns.ts';
 
 const graceMs = 600_000;
@@ -26,10 +28,10 @@ for (let run = 0; run < Number(runs); run++) {
   const stderr = new Writable({ write: (_chunk, _encoding, done) => done() });
   const before = process.cpuUsage();
   const startMs = performance.now();
-  const output = new Output({ isJson: true, stdout, stderr });
+  const output = new Output({ workspace, isJson: true, stdout, stderr });
   const code = await runBacktestCommand({
     ...{ scenario, strategiesFolder, graceMs, output },
-    environment: {},
+    workspace,
   });
   runSeconds.push((performance.now() - startMs) / 1_000);
   const { user, system } = process.cpuUsage(before);

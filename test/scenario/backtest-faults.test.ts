@@ -1,4 +1,5 @@
 /** Faults during `millrace backtest`: the report, the text output and the exit code. */
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { Recording } from '../../src/recording/file/recording.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { type Changes, minuteOf, writeFirst } from '../support/first-scenario.ts';
+import { workspace } from '../support/package-root.ts';
 import { writePlugin } from '../support/planted-plugin.ts';
 import { printed } from '../support/printed.ts';
 import { marketOf, randomItems, severalText, writeMarket } from '../support/several-markets.ts';
@@ -29,8 +31,8 @@ async function backtest(scenario: string, strategiesFolder?: string) {
     const code = await runBacktestCommand({
       scenario,
       graceMs: 60_000,
-      environment: {},
-      output: new Output({ isJson, stdout, stderr }),
+      workspace,
+      output: new Output({ workspace, isJson, stdout, stderr }),
       ...(strategiesFolder === undefined ? {} : { strategiesFolder }),
     });
     return { code, out: printed(stdout) };

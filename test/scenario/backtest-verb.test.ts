@@ -1,4 +1,5 @@
 /** `millrace backtest` from the outside: its output, its result files and its exit code. */
+
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { exitCodeOf } from '../../src/terminal/exit-code.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { scenarioText, smallSet, writeScenario } from '../support/backtest-scenario.ts';
 import { minuteOf, writeFirst } from '../support/first-scenario.ts';
+import { workspace } from '../support/package-root.ts';
 import { writeClockReader, writePlugin } from '../support/planted-plugin.ts';
 import { printed } from '../support/printed.ts';
 import { writeRecordedSet } from '../support/recorded-set.ts';
@@ -26,13 +28,13 @@ type Way = { readonly isJson?: boolean; readonly data?: string; readonly strateg
 
 async function backtest(scenario: string, { isJson = false, data = folder, strategies }: Way = {}) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const output = new Output({ isJson, stdout, stderr });
+  const output = new Output({ workspace, isJson, stdout, stderr });
   let code: number;
   try {
     code = await runBacktestCommand({
       scenario,
       graceMs: 60_000,
-      environment: { MILLRACE_DATA: data },
+      workspace: { ...workspace, data: data },
       output,
       ...(strategies === undefined ? {} : { strategiesFolder: strategies }),
     });

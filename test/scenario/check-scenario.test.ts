@@ -2,6 +2,7 @@
  * `millrace config check` of a scenario reports what would prevent its backtest, in the same words
  * as the backtest.
  */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import { MillraceError } from '../../src/domain/errors.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { coarseScenario, tradeLines, writeCoarse } from '../support/coarse-recordings.ts';
 import { type Changes, writeFirst } from '../support/first-scenario.ts';
+import { workspace } from '../support/package-root.ts';
 import { printed } from '../support/printed.ts';
 
 let folder = '';
@@ -28,8 +30,8 @@ type FileReport = { readonly problems: readonly string[]; readonly warnings: rea
 
 async function reportOn(scenario: string): Promise<FileReport & { readonly code: number }> {
   const stdout = new PassThrough();
-  const output = new Output({ isJson: true, stdout, stderr: new PassThrough() });
-  const code = await runConfigCheck({ files: [scenario], environment: {}, output });
+  const output = new Output({ workspace, isJson: true, stdout, stderr: new PassThrough() });
+  const code = await runConfigCheck({ files: [scenario], workspace, output });
   const { files } = JSON.parse(printed(stdout));
   return { code, ...(files[0] as FileReport) };
 }
@@ -42,8 +44,8 @@ async function checked(scenario: string) {
 /** Returns the error of a backtest that cannot begin. */
 async function refusalOf(scenario: string): Promise<string> {
   const stream = new PassThrough();
-  const output = new Output({ isJson: true, stdout: stream, stderr: stream });
-  const options = { scenario, environment: {}, output, graceMs: 60_000 };
+  const output = new Output({ workspace, isJson: true, stdout: stream, stderr: stream });
+  const options = { scenario, workspace, output, graceMs: 60_000 };
   const error: unknown = await runBacktestCommand(options).catch((thrown) => thrown);
   if (error instanceof MillraceError) return error.message;
   throw new Error('the backtest began', { cause: error });

@@ -1,4 +1,5 @@
 /** `millrace check-strategy` from the outside: its exit code, and what it says. */
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCheckStrategy } from '../../src/cli/commands/check-strategy-command.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { minuteOf, writeFirst } from '../support/first-scenario.ts';
+import { workspace } from '../support/package-root.ts';
 import { writePlugin } from '../support/planted-plugin.ts';
 import { printed } from '../support/printed.ts';
 
@@ -24,8 +26,8 @@ async function check(name: string, run: string, isJson = false, loading = '', pa
     file,
     scenario: writeFirst(join(folder, name), minuteOf(name)),
     graceMs: 60_000,
-    environment: {},
-    output: new Output({ isJson, stdout, stderr }),
+    workspace,
+    output: new Output({ workspace, isJson, stdout, stderr }),
   });
   return { code, out: printed(stdout) };
 }
@@ -70,12 +72,17 @@ test('one whose parameters are not in `first` gets the hint to give another scen
   const file = join(own, 'strategy.ts');
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, text.replace('z.object({})', 'z.object({ size: z.string() })'));
-  const quiet = new Output({ isJson: true, stdout: new PassThrough(), stderr: new PassThrough() });
+  const quiet = new Output({
+    workspace,
+    isJson: true,
+    stdout: new PassThrough(),
+    stderr: new PassThrough(),
+  });
   const checked = runCheckStrategy({
     file,
     scenario: undefined,
     graceMs: 60_000,
-    environment: {},
+    workspace,
     output: quiet,
   });
   await expect(checked).rejects.toThrow(

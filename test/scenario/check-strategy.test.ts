@@ -1,4 +1,5 @@
 /** Strategies with something planted in them, each found by what it does and where. */
+
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -16,6 +17,7 @@ import { trapNondeterminism } from '../../src/runtime/nondeterminism-detector.ts
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
 import { firstRecordingFile } from '../support/first-recording.ts';
+import { workspace } from '../support/package-root.ts';
 
 const strategies = join(import.meta.dirname, '..', 'fixtures', 'strategies');
 const shipped = join(import.meta.dirname, '..', '..', 'strategies');
@@ -28,6 +30,7 @@ async function check(plugin: string): Promise<StrategyCheck> {
   if (own === undefined) throw new Error('the first scenario has a strategy');
   const fromMs = scenario.fromMs ?? 0;
   return checkStrategy({
+    workspace,
     folder: join(strategies, plugin),
     scenario: {
       ...scenario,

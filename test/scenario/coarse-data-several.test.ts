@@ -14,8 +14,8 @@ import { type Backtest, runBacktest } from '../../src/backtest/run/run-backtest.
 import { runBacktestCommand } from '../../src/cli/commands/backtest-command.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { Output } from '../../src/terminal/output.ts';
-import { packageRoot } from '../../src/terminal/package-root.ts';
 import { barLines, coarseScenario, tradeLines, writeCoarse } from '../support/coarse-recordings.ts';
+import { packageRoot, workspace } from '../support/package-root.ts';
 import { printed } from '../support/printed.ts';
 import { marketOf, randomItems, severalText, writeMarket } from '../support/several-markets.ts';
 
@@ -147,9 +147,9 @@ test.each([
 test('every report begins with the grade of each market', async () => {
   const told = async (isJson: boolean): Promise<string> => {
     const stdout = new PassThrough();
-    const output = new Output({ isJson, stdout, stderr: new PassThrough() });
+    const output = new Output({ workspace, isJson, stdout, stderr: new PassThrough() });
     const scenario = written([abcTrades, xyzCandles]);
-    const code = await runBacktestCommand({ scenario, environment: {}, output, graceMs: 60_000 });
+    const code = await runBacktestCommand({ scenario, workspace, output, graceMs: 60_000 });
     expect(code).toBe(0);
     return printed(stdout);
   };

@@ -8,8 +8,8 @@ import { runBacktestCommand } from '../../src/cli/commands/backtest-command.ts';
 import { runCheckStrategy } from '../../src/cli/commands/check-strategy-command.ts';
 import { exitCodeOf } from '../../src/terminal/exit-code.ts';
 import { Output } from '../../src/terminal/output.ts';
-import { packageRoot } from '../../src/terminal/package-root.ts';
 import { barLines, coarseScenario, tradeLines, writeCoarse } from '../support/coarse-recordings.ts';
+import { packageRoot, workspace } from '../support/package-root.ts';
 import { printed } from '../support/printed.ts';
 
 const seed = 3;
@@ -29,7 +29,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function told(run: (output: Output) => Promise<number>, isJson: boolean) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const output = new Output({ isJson, stdout, stderr });
+  const output = new Output({ workspace, isJson, stdout, stderr });
   let code: number;
   try {
     code = await run(output);
@@ -45,7 +45,7 @@ function backtest(text: string, isJson = true, strategiesFolder?: string) {
   writeFileSync(scenario, text);
   const strategies = strategiesFolder === undefined ? {} : { strategiesFolder };
   return told(
-    (output) => runBacktestCommand({ scenario, environment: {}, output, graceMs, ...strategies }),
+    (output) => runBacktestCommand({ scenario, workspace, output, graceMs, ...strategies }),
     isJson,
   );
 }
@@ -105,7 +105,7 @@ describe.each([
     writeFileSync(scenario, text);
     const file = join(packageRoot, 'strategies', 'simple-mm');
     const { code, out } = await told(
-      (output) => runCheckStrategy({ file, scenario, environment: {}, output, graceMs }),
+      (output) => runCheckStrategy({ file, scenario, workspace, output, graceMs }),
       true,
     );
     expect(JSON.parse(out)).toMatchObject({ problems: 0 });
@@ -201,7 +201,7 @@ test('the former key lowerGrade gives one notice, and the same run', async () =>
   const file = join(packageRoot, 'strategies', 'simple-mm');
   const scenario = join(folder, 'scenario.yaml');
   const checked = await told(
-    (output) => runCheckStrategy({ file, scenario, environment: {}, output, graceMs }),
+    (output) => runCheckStrategy({ file, scenario, workspace, output, graceMs }),
     true,
   );
   expect(checked.problems.split('\n').filter((line) => line.includes('fillModel'))).toEqual(

@@ -1,4 +1,5 @@
 /** Comparing a finished run with a backtest of the same hours finds only real differences. */
+
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +30,7 @@ import { type PreparedStrategy, prepareStrategy } from '../../src/strategy/loade
 import { Output } from '../../src/terminal/output.ts';
 import { simulatedMarket, streamMarkets } from '../support/first-recording.ts';
 import { MemoryStore } from '../support/memory-store.ts';
+import { workspace } from '../support/package-root.ts';
 import { printed } from '../support/printed.ts';
 import { withSecondMarket } from '../support/second-market.ts';
 import { second, startMicros } from '../support/simulated-exchange.ts';
@@ -156,7 +158,7 @@ function recordedRunOf(journal: string) {
 }
 
 async function comparisonOf(journal: string) {
-  return (await compareRecorded(journal, await recordedRunOf(journal))).markets;
+  return (await compareRecorded(journal, await recordedRunOf(journal), workspace)).markets;
 }
 
 test('a run without latencies and faults equals its backtest', async () => {
@@ -246,7 +248,7 @@ test('a request without an answer was on its way as long as the one before it, o
     { thereUs: 1_000, backUs: 4_000 },
     undefined,
   ];
-  const { latencies } = await compareRecorded(journal, { ...run, roundTrips });
+  const { latencies } = await compareRecorded(journal, { ...run, roundTrips }, workspace);
   const there = [3_000, 3_000, 3_000, 3_000, 1_000, 1_000];
   expect(latencies.request).toEqual({ kind: 'in-order', samplesUs: there });
   const back = [2_000, 2_000, 2_000, 6_000, 3_000, 3_000];
@@ -257,7 +259,11 @@ test('a fixed latency of requests is taken as it is, though answers are stamped 
   const request = { kind: 'fixed', us: 5_200 } as const;
   const answer = { kind: 'fixed', us: 5_300 } as const;
   const journal = await paperRun(7, { feedUs: 5_100, request, answer });
-  const { markets, latencies } = await compareRecorded(journal, await recordedRunOf(journal));
+  const { markets, latencies } = await compareRecorded(
+    journal,
+    await recordedRunOf(journal),
+    workspace,
+  );
   assert(latencies.request.kind === 'in-order', 'what was measured is played in its order');
   expect(new Set(latencies.request.samplesUs)).toEqual(new Set([5_200]));
   // In the run, messages of the paper exchange itself wait for a timer of whole milliseconds.
@@ -271,8 +277,8 @@ test('the JSON of a run says which run it is, beside its totals', async () => {
   for (const isOfTwo of [false, true]) {
     const journal = await paperRun(isOfTwo ? 5 : 4, latencies, { isOfTwo });
     const stdout = new PassThrough();
-    const output = new Output({ isJson: true, stdout, stderr: new PassThrough() });
-    expect(await runCompareCommand({ run: journal, home, output })).toBe(0);
+    const output = new Output({ workspace, isJson: true, stdout, stderr: new PassThrough() });
+    expect(await runCompareCommand({ workspace, run: journal, home, output })).toBe(0);
     const told = JSON.parse(printed(stdout));
     expect(told.runId).toBe(isOfTwo ? '5' : '4');
     expect(told.mode).toBe('paper');
@@ -286,8 +292,8 @@ test('a journal that ends before its run is compared up to its end, with a note'
   const lines = readFileSync(journal, 'utf8').split('\n');
   const notes = async (path: string): Promise<readonly string[]> => {
     const stdout = new PassThrough();
-    const output = new Output({ isJson: true, stdout, stderr: new PassThrough() });
-    expect(await runCompareCommand({ run: path, home, output })).toBe(0);
+    const output = new Output({ workspace, isJson: true, stdout, stderr: new PassThrough() });
+    expect(await runCompareCommand({ workspace, run: path, home, output })).toBe(0);
     return JSON.parse(printed(stdout)).notes;
   };
   expect(await notes(journal)).toEqual([]);
@@ -304,8 +310,13 @@ test('a run number that several bots have is refused with the paths of their jou
   mkdirSync(folder, { recursive: true });
   const paths = ['demo', 'paper'].map((bot) => join(folder, `${bot}-20261120T120000-run1.jsonl`));
   for (const path of paths) writeFileSync(path, '');
-  const output = new Output({ isJson: true, stdout: new PassThrough(), stderr: new PassThrough() });
-  const compare = (run: string) => runCompareCommand({ run, home: several, output });
+  const output = new Output({
+    workspace,
+    isJson: true,
+    stdout: new PassThrough(),
+    stderr: new PassThrough(),
+  });
+  const compare = (run: string) => runCompareCommand({ workspace, run, home: several, output });
   await expect(compare('1')).rejects.toMatchObject({
     code: 'MR_CONFIG',
     message: `several bots have a run 1 in ${folder}: demo 1, paper 1; name the journal instead: ${paths.join(' or ')}`,

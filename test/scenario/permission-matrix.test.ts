@@ -2,6 +2,7 @@
  * The permission matrix: what a bot does for each documented permission that its key lacks or has,
  * at its start and when the permission is taken away while it trades.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +22,7 @@ import {
   startSimulatorServer,
 } from '../../src/simulator/server/simulator-server.ts';
 import { takeStoreLock } from '../../src/store/store-lock.ts';
+import { workspace } from '../support/package-root.ts';
 import { botKey } from '../support/simulated-exchange.ts';
 import { VirtualWorld } from '../support/virtual-world.ts';
 
@@ -183,10 +185,11 @@ test('the calls that tell change nothing', async () => {
 
 test('a bot whose key may not place orders ends its start, and gives its database back', async () => {
   laterMicros += 60_000_000;
-  const loaded = loadBotSettings('config/demo.yaml', { cwd: process.cwd() });
+  const loaded = loadBotSettings('config/demo.yaml', { workspace });
   const { source: _, capture, ...settings } = loaded;
   const store = join(folder, 'bot', 'demo.sqlite');
   const start = startBot({
+    workspace,
     settings: { ...settings, store },
     venue: {
       name: 'simulator',

@@ -1,4 +1,5 @@
 /** Which time a backtest plays: what was recorded of the time that its scenario gives, and told. */
+
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { runBacktestCommand } from '../../src/cli/commands/backtest-command.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { barLines, coarseScenario, writeCoarse } from '../support/coarse-recordings.ts';
 import { type Changes, writeFirst } from '../support/first-scenario.ts';
+import { workspace } from '../support/package-root.ts';
 import { printed } from '../support/printed.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -19,8 +21,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function backtest(scenario: string, isJson = true): Promise<string> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const output = new Output({ isJson, stdout, stderr });
-  const code = await runBacktestCommand({ scenario, environment: {}, output, graceMs: 60_000 });
+  const output = new Output({ workspace, isJson, stdout, stderr });
+  const code = await runBacktestCommand({ scenario, workspace, output, graceMs: 60_000 });
   expect(code).toBe(0);
   return printed(stdout);
 }

@@ -2,6 +2,7 @@
  * What a strategy prints with `console` is a line of that strategy, in every way to run it: never
  * an error, never a finding, and nothing depends on it.
  */
+
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,7 @@ import { runBacktestCommand } from '../../src/cli/commands/backtest-command.ts';
 import { runCheckStrategy } from '../../src/cli/commands/check-strategy-command.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { minuteOf, writeFirst } from '../support/first-scenario.ts';
+import { workspace } from '../support/package-root.ts';
 import { writePlugin } from '../support/planted-plugin.ts';
 import { printed } from '../support/printed.ts';
 
@@ -34,8 +36,8 @@ async function backtest(name: string, strategiesFolder: string) {
   const code = await runBacktestCommand({
     scenario: writeFirst(join(folder, `of-${name}`), minuteOf(name)),
     graceMs: 60_000,
-    environment: {},
-    output: new Output({ isJson: true, stdout, stderr }),
+    workspace,
+    output: new Output({ workspace, isJson: true, stdout, stderr }),
     strategiesFolder,
   });
   const [out, told] = [printed(stdout), printed(stderr)];
@@ -84,8 +86,8 @@ test('check-strategy prints the lines of one run, and finds nothing', async () =
     file: join(folder, 'strategies', 'checked'),
     scenario: writeFirst(join(folder, 'of-checked'), minuteOf('checked')),
     graceMs: 60_000,
-    environment: {},
-    output: new Output({ isJson: false, stdout, stderr }),
+    workspace,
+    output: new Output({ workspace, isJson: false, stdout, stderr }),
   });
   const out = printed(stdout);
   expect(code, out).toBe(0);

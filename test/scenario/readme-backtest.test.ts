@@ -3,6 +3,7 @@
  * limits: it trades to the end. Without its look at the budget it is halted, and every report of
  * the run begins with that.
  */
+
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runBacktestCommand } from '../../src/cli/commands/backtest-command.ts';
 import { Output } from '../../src/terminal/output.ts';
+import { workspace } from '../support/package-root.ts';
 import { linkModules } from '../support/planted-plugin.ts';
 import { printed } from '../support/printed.ts';
 
@@ -49,8 +51,8 @@ async function backtest(name: string, change: (code: string) => string = (code) 
   const exit = await runBacktestCommand({
     scenario: join(folder, 'backtests/yours/scenario.yaml'),
     graceMs: 60_000,
-    environment: {},
-    output: new Output({ isJson: true, stdout, stderr }),
+    workspace,
+    output: new Output({ workspace, isJson: true, stdout, stderr }),
     strategiesFolder: strategies,
   });
   const value = JSON.parse(printed(stdout).trimEnd().split('\n').at(-1) ?? '');

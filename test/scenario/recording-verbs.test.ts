@@ -1,4 +1,5 @@
 /** The verbs of recordings from the outside: what they refuse, what they say, what they leave. */
+
 import { spawnSync } from 'node:child_process';
 import { existsSync, linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,7 @@ import { NotSentError } from '../../src/domain/errors.ts';
 import { exitCodeOf } from '../../src/terminal/exit-code.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { writeCapture } from '../support/capture-file.ts';
+import { workspace } from '../support/package-root.ts';
 import { printed } from '../support/printed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-recordings-'));
@@ -24,7 +26,7 @@ const startMs = 1_675_733_400_000;
 /** Runs a verb as the command line does. */
 async function run(verb: (output: Output) => Promise<number>, isJson = true) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const output = new Output({ isJson, stdout, stderr });
+  const output = new Output({ workspace, isJson, stdout, stderr });
   const code = await verb(output).catch((error: unknown) => {
     output.problem(error);
     return exitCodeOf(error);
@@ -50,15 +52,15 @@ const anExchange = (baseUrl: string) => ({
 
 test('an unreachable exchange is reported with advice, another error unchanged', () => {
   const refused = new NotSentError('markets was not sent: ECONNREFUSED');
-  const near = String(withAdvice(refused, anExchange('http://127.0.0.1:7400')));
+  const near = String(withAdvice(refused, anExchange('http://127.0.0.1:7400'), workspace));
   expect(near).toMatch(/at http:\/\/127\.0\.0\.1:7400: .*ECONNREFUSED; /u);
   expect(near).toContain(
     '; to start one: npm run --silent millrace -- exchange ; or choose another',
   );
-  const far = String(withAdvice(refused, anExchange('https://api.example.com')));
+  const far = String(withAdvice(refused, anExchange('https://api.example.com'), workspace));
   expect(far).toMatch(/ECONNREFUSED; choose another with --venue/u);
   const other = new Error('other');
-  expect(withAdvice(other, anExchange('http://127.0.0.1:7400'))).toBe(other);
+  expect(withAdvice(other, anExchange('http://127.0.0.1:7400'), workspace)).toBe(other);
 });
 
 test('of several files each is told, also beside one that is not there', async () => {
@@ -140,7 +142,7 @@ test('a pair that is given twice is not recorded', async () => {
   const pairs = ['XBTZAR', 'ETHZAR', 'XBTZAR'];
   const captures = pathOf('captures');
   const { code, problems } = await run((output) =>
-    runRecordCommand({ pairs, venue: 'simulator', folder: captures, forMs: 1, output }),
+    runRecordCommand({ workspace, pairs, venue: 'simulator', folder: captures, forMs: 1, output }),
   );
   expect(code).toBe(2);
   expect(problems).toMatch(/pair XBTZAR is given twice.*once \(MR_CONFIG\)\n$/u);

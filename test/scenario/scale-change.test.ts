@@ -2,6 +2,7 @@
  * A market whose scales change while it is recorded: the recording says so, and no backtest places
  * orders by scales that the exchange did not have.
  */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +21,7 @@ import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { scenarioText } from '../support/backtest-scenario.ts';
 import { ManualTime } from '../support/manual-time.ts';
+import { workspace } from '../support/package-root.ts';
 import { printed } from '../support/printed.ts';
 import { marketOf } from '../support/several-markets.ts';
 
@@ -93,7 +95,7 @@ test('a change of scales is recorded with its time, and a backtest refuses the r
     captures: captureFiles(folder, 'changed'),
     pair: undefined,
     out: join(folder, 'again.mrec'),
-    output: new Output({ isJson: true, stdout: new PassThrough(), stderr }),
+    output: new Output({ workspace, isJson: true, stdout: new PassThrough(), stderr }),
   });
   expect(printed(stderr)).toMatch(/scales changed at 2023-02-07T01:30:02\.000Z: a backtest/u);
   await expect(runOver('changed')).rejects.toThrow(

@@ -4,6 +4,7 @@
  *
  * An answer may have more keys than 0.1.0 gave, but those of 0.1.0 keep their values.
  */
+
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +21,7 @@ import { runWhy } from '../../src/cli/commands/why-command.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { exitCodes } from '../../src/terminal/exit-code.ts';
 import { Output } from '../../src/terminal/output.ts';
+import { workspace } from '../support/package-root.ts';
 import { printed } from '../support/printed.ts';
 
 const fixtures = join(import.meta.dirname, '../fixtures/0.1.0');
@@ -46,7 +48,7 @@ async function ask(
   exitCode: number = exitCodes.ok,
 ) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const code = await command(new Output({ isJson: true, stdout, stderr }));
+  const code = await command(new Output({ workspace, isJson: true, stdout, stderr }));
   const text = printed(stdout);
   expect(code, `${text}${printed(stderr)}`).toBe(exitCode);
   return JSON.parse(text.trimEnd().split('\n').at(-1) ?? '');
@@ -73,11 +75,11 @@ function openStore(home: string, nowMs: number) {
 describe('the database that kill -9 left, with its write-ahead log', () => {
   test('status and report answer as 0.1.0 did', async () => {
     const home = unpack('killed');
-    const status = await ask((output) => runStatus({ config, home, output }));
+    const status = await ask((output) => runStatus({ workspace, config, home, output }));
     expect(status).toMatchObject(answerOf('killed-status.json'));
     expect(status).toMatchObject({ lastRun: { closed: false }, openOrders: [{}, {}], fills: 4 });
     const day = '2026-11-23';
-    const report = await ask((output) => runReport({ config, home, day, output }));
+    const report = await ask((output) => runReport({ workspace, config, home, day, output }));
     expect(report).toMatchObject(answerOf('killed-report.json'));
   });
 
@@ -111,14 +113,14 @@ describe('the home after a restart, with an archive', () => {
     for (const story of stories) {
       const order = story.order.clientOrderId;
       const options = { config, home, order, sinceMs: undefined };
-      const told = await ask((output) => runWhy({ ...options, output }));
+      const told = await ask((output) => runWhy({ workspace, ...options, output }));
       expect(withoutWords(told)).toMatchObject(story);
     }
   }
 
   test('status and the story of every order are as 0.1.0 gave them', async () => {
     const home = unpack('home');
-    const status = await ask((output) => runStatus({ config, home, output }));
+    const status = await ask((output) => runStatus({ workspace, config, home, output }));
     expect(status).toMatchObject(answerOf('home-status.json'));
     await expectStories(home);
   });
@@ -137,7 +139,7 @@ describe('the home after a restart, with an archive', () => {
   test('each of its journals says which Millrace replays it', async () => {
     const home = unpack('home');
     const replay = await ask(
-      (output) => runReplay({ journal: undefined, all: true, home, output }),
+      (output) => runReplay({ workspace, journal: undefined, all: true, home, output }),
       exitCodes.error,
     );
     expect(replay).toMatchObject({ journals: 2, failed: 2 });
@@ -174,7 +176,9 @@ describe('a backtest of 0.1.0 plays the same history, and its result has the sam
   /** Decisions follow from this version's engine; what was played and what must add up do not. */
   async function expectResult(scenario: string, path: string): Promise<void> {
     const options = { scenario, environment: {}, graceMs: 60_000 };
-    const { results } = await ask((output) => runBacktestCommand({ ...options, output }));
+    const { results } = await ask((output) =>
+      runBacktestCommand({ workspace, ...options, output }),
+    );
     const [before, now] = [resultAt(path), resultAt(results)];
     const { scenario: name, pair, rows, virtualSeconds } = before;
     expect(now).toMatchObject({ scenario: name, pair, rows, virtualSeconds });

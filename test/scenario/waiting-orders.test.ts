@@ -1,4 +1,5 @@
 /** `status`, `why` and `why --refused` show what a running bot says of orders that wait. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { type ControlServer, openControl } from '../../src/control/control-serve
 import { createTimers } from '../../src/runtime/timers.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { Output } from '../../src/terminal/output.ts';
+import { workspace } from '../support/package-root.ts';
 import { printed } from '../support/printed.ts';
 import { orderRow } from '../unit/store/store-samples.ts';
 
@@ -54,16 +56,16 @@ async function outputOf(
   command: (output: Output) => Promise<number>,
 ): Promise<string> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  expect(await command(new Output({ isJson, stdout, stderr }))).toBe(0);
+  expect(await command(new Output({ workspace, isJson, stdout, stderr }))).toBe(0);
   return printed(stdout);
 }
 
 const commands = {
-  status: (output: Output) => runStatus({ config, home, output }),
+  status: (output: Output) => runStatus({ workspace, config, home, output }),
   'why --refused': (output: Output) =>
-    runWhy({ config, home, order: undefined, sinceMs: undefined, output }),
+    runWhy({ workspace, config, home, order: undefined, sinceMs: undefined, output }),
   'why of the order that rests': (output: Output) =>
-    runWhy({ config, home, order: resting.clientOrderId, sinceMs: undefined, output }),
+    runWhy({ workspace, config, home, order: resting.clientOrderId, sinceMs: undefined, output }),
 };
 
 test.each(Object.entries(commands))('%s has it in words and as numbers', async (_, command) => {
@@ -75,7 +77,7 @@ test.each(Object.entries(commands))('%s has it in words and as numbers', async (
 test('why of another order does not have it', async () => {
   const order = orderRow(2).clientOrderId;
   const answer = await outputOf(true, (output) =>
-    runWhy({ config, home, order, sinceMs: undefined, output }),
+    runWhy({ workspace, config, home, order, sinceMs: undefined, output }),
   );
   expect(JSON.parse(answer).waits).toEqual([]);
 });

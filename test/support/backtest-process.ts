@@ -3,8 +3,10 @@
  *
  *     node backtest-process.ts SCENARIO STRATEGIES GRACE_MS
  */
+
 import { runBacktestCommand } from '../../src/cli/commands/backtest-command.ts';
 import { Output } from '../../src/terminal/output.ts';
+import { workspace } from './package-root.ts';
 
 const [scenario = '', strategiesFolder = '', graceMs = ''] = process.argv.slice(2);
 const { stdout, stderr } = process;
@@ -12,6 +14,6 @@ process.exitCode = await runBacktestCommand({
   scenario,
   strategiesFolder,
   graceMs: Number(graceMs),
-  environment: {},
-  output: new Output({ isJson: true, stdout, stderr }),
+  workspace,
+  output: new Output({ workspace, isJson: true, stdout, stderr }),
 });

@@ -2,6 +2,7 @@
  * A whole bot in this process, for programs that start one with a strategy that does not ship, or
  * with a bug built in: the real parts of `millrace run`, against a simulator at any address.
  */
+
 import { runBot } from '../../src/bot/foreground.ts';
 import { preparePlugins } from '../../src/bot/start/prepare-plugins.ts';
 import { simulatorFolder } from '../../src/bot/state-place.ts';
@@ -11,6 +12,7 @@ import { loadBotSettings } from '../../src/settings/load-bot-settings.ts';
 import { readCredentials } from '../../src/simulator/server/credentials-file.ts';
 import { exitCodeOf } from '../../src/terminal/exit-code.ts';
 import { Output } from '../../src/terminal/output.ts';
+import { workspace } from './package-root.ts';
 
 export type DemoBotOptions = {
   /** Path of the bot's YAML. */
@@ -27,13 +29,19 @@ export type DemoBotOptions = {
 /** Runs the bot until it is asked to stop, and sets the exit code of the process. */
 export async function runDemoBot(options: DemoBotOptions): Promise<void> {
   const { config, strategies, home, baseUrl } = options;
-  const output = new Output({ isJson: true, stdout: process.stdout, stderr: process.stderr });
+  const output = new Output({
+    workspace,
+    isJson: true,
+    stdout: process.stdout,
+    stderr: process.stderr,
+  });
   try {
     await options.prepare();
-    const { source, capture, ...settings } = loadBotSettings(config, { cwd: home });
+    const { source, capture, ...settings } = loadBotSettings(config, { workspace });
     const plugins = await preparePlugins({ ...settings, source }, strategies);
     const issued = readCredentials(simulatorFolder(home));
     process.exitCode = await runBot({
+      workspace,
       settings,
       venue: {
         name: 'simulator',

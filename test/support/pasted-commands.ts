@@ -1,7 +1,8 @@
 /** Finds commands that Millrace suggests in a text, and checks that they can be pasted. */
+
 import { execFileSync } from 'node:child_process';
 import { Command } from 'commander';
-import { commandDeclarer } from '../../src/cli/command.ts';
+import { Cli } from '../../src/cli/command.ts';
 import { addKeyCommands } from '../../src/cli/declarations/key-commands.ts';
 import { addRecordingCommands } from '../../src/cli/declarations/recording-commands.ts';
 import { addResearchCommands } from '../../src/cli/declarations/research-commands.ts';
@@ -9,6 +10,7 @@ import { addSafetyCommands } from '../../src/cli/declarations/safety-commands.ts
 import { addSettingsCommands } from '../../src/cli/declarations/settings-commands.ts';
 import { addStateCommands } from '../../src/cli/declarations/state-commands.ts';
 import { addTradingCommands } from '../../src/cli/declarations/trading-commands.ts';
+import { workspace } from './package-root.ts';
 
 const groups = [
   addTradingCommands,
@@ -58,7 +60,7 @@ export function isCommandName(name: string): boolean {
 function commandLine(writeErr: (text: string) => void = () => {}): Command {
   const program = new Command('millrace').version('', '--version').exitOverride();
   program.configureOutput({ writeOut: () => {}, writeErr });
-  const declare = commandDeclarer(program);
-  for (const add of [...groups, addResearchCommands, addRecordingCommands]) add(declare);
+  const cli = new Cli(program, workspace);
+  for (const add of [...groups, addResearchCommands, addRecordingCommands]) add(cli);
   return program;
 }

@@ -2,6 +2,7 @@
  * Tries every fix that the settings' error messages suggest. Each file with a mistake is read, each
  * suggestion of its message is put where the message points, and the file is read again.
  */
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +23,7 @@ import { parseParameters } from '../../src/strategy/loader.ts';
 import { UnfitParametersError } from '../../src/strategy/unfit-parameters-error.ts';
 import simpleMm from '../../strategies/simple-mm/strategy.ts';
 import { missingKeys } from './missing-keys.ts';
+import { workspace } from './package-root.ts';
 import { fileMistakes, rangeOf, replaced, settingsMistakes } from './settings-mistakes.ts';
 
 export type SuggestedFixes = {
@@ -58,7 +60,7 @@ const plugins = new Map(
 
 /** Reads a bot's file as a start does: its keys, then each plugin's parameters. */
 function loadBot(path: string): void {
-  const settings = botSettingsOf(readSettings(path), { cwd: '/project' });
+  const settings = botSettingsOf(readSettings(path), { workspace });
   for (const { id, plugin, parameters } of settings.strategies)
     checkParameters(settings, { id, plugin, parameters });
 }

@@ -1,4 +1,5 @@
 /** What the documents show works: the README's strategy, and the paths of the service. */
+
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { loadBotSettings } from '../../src/settings/load-bot-settings.ts';
 import { StrategyHost } from '../../src/strategy/host.ts';
 import { prepareStrategy } from '../../src/strategy/loader.ts';
 import type { MarketAccess } from '../../src/strategy/market-context.ts';
+import { workspace } from '../support/package-root.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'millrace-readme-'));
@@ -94,7 +96,7 @@ test('the service of docs/operations.md keeps its state where its configuration 
   const demo = readFileSync(join(root, 'config', 'demo.yaml'), 'utf8');
   const config = join(folder, 'desk.yaml');
   writeFileSync(config, demo.replace(/^store: \S+/mu, `store: ${store}`));
-  const settings = loadBotSettings(config, { cwd: root });
+  const settings = loadBotSettings(config, { workspace });
   const home = '/var/lib/millrace/%i';
   expect(statePlaceOf(settings.store, home).store).toBe(`${home}/desk.sqlite`);
   expect(page.match(/^ExecStart=.*$/gmu)).toHaveLength(2);

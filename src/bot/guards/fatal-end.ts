@@ -40,7 +40,7 @@ export function createFatalEnd(
     readonly exit: (code: number) => never;
   },
 ): FatalEnd {
-  const { output, config, home } = options;
+  const { output } = options;
   let isEnding = false;
   const end = ({ text, exitCode }: OpenAtExit): never => {
     if (text !== undefined) output.line(text);
@@ -52,7 +52,7 @@ export function createFatalEnd(
       output.problem(uncaughtError(error));
       const bot = parts.botOf();
       if (!(error instanceof StoreError)) bot?.endSteps();
-      if (isEnding || !isStoreFailure(error, bot)) return end(openAtExit(bot, config, home));
+      if (isEnding || !isStoreFailure(error, bot)) return end(openAtExit(bot, options));
       isEnding = true;
       return end(
         await cancelWithoutStore(bot, { ...options, onLine: (text) => output.line(text) }),
@@ -63,7 +63,7 @@ export function createFatalEnd(
       const unfinished = unfinishedIn(options.settings.store);
       if (unfinished === undefined) throw error;
       output.problem(error);
-      const panic = botCommand('panic', { config, home });
+      const panic = botCommand('panic', options);
       const text = `! ${unfinished}: start again when the database can be written, or stop them with: ${panic}`;
       return end({ exitCode: exitCodes.ordersRemain, text });
     },

@@ -7,16 +7,13 @@ import { url as debuggerUrl } from 'node:inspector';
 import type { Clock } from '../../runtime/clock.ts';
 import { withHangWatchdog } from '../../runtime/hang-watchdog.ts';
 import type { Cancel, Timers } from '../../runtime/timers.ts';
-import { botCommand } from '../../terminal/command-hints.ts';
+import { type BotPlace, botCommand } from '../../terminal/command-hints.ts';
 
 const graceMs = 60_000;
 const beatEveryMs = 1_000;
 
-export type LoopGuardOptions = {
+export type LoopGuardOptions = BotPlace & {
   readonly settings: { readonly strategies: readonly { readonly id: string }[] };
-  /** Absolute path of the settings file. */
-  readonly config: string;
-  readonly home: string;
   readonly clock: Pick<Clock, 'nowMicros'>;
   readonly timers: Pick<Timers, 'every'>;
 };
@@ -37,11 +34,11 @@ export function withLoopGuard<Value>(
   );
 }
 
-function standstillText({ settings, config, home }: LoopGuardOptions): string {
+function standstillText({ settings, ...place }: LoopGuardOptions): string {
   const ids = settings.strategies.map(({ id }) => id).join(' or ');
   return (
     `the bot has been blocked for ${graceMs / 1000} s: strategy ${ids} has not returned, or the ` +
     'disk hangs; the process is killed. ORDERS MAY BE OPEN: start the bot again, which takes them ' +
-    `over, or cancel them with:\n${botCommand('panic', { config, home })}\nit last ran at`
+    `over, or cancel them with:\n${botCommand('panic', place)}\nit last ran at`
   );
 }

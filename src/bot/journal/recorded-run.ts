@@ -17,7 +17,6 @@ import {
   type StampedEvent,
 } from '../../engine/journal.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
-import { millraceCommand, quoted } from '../../terminal/command-hints.ts';
 import { journalLines } from './journal-file.ts';
 import { type JournalRun, journalRunAt } from './journal-segments.ts';
 import { goneText, notJournal } from './replay-journal.ts';
@@ -44,7 +43,7 @@ export type RoundTrip = {
   readonly backUs: number;
 };
 
-type PluginsOf = (start: EngineStart) => Promise<ReadonlyMap<string, PreparedStrategy>>;
+export type PluginsOf = (start: EngineStart) => Promise<ReadonlyMap<string, PreparedStrategy>>;
 
 /**
  * Reads the journal to which the file at `path` belongs. Throws NotFoundError or DecodeError if it
@@ -126,7 +125,8 @@ class RunReader {
     }
     if (JSON.stringify(effects) !== JSON.stringify(batch.effects))
       throw new ConfigError(
-        `${path}: this code behaves differently from the run: use the version that ran; to see what changed: ${millraceCommand(`replay ${quoted(path)}`)}`,
+        `${path}: this code behaves differently from the run: use the version that ran; to see what changed:`,
+        { suggests: ['replay', path] },
       );
   }
 

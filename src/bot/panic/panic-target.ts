@@ -1,8 +1,8 @@
 /** The bot whose orders a panic stops, and its exchange. */
 import type { VenueSettings } from '../../domain/bot-settings.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { loadVenue } from '../../settings/load-venue.ts';
-import { packageRoot, venuesFolder } from '../../terminal/package-root.ts';
 import { statePlaceOf } from '../state-place.ts';
 
 export type PanicTarget = {
@@ -14,9 +14,13 @@ export type PanicTarget = {
 };
 
 /** Returns the target that a bot's settings describe. */
-export function targetOfConfig(config: string, home: string | undefined): PanicTarget {
-  const settings = loadBotSettings(config, { cwd: packageRoot });
+export function targetOfConfig(
+  config: string,
+  home: string | undefined,
+  workspace: Workspace,
+): PanicTarget {
+  const settings = loadBotSettings(config, { workspace });
   const place = statePlaceOf(settings.store, home);
-  const venue = loadVenue(settings.venue, venuesFolder);
+  const venue = loadVenue(settings.venue, workspace.venues);
   return { namespace: settings.namespace, venue, home: place.home, store: place.store };
 }

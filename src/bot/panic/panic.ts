@@ -4,6 +4,7 @@
  */
 import { isLoopback } from '../../client/address.ts';
 import { leasePathOf, readLease } from '../../control/lease.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import { clientOrderIdPrefix } from '../../execution/orders/client-order-id.ts';
 import { CancelProgress } from '../../execution/reconcile/cancel-progress.ts';
 import { createClock } from '../../runtime/clock.ts';
@@ -23,18 +24,19 @@ export type PanicRunOptions = {
   /** Whether to stop every open order of the account, not only the bot's. */
   readonly isAll: boolean;
   readonly environment: { readonly [name: string]: string | undefined };
+  readonly workspace: Workspace;
   readonly output: Output;
 };
 
 /** Stops orders until all are proven closed. Returns the exit code: 6 if any may still be open. */
 export async function panic(target: PanicTarget, options: PanicRunOptions): Promise<number> {
   const { venue, home, store } = target;
-  const { environment, output } = options;
+  const { environment, workspace, output } = options;
   if (store === undefined || !isLoopback(venue) || !hasOwnExchange(home, environment))
     return panicAt(target, options);
   // The orders of a crashed demo are in its folder; its exchange must run to cancel them.
   const demo = { mode: 'demo', venue: venue.name } as const;
-  return withVenue(demo, { home, store, environment, output }, (beside) =>
+  return withVenue(demo, { home, store, environment, workspace, output }, (beside) =>
     panicAt({ ...target, venue: beside.venue, store: undefined }, options),
   );
 }
@@ -43,7 +45,7 @@ async function panicAt(
   { namespace, venue, home, store }: PanicTarget,
   options: PanicRunOptions,
 ): Promise<number> {
-  const { isAll, environment, output } = options;
+  const { isAll, environment, workspace, output } = options;
   const isSimulated = isLoopback(venue);
   const credentials = credentialsOf(environment, isSimulated ? 'demo' : 'live', home);
   output.hide([{ id: credentials.keyId, secret: credentials.keySecret }]);
@@ -84,7 +86,7 @@ async function panicAt(
         const { problem } = now;
         if (!isSimulated || isStartSuggested || problem?.includes('ECONNREFUSED') !== true) return;
         isStartSuggested = true;
-        const command = exchangeCommand(home, baseUrl);
+        const command = exchangeCommand(workspace, home, baseUrl);
         output.line(`panic: a simulated exchange keeps its orders; start it with: ${command}`);
       },
     });

@@ -5,11 +5,13 @@
  * Invariants: it only lists and stops orders, through the bot's egress guard; it ends within
  * {@link withinMs}, whatever the exchange answers.
  */
+
 import type { Credentials } from '../../client/credentials.ts';
 import type { VenueSettings } from '../../domain/bot-settings.ts';
 import { StoreError } from '../../domain/errors.ts';
 import { createClock } from '../../runtime/clock.ts';
 import type { Timers } from '../../runtime/timers.ts';
+import type { BotPlace } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Bot } from '../bot.ts';
 import { type OpenAtExit, openAtExit } from '../open-at-exit.ts';
@@ -18,12 +20,10 @@ import { panicOrders } from './panic-orders.ts';
 /** The same time as for a normal stop. */
 const withinMs = 30_000;
 
-export type StoreFailureOptions = {
+export type StoreFailureOptions = BotPlace & {
   readonly venue: VenueSettings;
   readonly credentials: Credentials;
   readonly timers: Timers;
-  readonly config: string;
-  readonly home: string;
   readonly onLine: (text: string) => void;
 };
 
@@ -71,7 +71,7 @@ export async function cancelWithoutStore(
   } catch (error) {
     onLine(`! the orders could not be cancelled: ${String(error)}`);
   }
-  return openAtExit(bot, options.config, options.home);
+  return openAtExit(bot, options);
 }
 
 /** The ids of our orders that may be open, newest first. */

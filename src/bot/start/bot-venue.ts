@@ -9,6 +9,7 @@ import type { Credentials } from '../../client/credentials.ts';
 import { leasePathOf, readLease } from '../../control/lease.ts';
 import type { BotSettings, VenueSettings } from '../../domain/bot-settings.ts';
 import { AlreadyRunningError } from '../../domain/errors.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import { createClock } from '../../runtime/clock.ts';
 import type { Environment } from '../../runtime/secrets.ts';
 import { createTimers } from '../../runtime/timers.ts';
@@ -16,7 +17,6 @@ import { loadVenue } from '../../settings/load-venue.ts';
 import { credentialsPath } from '../../simulator/server/credentials-file.ts';
 import { lockFolder } from '../../simulator/server/process-lock.ts';
 import type { Output } from '../../terminal/output.ts';
-import { venuesFolder } from '../../terminal/package-root.ts';
 import { credentialsOf, isKeyGiven } from '../keys/bot-credentials.ts';
 import { simulatorFolder } from '../state-place.ts';
 import { startSimulatorChild } from './simulator-process.ts';
@@ -31,12 +31,13 @@ export async function withVenue<Result>(
     /** Path of the bot's database; the lease beside it has the address of a running simulator. */
     readonly store: string;
     readonly environment: Environment;
+    readonly workspace: Workspace;
     readonly output: Output;
   },
   use: (beside: VenueAccess) => Promise<Result>,
 ): Promise<Result> {
-  const { home, store, environment, output } = options;
-  const venue = loadVenue(settings.venue, venuesFolder);
+  const { home, store, environment, workspace, output } = options;
+  const venue = loadVenue(settings.venue, workspace.venues);
   const credentials = credentialsOf(environment, settings.mode, home);
   if (settings.mode !== 'demo' || isKeyGiven(environment)) return await use({ venue, credentials });
   if (isHeld(simulatorFolder(home))) {

@@ -21,7 +21,7 @@ import {
   defaultSimulatorSettings,
   type SimulatorSettings,
 } from '../../simulator/core/simulator-settings.ts';
-import { millraceCommand, quoted } from '../../terminal/command-hints.ts';
+import { type CommandPlace, millraceCommand, quoted } from '../../terminal/command-hints.ts';
 
 const counter = 'ZAR';
 const defaultBase = 'FLOW';
@@ -145,7 +145,13 @@ export function flowBotYaml(
     speed,
     path,
     folder,
-  }: { readonly speed: number; readonly path: string; readonly folder: string },
+    workspace,
+  }: {
+    readonly speed: number;
+    readonly path: string;
+    readonly folder: string;
+    readonly workspace: CommandPlace;
+  },
 ): string {
   const market = flowMarketOf(profile);
   const { pair, base, counter: money } = market;
@@ -159,12 +165,11 @@ export function flowBotYaml(
   return `# The bot of \`start --flow\`, created for the recording ${name}.
 # Overwritten at each start. To change it, edit a copy:
 #   cp ${quoted(path)} ${quoted(copy)}
-#   ${millraceCommand(`start ${quoted(copy)} --flow ${quoted(resolve(folder))} --speed ${speed}`)}
+#   ${millraceCommand(workspace, `start ${quoted(copy)} --flow ${quoted(resolve(folder))} --speed ${speed}`)}
 version: 1
 bot: flow
 mode: demo
 venue: simulator
-store: .millrace/flow.sqlite
 
 strategies:
   mm-flow:

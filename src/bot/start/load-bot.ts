@@ -4,16 +4,16 @@
  * Invariant: each part is checked even if others are wrong, so that one error lists everything that
  * can be known, the problems of the bot's own file in the order of its lines.
  */
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { EgressCaps, VenueSettings } from '../../domain/bot-settings.ts';
 import { ConfigError } from '../../domain/errors.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import { botSettingsOf, type LoadedBotSettings } from '../../settings/load-bot-settings.ts';
 import { loadVenue } from '../../settings/load-venue.ts';
 import { joinedError, PlacedConfigError } from '../../settings/problem.ts';
 import { readableBot } from '../../settings/readable-settings.ts';
 import { readSettings } from '../../settings/settings-source.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
-import { packageRoot, venuesFolder } from '../../terminal/package-root.ts';
 import { egressCapsOf } from '../keys/egress-caps.ts';
 import { placedError, preparePlugins } from './prepare-plugins.ts';
 
@@ -29,22 +29,23 @@ export type CheckedBot = {
   readonly [Key in Exclude<keyof LoadedBot, 'plugins'>]: LoadedBot[Key] | undefined;
 } & Pick<LoadedBot, 'plugins'> & { readonly errors: readonly ConfigError[] };
 
-/** The folder of the plugins. */
-export const strategiesFolder = join(packageRoot, 'strategies');
-
 /** Throws if the settings must not be used with the venue. */
 export type ModeCheck = (settings: LoadedBotSettings, venue: VenueSettings) => void;
 
 /**
- * Loads the bot of `config`, relative to `cwd`. Throws one ConfigError with all problems, or what
- * `checkMode` throws, which runs before any code of a plugin.
+ * Loads the bot of `config`. Throws one ConfigError with all problems, or what `checkMode` throws,
+ * which runs before any code of a plugin.
  */
 export async function loadBot(
   config: string,
-  cwd: string,
+  workspace: Workspace,
   checkMode: ModeCheck,
 ): Promise<LoadedBot> {
-  const { settings, plugins, venue, egressCaps, errors } = await checkBot(config, cwd, checkMode);
+  const { settings, plugins, venue, egressCaps, errors } = await checkBot(
+    config,
+    workspace,
+    checkMode,
+  );
   if (settings === undefined || venue === undefined || errors.length > 0) throw joinedError(errors);
   return { settings, plugins, venue, egressCaps };
 }
@@ -52,10 +53,10 @@ export async function loadBot(
 /** As {@link loadBot}, but returns the errors. Throws ConfigError if the file cannot be parsed. */
 export async function checkBot(
   config: string,
-  cwd: string,
+  workspace: Workspace,
   checkMode?: ModeCheck,
 ): Promise<CheckedBot> {
-  const source = readSettings(resolve(cwd, config), config, 'bot');
+  const source = readSettings(resolve(config), config, 'bot');
   const errors: ConfigError[] = [];
   const attempt = async <Value>(work: () => Value | Promise<Value>): Promise<Value | undefined> => {
     try {
@@ -66,8 +67,8 @@ export async function checkBot(
       return undefined;
     }
   };
-  const settings = await attempt(() => botSettingsOf(source, { cwd }));
-  const { strategies, venue: venueName, ...rest } = settings ?? readableBot(source, cwd);
+  const settings = await attempt(() => botSettingsOf(source, { workspace }));
+  const { strategies, venue: venueName, ...rest } = settings ?? readableBot(source);
   const attemptFile = <Value>(key: string, load: () => Value): Promise<Value | undefined> =>
     attempt(() => {
       try {
@@ -79,13 +80,16 @@ export async function checkBot(
       }
     });
   const venue = await attemptFile('venue', () =>
-    venueName === undefined ? undefined : loadVenue(venueName, venuesFolder),
+    venueName === undefined ? undefined : loadVenue(venueName, workspace.venues),
   );
   if (settings !== undefined && venue !== undefined) checkMode?.(settings, venue);
   const plugins = new Map<string, PreparedStrategy>();
   for (const strategy of strategies)
     await attempt(async () => {
-      const prepared = await preparePlugins({ strategies: [strategy], source }, strategiesFolder);
+      const prepared = await preparePlugins(
+        { strategies: [strategy], source },
+        workspace.strategies,
+      );
       for (const [id, plugin] of prepared) plugins.set(id, plugin);
     });
   const egressCaps = await attemptFile('egress', () =>

@@ -2,11 +2,11 @@
 
 import { statePlaceOf } from '../../bot/state-place.ts';
 import { ConfigError, NotFoundError } from '../../domain/errors.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { botCommand } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { packageRoot } from '../../terminal/package-root.ts';
 import { askRunningBot } from '../ask-running.ts';
 
 export type ApproveOptions = {
@@ -15,18 +15,19 @@ export type ApproveOptions = {
   readonly config: string;
   readonly home: string | undefined;
   readonly reason: string;
+  readonly workspace: Workspace;
   readonly output: Output;
 };
 
 /** Sends the approval; returns the exit code. Throws NotFoundError if no bot or order awaits it. */
 export async function runApprove(options: ApproveOptions): Promise<number> {
-  const { token, config, home, reason, output } = options;
+  const { token, config, home, reason, workspace, output } = options;
   if (!/^[0-9a-f]{16}$/u.test(token))
     throw new ConfigError(
       `the token must be the 16 digits of 0-9 and a-f that the refusal shows, was "${token}"`,
     );
-  const { store } = statePlaceOf(loadBotSettings(config, { cwd: packageRoot }).store, home);
-  const place = { config, home };
+  const { store } = statePlaceOf(loadBotSettings(config, { workspace }).store, home);
+  const place = { config, home, workspace };
   const request = { command: 'approve', reason, token } as const;
   const answer = await askRunningBot({ store, place, output }, request);
   if (answer === undefined)

@@ -1,6 +1,7 @@
 /** `millrace backtest`: runs a scenario, prints its figures and writes its result files. */
+
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { AccountRecorder } from '../../backtest/metrics/account-recorder.ts';
 import { metricsOf } from '../../backtest/metrics/run-metrics.ts';
 import { coarseCautionsOf } from '../../backtest/report/coarse-cautions.ts';
@@ -15,6 +16,7 @@ import { withStrategyGuard } from '../../bot/guards/strategy-guard.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
 import { assert } from '../../domain/errors.ts';
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import { ratesAt } from '../../exchange-accounts/fee-schedule.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { withHangWatchdog } from '../../runtime/hang-watchdog.ts';
@@ -23,9 +25,7 @@ import { writeFileAtomically } from '../../terminal/atomic-file.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import { backtestNoticeLimits, NoticeLimiter } from '../../terminal/notice-limiter.ts';
 import type { Output } from '../../terminal/output.ts';
-import { packageRoot } from '../../terminal/package-root.ts';
 import { PrintedNotices } from '../../terminal/printed-notices.ts';
-import { dataFolderOf } from '../data-folder.ts';
 import { findScenario } from '../find-scenario.ts';
 import { hangText } from '../hang-text.ts';
 import { progressText } from '../progress-line.ts';
@@ -35,8 +35,7 @@ import { prepareWritableFolder } from '../writable-folder.ts';
 export type BacktestCommandOptions = {
   /** The name of a folder in `backtests/`, or the path of a scenario file. */
   readonly scenario: string;
-  /** `MILLRACE_DATA` names the folder of the data sets. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly workspace: Workspace;
   readonly output: Output;
   /** Folder with the plugins; by default that of the package. */
   readonly strategiesFolder?: string;
@@ -53,14 +52,14 @@ const progressEveryMicros = { terminal: 200_000, log: 5_000_000 } as const;
  * does not exist.
  */
 export async function runBacktestCommand(options: BacktestCommandOptions): Promise<number> {
-  const { scenario: name, environment, output } = options;
-  const file = findScenario(name);
+  const { scenario: name, workspace, output } = options;
+  const file = findScenario(name, workspace);
   const loaded = loadScenario(file);
   const { source: _source, notices: keyNotices, ...scenario } = loaded;
   for (const text of keyNotices) output.line(`! ${text}`);
-  const { strategiesFolder = join(packageRoot, 'strategies') } = options;
-  const resultsFolder = join(dirname(file), 'results');
-  const dataFolder = dataFolderOf(environment);
+  const { strategiesFolder = workspace.strategies } = options;
+  const resultsFolder = resultsFolderOf(file, workspace);
+  const dataFolder = workspace.data;
   const clock = createClock();
   const startedMicros = clock.monotonicMicros();
   let reportedMicros = startedMicros;
@@ -145,6 +144,14 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   const isAsExpected =
     hash === expectedHash && result.partial === undefined && ambient.length === 0;
   return isAsExpected ? exitCodes.ok : exitCodes.error;
+}
+
+/** Returns the folder of the scenario's results: in the user's project for a shipped scenario. */
+function resultsFolderOf(file: string, { root, project }: Workspace): string {
+  const folder = dirname(file);
+  const way = relative(root, folder);
+  const isShipped = !way.startsWith('..') && !isAbsolute(way);
+  return join(isShipped ? join(project, way) : folder, 'results');
 }
 
 async function writeFiles(

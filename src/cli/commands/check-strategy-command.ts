@@ -3,6 +3,7 @@
  * forbidden imports, traps reads of clocks, randomness and I/O while the strategy runs, runs it
  * twice, and runs it over histories that diverge after a given time.
  */
+
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
@@ -17,6 +18,7 @@ import { withStrategyGuard } from '../../bot/guards/strategy-guard.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
 import { ConfigError, NotFoundError } from '../../domain/errors.ts';
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import {
   type HangWatchdogOptions,
   type Heartbeat,
@@ -27,9 +29,7 @@ import { loadScenario } from '../../settings/load-scenario.ts';
 import { type ForbiddenImport, forbiddenImports } from '../../strategy/forbidden-imports.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { packageRoot } from '../../terminal/package-root.ts';
 import { PrintedNotices } from '../../terminal/printed-notices.ts';
-import { dataFolderOf } from '../data-folder.ts';
 import { statusOf } from '../file-status.ts';
 import { findScenario } from '../find-scenario.ts';
 import { hangText } from '../hang-text.ts';
@@ -41,7 +41,7 @@ export type CheckStrategyOptions = {
   readonly scenario: string | undefined;
   /** How long a strategy may take for one event, in milliseconds. */
   readonly graceMs: number;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly workspace: Workspace;
   readonly output: Output;
 };
 
@@ -53,11 +53,11 @@ export type StrategyCheck = {
 
 /** Checks the strategy; returns exit code 0 if no problem was found, otherwise 1. */
 export async function runCheckStrategy(options: CheckStrategyOptions): Promise<number> {
-  const { output, environment, graceMs } = options;
+  const { output, workspace, graceMs } = options;
   const { file, folder } = pluginAt(options.file);
   const name = basename(folder);
-  const scenario = scenarioFor(name, options.scenario, output);
-  const dataFolder = dataFolderOf(environment);
+  const scenario = scenarioFor(name, options);
+  const dataFolder = workspace.data;
   const what = hangText([name], graceMs);
   const printed = new PrintedNotices(output);
   const found = await withStrategyGuard([name], (check) =>
@@ -66,6 +66,7 @@ export async function runCheckStrategy(options: CheckStrategyOptions): Promise<n
         folder,
         scenario,
         dataFolder,
+        workspace,
         guard: { what, graceMs },
         onRun: (text) => output.line(`run over ${scenario.scenario}: ${text}`),
         onNotice: (notice, nowMs) => {
@@ -104,6 +105,7 @@ export async function checkStrategy(options: {
   readonly folder: string;
   readonly scenario: ScenarioSettings;
   readonly dataFolder: string;
+  readonly workspace: Pick<Workspace, 'root'>;
   /** Guards the loading of the strategy; by default as for a bot. */
   readonly guard?: HangWatchdogOptions;
   readonly onRun: (text: string) => void;
@@ -111,9 +113,9 @@ export async function checkStrategy(options: {
   readonly onNotice?: LookAheadOptions['onNotice'];
   readonly onHeartbeat?: Heartbeat;
 }): Promise<StrategyCheck> {
-  const { folder, scenario, dataFolder, guard, onRun, onNotice, onHeartbeat } = options;
+  const { folder, scenario, dataFolder, workspace, guard, onRun, onNotice, onHeartbeat } = options;
   const { strategies } = scenario;
-  const imports = await forbiddenImports(folder, join(packageRoot, 'src', 'index.ts'));
+  const imports = await forbiddenImports(folder, join(workspace.root, 'src', 'index.ts'));
   const strategiesFolder = dirname(folder);
   const { value: check, ambient } = await watchAmbient(folder, async (uses) => {
     // Loads the plugins before the first run, because a run is watched only from its first event.
@@ -148,8 +150,15 @@ function pluginAt(path: string): { readonly file: string; readonly folder: strin
 }
 
 /** Returns the scenario with only this strategy: as configured there, or with its defaults. */
-function scenarioFor(plugin: string, name: string | undefined, output: Output): ScenarioSettings {
-  const { source: _source, notices, ...scenario } = loadScenario(findScenario(name ?? 'first'));
+function scenarioFor(
+  plugin: string,
+  { scenario: name, workspace, output }: CheckStrategyOptions,
+): ScenarioSettings {
+  const {
+    source: _source,
+    notices,
+    ...scenario
+  } = loadScenario(findScenario(name ?? 'first', workspace));
   for (const text of notices) output.line(`! ${text}`);
   const own = scenario.strategies.filter((one) => one.plugin === plugin);
   const [other] = scenario.strategies;

@@ -2,21 +2,25 @@
  * `millrace checks`: lists every control in order, with its codes, its limits and its source, and
  * the hashes of this configuration for `approved`.
  */
-import { join } from 'node:path';
+
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import { checkTable, type ListedCheck, outerControls } from '../../risk/check-table.ts';
 import { limitsHashOf } from '../../risk/gate-limits.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { packageRoot } from '../../terminal/package-root.ts';
 
-export type ChecksOptions = { readonly config: string; readonly output: Output };
+export type ChecksOptions = {
+  readonly config: string;
+  readonly workspace: Workspace;
+  readonly output: Output;
+};
 
 /** Prints the controls; returns the exit code. Throws ConfigError for an invalid configuration. */
-export async function runChecks({ config, output }: ChecksOptions): Promise<number> {
-  const settings = loadBotSettings(config, { cwd: packageRoot, isBeingWritten: true });
-  const plugins = await preparePlugins(settings, join(packageRoot, 'strategies'));
+export async function runChecks({ config, workspace, output }: ChecksOptions): Promise<number> {
+  const settings = loadBotSettings(config, { workspace, isBeingWritten: true });
+  const plugins = await preparePlugins(settings, workspace.strategies);
   const checks: readonly ListedCheck[] = [...checkTable, ...outerControls];
   const approve = {
     settings: limitsHashOf(settings),

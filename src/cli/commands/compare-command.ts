@@ -3,6 +3,7 @@
  * and explains each difference by order. Markets are compared separately, because amounts in
  * different base currencies cannot be added.
  */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -16,6 +17,7 @@ import { StreamRun } from '../../backtest/compare/stream-run.ts';
 import { journalRunsIn, type NamedJournalRun } from '../../bot/journal/journal-segments.ts';
 import {
   outsideEvents,
+  type PluginsOf,
   type RecordedRun,
   readRecordedRun,
 } from '../../bot/journal/recorded-run.ts';
@@ -23,12 +25,12 @@ import { answeredOf, latenciesOf } from '../../bot/journal/run-latencies.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
 import { ConfigError, NotFoundError } from '../../domain/errors.ts';
 import { nothingRestored, type Restored } from '../../domain/records.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import type { EngineStart } from '../../engine/engine-start.ts';
 import type { PaperLatencies } from '../../paper/paper-core.ts';
 import { timeText } from '../../recording/file/time-text.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { packageRoot } from '../../terminal/package-root.ts';
 
 export type CompareCommandOptions = {
   /** The path of a journal, or the number of a run of `home`; undefined uses the newest. */
@@ -36,6 +38,7 @@ export type CompareCommandOptions = {
   readonly home: string;
   /** Considers only the runs of this bot; by default those of every bot. */
   readonly bot?: string;
+  readonly workspace: Workspace;
   readonly output: Output;
 };
 
@@ -47,8 +50,8 @@ const shownMax = 50;
 export async function runCompareCommand(options: CompareCommandOptions): Promise<number> {
   const { output } = options;
   const journal = journalOf(options);
-  const run = await readRecordedRun(journal, pluginsOf);
-  const { markets, latencies } = await compareRecorded(journal, run);
+  const run = await readRecordedRun(journal, pluginsIn(options.workspace));
+  const { markets, latencies } = await compareRecorded(journal, run, options.workspace);
   const basis = {
     journal,
     runId: run.run,
@@ -73,6 +76,7 @@ export type MarketComparison = Comparison & { readonly pair: string };
 export async function compareRecorded(
   journal: string,
   run: RecordedRun,
+  workspace: Pick<Workspace, 'strategies'>,
 ): Promise<{ readonly markets: readonly MarketComparison[]; readonly latencies: PaperLatencies }> {
   const { start } = run;
   const { markets } = start;
@@ -81,7 +85,7 @@ export async function compareRecorded(
   const latencies = latenciesOf(run);
   const backtest = new StreamRun({
     start: backtestStart(start, currencies),
-    plugins: await pluginsOf(start),
+    plugins: await pluginsIn(workspace)(start),
     paper: {
       markets: markets.map(({ market, makerFee, takerFee }) => ({
         market,
@@ -138,8 +142,8 @@ function journalOf({ run, home, bot }: CompareCommandOptions): string {
   return one.path;
 }
 
-function pluginsOf({ settings }: EngineStart): ReturnType<typeof preparePlugins> {
-  return preparePlugins(settings, join(packageRoot, 'strategies'));
+function pluginsIn({ strategies }: Pick<Workspace, 'strategies'>): PluginsOf {
+  return ({ settings }) => preparePlugins(settings, strategies);
 }
 
 /** Returns the markets' currencies in the order of the run's accounts, which requests follow. */

@@ -2,16 +2,18 @@
  * `millrace config`: checks settings files, shows the values in force and their origin, and
  * explains keys. It opens only settings, plugins and a scenario's recordings, and uses no network.
  */
+
 import { resolve } from 'node:path';
 import { openHistory } from '../../backtest/run/run-backtest.ts';
 import { keyIdName, keySecretName } from '../../bot/keys/bot-credentials.ts';
-import { checkBot, strategiesFolder } from '../../bot/start/load-bot.ts';
+import { checkBot } from '../../bot/start/load-bot.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
 import { botWarnings, settingsWarnings } from '../../bot/start/settings-warnings.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
 import type { BotSettings } from '../../domain/bot-settings.ts';
 import { ConfigError, MillraceError, NotFoundError } from '../../domain/errors.ts';
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import { type EffectiveValue, effectiveSettings } from '../../settings/effective-settings.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { loadEgressCaps } from '../../settings/load-egress.ts';
@@ -29,21 +31,17 @@ import { readSettings, type SettingsSource } from '../../settings/settings-sourc
 import { writeTextAtomically } from '../../terminal/atomic-file.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { packageRoot } from '../../terminal/package-root.ts';
-import { dataFolderOf } from '../data-folder.ts';
 import { absenceOf, configurationPage } from '../reference/configuration-page.ts';
 
 /** Checks files of any kind; returns exit code 0 if none has an error, otherwise 2. */
 export async function runConfigCheck(options: {
   readonly files: readonly string[];
-  /** `MILLRACE_DATA` names the folder of the data sets. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly workspace: Workspace;
   readonly output: Output;
 }): Promise<number> {
   const files = [];
-  const dataFolder = dataFolderOf(options.environment);
   for (const file of options.files) {
-    const { problems, warnings } = await findingsOf(file, dataFolder);
+    const { problems, warnings } = await findingsOf(file, options.workspace);
     files.push({ file, ok: problems.length === 0, problems, warnings });
   }
   options.output.result(
@@ -64,7 +62,7 @@ function verdictOf(warnings: number): string {
 
 type Findings = { readonly problems: readonly string[]; readonly warnings: readonly string[] };
 
-async function findingsOf(file: string, dataFolder: string): Promise<Findings> {
+async function findingsOf(file: string, workspace: Workspace): Promise<Findings> {
   const problems: string[] = [];
   const warnings: string[] = [];
   const collect = async (read: () => unknown): Promise<void> => {
@@ -79,7 +77,7 @@ async function findingsOf(file: string, dataFolder: string): Promise<Findings> {
     const parsed = readSettings(file);
     const has = (key: string) => parsed.has([key]);
     if (has('scenario')) {
-      const { source, notices, ...scenario } = await scenarioOf(file, parsed);
+      const { source, notices, ...scenario } = await scenarioOf(file, parsed, workspace);
       warnings.push(...notices);
       const { balances, markets } = scenario;
       const barMs = new Map(
@@ -88,14 +86,14 @@ async function findingsOf(file: string, dataFolder: string): Promise<Findings> {
         ),
       );
       await collect(async () => {
-        const plugins = await preparePlugins({ ...scenario, source }, strategiesFolder);
+        const plugins = await preparePlugins({ ...scenario, source }, workspace.strategies);
         warnings.push(...settingsWarnings({ ...scenario, source, plugins, balances, barMs }));
       });
-      await collect(() => checkRecordings(file, scenario, dataFolder));
+      await collect(() => checkRecordings(file, scenario, workspace.data));
     } else if (has('baseUrl') || has('streamUrl')) readVenue(file);
     else if (has('ordersPerMinuteMax') && !has('bot')) loadEgressCaps(file);
     else {
-      const { settings, plugins, errors } = await checkBot(file, process.cwd());
+      const { settings, plugins, errors } = await checkBot(file, workspace);
       if (settings !== undefined) warnings.push(...botWarnings(settings, plugins));
       if (errors.length > 0) throw joinedError(errors);
     }
@@ -104,7 +102,11 @@ async function findingsOf(file: string, dataFolder: string): Promise<Findings> {
 }
 
 /** Loads a scenario; an error also lists the problems of its own strategies' plugins. */
-async function scenarioOf(file: string, parsed: SettingsSource): Promise<LoadedScenario> {
+async function scenarioOf(
+  file: string,
+  parsed: SettingsSource,
+  workspace: Workspace,
+): Promise<LoadedScenario> {
   const errors: ConfigError[] = [];
   const note = (error: unknown): void => {
     if (!(error instanceof ConfigError)) throw error;
@@ -116,7 +118,7 @@ async function scenarioOf(file: string, parsed: SettingsSource): Promise<LoadedS
     note(error);
   }
   const strategies = readableStrategies(parsed);
-  await preparePlugins({ strategies, source: parsed }, strategiesFolder).catch(note);
+  await preparePlugins({ strategies, source: parsed }, workspace.strategies).catch(note);
   throw joinedError(errors);
 }
 
@@ -140,12 +142,13 @@ export async function runConfigShow(options: {
   readonly home: string | undefined;
   readonly withOrigin: boolean;
   readonly environment: { readonly [name: string]: string | undefined };
+  readonly workspace: Workspace;
   readonly output: Output;
 }): Promise<number> {
-  const { source, ...settings } = loadBotSettings(options.file, { cwd: packageRoot });
+  const { source, ...settings } = loadBotSettings(options.file, options);
   const plugins = await preparePlugins(
     { strategies: settings.strategies, source },
-    strategiesFolder,
+    options.workspace.strategies,
   );
   const place = statePlaceOf(settings.store, options.home);
   const derived: Readonly<Record<string, string>> = {

@@ -2,7 +2,9 @@
  * `millrace interface`: lists every operation of client and simulator as a table or JSON, or writes
  * the generated pages: the reference, the OpenAPI document and the strategy API.
  */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Workspace } from '../../domain/workspace.ts';
 import type { Operation } from '../../exchange-api/operation.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import { writeTextAtomically } from '../../terminal/atomic-file.ts';
@@ -16,12 +18,13 @@ import { strategyPage } from '../reference/strategy-page.ts';
 /** Prints the operations, or writes the pages to the folder `write`; returns the exit code. */
 export function runInterface(options: {
   readonly write: string | undefined;
+  readonly workspace: Workspace;
   readonly output: Output;
 }): number {
-  const { output, write } = options;
+  const { output, write, workspace } = options;
   if (write !== undefined) {
     makeFolder(write);
-    const files = Object.entries(referenceFiles());
+    const files = Object.entries(referenceFiles(workspace));
     for (const [name, text] of files) writeTextAtomically(join(write, name), text);
     output.result(
       { written: files.map(([name]) => join(write, name)) },
@@ -34,11 +37,13 @@ export function runInterface(options: {
 }
 
 /** Returns the generated files by file name. */
-export function referenceFiles(): Readonly<Record<string, string>> {
+export function referenceFiles({
+  root,
+}: Pick<Workspace, 'root'>): Readonly<Record<string, string>> {
   return {
     'reference.md': referencePage(),
     'openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
-    'strategy-api.md': strategyPage(),
+    'strategy-api.md': strategyPage((file) => readFileSync(join(root, file), 'utf8')),
   };
 }
 

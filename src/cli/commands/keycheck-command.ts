@@ -11,29 +11,34 @@ import { statePlaceOf } from '../../bot/state-place.ts';
 import { isLoopback } from '../../client/address.ts';
 import { probeKey } from '../../client/key-probe.ts';
 import { OutcomeUnknownError } from '../../domain/errors.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import { permissions } from '../../exchange-api/permissions.ts';
 import { createTimers } from '../../runtime/timers.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { packageRoot } from '../../terminal/package-root.ts';
 
 /** Prints what the key may do; returns exit code 0 if the key is right, otherwise 3. */
 export async function runKeycheck(options: {
   readonly config: string;
   readonly home: string | undefined;
   readonly environment: { readonly [name: string]: string | undefined };
+  readonly workspace: Workspace;
   readonly output: Output;
 }): Promise<number> {
-  const { environment, output } = options;
+  const { environment, workspace, output } = options;
   const transportWarnings = checkTransportEnvironment(environment);
-  const settings = loadBotSettings(options.config, { cwd: packageRoot, isBeingWritten: true });
+  const settings = loadBotSettings(options.config, { workspace, isBeingWritten: true });
   const place = statePlaceOf(settings.store, options.home);
-  return withVenue(settings, { ...place, environment, output }, ({ venue, credentials }) => {
-    if (!isLoopback(venue)) for (const text of transportWarnings) output.line(`! ${text}`);
-    output.hide([{ id: credentials.keyId, secret: credentials.keySecret }]);
-    return checkKey(settings.bot, { venue, credentials }, output);
-  });
+  return withVenue(
+    settings,
+    { ...place, environment, workspace, output },
+    ({ venue, credentials }) => {
+      if (!isLoopback(venue)) for (const text of transportWarnings) output.line(`! ${text}`);
+      output.hide([{ id: credentials.keyId, secret: credentials.keySecret }]);
+      return checkKey(settings.bot, { venue, credentials }, output);
+    },
+  );
 }
 
 async function checkKey(

@@ -2,6 +2,7 @@
  * `millrace halt`, `reduce`, `resume` and `kill`: sends the command to the running bot. If no bot
  * runs, it writes the command to the database, and for `kill` cancels the orders itself.
  */
+
 import { existsSync } from 'node:fs';
 import { haltedScopeLine, haltedScopes } from '../../bot/halted-scopes.ts';
 import { panic } from '../../bot/panic/panic.ts';
@@ -11,6 +12,7 @@ import { scopeProblem } from '../../bot/supervision.ts';
 import { BotEndedError } from '../../control/control-client.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import type { StoreRecord, TradingState } from '../../domain/records.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import { relatedScopes } from '../../risk/related-scopes.ts';
 import { type Resumed, resumedName } from '../../risk/resumed.ts';
 import { createClock } from '../../runtime/clock.ts';
@@ -21,7 +23,6 @@ import { writeOffline } from '../../store/write-offline.ts';
 import { botCommand } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { packageRoot } from '../../terminal/package-root.ts';
 import { askRunningBot } from '../ask-running.ts';
 
 export type OperatorCommandOptions = {
@@ -33,6 +34,7 @@ export type OperatorCommandOptions = {
   /** Whether the bot process ends after a kill. */
   readonly thenStop: boolean;
   readonly environment: { readonly [name: string]: string | undefined };
+  readonly workspace: Workspace;
   readonly output: Output;
 };
 
@@ -44,8 +46,8 @@ const nextStart = {
 
 /** Runs the command; returns the exit code: 6 if orders may be open after a kill. */
 export async function runOperatorCommand(options: OperatorCommandOptions): Promise<number> {
-  const { command, config, reason, scope, thenStop, output } = options;
-  const settings = loadBotSettings(config, { cwd: packageRoot });
+  const { command, config, reason, scope, thenStop, workspace, output } = options;
+  const settings = loadBotSettings(config, { workspace });
   const problem = scope === undefined ? undefined : scopeProblem({ settings }, scope);
   if (problem !== undefined) throw new ConfigError(`${config}: ${problem}`);
   const { store, home } = statePlaceOf(settings.store, options.home);
@@ -55,7 +57,7 @@ export async function runOperatorCommand(options: OperatorCommandOptions): Promi
     ...(scope === undefined ? {} : { scope }),
     ...(thenStop ? { thenStop } : {}),
   };
-  const place = { config, home: options.home };
+  const place = { config, home: options.home, workspace };
   const answer = await askRunningBot({ store, place, output }, request).catch((error: unknown) => {
     // The bot ended, but a kill still has to cancel its orders.
     if (command !== 'kill' || !(error instanceof BotEndedError)) throw error;
@@ -85,7 +87,7 @@ export async function runOperatorCommand(options: OperatorCommandOptions): Promi
   output.result({ isDone: true, isRunning: false, text, states }, [
     text,
     ...opened.map((one) => `${one.scope} was ${one.state}: ${one.reason}`),
-    ...states.map((one) => `! ${haltedScopeLine(one, { config, home })}`),
+    ...states.map((one) => `! ${haltedScopeLine(one, { config, home, workspace })}`),
   ]);
   return exitCodes.ok;
 }
@@ -100,7 +102,7 @@ async function killWithoutBot(
   store: string,
   namespace: string,
 ): Promise<number> {
-  const { output, config, home } = options;
+  const { output, config, home, workspace } = options;
   output.line('the bot is not running: cancelling its orders from this process');
   try {
     writeStates(options, store, namespace);
@@ -111,7 +113,7 @@ async function killWithoutBot(
     // Even if the halt cannot be stored, the orders must be cancelled.
     output.problem(error);
   }
-  return panic(targetOfConfig(config, home), { ...options, isAll: false });
+  return panic(targetOfConfig(config, home, workspace), { ...options, isAll: false });
 }
 
 function writeStates(options: OperatorCommandOptions, store: string, namespace: string): void {

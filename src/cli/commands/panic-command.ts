@@ -1,15 +1,16 @@
 /** `millrace panic`: cancels every open order of a namespace, whether or not a bot runs. */
+
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { panic } from '../../bot/panic/panic.ts';
 import { type PanicTarget, targetOfConfig } from '../../bot/panic/panic-target.ts';
 import { truePathOf } from '../../bot/state-place.ts';
 import { ConfigError, SafetyRefusedError } from '../../domain/errors.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import { loadVenue } from '../../settings/load-venue.ts';
 import { isStoreLocked } from '../../store/store-lock.ts';
 import { botCommand } from '../../terminal/command-hints.ts';
 import type { Output } from '../../terminal/output.ts';
-import { venuesFolder } from '../../terminal/package-root.ts';
 
 /** The confirmation that `--all` asks for, because it also cancels orders of others. */
 const confirmation = 'cancel everything';
@@ -29,6 +30,7 @@ export type PanicCommandOptions = {
   /** Whether `isAll` was confirmed by an option. */
   readonly isConfirmed: boolean;
   readonly environment: { readonly [name: string]: string | undefined };
+  readonly workspace: Workspace;
   readonly output: Output;
 };
 
@@ -42,20 +44,20 @@ export async function runPanic(options: PanicCommandOptions): Promise<number> {
 
 /** A running bot places its orders again, so that a panic alone may never end. */
 function warnOfRunningBot({ store }: PanicTarget, options: PanicCommandOptions): void {
-  const { config, home, output } = options;
+  const { config, home, workspace, output } = options;
   if (store === undefined || config === undefined || !isStoreLocked(truePathOf(store))) return;
-  const kill = botCommand('kill', { config: resolve(config), home });
+  const kill = botCommand('kill', { config: resolve(config), home, workspace });
   output.line(`! a bot runs on ${store} and may place orders again; to stop it first: ${kill}`);
 }
 
 function targetOf(options: PanicCommandOptions): PanicTarget {
-  const { config, namespace, venue, home, defaultHome, isAll } = options;
+  const { config, namespace, venue, home, defaultHome, isAll, workspace } = options;
   if (config !== undefined) {
     if (namespace !== undefined || venue !== undefined)
       throw new ConfigError(
         `the settings ${config} contain namespace and venue: remove --namespace and --venue`,
       );
-    return targetOfConfig(config, home);
+    return targetOfConfig(config, home, workspace);
   }
   if (venue === undefined || (namespace === undefined && !isAll))
     throw new ConfigError(
@@ -67,7 +69,7 @@ function targetOf(options: PanicCommandOptions): PanicTarget {
     );
   return {
     namespace: namespace ?? '',
-    venue: loadVenue(venue, venuesFolder),
+    venue: loadVenue(venue, workspace.venues),
     home: home ?? defaultHome,
     store: undefined,
   };

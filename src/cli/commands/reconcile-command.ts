@@ -5,8 +5,8 @@
  * Invariant: the store is locked while it is compared. Without `--repair` it is only read, and only
  * reads are sent to the exchange.
  */
+
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { differenceLine } from '../../audit/difference.ts';
 import { accountReads } from '../../audit/exchange-account.ts';
 import { type Reconciliation, readExchange, reconcile } from '../../audit/reconciliation.ts';
@@ -21,6 +21,7 @@ import { isLoopback } from '../../client/address.ts';
 import { createClient } from '../../client/client.ts';
 import type { BotSettings } from '../../domain/bot-settings.ts';
 import { ConfigError } from '../../domain/errors.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import type { Environment } from '../../runtime/secrets.ts';
 import { createTimers } from '../../runtime/timers.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
@@ -31,7 +32,6 @@ import { takeStoreLock } from '../../store/store-lock.ts';
 import type { EnteredState, StoreReports } from '../../store/store-reports.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { packageRoot } from '../../terminal/package-root.ts';
 
 export type ReconcileOptions = {
   readonly config: string;
@@ -40,6 +40,7 @@ export type ReconcileOptions = {
   /** Whether to complete the store with evidence from the exchange, and compare again. */
   readonly isRepairing: boolean;
   readonly environment: Environment;
+  readonly workspace: Workspace;
   readonly output: Output;
 };
 
@@ -48,8 +49,8 @@ export type ReconcileOptions = {
  * no state to compare. Throws AlreadyRunningError while the bot runs.
  */
 export async function runReconcile(options: ReconcileOptions): Promise<number> {
-  const { output, config, environment } = options;
-  const loaded = loadBotSettings(config, { cwd: packageRoot });
+  const { output, config, environment, workspace } = options;
+  const loaded = loadBotSettings(config, { workspace });
   const { source: _source, capture: _capture, ...settings } = loaded;
   if (settings.mode === 'paper')
     throw new ConfigError(
@@ -71,13 +72,13 @@ export async function runReconcile(options: ReconcileOptions): Promise<number> {
   const { home } = place;
   // Fails now if the bot runs; otherwise its simulator would only report that it is in use.
   takeStoreLock(store).release();
-  return withVenue(settings, { home, store, environment, output }, async (access) => {
+  return withVenue(settings, { home, store, environment, workspace, output }, async (access) => {
     const before = await compareLocked(store, settings, access);
     const mustRepair = options.isRepairing && !isComplete(before);
     if (mustRepair) {
       output.line(`${before.differences.length} differences; completing the database`);
       const ordersGoTo = isLoopback(access.venue) ? 'simulator' : 'exchange';
-      const plugins = await preparePlugins(loaded, join(packageRoot, 'strategies'));
+      const plugins = await preparePlugins(loaded, workspace.strategies);
       const storeSettings = { ...settings, store };
       await repair({
         ...access,
@@ -86,6 +87,7 @@ export async function runReconcile(options: ReconcileOptions): Promise<number> {
         home,
         config,
         plugins,
+        workspace,
         output,
       });
     }
@@ -96,7 +98,7 @@ export async function runReconcile(options: ReconcileOptions): Promise<number> {
     output.result({ store, equal: isEqual, repaired, ...found, states }, [
       ...linesOf(found),
       ...adviceOf(found, options.isRepairing ? repaired : undefined),
-      ...states.map((one) => `! ${haltedScopeLine(one, { config, home })}`),
+      ...states.map((one) => `! ${haltedScopeLine(one, { config, home, workspace })}`),
     ]);
     return isEqual ? exitCodes.ok : exitCodes.error;
   });

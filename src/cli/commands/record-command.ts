@@ -1,20 +1,21 @@
 /** `millrace record`: records the market streams of some pairs as they are received. */
+
 import { fetchMarkets } from '../../bot/start/market-start.ts';
 import { isLoopback } from '../../client/address.ts';
 import { createClient } from '../../client/client.ts';
 import { createMarketStream } from '../../client/market-stream-client.ts';
 import type { VenueSettings } from '../../domain/bot-settings.ts';
 import { ConfigError, NotSentError } from '../../domain/errors.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import { CaptureRecorder } from '../../recording/capture/capture-recorder.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { watchSignals } from '../../runtime/signals.ts';
 import { createSystemRandom } from '../../runtime/system-random.ts';
 import { createTimers } from '../../runtime/timers.ts';
 import { loadVenue } from '../../settings/load-venue.ts';
-import { millraceCommand, quoted } from '../../terminal/command-hints.ts';
+import { type CommandPlace, millraceCommand, quoted } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { venuesFolder } from '../../terminal/package-root.ts';
 import { prepareWritableFolder } from '../writable-folder.ts';
 
 export type RecordCommandOptions = {
@@ -27,6 +28,7 @@ export type RecordCommandOptions = {
   readonly folder: string;
   /** Stops after this many milliseconds; undefined records until stopped. */
   readonly forMs: number | undefined;
+  readonly workspace: Workspace;
   readonly output: Output;
 };
 
@@ -37,13 +39,13 @@ const progressEveryMs = 10_000;
  * an error was not caught, or nothing was received.
  */
 export async function runRecordCommand(options: RecordCommandOptions): Promise<number> {
-  const { output, folder } = options;
+  const { output, folder, workspace } = options;
   const repeated = options.pairs.find((pair, index) => options.pairs.indexOf(pair) !== index);
   if (repeated !== undefined)
     throw new ConfigError(
       `pair ${repeated} is given twice, which would mix two streams in one capture: give each pair once`,
     );
-  const { venuesFolder: folderOfVenues = venuesFolder } = options;
+  const { venuesFolder: folderOfVenues = workspace.venues } = options;
   const venue = loadVenue(options.venue, folderOfVenues);
   prepareWritableFolder(folder, 0o700);
   const [clock, timers, random] = [createClock(), createTimers(), createSystemRandom()];
@@ -55,7 +57,7 @@ export async function runRecordCommand(options: RecordCommandOptions): Promise<n
   });
   const markets = await fetchMarkets(client, options.pairs)
     .catch((error: unknown) => {
-      throw withAdvice(error, venue);
+      throw withAdvice(error, venue, workspace);
     })
     .finally(() => client.close());
   const { promise: ended, resolve: end } = Promise.withResolvers<string>();
@@ -114,16 +116,18 @@ export async function runRecordCommand(options: RecordCommandOptions): Promise<n
   const ends = Object.fromEntries(gaps);
   output.result({ reason, frames, path, pairs: options.pairs, ends, failure: failure ?? null }, [
     `${frames} frames; ended: ${reason}`,
-    `last file ${path}; to check it: ${millraceCommand(`verify ${quoted(path)}`)}`,
+    `last file ${path}; to check it: ${millraceCommand(workspace, `verify ${quoted(path)}`)}`,
     ...(failure === undefined ? [] : [failure]),
   ]);
   return failure === undefined && frames > 0 ? exitCodes.ok : exitCodes.error;
 }
 
 /** Adds advice to an error: most likely the exchange was not started, or the venue is wrong. */
-export function withAdvice(error: unknown, venue: VenueSettings): unknown {
+export function withAdvice(error: unknown, venue: VenueSettings, workspace: CommandPlace): unknown {
   if (!(error instanceof NotSentError)) return error;
-  const start = isLoopback(venue) ? `to start one: ${millraceCommand('exchange')} ; or ` : '';
+  const start = isLoopback(venue)
+    ? `to start one: ${millraceCommand(workspace, 'exchange')} ; or `
+    : '';
   const text = `no exchange at ${venue.baseUrl}: ${error.message}; ${start}choose another with --venue, the name of a file in config/venues`;
   return new NotSentError(text, { cause: error });
 }

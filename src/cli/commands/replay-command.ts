@@ -1,4 +1,5 @@
 /** `millrace replay`: replays a run's journal and checks that the effects are the same. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { withExitGuard } from '../../bot/guards/exit-guard.ts';
@@ -6,10 +7,10 @@ import { ambientText, watchAmbient } from '../../bot/guards/nondeterminism-notes
 import { journalRunAt, journalRunsIn } from '../../bot/journal/journal-segments.ts';
 import { goneText, type ReplayResult, replayJournal } from '../../bot/journal/replay-journal.ts';
 import { MillraceError, NotFoundError } from '../../domain/errors.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import type { NondeterministicUse } from '../../runtime/nondeterminism-detector.ts';
 import { exitCodeOf, exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { packageRoot } from '../../terminal/package-root.ts';
 
 export type ReplayCommandOptions = {
   /** Path of a journal; undefined uses the newest of `home`. */
@@ -19,6 +20,7 @@ export type ReplayCommandOptions = {
   /** Whether to replay every journal instead of the newest. */
   readonly all: boolean;
   readonly home: string;
+  readonly workspace: Workspace;
   readonly output: Output;
   /** Folder with the plugins; by default that of the package. */
   readonly strategiesFolder?: string;
@@ -37,7 +39,8 @@ type Replayed = ReplayResult & {
  * I/O; 4 if the journal does not exist.
  */
 export async function runReplay(options: ReplayCommandOptions): Promise<number> {
-  const { output, strategiesFolder: folder = join(packageRoot, 'strategies') } = options;
+  const { output, workspace } = options;
+  const { strategiesFolder: folder = workspace.strategies } = options;
   const chosen = chosenOf(options);
   const replayed: Replayed[] = [];
   const failures: (Failure & { readonly journal: string | null })[] = [];

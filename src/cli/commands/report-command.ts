@@ -3,12 +3,12 @@
 import { dailyReportLines, dailyReportOf, dayMs, dayOf } from '../../audit/daily-report.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
 import { ConfigError } from '../../domain/errors.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { openStoreReports } from '../../store/sqlite-reports.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { packageRoot } from '../../terminal/package-root.ts';
 
 /** Prints the report; returns the exit code. */
 export async function runReport(options: {
@@ -16,9 +16,10 @@ export async function runReport(options: {
   readonly home: string | undefined;
   /** The day, like 2026-11-20; undefined means today. */
   readonly day: string | undefined;
+  readonly workspace: Workspace;
   readonly output: Output;
 }): Promise<number> {
-  const settings = loadBotSettings(options.config, { cwd: packageRoot });
+  const settings = loadBotSettings(options.config, options);
   const nowMs = createClock().nowMicros() / 1000;
   const startMs =
     options.day === undefined ? Math.floor(nowMs / dayMs) * dayMs : startOfDay(options.day);

@@ -1,16 +1,18 @@
 /** `millrace run`: runs a bot on an exchange that is already running, simulated or real. */
+
 import { resolve } from 'node:path';
 import { runBot } from '../../bot/foreground.ts';
 import { requirePrivateHome } from '../../bot/guards/private-home.ts';
 import { credentialsOf } from '../../bot/keys/bot-credentials.ts';
 import { fingerprintOf } from '../../bot/keys/key-fingerprint.ts';
 import { checkTransportEnvironment } from '../../bot/keys/transport-environment.ts';
-import { loadBot, strategiesFolder } from '../../bot/start/load-bot.ts';
+import { loadBot } from '../../bot/start/load-bot.ts';
 import { startWarnings } from '../../bot/start/start-warnings.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
 import { isLoopback } from '../../client/address.ts';
 import type { BotSettings } from '../../domain/bot-settings.ts';
 import { ConfigError, SafetyRefusedError } from '../../domain/errors.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import { createClock } from '../../runtime/clock.ts';
 import type { LogLevel } from '../../runtime/log.ts';
 import { createTimers } from '../../runtime/timers.ts';
@@ -29,26 +31,27 @@ export type RunBotCommandOptions = {
   readonly isAdopting: boolean;
   readonly logLevel: LogLevel;
   readonly environment: { readonly [name: string]: string | undefined };
+  readonly workspace: Workspace;
   readonly output: Output;
 };
 
 /** Runs the bot; returns the exit code. */
 export async function runBotCommand(options: RunBotCommandOptions): Promise<number> {
-  const { environment, output } = options;
+  const { environment, workspace, output } = options;
   const transportWarnings = checkTransportEnvironment(environment);
   const {
     settings: loaded,
     plugins,
     venue,
     egressCaps,
-  } = await loadBot(options.config, process.cwd(), (checked, address) =>
+  } = await loadBot(options.config, workspace, (checked, address) =>
     checkMode(options, checked, isLoopback(address) ? 'simulator' : 'exchange'),
   );
   const { source: _source, capture, ...settings } = loaded;
   const venueKind = isLoopback(venue) ? 'simulator' : 'exchange';
   const ordersGoTo = settings.mode === 'paper' ? 'replay' : venueKind;
   if (venueKind === 'exchange') for (const text of transportWarnings) output.line(`! ${text}`);
-  const warnings = await startWarnings(loaded, { plugins, folder: strategiesFolder });
+  const warnings = await startWarnings(loaded, { plugins, workspace });
   for (const text of warnings) output.line(`! ${text}`);
   const place = statePlaceOf(settings.store, options.home);
   requirePrivateHome(place.home);
@@ -80,6 +83,7 @@ export async function runBotCommand(options: RunBotCommandOptions): Promise<numb
     logLevel: options.logLevel,
     clock: createClock(),
     timers: createTimers(),
+    workspace,
     output,
   });
 }

@@ -2,6 +2,7 @@
  * `millrace start`: runs the simulator and a bot with its strategy; needs no API key. In mode paper
  * the bot gets the simulator's read-only key, because its orders go to no exchange.
  */
+
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runBot } from '../../bot/foreground.ts';
@@ -9,11 +10,12 @@ import { requirePrivateHome } from '../../bot/guards/private-home.ts';
 import { checkTransportEnvironment } from '../../bot/keys/transport-environment.ts';
 import { flowBotYaml, profileFlowFolder } from '../../bot/start/flow-demo.ts';
 import { forgetState } from '../../bot/start/forget-state.ts';
-import { loadBot, strategiesFolder } from '../../bot/start/load-bot.ts';
+import { loadBot } from '../../bot/start/load-bot.ts';
 import { type SimulatorChild, startSimulatorChild } from '../../bot/start/simulator-process.ts';
 import { startWarnings } from '../../bot/start/start-warnings.ts';
 import { simulatorFolder, statePlaceOf } from '../../bot/state-place.ts';
 import { ConfigError } from '../../domain/errors.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import { createClock } from '../../runtime/clock.ts';
 import type { LogLevel } from '../../runtime/log.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
@@ -23,11 +25,12 @@ import { prepareStorePath } from '../../store/open-database.ts';
 import { takeStoreLock } from '../../store/store-lock.ts';
 import { botCommand } from '../../terminal/command-hints.ts';
 import type { Output } from '../../terminal/output.ts';
-import { packageRoot } from '../../terminal/package-root.ts';
 
 export type StartCommandOptions = {
   /** Undefined uses the settings of the demo, or settings made for the flow. */
   readonly config: string | undefined;
+  /** The demo's settings. */
+  readonly shipped: string;
   /** `paper` paper-trades against the simulator's market stream. */
   readonly mode: 'demo' | 'paper';
   readonly home: string;
@@ -43,12 +46,13 @@ export type StartCommandOptions = {
   readonly isAdopting: boolean;
   readonly logLevel: LogLevel;
   readonly environment: { readonly [name: string]: string | undefined };
+  readonly workspace: Workspace;
   readonly output: Output;
 };
 
 /** Runs the demo; returns the exit code. */
 export async function runStart(options: StartCommandOptions): Promise<number> {
-  const { output } = options;
+  const { output, workspace } = options;
   checkTransportEnvironment(options.environment);
   const { home, config, more } = await flowOptions(options);
   const {
@@ -56,16 +60,17 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
     plugins,
     venue,
     egressCaps,
-  } = await loadBot(config, packageRoot, ({ mode }) => {
+  } = await loadBot(config, workspace, ({ mode }) => {
     if (mode === options.mode) return;
+    const place = { config, workspace };
     throw new ConfigError(
       mode === 'live'
-        ? `${config}: mode is live, but start runs only demo and paper; to trade real money: ${botCommand('run', { config, home: undefined }, '--live')}`
-        : `${config}: mode is ${mode}; start it with: ${botCommand('start', { config, home }, `--mode ${mode}`)}`,
+        ? `${config}: mode is live, but start runs only demo and paper; to trade real money: ${botCommand('run', { ...place, home: undefined }, '--live')}`
+        : `${config}: mode is ${mode}; start it with: ${botCommand('start', { ...place, home }, `--mode ${mode}`)}`,
     );
   });
   const { source: _source, capture, ...settings } = loaded;
-  const warnings = await startWarnings(loaded, { plugins, folder: strategiesFolder });
+  const warnings = await startWarnings(loaded, { plugins, workspace });
   for (const text of warnings) output.line(`! ${text}`);
   const isPaper = settings.mode === 'paper';
   const place = statePlaceOf(settings.store, home);
@@ -101,7 +106,7 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
       ordersGoTo: isPaper ? 'replay' : 'simulator',
       liveFlag: false,
       home,
-      config: resolve(packageRoot, config),
+      config: resolve(config),
       plugins,
       capture,
       forMs: options.forMs,
@@ -112,6 +117,7 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
       logLevel: options.logLevel,
       clock,
       timers,
+      workspace,
       output,
     });
   } finally {
@@ -130,9 +136,8 @@ type FlowOptions = {
  * recording and speed.
  */
 async function flowOptions(options: StartCommandOptions): Promise<FlowOptions> {
-  const { flow, speed, home, mode } = options;
-  if (flow === undefined)
-    return { home, config: options.config ?? `config/${mode}.yaml`, more: [] };
+  const { flow, speed, home, mode, workspace } = options;
+  if (flow === undefined) return { home, config: options.config ?? options.shipped, more: [] };
   if (mode === 'paper' && options.config === undefined)
     throw new ConfigError(
       '--flow with --mode paper needs a settings file with mode: paper for its market',
@@ -142,7 +147,7 @@ async function flowOptions(options: StartCommandOptions): Promise<FlowOptions> {
   makeFolder(own);
   const written = join(own, 'flow.yaml');
   if (options.config === undefined)
-    writeFileSync(written, flowBotYaml(profile, { speed, path: written, folder: flow }));
+    writeFileSync(written, flowBotYaml(profile, { speed, path: written, folder: flow, workspace }));
   return {
     home: own,
     config: options.config ?? written,

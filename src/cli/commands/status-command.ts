@@ -11,6 +11,7 @@ import { idleOf } from '../../audit/idle-reasons.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
 import { formatAmount } from '../../domain/amount.ts';
 import type { StrategySettings } from '../../domain/bot-settings.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import { baseOf, counterOf, Positions } from '../../execution/fills/positions.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { openStoreReports } from '../../store/sqlite-reports.ts';
@@ -18,7 +19,6 @@ import { isStoreLocked } from '../../store/store-lock.ts';
 import type { RunRow, StoreReports } from '../../store/store-reports.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { packageRoot } from '../../terminal/package-root.ts';
 import { runStateOf } from '../run-state.ts';
 import { blockLines } from '../trading-block-lines.ts';
 import { askStatus, waitLines, waitsOf } from '../waiting-orders.ts';
@@ -29,12 +29,13 @@ export type StatusOptions = {
   readonly config: string;
   /** The folder that contains the database; undefined uses the path in the settings. */
   readonly home: string | undefined;
+  readonly workspace: Workspace;
   readonly output: Output;
 };
 
 /** Prints orders, positions, incidents and reasons; returns the exit code. */
 export async function runStatus(options: StatusOptions): Promise<number> {
-  const settings = loadBotSettings(options.config, { cwd: packageRoot });
+  const settings = loadBotSettings(options.config, options);
   const path = statePlaceOf(settings.store, options.home).store;
   const reports = openStoreReports(path);
   try {

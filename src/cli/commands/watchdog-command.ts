@@ -8,6 +8,7 @@ import { truePathOf } from '../../bot/state-place.ts';
 import { isLoopback } from '../../client/address.ts';
 import { type Lease, leasePathOf, readLease } from '../../control/lease.ts';
 import { ConfigError } from '../../domain/errors.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import { CancelProgress } from '../../execution/reconcile/cancel-progress.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { processIdentityOf } from '../../runtime/process-identity.ts';
@@ -27,6 +28,7 @@ export type WatchdogCommandOptions = {
   /** How long a hung process may live after the first 15 s, in milliseconds. */
   readonly graceMs: number;
   readonly environment: { readonly [name: string]: string | undefined };
+  readonly workspace: Workspace;
   readonly output: Output;
 };
 
@@ -36,7 +38,7 @@ export type WatchdogCommandOptions = {
  */
 export async function runWatchdog(options: WatchdogCommandOptions): Promise<number> {
   const { output, environment } = options;
-  const target = targetOfConfig(options.config, options.home);
+  const target = targetOfConfig(options.config, options.home, options.workspace);
   requirePrivateHome(target.home);
   checkNamespace(target);
   const isSimulated = isLoopback(target.venue);

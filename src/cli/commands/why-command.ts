@@ -6,6 +6,7 @@
 import { idleOf } from '../../audit/idle-reasons.ts';
 import { decisionText, orderStoryOf, storyLines, timeOf } from '../../audit/order-story.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import type { CallWait } from '../../engine/quoting/call-waits.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
@@ -15,7 +16,6 @@ import type { StoreReports } from '../../store/store-reports.ts';
 import { type BotPlace, botCommand, resumeCommand } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { packageRoot } from '../../terminal/package-root.ts';
 import { runStateOf } from '../run-state.ts';
 import { blockLines } from '../trading-block-lines.ts';
 import { askStatus, waitLines, waitsOf } from '../waiting-orders.ts';
@@ -28,6 +28,7 @@ export type WhyOptions = {
   readonly order: string | undefined;
   /** How far back refusals are counted, in milliseconds; undefined counts all. */
   readonly sinceMs: number | undefined;
+  readonly workspace: Workspace;
   readonly output: Output;
 };
 
@@ -39,7 +40,7 @@ const ordersSearched = 10_000;
 
 /** Prints the answer; returns the exit code: 4 if there is no such order. */
 export async function runWhy(options: WhyOptions): Promise<number> {
-  const settings = loadBotSettings(options.config, { cwd: packageRoot });
+  const settings = loadBotSettings(options.config, options);
   const path = statePlaceOf(settings.store, options.home).store;
   const reports = openStoreReports(path);
   try {

@@ -1,46 +1,38 @@
 /** Declares the commands that check a bot's API key and its settings. */
 import type { Command } from 'commander';
 import { declareBotCommand, namedBot } from '../bot-argument.ts';
-import {
-  botHomeText,
-  type CommonOptions,
-  type DeclareCommand,
-  pathParser,
-  requestedHome,
-  runCommand,
-  settingsPath,
-} from '../command.ts';
-import { userPath } from '../user-path.ts';
+import { botHomeText, type Cli, type CommonOptions, requestedHome } from '../command.ts';
 
 /** Adds these commands to the command line. */
-export function addKeyCommands(declare: DeclareCommand): void {
+export function addKeyCommands(cli: Cli): void {
   declareBotCommand(
-    declare,
+    cli,
     'keycheck',
     "show what a bot's API key may do, what it lacks and how it endangers your money, using only calls that cannot act; exits 3 if the key is not right",
   ).action((bot: string | undefined, options: CommonOptions, command: Command) =>
-    runCommand(options.json, async (out) => {
+    cli.run(options.json, async (out) => {
       const { runKeycheck } = await import('../commands/keycheck-command.ts');
       return runKeycheck({
-        ...namedBot(command, [bot]),
+        ...namedBot(cli, command, [bot]),
         environment: process.env,
         output: out,
       });
     }),
   );
 
-  declare(
-    'config',
-    'check FILE…: report every error in settings files; show FILE: print the settings in force; explain [KEY]: explain one key or all',
-    botHomeText,
-  )
+  cli
+    .declare(
+      'config',
+      'check FILE…: report every error in settings files; show FILE: print the settings in force; explain [KEY]: explain one key or all',
+      botHomeText,
+    )
     .argument('<action>', 'check, show or explain')
     .argument('[what...]', 'the settings files, or the key to explain')
     .option('--origin', 'with show: also print where each value comes from', false)
     .option(
       '--write <file>',
       'with explain: write the page of all keys to this file',
-      pathParser('file', 'written'),
+      cli.path('file', 'written'),
     )
     .action(
       (
@@ -56,21 +48,23 @@ export function addKeyCommands(declare: DeclareCommand): void {
           (action === 'explain' && count <= 1);
         if (!isRight)
           command.error('use: config check FILE…, config show FILE, config explain [KEY]');
-        return runCommand(options.json, async (out) => {
+        return cli.run(options.json, async (out) => {
           const { runConfigCheck, runConfigExplain, runConfigShow } = await import(
             '../commands/config-command.ts'
           );
           const [first = ''] = what;
           const { env: environment } = process;
-          const files = what.map((file) => userPath(file));
-          if (action === 'check') return runConfigCheck({ files, environment, output: out });
+          const files = what.map((file) => cli.userPath(file));
+          if (action === 'check')
+            return runConfigCheck({ files, workspace: cli.workspace, output: out });
           if (action === 'explain')
             return runConfigExplain({ key: what[0], write: options.write, output: out });
           return runConfigShow({
-            file: settingsPath(first),
+            file: cli.settingsPath(first),
             home: requestedHome(command),
             withOrigin: options.origin,
             environment,
+            workspace: cli.workspace,
             output: out,
           });
         });

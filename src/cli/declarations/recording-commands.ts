@@ -2,14 +2,7 @@
 import { resolve } from 'node:path';
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { importColumnsText, importFormats } from '../../recording/import/format-names.ts';
-import {
-  type CommonOptions,
-  type DeclareCommand,
-  parseDuration,
-  pathParser,
-  runCommand,
-} from '../command.ts';
-import { userPath } from '../user-path.ts';
+import { type Cli, type CommonOptions, parseDuration } from '../command.ts';
 
 type ImportFlags = {
   readonly output: string;
@@ -22,8 +15,9 @@ type ImportFlags = {
 type ExportFlags = { readonly output: string; readonly format?: 'csv' | 'parquet' };
 
 /** Adds these commands to the command line. */
-export function addRecordingCommands(declare: DeclareCommand): void {
-  declare('record', 'record the market streams of pairs as they are received')
+export function addRecordingCommands(cli: Cli): void {
+  cli
+    .declare('record', 'record the market streams of pairs as they are received')
     .argument('<pairs...>', 'the pairs, like XBTZAR')
     .option('--venue <name>', 'the exchange: the name of a file in config/venues', 'simulator')
     .option(
@@ -34,51 +28,55 @@ export function addRecordingCommands(declare: DeclareCommand): void {
     .option(
       '--out <dir>',
       'folder for the captures; by default captures/ in the home',
-      pathParser('folder', 'written'),
+      cli.path('folder', 'written'),
     )
     .action(
       (pairs: string[], options: CommonOptions & { venue: string; for?: number; out?: string }) =>
-        runCommand(options.json, async (out) => {
+        cli.run(options.json, async (out) => {
           const { runRecordCommand } = await import('../commands/record-command.ts');
           return runRecordCommand({
             pairs,
             venue: options.venue,
             folder: resolve(options.out ?? resolve(options.home, 'captures')),
             forMs: options.for,
+            workspace: cli.workspace,
             output: out,
           });
         }),
     );
 
-  declare('verify', 'check that captures and recordings are intact: checksums, order, gaps')
+  cli
+    .declare('verify', 'check that captures and recordings are intact: checksums, order, gaps')
     .argument('<files...>', 'the captures and recordings')
     .action((files: string[], options: CommonOptions) =>
-      runCommand(options.json, async (out) => {
+      cli.run(options.json, async (out) => {
         const { runVerifyCommand } = await import('../commands/verify-command.ts');
         return runVerifyCommand(
-          files.map((file) => userPath(file)),
+          files.map((file) => cli.userPath(file)),
           out,
         );
       }),
     );
 
-  declare('compile', 'compile captures into a recording for backtests')
+  cli
+    .declare('compile', 'compile captures into a recording for backtests')
     .argument('<captures...>', 'the captures, oldest first')
-    .requiredOption('-o, --output <file>', 'the recording to write', pathParser('file', 'written'))
+    .requiredOption('-o, --output <file>', 'the recording to write', cli.path('file', 'written'))
     .option('--pair <pair>', 'the pair to compile; needed if the captures contain several')
     .action((captures: string[], options: CommonOptions & { output: string; pair?: string }) =>
-      runCommand(options.json, async (out) => {
+      cli.run(options.json, async (out) => {
         const { runCompileCommand } = await import('../commands/compile-command.ts');
         const { output, pair } = options;
-        const paths = captures.map((capture) => userPath(capture));
+        const paths = captures.map((capture) => cli.userPath(capture));
         return runCompileCommand({ captures: paths, pair, out: resolve(output), output: out });
       }),
     );
 
-  declare('import', 'convert market data from other sources to a recording')
+  cli
+    .declare('import', 'convert market data from other sources to a recording')
     .addArgument(new Argument('<format>', 'the format of the data').choices(importFormats))
     .argument('<path>', 'the file to import; for ndjson, the folder')
-    .requiredOption('-o, --output <file>', 'the recording to write', pathParser('file', 'written'))
+    .requiredOption('-o, --output <file>', 'the recording to write', cli.path('file', 'written'))
     .requiredOption('--market <base/counter>', 'base and counter currency, like XBT/ZAR')
     .option(
       '--price-scale <decimals>',
@@ -96,21 +94,22 @@ export function addRecordingCommands(declare: DeclareCommand): void {
     )
     .addHelpText('after', importColumnsText)
     .action((format: string, path: string, options: CommonOptions & ImportFlags) =>
-      runCommand(options.json, async (out) => {
+      cli.run(options.json, async (out) => {
         const { runImportCommand } = await import('../commands/compile-command.ts');
         const { market, priceScale, volumeScale, round } = options;
         const scales = { priceScale, volumeScale, round };
-        const request = { format, path: resolve(userPath(path)), market, ...scales };
+        const request = { format, path: resolve(cli.userPath(path)), market, ...scales };
         return runImportCommand({ ...request, out: resolve(options.output), output: out });
       }),
     );
 
-  declare('export', 'export a recording as a table for other programs')
+  cli
+    .declare('export', 'export a recording as a table for other programs')
     .argument('<recording>', 'the recording to export')
     .requiredOption(
       '-o, --output <file>',
       'the table to write: .parquet, .csv, or .csv.gz for compressed CSV',
-      pathParser('file', 'written'),
+      cli.path('file', 'written'),
     )
     .addOption(
       new Option(
@@ -119,10 +118,10 @@ export function addRecordingCommands(declare: DeclareCommand): void {
       ).choices(['csv', 'parquet']),
     )
     .action((recording: string, options: CommonOptions & ExportFlags) =>
-      runCommand(options.json, async (out) => {
+      cli.run(options.json, async (out) => {
         const { runExportCommand } = await import('../commands/export-command.ts');
         const { output, format } = options;
-        const path = userPath(recording);
+        const path = cli.userPath(recording);
         return runExportCommand({ recording: path, out: resolve(output), format, output: out });
       }),
     );

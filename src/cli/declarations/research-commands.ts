@@ -2,14 +2,7 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { ConfigError } from '../../domain/errors.ts';
-import {
-  type CommonOptions,
-  type DeclareCommand,
-  parseDuration,
-  pathParser,
-  runCommand,
-} from '../command.ts';
-import { userPath, userScenario } from '../user-path.ts';
+import { type Cli, type CommonOptions, parseDuration } from '../command.ts';
 
 const graceOption = () =>
   new Option(
@@ -20,21 +13,27 @@ const graceOption = () =>
     .default(30_000, '30s');
 
 /** Adds these commands to the command line. */
-export function addResearchCommands(declare: DeclareCommand): void {
-  declare('backtest', 'run strategies over a recording, as a scenario describes')
+export function addResearchCommands(cli: Cli): void {
+  cli
+    .declare('backtest', 'run strategies over a recording, as a scenario describes')
     .argument('<scenario>', 'the name of a folder in backtests/, or the path of a scenario file')
     .addOption(graceOption())
     .action((scenario: string, options: CommonOptions & { grace: number }) =>
-      runCommand(options.json, async (out) => {
+      cli.run(options.json, async (out) => {
         const { runBacktestCommand } = await import('../commands/backtest-command.ts');
         const { grace: graceMs } = options;
-        const { env: environment } = process;
-        const name = userScenario(scenario);
-        return runBacktestCommand({ scenario: name, graceMs, environment, output: out });
+        const name = cli.userScenario(scenario);
+        return runBacktestCommand({
+          scenario: name,
+          graceMs,
+          workspace: cli.workspace,
+          output: out,
+        });
       }),
     );
 
-  declare('compare', 'compare a finished run with a backtest of the same hours')
+  cli
+    .declare('compare', 'compare a finished run with a backtest of the same hours')
     .argument(
       '[journal]',
       'a journal, or a bot as in other commands; by default any bot of the home',
@@ -47,7 +46,7 @@ export function addResearchCommands(declare: DeclareCommand): void {
         options: CommonOptions,
         command: Command,
       ) =>
-        runCommand(options.json, async (out) => {
+        cli.run(options.json, async (out) => {
           const { namedJournals } = await import('../named-journals.ts');
           const { runCompareCommand } = await import('../commands/compare-command.ts');
           const isNumber = word !== undefined && /^\d+$/u.test(word);
@@ -56,39 +55,55 @@ export function addResearchCommands(declare: DeclareCommand): void {
             throw new ConfigError(
               `the run ${word} must be the last argument, but "${more}" follows it: remove "${more}"`,
             );
-          const { journal, ...named } = namedJournals(command, name);
-          return runCompareCommand({ ...named, run: journal ?? number, output: out });
+          const { journal, ...named } = namedJournals(cli, command, name);
+          return runCompareCommand({
+            ...named,
+            run: journal ?? number,
+            workspace: cli.workspace,
+            output: out,
+          });
         }),
     );
 
-  declare('check-strategy', 'check a strategy for look-ahead and nondeterminism')
+  cli
+    .declare('check-strategy', 'check a strategy for look-ahead and nondeterminism')
     .argument('<file>', "the strategy's strategy.ts, or its folder")
     .option('--scenario <name>', 'the scenario to run it over, as for backtest; by default first')
     .addOption(graceOption())
     .action((file: string, options: CommonOptions & { scenario?: string; grace: number }) =>
-      runCommand(options.json, async (out) => {
+      cli.run(options.json, async (out) => {
         const { runCheckStrategy } = await import('../commands/check-strategy-command.ts');
         const { grace: graceMs } = options;
-        const scenario = options.scenario && userScenario(options.scenario);
-        const { env: environment } = process;
-        const path = userPath(file);
-        return runCheckStrategy({ file: path, scenario, graceMs, environment, output: out });
+        const scenario = options.scenario && cli.userScenario(options.scenario);
+        const path = cli.userPath(file);
+        return runCheckStrategy({
+          file: path,
+          scenario,
+          graceMs,
+          workspace: cli.workspace,
+          output: out,
+        });
       }),
     );
 
-  declare(
-    'interface',
-    'list the exchange operations that the client calls and the simulator answers',
-  )
+  cli
+    .declare(
+      'interface',
+      'list the exchange operations that the client calls and the simulator answers',
+    )
     .option(
       '--write <dir>',
       'write the reference page, the OpenAPI document and the strategy API to this folder',
-      pathParser('folder', 'written'),
+      cli.path('folder', 'written'),
     )
     .action((options: CommonOptions & { write?: string }) =>
-      runCommand(options.json, async (out) => {
+      cli.run(options.json, async (out) => {
         const { runInterface } = await import('../commands/interface-command.ts');
-        return runInterface({ write: options.write && resolve(options.write), output: out });
+        return runInterface({
+          write: options.write && resolve(options.write),
+          workspace: cli.workspace,
+          output: out,
+        });
       }),
     );
 }

@@ -2,12 +2,11 @@
 import { type Command, Option } from 'commander';
 import { declareBotCommand, namedBot } from '../bot-argument.ts';
 import {
+  type Cli,
   type CommonOptions,
-  type DeclareCommand,
   parseDuration,
   parseReason,
   requestedHome,
-  runCommand,
 } from '../command.ts';
 import type { OperatorCommandOptions } from '../commands/operator-command.ts';
 
@@ -27,16 +26,16 @@ type PanicFlags = CommonOptions & {
 };
 
 /** Adds these commands to the command line. */
-export function addSafetyCommands(declare: DeclareCommand): void {
+export function addSafetyCommands(cli: Cli): void {
   const operator = (name: OperatorCommandOptions['command'], description: string): Command =>
-    declareBotCommand(declare, name, description)
+    declareBotCommand(cli, name, description)
       .requiredOption('--reason <text>', 'why you do this; it is stored', parseReason)
       .action((bot: string | undefined, options: OperatorFlags, command: Command) =>
-        runCommand(options.json, async (out) => {
+        cli.run(options.json, async (out) => {
           const { runOperatorCommand } = await import('../commands/operator-command.ts');
           return runOperatorCommand({
             command: name,
-            ...namedBot(command, [bot]),
+            ...namedBot(cli, command, [bot]),
             reason: options.reason,
             scope: scopeOf(options),
             thenStop: options.stop ?? false,
@@ -78,7 +77,7 @@ export function addSafetyCommands(declare: DeclareCommand): void {
   ).option('--stop', 'end the bot process afterwards', false);
 
   declareBotCommand(
-    declare,
+    cli,
     'approve',
     'allow one order above the soft limit, once, within ten minutes',
     {
@@ -93,20 +92,21 @@ export function addSafetyCommands(declare: DeclareCommand): void {
         options: CommonOptions & { reason: string },
         command: Command,
       ) =>
-        runCommand(options.json, async (out) => {
+        cli.run(options.json, async (out) => {
           const { runApprove } = await import('../commands/approve-command.ts');
-          const { rest, ...named } = namedBot(command, [bot, word]);
+          const { rest, ...named } = namedBot(cli, command, [bot, word]);
           return runApprove({
             ...named,
             token: rest[0] ?? '',
             reason: options.reason,
+            workspace: cli.workspace,
             output: out,
           });
         }),
     );
 
   declareBotCommand(
-    declare,
+    cli,
     'panic',
     'cancel the open orders of a bot or namespace; needs only the API key, and no running bot',
   )
@@ -122,25 +122,26 @@ export function addSafetyCommands(declare: DeclareCommand): void {
     )
     .option('--yes-cancel-everything', 'confirm --all without being asked, for scripts', false)
     .action((bot: string | undefined, options: PanicFlags, command: Command) =>
-      runCommand(options.json, async (out) => {
+      cli.run(options.json, async (out) => {
         const { runPanic } = await import('../commands/panic-command.ts');
         const { namespace, venue } = options;
         const isNamed = (namespace ?? venue) === undefined || (bot ?? options.config) !== undefined;
         return runPanic({
-          ...(isNamed ? namedBot(command, [bot]) : { home: requestedHome(command) }),
+          ...(isNamed ? namedBot(cli, command, [bot]) : { home: requestedHome(command) }),
           namespace,
           venue,
           defaultHome: options.home,
           isAll: options.all,
           isConfirmed: options.yesCancelEverything,
           environment: process.env,
+          workspace: cli.workspace,
           output: out,
         });
       }),
     );
 
   declareBotCommand(
-    declare,
+    cli,
     'watchdog',
     'watch a bot from another process; cancel its orders if it dies or hangs',
   )
@@ -154,10 +155,10 @@ export function addSafetyCommands(declare: DeclareCommand): void {
     )
     .action(
       (bot: string | undefined, options: CommonOptions & { grace: number }, command: Command) =>
-        runCommand(options.json, async (out) => {
+        cli.run(options.json, async (out) => {
           const { runWatchdog } = await import('../commands/watchdog-command.ts');
           return runWatchdog({
-            ...namedBot(command, [bot]),
+            ...namedBot(cli, command, [bot]),
             graceMs: options.grace,
             environment: process.env,
             output: out,

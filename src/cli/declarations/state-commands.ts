@@ -2,36 +2,36 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../../domain/errors.ts';
 import { declareBotCommand, namedBot } from '../bot-argument.ts';
-import { type CommonOptions, type DeclareCommand, parseDuration, runCommand } from '../command.ts';
+import { type Cli, type CommonOptions, parseDuration } from '../command.ts';
 
 /** Adds these commands to the command line. */
-export function addStateCommands(declare: DeclareCommand): void {
+export function addStateCommands(cli: Cli): void {
   declareBotCommand(
-    declare,
+    cli,
     'status',
     "show a bot's state from its database, whether it runs or not",
   ).action((bot: string | undefined, options: CommonOptions, command: Command) =>
-    runCommand(options.json, async (out) => {
+    cli.run(options.json, async (out) => {
       const { runStatus } = await import('../commands/status-command.ts');
       return runStatus({
-        ...namedBot(command, [bot]),
+        ...namedBot(cli, command, [bot]),
         output: out,
       });
     }),
   );
 
   declareBotCommand(
-    declare,
+    cli,
     'report',
     'report a UTC day: fills, refusals, incidents, and how much of each limit was used',
   )
     .option('--day <date>', 'the day in UTC, like 2026-11-20; by default today')
     .action(
       (bot: string | undefined, options: CommonOptions & { day?: string }, command: Command) =>
-        runCommand(options.json, async (out) => {
+        cli.run(options.json, async (out) => {
           const { runReport } = await import('../commands/report-command.ts');
           return runReport({
-            ...namedBot(command, [bot]),
+            ...namedBot(cli, command, [bot]),
             day: options.day,
             output: out,
           });
@@ -39,7 +39,7 @@ export function addStateCommands(declare: DeclareCommand): void {
     );
 
   declareBotCommand(
-    declare,
+    cli,
     'why',
     'show the history of an order, or with --refused why the bot is not trading',
     {
@@ -59,8 +59,8 @@ export function addStateCommands(declare: DeclareCommand): void {
         options: CommonOptions & { refused: boolean; since?: number },
         command: Command,
       ) =>
-        runCommand(options.json, async (out) => {
-          const { rest, ...named } = namedBot(command, [bot, word]);
+        cli.run(options.json, async (out) => {
+          const { rest, ...named } = namedBot(cli, command, [bot, word]);
           const [order] = rest;
           if ((order === undefined) !== options.refused)
             throw new ConfigError(
@@ -71,13 +71,14 @@ export function addStateCommands(declare: DeclareCommand): void {
             ...named,
             order,
             sinceMs: options.since,
+            workspace: cli.workspace,
             output: out,
           });
         }),
     );
 
   declareBotCommand(
-    declare,
+    cli,
     'reconcile',
     'compare orders, fills, ledger and balances of a stopped bot with the exchange; exits 1 if any digit differs',
   )
@@ -88,10 +89,10 @@ export function addStateCommands(declare: DeclareCommand): void {
     )
     .action(
       (bot: string | undefined, options: CommonOptions & { repair: boolean }, command: Command) =>
-        runCommand(options.json, async (out) => {
+        cli.run(options.json, async (out) => {
           const { runReconcile } = await import('../commands/reconcile-command.ts');
           return runReconcile({
-            ...namedBot(command, [bot]),
+            ...namedBot(cli, command, [bot]),
             isRepairing: options.repair,
             environment: process.env,
             output: out,
@@ -99,7 +100,11 @@ export function addStateCommands(declare: DeclareCommand): void {
         }),
     );
 
-  declare('replay', 'replay the journal of a run, and compare the effects with the recorded ones')
+  cli
+    .declare(
+      'replay',
+      'replay the journal of a run, and compare the effects with the recorded ones',
+    )
     .argument(
       '[journal]',
       'a journal, or a bot as in other commands; by default the newest of the home',
@@ -107,10 +112,15 @@ export function addStateCommands(declare: DeclareCommand): void {
     .option('--all', 'replay every journal of the bot or home', false)
     .action(
       (word: string | undefined, options: CommonOptions & { all: boolean }, command: Command) =>
-        runCommand(options.json, async (out) => {
+        cli.run(options.json, async (out) => {
           const { namedJournals } = await import('../named-journals.ts');
           const { runReplay } = await import('../commands/replay-command.ts');
-          return runReplay({ ...namedJournals(command, word), all: options.all, output: out });
+          return runReplay({
+            ...namedJournals(cli, command, word),
+            all: options.all,
+            workspace: cli.workspace,
+            output: out,
+          });
         }),
     );
 }

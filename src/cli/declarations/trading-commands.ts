@@ -4,17 +4,14 @@ import { type Command, Option } from 'commander';
 import type { LogLevel } from '../../runtime/log.ts';
 import {
   botHomeText,
+  type Cli,
   type CommonOptions,
-  type DeclareCommand,
   logLevelOption,
   parseDuration,
   parsePort,
   parseReason,
   parseSpeed,
-  pathParser,
   requestedHome,
-  runCommand,
-  settingsPath,
 } from '../command.ts';
 import type { ExchangeCommandOptions } from '../commands/exchange-command.ts';
 
@@ -38,8 +35,9 @@ const resumeText = 'trade again after a halt; the text says why and is stored';
 const seedText = 'seed of the simulated market, any text; used only on its first start';
 
 /** Adds these commands to the command line. */
-export function addTradingCommands(declare: DeclareCommand): void {
-  declare('start', 'run a bot together with a simulated exchange; needs no key and no settings')
+export function addTradingCommands(cli: Cli): void {
+  cli
+    .declare('start', 'run a bot together with a simulated exchange; needs no key and no settings')
     .argument(
       '[config]',
       'path of the bot settings; by default config/demo.yaml, with --mode paper config/paper.yaml',
@@ -65,7 +63,7 @@ export function addTradingCommands(declare: DeclareCommand): void {
     .option(
       '--flow <dir>',
       'trade in the recorded order flow of this folder, instead of a simulated market',
-      pathParser('folder'),
+      cli.path('folder'),
     )
     .option(
       '--speed <number>',
@@ -89,10 +87,11 @@ export function addTradingCommands(declare: DeclareCommand): void {
         command: Command,
       ) => {
         checkSpeed(command);
-        return runCommand(options.json, async (out) => {
+        return cli.run(options.json, async (out) => {
           const { runStart } = await import('../commands/start-command.ts');
           return runStart({
-            config: config && settingsPath(config),
+            config: config && cli.settingsPath(config),
+            shipped: cli.settingsPath(`config/${options.mode}.yaml`),
             mode: options.mode,
             home: resolve(options.home),
             fresh: options.fresh,
@@ -104,13 +103,19 @@ export function addTradingCommands(declare: DeclareCommand): void {
             isAdopting: options.adopt,
             logLevel: options.log,
             environment: process.env,
+            workspace: cli.workspace,
             output: out,
           });
         });
       },
     );
 
-  declare('run', 'run a bot on an exchange that is already running, simulated or real', botHomeText)
+  cli
+    .declare(
+      'run',
+      'run a bot on an exchange that is already running, simulated or real',
+      botHomeText,
+    )
     .argument('<config>', 'path of the bot settings')
     .option('--for <span>', forText, parseDuration)
     .option('--resume <reason>', resumeText, parseReason)
@@ -134,10 +139,10 @@ export function addTradingCommands(declare: DeclareCommand): void {
         },
         command: Command,
       ) =>
-        runCommand(options.json, async (out) => {
+        cli.run(options.json, async (out) => {
           const { runBotCommand } = await import('../commands/run-command.ts');
           return runBotCommand({
-            config: settingsPath(config),
+            config: cli.settingsPath(config),
             home: requestedHome(command),
             live: options.live,
             acceptedPermissions: options.acceptDangerousKey?.split(',') ?? [],
@@ -146,12 +151,14 @@ export function addTradingCommands(declare: DeclareCommand): void {
             isAdopting: options.adopt,
             logLevel: options.log,
             environment: process.env,
+            workspace: cli.workspace,
             output: out,
           });
         }),
     );
 
-  declare('exchange', 'run only the simulated exchange')
+  cli
+    .declare('exchange', 'run only the simulated exchange')
     .option(
       '--port <number>',
       'port on 127.0.0.1, 0 to 65535; 0 picks any free port',
@@ -167,7 +174,7 @@ export function addTradingCommands(declare: DeclareCommand): void {
     .option(
       '--flow <dir>',
       'replay the recorded order flow of this folder; must be the same on every start',
-      pathParser('folder'),
+      cli.path('folder'),
     )
     .option(
       '--speed <number>',
@@ -219,7 +226,7 @@ export function addTradingCommands(declare: DeclareCommand): void {
     .option('--child', 'stop when standard input ends', false)
     .action((options: CommonOptions & FlowOptions & ExchangeOptions, command: Command) => {
       checkSpeed(command);
-      return runCommand(options.json, async (out) => {
+      return cli.run(options.json, async (out) => {
         const { runExchange } = await import('../commands/exchange-command.ts');
         return runExchange({
           ...options,

@@ -3,9 +3,7 @@
  * declarations behind it with their comments. It reads our own source text, so declarations must be
  * formatted as biome formats them: a declaration starts at the first column and ends there.
  */
-import { readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
-import { packageRoot } from '../../terminal/package-root.ts';
+import { posix } from 'node:path';
 
 const entry = 'src/index.ts';
 /** The part of the API that a reader needs first. */
@@ -14,7 +12,7 @@ const contract = 'src/strategy/contract.ts';
 type Declaration = { readonly name: string; readonly comment: string; readonly code: string };
 
 /** Returns the page; `read` returns the text of a source file by its path from the root. */
-export function strategyPage(read: (file: string) => string = readSource): string {
+export function strategyPage(read: (file: string) => string): string {
   const exported = exportsOf(read(entry));
   const inOrder = [
     ...exported.filter(({ file }) => file === contract),
@@ -120,8 +118,4 @@ function plainText(comment: string): string {
 
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n\n', '<br>');
-}
-
-function readSource(file: string): string {
-  return readFileSync(join(packageRoot, file), 'utf8');
 }

@@ -1,11 +1,13 @@
 /**
  * Whatever is done to a settings file, it is read or refused with places; nothing else is thrown.
  */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ConfigError } from '../../../src/domain/errors.ts';
 import { botSettingsOf } from '../../../src/settings/load-bot-settings.ts';
 import { SettingsSource } from '../../../src/settings/settings-source.ts';
+import { workspace } from '../../support/package-root.ts';
 import { goodBotFile } from '../../unit/settings/bot-file.ts';
 
 const fragments = [
@@ -71,8 +73,11 @@ test('a mutated file gives settings or a ConfigError that begins with the file',
     fc.property(fc.array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {
       const bytes = new TextEncoder().encode(mutated(mutations));
       try {
-        const settings = botSettingsOf(new SettingsSource('m.yaml', bytes), { cwd: '/p' });
-        expect(settings.store.startsWith('/p/')).toBe(true);
+        const settings = botSettingsOf(new SettingsSource('m.yaml', bytes), {
+          workspace: { root: '/p', homeOf: () => '/p' },
+        });
+        const inside = [`${process.cwd()}/`, '/p/'];
+        expect(inside.some((folder) => settings.store.startsWith(folder))).toBe(true);
         for (const { orderBaseMax } of Object.values(settings.limits.pairs)) {
           expect(orderBaseMax).toMatch(/^\d+(\.\d+)?$/u);
         }
@@ -92,7 +97,7 @@ test('a mutated file gives settings or a ConfigError that begins with the file',
 test('random bytes give settings or a ConfigError', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
-      expect(() => botSettingsOf(new SettingsSource('m.yaml', bytes), { cwd: '/p' })).toThrow(
+      expect(() => botSettingsOf(new SettingsSource('m.yaml', bytes), { workspace })).toThrow(
         ConfigError,
       );
     }),

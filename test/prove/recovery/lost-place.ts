@@ -25,10 +25,10 @@ import {
 } from '../../../src/simulator/server/simulator-server.ts';
 import { openStoreReports } from '../../../src/store/sqlite-reports.ts';
 import { Output } from '../../../src/terminal/output.ts';
-import { packageRoot } from '../../../src/terminal/package-root.ts';
+import { packageRoot, workspace } from '../../support/package-root.ts';
 
 export const config = join(packageRoot, 'config', 'demo.yaml');
-const { source: _, capture: __, ...demo } = loadBotSettings(config, { cwd: packageRoot });
+const { source: _, capture: __, ...demo } = loadBotSettings(config, { workspace });
 const plugins = await preparePlugins(demo, join(packageRoot, 'strategies'));
 const [clock, timers] = [createClock(), createTimers()];
 const lookMs = 100;
@@ -145,6 +145,7 @@ export class LostPlace {
     const lines: string[] = [];
     let death: unknown;
     const bot = await startBot({
+      workspace,
       ...this.#beside(home),
       ...{ home, config: 'config/demo.yaml', plugins, clock, timers },
       random: createSystemRandom(),
@@ -174,7 +175,14 @@ export class LostPlace {
   /** What `reconcile --repair` does. */
   async repair(home: string): Promise<void> {
     const config = 'config/demo.yaml';
-    await repair({ ...this.#beside(home), home, config, plugins, output: silentOutput() });
+    await repair({
+      ...this.#beside(home),
+      home,
+      config,
+      plugins,
+      workspace,
+      output: silentOutput(),
+    });
   }
 
   /** How many differences `reconcile` finds, once the exchange takes as many calls. */
@@ -264,7 +272,7 @@ export class LostPlace {
 /** An output that nobody reads. */
 export function silentOutput(): Output {
   const nobody = new PassThrough().resume();
-  return new Output({ isJson: true, stdout: nobody, stderr: nobody });
+  return new Output({ workspace, isJson: true, stdout: nobody, stderr: nobody });
 }
 
 /** Waits. */

@@ -1,6 +1,8 @@
 /** A person resumes a bot that does not run, or a part of one whose other parts are halted. */
+
 import SqliteDatabase from 'better-sqlite3';
 import { runOperatorCommand } from '../../../src/cli/commands/operator-command.ts';
+import { workspace } from '../../support/package-root.ts';
 import { config, LostPlace, silentOutput, sleep } from './lost-place.ts';
 import { forgetResume, ignoreOtherScopes, withPlant } from './lost-plants.ts';
 import type { RecoveryScenario } from './scenario.ts';
@@ -23,6 +25,7 @@ function crashRuns(store: string, nowMs: number): void {
 
 async function resumeOffline(home: string): Promise<void> {
   await runOperatorCommand({
+    workspace,
     ...{ command: 'resume', config, home, reason: 'the cause is found', scope: undefined },
     ...{ thenStop: false, environment: {}, output: silentOutput() },
   });

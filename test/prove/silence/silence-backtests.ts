@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runBacktestCommand } from '../../../src/cli/commands/backtest-command.ts';
-import { packageRoot } from '../../../src/terminal/package-root.ts';
 import { barTable, coarseScenario, writeCoarse } from '../../support/coarse-recordings.ts';
+import { packageRoot, workspace } from '../../support/package-root.ts';
 import { captured } from './silence-place.ts';
 
 const graceMs = 60_000;
@@ -24,9 +24,8 @@ export async function checkBacktests(isBlind: boolean) {
     const violations: string[] = [];
     for (const isJson of [false, true]) {
       const { output, text: printed } = captured(isJson);
-      const environment = {};
       const strategiesFolder = join(packageRoot, 'strategies');
-      await runBacktestCommand({ scenario, environment, output, graceMs, strategiesFolder });
+      await runBacktestCommand({ scenario, workspace, output, graceMs, strategiesFolder });
       const said = isBlind ? 0 : (printed().match(reason)?.length ?? 0);
       if (said !== 1)
         violations.push(

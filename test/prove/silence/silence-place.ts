@@ -2,6 +2,7 @@
  * One bot as a process, an exchange of its own in this process, and the hostile proxy between them;
  * and what a person reads of the bot: its terminal, `status` and `why`.
  */
+
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,6 +18,7 @@ import {
   startSimulatorServer,
 } from '../../../src/simulator/server/simulator-server.ts';
 import { Output } from '../../../src/terminal/output.ts';
+import { workspace } from '../../support/package-root.ts';
 import { BotProcess } from '../../support/process-bot.ts';
 import { HostileProxy } from '../network/hostile-proxy.ts';
 
@@ -83,6 +85,7 @@ export class SilencePlace {
   /** Halts or reduces the whole bot, as a person does. */
   async operate(command: 'halt' | 'reduce', reason: string): Promise<void> {
     await runOperatorCommand({
+      workspace,
       ...{ command, config: this.config, home: this.home, reason, scope: undefined },
       ...{ thenStop: false, environment: {}, output: captured(true).output },
     });
@@ -90,13 +93,13 @@ export class SilencePlace {
 
   status(): Promise<Asked> {
     const { config, home } = this;
-    return asked((output) => runStatus({ config, home, output }));
+    return asked((output) => runStatus({ workspace, config, home, output }));
   }
 
   why(): Promise<Asked> {
     const { config, home } = this;
     const what = { order: undefined, sinceMs: undefined };
-    return asked(async (output) => runWhy({ config, home, ...what, output }));
+    return asked(async (output) => runWhy({ workspace, config, home, ...what, output }));
   }
 
   async close(): Promise<void> {
@@ -135,7 +138,7 @@ export function captured(isJson: boolean) {
   for (const stream of [stdout, stderr])
     stream.on('data', (data: Buffer) => parts.push(String(data)));
   return {
-    output: new Output({ isJson, stdout, stderr }),
+    output: new Output({ workspace, isJson, stdout, stderr }),
     text: () => parts.join(''),
     result: () => results.join('').trimEnd().split('\n').at(-1) ?? '',
   };

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runConfigCheck } from '../../../src/cli/commands/config-command.ts';
-import { packageRoot } from '../../../src/terminal/package-root.ts';
+import { packageRoot, workspace } from '../../support/package-root.ts';
 import { type Changes, captured, changed } from './silence-place.ts';
 
 type Warned = {
@@ -125,6 +125,6 @@ async function checked(folder: string, { file, changes, bytes }: Warned): Promis
   const egress = 'egress.yaml';
   writeFileSync(join(folder, egress), readFileSync(join(packageRoot, 'config', egress)));
   const { output, text: printed } = captured(false);
-  await runConfigCheck({ files: [path], environment: process.env, output });
+  await runConfigCheck({ files: [path], workspace, output });
   return printed();
 }

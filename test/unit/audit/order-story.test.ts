@@ -1,12 +1,14 @@
 /** The story of an order, and why a bot does not trade, from small stores of both kinds. */
+
 import { describe, expect, test } from 'vitest';
 import { orderStoryOf, storyLines } from '../../../src/audit/order-story.ts';
 import { idleAnswerOf, idleLines } from '../../../src/cli/commands/why-command.ts';
 import type { StoreRecord } from '../../../src/domain/records.ts';
 import { storeWith, subjects } from '../../contract/store-subjects.ts';
+import { workspace } from '../../support/package-root.ts';
 import { fill, ledger, noonMs, order, proof } from '../store/store-samples.ts';
 
-const place = { config: '/etc/b.yaml', home: '/h' };
+const place = { config: '/etc/b.yaml', home: '/h', workspace };
 const runState = 'running';
 const resume = (only: string): string =>
   `npm run --silent millrace -- resume /etc/b.yaml${only} --reason 'resumed by hand' --home /h`;

@@ -1,4 +1,5 @@
 /** `--flow`: the rows, the market and the bot settings made from recorded order flow. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import { ConfigError, DecodeError } from '../../../src/domain/errors.ts';
 import { loadBotSettings } from '../../../src/settings/load-bot-settings.ts';
 import { createSimulator } from '../../../src/simulator/world/simulator.ts';
 import { outsideData } from '../../prove/outside-data.ts';
+import { workspace } from '../../support/package-root.ts';
 import { problemOfCommand, suggestedIn } from '../../support/pasted-commands.ts';
 import { startMicros } from '../../support/simulated-exchange.ts';
 
@@ -100,10 +102,10 @@ test('the settings of the bot for the recording are valid', async () => {
   for (const one of folders) {
     const { profile, market } = await loadOrderFlow(one);
     const file = join(folder, 'flow.yaml');
-    const yaml = flowBotYaml(profile, { speed: 60, path: file, folder: one });
+    const yaml = flowBotYaml(profile, { workspace, speed: 60, path: file, folder: one });
     expect(suggestedIn(yaml).map(problemOfCommand)).toEqual([undefined]);
     writeFileSync(file, yaml);
-    const settings = loadBotSettings(file, { cwd: folder });
+    const settings = loadBotSettings(file, { workspace });
     expect(settings).toMatchObject({ mode: 'demo', strategies: [{ pairs: [market.pair] }] });
   }
 });

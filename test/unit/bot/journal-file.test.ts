@@ -1,4 +1,5 @@
 /** A journal in segments: whole in a replay, compressed when full, and bounded. */
+
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { journalRunsIn } from '../../../src/bot/journal/journal-segments.ts';
 import { replayJournal } from '../../../src/bot/journal/replay-journal.ts';
 import { runReplay } from '../../../src/cli/commands/replay-command.ts';
 import { Output } from '../../../src/terminal/output.ts';
+import { workspace } from '../../support/package-root.ts';
 import { printed } from '../../support/printed.ts';
 import { eventually } from '../../support/process-bot.ts';
 import { VirtualWorld } from '../../support/virtual-world.ts';
@@ -60,8 +62,8 @@ const isCompressed = (): boolean => names().filter((name) => !name.endsWith('.gz
 async function verb(journal: string | undefined, all: boolean) {
   const stdout = new PassThrough();
   const stderr = new PassThrough();
-  const output = new Output({ isJson: true, stdout, stderr });
-  const code = await runReplay({ journal, all, home, output });
+  const output = new Output({ workspace, isJson: true, stdout, stderr });
+  const code = await runReplay({ workspace, journal, all, home, output });
   const told = printed(stderr);
   return { code, ...JSON.parse(printed(stdout)), told };
 }

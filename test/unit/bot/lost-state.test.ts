@@ -1,4 +1,5 @@
 /** Our orders and trades that the database does not know, and how they are taken over. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,10 +14,11 @@ import type {
   UserTrade,
 } from '../../../src/exchange-api/operations/order-operations.ts';
 import { openSqliteStore, type SqliteStore } from '../../../src/store/sqlite-store.ts';
+import { workspace } from '../../support/package-root.ts';
 import { market } from '../risk/open-gate.ts';
 import { noonMs, openOptions, order } from '../store/store-samples.ts';
 
-const place = { config: '/etc/b.yaml', home: '/h' };
+const place = { config: '/etc/b.yaml', home: '/h', workspace };
 
 const namespace = 'abcdefgh';
 const ours = 'q7d2m4xb';

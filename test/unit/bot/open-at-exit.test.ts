@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Bot } from '../../../src/bot/bot.ts';
 import { openAtExit } from '../../../src/bot/open-at-exit.ts';
-import { packageRoot } from '../../../src/terminal/package-root.ts';
+import { packageRoot, workspace } from '../../support/package-root.ts';
 import { ExecutionFixture, noAnswer, refused } from '../execution/execution-fixture.ts';
 
 const usual = join(packageRoot, '.millrace');
@@ -15,11 +15,13 @@ function leftBy(
   home = usual,
 ) {
   const bot = { engine: { orders }, settings: { mode } } as unknown as Bot;
-  return openAtExit(bot, '/etc/bot.yaml', home);
+  return openAtExit(bot, { config: '/etc/bot.yaml', home, workspace });
 }
 
 test('a run that has not started, or has no orders, leaves nothing open', () => {
-  expect(openAtExit(undefined, '/etc/bot.yaml', usual)).toEqual(nothing);
+  expect(openAtExit(undefined, { config: '/etc/bot.yaml', home: usual, workspace })).toEqual(
+    nothing,
+  );
   expect(leftBy(new ExecutionFixture())).toEqual(nothing);
 });
 

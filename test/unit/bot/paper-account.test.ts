@@ -3,6 +3,7 @@
  *
  * Method: a fake venue that answers public requests and the fees of a key, and a temporary folder.
  */
+
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import type { PaperSettings } from '../../../src/domain/bot-settings.ts';
 import { createClock } from '../../../src/runtime/clock.ts';
 import { createSeededRandom } from '../../../src/runtime/seeded-random.ts';
 import { loadBotSettings } from '../../../src/settings/load-bot-settings.ts';
+import { workspace } from '../../support/package-root.ts';
 
 const none = { kind: 'fixed', us: 0 } as const;
 const paper: PaperSettings = {
@@ -56,7 +58,7 @@ function venueOf(pairs: readonly string[], priceScale: number): Client {
   } as unknown as Client;
 }
 
-const settings = loadBotSettings('config/paper.yaml', { cwd: process.cwd() });
+const settings = loadBotSettings('config/paper.yaml', { workspace });
 
 function open(
   pairs: readonly string[],

@@ -1,4 +1,5 @@
 /** A replay finds changes, drops only a torn end, and reports why a file cannot be read. */
+
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { replayJournal } from '../../../src/bot/journal/replay-journal.ts';
 import { runReplay } from '../../../src/cli/commands/replay-command.ts';
 import { Output } from '../../../src/terminal/output.ts';
+import { workspace } from '../../support/package-root.ts';
 import { writeClockReader } from '../../support/planted-plugin.ts';
 import { printed } from '../../support/printed.ts';
 import { VirtualWorld } from '../../support/virtual-world.ts';
@@ -55,11 +57,12 @@ async function verb(
   const stdout = new PassThrough();
   const stderr = new PassThrough();
   const code = await runReplay({
+    workspace,
     journal,
     all,
     home: folder,
     strategiesFolder,
-    output: new Output({ isJson: true, stdout, stderr }),
+    output: new Output({ workspace, isJson: true, stdout, stderr }),
   });
   return { code, ...JSON.parse(printed(stdout)), complaint: printed(stderr) };
 }

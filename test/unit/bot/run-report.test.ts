@@ -15,7 +15,7 @@ import {
   StoreError,
 } from '../../../src/domain/errors.ts';
 import { exitCodeOf } from '../../../src/terminal/exit-code.ts';
-import { packageRoot } from '../../../src/terminal/package-root.ts';
+import { packageRoot, workspace } from '../../support/package-root.ts';
 
 const inOrder: RunReport = {
   mode: 'demo',
@@ -67,14 +67,14 @@ test('the summary names each strategy that failed', () => {
 test('the summary ends with commands that name the settings and the home', () => {
   const demo = join(packageRoot, 'config/demo.yaml');
   const verb = 'npm run --silent millrace --';
-  expect(followUpLines({ config: demo, home: '/tmp/h' })).toEqual([
+  expect(followUpLines({ workspace, config: demo, home: '/tmp/h' })).toEqual([
     `look closer          ${verb} status config/demo.yaml --home /tmp/h`,
     `replay it            ${verb} replay config/demo.yaml --home /tmp/h`,
   ]);
   // As a shell takes it: within double quotes it would read $HOME.
-  expect(followUpLines({ config: "/etc/$HOME's bot.yaml", home: '/tmp/h' })[0]).toContain(
-    "status '/etc/$HOME'\\''s bot.yaml' --home /tmp/h",
-  );
+  expect(
+    followUpLines({ workspace, config: "/etc/$HOME's bot.yaml", home: '/tmp/h' })[0],
+  ).toContain("status '/etc/$HOME'\\''s bot.yaml' --home /tmp/h");
 });
 
 test('each kind of failure has its exit code', () => {

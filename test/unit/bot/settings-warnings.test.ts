@@ -1,4 +1,5 @@
 /** What `config check` and a start warn of: valid settings that are surely unintended. */
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { startWarnings } from '../../../src/bot/start/start-warnings.ts';
 import { decimalOf } from '../../../src/domain/money.ts';
 import { botSettingsOf } from '../../../src/settings/load-bot-settings.ts';
 import { SettingsSource } from '../../../src/settings/settings-source.ts';
+import { workspace } from '../../support/package-root.ts';
 import { writeClockReader } from '../../support/planted-plugin.ts';
 import { demoBotFile } from '../settings/bot-file.ts';
 
@@ -23,7 +25,7 @@ async function warningsIn(text: string): Promise<readonly string[]> {
 
 async function loaded(text: string) {
   const source = new SettingsSource('desk.yaml', new TextEncoder().encode(text));
-  const settings = botSettingsOf(source, { cwd: '/project' });
+  const settings = botSettingsOf(source, { workspace });
   return { settings, plugins: await preparePlugins(settings, join(root, 'strategies')) };
 }
 
@@ -257,15 +259,15 @@ test('a start warns of imports, clocks and random numbers in the source of a plu
   try {
     const strategies = writeClockReader(folder);
     const source = new SettingsSource('desk.yaml', new TextEncoder().encode(demoBotFile));
-    const settings = botSettingsOf(source, { cwd: '/project' });
-    const given = { plugins: new Map(), folder: strategies };
+    const settings = botSettingsOf(source, { workspace });
+    const given = { plugins: new Map(), workspace: { ...workspace, strategies } };
     const lines = await startWarnings(settings, given);
     expect(lines).toContainEqual(
       expect.stringMatching(/simple-mm\/strategy\.ts:\d+ calls Date\.now: .*context\.nowMs\(\)$/),
     );
     // The planted copy imports its packages by their whole path.
     expect(lines).toContainEqual(expect.stringMatching(/strategy\.ts:\d+ imports file:.*rxjs/));
-    const ours = { plugins: new Map(), folder: join(root, 'strategies') };
+    const ours = { plugins: new Map(), workspace };
     expect(await startWarnings(settings, ours)).toEqual([]);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,9 @@
 /** A stop that takes too long reports which orders may be open. */
+
 import { expect, test } from 'vitest';
 import { createShutdownDeadline } from '../../../src/bot/guards/shutdown-deadline.ts';
 import { ManualTime } from '../../support/manual-time.ts';
+import { workspace } from '../../support/package-root.ts';
 
 function begin() {
   const time = new ManualTime();
@@ -11,7 +13,7 @@ function begin() {
   const deadline = createShutdownDeadline({
     output: { line: (text: string) => void printed.push(text) },
     timers: time.timers,
-    place: { config: '/etc/b.yaml', home: '/h' },
+    place: { workspace, config: '/etc/b.yaml', home: '/h' },
     stop: () => void requests++,
     stopping: () => void printed.push('stopping'),
     exit: (code) => void codes.push(code),

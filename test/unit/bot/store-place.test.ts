@@ -1,4 +1,5 @@
 /** Where a bot's database may be, checked before anything is opened. */
+
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,6 +10,7 @@ import { createClock } from '../../../src/runtime/clock.ts';
 import { createLogger } from '../../../src/runtime/log.ts';
 import { createSystemRandom } from '../../../src/runtime/system-random.ts';
 import { createTimers } from '../../../src/runtime/timers.ts';
+import { workspace } from '../../support/package-root.ts';
 import { botKey } from '../../support/simulated-exchange.ts';
 import { plainChoice, virtualSettings, virtualStrategies } from '../../support/virtual-bot.ts';
 
@@ -17,6 +19,7 @@ const memory = '/dev/shm';
 function optionsIn(folder: string, mode: 'demo' | 'live', notices: Notice[]): BotOptions {
   const settings = virtualSettings(plainChoice);
   return {
+    workspace,
     settings: { ...settings, mode, store: join(folder, 'bot.sqlite') },
     // Nobody listens there, so a bot that goes on fails to reach it.
     venue: {

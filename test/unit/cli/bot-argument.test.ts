@@ -6,23 +6,24 @@ import { Command } from 'commander';
 import { afterAll, describe, expect, test } from 'vitest';
 import { noteRunningBot, runningBots } from '../../../src/bot/running-bots.ts';
 import { declareBotCommand, namedBot } from '../../../src/cli/bot-argument.ts';
-import { commandDeclarer } from '../../../src/cli/command.ts';
+import { Cli } from '../../../src/cli/command.ts';
 import { ConfigError, NotFoundError } from '../../../src/domain/errors.ts';
-import { packageRoot } from '../../../src/terminal/package-root.ts';
+import { workspace } from '../../support/package-root.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-named-bot-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const place = { ...workspace, home: join(folder, 'home') };
 
 /** Returns the bot and the argument that a command line names. */
 function named(...commandLine: string[]): ReturnType<typeof namedBot> {
   let found: ReturnType<typeof namedBot> | undefined;
   const program = new Command('millrace').exitOverride();
   const more = { '[order]': 'an order' };
-  declareBotCommand(commandDeclarer(program), 'why', 'a command', more).action(
-    (bot, order, _options, command) => {
-      found = namedBot(command, [bot, order]);
-    },
-  );
+  const cli = new Cli(program, place);
+  declareBotCommand(cli, 'why', 'a command', more).action((bot, order, _options, command) => {
+    found = namedBot(cli, command, [bot, order]);
+  });
   program.parse(['why', ...commandLine], { from: 'user' });
   if (found === undefined) throw new Error('the command was not run');
   return found;
@@ -65,12 +66,13 @@ describe('a command', () => {
     const first = { bot, config: '/etc/first.yaml', home: join(folder, 'first') };
     const second = { bot, config: '/etc/second.yaml', home: join(folder, 'second') };
     expect(() => named(bot)).toThrow(NotFoundError);
-    const forget = noteRunningBot(first);
+    const forget = noteRunningBot(first, place);
     try {
       expect(named(bot, 'BX1')).toEqual({
         config: first.config,
         home: first.home,
         rest: ['BX1'],
+        workspace: place,
       });
       expect(() => named(bot, '--home', second.home)).toThrow(
         /no bot named "a-bot-of-this-test" is running/u,
@@ -81,13 +83,14 @@ describe('a command', () => {
     } finally {
       forget();
     }
-    expect(runningBots().filter((one) => one.bot === bot)).toEqual([]);
+    expect(runningBots(place).filter((one) => one.bot === bot)).toEqual([]);
   });
 });
 
 test('a bot whose process has died is not listed, and its file is removed', () => {
-  const running = join(folder, 'running');
-  const forget = noteRunningBot({ bot: 'alive', config: '/c', home: '/h' }, running);
+  const other = { home: join(folder, 'other') };
+  const running = join(other.home, 'running');
+  const forget = noteRunningBot({ bot: 'alive', config: '/c', home: '/h' }, other);
   const dead = {
     bot: 'dead',
     config: '/c',
@@ -97,17 +100,17 @@ test('a bot whose process has died is not listed, and its file is removed', () =
   };
   writeFileSync(join(running, 'dead-1.json'), JSON.stringify(dead));
   writeFileSync(join(running, 'torn-2.json'), '{"bot":');
-  expect(runningBots(running)).toEqual([{ bot: 'alive', config: '/c', home: '/h' }]);
+  expect(runningBots(other)).toEqual([{ bot: 'alive', config: '/c', home: '/h' }]);
   expect(readdirSync(running)).toEqual([`alive-${process.pid}.json`]);
   forget();
   expect(readdirSync(running)).toEqual([]);
 });
 
 test('two running bots of the same name are told apart by settings and home', () => {
-  const running = join(packageRoot, '.millrace', 'running');
+  const running = join(place.home, 'running');
   mkdirSync(running, { recursive: true });
   const bot = 'a-twin-of-this-test';
-  const forget = noteRunningBot({ bot, config: '/etc/a.yaml', home: '/a' });
+  const forget = noteRunningBot({ bot, config: '/etc/a.yaml', home: '/a' }, place);
   const twin = join(running, `${bot}-twin.json`);
   try {
     const { pid } = process;

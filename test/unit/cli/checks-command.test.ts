@@ -1,4 +1,5 @@
 /** `millrace checks`: every control in order, and the hashes that live trading requires. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { PassThrough } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
 import { runChecks } from '../../../src/cli/commands/checks-command.ts';
 import { Output } from '../../../src/terminal/output.ts';
+import { workspace } from '../../support/package-root.ts';
 import { printed } from '../../support/printed.ts';
 import { demoBotFile, edited } from '../settings/bot-file.ts';
 
@@ -16,8 +18,8 @@ async function checksOf(text: string) {
   const config = join(folder, 'bot.yaml');
   writeFileSync(config, text);
   const stdout = new PassThrough();
-  const output = new Output({ isJson: true, stdout, stderr: new PassThrough() });
-  expect(await runChecks({ config, output })).toBe(0);
+  const output = new Output({ workspace, isJson: true, stdout, stderr: new PassThrough() });
+  expect(await runChecks({ workspace, config, output })).toBe(0);
   return JSON.parse(printed(stdout));
 }
 

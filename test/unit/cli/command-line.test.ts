@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { commandDeclarer } from '../../../src/cli/command.ts';
+import { Cli } from '../../../src/cli/command.ts';
 import { addKeyCommands } from '../../../src/cli/declarations/key-commands.ts';
 import { addRecordingCommands } from '../../../src/cli/declarations/recording-commands.ts';
 import { addResearchCommands } from '../../../src/cli/declarations/research-commands.ts';
@@ -22,7 +22,7 @@ import { addStateCommands } from '../../../src/cli/declarations/state-commands.t
 import { addTradingCommands } from '../../../src/cli/declarations/trading-commands.ts';
 import { exportColumns } from '../../../src/recording/export/export-rows.ts';
 import { importFormats } from '../../../src/recording/import/format-names.ts';
-import { packageRoot } from '../../../src/terminal/package-root.ts';
+import { packageRoot, workspace } from '../../support/package-root.ts';
 
 /** Returns the error of a command line that is refused. */
 async function refusalOf(...commandLine: string[]): Promise<string> {
@@ -32,7 +32,7 @@ async function refusalOf(...commandLine: string[]): Promise<string> {
       error += text;
     },
   });
-  const declare = commandDeclarer(program);
+  const cli = new Cli(program, workspace);
   const groups = [
     addTradingCommands,
     addSafetyCommands,
@@ -40,7 +40,7 @@ async function refusalOf(...commandLine: string[]): Promise<string> {
     addKeyCommands,
     addResearchCommands,
   ];
-  for (const add of [...groups, addRecordingCommands]) add(declare);
+  for (const add of [...groups, addRecordingCommands]) add(cli);
   await expect(program.parseAsync(commandLine, { from: 'user' })).rejects.toThrow();
   return error;
 }

@@ -1,4 +1,5 @@
 /** `millrace config`: all problems of all files, and all values with their origin. */
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import {
 } from '../../../src/cli/commands/config-command.ts';
 import { NotFoundError } from '../../../src/domain/errors.ts';
 import { Output } from '../../../src/terminal/output.ts';
+import { workspace } from '../../support/package-root.ts';
 import { printed } from '../../support/printed.ts';
 import { demoBotFile, edited } from '../settings/bot-file.ts';
 
@@ -27,14 +29,14 @@ async function resultOf(
   run: (output: Output) => Promise<number> | number,
 ): Promise<{ readonly code: number; readonly value: unknown }> {
   const stdout = new PassThrough();
-  const output = new Output({ isJson: true, stdout, stderr: new PassThrough() });
+  const output = new Output({ workspace, isJson: true, stdout, stderr: new PassThrough() });
   const code = await run(output);
   return { code, value: JSON.parse(printed(stdout)) };
 }
 
 describe('config check', () => {
   const check = (...files: string[]) =>
-    resultOf((output) => runConfigCheck({ files, environment: {}, output }));
+    resultOf((output) => runConfigCheck({ files, workspace, output }));
 
   test('recognises a bot, a venue, egress caps and a scenario by their keys', async () => {
     const files = [
@@ -146,7 +148,14 @@ describe('config check', () => {
 describe('config show --origin', () => {
   const show = async (path: string, environment: Record<string, string> = {}) => {
     const { value } = await resultOf((output) =>
-      runConfigShow({ file: path, home: '/somewhere', withOrigin: true, environment, output }),
+      runConfigShow({
+        workspace,
+        file: path,
+        home: '/somewhere',
+        withOrigin: true,
+        environment,
+        output,
+      }),
     );
     const all = value as { key: string; value: string; origin: string }[];
     return new Map(all.map((one) => [one.key, one]));
@@ -192,6 +201,7 @@ describe('config explain', () => {
 
   test('refuses an unknown key and suggests a similar one', () => {
     const output = new Output({
+      workspace,
       isJson: true,
       stdout: new PassThrough(),
       stderr: new PassThrough(),

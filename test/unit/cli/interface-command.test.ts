@@ -12,7 +12,7 @@ import { errorCodes } from '../../../src/exchange-api/error-codes.ts';
 import type { Operation } from '../../../src/exchange-api/operation.ts';
 import { operations } from '../../../src/exchange-api/operations.ts';
 import { Output } from '../../../src/terminal/output.ts';
-import { packageRoot } from '../../../src/terminal/package-root.ts';
+import { packageRoot, workspace } from '../../support/package-root.ts';
 
 const all = Object.values<Operation>(operations);
 
@@ -24,8 +24,8 @@ function run(isJson: boolean, write?: string): string {
       done();
     },
   });
-  const output = new Output({ isJson, stdout: stream, stderr: stream });
-  expect(runInterface({ write, output })).toBe(0);
+  const output = new Output({ workspace, isJson, stdout: stream, stderr: stream });
+  expect(runInterface({ workspace, write, output })).toBe(0);
   return text;
 }
 
@@ -59,13 +59,13 @@ test('without --json it prints a table with one line per operation', () => {
 test('--write writes both files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-reference-'));
   run(true, join(folder, 'new'));
-  for (const [name, text] of Object.entries(referenceFiles()))
+  for (const [name, text] of Object.entries(referenceFiles(workspace)))
     expect(readFileSync(join(folder, 'new', name), 'utf8')).toBe(text);
   rmSync(folder, { recursive: true });
 });
 
 describe('the pages in docs are current; write them by: npm run millrace -- interface --write docs', () => {
-  test.each(Object.entries(referenceFiles()))('%s', (name, text) => {
+  test.each(Object.entries(referenceFiles(workspace)))('%s', (name, text) => {
     const path = join(packageRoot, 'docs', name);
     expect(existsSync(path)).toBe(true);
     expect(readFileSync(path, 'utf8') === text).toBe(true);
@@ -73,7 +73,7 @@ describe('the pages in docs are current; write them by: npm run millrace -- inte
 });
 
 test('the reference names every operation, parameter, error code and change', () => {
-  const page = referenceFiles()['reference.md'] ?? '';
+  const page = referenceFiles(workspace)['reference.md'] ?? '';
   for (const { name, method, path, parameters, description } of all) {
     expect(page).toContain(`### ${name}\n\n\`${method} ${path}\``);
     expect(page).toContain(description);
@@ -84,7 +84,7 @@ test('the reference names every operation, parameter, error code and change', ()
 });
 
 describe('the strategy API', () => {
-  const page = referenceFiles()['strategy-api.md'] ?? '';
+  const page = referenceFiles(workspace)['strategy-api.md'] ?? '';
 
   test('has a section for every name that a strategy may import', () => {
     const entry = readFileSync(join(packageRoot, 'src/index.ts'), 'utf8');

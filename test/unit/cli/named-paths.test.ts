@@ -1,4 +1,5 @@
 /** Paths that cannot be read: the error names the path and the reason. */
+
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { checkOutputFile } from '../../../src/cli/output-file.ts';
 import { prepareWritableFolder } from '../../../src/cli/writable-folder.ts';
 import { StoreError } from '../../../src/domain/errors.ts';
 import { Output } from '../../../src/terminal/output.ts';
+import { workspace } from '../../support/package-root.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-named-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -37,11 +39,11 @@ test('an output and an input of a command', () => {
 });
 
 test('a scenario and a strategy', async () => {
-  expect(() => findScenario(loop)).toThrow(StoreError);
-  expect(() => findScenario(loop)).toThrow(problem);
+  expect(() => findScenario(loop, workspace)).toThrow(StoreError);
+  expect(() => findScenario(loop, workspace)).toThrow(problem);
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const output = new Output({ isJson: false, stdout, stderr });
-  const check = { file: loop, scenario: undefined, graceMs: 1_000, environment: {}, output };
+  const output = new Output({ workspace, isJson: false, stdout, stderr });
+  const check = { file: loop, scenario: undefined, graceMs: 1_000, workspace, output };
   await expect(runCheckStrategy(check)).rejects.toThrow(problem);
 });
 

@@ -1,4 +1,5 @@
 /** A command that is given a file of another kind says what it is and which command takes it. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { Recording } from '../../../src/recording/file/recording.ts';
 import { verifyFile } from '../../../src/recording/verify-file.ts';
 import { loadBotSettings } from '../../../src/settings/load-bot-settings.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
+import { workspace } from '../../support/package-root.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-kinds-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -43,7 +45,7 @@ const readers: Readonly<Record<string, (path: string) => unknown>> = {
   verify: (path) => {
     throw new Error(verifyFile(path).problems.join('\n'));
   },
-  start: (path) => loadBotSettings(path, { cwd: process.cwd() }),
+  start: (path) => loadBotSettings(path, { workspace }),
   backtest: (path) => loadScenario(path),
 };
 const own: Readonly<Record<string, readonly Kind[]>> = {

@@ -11,7 +11,7 @@ import type { Notice } from '../../../src/domain/notice.ts';
 import { flushDeferredLines } from '../../../src/runtime/deferred-lines.ts';
 import { backtestNoticeLimits, NoticeLimiter } from '../../../src/terminal/notice-limiter.ts';
 import { Output } from '../../../src/terminal/output.ts';
-import { packageRoot } from '../../../src/terminal/package-root.ts';
+import { packageRoot, workspace } from '../../support/package-root.ts';
 import { printed } from '../../support/printed.ts';
 import { canMount, fillDisk, mountDisk, releaseDisk } from '../../support/small-disk.ts';
 import { FakeTimers } from '../client/fake-timers.ts';
@@ -19,7 +19,7 @@ import { FakeTimers } from '../client/fake-timers.ts';
 function outputTo(isTTY: boolean) {
   const stdout = Object.assign(new PassThrough(), { isTTY });
   const stderr = new PassThrough();
-  const output = new Output({ isJson: false, stdout, stderr });
+  const output = new Output({ workspace, isJson: false, stdout, stderr });
   return { output, printed: () => printed(stdout) };
 }
 
@@ -53,7 +53,7 @@ test('a message of the exchange cannot control the terminal or forge a line', ()
 
 test('nor can an error that contains such a message', () => {
   const stderr = new PassThrough();
-  const output = new Output({ isJson: false, stdout: new PassThrough(), stderr });
+  const output = new Output({ workspace, isJson: false, stdout: new PassThrough(), stderr });
   output.problem(new ConfigError('refused: \u001b[2Jgone\nby name'));
   expect(printed(stderr)).toBe(`millrace: refused: ?[2Jgone\nby name (MR_CONFIG)\n`);
 });
@@ -69,7 +69,7 @@ test('routine notices wait to be written together; nothing overtakes them', () =
         .trim(),
     ),
   );
-  const output = new Output({ isJson: false, stdout, stderr: stdout });
+  const output = new Output({ workspace, isJson: false, stdout, stderr: stdout });
   output.deferNotices(timers, 20);
   const note = (level: Notice['level'], text: string): void =>
     output.notice({ level, topic: 'state', text }, 0);
@@ -97,7 +97,7 @@ test('what waits never fills a pipe, however long the notices are', () => {
   const stdout = new PassThrough({ highWaterMark: 2 ** 20 });
   const bytes: number[] = [];
   stdout.on('data', (data: Buffer) => bytes.push(data.length));
-  const output = new Output({ isJson: false, stdout, stderr: stdout });
+  const output = new Output({ workspace, isJson: false, stdout, stderr: stdout });
   output.deferNotices(new FakeTimers(), 20);
   for (let count = 0; count < 100; count++)
     output.notice({ level: 'info', topic: 'idle', text: '\u0e01'.repeat(10 * count) }, 0);
@@ -152,7 +152,7 @@ describe('a result that does not reach standard output', () => {
     const write: WritableOptions['write'] = (_chunk, _encoding, done) =>
       done(code === undefined ? null : Object.assign(new Error(`${code}: no`), { code }));
     const stdout = Object.assign(new Writable({ write }), { isTTY });
-    const output = new Output({ isJson, stdout, stderr: new PassThrough() });
+    const output = new Output({ workspace, isJson, stdout, stderr: new PassThrough() });
     output.line('before');
     output.result({ good: true }, ['good']);
     return output.resultFailure();

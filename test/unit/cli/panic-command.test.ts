@@ -1,4 +1,5 @@
 /** `millrace panic` beside a bot that runs: it says so, since the bot places its orders again. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { runPanic } from '../../../src/cli/commands/panic-command.ts';
 import { openSqliteStore } from '../../../src/store/sqlite-store.ts';
 import { Output } from '../../../src/terminal/output.ts';
+import { workspace } from '../../support/package-root.ts';
 import { printed } from '../../support/printed.ts';
 
 const config = join(import.meta.dirname, '../../../config/demo.yaml');
@@ -16,10 +18,17 @@ afterAll(() => rmSync(home, { recursive: true }));
 /** Returns what a panic prints; it ends soon, since no simulated exchange has a key in `home`. */
 async function panicOutput(): Promise<string> {
   const stderr = new PassThrough();
-  const output = new Output({ isJson: true, stdout: new PassThrough(), stderr });
+  const output = new Output({ workspace, isJson: true, stdout: new PassThrough(), stderr });
   const options = { config, home, defaultHome: home, isAll: false, isConfirmed: false };
   await expect(
-    runPanic({ ...options, namespace: undefined, venue: undefined, environment: {}, output }),
+    runPanic({
+      workspace,
+      ...options,
+      namespace: undefined,
+      venue: undefined,
+      environment: {},
+      output,
+    }),
   ).rejects.toThrow(/no simulated exchange/u);
   return printed(stderr);
 }

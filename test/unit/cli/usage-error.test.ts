@@ -1,6 +1,8 @@
 /** An invalid command line is reported as in `docs/errors.md`, with the command for help. */
+
 import { expect, it } from 'vitest';
 import { usageError } from '../../../src/cli/usage-error.ts';
+import { workspace } from '../../support/package-root.ts';
 
 it.each([
   [
@@ -19,5 +21,5 @@ it.each([
     'millrace: use: config check FILE… (MR_CONFIG)\nits options: npm run --silent millrace -- config --help\n',
   ],
 ])('%j', (text, command, expected) => {
-  expect(usageError(text, command)).toBe(expected);
+  expect(usageError(text, command, workspace)).toBe(expected);
 });

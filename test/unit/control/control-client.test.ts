@@ -1,4 +1,5 @@
 /** What an operator hears of a bot that is blocked, or dies, while it is told something. */
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -12,6 +13,7 @@ import { askBot, BotEndedError } from '../../../src/control/control-client.ts';
 import { createTimers } from '../../../src/runtime/timers.ts';
 import { exitCodeOf, exitCodes } from '../../../src/terminal/exit-code.ts';
 import { Output } from '../../../src/terminal/output.ts';
+import { workspace } from '../../support/package-root.ts';
 import { printed } from '../../support/printed.ts';
 
 let home = '';
@@ -46,13 +48,14 @@ describe('a bot that does not answer', () => {
   test('is said to be blocked, with what stops its orders, and 75', async () => {
     await botThat((socket) => void socket.pause());
     const output = new Output({
+      workspace,
       isJson: true,
       stdout: new PassThrough(),
       stderr: new PassThrough(),
     });
     const bot = {
       store: join(home, 'demo.sqlite'),
-      place: { config: '/etc/b.yaml', home },
+      place: { config: '/etc/b.yaml', home, workspace },
       output,
     };
     const request = { command: 'halt', reason: 'a test' } as const;
@@ -90,6 +93,7 @@ test('a kill whose bot dies goes on without it, until no order is open', async (
   writeFileSync(join(home, 'demo.sqlite.lease'), JSON.stringify(lease));
   const stdout = new PassThrough();
   const code = await runOperatorCommand({
+    workspace,
     command: 'kill',
     config: 'config/demo.yaml',
     home,
@@ -97,7 +101,7 @@ test('a kill whose bot dies goes on without it, until no order is open', async (
     scope: undefined,
     thenStop: false,
     environment: { MILLRACE_API_KEY_ID: 'key-of-test', MILLRACE_API_KEY_SECRET: 'secret-of-test' },
-    output: new Output({ isJson: false, stdout, stderr: new PassThrough() }),
+    output: new Output({ workspace, isJson: false, stdout, stderr: new PassThrough() }),
   });
   expect(code).toBe(exitCodes.ok);
   const said = printed(stdout);

@@ -4,6 +4,7 @@
  * Method: an independent reader gives the stored values. With the scales of the file's schema they
  * are written as text here, which must equal the text of `exportCsv`.
  */
+
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +21,7 @@ import { Recording } from '../../../src/recording/file/recording.ts';
 import { openImport } from '../../../src/recording/import/import-format.ts';
 import { Output } from '../../../src/terminal/output.ts';
 import { writeItems } from '../../support/compiled-flow.ts';
+import { workspace } from '../../support/package-root.ts';
 import { randomFlow } from '../../support/recorded-set.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 
@@ -155,7 +157,7 @@ test('the schema has the types of the columns, and the metadata the origin of th
 
 describe('the command', () => {
   const stream = new PassThrough().resume();
-  const output = new Output({ isJson: true, stdout: stream, stderr: stream });
+  const output = new Output({ workspace, isJson: true, stdout: stream, stderr: stream });
   let recording = '';
   beforeAll(() => {
     recording = pathOf('mrec');

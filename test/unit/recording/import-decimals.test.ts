@@ -1,4 +1,5 @@
 /** Amounts with more decimals than a market has: the error names the cell, --round cures it. */
+
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -11,6 +12,7 @@ import { Recording } from '../../../src/recording/file/recording.ts';
 import { openImport } from '../../../src/recording/import/import-format.ts';
 import { Output } from '../../../src/terminal/output.ts';
 import { importedFiles, importOptions } from '../../support/imported-files.ts';
+import { workspace } from '../../support/package-root.ts';
 
 const { folder, fileOf, remove } = importedFiles('csv');
 afterAll(remove);
@@ -126,7 +128,7 @@ describe('the command', () => {
     stream.on('data', (part) => {
       text += String(part);
     });
-    const output = new Output({ isJson: false, stdout: stream, stderr: stream });
+    const output = new Output({ workspace, isJson: false, stdout: stream, stderr: stream });
     const scales = { priceScale: undefined, volumeScale: undefined };
     const out = join(folder, `command-${++number}.mrec`);
     const given = { format: 'csv-trades', path, market: 'ES/USD', out, output };

@@ -1,4 +1,5 @@
 /** Rows that contradict their own book: warnings in words, with the first place. */
+
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import { misfitTexts } from '../../../src/recording/file/misfits.ts';
 import { verifyFile } from '../../../src/recording/verify-file.ts';
 import { Output } from '../../../src/terminal/output.ts';
 import { importedFiles } from '../../support/imported-files.ts';
+import { workspace } from '../../support/package-root.ts';
 
 const { folder, fileOf, imported, remove } = importedFiles('csv');
 afterAll(remove);
@@ -55,7 +57,7 @@ test('the import prints the same warnings, and none for data that fits', async (
     let text = '';
     const stream = new PassThrough();
     stream.on('data', (part) => (text += String(part)));
-    const output = new Output({ isJson: false, stdout: stream, stderr: stream });
+    const output = new Output({ workspace, isJson: false, stdout: stream, stderr: stream });
     const scales = { priceScale: undefined, volumeScale: undefined };
     await runImportCommand({
       ...{ format: 'csv', path: fileOf(`${[title, ...content].join('\n')}\n`), ...scales },

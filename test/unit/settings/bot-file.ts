@@ -1,8 +1,10 @@
 /** A correct bot file, and a way to make one mistake in it. */
+
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '../../../src/domain/errors.ts';
 import { botSettingsOf, type LoadedBotSettings } from '../../../src/settings/load-bot-settings.ts';
 import { SettingsSource } from '../../../src/settings/settings-source.ts';
+import { workspace } from '../../support/package-root.ts';
 
 /** A small bot file without optional limits. */
 export const goodBotFile = readFileSync(new URL('good-bot.yaml', import.meta.url), 'utf8');
@@ -33,7 +35,7 @@ export function mistakesIn(
 /** Returns the settings in `text`, read as desk.yaml in /project. */
 export function botSettingsIn(text: string): LoadedBotSettings {
   const source = new SettingsSource('desk.yaml', new TextEncoder().encode(text));
-  return botSettingsOf(source, { cwd: '/project' });
+  return botSettingsOf(source, { workspace });
 }
 
 /** Returns the lines of the ConfigError that `read` throws. Throws if it throws anything else. */

@@ -1,13 +1,15 @@
 /** A bot's YAML: correct files are read exactly; every mistake is reported with place and fix. */
+
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { completeLimits } from '../../../src/settings/complete-limits.ts';
 import { botSettingsOf, loadBotSettings } from '../../../src/settings/load-bot-settings.ts';
 import { namespaceOf } from '../../../src/settings/names.ts';
 import { SettingsSource } from '../../../src/settings/settings-source.ts';
+import { workspace } from '../../support/package-root.ts';
 import {
   botSettingsIn,
   demoBotFile,
@@ -27,7 +29,7 @@ describe('a correct file', () => {
       bot: 'desk',
       mode: 'demo',
       venue: 'simulator',
-      store: '/project/data/desk.sqlite',
+      store: resolve('data/desk.sqlite'),
       namespace: namespaceOf('desk'),
       accounts: { XBT: '11', ZAR: '13' },
       strategies: [
@@ -178,11 +180,11 @@ mode: live `;
     const head = 'accounts: { XBT: "11", ZAR: "13" }\nmode: live ';
     const text = edited('mode: demo ', head, demoBotFile);
     const source = new SettingsSource('desk.yaml', new TextEncoder().encode(text));
-    expect(problemLines(() => botSettingsOf(source, { cwd: '/project' }))).toEqual([
+    expect(problemLines(() => botSettingsOf(source, { workspace }))).toEqual([
       expect.stringContaining('printed by: npm run --silent millrace -- keycheck desk.yaml'),
       expect.stringContaining('printed by: npm run --silent millrace -- checks desk.yaml'),
     ]);
-    const options = { cwd: '/project', isBeingWritten: true };
+    const options = { workspace, isBeingWritten: true };
     expect(botSettingsOf(source, options).approved).toBeUndefined();
     const lacking = text.replace(/^egress: .*\n/mu, '');
     const incomplete = new SettingsSource('desk.yaml', new TextEncoder().encode(lacking));
@@ -263,14 +265,43 @@ describe('the file itself', () => {
     folder = mkdtempSync(join(tmpdir(), 'millrace-settings-'));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const load = (name: string) => problemLines(() => loadBotSettings(name, { cwd: folder }));
+  const load = (name: string) =>
+    problemLines(() => loadBotSettings(join(folder, name), { workspace })).map((line) =>
+      line.replace(/^.*millrace-settings-\w+\/?/u, ''),
+    );
 
-  test('is found relative to the working folder, and errors name it as it was given', () => {
+  test('its paths are relative to its folder, and errors name it as it was given', () => {
     writeFileSync(join(folder, 'desk.yaml'), goodBotFile);
-    const settings = loadBotSettings('desk.yaml', { cwd: folder });
+    const settings = loadBotSettings(join(folder, 'desk.yaml'), { workspace });
     expect(settings.store).toBe(join(folder, 'data/desk.sqlite'));
     writeFileSync(join(folder, 'bad.yaml'), edited('bot: desk', 'bot: "?"'));
     expect(load('bad.yaml')[0]).toMatch(/^bad\.yaml:2:6: bot: /u);
+  });
+
+  test('without store, the database is in the home of its project', () => {
+    writeFileSync(join(folder, 'short.yaml'), edited('store: data/desk.sqlite\n', ''));
+    const home = join(folder, 'home');
+    const ours = { ...workspace, homeOf: () => home };
+    const settings = loadBotSettings(join(folder, 'short.yaml'), { workspace: ours });
+    expect(settings.store).toBe(join(home, 'desk.sqlite'));
+  });
+
+  test('a database where earlier versions looked is never replaced by an empty one', () => {
+    const root = join(folder, 'clone');
+    mkdirSync(join(root, 'data'), { recursive: true });
+    mkdirSync(join(root, 'config'));
+    const file = join(root, 'config', 'desk.yaml');
+    writeFileSync(file, goodBotFile);
+    const former = join(root, 'data', 'desk.sqlite');
+    writeFileSync(former, '');
+    const ours = { workspace: { ...workspace, root } };
+    const place = join(root, 'config', 'data', 'desk.sqlite');
+    expect(problemLines(() => loadBotSettings(file, ours))[0]).toMatch(
+      new RegExp(`desk\\.yaml:\\d+:\\d+: store: .* is ${former}: move it to ${place}$`, 'u'),
+    );
+    mkdirSync(join(root, 'config', 'data'));
+    renameSync(former, place);
+    expect(loadBotSettings(file, ours).store).toBe(place);
   });
 
   test('must exist', () => {
@@ -280,7 +311,7 @@ describe('the file itself', () => {
   test('must be a regular file: a folder and a named pipe are refused without waiting', () => {
     execFileSync('mkfifo', [join(folder, 'pipe.yaml')]);
     expect(load('pipe.yaml')).toEqual(['pipe.yaml: must be a regular file']);
-    expect(load('.')).toEqual(['.: must be a regular file']);
+    expect(load('.')).toEqual([': must be a regular file']);
   });
 
   test('must be small and UTF-8', () => {

@@ -1,0 +1,66 @@
+/** Finds the folders of a {@link Workspace}. */
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Workspace } from '../domain/workspace.ts';
+import { quoted } from './command-hints.ts';
+
+/** The folder that contains the state of a project's bots. */
+const homeName = '.millrace';
+
+/** Returns the workspace of a process that runs in `cwd`; `root` is the installation's folder. */
+export function workspaceOf(
+  root: string,
+  { cwd, environment }: { readonly cwd: string; readonly environment: Environment },
+): Workspace {
+  const project = projectOf(cwd) ?? cwd;
+  const home = join(project, homeName);
+  const isPackage = root.split(sep).includes('node_modules');
+  return {
+    root,
+    project,
+    home,
+    homeOf: (file) => {
+      const folder = dirname(realPathOf(file));
+      if (isInside(folder, realPathOf(root))) return home;
+      return join(projectOf(folder) ?? folder, homeName);
+    },
+    venues: join(root, 'config', 'venues'),
+    strategies: join(root, 'strategies'),
+    scenarios: [...new Set([join(project, 'backtests'), join(root, 'backtests')])],
+    data: resolve(
+      environment['MILLRACE_DATA'] ||
+        (isPackage ? join(project, 'data') : join(root, '../shared/data')),
+    ),
+    command: isPackage ? 'npx millrace' : cloneCommand(root, cwd),
+    commandFolder: isPackage ? cwd : root,
+  };
+}
+
+type Environment = { readonly [name: string]: string | undefined };
+
+/** Returns the nearest folder, from `folder` upwards, that has a `package.json`. */
+export function projectOf(folder: string): string | undefined {
+  if (existsSync(join(folder, 'package.json'))) return folder;
+  const parent = dirname(folder);
+  return parent === folder ? undefined : projectOf(parent);
+}
+
+/** Whether `path` is `folder` or in it. */
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The clone's `npm run` works in its own folder; from elsewhere npm has to be told the folder. */
+function cloneCommand(root: string, cwd: string): string {
+  const prefix = isInside(cwd, root) ? '' : ` --prefix ${quoted(root)}`;
+  return `npm${prefix} run --silent millrace --`;
+}
