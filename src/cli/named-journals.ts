@@ -22,6 +22,10 @@ export function namedJournals(cli: Cli, command: Command, word: string | undefin
   const isSettings = /\.ya?ml$/u.test(word);
   if (!isSettings && /[/\\]|\.jsonl/u.test(word)) return { home, journal: cli.userPath(word) };
   const named = botOf(cli, word, command);
-  const { bot, store } = loadBotSettings(named.config, { workspace, isBeingWritten: true });
+  const { bot, store } = loadBotSettings(named.config, {
+    workspace,
+    home: named.home,
+    isBeingWritten: true,
+  });
   return { home: statePlaceOf(store, named.home).home, bot };
 }

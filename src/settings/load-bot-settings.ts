@@ -106,6 +106,8 @@ type KeepDraft = NonNullable<NonNullable<ReturnType<typeof botField>>['keep']>;
 
 export type LoadOptions = {
   readonly workspace: Pick<Workspace, 'root' | 'homeOf'>;
+  /** The folder that replaces the one of `store`, if a command was given one. */
+  readonly home?: string | undefined;
   /**
    * Accepts a file without the hashes of `approved` and the fingerprint of the key. For the
    * commands that print them; nothing may trade with such settings.
@@ -124,7 +126,7 @@ export function loadBotSettings(path: string, options: LoadOptions): LoadedBotSe
 /** Returns the settings of a file that has already been read. Throws ConfigError. */
 export function botSettingsOf(
   source: SettingsSource,
-  { workspace, isBeingWritten = false }: LoadOptions,
+  { workspace, home, isBeingWritten = false }: LoadOptions,
 ): LoadedBotSettings {
   const given = must(readChecked(source, (reader) => readBot(reader, isBeingWritten)));
   const bot = must(given.bot);
@@ -133,7 +135,7 @@ export function botSettingsOf(
     bot,
     mode: must(given.mode),
     venue: must(given.venue),
-    store: storeOf(source, { bot, store: given.store }, workspace),
+    store: storeOf(source, { bot, store: given.store }, { workspace, home }),
     namespace: given.namespace ?? namespaceOf(bot),
     accounts: given.accounts === undefined ? {} : recordOf(given.accounts),
     ...(fingerprint === undefined ? {} : { liveKeyFingerprint: fingerprint }),
@@ -155,13 +157,13 @@ export function botSettingsOf(
 function storeOf(
   source: SettingsSource,
   { bot, store }: { readonly bot: string; readonly store: string | undefined },
-  workspace: LoadOptions['workspace'],
+  { workspace, home }: LoadOptions,
 ): string {
   if (store === undefined) return join(workspace.homeOf(resolve(source.file)), `${bot}.sqlite`);
   const path = resolve(dirname(source.file), store);
   // Earlier versions looked there. A bot with an empty database would not know its orders.
   const former = resolve(workspace.root, store);
-  if (!existsSync(path) && former !== path && existsSync(former)) {
+  if (home === undefined && !existsSync(path) && former !== path && existsSync(former)) {
     const { line, column } = source.locate(['store']);
     const text =
       `${source.file}:${line}:${column}: store: was "${store}", which is relative to this file's folder, ` +

@@ -75,12 +75,14 @@ function backtestOf(name: string, run: string) {
   const strategiesFolder = writePlugin(folder, name, run);
   const scenario = writeFirst(join(folder, name), minuteOf(name));
   const source = join(main, '..');
+  const support = join(import.meta.dirname, '../support');
   const program = `import { runBacktestCommand } from '${source}/cli/commands/backtest-command.ts';
     import { Output } from '${source}/terminal/output.ts';
+    import { workspace } from '${support}/package-root.ts';
     const { stdout, stderr } = process;
-    const output = new Output({ isJson: true, stdout, stderr });
+    const output = new Output({ isJson: true, stdout, stderr, workspace });
     const given = ${JSON.stringify({ scenario, strategiesFolder, graceMs: 60_000 })};
-    process.exitCode = await runBacktestCommand({ ...given, environment: {}, output });`;
+    process.exitCode = await runBacktestCommand({ ...given, workspace, output });`;
   return spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     encoding: 'utf8',
   });

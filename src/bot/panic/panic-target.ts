@@ -19,7 +19,7 @@ export function targetOfConfig(
   home: string | undefined,
   workspace: Workspace,
 ): PanicTarget {
-  const settings = loadBotSettings(config, { workspace });
+  const settings = loadBotSettings(config, { workspace, home });
   const place = statePlaceOf(settings.store, home);
   const venue = loadVenue(settings.venue, workspace.venues);
   return { namespace: settings.namespace, venue, home: place.home, store: place.store };

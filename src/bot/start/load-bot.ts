@@ -29,6 +29,9 @@ export type CheckedBot = {
   readonly [Key in Exclude<keyof LoadedBot, 'plugins'>]: LoadedBot[Key] | undefined;
 } & Pick<LoadedBot, 'plugins'> & { readonly errors: readonly ConfigError[] };
 
+/** Where its files are; `home` replaces the folder of its `store`. */
+type LoadPlace = { readonly workspace: Workspace; readonly home?: string | undefined };
+
 /** Throws if the settings must not be used with the venue. */
 export type ModeCheck = (settings: LoadedBotSettings, venue: VenueSettings) => void;
 
@@ -38,14 +41,10 @@ export type ModeCheck = (settings: LoadedBotSettings, venue: VenueSettings) => v
  */
 export async function loadBot(
   config: string,
-  workspace: Workspace,
+  place: LoadPlace,
   checkMode: ModeCheck,
 ): Promise<LoadedBot> {
-  const { settings, plugins, venue, egressCaps, errors } = await checkBot(
-    config,
-    workspace,
-    checkMode,
-  );
+  const { settings, plugins, venue, egressCaps, errors } = await checkBot(config, place, checkMode);
   if (settings === undefined || venue === undefined || errors.length > 0) throw joinedError(errors);
   return { settings, plugins, venue, egressCaps };
 }
@@ -53,9 +52,10 @@ export async function loadBot(
 /** As {@link loadBot}, but returns the errors. Throws ConfigError if the file cannot be parsed. */
 export async function checkBot(
   config: string,
-  workspace: Workspace,
+  place: LoadPlace,
   checkMode?: ModeCheck,
 ): Promise<CheckedBot> {
+  const { workspace } = place;
   const source = readSettings(resolve(config), config, 'bot');
   const errors: ConfigError[] = [];
   const attempt = async <Value>(work: () => Value | Promise<Value>): Promise<Value | undefined> => {
@@ -67,7 +67,7 @@ export async function checkBot(
       return undefined;
     }
   };
-  const settings = await attempt(() => botSettingsOf(source, { workspace }));
+  const settings = await attempt(() => botSettingsOf(source, place));
   const { strategies, venue: venueName, ...rest } = settings ?? readableBot(source);
   const attemptFile = <Value>(key: string, load: () => Value): Promise<Value | undefined> =>
     attempt(() => {

@@ -26,7 +26,7 @@ export async function runApprove(options: ApproveOptions): Promise<number> {
     throw new ConfigError(
       `the token must be the 16 digits of 0-9 and a-f that the refusal shows, was "${token}"`,
     );
-  const { store } = statePlaceOf(loadBotSettings(config, { workspace }).store, home);
+  const { store } = statePlaceOf(loadBotSettings(config, options).store, home);
   const place = { config, home, workspace };
   const request = { command: 'approve', reason, token } as const;
   const answer = await askRunningBot({ store, place, output }, request);

@@ -93,7 +93,7 @@ async function findingsOf(file: string, workspace: Workspace): Promise<Findings>
     } else if (has('baseUrl') || has('streamUrl')) readVenue(file);
     else if (has('ordersPerMinuteMax') && !has('bot')) loadEgressCaps(file);
     else {
-      const { settings, plugins, errors } = await checkBot(file, workspace);
+      const { settings, plugins, errors } = await checkBot(file, { workspace });
       if (settings !== undefined) warnings.push(...botWarnings(settings, plugins));
       if (errors.length > 0) throw joinedError(errors);
     }

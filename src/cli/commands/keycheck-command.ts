@@ -28,7 +28,7 @@ export async function runKeycheck(options: {
 }): Promise<number> {
   const { environment, workspace, output } = options;
   const transportWarnings = checkTransportEnvironment(environment);
-  const settings = loadBotSettings(options.config, { workspace, isBeingWritten: true });
+  const settings = loadBotSettings(options.config, { ...options, isBeingWritten: true });
   const place = statePlaceOf(settings.store, options.home);
   return withVenue(
     settings,

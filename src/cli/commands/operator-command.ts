@@ -47,7 +47,7 @@ const nextStart = {
 /** Runs the command; returns the exit code: 6 if orders may be open after a kill. */
 export async function runOperatorCommand(options: OperatorCommandOptions): Promise<number> {
   const { command, config, reason, scope, thenStop, workspace, output } = options;
-  const settings = loadBotSettings(config, { workspace });
+  const settings = loadBotSettings(config, options);
   const problem = scope === undefined ? undefined : scopeProblem({ settings }, scope);
   if (problem !== undefined) throw new ConfigError(`${config}: ${problem}`);
   const { store, home } = statePlaceOf(settings.store, options.home);

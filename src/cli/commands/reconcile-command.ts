@@ -50,7 +50,7 @@ export type ReconcileOptions = {
  */
 export async function runReconcile(options: ReconcileOptions): Promise<number> {
   const { output, config, environment, workspace } = options;
-  const loaded = loadBotSettings(config, { workspace });
+  const loaded = loadBotSettings(config, options);
   const { source: _source, capture: _capture, ...settings } = loaded;
   if (settings.mode === 'paper')
     throw new ConfigError(

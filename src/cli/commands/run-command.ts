@@ -44,7 +44,7 @@ export async function runBotCommand(options: RunBotCommandOptions): Promise<numb
     plugins,
     venue,
     egressCaps,
-  } = await loadBot(options.config, workspace, (checked, address) =>
+  } = await loadBot(options.config, options, (checked, address) =>
     checkMode(options, checked, isLoopback(address) ? 'simulator' : 'exchange'),
   );
   const { source: _source, capture, ...settings } = loaded;

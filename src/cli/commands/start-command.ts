@@ -60,7 +60,7 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
     plugins,
     venue,
     egressCaps,
-  } = await loadBot(config, workspace, ({ mode }) => {
+  } = await loadBot(config, { workspace, home }, ({ mode }) => {
     if (mode === options.mode) return;
     const place = { config, workspace };
     throw new ConfigError(
