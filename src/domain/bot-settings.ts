@@ -2,7 +2,7 @@
  * The settings of one bot, as checked and frozen by `settings/`. Amounts are decimal strings,
  * spans are milliseconds, shares are fractions as decimal strings ("0.02" for 2 %).
  *
- * Invariant: no member has a default that allows an order. A missing setting denies.
+ * Invariant: budgets and limits have no defaults, and without them every order is refused.
  */
 import type { FeeRates, Latency } from './trading-conditions.ts';
 

@@ -55,6 +55,11 @@ const known: readonly Known[] = [
   },
 ];
 
+/** Returns the kind of the file that begins with `head`, or undefined if it is none of Millrace. */
+export function fileKindOf(head: string): FileKind | undefined {
+  return known.find(({ begins }) => begins.test(head))?.kind;
+}
+
 /**
  * Returns what the file that begins with `head` is and which command takes it, if it is a file of
  * Millrace of a kind other than `wanted`; undefined if it is not.

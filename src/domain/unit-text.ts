@@ -8,8 +8,10 @@ import { decimalOf, formatDecimal } from './money.ts';
 /** The largest number of decimals of a fee rate, as a fraction. */
 export const feeDecimalsMax = 12;
 
-const spanPattern = /^(0|[1-9]\d{0,11})(us|ms|s|m|h|d)$/u;
-const sharePattern = /^((?:0|[1-9]\d{0,5})(?:\.\d{1,12})?)(bps|%)$/u;
+/** A span, a share and a share that may be negative, as they are written. */
+export const spanPattern = /^(0|[1-9]\d{0,11})(us|ms|s|m|h|d)$/u;
+export const sharePattern = /^((?:0|[1-9]\d{0,5})(?:\.\d{1,12})?)(bps|%)$/u;
+export const signedSharePattern = new RegExp(sharePattern.source.replace('^', '^-?'), 'u');
 
 const microsecondsIn = {
   us: 1,

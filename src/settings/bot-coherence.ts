@@ -5,9 +5,8 @@
  */
 import type { LimitsDraft, StrategiesDraft } from './bot-fields.ts';
 import type { Reader } from './field.ts';
+import { currenciesOf, type Names } from './pair-currencies.ts';
 import type { KeyPath } from './settings-source.ts';
-
-type Names = { has(name: string): boolean };
 
 /** The currencies with an account or a paper balance; undefined if the file need not list them. */
 export type NamedAccounts = {
@@ -56,19 +55,4 @@ export function checkCoherence(
       }
     }
   }
-}
-
-/**
- * Splits `pair`, which is base and counter in one word, where both parts are among `named`. Returns
- * undefined if there is no such place.
- */
-export function currenciesOf(
-  pair: string,
-  named: Names,
-): { readonly base: string; readonly counter: string } | undefined {
-  for (let end = 2; end <= pair.length - 2; end++) {
-    const [base, counter] = [pair.slice(0, end), pair.slice(end)];
-    if (named.has(base) && named.has(counter)) return { base, counter };
-  }
-  return undefined;
 }

@@ -1,7 +1,8 @@
 /** Reads the strategies and limits of a bot's file. */
 import type { Breaker, Limits, StrategySettings } from '../domain/bot-settings.ts';
 import { completeLimits } from './complete-limits.ts';
-import { type Draft, list, object, optional, record } from './field.ts';
+import { type Draft, list, object, optional, orWord, record } from './field.ts';
+import { presetNames } from './limit-presets.ts';
 import { currencyName, pair, pairName, side, slug, strategyName } from './names.ts';
 import { share, spanMs } from './unit-fields.ts';
 import { amount, choice, plainMap, wholeNumber } from './value-fields.ts';
@@ -13,12 +14,16 @@ const strategyShape = {
   pairs: list(pair),
   parameters: optional(plainMap(), {}),
   budget: record(amount({ zero: true }), currencyName),
-  allow: object({
-    sides: list(side),
-    types: list(choice(['limit'])),
-    timeInForce: list(choice(['GTC', 'IOC', 'FOK'])),
-    postOnly: choice(['required', 'allowed', 'never']),
-  }),
+  allow: optional(
+    object({
+      sides: list(side),
+      types: list(choice(['limit'])),
+      timeInForce: list(choice(['GTC', 'IOC', 'FOK'])),
+      postOnly: choice(['required', 'allowed', 'never']),
+    }),
+    // Orders that never trade on arrival. A budget and limits, without defaults, bound them.
+    { sides: ['BID', 'ASK'], types: ['limit'], timeInForce: ['GTC'], postOnly: 'required' },
+  ),
   onRestart: optional(choice(['adopt', 'cancel']), 'adopt'),
   onStop: optional(choice(['cancel', 'leave']), 'cancel'),
   onMove: optional(choice(['overlap', 'cancel']), 'overlap'),
@@ -78,14 +83,16 @@ const pairShape = {
 };
 
 export const strategiesField = record(object(strategyShape), strategyName);
-export const limitsField = object({
+/** Limits that are written out. */
+export const writtenLimitsField = object({
   account: object(accountShape),
   eachStrategy: optional(object(eachStrategyShape)),
   pairs: record(object(pairShape), pairName),
 });
+export const limitsField = orWord(presetNames, writtenLimitsField);
 
 export type StrategiesDraft = NonNullable<ReturnType<typeof strategiesField>>;
-export type LimitsDraft = NonNullable<ReturnType<typeof limitsField>>;
+export type LimitsDraft = NonNullable<ReturnType<typeof writtenLimitsField>>;
 type PairDraft = Draft<typeof pairShape>;
 
 /** Returns `value`. It can be undefined only if a problem was reported, which throws earlier. */

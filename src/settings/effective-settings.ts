@@ -1,6 +1,9 @@
 /** Lists the settings in force, and where each comes from: a line of the file, or a default. */
+import { writtenLimitsField } from './bot-fields.ts';
 import type { Field, OptionalField } from './field.ts';
 import { pathText } from './field.ts';
+import { presetIn } from './given-limits.ts';
+import { egressField } from './load-egress.ts';
 import { settingsFields, settingsKeysOf, shownValue } from './settings-keys.ts';
 import type { KeyPath, SettingsSource } from './settings-source.ts';
 
@@ -11,14 +14,41 @@ export type EffectiveValue = {
   readonly origin: string;
 };
 
-/** Returns every value of a bot's file. The file must have been read without problems. */
+/**
+ * Returns every value of a bot's file, with those of a preset that it names. The file must have
+ * been read without problems.
+ */
 export function effectiveSettings(source: SettingsSource): readonly EffectiveValue[] {
+  const preset = presetIn(source);
+  if (preset === undefined)
+    return valuesOf(source, settingsFields.bot, (path) => placeOf(source, path));
+  const name = shownValue(source.valueAt(['limits']));
+  const origin = `${name}, ${placeOf(source, ['limits'])}`;
+  const fromPreset = (key: string, field: Field<unknown>) =>
+    valuesOf(preset, field, () => origin, [key]);
+  return valuesOf(source, settingsFields.bot, (path) => placeOf(source, path)).flatMap((one) => {
+    if (one.key === 'limits') return fromPreset('limits', writtenLimitsField);
+    const hasOwnCaps = one.key !== 'egress' || source.has(['egress']);
+    return hasOwnCaps ? [one] : fromPreset('egress', egressField);
+  });
+}
+
+function placeOf(source: SettingsSource, path: KeyPath): string {
+  return `${source.file}:${source.locate(path).line}`;
+}
+
+/** Returns the values that `field` reads at `path`; `originOf` says where one is given. */
+function valuesOf(
+  source: SettingsSource,
+  field: Field<unknown>,
+  originOf: (path: KeyPath) => string,
+  path: KeyPath = [],
+): readonly EffectiveValue[] {
   const values: EffectiveValue[] = [];
   const absent = new Map(settingsKeysOf('bot').map((key) => [key.path, key.absent]));
 
   const show = (path: KeyPath, value: unknown): void => {
-    const origin = `${source.file}:${source.locate(path).line}`;
-    values.push({ key: pathText(path), value: shownValue(value), origin });
+    values.push({ key: pathText(path), value: shownValue(value), origin: originOf(path) });
   };
   const visit = (path: KeyPath, entry: Field<unknown> | OptionalField<unknown>): void => {
     const isField = typeof entry === 'function';
@@ -34,7 +64,8 @@ export function effectiveSettings(source: SettingsSource): readonly EffectiveVal
       return;
     }
     const value = source.valueAt(path);
-    if (about.kind === 'map') {
+    if (about.words?.some((word) => word === value) === true) show(path, value);
+    else if (about.kind === 'map') {
       for (const [name, member] of Object.entries(about.members)) visit([...path, name], member);
     } else if (about.kind === 'record') {
       for (const name of namesOf(value)) visit([...path, name], about.value);
@@ -43,17 +74,20 @@ export function effectiveSettings(source: SettingsSource): readonly EffectiveVal
       for (const name of namesOf(value)) show([...path, name], (value as Values)[name]);
     } else show(path, value);
   };
-  /** Returns the declared path, with placeholders for the names that the file chooses. */
-  const patternOf = (path: KeyPath): string =>
-    settingsKeysOf('bot').find(({ path: pattern }) => {
-      const names = pattern.split('.');
-      return (
-        names.length === path.length &&
-        names.every((name, i) => name === path[i] || name.startsWith('<'))
-      );
-    })?.path ?? '';
-  visit([], settingsFields.bot);
+  visit(path, field);
   return values;
+}
+
+/** Returns the declared path, with placeholders for the names that the file chooses. */
+function patternOf(path: KeyPath): string {
+  const key = settingsKeysOf('bot').find(({ path: pattern }) => {
+    const names = pattern.split('.');
+    return (
+      names.length === path.length &&
+      names.every((name, i) => name === path[i] || name.startsWith('<'))
+    );
+  });
+  return key?.path ?? '';
 }
 
 type Values = Readonly<Record<string, unknown>>;

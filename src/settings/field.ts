@@ -15,19 +15,37 @@ export type Cursor = {
   readonly node: Node | null;
 };
 
-/** Describes what a field reads, for the reference page and `config explain`. */
-export type About =
-  | { readonly kind: 'value'; readonly allowed: string }
+/** A JSON Schema (draft 7) of a value, or a part of one. */
+export type ValueSchema = Readonly<Record<string, unknown>>;
+
+/** The names that a {@link record} allows. */
+type RecordKeys = {
+  readonly name: RegExp;
+  readonly nameAllowed: string;
+  readonly placeholder: string;
+  readonly emptyAllowed?: boolean;
+};
+
+/** Describes what a field reads, for the reference page, `config explain` and the JSON Schemas. */
+export type About = (
+  | { readonly kind: 'value'; readonly allowed: string; readonly schema: ValueSchema }
   | { readonly kind: 'list'; readonly item: Field<unknown> }
   | { readonly kind: 'map'; readonly members: Shape }
-  | { readonly kind: 'record'; readonly placeholder: string; readonly value: Field<unknown> };
+  | { readonly kind: 'record'; readonly keys: RecordKeys; readonly value: Field<unknown> }
+) & {
+  /** Words that may stand for the whole value. */
+  readonly words?: readonly string[];
+};
 
 export type Field<T> = {
   (cursor: Cursor): T | undefined;
   readonly about: About;
 };
 
-/** A key that may be left out. Invariant: no `fallback` allows an order. */
+/** A field that reads a value without members. */
+export type ValueField<T> = Field<T> & { readonly about: Extract<About, { kind: 'value' }> };
+
+/** A key that may be left out. Invariant: no `fallback` is a budget or a limit. */
 export type OptionalField<T> = {
   readonly field: Field<T>;
   readonly fallback: T | undefined;
@@ -140,6 +158,17 @@ export function field<T>(about: About, read: (cursor: Cursor) => T | undefined):
   return Object.assign(read, { about });
 }
 
+/**
+ * Returns the field of a value that has no members of its own. `schema` may accept more than `read`
+ * does, never less.
+ */
+export function valueField<T>(
+  about: { readonly allowed: string; readonly schema: ValueSchema },
+  read: (cursor: Cursor) => T | undefined,
+): ValueField<T> {
+  return Object.assign(read, { about: { kind: 'value', ...about } as const });
+}
+
 /** Marks a key as optional. */
 export function optional<T>(field: Field<T>, fallback?: T): OptionalField<T> {
   return { field, fallback };
@@ -204,14 +233,9 @@ export function object<const S extends Shape>(shape: S): Field<Draft<S>> {
  */
 export function record<T>(
   value: Field<T>,
-  keys: {
-    readonly name: RegExp;
-    readonly nameAllowed: string;
-    readonly placeholder: string;
-    readonly emptyAllowed?: boolean;
-  },
+  keys: RecordKeys,
 ): Field<ReadonlyMap<string, T | undefined>> {
-  return field({ kind: 'record', placeholder: keys.placeholder, value }, (cursor) => {
+  return field({ kind: 'record', keys, value }, (cursor) => {
     const { reader, path, node } = cursor;
     if (!isMap(node)) return refuse(cursor, `a map from ${keys.nameAllowed} to a value`);
     const given = membersOf(node);
@@ -234,6 +258,8 @@ export function record<T>(
   });
 }
 
+export const listSchema = { minItems: 1, uniqueItems: true } as const;
+
 /** Reads a list of at least one value, without duplicates. */
 export function list<T>(item: Field<T>): Field<readonly T[]> {
   return field({ kind: 'list', item }, (cursor) => {
@@ -255,17 +281,40 @@ export function list<T>(item: Field<T>): Field<readonly T[]> {
 }
 
 /** Reads one value or a list of values. */
-export function oneOrMore<T>(item: Field<T>): Field<readonly T[]> {
+export function oneOrMore<T>(item: ValueField<T>): Field<readonly T[]> {
   const several = list(item);
-  return field(item.about, (cursor) => {
+  const { schema } = item.about;
+  const either = { anyOf: [schema, { type: 'array', items: schema, ...listSchema }] };
+  return valueField({ ...item.about, schema: either }, (cursor) => {
     if (isSeq(cursor.node)) return several(cursor);
     const value = item(cursor);
     return value === undefined ? undefined : [value];
   });
 }
 
+/** Reads one of `words`, which stand for the whole value, or what `other` reads. */
+export function orWord<const W extends string, T>(
+  words: readonly W[],
+  other: Field<T>,
+): Field<W | T> {
+  const about = { ...other.about, words };
+  return field<W | T>(about, (cursor) => {
+    const { node } = cursor;
+    if (!isScalar(node)) return other(cursor);
+    const word = words.find((candidate) => node.value === candidate);
+    if (word !== undefined) return word;
+    return refuse(cursor, allowedBy({ about }), nearestWord(sourceOf(node), words));
+  });
+}
+
 /** Returns what a field allows, in words. */
-export function allowedBy({ about }: Field<unknown>): string {
+export function allowedBy({ about }: Pick<Field<unknown>, 'about'>): string {
+  const { words } = about;
+  if (words === undefined) return allowedWithoutWords(about);
+  return `${words.join(', ')}, or ${allowedWithoutWords(about)}`;
+}
+
+function allowedWithoutWords(about: About): string {
   switch (about.kind) {
     case 'value':
       return about.allowed;
@@ -274,7 +323,7 @@ export function allowedBy({ about }: Field<unknown>): string {
     case 'map':
       return `a map with ${Object.keys(about.members).join(', ')}`;
     case 'record':
-      return `a map from ${about.placeholder} to value`;
+      return `a map from ${about.keys.placeholder} to value`;
   }
 }
 

@@ -22,6 +22,7 @@ const bot: Descriptions = {
   venue: {
     meaning: 'The exchange: the name of a file in config/venues, which has its addresses.',
     example: 'simulator',
+    absent: 'demo uses the simulator; the other modes require it',
   },
   store: {
     meaning: 'The database of all orders and fills, relative to this file. `--home` moves it.',
@@ -111,7 +112,14 @@ const bot: Descriptions = {
     meaning:
       'The file with absolute caps on orders, relative to this file. No limit in this file can exceed them.',
     example: 'egress.yaml',
-    absent: 'demo sends orders without caps; live trading is refused',
+    absent:
+      'the caps of the preset that `limits` names; without one, demo sends orders without caps, and live trading is refused',
+  },
+  backtest: {
+    meaning:
+      'The scenario of `millrace backtest`: its recording, fees, latencies and balances, with the strategies and limits of this file.',
+    example: 'first',
+    absent: '`millrace backtest` needs the name of a scenario',
   },
   capture: {
     meaning: 'How much of the received market streams is kept, in captures/ of the home folder.',
@@ -152,6 +160,8 @@ const bot: Descriptions = {
   'strategies.<id>.allow': {
     meaning: 'The kinds of orders that it may place. Each order is checked against it.',
     example: '{ sides: [BID, ASK], types: [limit], timeInForce: [GTC], postOnly: required }',
+    absent:
+      '{ sides: [BID, ASK], types: [limit], timeInForce: [GTC], postOnly: required } (required in live)',
   },
   'strategies.<id>.allow.sides': { meaning: 'BID buys, ASK sells.', example: '[BID, ASK]' },
   'strategies.<id>.allow.types': { meaning: 'The types of order.', example: '[limit]' },

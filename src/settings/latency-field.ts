@@ -1,7 +1,7 @@
 /** Reads a latency: a fixed span, bounds to draw from, or a list of measurements to draw from. */
 import { isMap, isSeq, type Node } from 'yaml';
 import type { Latency } from '../domain/trading-conditions.ts';
-import { field, object, refuse } from './field.ts';
+import { object, refuse, valueField } from './field.ts';
 import { spanUs } from './unit-fields.ts';
 
 const samplesMax = 10_000;
@@ -17,7 +17,21 @@ const bounds = object({ from: span, to: span });
 const allowed =
   'a span such as "2ms", bounds { from: "1ms", to: "4ms" }, or a list of measurements';
 
-export const latency = field<Latency>({ kind: 'value', allowed }, (cursor) => {
+const { schema: spanSchema } = span.about;
+const schema = {
+  anyOf: [
+    spanSchema,
+    {
+      type: 'object',
+      properties: { from: spanSchema, to: spanSchema },
+      required: ['from', 'to'],
+      additionalProperties: false,
+    },
+    { type: 'array', items: spanSchema, minItems: 1, maxItems: samplesMax },
+  ],
+};
+
+export const latency = valueField<Latency>({ allowed, schema }, (cursor) => {
   const { node, reader, path } = cursor;
   if (isMap(node)) {
     const given = bounds(cursor);

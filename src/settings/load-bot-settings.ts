@@ -23,6 +23,7 @@ import {
   strategiesOf,
 } from './bot-fields.ts';
 import { list, object, optional, type Reader, record } from './field.ts';
+import { limitsOrPreset } from './given-limits.ts';
 import { latency } from './latency-field.ts';
 import { currencyName, innerPath, namespace, namespaceOf, slug } from './names.ts';
 import { PlacedConfigError } from './problem.ts';
@@ -61,6 +62,12 @@ const paperField = object({
     }),
   ),
 });
+/** The venue of a demo that names none: the simulator that starts with it. */
+const demoVenue = 'simulator';
+const scenarioName = text(
+  /^(?:[a-z](?:[a-z0-9-]{0,30}[a-z0-9])?|\.{1,2}\/[\p{L}\p{M}\p{N}_ .@/-]{1,200})$/u,
+  'the name of a shipped scenario, such as first, or the path of one from the folder of this file, such as ./backtests/mine/scenario.yaml',
+);
 const hash = text(
   /^[0-9a-f]{16,64}$/u,
   'a hash as `millrace checks` prints it, in quotes, such as "0123456789abcdef"',
@@ -70,7 +77,7 @@ export const botField = object({
   version: wholeNumber({ min: 1, max: 1 }),
   bot: slug,
   mode: choice(['demo', 'paper', 'live']),
-  venue: slug,
+  venue: optional(slug),
   store: optional(innerPath),
   namespace: optional(namespace),
   accounts: optional(record(accountId, currencyName)),
@@ -99,6 +106,7 @@ export const botField = object({
   ),
   egress: optional(innerPath),
   paper: optional(paperField),
+  backtest: optional(scenarioName),
 });
 
 type PaperDraft = NonNullable<NonNullable<ReturnType<typeof botField>>['paper']>;
@@ -134,7 +142,7 @@ export function botSettingsOf(
   const settings: BotSettings = {
     bot,
     mode: must(given.mode),
-    venue: must(given.venue),
+    venue: given.venue ?? demoVenue,
     store: storeOf(source, { bot, store: given.store }, { workspace, home }),
     namespace: given.namespace ?? namespaceOf(bot),
     accounts: given.accounts === undefined ? {} : recordOf(given.accounts),
@@ -178,15 +186,16 @@ export function egressFileOf(source: SettingsSource, egress: string): string {
   return resolve(dirname(source.file), egress);
 }
 
-function readBot(reader: Reader, isBeingWritten: boolean): ReturnType<typeof botField> {
+function readBot(reader: Reader, isBeingWritten: boolean) {
   const draft = reader.read(botField);
   if (draft === undefined) return undefined;
-  checkCoherence(reader, draft.strategies, draft.limits, {
+  const limits = limitsOrPreset(reader, draft.limits);
+  checkCoherence(reader, draft.strategies, typeof draft.limits === 'string' ? undefined : limits, {
     accounts: draft.accounts,
     paperBalances: draft.mode === 'paper' ? draft.paper?.balances : undefined,
   });
   requireByMode(reader, draft, isBeingWritten);
-  return draft;
+  return { ...draft, limits };
 }
 
 function keepOf({ journals, rows }: KeepDraft): KeepSettings {
@@ -215,6 +224,9 @@ function requireByMode(
   const missing = (name: string, why: string) => reader.reportMissing([], `lacks ${name}: ${why}`);
   const { mode } = draft;
   const has = (name: string) => reader.source.has([name]);
+  if (mode !== 'demo' && mode !== undefined && !has('venue')) {
+    missing('venue', `mode ${mode} needs the exchange, the name of a file in config/venues`);
+  }
   if (mode === 'live' && !has('accounts')) {
     missing('accounts', 'mode live needs the account of each currency: { XBT: "11", ZAR: "13" }');
   }
@@ -226,6 +238,9 @@ function requireByMode(
     missing('paper', `${why}: { balances: { XBT: "1", ZAR: "1000000" } }`);
   }
   if (mode !== 'live') return;
+  for (const id of draft.strategies?.keys() ?? [])
+    if (!reader.source.has(['strategies', id, 'allow']))
+      missing(`strategies.${id}.allow`, 'mode live needs the kinds of orders that it may place');
   if (!has('live') && !isBeingWritten) {
     const why = 'mode live needs the only key that may trade: { keyFingerprint: "…" }';
     missing('live', `${why}; ${printedBy('keycheck', reader)}`);
@@ -238,6 +253,15 @@ function requireByMode(
       'approved',
       `mode live needs the versions that may trade; ${printedBy('checks', reader)}`,
     );
+  }
+  if (typeof draft.limits === 'string') {
+    if (isBeingWritten) return;
+    const message = `was ${draft.limits}, but in mode live every limit is written out`;
+    reader.report(['limits'], {
+      message,
+      allowed: `the limits ${printedBy('config show', reader)}`,
+    });
+    return;
   }
   const sections: [path: KeyPath, names: readonly string[]][] = [
     [['limits', 'account'], limitsRequiredLive.account],

@@ -2,12 +2,13 @@
  * Reads a file of egress caps: absolute limits that the egress guard checks just before an order is
  * sent, whatever the bot's file allows.
  */
+import type { Node } from 'yaml';
 import type { EgressCaps } from '../domain/bot-settings.ts';
 import { deepFreeze, must } from './bot-fields.ts';
-import { object, record } from './field.ts';
+import { object, Reader, record } from './field.ts';
 import { pairName } from './names.ts';
 import { readChecked } from './read-checked.ts';
-import { readSettings } from './settings-source.ts';
+import { readSettings, type SettingsSource } from './settings-source.ts';
 import { amount, wholeNumber } from './value-fields.ts';
 
 export const egressField = object({
@@ -23,14 +24,30 @@ export const egressField = object({
 export function loadEgressCaps(path: string): EgressCaps {
   const source = readSettings(path);
   const given = must(readChecked(source, (reader) => reader.read(egressField)));
+  return capsOf(given, { file: path, hash: source.hash });
+}
+
+/** Returns the caps of a preset that the bot's file at `path`, with this hash, names. */
+export function presetCaps(
+  preset: SettingsSource,
+  { path, hash }: { readonly path: string; readonly hash: string },
+): EgressCaps {
+  const node = preset.nodeAt(['egress']) as Node | null;
+  const given = egressField({ reader: new Reader(preset), path: ['egress'], node });
+  return capsOf(must(given), { file: path, hash });
+}
+
+function capsOf(
+  given: NonNullable<ReturnType<typeof egressField>>,
+  of: Pick<EgressCaps, 'file' | 'hash'>,
+): EgressCaps {
   const pairs = [...must(given.pairs)].map(([pair, caps]) => {
     const { volumeMax, valueMax } = must(caps);
     return [pair, { volumeMax: must(volumeMax), valueMax: must(valueMax) }] as const;
   });
   return deepFreeze({
-    file: path,
+    ...of,
     ordersPerMinuteMax: must(given.ordersPerMinuteMax),
     pairs: Object.fromEntries(pairs),
-    hash: source.hash,
   });
 }

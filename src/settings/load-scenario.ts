@@ -1,7 +1,7 @@
 /**
  * Reads a backtest's `scenario.yaml` into frozen {@link ScenarioSettings}. The file contains the
  * bot's strategies and limits, or names a bot's file, whose mode, venue, store and accounts are
- * ignored.
+ * ignored. A bot's file can also name a scenario, by `backtest`; it then replaces its bot.
  *
  *     version: 1
  *     scenario: sse-simple-mm
@@ -25,10 +25,12 @@
  */
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
+import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { ScenarioSettings } from '../domain/scenario-settings.ts';
 import { checkCoherence } from './bot-coherence.ts';
 import {
   deepFreeze,
+  type LimitsDraft,
   limitsField,
   limitsOf,
   must,
@@ -37,6 +39,7 @@ import {
   strategiesOf,
 } from './bot-fields.ts';
 import { object, optional, type Reader, record } from './field.ts';
+import { limitsOrPreset } from './given-limits.ts';
 import { latency } from './latency-field.ts';
 import { botSettingsOf } from './load-bot-settings.ts';
 import { currencyName, namespace, namespaceOf, slug } from './names.ts';
@@ -71,7 +74,7 @@ export const scenarioField = object({
   limits: optional(limitsField),
   botFile: optional(
     text(
-      /^[\w .@/-]{1,200}\.ya?ml$/u,
+      /^[\p{L}\p{M}\p{N}_ .@/-]{1,200}\.ya?ml$/u,
       'the path of a bot file, relative to this file, such as ../config/demo.yaml',
     ),
   ),
@@ -85,22 +88,28 @@ export const scenarioField = object({
 type ScenarioDraft = NonNullable<ReturnType<typeof scenarioField>>;
 
 /**
- * Returns the scenario in the file at `path`; throws one ConfigError with all problems of the
- * file.
+ * Returns the scenario in the file at `path`, with the bot of `botFile` instead of its own if that
+ * is given. Throws one ConfigError with all problems of a file.
  */
-export function loadScenario(path: string): LoadedScenario {
+export function loadScenario(path: string, botFile?: string): LoadedScenario {
   const source = readSettings(path, path, 'scenario');
-  const { draft, notices } = readChecked(source, (reader) => {
+  const { draft, limits, notices } = readChecked(source, (reader) => {
     const draft = reader.read(scenarioField);
-    if (draft !== undefined) check(reader, draft);
-    return { draft, notices: reader.notices };
+    const limits = limitsOrPreset(reader, draft?.limits);
+    if (draft !== undefined) check(reader, { draft, limits, hasOtherBot: botFile !== undefined });
+    return { draft, limits, notices: reader.notices };
   });
   const given = must(draft);
   const latencies = must(given.latencies);
-  const { source: botSource, ...bot } = botOf(given, source);
+  const markets = marketsOf(given);
+  const { source: botSource, ...bot } =
+    botFile === undefined
+      ? botOf({ ...given, limits }, source)
+      : botInFile(source, readSettings(botFile, botFile, 'bot'));
+  if (botSource !== source) checkPairs(botSource, bot.strategies, markets);
   const scenario: ScenarioSettings = {
     scenario: must(given.scenario),
-    markets: marketsOf(given),
+    markets,
     consumedMs: given.consumedFor,
     latencies: {
       feed: must(latencies.feed),
@@ -113,45 +122,72 @@ export function loadScenario(path: string): LoadedScenario {
     seed: must(given.seed),
     callLimit: must(given.callLimit),
     folder: dirname(resolve(path)),
-    expectedHash: given.expect?.hash,
+    // The hash of a run with the scenario's own bot says nothing about one with another.
+    expectedHash: botFile === undefined ? given.expect?.hash : undefined,
     ...bot,
   };
   return Object.freeze({ ...deepFreeze(scenario), source: botSource, notices });
 }
 
+type ScenarioBot = Pick<
+  LoadedScenario,
+  'bot' | 'namespace' | 'strategies' | 'limits' | 'hash' | 'source'
+>;
+
 /** Returns the bot's settings, from the scenario itself or from its bot file. */
 function botOf(
-  given: ScenarioDraft,
+  given: Omit<ScenarioDraft, 'limits'> & { readonly limits: LimitsDraft | undefined },
   source: SettingsSource,
-): Pick<LoadedScenario, 'bot' | 'namespace' | 'strategies' | 'limits' | 'hash' | 'source'> {
-  if (given.botFile === undefined) {
-    const bot = must(given.bot);
-    return {
-      bot,
-      namespace: given.namespace ?? namespaceOf(bot),
-      strategies: strategiesOf(must(given.strategies)),
-      limits: limitsOf(must(given.limits)),
-      hash: source.hash,
-      source,
-    };
+): ScenarioBot {
+  if (given.botFile !== undefined) {
+    const file = resolve(dirname(source.file), given.botFile);
+    return botInFile(source, readSettings(file, undefined, 'bot'));
   }
-  const folder = dirname(source.file);
-  const file = readSettings(resolve(folder, given.botFile), undefined, 'bot');
-  const {
+  const bot = must(given.bot);
+  return {
     bot,
-    namespace: space,
-    strategies,
-    limits,
-    hash,
-  } = botSettingsOf(file, {
-    // A backtest has no database.
-    workspace: { root: folder, homeOf: () => folder },
-  });
-  const both = createHash('sha256').update(`${source.hash} ${hash}`).digest('hex');
-  return { bot, namespace: space, strategies, limits, hash: both, source: file };
+    namespace: given.namespace ?? namespaceOf(bot),
+    strategies: strategiesOf(must(given.strategies)),
+    limits: limitsOf(must(given.limits)),
+    hash: source.hash,
+    source,
+  };
 }
 
-function check(reader: Reader, draft: ScenarioDraft): void {
+/** Returns the bot's settings in `file`, for the scenario in `source`. */
+function botInFile(source: SettingsSource, file: SettingsSource): ScenarioBot {
+  const folder = dirname(source.file);
+  // A backtest has no database.
+  const settings = botSettingsOf(file, { workspace: { root: folder, homeOf: () => folder } });
+  const { bot, namespace, strategies, limits } = settings;
+  const hash = createHash('sha256').update(`${source.hash} ${settings.hash}`).digest('hex');
+  return { bot, namespace, strategies, limits, hash, source: file };
+}
+
+/** Throws ConfigError if a strategy of the bot's file trades another market than the scenario's. */
+function checkPairs(
+  bot: SettingsSource,
+  strategies: readonly StrategySettings[],
+  markets: readonly { readonly pair: string }[],
+): void {
+  const pairs = markets.map(({ pair }) => pair);
+  readChecked(bot, (reader) => {
+    for (const strategy of strategies) reportOtherPairs(reader, strategy, pairs);
+  });
+}
+
+function check(
+  reader: Reader,
+  {
+    draft,
+    limits,
+    hasOtherBot,
+  }: {
+    readonly draft: ScenarioDraft;
+    readonly limits: LimitsDraft | undefined;
+    readonly hasOtherBot: boolean;
+  },
+): void {
   const isGiven = (name: string) => reader.source.has([name]);
   const inline = ['bot', 'strategies', 'limits'];
   if (isGiven('botFile')) {
@@ -159,13 +195,18 @@ function check(reader: Reader, draft: ScenarioDraft): void {
       const problem = { message: 'is given with botFile', allowed: `${name} or botFile, not both` };
       reader.report([name], problem, true);
     }
-  } else {
+  } else if (!hasOtherBot) {
     for (const name of inline.filter((key) => !isGiven(key))) {
       const allowed = 'bot, strategies and limits, or a botFile';
       reader.reportMissing([], `lacks ${name}`, allowed);
     }
   }
-  checkCoherence(reader, draft.strategies, draft.limits, {});
+  checkCoherence(
+    reader,
+    draft.strategies,
+    typeof draft.limits === 'string' ? undefined : limits,
+    {},
+  );
   if (draft.from !== undefined && draft.to !== undefined && draft.from >= draft.to) {
     reader.report(['to'], { message: 'is not after from', allowed: 'a time after from' });
   }
@@ -196,12 +237,20 @@ function checkUse(
       reader.report(['balances', name], { message, allowed: known.join(', '), suggestion }, true);
     }
   const pairs = markets.map(({ pair }) => pair);
-  for (const [id, strategy] of strategies ?? []) {
-    for (const [i, name] of (strategy?.pairs ?? []).entries()) {
-      if (pairs.length === 0 || pairs.includes(name)) continue;
-      const of = pairs.length === 1 ? "the scenario's market" : "the scenario's markets";
-      const problem = { message: `was "${name}"`, allowed: `${of}, ${pairs.join(', ')}` };
-      reader.report(['strategies', id, 'pairs', i], problem);
-    }
+  for (const [id, strategy] of strategies ?? [])
+    reportOtherPairs(reader, { id, pairs: strategy?.pairs ?? [] }, pairs);
+}
+
+/** Reports the pairs of a strategy that are not among `pairs`, those of the scenario. */
+function reportOtherPairs(
+  reader: Reader,
+  strategy: Pick<StrategySettings, 'id' | 'pairs'>,
+  pairs: readonly string[],
+): void {
+  for (const [i, name] of strategy.pairs.entries()) {
+    if (pairs.length === 0 || pairs.includes(name)) continue;
+    const of = pairs.length === 1 ? "the scenario's market" : "the scenario's markets";
+    const problem = { message: `was "${name}"`, allowed: `${of}, ${pairs.join(', ')}` };
+    reader.report(['strategies', strategy.id, 'pairs', i], problem);
   }
 }

@@ -5,7 +5,7 @@ import { isScalar } from 'yaml';
 import type { VenueSettings } from '../domain/bot-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
 import { deepFreeze, must, recordOf } from './bot-fields.ts';
-import { type Field, field, object, optional, record, refuse } from './field.ts';
+import { object, optional, record, refuse, type ValueField, valueField } from './field.ts';
 import { strategyName } from './names.ts';
 import { nearestWord } from './nearest-word.ts';
 import { readChecked } from './read-checked.ts';
@@ -15,11 +15,13 @@ import { text, wholeNumber } from './value-fields.ts';
 const requestPath = text(/^(?:\/[A-Za-z0-9_:.-]+)+$/u, 'a path such as /api/exchange/1/markets');
 
 /** Only an address of this machine may be unencrypted. */
-function address(scheme: 'http' | 'ws'): Field<string> {
+function address(scheme: 'http' | 'ws'): ValueField<string> {
   const allowed =
     `an address such as ${scheme}s://api.example.com, without user, query or fragment; ` +
     `${scheme}:// only for this machine, such as ${scheme}://127.0.0.1:7400`;
-  return field({ kind: 'value', allowed }, (cursor) => {
+  const anyCase = [...scheme].map((letter) => `[${letter}${letter.toUpperCase()}]`).join('');
+  const schema = { type: 'string', pattern: `^${anyCase}[sS]?:` };
+  return valueField({ allowed, schema }, (cursor) => {
     const { node } = cursor;
     const url = isScalar(node) && typeof node.value === 'string' ? URL.parse(node.value) : null;
     if (url === null) return refuse(cursor, allowed);

@@ -47,7 +47,7 @@ export function settingsKeysOf(kind: SettingsKind): readonly SettingsKey[] {
     if (path !== '') keys.push({ kind, path, allowed, isRequired, absent, description });
     const below = (name: string) => (path === '' ? name : `${path}.${name}`);
     if (about.kind === 'record')
-      visit(below(`<${about.placeholder}>`), about.value, { isRequired: false });
+      visit(below(`<${about.keys.placeholder}>`), about.value, { isRequired: false });
     if (about.kind !== 'map') return;
     for (const [name, entry] of Object.entries(about.members))
       if (typeof entry === 'function') visit(below(name), entry, { isRequired: true });

@@ -1,9 +1,18 @@
 /** Readers of values with a unit: spans ("15s"), sizes ("2GB") and shares ("20bps"). */
 import { isScalar } from 'yaml';
 import { decimalOf, formatDecimal } from '../domain/money.ts';
-import { parseShare, parseSignedShare, parseSpanUs } from '../domain/unit-text.ts';
-import { type Field, field, refuse, sourceOf } from './field.ts';
+import {
+  parseShare,
+  parseSignedShare,
+  parseSpanUs,
+  sharePattern,
+  signedSharePattern,
+  spanPattern,
+} from '../domain/unit-text.ts';
+import { refuse, sourceOf, type ValueField, type ValueSchema, valueField } from './field.ts';
 import { type BareShare, likelyShare, likelySize, likelySpan, spanText } from './likely-value.ts';
+
+const sizePattern = /^([1-9]\d{0,8})(MB|GB)$/u;
 
 /** Reads a span in microseconds. `us` is a unit for latencies only. */
 export function spanUs(limits: {
@@ -12,9 +21,9 @@ export function spanUs(limits: {
   readonly allowed: string;
   /** What a number without a unit most likely means. */
   readonly unit: 'ms' | 's';
-}): Field<number> {
+}): ValueField<number> {
   const { minUs, maxUs, allowed } = limits;
-  return field({ kind: 'value', allowed }, (cursor) => {
+  return valueField({ allowed, schema: textSchema(spanPattern) }, (cursor) => {
     const { node } = cursor;
     if (!isScalar(node)) return refuse(cursor, allowed);
     const source = sourceOf(node);
@@ -25,12 +34,15 @@ export function spanUs(limits: {
 }
 
 /** Reads a span in milliseconds, from `minMs` to `maxMs`. */
-export function spanMs(limits: { readonly minMs: number; readonly maxMs: number }): Field<number> {
+export function spanMs(limits: {
+  readonly minMs: number;
+  readonly maxMs: number;
+}): ValueField<number> {
   const [minUs, maxUs] = [limits.minMs * 1_000, limits.maxMs * 1_000];
   const example = spanText(Math.min(Math.max(15_000_000, minUs), maxUs));
   const allowed = `a whole number with ms, s, m, h or d, ${spanText(minUs)} to ${spanText(maxUs)}, such as "${example}"`;
   const read = spanUs({ minUs, maxUs, allowed, unit: 's' });
-  return field(read.about, (cursor) => {
+  return valueField(read.about, (cursor) => {
     const us = read(cursor);
     if (us === undefined) return undefined;
     return us % 1_000 === 0 ? us / 1_000 : refuse(cursor, allowed);
@@ -41,9 +53,10 @@ export function spanMs(limits: { readonly minMs: number; readonly maxMs: number 
 export function spanMsOrAll(limits: {
   readonly minMs: number;
   readonly maxMs: number;
-}): Field<number | 'all'> {
+}): ValueField<number | 'all'> {
   const span = spanMs(limits);
-  return field(span.about, (cursor) => {
+  const schema = { anyOf: [{ const: 'all' }, span.about.schema] };
+  return valueField({ ...span.about, schema }, (cursor) => {
     const { node } = cursor;
     return isScalar(node) && node.value === 'all' ? 'all' : span(cursor);
   });
@@ -53,14 +66,14 @@ export function spanMsOrAll(limits: {
 export function sizeBytes(limits: {
   readonly minBytes: number;
   readonly maxBytes: number;
-}): Field<number> {
+}): ValueField<number> {
   const { minBytes, maxBytes } = limits;
   const allowed = `a whole number with MB or GB, ${minBytes / 1e6}MB to ${maxBytes / 1e6}MB, such as "2GB"`;
-  return field({ kind: 'value', allowed }, (cursor) => {
+  return valueField({ allowed, schema: textSchema(sizePattern) }, (cursor) => {
     const { node } = cursor;
     if (!isScalar(node)) return refuse(cursor, allowed);
     const source = sourceOf(node);
-    const [, count = '', unit = ''] = /^([1-9]\d{0,8})(MB|GB)$/u.exec(source) ?? [];
+    const [, count = '', unit = ''] = sizePattern.exec(source) ?? [];
     const bytes = Number.parseInt(count, 10) * (unit === 'GB' ? 1e9 : 1e6);
     if (bytes >= minBytes && bytes <= maxBytes) return bytes;
     return refuse(cursor, allowed, quoted(likelySize(source, minBytes)));
@@ -75,13 +88,14 @@ export function share(limits: {
   readonly decimalsMax?: number;
   /** What a number of 1 or more without a unit most likely means; % unless given. */
   readonly unit?: BareShare;
-}): Field<string> {
+}): ValueField<string> {
   const { signed = false, decimalsMax = Infinity } = limits;
   const max = `${formatDecimal(decimalOf(limits.max).times(100))}%`;
   const range = signed ? `at least -${max} and at most ${max}` : `above 0 and at most ${max}`;
   const digits = decimalsMax === Infinity ? '' : `, of at most ${decimalsMax - 2} decimals in %`;
   const allowed = `a share with % or bps, ${range}${digits}, such as "2%" or "20bps"`;
-  return field({ kind: 'value', allowed }, (cursor) => {
+  const schema = textSchema(signed ? signedSharePattern : sharePattern);
+  return valueField({ allowed, schema }, (cursor) => {
     const { node } = cursor;
     if (!isScalar(node)) return refuse(cursor, allowed);
     const source = sourceOf(node);
@@ -99,4 +113,8 @@ export function share(limits: {
 
 function quoted(text: string | undefined): string | undefined {
   return text === undefined ? undefined : `"${text}"`;
+}
+
+function textSchema(pattern: RegExp): ValueSchema {
+  return { type: 'string', pattern: pattern.source };
 }

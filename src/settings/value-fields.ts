@@ -1,14 +1,15 @@
 /** Readers of single values without a unit: text, choices, amounts, whole numbers, instants. */
 import { isMap, isScalar } from 'yaml';
 import { decimalOf, isPlainDecimal } from '../domain/money.ts';
-import { type Field, field, isQuoted, refuse, sourceOf } from './field.ts';
+import { isQuoted, refuse, sourceOf, type ValueField, valueField } from './field.ts';
 import { nearestWord } from './nearest-word.ts';
 
 const amountPattern = /^(?:0|[1-9]\d{0,11})(?:\.\d{1,18})?$/u;
 
 /** Reads text that matches `pattern`; `allowed` describes it in words. */
-export function text(pattern: RegExp, allowed: string): Field<string> {
-  return field({ kind: 'value', allowed }, (cursor) => {
+export function text(pattern: RegExp, allowed: string): ValueField<string> {
+  const schema = { type: 'string', pattern: pattern.source };
+  return valueField({ allowed, schema }, (cursor) => {
     const { node } = cursor;
     if (!isScalar(node) || node.value === null) return refuse(cursor, allowed);
     if (typeof node.value === 'string' && pattern.test(node.value)) return node.value;
@@ -22,13 +23,13 @@ export function text(pattern: RegExp, allowed: string): Field<string> {
 }
 
 /** Reads an id in quotes, because a number cannot hold every id exactly. */
-export function id(allowed: string): Field<string> {
+export function id(allowed: string): ValueField<string> {
   return text(/^[1-9]\d{0,18}$/u, allowed);
 }
 
 /** Reads one of `choices`. */
-export function choice<const C extends string>(choices: readonly C[]): Field<C> {
-  return field({ kind: 'value', allowed: choices.join(', ') }, (cursor) => {
+export function choice<const C extends string>(choices: readonly C[]): ValueField<C> {
+  return valueField({ allowed: choices.join(', '), schema: { enum: choices } }, (cursor) => {
     const { node } = cursor;
     const found = choices.find((candidate) => isScalar(node) && node.value === candidate);
     if (found !== undefined) return found;
@@ -38,13 +39,15 @@ export function choice<const C extends string>(choices: readonly C[]): Field<C> 
 }
 
 /** Reads an amount: a plain decimal in quotes, because YAML would make a float of it. */
-export function amount({ zero }: { readonly zero: boolean }): Field<string> {
+export function amount({ zero }: { readonly zero: boolean }): ValueField<string> {
   const allowed = `a decimal in quotes, ${zero ? '0 or more' : 'above 0'}, such as "0.02"`;
   const shorter = allowed.replace(
     ', such',
     ', with at most 12 digits before the point and 18 after it, such',
   );
-  return field({ kind: 'value', allowed }, (cursor) => {
+  const above = zero ? {} : { not: { pattern: '^[0.]*$' } };
+  const schema = { type: 'string', pattern: amountPattern.source, ...above };
+  return valueField({ allowed, schema }, (cursor) => {
     const { node } = cursor;
     if (!isScalar(node)) return refuse(cursor, allowed);
     const source = sourceOf(node);
@@ -56,11 +59,15 @@ export function amount({ zero }: { readonly zero: boolean }): Field<string> {
 }
 
 /** Reads a whole number without quotes. */
-export function wholeNumber(limits: { readonly min: number; readonly max: number }): Field<number> {
+export function wholeNumber(limits: {
+  readonly min: number;
+  readonly max: number;
+}): ValueField<number> {
   const { min, max } = limits;
   const allowed =
     min === max ? `${min}, without quotes` : `a whole number without quotes, ${min} to ${max}`;
-  return field({ kind: 'value', allowed }, (cursor) => {
+  const schema = { type: 'integer', minimum: min, maximum: max };
+  return valueField({ allowed, schema }, (cursor) => {
     const { node } = cursor;
     if (!isScalar(node)) return refuse(cursor, allowed);
     const source = sourceOf(node);
@@ -73,10 +80,11 @@ export function wholeNumber(limits: { readonly min: number; readonly max: number
 }
 
 /** Reads an instant with its zone, as milliseconds since 1970 UTC. */
-export function instant(): Field<number> {
+export function instant(): ValueField<number> {
   const allowed = 'a date and time with its zone, such as "2023-02-07T09:30:00+08:00"';
   const pattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?(?:Z|[+-]\d\d:\d\d)$/u;
-  return field({ kind: 'value', allowed }, (cursor) => {
+  const schema = { type: 'string', pattern: pattern.source };
+  return valueField({ allowed, schema }, (cursor) => {
     const { node } = cursor;
     if (!isScalar(node) || typeof node.value !== 'string') return refuse(cursor, allowed);
     const timeMs = pattern.test(node.value) ? Date.parse(node.value) : Number.NaN;
@@ -92,9 +100,9 @@ function dayOf(timeMs: number): string | undefined {
 }
 
 /** Reads a map as plain values, for a plugin's schema to check. */
-export function plainMap(): Field<Readonly<Record<string, unknown>>> {
+export function plainMap(): ValueField<Readonly<Record<string, unknown>>> {
   const allowed = 'a map of parameters, such as { size: "0.01" }';
-  return field({ kind: 'value', allowed }, (cursor) => {
+  return valueField({ allowed, schema: { type: 'object' } }, (cursor) => {
     const { reader, node } = cursor;
     if (!isMap(node)) return refuse(cursor, allowed);
     return reader.source.plain(node) as Record<string, unknown>;

@@ -17,7 +17,7 @@ export function missingKeys(
       return [...own, ...missingKeys(about.item, Object.values(map)[0], `${path}[]`)];
     case 'record': {
       const [first] = Object.values(map);
-      return [...own, ...missingKeys(about.value, first, below(`<${about.placeholder}>`))];
+      return [...own, ...missingKeys(about.value, first, below(`<${about.keys.placeholder}>`))];
     }
     case 'map':
       return [

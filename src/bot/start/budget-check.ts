@@ -7,7 +7,7 @@
  */
 import type { StrategySettings } from '../../domain/bot-settings.ts';
 import { Decimal, formatDecimal } from '../../domain/money.ts';
-import { currenciesOf } from '../../settings/bot-coherence.ts';
+import { currenciesOf } from '../../settings/pair-currencies.ts';
 
 /** Decimals of a suggested budget. */
 const budgetDecimals = 8;

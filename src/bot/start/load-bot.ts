@@ -8,7 +8,9 @@ import { resolve } from 'node:path';
 import type { EgressCaps, VenueSettings } from '../../domain/bot-settings.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import type { Workspace } from '../../domain/workspace.ts';
+import { presetIn } from '../../settings/given-limits.ts';
 import { botSettingsOf, type LoadedBotSettings } from '../../settings/load-bot-settings.ts';
+import { presetCaps } from '../../settings/load-egress.ts';
 import { loadVenue } from '../../settings/load-venue.ts';
 import { joinedError, PlacedConfigError } from '../../settings/problem.ts';
 import { readableBot } from '../../settings/readable-settings.ts';
@@ -92,8 +94,12 @@ export async function checkBot(
       );
       for (const [id, plugin] of prepared) plugins.set(id, plugin);
     });
-  const egressCaps = await attemptFile('egress', () =>
-    egressCapsOf({ ...rest, strategies }, config),
-  );
+  const egressCaps = await attemptFile('egress', () => {
+    // A preset can be read only from settings without problems.
+    const preset = settings === undefined ? undefined : presetIn(source);
+    if (preset === undefined || rest.egress !== undefined)
+      return egressCapsOf({ ...rest, strategies }, config);
+    return presetCaps(preset, { path: resolve(config), hash: source.hash });
+  });
   return { settings, plugins, venue, egressCaps, errors };
 }

@@ -4,11 +4,11 @@
  */
 import type { StrategySettings } from '../../domain/bot-settings.ts';
 import { decimalOf } from '../../domain/money.ts';
-import { currenciesOf } from '../../settings/bot-coherence.ts';
 import { pathText } from '../../settings/field.ts';
 import { spanText } from '../../settings/likely-value.ts';
 import type { LoadedBotSettings } from '../../settings/load-bot-settings.ts';
 import { nearestWord } from '../../settings/nearest-word.ts';
+import { currenciesOf } from '../../settings/pair-currencies.ts';
 import { problemLine, shown } from '../../settings/problem.ts';
 import type { KeyPath } from '../../settings/settings-source.ts';
 import { budgetText, excessiveBudgets } from './budget-check.ts';

@@ -33,8 +33,11 @@ import { writeResultFile } from '../result-file.ts';
 import { prepareWritableFolder } from '../writable-folder.ts';
 
 export type BacktestCommandOptions = {
-  /** The name of a folder in `backtests/`, or the path of a scenario file. */
-  readonly scenario: string;
+  /**
+   * The name of a folder in `backtests/`, or the path of a scenario or of a bot's file; undefined
+   * uses the settings of the project.
+   */
+  readonly scenario: string | undefined;
   readonly workspace: Workspace;
   readonly output: Output;
   /** Folder with the plugins; by default that of the package. */
@@ -53,12 +56,12 @@ const progressEveryMicros = { terminal: 200_000, log: 5_000_000 } as const;
  */
 export async function runBacktestCommand(options: BacktestCommandOptions): Promise<number> {
   const { scenario: name, workspace, output } = options;
-  const file = findScenario(name, workspace);
-  const loaded = loadScenario(file);
+  const { file, botFile } = findScenario(name, workspace);
+  const loaded = loadScenario(file, botFile);
   const { source: _source, notices: keyNotices, ...scenario } = loaded;
   for (const text of keyNotices) output.line(`! ${text}`);
   const { strategiesFolder = workspace.strategies } = options;
-  const resultsFolder = resultsFolderOf(file, workspace);
+  const resultsFolder = resultsFolderOf(botFile ?? file, workspace);
   const dataFolder = workspace.data;
   const clock = createClock();
   const startedMicros = clock.monotonicMicros();

@@ -154,11 +154,8 @@ function scenarioFor(
   plugin: string,
   { scenario: name, workspace, output }: CheckStrategyOptions,
 ): ScenarioSettings {
-  const {
-    source: _source,
-    notices,
-    ...scenario
-  } = loadScenario(findScenario(name ?? 'first', workspace));
+  const { file, botFile } = findScenario(name ?? 'first', workspace);
+  const { source: _source, notices, ...scenario } = loadScenario(file, botFile);
   for (const text of notices) output.line(`! ${text}`);
   const own = scenario.strategies.filter((one) => one.plugin === plugin);
   const [other] = scenario.strategies;

@@ -15,6 +15,7 @@ import { ConfigError, MillraceError, NotFoundError } from '../../domain/errors.t
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import type { Workspace } from '../../domain/workspace.ts';
 import { type EffectiveValue, effectiveSettings } from '../../settings/effective-settings.ts';
+import { presetLines } from '../../settings/given-limits.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { loadEgressCaps } from '../../settings/load-egress.ts';
 import { type LoadedScenario, loadScenario } from '../../settings/load-scenario.ts';
@@ -145,7 +146,9 @@ export async function runConfigShow(options: {
   readonly workspace: Workspace;
   readonly output: Output;
 }): Promise<number> {
-  const { source, ...settings } = loadBotSettings(options.file, options);
+  // Live trading requires limits that are written out; this prints those of a preset.
+  const read = { ...options, isBeingWritten: true };
+  const { source, ...settings } = loadBotSettings(options.file, read);
   const plugins = await preparePlugins(
     { strategies: settings.strategies, source },
     options.workspace.strategies,
@@ -153,6 +156,7 @@ export async function runConfigShow(options: {
   const place = statePlaceOf(settings.store, options.home);
   const derived: Readonly<Record<string, string>> = {
     namespace: settings.namespace,
+    venue: settings.venue,
     store: place.store,
     ...(settings.egress === undefined ? {} : { egress: settings.egress }),
   };
@@ -173,9 +177,12 @@ export async function runConfigShow(options: {
   const width = Math.max(...values.map(({ key }) => key.length));
   options.output.result(
     options.withOrigin ? values : Object.fromEntries(values.map(({ key, value }) => [key, value])),
-    values.map(({ key, value, origin }) =>
-      `${key.padEnd(width)}  ${value}${options.withOrigin ? `  # ${origin}` : ''}`.trimEnd(),
-    ),
+    [
+      ...values.map(({ key, value, origin }) =>
+        `${key.padEnd(width)}  ${value}${options.withOrigin ? `  # ${origin}` : ''}`.trimEnd(),
+      ),
+      ...presetLines(source),
+    ],
   );
   return exitCodes.ok;
 }

@@ -1,12 +1,13 @@
 /**
  * `millrace interface`: lists every operation of client and simulator as a table or JSON, or writes
- * the generated pages: the reference, the OpenAPI document and the strategy API.
+ * the generated files: the reference, the OpenAPI document, the strategy API and the JSON Schemas.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Workspace } from '../../domain/workspace.ts';
 import type { Operation } from '../../exchange-api/operation.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
+import { schemaKinds, settingsSchema } from '../../settings/settings-schema.ts';
 import { writeTextAtomically } from '../../terminal/atomic-file.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
@@ -23,7 +24,7 @@ export function runInterface(options: {
 }): number {
   const { output, write, workspace } = options;
   if (write !== undefined) {
-    makeFolder(write);
+    makeFolder(join(write, schemaFolder));
     const files = Object.entries(referenceFiles(workspace));
     for (const [name, text] of files) writeTextAtomically(join(write, name), text);
     output.result(
@@ -36,15 +37,25 @@ export function runInterface(options: {
   return exitCodes.ok;
 }
 
-/** Returns the generated files by file name. */
+/** The JSON Schemas of the settings files are in this folder of the generated files. */
+const schemaFolder = 'schema';
+
+/** Returns the generated files by their path in the folder. */
 export function referenceFiles({
   root,
 }: Pick<Workspace, 'root'>): Readonly<Record<string, string>> {
   return {
     'reference.md': referencePage(),
-    'openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+    'openapi.json': jsonOf(openApiDocument()),
     'strategy-api.md': strategyPage((file) => readFileSync(join(root, file), 'utf8')),
+    ...Object.fromEntries(
+      schemaKinds.map((kind) => [`${schemaFolder}/${kind}.json`, jsonOf(settingsSchema(kind))]),
+    ),
   };
+}
+
+function jsonOf(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /**

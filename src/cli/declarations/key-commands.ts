@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { declareBotCommand, namedBot } from '../bot-argument.ts';
 import { botHomeText, type Cli, type CommonOptions, requestedHome } from '../command.ts';
+import { projectFile } from '../project-file.ts';
 
 /** Adds these commands to the command line. */
 export function addKeyCommands(cli: Cli): void {
@@ -27,7 +28,10 @@ export function addKeyCommands(cli: Cli): void {
       botHomeText,
     )
     .argument('<action>', 'check, show or explain')
-    .argument('[what...]', 'the settings files, or the key to explain')
+    .argument(
+      '[what...]',
+      'the settings files, by default millrace.yaml of the project; or the key to explain',
+    )
     .option('--origin', 'with show: also print where each value comes from', false)
     .option(
       '--write <file>',
@@ -37,10 +41,13 @@ export function addKeyCommands(cli: Cli): void {
     .action(
       (
         action: string,
-        what: readonly string[],
+        words: readonly string[],
         options: CommonOptions & { origin: boolean; write?: string },
         command: Command,
       ) => {
+        const isOfFiles = action === 'check' || action === 'show';
+        const own = isOfFiles && words.length === 0 ? projectFile(cli.workspace) : undefined;
+        const what = own === undefined ? words : [own];
         const count = what.length;
         const isRight =
           (action === 'check' && count > 0) ||

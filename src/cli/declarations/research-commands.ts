@@ -16,13 +16,16 @@ const graceOption = () =>
 export function addResearchCommands(cli: Cli): void {
   cli
     .declare('backtest', 'run strategies over a recording, as a scenario describes')
-    .argument('<scenario>', 'the name of a folder in backtests/, or the path of a scenario file')
+    .argument(
+      '[scenario]',
+      'the name of a folder in backtests/, or the path of a scenario file, or of bot settings with the key backtest; by default millrace.yaml of the project',
+    )
     .addOption(graceOption())
-    .action((scenario: string, options: CommonOptions & { grace: number }) =>
+    .action((scenario: string | undefined, options: CommonOptions & { grace: number }) =>
       cli.run(options.json, async (out) => {
         const { runBacktestCommand } = await import('../commands/backtest-command.ts');
         const { grace: graceMs } = options;
-        const name = cli.userScenario(scenario);
+        const name = scenario && cli.userScenario(scenario);
         return runBacktestCommand({
           scenario: name,
           graceMs,
@@ -93,7 +96,7 @@ export function addResearchCommands(cli: Cli): void {
     )
     .option(
       '--write <dir>',
-      'write the reference page, the OpenAPI document and the strategy API to this folder',
+      'write the reference page, the OpenAPI document, the strategy API and the JSON Schemas of the settings to this folder',
       cli.path('folder', 'written'),
     )
     .action((options: CommonOptions & { write?: string }) =>

@@ -14,6 +14,7 @@ import {
   requestedHome,
 } from '../command.ts';
 import type { ExchangeCommandOptions } from '../commands/exchange-command.ts';
+import { projectFile } from '../project-file.ts';
 
 type FlowOptions = { readonly flow?: string; readonly speed: number };
 type ExchangeOptions = {
@@ -40,7 +41,7 @@ export function addTradingCommands(cli: Cli): void {
     .declare('start', 'run a bot together with a simulated exchange; needs no key and no settings')
     .argument(
       '[config]',
-      'path of the bot settings; by default config/demo.yaml, with --mode paper config/paper.yaml',
+      'path of the bot settings; by default millrace.yaml of the project, or else config/demo.yaml, with --mode paper config/paper.yaml',
     )
     .option('--for <span>', forText, parseDuration)
     .option('--resume <reason>', resumeText, parseReason)
@@ -87,10 +88,12 @@ export function addTradingCommands(cli: Cli): void {
         command: Command,
       ) => {
         checkSpeed(command);
+        // Recorded order flow is another market than the project's, so it gets settings of its own.
+        const own = options.flow === undefined ? projectFile(cli.workspace) : undefined;
         return cli.run(options.json, async (out) => {
           const { runStart } = await import('../commands/start-command.ts');
           return runStart({
-            config: config && cli.settingsPath(config),
+            config: config === undefined ? own : cli.settingsPath(config),
             shipped: cli.settingsPath(`config/${options.mode}.yaml`),
             mode: options.mode,
             home: resolve(options.home),

@@ -1,5 +1,6 @@
 /** Generates `docs/configuration.md`: every key of every settings file, from the declarations. */
 import type { SettingsKind } from '../../settings/key-descriptions.ts';
+import { type PresetName, presetInWords, presetNames } from '../../settings/limit-presets.ts';
 import { type SettingsKey, settingsKeysOf } from '../../settings/settings-keys.ts';
 
 const titles: Readonly<Record<SettingsKind, string>> = {
@@ -25,6 +26,9 @@ const head = [
   '  a valid budget, or the recordings of a scenario.',
   '- `millrace config show FILE --origin` prints the values in force and where each comes from.',
   '- `millrace config explain KEY` explains one key.',
+  '- `docs/schema/` has a JSON Schema of each kind of file, so that an editor completes and checks keys',
+  '  and values. The first line of a file names it: `# yaml-language-server: $schema=PATH`. A schema',
+  '  knows single keys; what they mean for each other is only checked by the program.',
   '',
   '`config check` and every start also warn of settings that are valid but probably mistakes.',
   'Warnings do not stop the bot, and `config check` still exits with 0. There are warnings for:',
@@ -44,7 +48,30 @@ const head = [
 /** Returns the page as Markdown. */
 export function configurationPage(): string {
   const kinds = Object.keys(titles) as SettingsKind[];
-  return [head, ...kinds.map((kind) => sectionOf(kind))].join('\n');
+  const [bot, ...others] = kinds.map((kind) => sectionOf(kind));
+  return [head, bot, ...presetNames.map(presetSection), ...others].join('\n');
+}
+
+function presetSection(name: PresetName): string {
+  const { limits, egress } = presetInWords(name);
+  const rowsOf = (value: unknown, path: string): readonly string[] =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([key, member]) => rowsOf(member, `${path}.${key}`))
+      : [`| \`${path}\` | ${String(value)} |`];
+  return [
+    `## Limits by name: \`limits: ${name}\``,
+    '',
+    'A bot in mode demo or paper, or a backtest, can take all limits by this name. They cover the pairs',
+    'of its strategies; the amounts are parts of the budgets, so they suit any pair and currency. If the',
+    'file names no `egress` file, these caps apply, too. `millrace config show FILE` prints the amounts,',
+    'and then the same as lines for a file: mode live requires each limit to be written out.',
+    '',
+    '| key | value |',
+    '|---|---|',
+    ...rowsOf(limits, 'limits'),
+    ...rowsOf(egress, 'egress').filter((row) => !row.includes('egress.version')),
+    '',
+  ].join('\n');
 }
 
 function sectionOf(kind: SettingsKind): string {

@@ -123,7 +123,7 @@ describe('a mistake is reported with line, column, key, value, what is allowed a
   test('a file without limits is refused', () => {
     const text = goodBotFile.slice(0, goodBotFile.indexOf('limits:'));
     expect(problemLines(() => botSettingsIn(text))).toEqual([
-      'desk.yaml:1:1: lacks limits, which is required; allowed: a map with account, eachStrategy, pairs',
+      'desk.yaml:1:1: lacks limits, which is required; allowed: learner, or a map with account, eachStrategy, pairs',
     ]);
   });
 

@@ -1,0 +1,55 @@
+/**
+ * The meaning of each key of a scenario, for its JSON Schema. A key means the same wherever it
+ * stands. `bot`, `namespace`, `strategies` and `limits` are described with the keys of a bot's
+ * file; `docs/backtests.md` explains all of them at length.
+ */
+export const scenarioMeanings: Readonly<Record<string, string>> = {
+  version: 'The version of this format.',
+  scenario: 'The name of the scenario.',
+  data: 'The recording of the only market.',
+  set: 'A folder in MILLRACE_DATA that the other paths are relative to.',
+  kind: 'recording: a recording of Millrace; order-flow-ndjson: order flow as text.',
+  snapshot: 'The orders at the start, for order-flow-ndjson.',
+  events: 'The events, for order-flow-ndjson.',
+  recording:
+    'A recording, or several of one pair that follow each other, from the folder of this file.',
+  market: 'The only market. A recording has what is left out.',
+  markets: 'Several markets on one account, by pair, instead of data and market.',
+  '<pair>': 'One market.',
+  rules: 'What the recording does not say about the market.',
+  pair: 'The pair, such as XBTZAR.',
+  base: 'The currency that is bought and sold.',
+  counter: 'The currency of prices.',
+  priceScale: 'Decimals of a price.',
+  volumeScale: 'Decimals of a volume.',
+  feeScale: 'Decimals of a fee.',
+  priceMin: 'The lowest price of an order.',
+  priceMax: 'The highest price of an order.',
+  volumeMin: 'The smallest volume of an order.',
+  volumeMax: 'The largest volume of an order.',
+  fees: 'The fees as shares of the value. A negative maker fee is a rebate.',
+  maker: 'For maker orders.',
+  taker: 'For taker orders.',
+  later: 'Fees that apply from a later time.',
+  fillModel: 'The assumptions for fills over trades or candles, which have no order book.',
+  lowerGrade: 'The former name of fillModel.',
+  halfSpread:
+    'The distance of the assumed best prices from the last price, in the counter currency.',
+  volumeShare: 'The largest share of the traded volume that our orders get.',
+  interval: 'The length of a candle. Left out for trades.',
+  consumedFor:
+    'How long volume that our orders took stays taken. Left out: as long as the order it was taken from lives.',
+  latencies: 'Each a span, bounds to draw from, or a list of measurements to draw from.',
+  feed: 'From the exchange to the bot, for the market stream.',
+  request: 'From the bot to the exchange.',
+  answer: 'From the exchange to the bot.',
+  balances: 'The account at the start: each currency of each market, and no other.',
+  '<currency>': 'The amount of this currency.',
+  from: 'The time to begin at.',
+  to: 'The time to end at.',
+  seed: 'The seed of random() and of drawn latencies.',
+  callLimit: "Whether the exchange's limit of calls a minute applies.",
+  botFile: "A bot's file with strategies and limits, from the folder of this file.",
+  expect: 'What the run must produce.',
+  hash: 'The hash that a run printed. A run with another one ends with exit code 1.',
+};
