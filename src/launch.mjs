@@ -32,7 +32,7 @@ const replaying = [
   '--no-lazy-feedback-allocation',
   '--invocation-count-for-turbofan=20000',
 ];
-const replays = ['backtest', 'check-strategy', 'compare', 'speed'];
+const replays = ['backtest', 'check-strategy', 'compare', 'dev', 'speed'];
 const bots = ['start', 'run'];
 
 /** Gives the child the id of this process, whose end it must notice; see `watchLauncher`. */

@@ -38,6 +38,8 @@ export async function withHangWatchdog<Value>(
   options: HangWatchdogOptions,
   work: (beat: Heartbeat) => Promise<Value>,
 ): Promise<Value> {
+  // A debugger stops the code on purpose.
+  if (debuggerUrl() !== undefined) return work(() => {});
   const { beat, end } = startWatch(options);
   try {
     return await work(beat);
@@ -55,7 +57,6 @@ export async function withEventLoopWatchdog<Value>(
   options: HangWatchdogOptions,
   work: () => Promise<Value>,
 ): Promise<Value> {
-  // A debugger stops the loop on purpose.
   if (debuggerUrl() !== undefined) return work();
   const { beat, end } = startWatch(options);
   const turn = (): void => beat(Number.NaN);

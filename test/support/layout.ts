@@ -128,7 +128,7 @@ const places: Layout['places'] = {
       ...['store', 'strategy', 'terminal'],
     ],
     types: ['engine', 'paper'],
-    inner: [['.', 'reference'], ['commands'], ['declarations']],
+    inner: [['.', 'reference'], ['dev'], ['commands'], ['declarations']],
   },
 
   'index.ts': { layer: 10, imports: ['domain', 'strategy'] },
@@ -154,9 +154,9 @@ export const layout: Layout = {
   packageTypes: { zod: ['client', 'settings'] },
   builtins: {
     'node:dgram': [],
-    'node:http': ['simulator'],
+    'node:http': ['cli', 'simulator'],
     'node:https': ['simulator'],
-    'node:net': ['control', 'simulator'],
+    'node:net': ['cli', 'control', 'simulator'],
     'node:sqlite': [],
     'node:timers': [],
     'node:timers/promises': [],

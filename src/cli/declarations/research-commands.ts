@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { ConfigError } from '../../domain/errors.ts';
-import { type Cli, type CommonOptions, parseDuration } from '../command.ts';
+import { type Cli, type CommonOptions, parseDuration, parsePort } from '../command.ts';
 
 const graceOption = () =>
   new Option(
@@ -33,6 +33,38 @@ export function addResearchCommands(cli: Cli): void {
           output: out,
         });
       }),
+    );
+
+  cli
+    .declare('dev', 'run a backtest at each save, and show in a browser and here what it changed')
+    .argument('[scenario]', 'as for backtest')
+    .option(
+      '--port <number>',
+      'port of the page, 0 to 65535; 0 picks any free port',
+      parsePort,
+      7480,
+    )
+    .option(
+      '--inspect [port]',
+      'let each run wait for a debugger on this port of 127.0.0.1, by default 9229',
+      parsePort,
+    )
+    .action(
+      (
+        scenario: string | undefined,
+        options: CommonOptions & { port: number; inspect?: number | true },
+      ) =>
+        cli.run(options.json, async (out) => {
+          const { runDev } = await import('../commands/dev-command.ts');
+          const { inspect, port } = options;
+          return runDev({
+            scenario: scenario && cli.userScenario(scenario),
+            port,
+            debuggerPort: inspect === true ? 9229 : inspect,
+            workspace: cli.workspace,
+            output: out,
+          });
+        }),
     );
 
   cli

@@ -1,0 +1,193 @@
+/**
+ * `millrace dev`: runs a backtest at each save, checks the types meanwhile, and shows what changed.
+ *
+ * A run is a process of its own: it loads the saved code, and an endless loop or a crash in it ends
+ * only that run. A save during a run ends it, because its result would be outdated.
+ */
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { Workspace } from '../../domain/workspace.ts';
+import type { SystemClock } from '../../runtime/clock.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import type { Output } from '../../terminal/output.ts';
+import { type ChildEnd, type ChildRun, runMillrace } from './child-run.ts';
+import type { DevPage } from './dev-page.ts';
+import { changeLines, figuresOf, type RunFigures } from './run-change.ts';
+import { SourceWatch } from './source-watch.ts';
+import { startTypeCheck, typeErrorsIn } from './type-check.ts';
+
+export type DevOptions = {
+  /** What `backtest` takes: a scenario, or the settings of a bot that name one. */
+  readonly scenario: string;
+  /** Returns the files whose changes start a run; it throws while one of them cannot be read. */
+  readonly sourcesOf: () => Promise<DevSources>;
+  /** The port on which runs wait for a debugger; undefined without one. */
+  readonly debuggerPort: number | undefined;
+  readonly page: Pick<DevPage, 'show' | 'fail'>;
+  readonly workspace: Workspace;
+  readonly clock: Pick<SystemClock, 'monotonicMicros' | 'nowMicros'>;
+  readonly timers: Pick<Timers, 'after'>;
+  readonly output: Output;
+};
+
+export type DevSources = {
+  readonly settings: readonly string[];
+  /** The module of each strategy, and what it imports of the project. */
+  readonly strategies: readonly string[];
+};
+
+const typeErrorsShown = 5;
+const problemLinesShown = 12;
+
+export class DevSession {
+  readonly #options: DevOptions;
+  readonly #watch: SourceWatch;
+  #sources: DevSources = { settings: [], strategies: [] };
+  #figures: RunFigures | undefined;
+  #hash: string | undefined;
+  #hadTypeErrors = false;
+  /** The processes of the run that is going on. */
+  #children: readonly ChildRun[] = [];
+  #isClosed = false;
+  /** Number of the last run that was started, and how many of them had no result. */
+  runs = 0;
+  failed = 0;
+
+  constructor(options: DevOptions) {
+    this.#options = options;
+    this.#watch = new SourceWatch(options.timers, (changed) => this.#changed(changed));
+  }
+
+  /** Runs the backtest; a run that is going on is ended. */
+  async run(): Promise<void> {
+    this.#stopChildren();
+    const { clock, scenario } = this.#options;
+    const run = ++this.runs;
+    const startedMicros = clock.monotonicMicros();
+    await this.#watchFiles();
+    if (this.#isOutdated(run)) return;
+    const backtest = runMillrace(['backtest', scenario, '--json'], this.#debuggerFlags());
+    const types = startTypeCheck(this.#options.workspace.project);
+    this.#children = types === undefined ? [backtest] : [backtest, types];
+    const ended = await backtest.ended;
+    if (this.#isOutdated(run)) return;
+    this.#show(ended, (clock.monotonicMicros() - startedMicros) / 1e6);
+    if (types === undefined) return;
+    const { stdout } = await types.ended;
+    if (!this.#isOutdated(run)) this.#showTypes(typeErrorsIn(stdout));
+  }
+
+  /** Checks the strategies for look-ahead; prints what the check prints. */
+  async checkLookAhead(): Promise<void> {
+    const { output, scenario } = this.#options;
+    const [file] = this.#sources.strategies;
+    if (file !== undefined) {
+      output.line(`checking ${this.#short(file)} for look-ahead ...`);
+      const check = runMillrace(['check-strategy', file, '--scenario', scenario]);
+      this.#children = [...this.#children, check];
+      const { stdout, stderr } = await check.ended;
+      if (this.#isClosed) return;
+      for (const line of linesOf(stdout + stderr)) output.line(`  ${line}`);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#watch.close();
+    this.#stopChildren();
+  }
+
+  #debuggerFlags(): readonly string[] {
+    const { debuggerPort, output } = this.#options;
+    if (debuggerPort === undefined) return [];
+    const address = `127.0.0.1:${debuggerPort}`;
+    output.line(`the run waits until a debugger is attached to ${address}`);
+    return [`--inspect-wait=${address}`];
+  }
+
+  #changed(files: readonly string[]): void {
+    const { output, clock } = this.#options;
+    const time = new Date(Math.floor(clock.nowMicros() / 1000)).toISOString().slice(11, 19);
+    output.line('');
+    output.line(`${time} saved ${files.map((file) => this.#short(file)).join(', ')}`);
+    void this.run();
+  }
+
+  async #watchFiles(): Promise<void> {
+    try {
+      this.#sources = await this.#options.sourcesOf();
+    } catch {
+      // The run says what is wrong with them. A later save of a file known before starts the next.
+    }
+    const { settings, strategies } = this.#sources;
+    if (!this.#isClosed) this.#watch.set([...settings, ...strategies]);
+  }
+
+  #show({ code, stdout, stderr }: ChildEnd, seconds: number): void {
+    const { output, page } = this.#options;
+    const said = linesOf(stderr);
+    const result = resultIn(stdout);
+    if (result === undefined) {
+      this.failed += 1;
+      const problem = said.filter((line) => !/^\[[#.]+\]/u.test(line));
+      const shown = problem.slice(0, problemLinesShown);
+      if (shown.length === 0)
+        shown.push(`the run ended with ${code ?? 'a signal'} and said nothing`);
+      for (const line of shown) output.line(line);
+      page.fail(shown.join('\n'));
+      return;
+    }
+    for (const line of said)
+      if (line.startsWith('!') || line.includes(' print ')) output.line(line);
+    const figures = figuresOf(result);
+    const isSame = result['hash'] === this.#hash;
+    output.line(
+      `run ${this.runs}: ${seconds.toFixed(2)} s${isSame ? ', the same orders and fills' : ''}`,
+    );
+    if (!isSame) for (const line of changeLines(figures, this.#figures)) output.line(line);
+    this.#figures = figures;
+    this.#hash = String(result['hash']);
+    page.show(readFileSync(String(result['report']), 'utf8'));
+  }
+
+  #showTypes(errors: readonly string[]): void {
+    const { output } = this.#options;
+    for (const line of errors.slice(0, typeErrorsShown)) output.line(`types: ${line}`);
+    if (errors.length > typeErrorsShown)
+      output.line(`types: ${errors.length - typeErrorsShown} more errors`);
+    if (errors.length === 0 && this.#hadTypeErrors) output.line('types: no error any more');
+    this.#hadTypeErrors = errors.length > 0;
+  }
+
+  /** Whether a later run has been started, or the session ended. */
+  #isOutdated(run: number): boolean {
+    return this.#isClosed || run !== this.runs;
+  }
+
+  #short(file: string): string {
+    const way = relative(process.cwd(), file);
+    return way.startsWith('..') ? file : way;
+  }
+
+  #stopChildren(): void {
+    for (const child of this.#children) child.stop();
+    this.#children = [];
+  }
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split('\n').filter((line) => line.trim() !== '');
+}
+
+/** Returns the JSON of the last line, if the run came to a result. */
+function resultIn(stdout: string): { readonly [name: string]: unknown } | undefined {
+  const last = linesOf(stdout).at(-1);
+  try {
+    const value: unknown = JSON.parse(last ?? '');
+    return typeof value === 'object' && value !== null && 'hash' in value
+      ? (value as { readonly [name: string]: unknown })
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
