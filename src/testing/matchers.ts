@@ -51,7 +51,7 @@ export type RunMatchers<Result> = {
   toCancel(key: string, when?: WantedWhen): Result;
   /** The strategy has said that it does nothing, for this reason. */
   toIdle(reason: string | RegExp, when?: WantedWhen): Result;
-  /** The run of `playRecording` has this many fills, or such a fill for each one wanted, in order. */
+  /** The run of `playRecording` has this many fills, or these, in order. */
   toHaveFills(fills: number | readonly WantedFill[]): Result;
 };
 

@@ -136,10 +136,10 @@ const places: Layout['places'] = {
     layer: 10,
     imports: [
       ...['backtest', 'domain', 'exchange-api', 'recording', 'runtime', 'settings', 'simulator'],
-      'strategy',
+      ...['strategy', 'terminal'],
     ],
-    files: ['src/cli/data-folder.ts', 'src/cli/find-scenario.ts'],
-    inner: [['.'], ['exchange', 'fake', 'play']],
+    files: ['src/cli/find-scenario.ts'],
+    inner: [['.'], ['fake', 'play']],
   },
 
   'index.ts': { layer: 10, imports: ['domain', 'strategy'] },

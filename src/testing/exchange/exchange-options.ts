@@ -23,7 +23,7 @@ export type ExchangeOptions = {
   readonly users?: readonly string[];
   /**
    * What each user has at the start, by currency, as decimal text; nothing of the currencies of the
-   * markets that it does not name. Default: "1" XBT, "1000000" ZAR and similar amounts of the others.
+   * markets that it does not name. Default: "1" XBT, "1000000" ZAR and similar amounts of others.
    */
   readonly balances?: Readonly<Record<string, string>>;
   /** The users' fees as fractions ("0.001" is 10 bps). Default: "0.0005" and "0.0010". */

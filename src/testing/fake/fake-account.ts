@@ -1,7 +1,7 @@
 /**
- * The account of a test: the strategy's orders, position and money on its pairs, as the engine would
- * show them at an exchange that answers at once. An order rests until the test fills it or the
- * strategy cancels it; an IOC or FOK order ends when time passes. Fills are free.
+ * The account of a test: the strategy's orders, position and money on its pairs, as the engine
+ * would show them at an exchange that answers at once. An order rests until the test fills it or
+ * the strategy cancels it; an IOC or FOK order ends when time passes. Fills are free.
  */
 import {
   type Amount,
@@ -122,7 +122,7 @@ export class FakeMarket implements MarketAccess {
     return decimalOfAmount(left > 0n ? left : 0n);
   }
 
-  /** Executes an intent; returns the orders that changed. For a quote, {@link plan} does the work. */
+  /** Executes an intent; returns the orders that changed. A quote waits for {@link plan}. */
   accept(intent: Exclude<Intent, { kind: 'remember' }>): readonly OwnOrder[] {
     switch (intent.kind) {
       case 'quote':
@@ -196,7 +196,7 @@ export class FakeMarket implements MarketAccess {
     return [fill, now];
   }
 
-  /** Turns the orders into the quote, and returns those that changed. A filled one is placed again. */
+  /** Turns the orders into the quote; returns those that changed. A filled one is placed again. */
   plan(): readonly OwnOrder[] {
     const quote = this.#quote;
     if (!this.#isDirty || quote === undefined) return [];

@@ -17,7 +17,8 @@ export function fakeMarketOf({ pair = 'XBTZAR', rules = {} }: FakeMarketOptions)
   const market = marketOfRules(pair, { ...usual, ...rules });
   if (market !== undefined) return market;
   throw new ConfigError(
-    `fakeContext: the rules of ${pair} do not fit together: ${JSON.stringify({ ...usual, ...rules })}; priceMin and priceMax have at most priceScale decimals, volumeMin and volumeMax at most volumeScale`,
+    `fakeContext: the rules of ${pair} do not fit: ${JSON.stringify({ ...usual, ...rules })}; ` +
+      'priceMin and priceMax have at most priceScale decimals, volumeMin and volumeMax volumeScale',
   );
 }
 

@@ -14,8 +14,8 @@ export type Marbles<Value> = readonly [
 ];
 
 /**
- * The best prices, as decimal text; a side that is left out has no orders. The volumes are "1" unless
- * given. `unusable` is a book that cannot be used, as after a break in its stream.
+ * The best prices, as decimal text; a side that is left out has no orders. The volumes are "1"
+ * unless given. `unusable` is a book that cannot be used, as after a break in its stream.
  */
 export type TopValue =
   | 'unusable'

@@ -10,8 +10,8 @@ export type Timeline<Value> = {
 };
 
 /**
- * Returns the events with their times after the start. Throws {@link ConfigError} for a diagram that
- * cannot be read, or a letter without a value. `what` names the diagram in messages.
+ * Returns the events with their times after the start. Throws {@link ConfigError} for a diagram
+ * that cannot be read, or a letter without a value. `what` names the diagram in messages.
  */
 export function timelineOf<Value>(
   what: string,

@@ -7,6 +7,7 @@ import { formatLots, type Market } from '../../domain/market.ts';
 import { parseDecimal } from '../../domain/money.ts';
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import { parseSpanUs } from '../../domain/unit-text.ts';
+import type { Workspace } from '../../domain/workspace.ts';
 import { Recording } from '../../recording/file/recording.ts';
 import { completeLimits } from '../../settings/complete-limits.ts';
 import { loadScenario } from '../../settings/load-scenario.ts';
@@ -34,24 +35,22 @@ export type PlayOptions = {
   readonly to?: string;
   /** The seed of `context.random`. Default of a recording: 1. */
   readonly seed?: number;
-  /** The folder of the data sets that a scenario may name. */
-  readonly data?: string;
 };
 
 /**
- * Returns the scenario that plays `plugin` over `what`: the name or path of a scenario, or the path
- * of a recording. Throws NotFoundError if there is none, DecodeError for a damaged recording, and
- * ConfigError for a wrong option or scenario.
+ * Returns the scenario that plays `plugin` over `what`: the name or path of a scenario, the path of
+ * a bot's file that names one, or the path of a recording. Throws NotFoundError if there is none,
+ * DecodeError for a damaged recording, and ConfigError for a wrong option or scenario.
  */
 export function playedScenario(
   plugin: string,
   parameters: Readonly<Record<string, unknown>>,
   what: string,
-  options: PlayOptions,
+  { options, workspace }: { readonly options: PlayOptions; readonly workspace: Workspace },
 ): ScenarioSettings {
   const given = what.endsWith('.mrec')
     ? ofRecording(resolve(what))
-    : loadScenario(findScenario(what));
+    : namedScenario(what, workspace);
   const { fees, latency, from, to, balances = given.balances, seed = given.seed } = options;
   const [first] = given.strategies;
   if (first === undefined)
@@ -75,6 +74,12 @@ export function playedScenario(
     toMs: to === undefined ? given.toMs : timeOf('to', to),
     strategies: [{ ...first, plugin, parameters, budget, allow }],
   };
+}
+
+function namedScenario(name: string, workspace: Workspace): ScenarioSettings {
+  const { file, botFile } = findScenario(name, workspace);
+  const { source: _source, notices: _notices, ...scenario } = loadScenario(file, botFile);
+  return scenario;
 }
 
 /** Returns a scenario of one recording, whose limits bind nothing that its market allows. */

@@ -1,14 +1,15 @@
 /** Plays a strategy over a recording as `millrace backtest` does, for a test. */
+import { join } from 'node:path';
 import { tap } from 'rxjs';
 import { metricsOf } from '../../backtest/metrics/run-metrics.ts';
 import type { BacktestResult } from '../../backtest/run/backtest-result.ts';
 import { type Backtest, playBacktest } from '../../backtest/run/run-backtest.ts';
-import { dataFolderOf } from '../../cli/data-folder.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import type { Scales } from '../../domain/market.ts';
 import type { FillRow, OrderRow } from '../../domain/records.ts';
 import { type AnyStrategy, isStrategy, type Strategy } from '../../strategy/contract.ts';
 import { fitStrategy } from '../../strategy/loader.ts';
+import { workspaceOf } from '../../terminal/find-workspace.ts';
 import type { TimedIntent } from '../timed-intent.ts';
 import { type PlayOptions, playedScenario } from './play-options.ts';
 
@@ -23,6 +24,9 @@ export type PlayedOrder = Pick<
  * `feeBase` and `feeCounter` what the fill cost.
  */
 export type PlayedFill = Omit<FillRow, 'sequence' | 'orderId' | 'intentId' | 'strategyId'>;
+
+/** The folder above `src`, as in `main.ts`. */
+const installation = join(import.meta.dirname, '..', '..', '..');
 
 /** What came of a run. Money is decimal text in the counter currency. */
 export type PlayedRun = {
@@ -53,10 +57,12 @@ export type PlayedRun = {
 };
 
 /**
- * Plays `strategy` over `recording`: the name of a scenario, such as `first`, the path of a
- * scenario's file, or the path of a recording (`.mrec`) of one order book. A scenario gives fees,
- * latencies, balances and limits, and `strategy` takes the place of its first strategy; a recording
- * has the defaults of {@link PlayOptions}, with limits that allow all that its market does.
+ * Plays `strategy` over `recording`: the name of a scenario, such as `first`, the path of its file or
+ * of a bot's file that names one, or the path of a recording (`.mrec`) of one order book.
+ *
+ * A scenario gives fees, latencies, balances and limits, and `strategy` takes the place of its first
+ * strategy; a recording has the defaults of {@link PlayOptions}, with limits that allow all that its
+ * market does.
  *
  * Rejects with NotFoundError if there is no such recording, with DecodeError if it is damaged, with
  * ConfigError for parameters or options that do not fit, and with Error if the strategy throws.
@@ -70,7 +76,8 @@ export async function playRecording<P, S>(
   const played = strategy as unknown as AnyStrategy;
   if (!isStrategy(played))
     throw new ConfigError('playRecording: the strategy must be what defineStrategy returned');
-  const scenario = playedScenario(strategy.name, parameters, recording, options);
+  const workspace = workspaceOf(installation, { cwd: process.cwd(), environment: process.env });
+  const scenario = playedScenario(strategy.name, parameters, recording, { options, workspace });
   const intents: { readonly timeMs: number; readonly intent: TimedIntent['intent'] }[] = [];
   const plugins = new Map(
     scenario.strategies.map((settings) => {
@@ -85,8 +92,7 @@ export async function playRecording<P, S>(
       return [settings.id, { ...fitted, strategy: watched, hash: '' }];
     }),
   );
-  const dataFolder = options.data ?? dataFolderOf({});
-  const backtest = await playBacktest(plugins, { scenario, dataFolder });
+  const backtest = await playBacktest(plugins, { scenario, dataFolder: workspace.data });
   const { store } = backtest.run;
   try {
     const { result, hash, stopped } = backtest;

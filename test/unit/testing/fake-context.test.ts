@@ -281,7 +281,7 @@ describe('a script that cannot be played is refused, and the message says why', 
     [{ start: 'yesterday' }, /start must be a time in ISO 8601, was "yesterday"/u],
     [{ for: '5' }, /for must be a span such as/u],
     [{ for: '1s', top: ['--a', { a: top }] }, /for: "1s" ends before the last event of top/u],
-    [{ rules: { priceMin: '0.5' } }, /the rules of XBTZAR do not fit together/u],
+    [{ rules: { priceMin: '0.5' } }, /the rules of XBTZAR do not fit/u],
     [{ pairs: [{}, {}] }, /names a pair twice/u],
   ])('%j', (script, message) => {
     expect(() => fakeContext(strategy, script as never)).toThrow(message);
