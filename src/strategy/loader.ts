@@ -49,6 +49,17 @@ export async function prepareStrategy(source: {
 }): Promise<PreparedStrategy> {
   const { folder, settings } = source;
   const { strategy, hash } = await loadStrategy(folder, settings.plugin);
+  return { ...fitStrategy(strategy, settings), hash };
+}
+
+/**
+ * Checks the parameters and pairs of one strategy's settings against its plugin, and calls the
+ * plugin's hooks. Throws ConfigError.
+ */
+export function fitStrategy(
+  strategy: AnyStrategy,
+  settings: Pick<StrategySettings, 'id' | 'plugin' | 'pairs' | 'parameters'>,
+): Omit<PreparedStrategy, 'hash'> {
   const { pairs } = settings;
   if (pairs.length === 0 || (strategy.pairs !== 'any' && strategy.pairs !== pairs.length)) {
     const allowed = strategy.pairs === 'any' ? 'at least 1' : strategy.pairs;
@@ -69,7 +80,6 @@ export async function prepareStrategy(source: {
     warmUp: warmUpOf(strategy, parameters, settings.id),
     quoting: quotingOf(strategy, parameters, settings.id),
     needs: needsOf(strategy, parameters, settings.id),
-    hash,
   };
 }
 

@@ -1,38 +1,21 @@
 /** The HTTP level of answers: request bodies that are too large, and answers without a body. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { operations } from '../../src/exchange-api/operations.ts';
-import { createClock } from '../../src/runtime/clock.ts';
-import { createTimers } from '../../src/runtime/timers.ts';
-import {
-  type SimulatorServer,
-  startSimulatorServer,
-} from '../../src/simulator/server/simulator-server.ts';
+import { type Exchange, startExchange } from '../../src/testing.ts';
 
-let folder: string;
-let server: SimulatorServer;
+let exchange: Exchange;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'millrace-answers-'));
-  const [clock, timers] = [createClock(), createTimers()];
-  const fail = (error: unknown) => {
-    throw error;
-  };
-  server = await startSimulatorServer({ folder, port: 0, seed: 5, clock, timers, fail });
+  exchange = await startExchange();
 });
-afterEach(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => exchange.stop());
 
 const form = 'application/x-www-form-urlencoded';
 
 function send(method: string, path: string, body?: string, type = form): Promise<Response> {
-  const { api_key_id: id, api_key_secret: secret } = server.credentials.full;
+  const { id, secret } = exchange.keys.full;
   const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
   const headers = { authorization, 'content-type': type };
-  return fetch(`${server.baseUrl}${path}`, { method, headers, ...(body && { body }) });
+  return fetch(`${exchange.baseUrl}${path}`, { method, headers, ...(body && { body }) });
 }
 
 test('a body that is too large is refused in the format of its API', async () => {

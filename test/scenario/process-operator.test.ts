@@ -341,7 +341,7 @@ describe.concurrent('an operator', () => {
       3,
     );
     // An exchange that is away is asked for ever; giving up says that orders may remain.
-    await place.exchange.kill();
+    await place.exchange.stop();
     const away = millrace(panic, { root });
     await away.sees(/not known yet which orders are open; list of open orders: .*trying again/u);
     await away.sees(

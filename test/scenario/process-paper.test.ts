@@ -2,11 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createClient } from '../../src/client/client.ts';
-import { createClock } from '../../src/runtime/clock.ts';
-import { createTimers } from '../../src/runtime/timers.ts';
-import { readCredentials } from '../../src/simulator/server/credentials-file.ts';
-import { startSimulatorServer } from '../../src/simulator/server/simulator-server.ts';
+import { startExchange } from '../../src/testing.ts';
 import { type BotProcess, endAll, millrace, newHome } from '../support/process-bot.ts';
 
 afterAll(endAll);
@@ -28,30 +24,10 @@ function lastLine({ stdout }: BotProcess): unknown {
   return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
 }
 
-/** Returns how many orders the key of the demo's bot has there, open and closed. */
+/** Returns how many orders the demo's bot has there, open and closed. */
 async function ordersAtExchange(home: string): Promise<number> {
-  const folder = join(home, 'simulator');
-  const timers = createTimers();
-  const server = await startSimulatorServer({
-    ...{ folder, port: 0, seed: 1, clock: createClock(), timers },
-    fail: (error) => {
-      throw error;
-    },
-  });
-  const issued = readCredentials(folder);
-  const client = createClient({
-    baseUrl: server.baseUrl,
-    credentials: { keyId: issued.api_key_id, keySecret: issued.api_key_secret },
-    timers,
-  });
-  try {
-    const open = await client.listOrdersV2({});
-    const closed = await client.listOrdersV2({ closed: true });
-    return open.orders.length + closed.orders.length;
-  } finally {
-    await client.close();
-    await server.close();
-  }
+  await using exchange = await startExchange({ home });
+  return (await exchange.truth()).orders.length;
 }
 
 describe('a paper bot', () => {

@@ -131,7 +131,19 @@ const places: Layout['places'] = {
     inner: [['.', 'reference'], ['dev'], ['commands'], ['declarations']],
   },
 
+  // What users' tests import. It is above the bot, since nothing of the bot may use it.
+  testing: {
+    layer: 10,
+    imports: [
+      ...['backtest', 'domain', 'exchange-api', 'recording', 'runtime', 'settings', 'simulator'],
+      ...['strategy', 'terminal'],
+    ],
+    files: ['src/cli/find-scenario.ts'],
+    inner: [['.'], ['fake', 'play']],
+  },
+
   'index.ts': { layer: 10, imports: ['domain', 'strategy'] },
+  'testing.ts': { layer: 11, imports: ['testing'], types: ['simulator'] },
   'main.ts': { layer: 10, imports: ['cli', 'terminal'] },
 };
 
@@ -145,7 +157,8 @@ export const layout: Layout = {
     'decimal.js': ['domain'],
     'hyparquet-writer': ['recording'],
     pino: ['runtime'],
-    rxjs: ['strategy', 'strategies'],
+    rxjs: ['strategy', 'strategies', 'testing'],
+    vitest: ['testing'],
     undici: ['client'],
     ws: ['client', 'simulator'],
     yaml: ['settings'],

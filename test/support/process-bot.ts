@@ -15,6 +15,7 @@ const main = join(packageRoot, 'src', 'main.ts');
 
 const running = new Set<BotProcess>();
 const homes: string[] = [];
+const ends: (() => Promise<void>)[] = [];
 
 /** What `--json` prints at the end of a run. */
 export type Summary = {
@@ -214,11 +215,17 @@ export async function eventually(isTrue: () => boolean, withinMs: number): Promi
   }
 }
 
+/** Has {@link endAll} call `stop`, after the bots have ended. */
+export function endsWith(stop: () => Promise<void>): void {
+  ends.push(stop);
+}
+
 /** Kills what runs and removes what was written. */
 export async function endAll(): Promise<void> {
   const bots = [...running];
   for (const bot of bots) bot.signal('SIGKILL');
   await Promise.all(bots.map((bot) => bot.ended));
+  await Promise.all(ends.splice(0).map((stop) => stop()));
   for (const home of homes.splice(0)) {
     for (const { pid } of processesOf(home)) kill(pid);
     rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });

@@ -5,11 +5,9 @@
 import { join } from 'node:path';
 import { type Client, createClient } from '../../src/client/client.ts';
 import type { OrderRecord, UserTrade } from '../../src/exchange-api/operations/order-operations.ts';
-import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
-import { readCredentials } from '../../src/simulator/server/credentials-file.ts';
-import { startSimulatorServer } from '../../src/simulator/server/simulator-server.ts';
 import { openStoreReports } from '../../src/store/sqlite-reports.ts';
+import { startExchange } from '../../src/testing.ts';
 
 export type Truth = {
   readonly ordersAtExchange: number;
@@ -24,29 +22,17 @@ const finalStates: readonly string[] = ['filled', 'cancelled', 'rejected', 'abse
 
 /** Compares the home of a demo bot that has ended. Nothing of that home may be running. */
 export async function truthOf(home: string): Promise<Truth> {
-  const folder = join(home, 'simulator');
-  const timers = createTimers();
-  const server = await startSimulatorServer({
-    folder,
-    port: 0,
-    seed: 1,
-    clock: createClock(),
-    timers,
-    fail: (error) => {
-      throw error;
-    },
-  });
-  const { api_key_id: keyId, api_key_secret: keySecret } = readCredentials(folder);
+  await using exchange = await startExchange({ home });
+  const { id: keyId, secret: keySecret } = exchange.keys.bot;
   const client = createClient({
-    baseUrl: server.baseUrl,
+    baseUrl: exchange.baseUrl,
     credentials: { keyId, keySecret },
-    timers,
+    timers: createTimers(),
   });
   try {
     return compare(home, await allOrders(client), await allTrades(client));
   } finally {
     await client.close();
-    await server.close();
   }
 }
 

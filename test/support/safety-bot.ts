@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { type Client, createClient } from '../../src/client/client.ts';
 import type { OrderRecord } from '../../src/exchange-api/operations/order-operations.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
-import { readCredentials } from '../../src/simulator/server/credentials-file.ts';
-import { type BotProcess, millrace, newHome } from './process-bot.ts';
+import { type Exchange, startExchange } from '../../src/testing.ts';
+import { endsWith, newHome } from './process-bot.ts';
 
 const packageRoot = join(import.meta.dirname, '..', '..');
 export const namespace = 'safety22';
@@ -53,7 +53,7 @@ export type SafetyPlace = {
   readonly root: string;
   /** Of the exchange and of a first bot. */
   readonly home: string;
-  readonly exchange: BotProcess;
+  readonly exchange: Exchange;
   readonly client: Client;
 };
 
@@ -77,14 +77,14 @@ export async function openPlace(): Promise<SafetyPlace> {
     mkdirSync(join(root, 'strategies', name));
     writeFileSync(join(root, 'strategies', name, 'strategy.ts'), plugin(name, loops));
   }
-  const exchange = millrace(['exchange', '--home', home, '--port', '0', '--json'], { root });
-  await exchange.sees(/"baseUrl"/u);
-  const { baseUrl, streamUrl } = JSON.parse(exchange.stdout.split('\n')[0] ?? '');
+  const exchange = await startExchange({ home, child: true });
+  endsWith(exchange.stop);
+  const { baseUrl, streamUrl } = exchange;
   writeFileSync(
     join(root, 'config', 'venues', 'simulator.yaml'),
     `version: 1\nbaseUrl: ${baseUrl}\nstreamUrl: ${streamUrl}\n`,
   );
-  const { api_key_id: keyId, api_key_secret: keySecret } = readCredentials(join(home, 'simulator'));
+  const { id: keyId, secret: keySecret } = exchange.keys.bot;
   const client = createClient({
     baseUrl,
     credentials: { keyId, keySecret },

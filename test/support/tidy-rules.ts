@@ -59,13 +59,16 @@ const bans: readonly Ban[] = [
     pattern: /\bfetch\(|\bnew WebSocket\(/u,
     instead: 'the client',
     within: shipped,
-    except: ['src/client/'],
+    except: ['src/client/', 'src/testing/'],
   },
   {
     pattern: /\bprocess\.(?:on|once|env)\b/u,
     instead: 'runtime (signals, secrets) or settings passed in',
     within: shipped,
-    except: [...['src/main.ts', 'src/runtime/', 'src/bot/', 'src/cli/'], ...beforeInstall],
+    except: [
+      ...['src/main.ts', 'src/runtime/', 'src/bot/', 'src/cli/', 'src/testing/'],
+      ...beforeInstall,
+    ],
   },
   {
     pattern: /\bmkdir(?:Sync)?\b/u,

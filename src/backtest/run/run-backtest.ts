@@ -81,8 +81,18 @@ export type Backtest = {
  * ConfigError for strategies or recordings that do not match the scenario.
  */
 export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
-  const { scenario, dataFolder, strategiesFolder, alteration } = options;
-  const plugins = await preparePlugins(scenario, strategiesFolder);
+  const { scenario, strategiesFolder } = options;
+  return playBacktest(await preparePlugins(scenario, strategiesFolder), options);
+}
+
+export type PreparedBacktestOptions = Omit<BacktestOptions, 'strategiesFolder'>;
+
+/** As {@link runBacktest} with plugins that are loaded already, by the ids of the strategies. */
+export async function playBacktest(
+  plugins: ReadonlyMap<string, PreparedStrategy>,
+  options: PreparedBacktestOptions,
+): Promise<Backtest> {
+  const { scenario, dataFolder, alteration } = options;
   const history = await openHistory(scenario, dataFolder, alteration);
   try {
     return await runOver(history, plugins, options);
@@ -94,7 +104,7 @@ export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
 async function runOver(
   history: History,
   plugins: ReadonlyMap<string, PreparedStrategy>,
-  options: BacktestOptions,
+  options: PreparedBacktestOptions,
 ): Promise<Backtest> {
   const { scenario } = options;
   const { latencies, balances, seed, consumedMs } = scenario;
@@ -303,7 +313,7 @@ function checkMarkets(
 async function playAll(
   history: History,
   run: BacktestRun,
-  { onProgress, onHeartbeat }: BacktestOptions,
+  { onProgress, onHeartbeat }: PreparedBacktestOptions,
 ): Promise<string | undefined> {
   try {
     const report = (): void => {

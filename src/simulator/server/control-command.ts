@@ -1,8 +1,8 @@
 /**
  * Parses the commands of the control interface: JSON text to a checked command, or what is wrong.
  *
- * Every command in the log must be executable. So a command is tried on a copy of the exchange
- * first, and is refused if it fails there or breaks an invariant.
+ * Every command in the log must be executable. So what a command names must exist, and it is tried
+ * on a copy of the exchange first: it is refused if it fails there or breaks an invariant.
  */
 import * as z from 'zod';
 import { accountTypes } from '../../exchange-api/account-types.ts';
@@ -24,7 +24,10 @@ const bits = z
 const digest = z
   .string()
   .regex(/^[0-9a-f]{64}$/u, 'must be a SHA-256 digest as 64 lower-case hexadecimal digits');
-const int64 = z.string().regex(/^\d{1,19}$/u, 'must be a 64-bit integer as text');
+const int64 = z
+  .string()
+  .regex(/^\d{1,19}$/u, 'must be a 64-bit integer as text')
+  .refine((text) => BigInt(text) < 2n ** 63n, 'must be below 2^63');
 const depositStatus = z.enum(depositStatuses);
 const restriction = z.enum(Object.keys(restrictions) as [Restriction, ...Restriction[]]);
 const operation = z.enum(Object.keys(operations) as [OperationName, ...OperationName[]]);

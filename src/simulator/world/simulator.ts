@@ -29,6 +29,7 @@ import { handlers, type OperationContext } from './handlers.ts';
 import { type Route, routeOf } from './operation-route.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
 import { refusalBodyOf } from './refusal-body.ts';
+import { problemOf } from './rehearsal.ts';
 import { requestValuesOf } from './request-values.ts';
 import {
   type SessionOutput,
@@ -203,18 +204,9 @@ export class Simulator {
     return users.filter((user) => user.isRecorded).map((user) => user.id);
   }
 
-  /**
-   * Tries an operator's command on a copy of the exchange. Returns why it fails, or undefined if it
-   * works.
-   */
+  /** Returns why an operator's command cannot be executed, or undefined. Changes nothing. */
   rehearse(control: Control): string | undefined {
-    const copy = restoreSimulator(this.snapshot(), () => {}, this.#world.flow);
-    try {
-      copy.control(control, this.timeMicros);
-    } catch (error) {
-      return error instanceof Error ? error.message : String(error);
-    }
-    return copy.faults()[0];
+    return problemOf(control, this.#world);
   }
 
   /** Returns a key, or undefined if the exchange does not have it. */

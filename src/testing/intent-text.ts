@@ -1,0 +1,36 @@
+/** An intent as one line, for tests that compare lines and for the messages of matchers. */
+import type { Intent } from '../domain/intent.ts';
+import { formatLots, formatTicks, type Scales } from '../domain/market.ts';
+import { decimalOf, formatDecimal } from '../domain/money.ts';
+import type { Terms } from '../domain/order.ts';
+
+/** Returns the intent's kind, pair, orders and reason. `pairs` has the decimals of each pair. */
+export function intentText(intent: Intent, pairs: Readonly<Record<string, Scales>>): string {
+  if (intent.kind === 'remember') return `remember ${JSON.stringify(intent.state)}`;
+  const { kind, pair, reason } = intent;
+  const scales = pairs[pair];
+  const what =
+    kind === 'quote'
+      ? `: ${intent.orders.map((order) => termsText(order, scales)).join(', ') || 'nothing'}`
+      : kind === 'place'
+        ? ` ${intent.key}: ${termsText(intent.terms, scales)}${intent.reduceOnly === true ? ' reduce-only' : ''}`
+        : kind === 'cancel'
+          ? ` ${intent.key}`
+          : '';
+  return `${kind} ${pair}${what} (${reason})`;
+}
+
+function termsText(terms: Terms, scales: Scales | undefined): string {
+  const { side, price, volume, timeInForce = 'GTC', postOnly } = terms;
+  const amounts =
+    scales === undefined
+      ? `${volume} lots at ${price} ticks`
+      : `${plain(formatLots(volume, scales))} at ${plain(formatTicks(price, scales))}`;
+  const kind = timeInForce === 'GTC' ? '' : ` ${timeInForce}`;
+  return `${side} ${amounts}${kind}${postOnly === true ? ' post-only' : ''}`;
+}
+
+/** A decimal text without zeros at its end, as a test writes it. */
+function plain(text: string): string {
+  return formatDecimal(decimalOf(text));
+}
