@@ -21,6 +21,7 @@ export type StrategyPermissions = {
 export type StrategySettings = {
   /** Orders, position and state belong to the id. Lower-case letters, digits and dashes. */
   readonly id: string;
+  /** The name of a shipped plugin, a path that begins with ./ or ../, or a package. */
   readonly plugin: string;
   readonly pairs: readonly string[];
   /** Unchanged, for the plugin's schema. */
@@ -124,10 +125,20 @@ export type KeepSettings = {
   readonly rowsMs: number | undefined;
 };
 
-/** The versions that may trade: hashes of the limits with the strategies, and of plugin files. */
+/** The versions that may trade: hashes of the limits with the strategies, and of plugins. */
 export type ApprovedVersions = {
   readonly settings: readonly string[];
   readonly strategies: readonly string[];
+  /** The packages of these plugins, `NAME@VERSION HASH`, to name the one that changed. */
+  readonly packages?: readonly string[];
+};
+
+/** The settings file that names plugins, from which their paths and packages are found. */
+export type PluginsFrom = {
+  /** The absolute path of its folder. */
+  readonly folder: string;
+  /** The packages that plugins may import. */
+  readonly packages: readonly string[] | 'any';
 };
 
 /**
@@ -179,6 +190,8 @@ export type BotSettings = {
   /** Always present in live mode. */
   readonly approved?: ApprovedVersions;
   readonly strategies: readonly StrategySettings[];
+  /** Absent in journals of older versions, whose plugins are shipped ones. */
+  readonly pluginsFrom?: PluginsFrom;
   readonly limits: Limits;
   /** Defaults apply unless given. */
   readonly keep?: KeepSettings;

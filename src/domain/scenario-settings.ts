@@ -2,7 +2,7 @@
  * The settings of one backtest, as checked and frozen by `settings/`: markets and their recordings,
  * fees, latencies and the bot.
  */
-import type { Limits, StrategySettings } from './bot-settings.ts';
+import type { Limits, PluginsFrom, StrategySettings } from './bot-settings.ts';
 import type { GivenRules } from './market-rules.ts';
 import type { FeeRates, Latency } from './trading-conditions.ts';
 
@@ -81,6 +81,7 @@ export type ScenarioSettings = {
   readonly bot: string;
   readonly namespace: string;
   readonly strategies: readonly StrategySettings[];
+  readonly pluginsFrom?: PluginsFrom;
   readonly limits: Limits;
   /** The absolute path of the scenario's folder. */
   readonly folder: string;

@@ -70,7 +70,7 @@ export function createEngineParts(
   const { namespace } = settings;
   const markets = createMarkets(start);
   const context = new EngineContext(start, results);
-  for (const [id, { hash }] of plugins) context.facts.strategyHashes.set(id, hash);
+  for (const [id, { code }] of plugins) context.facts.strategyHashes.set(id, code.hash);
   const calls = new RequestQueue(context);
 
   const tradeDemands = new Map([...markets.keys()].map((pair) => [pair, new Demand()]));

@@ -16,7 +16,8 @@ type Frame = {
 
 /**
  * Calls `tell` once, with file and line of the innermost frame that is not Millrace's, a package's
- * or Node's, such as `my-bot/strategy.ts:12`; with undefined if it cannot be had.
+ * or Node's, such as `my-bot/strategy.ts:12`; otherwise of the innermost in a package, which a
+ * plugin may be; with undefined if neither can be had.
  */
 export function placeOfMainThread(tell: (place: string | undefined) => void): void {
   let isTold = false;
@@ -39,12 +40,14 @@ export function placeOfMainThread(tell: (place: string | undefined) => void): vo
 }
 
 function placeIn(frames: readonly Frame[], urls: ReadonlyMap<string, string>): string | undefined {
+  let inPackage: string | undefined;
   for (const { location } of frames) {
     const url = urls.get(location.scriptId) ?? '';
     const file = url.startsWith('file:') ? fileURLToPath(url) : url;
     if (!file.startsWith(sep) || file.startsWith(ownCode)) continue;
-    if (file.includes('/node_modules/')) continue;
-    return `${file.split(sep).slice(-2).join('/')}:${location.lineNumber + 1}`;
+    const place = `${file.split(sep).slice(-2).join('/')}:${location.lineNumber + 1}`;
+    if (!file.includes('/node_modules/')) return place;
+    inPackage ??= place;
   }
-  return undefined;
+  return inPackage;
 }

@@ -11,20 +11,20 @@
 import { registerHooks, syncBuiltinESMExports } from 'node:module';
 import { type CodePlace, codePlaceOf } from '../domain/stack-frame.ts';
 import { localDate, trapLocal } from './local-traps.ts';
-import { codeOwner, isPluginLoading } from './running-code.ts';
+import { codeOwner, isPluginFile, isPluginLoading, packageOf } from './running-code.ts';
 import { type Owner, TrapSet } from './trap-set.ts';
 
 export type NondeterministicUse = CodePlace & {
   /** The function or property, for example `Date.now`. */
   readonly what: string;
+  /** The package that used it, if it was not the plugin's own code. */
+  readonly package?: string;
   /** Why it matters and what to use instead, where that is not obvious. */
   readonly advice?: string | undefined;
 };
 
 export type TrapOptions = {
-  /** Absolute path; files below it are plugin code, and so are the packages that they call. */
-  readonly folder: string;
-  /** Called once for each place. */
+  /** Called once for each place of a plugin's own code, and once for each package. */
   readonly onUse: (use: NondeterministicUse) => void;
 };
 
@@ -46,11 +46,12 @@ const modules = [
 
 /** The traps' own code. */
 const own = `${import.meta.dirname}/`;
+/** Millrace's code, which may be in node_modules itself. */
+const millrace = own.replace(/[^/]+\/$/u, '');
 /** Packages that both Millrace and plugins call: their calls are attributed to their caller. */
 const shared = /\/node_modules\/(?:croner|decimal\.js|rxjs)\//u;
 /** zod checks once whether the environment lets it compile; no result of a schema depends on it. */
 const schemas = /\/node_modules\/zod\//u;
-const anyPackage = /\/node_modules\//u;
 /** Found in the stack when Node calls the code because it evaluates a module. */
 const evaluating = /\(node:internal\/modules\//u;
 const asynchronous = /^\s+at async /u;
@@ -82,16 +83,16 @@ const reads: readonly (readonly [owner: string, names: readonly string[]])[] = [
 const repeatsMax = 1_000;
 
 /** Sets the traps; returns a function that removes them. */
-export function trapNondeterminism({ folder, onUse }: TrapOptions): () => void {
+export function trapNondeterminism({ onUse }: TrapOptions): () => void {
   const reported = new Set<string>();
   const repeats = new Map<string, number>();
   const traps = new TrapSet((what, advice) => {
     if (codeOwner() === 'millrace') return;
     const repeated = repeats.get(what) ?? 0;
     if (repeated >= repeatsMax) return;
-    const place = pluginPlace(stackNow(), folder);
+    const place = pluginPlace(stackNow());
     if (place === undefined) return;
-    const key = `${what} ${place.file}:${place.line}`;
+    const key = `${what} ${place.package ?? `${place.file}:${place.line}`}`;
     if (reported.has(key)) {
       repeats.set(what, repeated + 1);
       return;
@@ -228,24 +229,27 @@ function trapEnvironment(traps: TrapSet): void {
   traps.define(process as unknown as Owner, 'env', { writable: true, value });
 }
 
+type Caller = CodePlace & Pick<NondeterministicUse, 'package'>;
+
 /**
- * Returns the place in a plugin that made the call of this stack. It is in `folder`, if its code
- * made the call directly or through packages and Node's own code; or in a package, if a plugin is
- * known to run it. Undefined if Millrace made the call, for example to read the files of a plugin.
+ * Returns the place that made the call of this stack: in a file of a plugin, or in a package that a
+ * plugin called or is known to run. Undefined if Millrace made the call, for example to read the
+ * files of a plugin.
  */
-function pluginPlace(stack: string, folder: string): CodePlace | undefined {
+function pluginPlace(stack: string): Caller | undefined {
   const isLoading = isPluginLoading();
-  let inPackage: CodePlace | undefined;
+  let inPackage: Caller | undefined;
   for (const frame of stack.split('\n')) {
     const place = codePlaceOf(frame);
     if (place === undefined) continue;
     const { file } = place;
     // A module that waits for its imports did not make the call while they are loaded.
     if (isLoading && inPackage !== undefined && asynchronous.test(frame)) break;
-    if (file.startsWith(`${folder}/`)) return place;
+    if (isPluginFile(file)) return inPackage ?? place;
     if (shared.test(file) || file.startsWith(own)) continue;
-    if (!anyPackage.test(file) || schemas.test(file)) break;
-    inPackage ??= place;
+    const name = file.startsWith(millrace) || schemas.test(file) ? undefined : packageOf(file);
+    if (name === undefined) break;
+    inPackage ??= { ...place, package: name };
   }
   const isPluginRunning = codeOwner() === 'plugin' || (isLoading && evaluating.test(stack));
   return isPluginRunning ? inPackage : undefined;

@@ -3,14 +3,22 @@ import type { Breaker, Limits, StrategySettings } from '../domain/bot-settings.t
 import { completeLimits } from './complete-limits.ts';
 import { type Draft, list, object, optional, orWord, record } from './field.ts';
 import { presetNames } from './limit-presets.ts';
-import { currencyName, pair, pairName, side, slug, strategyName } from './names.ts';
+import {
+  currencyName,
+  packageName,
+  pair,
+  pairName,
+  pluginName,
+  side,
+  strategyName,
+} from './names.ts';
 import { share, spanMs } from './unit-fields.ts';
 import { amount, choice, plainMap, wholeNumber } from './value-fields.ts';
 
 const dayMs = 86_400_000;
 
 const strategyShape = {
-  plugin: slug,
+  plugin: pluginName,
   pairs: list(pair),
   parameters: optional(plainMap(), {}),
   budget: record(amount({ zero: true }), currencyName),
@@ -82,6 +90,7 @@ const pairShape = {
   bookAgeMax: spanMs({ minMs: 1, maxMs: 2 * dayMs }),
 };
 
+export const packagesField = list(packageName);
 export const strategiesField = record(object(strategyShape), strategyName);
 /** Limits that are written out. */
 export const writtenLimitsField = object({

@@ -134,14 +134,21 @@ const bot: Descriptions = {
     meaning: 'The total size in MiB. The oldest files are deleted.',
     example: '1024',
   },
+  packages: {
+    meaning:
+      'The npm packages that plugins may import besides millrace, rxjs, zod and decimal.js. They are part of the hash of the plugin.',
+    example: '[trading-signals]',
+    absent: 'plugins import no others',
+  },
   strategies: {
     meaning: 'The strategies by id. Orders, position and state belong to the id.',
     example: '{ mm-xbt: { … } }',
   },
   'strategies.<id>': { meaning: 'One strategy.', example: '{ plugin: simple-mm, … }' },
   'strategies.<id>.plugin': {
-    meaning: 'The folder in strategies/ with its code.',
-    example: 'simple-mm',
+    meaning:
+      'Its code: a shipped plugin by name, a path from this file that begins with ./ or ../, or an installed package.',
+    example: './strategy.ts',
   },
   'strategies.<id>.pairs': { meaning: 'The markets it trades.', example: '[XBTZAR]' },
   'strategies.<id>.parameters': {
@@ -208,8 +215,13 @@ const bot: Descriptions = {
     example: '["0123456789abcdef"]',
   },
   'approved.strategies': {
-    meaning: 'SHA-256 of plugin files.',
+    meaning: 'SHA-256 of plugins: of their own files and of the packages that they use.',
     example: '["0123456789abcdef"]',
+  },
+  'approved.packages': {
+    meaning: 'The packages of these plugins, so that a start can name the one that has changed.',
+    example: '["trading-signals@7.0.0 0123456789abcdef"]',
+    absent: 'a change of a package is refused, and not named',
   },
   ...limitDescriptions,
 };

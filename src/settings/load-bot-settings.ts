@@ -7,6 +7,7 @@ import type {
   CaptureSettings,
   KeepSettings,
   PaperSettings,
+  PluginsFrom,
 } from '../domain/bot-settings.ts';
 import type { Latency } from '../domain/trading-conditions.ts';
 import { feeDecimalsMax } from '../domain/unit-text.ts';
@@ -18,6 +19,7 @@ import {
   limitsOf,
   limitsRequiredLive,
   must,
+  packagesField,
   recordOf,
   strategiesField,
   strategiesOf,
@@ -25,7 +27,7 @@ import {
 import { list, object, optional, type Reader, record } from './field.ts';
 import { limitsOrPreset } from './given-limits.ts';
 import { latency } from './latency-field.ts';
-import { currencyName, innerPath, namespace, namespaceOf, slug } from './names.ts';
+import { approvedPackage, currencyName, innerPath, namespace, namespaceOf, slug } from './names.ts';
 import { PlacedConfigError } from './problem.ts';
 import { readChecked } from './read-checked.ts';
 import { type KeyPath, readSettings, type SettingsSource } from './settings-source.ts';
@@ -35,6 +37,7 @@ import { amount, choice, id, text, wholeNumber } from './value-fields.ts';
 /** Settings with their file, for errors that are found later, such as in plugin parameters. */
 export type LoadedBotSettings = BotSettings & {
   readonly source: SettingsSource;
+  readonly pluginsFrom: PluginsFrom;
   readonly capture: CaptureSettings;
 };
 
@@ -89,7 +92,14 @@ export const botField = object({
       ),
     }),
   ),
-  approved: optional(object({ settings: list(hash), strategies: list(hash) })),
+  approved: optional(
+    object({
+      settings: list(hash),
+      strategies: list(hash),
+      packages: optional(list(approvedPackage)),
+    }),
+  ),
+  packages: optional(packagesField),
   strategies: strategiesField,
   limits: limitsField,
   keep: optional(
@@ -139,7 +149,7 @@ export function botSettingsOf(
   const given = must(readChecked(source, (reader) => readBot(reader, isBeingWritten)));
   const bot = must(given.bot);
   const fingerprint = given.live?.keyFingerprint;
-  const settings: BotSettings = {
+  const settings: BotSettings & { readonly pluginsFrom: PluginsFrom } = {
     bot,
     mode: must(given.mode),
     venue: given.venue ?? demoVenue,
@@ -149,6 +159,7 @@ export function botSettingsOf(
     ...(fingerprint === undefined ? {} : { liveKeyFingerprint: fingerprint }),
     ...(given.approved === undefined ? {} : { approved: versionsOf(given.approved) }),
     strategies: strategiesOf(must(given.strategies)),
+    pluginsFrom: pluginsFromOf(source, given.packages),
     limits: limitsOf(must(given.limits)),
     ...(given.keep === undefined ? {} : { keep: keepOf(given.keep) }),
     ...(given.paper === undefined ? {} : { paper: paperOf(given.paper) }),
@@ -159,6 +170,14 @@ export function botSettingsOf(
   const megabytes = given.capture?.megabytes ?? 1_024;
   const capture = Object.freeze({ days, bytesMax: megabytes * 1_048_576 });
   return Object.freeze({ ...deepFreeze(settings), source, capture });
+}
+
+/** Returns where the plugins that the file names are found; `packages` is its key. */
+export function pluginsFromOf(
+  source: SettingsSource,
+  packages: readonly string[] | undefined,
+): PluginsFrom {
+  return { folder: dirname(resolve(source.file)), packages: packages ?? [] };
 }
 
 /** Returns the path of the database: in the bot's home if the file names none. */
@@ -282,6 +301,9 @@ function printedBy(command: string, { source }: Reader): string {
 function versionsOf(draft: {
   readonly settings: readonly string[] | undefined;
   readonly strategies: readonly string[] | undefined;
+  readonly packages: readonly string[] | undefined;
 }): ApprovedVersions {
-  return { settings: must(draft.settings), strategies: must(draft.strategies) };
+  const { settings, strategies, packages } = draft;
+  const hashes = { settings: must(settings), strategies: must(strategies) };
+  return packages === undefined ? hashes : { ...hashes, packages };
 }

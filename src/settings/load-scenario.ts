@@ -22,10 +22,11 @@
  *     callLimit: unlimited      # optional: the exchange does not limit calls
  *     expect: { hash: "4fd7…" } # optional: a run with a different hash fails
  *     bot: sse-mm              # with strategies and limits; or only botFile: ../config/desk.yaml
+ *     packages: [trading-signals] # that its plugins may import
  */
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import type { StrategySettings } from '../domain/bot-settings.ts';
+import type { PluginsFrom, StrategySettings } from '../domain/bot-settings.ts';
 import type { ScenarioSettings } from '../domain/scenario-settings.ts';
 import { checkCoherence } from './bot-coherence.ts';
 import {
@@ -34,6 +35,7 @@ import {
   limitsField,
   limitsOf,
   must,
+  packagesField,
   recordOf,
   strategiesField,
   strategiesOf,
@@ -41,7 +43,7 @@ import {
 import { object, optional, type Reader, record } from './field.ts';
 import { limitsOrPreset } from './given-limits.ts';
 import { latency } from './latency-field.ts';
-import { botSettingsOf } from './load-bot-settings.ts';
+import { botSettingsOf, pluginsFromOf } from './load-bot-settings.ts';
 import { currencyName, namespace, namespaceOf, slug } from './names.ts';
 import { nearestWord } from './nearest-word.ts';
 import { readChecked } from './read-checked.ts';
@@ -53,6 +55,7 @@ import { amount, choice, instant, text, wholeNumber } from './value-fields.ts';
 export type LoadedScenario = ScenarioSettings & {
   /** The file with the strategies, for errors in a plugin's parameters. */
   readonly source: SettingsSource;
+  readonly pluginsFrom: PluginsFrom;
   /** A sentence for each key that the scenario gives by its former name. */
   readonly notices: readonly string[];
 };
@@ -70,6 +73,7 @@ export const scenarioField = object({
   callLimit: optional(choice(['exchange', 'unlimited']), 'exchange'),
   bot: optional(slug),
   namespace: optional(namespace),
+  packages: optional(packagesField),
   strategies: optional(strategiesField),
   limits: optional(limitsField),
   botFile: optional(
@@ -107,7 +111,7 @@ export function loadScenario(path: string, botFile?: string): LoadedScenario {
       ? botOf({ ...given, limits }, source)
       : botInFile(source, readSettings(botFile, botFile, 'bot'));
   if (botSource !== source) checkPairs(botSource, bot.strategies, markets);
-  const scenario: ScenarioSettings = {
+  const scenario: ScenarioSettings & Pick<LoadedScenario, 'pluginsFrom'> = {
     scenario: must(given.scenario),
     markets,
     consumedMs: given.consumedFor,
@@ -131,7 +135,7 @@ export function loadScenario(path: string, botFile?: string): LoadedScenario {
 
 type ScenarioBot = Pick<
   LoadedScenario,
-  'bot' | 'namespace' | 'strategies' | 'limits' | 'hash' | 'source'
+  'bot' | 'namespace' | 'strategies' | 'pluginsFrom' | 'limits' | 'hash' | 'source'
 >;
 
 /** Returns the bot's settings, from the scenario itself or from its bot file. */
@@ -148,6 +152,7 @@ function botOf(
     bot,
     namespace: given.namespace ?? namespaceOf(bot),
     strategies: strategiesOf(must(given.strategies)),
+    pluginsFrom: pluginsFromOf(source, given.packages),
     limits: limitsOf(must(given.limits)),
     hash: source.hash,
     source,
@@ -159,9 +164,9 @@ function botInFile(source: SettingsSource, file: SettingsSource): ScenarioBot {
   const folder = dirname(source.file);
   // A backtest has no database.
   const settings = botSettingsOf(file, { workspace: { root: folder, homeOf: () => folder } });
-  const { bot, namespace, strategies, limits } = settings;
+  const { bot, namespace, strategies, pluginsFrom, limits } = settings;
   const hash = createHash('sha256').update(`${source.hash} ${settings.hash}`).digest('hex');
-  return { bot, namespace, strategies, limits, hash, source: file };
+  return { bot, namespace, strategies, pluginsFrom, limits, hash, source: file };
 }
 
 /** Throws ConfigError if a strategy of the bot's file trades another market than the scenario's. */
@@ -191,7 +196,7 @@ function check(
   const isGiven = (name: string) => reader.source.has([name]);
   const inline = ['bot', 'strategies', 'limits'];
   if (isGiven('botFile')) {
-    for (const name of [...inline, 'namespace'].filter(isGiven)) {
+    for (const name of [...inline, 'namespace', 'packages'].filter(isGiven)) {
       const problem = { message: 'is given with botFile', allowed: `${name} or botFile, not both` };
       reader.report([name], problem, true);
     }

@@ -39,6 +39,29 @@ export const anyPath = text(
   'a path of letters, digits, spaces and ._-@/, such as days/monday.mrec',
 );
 
+const packagePart = String.raw`(?:@[a-z0-9~-][\w.~-]{0,99}/)?[a-z0-9~-][\w.~-]{0,99}`;
+
+/** The name of a package in `node_modules`. */
+export const packageName = text(
+  new RegExp(`^${packagePart}$`, 'u'),
+  "a package's name without version, such as trading-signals or @scope/name",
+);
+
+/** What names a plugin; whether there is one is found out when it is loaded. */
+export const pluginName = text(
+  new RegExp(
+    String.raw`^(?:\.\.?/[\p{L}\p{M}\p{N}_ .@/()+-]{1,200}|${packagePart}(?:/[\w./-]{1,100})?)$`,
+    'u',
+  ),
+  'the name of a shipped plugin such as simple-mm, a path such as ./strategy.ts, or a package',
+);
+
+/** A package of a plugin with the start of its hash, as it was approved. */
+export const approvedPackage = text(
+  new RegExp(String.raw`^${packagePart}@[\w.+-]{1,100} [0-9a-f]{16}$`, 'u'),
+  'a package as `millrace checks` prints it, in quotes, such as "trading-signals@7.0.0 0123456789abcdef"',
+);
+
 const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** Returns a bot's default namespace: the start of the SHA-256 of its name, in base 32. */

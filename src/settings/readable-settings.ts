@@ -3,43 +3,55 @@
  * other files can be checked at once.
  */
 import type { Node } from 'yaml';
-import type { BotSettings, StrategySettings } from '../domain/bot-settings.ts';
-import { strategiesField } from './bot-fields.ts';
-import { Reader } from './field.ts';
-import { botField, egressFileOf } from './load-bot-settings.ts';
+import type { BotSettings, PluginsFrom, StrategySettings } from '../domain/bot-settings.ts';
+import { packagesField, strategiesField } from './bot-fields.ts';
+import { type Field, Reader } from './field.ts';
+import { botField, egressFileOf, pluginsFromOf } from './load-bot-settings.ts';
 import type { SettingsSource } from './settings-source.ts';
 
 /** What a plugin needs to know of its strategy's settings. */
 export type StrategyPlugin = Pick<StrategySettings, 'id' | 'plugin' | 'pairs' | 'parameters'>;
 
-export type ReadableBot = Partial<Pick<BotSettings, 'venue' | 'egress'>> & {
+export type ReadableBot = Partial<Pick<BotSettings, 'venue' | 'egress'>> & ReadablePlugins;
+
+/** The strategies, and where their plugins are found. */
+export type ReadablePlugins = {
   readonly strategies: readonly StrategyPlugin[];
+  readonly pluginsFrom: PluginsFrom;
 };
 
 const pluginKeys: readonly unknown[] = ['plugin', 'pairs', 'parameters'];
 
 /** Returns the strategies whose plugin, pairs and parameters have no problem of their own. */
-export function readableStrategies(source: SettingsSource): readonly StrategyPlugin[] {
+export function readablePlugins(source: SettingsSource): ReadablePlugins {
+  const read = <Value>(field: Field<Value>, key: string) => {
+    const reader = new Reader(source);
+    const node = source.nodeAt([key]) as Node | null;
+    return { value: field({ reader, path: [key], node }), problems: reader.problems };
+  };
+  const packages = source.has(['packages']) ? read(packagesField, 'packages').value : [];
+  // Packages that cannot be read allow any, since their own problem is reported.
+  const from = pluginsFromOf(source, packages);
+  const pluginsFrom = packages === undefined ? { ...from, packages: 'any' as const } : from;
   // Parameters cannot be read from a file with problems of form.
-  if (source.formProblems.length > 0) return [];
-  const reader = new Reader(source);
-  const node = source.nodeAt(['strategies']) as Node | null;
-  const drafts = strategiesField({ reader, path: ['strategies'], node });
+  if (source.formProblems.length > 0) return { strategies: [], pluginsFrom };
+  const { value: drafts, problems } = read(strategiesField, 'strategies');
   const wrong = new Set(
-    reader.problems.flatMap(({ keys }) => (pluginKeys.includes(keys[2]) ? [keys[1]] : [])),
+    problems.flatMap(({ keys }) => (pluginKeys.includes(keys[2]) ? [keys[1]] : [])),
   );
-  return [...(drafts ?? [])].flatMap(([id, draft]) => {
+  const strategies = [...(drafts ?? [])].flatMap(([id, draft]) => {
     const { plugin, pairs, parameters } = draft ?? {};
     if (plugin === undefined || pairs === undefined || parameters === undefined) return [];
     return wrong.has(id) ? [] : [{ id, plugin, pairs, parameters }];
   });
+  return { strategies, pluginsFrom };
 }
 
 /** Returns the readable parts of a bot's file that name plugins and other files. */
 export function readableBot(source: SettingsSource): ReadableBot {
   const { venue, egress } = new Reader(source).read(botField) ?? {};
   return {
-    strategies: readableStrategies(source),
+    ...readablePlugins(source),
     ...(venue === undefined ? {} : { venue }),
     ...(egress === undefined ? {} : { egress: egressFileOf(source, egress) }),
   };

@@ -3,7 +3,7 @@
  * process and the network. It reads the text and runs nothing, so it misses calls under another
  * name, which `check-strategy` finds.
  */
-import { pluginTexts } from './plugin-texts.ts';
+import type { PluginSource } from './plugin-code.ts';
 
 export type AmbientCall = {
   readonly what: string;
@@ -28,10 +28,11 @@ const calls: readonly { readonly pattern: RegExp; readonly advice: string }[] = 
   { pattern: /\b(?<!\.)fetch(?=\()/gu, advice: effect },
 ];
 
-/** Returns all such calls in the files below `folder`, by file and line. */
-export async function ambientCalls(folder: string): Promise<readonly AmbientCall[]> {
-  const texts = await pluginTexts(folder);
-  return texts.flatMap(({ file, text }) =>
+/** Returns all such calls in a plugin's own files, by file and line. */
+export function ambientCalls(
+  sources: readonly Pick<PluginSource, 'file' | 'text'>[],
+): readonly AmbientCall[] {
+  return sources.flatMap(({ file, text }) =>
     calls
       .flatMap(({ pattern, advice }) =>
         [...text.matchAll(pattern)].map(({ 0: what, index }) => ({

@@ -311,11 +311,12 @@ export type Quoting = {
 };
 
 /**
- * A plugin. Create it with {@link defineStrategy} and make it the default export of `strategy.ts`.
+ * A plugin. Create it with {@link defineStrategy} and make it the default export of its module.
  */
 export interface Strategy<P, S> {
   /**
-   * The plugin's name, which equals its folder's: at most 32 lower-case letters, digits, dashes.
+   * The plugin's name: at most 32 lower-case letters, digits, dashes. In `strategies/` it is that
+   * of its folder.
    */
   readonly name: string;
   /** The schema of the parameters in the settings; an object schema refuses unknown parameters. */

@@ -1,6 +1,7 @@
 /** The place in a plugin that an error came from, as text that is the same on every machine. */
 import { join, sep } from 'node:path';
 import { codePlaceOf } from '../domain/stack-frame.ts';
+import { isPluginFile } from '../runtime/running-code.ts';
 
 /** The folder of Millrace's own code, which is never reported as the place. */
 const own = join(import.meta.dirname, '..') + sep;
@@ -12,7 +13,9 @@ const own = join(import.meta.dirname, '..') + sep;
 export function errorPlaceOf(error: Error): string | undefined {
   for (const frame of (error.stack ?? '').split('\n')) {
     const { file = '', line } = codePlaceOf(frame) ?? {};
-    if (file === '' || file.startsWith(own) || file.includes('/node_modules/')) continue;
+    // A plugin may be a package itself.
+    const isInstalled = file.includes('/node_modules/') && !isPluginFile(file);
+    if (file === '' || file.startsWith(own) || isInstalled) continue;
     return `${file.split('/').slice(-2).join('/')}:${line}`;
   }
   return undefined;

@@ -1,10 +1,10 @@
 /**
- * Finds forbidden imports in a strategy's source: modules that do more than compute, and files of
- * Millrace other than its public interface.
+ * Finds forbidden imports in a plugin's own files: modules of Node that do more than compute, and
+ * files of Millrace other than its public interface. What its packages import is judged by the run.
  */
 import { isBuiltin } from 'node:module';
-import { dirname, relative, resolve, sep } from 'node:path';
-import { pluginTexts } from './plugin-texts.ts';
+import { extname, join } from 'node:path';
+import type { PluginSource } from './plugin-code.ts';
 
 export type ForbiddenImport = {
   readonly specifier: string;
@@ -13,49 +13,23 @@ export type ForbiddenImport = {
   readonly why: string;
 };
 
-/** The allowed packages: they only compute. */
-const packages = new Set(['decimal.js', 'rxjs', 'zod']);
 const harmless = new Set(['node:assert', 'node:buffer', 'node:util', 'assert', 'buffer', 'util']);
-const importing = /(?:\bfrom|\bimport|\brequire|\bgetBuiltinModule)\s*\(?\s*(['"`])([^'"`\n]+)\1/gu;
+/** The only file of Millrace that a plugin may import: in JavaScript if this one is. */
+const publicFile = join(import.meta.dirname, `../index${extname(import.meta.filename)}`);
 
-/**
- * Returns the forbidden imports of all files in the strategy's `folder`; `publicFile` is the only
- * file of Millrace that a strategy may import.
- */
-export async function forbiddenImports(
-  folder: string,
-  publicFile: string,
-): Promise<readonly ForbiddenImport[]> {
-  const found: ForbiddenImport[] = [];
-  for (const { file, text } of await pluginTexts(folder)) {
-    for (const match of text.matchAll(importing)) {
-      const specifier = match[2] as string;
-      const why = whyForbidden(specifier, { file, folder, publicFile });
-      if (why === undefined) continue;
-      found.push({ specifier, file, line: text.slice(0, match.index).split('\n').length, why });
-    }
-  }
-  return found;
-}
-
-function whyForbidden(
-  specifier: string,
-  at: { readonly file: string; readonly folder: string; readonly publicFile: string },
-): string | undefined {
-  const ours = relative(dirname(at.file), at.publicFile).split(sep).join('/');
-  if (specifier.startsWith('.') || specifier.startsWith('/')) {
-    const target = resolve(dirname(at.file), specifier);
-    const isInside = !relative(at.folder, target).startsWith(`..${sep}`);
-    if (isInside || target === at.publicFile) return undefined;
-    return `a strategy may import only files of its own folder and Millrace's public interface, ${ours}`;
-  }
-  if (isBuiltin(specifier))
-    return harmless.has(specifier) ? undefined : 'a replay cannot repeat what it does';
-  const name = specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/');
-  return packages.has(name)
-    ? undefined
-    : `the package is not allowed; allowed are ${[...packages].join(', ')}, and Millrace's public interface, ${ours}`;
+/** Returns the forbidden imports, by file and line. */
+export function forbiddenImports(sources: readonly PluginSource[]): readonly ForbiddenImport[] {
+  return sources.flatMap(({ file, imports, ours }) => [
+    ...imports.flatMap(({ specifier = '', line }) =>
+      isBuiltin(specifier) && !harmless.has(specifier)
+        ? [{ specifier, file, line, why: 'a replay cannot repeat what it does' }]
+        : [],
+    ),
+    ...ours
+      .filter((one) => one.file !== publicFile)
+      .map(({ specifier, line }) => ({
+        ...{ specifier, file, line },
+        why: `of Millrace a plugin may import only its public interface, ${publicFile}`,
+      })),
+  ]);
 }

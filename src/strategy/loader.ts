@@ -1,55 +1,51 @@
 /**
- * Finds a plugin by name, loads it, and checks a strategy's settings against it.
+ * Loads the plugin that the settings name, and checks a strategy's settings against it.
  *
- * Invariants: only `<strategies>/<name>/strategy.ts` (or `.js`, for a compiled plugin) is loaded,
- * and only if its real path is inside the folder; every failure is a {@link ConfigError} that names
- * the strategy and what is allowed.
+ * Invariants: its code has been read and hashed before it is loaded; every failure is a
+ * {@link ConfigError} that names the plugin and what is allowed.
  */
-import { createHash } from 'node:crypto';
-import { readdir, readFile, realpath } from 'node:fs/promises';
-import { extname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import type { StrategySettings } from '../domain/bot-settings.ts';
+import type { PluginsFrom, StrategySettings } from '../domain/bot-settings.ts';
 import { candleDurations } from '../domain/candle-durations.ts';
 import { ConfigError } from '../domain/errors.ts';
 import { isPlainDecimal } from '../domain/money.ts';
 import { durationText } from '../domain/unit-text.ts';
-import { loadPlugin, runCodeOf } from '../runtime/running-code.ts';
+import { declarePlugin, loadPlugin, runCodeOf } from '../runtime/running-code.ts';
 import { type AnyStrategy, isStrategy, type Quoting, type WarmUp } from './contract.ts';
 import { errorPlaceOf } from './error-place.ts';
 import { describe, isPlainObject } from './json-value.ts';
+import { syntaxErrorIn } from './module-source.ts';
 import type { Needs } from './needs.ts';
-import { isPluginName } from './plugin-name.ts';
+import { type PluginCode, readPluginCode } from './plugin-code.ts';
+import { placeOfPlugin } from './plugin-place.ts';
 import { UnfitParametersError } from './unfit-parameters-error.ts';
 
 /** A plugin with the settings of one strategy, ready for its host. */
-export type PreparedStrategy = {
-  readonly strategy: AnyStrategy;
+export type PreparedStrategy = LoadedStrategy & {
   readonly parameters: unknown;
   readonly warmUp: WarmUp | undefined;
   readonly quoting: Quoting | undefined;
   readonly needs: Needs | undefined;
-  /** SHA-256 over the plugin folder's code and data files, hexadecimal. */
-  readonly hash: string;
 };
 
-export type LoadedStrategy = Pick<PreparedStrategy, 'strategy' | 'hash'>;
+export type LoadedStrategy = { readonly strategy: AnyStrategy; readonly code: PluginCode };
 
 const candlesMax = 10_000;
-const hashedExtensions = new Set(['.ts', '.js', '.mjs', '.json']);
 
 /**
  * Loads the plugin of `settings` and checks its parameters, pairs and hooks. Throws ConfigError.
  */
 export async function prepareStrategy(source: {
-  /** The strategies folder. */
+  /** The folder of the shipped plugins. */
   readonly folder: string;
+  /** The settings file that names the plugin; undefined allows only the names of shipped ones. */
+  readonly from?: PluginsFrom | undefined;
   readonly settings: Pick<StrategySettings, 'id' | 'plugin' | 'pairs' | 'parameters'>;
 }): Promise<PreparedStrategy> {
-  const { folder, settings } = source;
-  const { strategy, hash } = await loadStrategy(folder, settings.plugin);
-  return { ...fitStrategy(strategy, settings), hash };
+  const { folder, from, settings } = source;
+  const { strategy, code } = await loadStrategy(folder, settings.plugin, from);
+  return { ...fitStrategy(strategy, settings), code };
 }
 
 /**
@@ -59,7 +55,7 @@ export async function prepareStrategy(source: {
 export function fitStrategy(
   strategy: AnyStrategy,
   settings: Pick<StrategySettings, 'id' | 'plugin' | 'pairs' | 'parameters'>,
-): Omit<PreparedStrategy, 'hash'> {
+): Omit<PreparedStrategy, 'code'> {
   const { pairs } = settings;
   if (pairs.length === 0 || (strategy.pairs !== 'any' && strategy.pairs !== pairs.length)) {
     const allowed = strategy.pairs === 'any' ? 'at least 1' : strategy.pairs;
@@ -83,32 +79,44 @@ export function fitStrategy(
   };
 }
 
-/** Loads the plugin `name` from `folder`. Throws ConfigError if it is missing or invalid. */
-export async function loadStrategy(folder: string, name: string): Promise<LoadedStrategy> {
-  if (!isPluginName(name)) {
-    throw new ConfigError(
-      `plugin must be a folder's name (at most 32 lower-case letters, digits, dashes), was ${describe(name)}`,
-    );
-  }
-  const file = await findFile(folder, name);
-  let loaded: unknown;
+/** Loads a plugin; see {@link prepareStrategy}. Throws ConfigError if it is missing or wrong. */
+export async function loadStrategy(
+  folder: string,
+  plugin: string,
+  from?: PluginsFrom,
+): Promise<LoadedStrategy> {
+  const place = await placeOfPlugin(plugin, { shipped: folder, from });
+  const { file, kind } = place;
+  const code = await readPluginCode(place, from?.packages ?? 'any').catch((error) => {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new ConfigError(`plugin ${plugin} cannot be loaded: ${error.message}`, { cause: error });
+  });
+  const { sources, packages } = code;
+  declarePlugin({ files: sources.map((one) => one.file), packages });
+  let loaded: Readonly<Record<string, unknown>>;
   try {
     loaded = await loadPlugin(() => import(/* @vite-ignore */ pathToFileURL(file).href));
   } catch (error) {
-    throw new ConfigError(`plugin ${name} cannot be loaded: ${textOf(error)}`, { cause: error });
+    const text = (error instanceof SyntaxError && syntaxErrorIn(sources)?.message) || textOf(error);
+    throw new ConfigError(`plugin ${plugin} cannot be loaded: ${text}`, { cause: error });
   }
-  const strategy = (loaded as { readonly default?: unknown }).default;
-  if (!isStrategy(strategy)) {
+  const strategy = loaded['default'];
+  if (!isStrategy(strategy)) throw new ConfigError(`plugin ${plugin}: ${otherExport(loaded)}`);
+  if (kind === 'shipped' && strategy.name !== plugin) {
     throw new ConfigError(
-      `plugin ${name}: its default export must be made by defineStrategy of this Millrace`,
+      `plugin ${plugin}: its name is "${strategy.name}", but must equal that of its folder`,
     );
   }
-  if (strategy.name !== name) {
-    throw new ConfigError(
-      `plugin ${name}: its name is "${strategy.name}", but must equal its folder's name`,
-    );
-  }
-  return { strategy, hash: await hashFolder(join(file, '..')) };
+  return { strategy, code };
+}
+
+function otherExport(loaded: Readonly<Record<string, unknown>>): string {
+  const must = 'its default export must be made by defineStrategy of this Millrace';
+  const [named] = Object.entries(loaded).find(([, value]) => isStrategy(value)) ?? [];
+  if (named !== undefined) return `${must}; it exports one as ${named}: export it as default`;
+  if ('default' in loaded) return `${must}, but is ${describe(loaded['default'])}`;
+  const names = Object.keys(loaded);
+  return `${must}, but it ${names.length === 0 ? 'exports nothing' : `exports only ${names.join(', ')}`}`;
 }
 
 /**
@@ -229,38 +237,4 @@ function textOf(error: unknown): string {
   if (!(error instanceof Error)) return describe(error);
   const place = errorPlaceOf(error);
   return place === undefined ? error.message : `${error.message}, at ${place}`;
-}
-
-async function findFile(folder: string, name: string): Promise<string> {
-  const inside = await realpath(folder).catch((error: unknown) => {
-    throw new ConfigError(`strategies folder ${folder} cannot be read`, { cause: error });
-  });
-  for (const candidate of ['strategy.ts', 'strategy.js']) {
-    const file = await realpath(join(inside, name, candidate)).catch(() => undefined);
-    if (file === undefined) continue;
-    if (!file.startsWith(inside + sep)) {
-      throw new ConfigError(`plugin ${name} is outside the strategies folder ${folder}`);
-    }
-    return file;
-  }
-  const entries = await readdir(inside, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  throw new ConfigError(
-    `plugin ${name}: there is no ${join(folder, name, 'strategy.ts')}; ` +
-      `the plugins are ${names.sort().join(', ') || 'none'}`,
-  );
-}
-
-async function hashFolder(folder: string): Promise<string> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => entry.isFile() && hashedExtensions.has(extname(entry.name)))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
-  const hash = createHash('sha256');
-  for (const file of files) {
-    const bytes = await readFile(file);
-    hash.update(`${relative(folder, file).split(sep).join('/')}\0${bytes.length}\0`).update(bytes);
-  }
-  return hash.digest('hex');
 }

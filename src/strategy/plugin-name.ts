@@ -1,4 +1,4 @@
-/** The form of a plugin's name, which is also that of its folder. */
+/** The form of a plugin's name, which is also that of its folder if it is a shipped one. */
 
 const namePattern = /^[a-z](?:[a-z0-9-]{0,30}[a-z0-9])?$/u;
 

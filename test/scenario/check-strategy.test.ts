@@ -17,7 +17,6 @@ import { trapNondeterminism } from '../../src/runtime/nondeterminism-detector.ts
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
 import { firstRecordingFile } from '../support/first-recording.ts';
-import { workspace } from '../support/package-root.ts';
 
 const strategies = join(import.meta.dirname, '..', 'fixtures', 'strategies');
 const shipped = join(import.meta.dirname, '..', '..', 'strategies');
@@ -30,8 +29,7 @@ async function check(plugin: string): Promise<StrategyCheck> {
   if (own === undefined) throw new Error('the first scenario has a strategy');
   const fromMs = scenario.fromMs ?? 0;
   return checkStrategy({
-    workspace,
-    folder: join(strategies, plugin),
+    strategiesFolder: strategies,
     scenario: {
       ...scenario,
       toMs: fromMs + 300_000,
@@ -103,10 +101,10 @@ describe('a strategy that', () => {
   });
 });
 
-test('traps are gone when they are taken away, and tell of nothing outside the folder', () => {
+test('traps are gone when they are taken away, and tell of nothing but plugins', () => {
   const [now, random, date] = [Date.now, Math.random, Date];
   const uses: unknown[] = [];
-  const untrap = trapNondeterminism({ folder: strategies, onUse: (use) => uses.push(use) });
+  const untrap = trapNondeterminism({ onUse: (use) => uses.push(use) });
   expect(Date.now()).toBeGreaterThan(0);
   expect(new Date() instanceof Date).toBe(true);
   expect(Math.random()).toBeLessThan(1);
@@ -127,7 +125,7 @@ test('a watched run takes no stack for work of its own, whatever it orders', asy
     Object.defineProperty(Error, 'stackTraceLimit', limit);
     return runBacktest({ scenario, dataFolder: '', strategiesFolder: shipped });
   };
-  const { value, ambient } = await watchAmbient(shipped, run).finally(() =>
+  const { value, ambient } = await watchAmbient(run).finally(() =>
     Object.defineProperty(Error, 'stackTraceLimit', { value: stackTraceLimit, writable: true }),
   );
   expect(ambient).toEqual([]);

@@ -63,7 +63,10 @@ const places: Layout['places'] = {
     layer: 3,
     imports: ['domain'],
     // The host declares whose code it enters, and takes what it prints: both reach nothing.
-    files: ['src/runtime/line-console.ts', 'src/runtime/running-code.ts'],
+    files: [
+      ...['src/runtime/line-console.ts', 'src/runtime/running-code.ts'],
+      ...['src/runtime/strip-types.ts', 'src/settings/nearest-word.ts'],
+    ],
   },
   terminal: { layer: 3, imports: ['domain', 'runtime'] },
 
@@ -155,7 +158,9 @@ export const layout: Layout = {
     commander: ['cli', 'main.ts'],
     croner: ['strategy'],
     'decimal.js': ['domain'],
+    'es-module-lexer': ['strategy'],
     'hyparquet-writer': ['recording'],
+    'import-meta-resolve': ['strategy'],
     pino: ['runtime'],
     rxjs: ['strategy', 'strategies', 'testing'],
     vitest: ['testing'],

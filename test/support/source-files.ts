@@ -6,9 +6,12 @@ import { type CodeText, codeTextOf } from './code-text.ts';
 /** A file of ours: its path from the root with forward slashes, and its text. */
 export type SourceFile = { readonly file: string; readonly text: string };
 
-/** Reads every TypeScript and JavaScript file of `src`, `strategies` and `test` below `root`. */
+/** The plugins that Millrace ships; those of users beside them are judged by nobody. */
+export const shippedPlugins = ['join-the-bid', 'ma-cross', 'simple-mm'];
+
+/** Reads every TypeScript and JavaScript file of `src`, shipped plugins and `test` below `root`. */
 export function sourceFilesIn(root: string): SourceFile[] {
-  return ['src', 'strategies', 'test']
+  return ['src', ...shippedPlugins.map((name) => `strategies/${name}`), 'test']
     .flatMap((top) =>
       fs
         .readdirSync(path.join(root, top), { recursive: true, encoding: 'utf8' })

@@ -18,6 +18,7 @@ import {
   parseParameters,
   prepareStrategy,
 } from '../../src/strategy/loader.ts';
+import { noCode } from '../../src/strategy/plugin-code.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { WorldOptions } from './virtual-run.ts';
 
@@ -263,7 +264,10 @@ export function virtualStrategies(
       const parameters = parseParameters(strategy, written, id);
       return [
         id,
-        { strategy, parameters, warmUp: undefined, quoting: undefined, needs: undefined, hash: '' },
+        {
+          ...{ strategy, parameters, warmUp: undefined, quoting: undefined, needs: undefined },
+          code: noCode,
+        },
       ];
     }),
   );

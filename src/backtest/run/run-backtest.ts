@@ -345,6 +345,9 @@ async function preparePlugins(
 ): Promise<ReadonlyMap<string, PreparedStrategy>> {
   const plugins = new Map<string, PreparedStrategy>();
   for (const settings of scenario.strategies)
-    plugins.set(settings.id, await prepareStrategy({ folder, settings }));
+    plugins.set(
+      settings.id,
+      await prepareStrategy({ folder, from: scenario.pluginsFrom, settings }),
+    );
   return plugins;
 }

@@ -11,15 +11,14 @@ export type Watched<Value> = {
 };
 
 /**
- * Runs `work` and returns its value, with the nondeterministic calls that code below `folder`
- * (absolute) made meanwhile. `work` gets the list, which grows while it runs.
+ * Runs `work` and returns its value, with the nondeterministic calls that plugins made meanwhile,
+ * which `work` loads. `work` gets the list, which grows while it runs.
  */
 export async function watchAmbient<Value>(
-  folder: string,
   work: (ambient: readonly NondeterministicUse[]) => Promise<Value>,
 ): Promise<Watched<Value>> {
   const ambient: NondeterministicUse[] = [];
-  const untrap = trapNondeterminism({ folder, onUse: (use) => ambient.push(use) });
+  const untrap = trapNondeterminism({ onUse: (use) => ambient.push(use) });
   try {
     return { value: await work(ambient), ambient };
   } finally {
@@ -29,7 +28,8 @@ export async function watchAmbient<Value>(
 
 export function ambientText(use: NondeterministicUse): string {
   const { what, advice = 'a replay cannot repeat its result' } = use;
-  return `${placeText(use)} calls ${what}: ${advice}`;
+  const who = use.package === undefined ? '' : `the package ${use.package}, `;
+  return `${who}${placeText(use)} calls ${what}: ${advice}`;
 }
 
 /** A place in a file, relative to the current folder where it is inside it. */

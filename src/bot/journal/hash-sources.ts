@@ -4,14 +4,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
 
-/** Returns SHA-256 digests: `millrace` of our sources, `strategy <id>` of each plugin's folder. */
+/** Returns SHA-256 digests: `millrace` of our sources, `strategy <id>` of each plugin. */
 export async function hashSources(
   plugins: ReadonlyMap<string, PreparedStrategy>,
 ): Promise<Readonly<Record<string, string>>> {
   const hashes: Record<string, string> = {
     millrace: await hashFolder(join(import.meta.dirname, '..', '..')),
   };
-  for (const [id, plugin] of plugins) hashes[`strategy ${id}`] = plugin.hash;
+  for (const [id, plugin] of plugins) hashes[`strategy ${id}`] = plugin.code.hash;
   return hashes;
 }
 

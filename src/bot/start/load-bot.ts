@@ -17,7 +17,8 @@ import { readableBot } from '../../settings/readable-settings.ts';
 import { readSettings } from '../../settings/settings-source.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
 import { egressCapsOf } from '../keys/egress-caps.ts';
-import { placedError, preparePlugins } from './prepare-plugins.ts';
+import { checkApprovedPackages } from './approved-packages.ts';
+import { checkPlugins, placedError } from './prepare-plugins.ts';
 
 export type LoadedBot = {
   readonly settings: LoadedBotSettings;
@@ -70,7 +71,7 @@ export async function checkBot(
     }
   };
   const settings = await attempt(() => botSettingsOf(source, place));
-  const { strategies, venue: venueName, ...rest } = settings ?? readableBot(source);
+  const { strategies, pluginsFrom, venue: venueName, ...rest } = settings ?? readableBot(source);
   const attemptFile = <Value>(key: string, load: () => Value): Promise<Value | undefined> =>
     attempt(() => {
       try {
@@ -85,15 +86,10 @@ export async function checkBot(
     venueName === undefined ? undefined : loadVenue(venueName, workspace.venues),
   );
   if (settings !== undefined && venue !== undefined) checkMode?.(settings, venue);
-  const plugins = new Map<string, PreparedStrategy>();
-  for (const strategy of strategies)
-    await attempt(async () => {
-      const prepared = await preparePlugins(
-        { strategies: [strategy], source },
-        workspace.strategies,
-      );
-      for (const [id, plugin] of prepared) plugins.set(id, plugin);
-    });
+  const checked = await checkPlugins({ strategies, source, pluginsFrom }, workspace.strategies);
+  const { plugins } = checked;
+  errors.push(...checked.errors);
+  if (settings !== undefined) await attempt(() => checkApprovedPackages(settings, plugins));
   const egressCaps = await attemptFile('egress', () => {
     // A preset can be read only from settings without problems.
     const preset = settings === undefined ? undefined : presetIn(source);

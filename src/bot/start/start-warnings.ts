@@ -1,38 +1,26 @@
 /** Collects the warnings that a start prints before the bot trades; none of them stops it. */
-import { realpathSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Workspace } from '../../domain/workspace.ts';
 import type { LoadedBotSettings } from '../../settings/load-bot-settings.ts';
 import { ambientCalls } from '../../strategy/ambient-calls.ts';
 import { forbiddenImports } from '../../strategy/forbidden-imports.ts';
+import type { PreparedStrategy } from '../../strategy/loader.ts';
+import type { PluginCode } from '../../strategy/plugin-code.ts';
 import { ambientText, placeText } from '../guards/nondeterminism-notes.ts';
 import { botWarnings } from './settings-warnings.ts';
-import type { WarnedSettings } from './warned-settings.ts';
 
-/** Returns a line for each warning. */
-export async function startWarnings(
+/** Returns a line for each warning; `plugins` are those of the settings' strategies. */
+export function startWarnings(
   settings: LoadedBotSettings,
-  {
-    plugins,
-    workspace,
-  }: {
-    readonly plugins: WarnedSettings['plugins'];
-    readonly workspace: Workspace;
-  },
-): Promise<readonly string[]> {
-  const lines = [...botWarnings(settings, plugins)];
-  for (const plugin of new Set(settings.strategies.map((strategy) => strategy.plugin)))
-    lines.push(
-      ...(await pluginWarnings(realpathSync(join(workspace.strategies, plugin)), workspace)),
-    );
-  return lines;
+  plugins: ReadonlyMap<string, PreparedStrategy>,
+): readonly string[] {
+  const codes = new Map([...plugins.values()].map(({ code }) => [code.file, code]));
+  return [...botWarnings(settings, plugins), ...[...codes.values()].flatMap(pluginWarnings)];
 }
 
-async function pluginWarnings(folder: string, { root }: Workspace): Promise<readonly string[]> {
-  const imports = await forbiddenImports(folder, join(root, 'src', 'index.ts'));
-  const calls = await ambientCalls(folder);
+function pluginWarnings({ sources }: PluginCode): readonly string[] {
   return [
-    ...imports.map((one) => `${placeText(one)} imports ${one.specifier}: ${one.why}`),
-    ...calls.map(ambientText),
+    ...forbiddenImports(sources).map(
+      (one) => `${placeText(one)} imports ${one.specifier}: ${one.why}`,
+    ),
+    ...ambientCalls(sources).map(ambientText),
   ];
 }

@@ -40,7 +40,7 @@ export type BacktestCommandOptions = {
   readonly scenario: string | undefined;
   readonly workspace: Workspace;
   readonly output: Output;
-  /** Folder with the plugins; by default that of the package. */
+  /** Folder with the shipped plugins; by default that of the package. */
   readonly strategiesFolder?: string;
   /** How long a strategy may take for one event, in milliseconds. */
   readonly graceMs: number;
@@ -73,7 +73,7 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   const ids = scenario.strategies.map(({ id }) => id);
   const what = hangText(ids, graceMs);
   const { value: backtest, ambient } = await withStrategyGuard(ids, (check) =>
-    watchAmbient(strategiesFolder, async () => {
+    watchAmbient(async () => {
       // Loads the plugins once here, so that errors name the line in the file. The run loads them
       // again; the module code of a plugin runs only in the first import, which is watched here.
       await preparePlugins(loaded, strategiesFolder, { what, graceMs });

@@ -5,7 +5,7 @@
  */
 
 import { realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, parse, resolve } from 'node:path';
 import {
   checkLookAhead,
   type LookAhead,
@@ -27,6 +27,7 @@ import {
 import type { NondeterministicUse } from '../../runtime/nondeterminism-detector.ts';
 import { loadScenario } from '../../settings/load-scenario.ts';
 import { type ForbiddenImport, forbiddenImports } from '../../strategy/forbidden-imports.ts';
+import { placeOfPlugin } from '../../strategy/plugin-place.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { PrintedNotices } from '../../terminal/printed-notices.ts';
@@ -54,19 +55,16 @@ export type StrategyCheck = {
 /** Checks the strategy; returns exit code 0 if no problem was found, otherwise 1. */
 export async function runCheckStrategy(options: CheckStrategyOptions): Promise<number> {
   const { output, workspace, graceMs } = options;
-  const { file, folder } = pluginAt(options.file);
-  const name = basename(folder);
-  const scenario = scenarioFor(name, options);
+  const file = pluginFile(options.file);
+  const name = shownName(file);
+  const scenario = await scenarioFor(file, options);
   const dataFolder = workspace.data;
   const what = hangText([name], graceMs);
   const printed = new PrintedNotices(output);
   const found = await withStrategyGuard([name], (check) =>
     withHangWatchdog({ what, graceMs }, (beat) =>
       checkStrategy({
-        folder,
-        scenario,
-        dataFolder,
-        workspace,
+        ...{ scenario, dataFolder, strategiesFolder: workspace.strategies },
         guard: { what, graceMs },
         onRun: (text) => output.line(`run over ${scenario.scenario}: ${text}`),
         onNotice: (notice, nowMs) => {
@@ -100,12 +98,12 @@ export async function runCheckStrategy(options: CheckStrategyOptions): Promise<n
   return count === 0 ? exitCodes.ok : exitCodes.error;
 }
 
-/** Checks the strategy in `folder`, which has its name, with the settings of the scenario. */
+/** Checks the only strategy of the scenario. */
 export async function checkStrategy(options: {
-  readonly folder: string;
   readonly scenario: ScenarioSettings;
   readonly dataFolder: string;
-  readonly workspace: Pick<Workspace, 'root'>;
+  /** The folder of the shipped plugins. */
+  readonly strategiesFolder: string;
   /** Guards the loading of the strategy; by default as for a bot. */
   readonly guard?: HangWatchdogOptions;
   readonly onRun: (text: string) => void;
@@ -113,15 +111,13 @@ export async function checkStrategy(options: {
   readonly onNotice?: LookAheadOptions['onNotice'];
   readonly onHeartbeat?: Heartbeat;
 }): Promise<StrategyCheck> {
-  const { folder, scenario, dataFolder, workspace, guard, onRun, onNotice, onHeartbeat } = options;
-  const { strategies } = scenario;
-  const imports = await forbiddenImports(folder, join(workspace.root, 'src', 'index.ts'));
-  const strategiesFolder = dirname(folder);
-  const { value: check, ambient } = await watchAmbient(folder, async (uses) => {
+  const { scenario, dataFolder, strategiesFolder, guard, onRun, onNotice, onHeartbeat } = options;
+  const { value, ambient } = await watchAmbient(async (uses) => {
     // Loads the plugins before the first run, because a run is watched only from its first event.
-    await preparePlugins({ strategies }, strategiesFolder, guard);
+    const plugins = await preparePlugins(scenario, strategiesFolder, guard);
+    const imports = [...plugins.values()].flatMap(({ code }) => forbiddenImports(code.sources));
     const readsWorld = () => uses.length > 0;
-    return checkLookAhead({
+    const check = await checkLookAhead({
       scenario,
       dataFolder,
       strategiesFolder,
@@ -130,41 +126,57 @@ export async function checkStrategy(options: {
       ...(onNotice === undefined ? {} : { onNotice }),
       onHeartbeat,
     });
+    return { imports, check };
   });
-  return { imports, ambient, check };
+  return { ...value, ambient };
 }
 
-function pluginAt(path: string): { readonly file: string; readonly folder: string } {
-  const candidates = [resolve(path), resolve(path, 'strategy.ts'), resolve(path, 'strategy.js')];
+/** Returns the real path of the plugin's module. */
+function pluginFile(given: string): string {
+  const candidates = [resolve(given), resolve(given, 'strategy.ts'), resolve(given, 'strategy.js')];
   const found = candidates.find((one) => statusOf(one)?.isFile());
-  if (found === undefined)
-    throw new NotFoundError(
-      `no strategy at ${resolve(path)}: give the path of its strategy.ts, or of its folder`,
-    );
-  const file = realpathSync(found);
-  if (!/^strategy\.[jt]s$/u.test(basename(file)))
-    throw new ConfigError(
-      `${file}: a strategy must be a file strategy.ts in a folder with the strategy's name`,
-    );
-  return { file, folder: dirname(file) };
+  if (found !== undefined) return realpathSync(found);
+  throw new NotFoundError(
+    `no strategy at ${resolve(given)}: give the path of its file, or of its folder with strategy.ts`,
+  );
+}
+
+/** Returns the name of the file, or of its folder if the file has the name that all have. */
+function shownName(file: string): string {
+  const { name } = parse(file);
+  return name === 'strategy' ? basename(dirname(file)) : name;
 }
 
 /** Returns the scenario with only this strategy: as configured there, or with its defaults. */
-function scenarioFor(
-  plugin: string,
+async function scenarioFor(
+  file: string,
   { scenario: name, workspace, output }: CheckStrategyOptions,
-): ScenarioSettings {
-  const { file, botFile } = findScenario(name ?? 'first', workspace);
-  const { source: _source, notices, ...scenario } = loadScenario(file, botFile);
+): Promise<ScenarioSettings> {
+  const found = findScenario(name ?? 'first', workspace);
+  const { source: _source, notices, ...scenario } = loadScenario(found.file, found.botFile);
   for (const text of notices) output.line(`! ${text}`);
-  const own = scenario.strategies.filter((one) => one.plugin === plugin);
+  const places = { shipped: workspace.strategies, from: scenario.pluginsFrom };
+  const files = await Promise.all(
+    scenario.strategies.map(({ plugin }) => placeOfPlugin(plugin, places).catch(() => undefined)),
+  );
+  const own = scenario.strategies.filter(({ plugin }, i) => {
+    const known = files[i];
+    // A name without a shipped plugin may be that of the folder of this one.
+    return known === undefined ? plugin === shownName(file) : known.file === file;
+  });
+  const plugin = `./${basename(file)}`;
+  const from = { folder: dirname(file), packages: scenario.pluginsFrom.packages };
   const [other] = scenario.strategies;
-  if (own.length > 0 || other === undefined) return { ...scenario, strategies: own };
+  if (own.length > 0 || other === undefined) {
+    const strategies = own.map((one) => ({ ...one, plugin }));
+    return { ...scenario, pluginsFrom: from, strategies };
+  }
   if (name !== undefined)
     throw new ConfigError(
-      `${scenario.scenario} has no strategy of plugin ${plugin}; it has ${scenario.strategies.map((one) => one.plugin).join(', ')}`,
+      `${scenario.scenario} has no strategy of plugin ${file}; it has ${scenario.strategies.map((one) => one.plugin).join(', ')}`,
     );
-  return { ...scenario, strategies: [{ ...other, plugin, parameters: {} }] };
+  const strategies = [{ ...other, plugin, parameters: {} }];
+  return { ...scenario, pluginsFrom: { ...from, packages: 'any' }, strategies };
 }
 
 /** Adds a hint to a ConfigError: the default scenario may not have this strategy's parameters. */

@@ -2,7 +2,7 @@
  * `millrace checks`: lists every control in order, with its codes, its limits and its source, and
  * the hashes of this configuration for `approved`.
  */
-
+import { approvalOf } from '../../bot/start/approved-packages.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
 import type { Workspace } from '../../domain/workspace.ts';
 import { checkTable, type ListedCheck, outerControls } from '../../risk/check-table.ts';
@@ -24,7 +24,10 @@ export async function runChecks({ config, workspace, output }: ChecksOptions): P
   const checks: readonly ListedCheck[] = [...checkTable, ...outerControls];
   const approve = {
     settings: limitsHashOf(settings),
-    strategies: Object.fromEntries([...plugins].map(([id, { hash }]) => [id, hash])),
+    strategies: Object.fromEntries([...plugins].map(([id, { code }]) => [id, code.hash])),
+    packages: [
+      ...new Set([...plugins.values()].flatMap(({ code }) => code.packages.map(approvalOf))),
+    ],
   };
   const listed = checks.map(({ position, codes: code, limits, source }) => ({
     position,
@@ -40,6 +43,7 @@ export async function runChecks({ config, workspace, output }: ChecksOptions): P
     '',
     `settings    ${approve.settings}`,
     ...Object.entries(approve.strategies).map(([id, hash]) => `strategy    ${id} ${hash}`),
+    ...approve.packages.map((one) => `package     ${one}`),
   ]);
   return exitCodes.ok;
 }

@@ -21,7 +21,7 @@ import { loadEgressCaps } from '../../settings/load-egress.ts';
 import { type LoadedScenario, loadScenario } from '../../settings/load-scenario.ts';
 import { readVenue } from '../../settings/load-venue.ts';
 import { joinedError } from '../../settings/problem.ts';
-import { readableStrategies } from '../../settings/readable-settings.ts';
+import { readablePlugins } from '../../settings/readable-settings.ts';
 import {
   findSettingsKeys,
   nearestSettingsKey,
@@ -118,8 +118,8 @@ async function scenarioOf(
   } catch (error) {
     note(error);
   }
-  const strategies = readableStrategies(parsed);
-  await preparePlugins({ strategies, source: parsed }, workspace.strategies).catch(note);
+  const readable = readablePlugins(parsed);
+  await preparePlugins({ ...readable, source: parsed }, workspace.strategies).catch(note);
   throw joinedError(errors);
 }
 
@@ -149,10 +149,7 @@ export async function runConfigShow(options: {
   // Live trading requires limits that are written out; this prints those of a preset.
   const read = { ...options, isBeingWritten: true };
   const { source, ...settings } = loadBotSettings(options.file, read);
-  const plugins = await preparePlugins(
-    { strategies: settings.strategies, source },
-    options.workspace.strategies,
-  );
+  const plugins = await preparePlugins({ ...settings, source }, options.workspace.strategies);
   const place = statePlaceOf(settings.store, options.home);
   const derived: Readonly<Record<string, string>> = {
     namespace: settings.namespace,

@@ -1,15 +1,15 @@
 /** `millrace dev`: runs a backtest at each save of the strategy, its settings or the scenario. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Workspace } from '../../domain/workspace.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { watchSignals } from '../../runtime/signals.ts';
 import { createTimers } from '../../runtime/timers.ts';
 import { loadScenario } from '../../settings/load-scenario.ts';
+import { readPluginCode } from '../../strategy/plugin-code.ts';
+import { placeOfPlugin } from '../../strategy/plugin-place.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { DevPage } from '../dev/dev-page.ts';
-import { DevSession } from '../dev/dev-session.ts';
+import { DevSession, type DevSources } from '../dev/dev-session.ts';
 import { watchKeys } from '../dev/terminal-keys.ts';
 import { findScenario } from '../find-scenario.ts';
 
@@ -64,18 +64,21 @@ export async function runDev(options: DevCommandOptions): Promise<number> {
   return exitCodes.ok;
 }
 
-type Sources = { readonly settings: readonly string[]; readonly strategies: readonly string[] };
-
-/** Returns the files that a run reads, except recordings; those that cannot be found are missing. */
+/** Returns the files that a run reads, except recordings. Throws if one of them is not there. */
 async function sourcesOf(
   { file, botFile }: ReturnType<typeof findScenario>,
   workspace: Workspace,
-): Promise<Sources> {
+): Promise<DevSources> {
   const settings = botFile === undefined ? [file] : [botFile, file];
-  const scenario = loadScenario(file, botFile);
-  const strategies = scenario.strategies.flatMap(({ plugin }) => {
-    const folder = join(workspace.strategies, plugin);
-    return readdirSync(folder).map((one) => join(folder, one));
-  });
-  return { settings, strategies };
+  const { strategies, pluginsFrom } = loadScenario(file, botFile);
+  const files = await Promise.all(
+    strategies.map(async ({ plugin }) => {
+      const places = { shipped: workspace.strategies, from: pluginsFrom };
+      const place = await placeOfPlugin(plugin, places);
+      const code = await readPluginCode(place, 'any').catch(() => undefined);
+      // What it imports cannot be read from a file that is half-written.
+      return code?.files ?? [place.file];
+    }),
+  );
+  return { settings, strategies: files.flat() };
 }

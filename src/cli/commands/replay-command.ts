@@ -22,7 +22,7 @@ export type ReplayCommandOptions = {
   readonly home: string;
   readonly workspace: Workspace;
   readonly output: Output;
-  /** Folder with the plugins; by default that of the package. */
+  /** Folder with the shipped plugins; by default that of the package. */
   readonly strategiesFolder?: string;
 };
 
@@ -66,7 +66,7 @@ export async function runReplay(options: ReplayCommandOptions): Promise<number> 
     }
     try {
       const { value, ambient } = await withExitGuard(`a strategy of ${journal}`, () =>
-        watchAmbient(folder, () => replayJournal(journal, folder)),
+        watchAmbient(() => replayJournal(journal, folder)),
       );
       replayed.push({ journal, ...value, ambient });
       for (const text of linesOf(journal, value)) output.line(text);

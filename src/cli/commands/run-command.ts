@@ -51,7 +51,7 @@ export async function runBotCommand(options: RunBotCommandOptions): Promise<numb
   const venueKind = isLoopback(venue) ? 'simulator' : 'exchange';
   const ordersGoTo = settings.mode === 'paper' ? 'replay' : venueKind;
   if (venueKind === 'exchange') for (const text of transportWarnings) output.line(`! ${text}`);
-  const warnings = await startWarnings(loaded, { plugins, workspace });
+  const warnings = startWarnings(loaded, plugins);
   for (const text of warnings) output.line(`! ${text}`);
   const place = statePlaceOf(settings.store, options.home);
   requirePrivateHome(place.home);

@@ -70,7 +70,7 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
     );
   });
   const { source: _source, capture, ...settings } = loaded;
-  const warnings = await startWarnings(loaded, { plugins, workspace });
+  const warnings = startWarnings(loaded, plugins);
   for (const text of warnings) output.line(`! ${text}`);
   const isPaper = settings.mode === 'paper';
   const place = statePlaceOf(settings.store, home);

@@ -102,7 +102,7 @@ export function addResearchCommands(cli: Cli): void {
 
   cli
     .declare('check-strategy', 'check a strategy for look-ahead and nondeterminism')
-    .argument('<file>', "the strategy's strategy.ts, or its folder")
+    .argument('<file>', "the strategy's file, or its folder with strategy.ts")
     .option('--scenario <name>', 'the scenario to run it over, as for backtest; by default first')
     .addOption(graceOption())
     .action((file: string, options: CommonOptions & { scenario?: string; grace: number }) =>

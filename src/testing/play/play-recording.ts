@@ -9,6 +9,7 @@ import type { Scales } from '../../domain/market.ts';
 import type { FillRow, OrderRow } from '../../domain/records.ts';
 import { type AnyStrategy, isStrategy, type Strategy } from '../../strategy/contract.ts';
 import { fitStrategy } from '../../strategy/loader.ts';
+import { noCode } from '../../strategy/plugin-code.ts';
 import { workspaceOf } from '../../terminal/find-workspace.ts';
 import type { TimedIntent } from '../timed-intent.ts';
 import { type PlayOptions, playedScenario } from './play-options.ts';
@@ -89,7 +90,7 @@ export async function playRecording<P, S>(
             .run(context)
             .pipe(tap((intent) => intents.push({ timeMs: context.nowMs(), intent }))),
       };
-      return [settings.id, { ...fitted, strategy: watched, hash: '' }];
+      return [settings.id, { ...fitted, strategy: watched, code: noCode }];
     }),
   );
   const backtest = await playBacktest(plugins, { scenario, dataFolder: workspace.data });

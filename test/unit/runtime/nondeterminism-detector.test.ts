@@ -25,10 +25,10 @@ function run(name: string, text: string, then = ''): readonly NondeterministicUs
   writeFileSync(file, text);
   const program = `
     import { trapNondeterminism } from ${JSON.stringify(traps)};
-    import { loadPlugin, runCodeOf } from ${JSON.stringify(running)};
+    import { declarePlugin, loadPlugin, runCodeOf } from ${JSON.stringify(running)};
     const uses = [];
-    const folder = ${JSON.stringify(folder)};
-    const untrap = trapNondeterminism({ folder, onUse: (use) => uses.push(use) });
+    declarePlugin({ files: [${JSON.stringify(file)}], packages: [] });
+    const untrap = trapNondeterminism({ onUse: (use) => uses.push(use) });
     const loaded = await loadPlugin(() => import(${JSON.stringify(pathToFileURL(file).href)}));
     await new Promise((resolve) => setTimeout(resolve, 20));
     ${then}
@@ -207,7 +207,7 @@ describe('a use is reported with its line', () => {
   });
 });
 
-describe('a package outside the folder', () => {
+describe('a package', () => {
   const file = join(root, 'node_modules', 'ticking', 'index.mjs');
   beforeAll(() => {
     mkdirSync(dirname(file), { recursive: true });
@@ -215,13 +215,13 @@ describe('a package outside the folder', () => {
     writeFileSync(join(dirname(file), 'package.json'), manifest);
     writeFileSync(file, 'performance.now();\nexport const tick = () =>\nDate.now();\n');
   });
-  const loading = { what: 'performance.now', file, line: 1 };
+  const loading = { what: 'performance.now', package: 'ticking', file, line: 1 };
 
-  test("is reported with its own line while it loads, and with the plugin's line in a call", () => {
-    const text = "import { tick } from 'ticking';\n\ntick();";
+  test('is reported by its name and its own line while it loads, and once in calls', () => {
+    const text = "import { tick } from 'ticking';\n\ntick();\ntick();";
     expect(run('calls-package', text)).toEqual([
       loading,
-      { what: 'Date.now', file: join(root, 'calls-package', 'strategy.mjs'), line: 3 },
+      { what: 'Date.now', package: 'ticking', file, line: 3 },
     ]);
   });
 
@@ -229,7 +229,7 @@ describe('a package outside the folder', () => {
     const text = "export { tick } from 'ticking';";
     expect(run('lends-package', text, "runCodeOf('plugin', loaded.tick);")).toEqual([
       loading,
-      { what: 'Date.now', file, line: 3 },
+      { what: 'Date.now', package: 'ticking', file, line: 3 },
     ]);
   });
 

@@ -26,6 +26,7 @@ describe('a correct file', () => {
     expect(hash).toMatch(/^[0-9a-f]{64}$/u);
     expect(source.hash).toBe(hash);
     expect(settings).toEqual({
+      pluginsFrom: { folder: process.cwd(), packages: [] },
       bot: 'desk',
       mode: 'demo',
       venue: 'simulator',

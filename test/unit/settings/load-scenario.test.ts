@@ -143,6 +143,7 @@ test('a scenario with its bot in it is read exactly', () => {
   expect(scenario).toEqual({
     notices: [],
     expectedHash: undefined,
+    pluginsFrom: { folder, packages: [] },
     scenario: 'sse-simple-mm',
     markets: [
       {

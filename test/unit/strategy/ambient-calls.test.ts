@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { ambientCalls } from '../../../src/strategy/ambient-calls.ts';
+import { readModule } from '../../../src/strategy/module-source.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-ambient-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function foundIn(text: string): Promise<readonly string[]> {
-  writeFileSync(join(folder, 'strategy.ts'), text);
-  return (await ambientCalls(folder)).map(({ what, line }) => `${line} ${what}`);
+  const file = join(folder, 'strategy.ts');
+  writeFileSync(file, text);
+  return ambientCalls([await readModule(file)]).map(({ what, line }) => `${line} ${what}`);
 }
 
 test('reports clocks, random numbers, timers, the process and the network with their lines', async () => {

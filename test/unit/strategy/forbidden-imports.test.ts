@@ -1,39 +1,51 @@
-/** What a strategy may import, and that the advice about it can be followed. */
+/** What a plugin's own files may import of Node and of Millrace. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { forbiddenImports } from '../../../src/strategy/forbidden-imports.ts';
+import { readPluginCode } from '../../../src/strategy/plugin-code.ts';
+import { linkModules } from '../../support/planted-plugin.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const publicFile = join(root, 'src', 'index.ts');
 const folder = mkdtempSync(join(realpathSync(tmpdir()), 'millrace-imports-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+linkModules(folder);
 
-/** Returns why each import of a strategy with that text is forbidden. */
+/** Returns the forbidden imports of a plugin with that text, each with its line and the reason. */
 async function refused(text: string): Promise<readonly string[]> {
   const own = join(folder, 'yours');
   mkdirSync(own, { recursive: true });
-  writeFileSync(join(own, 'strategy.ts'), text);
-  return (await forbiddenImports(own, publicFile)).map(({ why }) => why);
+  const file = join(own, 'strategy.ts');
+  writeFileSync(file, text);
+  const { sources } = await readPluginCode({ file, root: folder, kind: 'path' }, []);
+  return forbiddenImports(sources).map((one) => `${one.line} ${one.specifier}: ${one.why}`);
 }
 
-test('each import that the advice names resolves, and is allowed', async () => {
-  const [advice = ''] = await refused(`import x from 'lodash';`);
-  const [, packages = '', ours = ''] =
-    /allowed are (.+), and Millrace's public interface, (\S+)$/u.exec(advice) ?? [];
-  expect(packages.split(', ')).toEqual(['decimal.js', 'rxjs', 'zod']);
-  const { resolve: find } = createRequire(join(root, 'strategies', 'yours', 'strategy.ts'));
-  for (const name of packages.split(', ')) expect(() => find(name)).not.toThrow();
-  expect(resolve(folder, 'yours', ours)).toBe(publicFile);
-  const followed = [...packages.split(', '), ours].map((name) => `import '${name}';`);
-  expect(await refused(followed.join('\n'))).toEqual([]);
+test('modules of Node that reach the world, and files of Millrace, each with its line', async () => {
+  const engine = join(root, 'src/engine/engine.ts');
+  const found = await refused(`import { readFileSync } from 'node:fs';
+import { inspect } from 'util';
+import { Engine } from '${engine}';
+const late = await import('child_process');
+export default [readFileSync, inspect, Engine, late];
+`);
+  expect(found).toEqual([
+    '1 node:fs: a replay cannot repeat what it does',
+    '4 child_process: a replay cannot repeat what it does',
+    expect.stringMatching(/^3 \S+engine\.ts: .* only its public interface, \S+src\/index\.ts$/u),
+  ]);
 });
 
-test('millrace is no package that resolves, so it is not allowed as one', async () => {
-  const [why] = await refused(`import { defineStrategy } from 'millrace';`);
-  expect(why).toMatch(/^the package is not allowed; allowed are /u);
-  const [inside] = await refused(`import { Engine } from '${join(root, 'src/engine/engine.ts')}';`);
-  expect(inside).toMatch(/public interface, \S+src\/index\.ts$/u);
+test('what only computes is allowed, and so is what is imported as a type only', async () => {
+  const index = join(root, 'src/index.ts');
+  const found = await refused(`import { Decimal } from 'decimal.js';
+import { NEVER } from 'rxjs';
+import { z } from 'zod';
+import type { Server } from 'node:net';
+import { defineStrategy } from '${index}';
+// import 'node:fs';
+export default [Decimal, NEVER, z, defineStrategy, "import 'node:fs'"] as (unknown | Server)[];
+`);
+  expect(found).toEqual([]);
 });

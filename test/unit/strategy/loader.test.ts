@@ -37,7 +37,7 @@ beforeAll(async () => {
   await plugin('forged', 'export default { name: "forged", run() {} };');
   await plugin('empty', 'export const x = 1;');
   await plugin('broken', 'export default (;');
-  await plugin('throwing', 'throw new Error("at load");');
+  await plugin('throwing', 'throw new Error("at load");\nexport {};');
   await plugin('undefinable', `${imports} export default defineStrategy({ name: 'undefinable' });`);
   const hooked = (name: string, hook: string) =>
     plugin(
@@ -91,24 +91,23 @@ describe('loading', () => {
       refresh: 5_000,
       tolerance: 0.0002,
     });
-    expect(prepared.hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(prepared.code.hash).toMatch(/^[0-9a-f]{64}$/);
     expect(prepared.warmUp).toBeUndefined();
-    expect((await loadStrategy(ours, 'simple-mm')).hash).toBe(prepared.hash);
+    expect((await loadStrategy(ours, 'simple-mm')).code.hash).toBe(prepared.code.hash);
   });
 
   it.each([
-    ['missing', /there is no .*missing.strategy\.ts; the plugins are .*good/],
+    ['missing', /there is no such plugin; the shipped plugins are .*good/],
     ['escape', /is outside the strategies folder/],
-    ['../outside', /must be a folder's name/],
-    ['Good', /must be a folder's name/],
-    ['ends-with-', /must be a folder's name/],
-    ['a'.repeat(33), /must be a folder's name \(at most 32/],
-    ['a'.repeat(32), /the plugins are/],
-    ['', /must be a folder's name/],
-    ['forged', /must be made by defineStrategy/],
-    ['empty', /must be made by defineStrategy/],
+    ['../outside', /must be the name of a shipped plugin/],
+    ['Good', /must be the name of a shipped plugin, a path .* or a package; was "Good"/],
+    ['ends-with-', /there is no such plugin/],
+    ['a'.repeat(33), /there is no such plugin/],
+    ['', /must be the name of a shipped plugin/],
+    ['forged', /must be made by defineStrategy of this Millrace, but is an object/],
+    ['empty', /must be made by defineStrategy of this Millrace, but it exports only x/],
     ['misnamed', /its name is "other", but must equal/],
-    ['broken', /cannot be loaded/],
+    ['broken', /cannot be loaded: .*broken\/strategy\.js:1: Expression expected/],
     ['throwing', /cannot be loaded: at load, at throwing\/strategy\.js:1$/],
     ['undefinable', /parameters must be a zod schema/],
   ])('plugin "%s" is refused', async (name, message) => {

@@ -1,0 +1,27 @@
+/** Finds the file that a mistaken path most likely means. */
+import { readdirSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { dirname } from 'node:path/posix';
+import { nearestWord } from '../settings/nearest-word.ts';
+
+/**
+ * Returns the path, in the form of `given`, of the file or folder that `given`, relative to
+ * `folder`, most likely means; undefined if there is none.
+ */
+export function siblingOf(given: string, folder: string): string | undefined {
+  const name = basename(given);
+  const names = namesIn(resolve(folder, dirname(given)));
+  // An ending that was left out, or that of the compiled file, is no typing error in the name.
+  const stem = name.replace(/\.[cm]?[jt]s$/u, '');
+  const near = names.find((one) => one.startsWith(`${stem}.`)) ?? nearestWord(name, names);
+  return near === undefined ? undefined : given.slice(0, given.length - name.length) + near;
+}
+
+/** Returns the names in the folder, sorted; none if it cannot be read. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
