@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.ts', 'templates/**/*.test.ts'],
     exclude: ['test/live/**', 'test/browser/**', 'node_modules/**'],
     pool: 'forks',
     maxWorkers: 2,

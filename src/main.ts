@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { Cli } from './cli/command.ts';
 import { addKeyCommands } from './cli/declarations/key-commands.ts';
+import { addProjectCommands } from './cli/declarations/project-commands.ts';
 import { addRecordingCommands } from './cli/declarations/recording-commands.ts';
 import { addResearchCommands } from './cli/declarations/research-commands.ts';
 import { addSafetyCommands } from './cli/declarations/safety-commands.ts';
@@ -37,6 +38,7 @@ function givenCommand(): string | undefined {
 const cli = new Cli(program, workspace);
 const groups = [
   addTradingCommands,
+  addProjectCommands,
   addSafetyCommands,
   addStateCommands,
   addSettingsCommands,
@@ -46,8 +48,10 @@ const groups = [
 ];
 for (const add of groups) add(cli);
 
+// Without a command, it runs the bot of the project in the current folder, or else the demo.
+const words = process.argv.length > 2 ? process.argv : [...process.argv, 'start'];
 try {
-  await program.parseAsync();
+  await program.parseAsync(words);
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
   // Commander has written its message; --help and --version are not errors.

@@ -27,7 +27,9 @@ const exists = (file: string): boolean => fs.existsSync(path.join(root, file));
 
 const sources = sourceFilesIn(root);
 
-const rootFolders = ['src', 'strategies', 'config', 'backtests', 'test', 'docs'];
+const rootFolders = [
+  ...['src', 'strategies', 'config', 'backtests', 'test', 'docs', 'packages', 'templates'],
+];
 const testFolders = [
   ...['unit', 'property', 'contract', 'scenario', 'simulation', 'fixtures', 'support', 'prove'],
 ];

@@ -15,7 +15,8 @@ function breakerAt(path: string): Descriptions {
 export const limitDescriptions: Descriptions = {
   limits: {
     meaning:
-      'The limits that the gate checks. An order that no limit covers is refused. `learner` makes them from the budgets of the strategies, for demo, paper and backtests.',
+      'The limits that the gate checks. An order that no limit covers is refused. ' +
+      '`learner` makes them from the budgets of the strategies, for demo, paper and backtests.',
     example: 'learner',
   },
   'limits.account': {

@@ -110,7 +110,7 @@ export function loadScenario(path: string, botFile?: string): LoadedScenario {
     botFile === undefined
       ? botOf({ ...given, limits }, source)
       : botInFile(source, readSettings(botFile, botFile, 'bot'));
-  if (botSource !== source) checkPairs(botSource, bot.strategies, markets);
+  if (botFile !== undefined) checkPairs(botSource, bot.strategies, markets);
   const scenario: ScenarioSettings & Pick<LoadedScenario, 'pluginsFrom'> = {
     scenario: must(given.scenario),
     markets,

@@ -79,7 +79,7 @@ test('a scenario of its own needs no bot, and is found from the folder of the fi
 test('what is wrong is said at its place', async () => {
   const other = write('other.yaml', learner.replaceAll('XBTZAR', 'ETHXBT').replace('ZAR:', 'ETH:'));
   await expect(backtest(other)).rejects.toThrow(
-    /other\.yaml:8:13: strategies\.mm\.pairs\[0\]: was "ETHXBT"; allowed: the scenario's market, XBTZAR/u,
+    /other\.yaml:8:13: strategies\.mm\.pairs\[0\]: was "ETHXBT"; allowed: .*, XBTZAR/u,
   );
   const silent = write('silent.yaml', learner.replace('backtest: first\n', ''));
   await expect(backtest(silent)).rejects.toThrow(

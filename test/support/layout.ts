@@ -131,7 +131,7 @@ const places: Layout['places'] = {
       ...['store', 'strategy', 'terminal'],
     ],
     types: ['engine', 'paper'],
-    inner: [['.', 'reference'], ['dev'], ['commands'], ['declarations']],
+    inner: [['.', 'projects', 'reference'], ['dev'], ['commands'], ['declarations']],
   },
 
   // What users' tests import. It is above the bot, since nothing of the bot may use it.

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { Command } from 'commander';
 import { Cli } from '../../src/cli/command.ts';
 import { addKeyCommands } from '../../src/cli/declarations/key-commands.ts';
+import { addProjectCommands } from '../../src/cli/declarations/project-commands.ts';
 import { addRecordingCommands } from '../../src/cli/declarations/recording-commands.ts';
 import { addResearchCommands } from '../../src/cli/declarations/research-commands.ts';
 import { addSafetyCommands } from '../../src/cli/declarations/safety-commands.ts';
@@ -14,6 +15,7 @@ import { workspace } from './package-root.ts';
 
 const groups = [
   addTradingCommands,
+  addProjectCommands,
   addSafetyCommands,
   addStateCommands,
   addSettingsCommands,

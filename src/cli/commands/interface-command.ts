@@ -3,7 +3,7 @@
  * the generated files: the reference, the OpenAPI document, the strategy API and the JSON Schemas.
  */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Workspace } from '../../domain/workspace.ts';
 import type { Operation } from '../../exchange-api/operation.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
@@ -24,9 +24,11 @@ export function runInterface(options: {
 }): number {
   const { output, write, workspace } = options;
   if (write !== undefined) {
-    makeFolder(join(write, schemaFolder));
     const files = Object.entries(referenceFiles(workspace));
-    for (const [name, text] of files) writeTextAtomically(join(write, name), text);
+    for (const [name, text] of files) {
+      makeFolder(dirname(join(write, name)));
+      writeTextAtomically(join(write, name), text);
+    }
     output.result(
       { written: files.map(([name]) => join(write, name)) },
       files.map(([name]) => `wrote ${join(write, name)}`),

@@ -55,6 +55,7 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
   const { output, workspace } = options;
   checkTransportEnvironment(options.environment);
   const { home, config, more } = await flowOptions(options);
+  output.line(`starts the bot of ${config} on a simulated exchange`);
   const {
     settings: loaded,
     plugins,

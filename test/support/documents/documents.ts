@@ -21,10 +21,14 @@ export function pathsIn(root: string): ReadonlySet<string> {
   return paths;
 }
 
-/** Reads every page in Markdown, and every settings file that ships, whose comments name pages. */
+/**
+ * Reads every page in Markdown but those of projects, whose commands and links are not ours, and
+ * every settings file that ships, whose comments name pages.
+ */
 export function documentsIn(root: string): SourceFile[] {
   return [...pathsIn(root)]
     .filter((file) => /\.md$/u.test(file) || /^(?:config|backtests)\/.*\.yaml$/u.test(file))
+    .filter((file) => !file.startsWith('templates/'))
     .sort()
     .map((file) => ({ file, text: fs.readFileSync(path.join(root, file), 'utf8') }));
 }

@@ -15,6 +15,7 @@ import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { Cli } from '../../../src/cli/command.ts';
 import { addKeyCommands } from '../../../src/cli/declarations/key-commands.ts';
+import { addProjectCommands } from '../../../src/cli/declarations/project-commands.ts';
 import { addRecordingCommands } from '../../../src/cli/declarations/recording-commands.ts';
 import { addResearchCommands } from '../../../src/cli/declarations/research-commands.ts';
 import { addSafetyCommands } from '../../../src/cli/declarations/safety-commands.ts';
@@ -35,6 +36,7 @@ async function refusalOf(...commandLine: string[]): Promise<string> {
   const cli = new Cli(program, workspace);
   const groups = [
     addTradingCommands,
+    addProjectCommands,
     addSafetyCommands,
     addStateCommands,
     addKeyCommands,

@@ -45,7 +45,8 @@ test('a file of ten lines is a bot whose amounts are parts of its budget', () =>
   expect(limits.pairs).toMatchObject({
     XBTZAR: { orderBaseMax: '0.02', positionBaseMax: '0.2', collar: '0.02', bookAgeMsMax: 5_000 },
   });
-  expect(settings).toMatchObject({ venue: 'simulator', store: '/project/.millrace/learn.sqlite' });
+  expect(settings.venue).toBe('simulator');
+  expect(settings.store).toMatch(/\.millrace\/learn\.sqlite$/u);
   expect(settings.strategies[0]?.allow).toEqual({
     sides: ['BID', 'ASK'],
     types: ['limit'],
@@ -108,7 +109,7 @@ describe('is refused', () => {
     const text = changed('mode: demo', 'mode: live');
     expect(problemLines(() => botSettingsIn(text))).toContainEqual(
       expect.stringMatching(
-        /^desk\.yaml:10:9: limits: was learner, but in mode live every limit is written out; allowed: the limits printed by: .* config show desk\.yaml$/u,
+        /^desk\.yaml:10:9: limits: was learner, but in mode live .*: .* config show desk\.yaml$/u,
       ),
     );
     // That command reads the file although it may not trade yet.
@@ -125,7 +126,8 @@ describe('is refused', () => {
   test('with a budget of 0 in the base currency, under which no order could be placed', () => {
     const text = changed('XBT: "0.2"', 'XBT: "0"');
     expect(problemLines(() => botSettingsIn(text))).toEqual([
-      'desk.yaml:10:9: limits: was learner, whose largest order for XBTZAR is a tenth of its budget in the base currency, which is 0; allowed: a budget above 0, or limits written out',
+      'desk.yaml:10:9: limits: was learner, whose largest order for XBTZAR is a tenth of ' +
+        'its budget in the base currency, which is 0; allowed: a budget above 0, or limits written out',
     ]);
   });
 
@@ -133,7 +135,7 @@ describe('is refused', () => {
     const text = changed('ZAR: "250000"', 'ZAR: "999999999999"');
     expect(problemLines(() => botSettingsIn(text))).toEqual([
       expect.stringMatching(
-        /limits: was learner, so limits\.account\.turnoverDayMax\.ZAR was "99999999999900"; allowed: a decimal/u,
+        /was learner, so limits\.account\.turnoverDayMax\.ZAR was "99999999999900"; allowed: a/u,
       ),
     ]);
   });

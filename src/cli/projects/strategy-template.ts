@@ -1,0 +1,61 @@
+/**
+ * The strategies that a project can begin with: those of the folder `templates`, and the shipped
+ * ones. Each template has a test and the settings of a strategy.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from '../../domain/errors.ts';
+
+export const templateDefault = 'quoter';
+
+export type StrategyFiles = {
+  /** Texts by the path in the project. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The lines below `strategies:` of the settings. */
+  readonly settings: readonly string[];
+};
+
+/** Returns the names of all templates of the installation in the folder `root`. */
+export function templateNames(root: string): readonly string[] {
+  return readdirSync(join(root, 'templates', 'strategies')).sort();
+}
+
+/** Returns the files of a strategy `name` made from `template`. Throws ConfigError. */
+export function strategyFrom(
+  root: string,
+  { template, name }: { readonly template: string; readonly name: string },
+): StrategyFiles {
+  const known = templateNames(root);
+  if (!known.includes(template))
+    throw new ConfigError(`no template ${template}; allowed: ${known.join(', ')}`);
+  if (!/^[a-z](?:[a-z0-9-]{0,30}[a-z0-9])?$/u.test(name))
+    throw new ConfigError(
+      `the name of a strategy was "${name}"; allowed: lower-case letters, digits and dashes, at most 32 characters, such as my-quoter`,
+    );
+  const folder = join(root, 'templates', 'strategies', template);
+  const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+  // The package has the code of shipped strategies in the template, because it compiles them.
+  const isShipped = !existsSync(join(folder, 'strategy.ts'));
+  const code = read(isShipped ? `../../../strategies/${template}/strategy.ts` : 'strategy.ts');
+  const file = `strategies/${name}.ts`;
+  const settings = read('settings.yaml').replace(/^plugin: .*$/mu, `plugin: ./${file}`);
+  return {
+    files: {
+      [file]: code
+        .replace(`name: '${template}'`, `name: '${name}'`)
+        // The import of the shipped strategies.
+        .replace("'../../src/index.ts'", "'millrace'"),
+      [`strategies/${name}.test.ts`]: read('strategy.test.ts').replace(
+        /'[^']*\/strategy\.ts'/u,
+        `'./${name}.ts'`,
+      ),
+    },
+    settings: [
+      `  ${name}:`,
+      ...settings
+        .trimEnd()
+        .split('\n')
+        .map((line) => `    ${line}`),
+    ],
+  };
+}

@@ -1,0 +1,8 @@
+import { playRecording } from 'millrace/testing';
+import { expect, test } from 'vitest';
+import strategy from '../../../strategies/simple-mm/strategy.ts';
+
+test('trades in the sample recording', async () => {
+  const { fills } = await playRecording(strategy, { halfSpread: '20bps', size: '0.01' });
+  expect(fills.length).toBeGreaterThan(0);
+});
