@@ -1,4 +1,6 @@
 /** `millrace dev`: runs a backtest at each save of the strategy, its settings or the scenario. */
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Workspace } from '../../domain/workspace.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { watchSignals } from '../../runtime/signals.ts';
@@ -64,6 +66,13 @@ export async function runDev(options: DevCommandOptions): Promise<number> {
   return exitCodes.ok;
 }
 
+/** Returns the files with code in the folder of `file`. */
+function codeBeside(file: string): readonly string[] {
+  const folder = dirname(file);
+  const names = readdirSync(folder).filter((name) => /\.[cm]?[jt]s$/u.test(name));
+  return names.map((name) => join(folder, name));
+}
+
 /** Returns the files that a run reads, except recordings. Throws if one of them is not there. */
 async function sourcesOf(
   { file, botFile }: ReturnType<typeof findScenario>,
@@ -77,7 +86,7 @@ async function sourcesOf(
       const place = await placeOfPlugin(plugin, places);
       const code = await readPluginCode(place, 'any').catch(() => undefined);
       // What it imports cannot be read from a file that is half-written.
-      return code?.files ?? [place.file];
+      return code?.files ?? [place.file, ...codeBeside(place.file)];
     }),
   );
   return { settings, strategies: files.flat() };

@@ -115,7 +115,10 @@ export class DevSession {
 
   async #watchFiles(): Promise<void> {
     try {
-      this.#sources = await this.#options.sourcesOf();
+      const { settings, strategies } = await this.#options.sourcesOf();
+      // A file that was read before may be part of the next run, even if it is not found now.
+      const known = new Set([...strategies, ...this.#sources.strategies]);
+      this.#sources = { settings, strategies: [...known] };
     } catch {
       // The run says what is wrong with them. A later save of a file known before starts the next.
     }
