@@ -35,12 +35,16 @@ export type Layout = {
 };
 
 const places: Layout['places'] = {
-  // These five run before anything is installed.
+  // These start Millrace: `check-node.mjs` in the clone, before anything is installed, and `bin.mjs`
+  // in the package.
   'bot-flags.mjs': { layer: 1, imports: [] },
-  'installed.mjs': { layer: 1, imports: [] },
-  'install.mjs': { layer: 2, imports: ['installed.mjs'] },
-  'launch.mjs': { layer: 3, imports: ['bot-flags.mjs', 'install.mjs', 'installed.mjs'] },
-  'check-node.mjs': { layer: 4, imports: ['launch.mjs'] },
+  'node-problem.mjs': { layer: 1, imports: [] },
+  'installed.mjs': { layer: 2, imports: ['node-problem.mjs'] },
+  'run-script.mjs': { layer: 2, imports: ['bot-flags.mjs'] },
+  'install.mjs': { layer: 3, imports: ['installed.mjs', 'node-problem.mjs'] },
+  'launch.mjs': { layer: 4, imports: ['install.mjs', 'installed.mjs', 'run-script.mjs'] },
+  'check-node.mjs': { layer: 5, imports: ['launch.mjs', 'node-problem.mjs'] },
+  'bin.mjs': { layer: 4, imports: ['node-problem.mjs', 'run-script.mjs'] },
 
   domain: { layer: 1, imports: [] },
 
