@@ -158,6 +158,7 @@ export const layout: Layout = {
   places,
   apart: ['src/cli/commands', 'src/cli/declarations', 'src/risk/checks'],
   packages: {
+    '@noble/hashes': ['exchange-api'],
     'better-sqlite3': ['store'],
     commander: ['cli', 'main.ts'],
     croner: ['strategy'],
@@ -165,6 +166,7 @@ export const layout: Layout = {
     'es-module-lexer': ['strategy'],
     'hyparquet-writer': ['recording'],
     'import-meta-resolve': ['strategy'],
+    'node-forge': ['simulator'],
     pino: ['runtime'],
     rxjs: ['strategy', 'strategies', 'testing'],
     vitest: ['testing'],
