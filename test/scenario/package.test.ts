@@ -116,6 +116,8 @@ const strategy = `
 import { NEVER } from 'rxjs';
 import { z } from 'zod';
 import { amount, defineStrategy, type Intent } from 'millrace';
+import { fakeContext } from 'millrace/testing';
+export const context = fakeContext;
 export const idle: Intent = { kind: 'idle', pair: 'XBTZAR', reason: 'it waits' };
 export default defineStrategy({
   name: 'mine',
@@ -128,7 +130,10 @@ export default defineStrategy({
 test('its types check a strategy, and a wrong intent is one line that names the member', () => {
   write('strategies/mine/strategy.ts', strategy);
   write('strategies/wrong/strategy.ts', strategy.replace('reason:', 'reasn:'));
-  const options = { module: 'nodenext', target: 'es2024', strict: true, noEmit: true, types: [] };
+  const options = {
+    ...{ module: 'nodenext', target: 'es2024', lib: ['es2024', 'esnext.disposable'] },
+    ...{ types: ['node'], strict: true, noEmit: true },
+  };
   write('tsconfig.json', JSON.stringify({ compilerOptions: options, include: ['strategies'] }));
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const { stdout } = spawnSync(process.execPath, [tsc, '--pretty', 'false'], {
@@ -136,7 +141,7 @@ test('its types check a strategy, and a wrong intent is one line that names the 
     encoding: 'utf8',
   });
   expect(stdout.trim().split('\n')).toEqual([
-    expect.stringMatching(/^strategies\/wrong\/strategy\.ts\(5,\d+\): error .*'reasn'/u),
+    expect.stringMatching(/^strategies\/wrong\/strategy\.ts\(7,\d+\): error .*'reasn'/u),
   ]);
 });
 
