@@ -166,6 +166,8 @@ export const layout: Layout = {
     'es-module-lexer': ['strategy'],
     'hyparquet-writer': ['recording'],
     'import-meta-resolve': ['strategy'],
+    // Ourselves: a shipped strategy imports what a user's does.
+    millrace: ['strategies'],
     'node-forge': ['simulator'],
     pino: ['runtime'],
     rxjs: ['strategy', 'strategies', 'testing'],
