@@ -4,10 +4,11 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { requireNode } from './node-problem.mjs';
 
 export const windows = process.platform === 'win32';
-/** The path in the lockfile of the package that contains Node for this platform. */
-export const nodePlace = `node_modules/node-${windows ? 'win' : process.platform}-${process.arch}`;
+/** The package that contains Node for this platform. */
+const nodePlace = `node_modules/node-${windows ? 'win' : process.platform}-${process.arch}`;
 
 /** A failure that the user can fix; `fix` says how. */
 export class InstallError extends Error {
@@ -29,30 +30,25 @@ export class InstallInterrupted extends Error {
 export function isInstalled(root, level) {
   const stamp = readJson(stampPath(root));
   if (stamp?.wanted !== wantedOf(root) || (level === 'all' && stamp.level !== 'all')) return false;
+  // Somebody has called npm since, which may have removed or replaced packages.
+  if (changedMs(npmListPath(root)) > changedMs(stampPath(root))) return false;
   return stamp.isPinned === false || nodePackageOf(root) !== undefined;
+}
+
+function changedMs(file) {
+  return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 /** Returns the pinned Node of this platform, or the one that runs now if it is new enough. */
 export function nodeOf(root) {
-  if (readJson(stampPath(root))?.isPinned === false) {
-    requireOwnNode(root);
-    return process.execPath;
-  }
-  return binaryIn(nodePackageOf(root).folder);
+  if (readJson(stampPath(root))?.isPinned !== false) return binaryIn(nodePackageOf(root).folder);
+  requireNode(nodeVersionMin(root));
+  return process.execPath;
 }
 
-/** Throws unless the Node that runs now can run Millrace by itself. */
-export function requireOwnNode(root) {
-  const wanted = readJson(path.join(root, 'package.json')).engines.node.replace('>=', '');
-  const [own, least] = [process.versions.node, wanted].map((version) =>
-    version.split('.').map((part) => Number.parseInt(part, 10)),
-  );
-  if (own[0] > least[0] || (own[0] === least[0] && own[1] >= least[1])) return;
-  throw new InstallError(
-    `Node ${process.versions.node} is too old: there is no Node package that runs on this ` +
-      `${process.platform}-${process.arch}, so Millrace needs an installed Node ${wanted} or newer`,
-    'install it from https://nodejs.org and run the command again',
-  );
+/** The oldest Node that can run Millrace by itself. */
+export function nodeVersionMin(root) {
+  return readJson(path.join(root, 'package.json')).engines.node.replace('>=', '');
 }
 
 /** The package that holds Node for this platform, if it is installed. */
@@ -68,6 +64,11 @@ export function binaryIn(folder) {
 
 export function stampPath(root) {
   return path.join(root, 'node_modules', '.millrace-install');
+}
+
+/** npm's own list of what it has installed, which it writes last. */
+export function npmListPath(root) {
+  return path.join(root, 'node_modules', '.package-lock.json');
 }
 
 /**

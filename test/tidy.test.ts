@@ -189,7 +189,7 @@ describe('the rules', () => {
     const port = { file: 'src/client/a.ts', text: 'const p = Number(text); // Not money.\n' };
     const unused = unusedExceptions([clock, port]);
     expect(unused).toContain(
-      'src/install.mjs needs no exception from the ban that says to use a Clock from runtime',
+      'src/run-script.mjs needs no exception from the ban that says to use a Clock from runtime',
     );
     expect(unused).not.toContain(
       'src/runtime/ needs no exception from the ban that says to use a Clock from runtime',

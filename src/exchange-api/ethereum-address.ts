@@ -1,5 +1,5 @@
 /** Ethereum addresses whose checksum is in the case of their letters (EIP-55). */
-import { keccak256 } from './keccak.ts';
+import { keccak_256 } from '@noble/hashes/sha3.js';
 
 /**
  * Returns 20 bytes in hexadecimal, without `0x`, as a checksummed address: a letter is a capital if
@@ -7,7 +7,7 @@ import { keccak256 } from './keccak.ts';
  */
 export function checksummedAddress(hexadecimal: string): string {
   const lower = hexadecimal.toLowerCase();
-  const hash = keccak256(new TextEncoder().encode(lower));
+  const hash = keccak_256(new TextEncoder().encode(lower));
   let address = '0x';
   for (const [index, digit] of [...lower].entries()) {
     const byte = hash[index >> 1] ?? 0;

@@ -7,6 +7,7 @@
  */
 import { url as debuggerUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
+import { moduleEnding } from './module-ending.ts';
 
 /** Reports that work continues, and the time that it has reached. */
 export type Heartbeat = (nowMicros: number) => void;
@@ -92,7 +93,8 @@ function startWatch(options: HangWatchdogOptions): {
 }
 
 function startThread(): Worker {
-  const thread = new Worker(new URL('./hang-watchdog-thread.ts', import.meta.url), {
+  const file = new URL(`./hang-watchdog-thread${moduleEnding}`, import.meta.url);
+  const thread = new Worker(file, {
     // The arguments of the process are for its own script.
     execArgv: [],
   });

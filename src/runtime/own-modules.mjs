@@ -8,13 +8,19 @@
  * import is the same for all of them. The error for a missing file comes from reading it, and does
  * not name the importer; `npm run check` does.
  */
+import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 
 const own = new URL('../', import.meta.url).href;
+/** In the package the files are compiled. */
+const isCompiled = existsSync(new URL('../main.js', import.meta.url));
+const ownFiles = isCompiled
+  ? { ending: '.js', format: 'module' }
+  : { ending: '.ts', format: 'module-typescript' };
 
 /** Folders whose relative imports lead to files with this ending in the same folder. */
 const folders = [
-  { inside: own, ending: '.ts', format: 'module-typescript' },
+  { inside: own, ...ownFiles },
   { inside: '/node_modules/rxjs/dist/cjs/', ending: '.js', format: 'commonjs' },
   { inside: '/node_modules/yaml/dist/', ending: '.js', format: 'commonjs' },
   { inside: '/node_modules/zod/', ending: '.js', format: 'module' },

@@ -20,6 +20,7 @@ import type { Side } from '../domain/market.ts';
 import type { Candle, Top, Trade } from '../domain/market-view.ts';
 import type { Decimal, Lots, Ticks } from '../domain/money.ts';
 import type { OrderState, Terms } from '../domain/order.ts';
+import { contractVersion, contractVersionOf, withContractVersion } from './contract-version.ts';
 import type { Needs } from './needs.ts';
 import { isPluginName } from './plugin-name.ts';
 
@@ -350,11 +351,9 @@ export interface Strategy<P, S> {
 /** A plugin whose parameter and state types are not known to the caller. */
 export type AnyStrategy = Strategy<unknown, unknown>;
 
-const defined = new WeakSet<object>();
-
-/** Returns whether {@link defineStrategy} made `value`. */
+/** Returns whether {@link defineStrategy} made `value`, in this copy of Millrace or in another. */
 export function isStrategy(value: unknown): value is AnyStrategy {
-  return typeof value === 'object' && value !== null && defined.has(value);
+  return contractVersionOf(value) === contractVersion;
 }
 
 /**
@@ -386,7 +385,5 @@ export function defineStrategy<P, S = undefined>(strategy: Strategy<P, S>): Stra
   if (quoting !== undefined && typeof quoting !== 'function') refuse('quoting must be a function');
   if (needs !== undefined && typeof needs !== 'function') refuse('needs must be a function');
   if (typeof run !== 'function') refuse('run must be a function');
-  const plugin = Object.freeze({ ...strategy });
-  defined.add(plugin);
-  return plugin;
+  return Object.freeze(withContractVersion({ ...strategy }));
 }

@@ -13,6 +13,7 @@ import { isPlainDecimal } from '../domain/money.ts';
 import { durationText } from '../domain/unit-text.ts';
 import { declarePlugin, loadPlugin, runCodeOf } from '../runtime/running-code.ts';
 import { type AnyStrategy, isStrategy, type Quoting, type WarmUp } from './contract.ts';
+import { otherContract } from './contract-version.ts';
 import { errorPlaceOf } from './error-place.ts';
 import { describe, isPlainObject } from './json-value.ts';
 import { syntaxErrorIn } from './module-source.ts';
@@ -101,7 +102,10 @@ export async function loadStrategy(
     throw new ConfigError(`plugin ${plugin} cannot be loaded: ${text}`, { cause: error });
   }
   const strategy = loaded['default'];
-  if (!isStrategy(strategy)) throw new ConfigError(`plugin ${plugin}: ${otherExport(loaded)}`);
+  if (!isStrategy(strategy)) {
+    const problem = otherContract(strategy) ?? otherExport(loaded);
+    throw new ConfigError(`plugin ${plugin}: ${problem}`);
+  }
   if (kind === 'shipped' && strategy.name !== plugin) {
     throw new ConfigError(
       `plugin ${plugin}: its name is "${strategy.name}", but must equal that of its folder`,
@@ -111,7 +115,7 @@ export async function loadStrategy(
 }
 
 function otherExport(loaded: Readonly<Record<string, unknown>>): string {
-  const must = 'its default export must be made by defineStrategy of this Millrace';
+  const must = 'its default export must be made by defineStrategy';
   const [named] = Object.entries(loaded).find(([, value]) => isStrategy(value)) ?? [];
   if (named !== undefined) return `${must}; it exports one as ${named}: export it as default`;
   if ('default' in loaded) return `${must}, but is ${describe(loaded['default'])}`;

@@ -1,7 +1,7 @@
 /** Keeps a bid at the best bid, as long as its budget lasts. */
+import { amount, defineStrategy } from 'millrace';
 import { map, merge } from 'rxjs';
 import { z } from 'zod';
-import { amount, defineStrategy } from '../../src/index.ts';
 
 export default defineStrategy({
   name: 'join-the-bid',

@@ -4,8 +4,6 @@
  *
  * Invariants: never short; one order at a time; at most one order per candle.
  */
-import { defer, EMPTY, map } from 'rxjs';
-import { z } from 'zod';
 import {
   amount,
   type Candle,
@@ -16,7 +14,9 @@ import {
   type Side,
   share,
   span,
-} from '../../src/index.ts';
+} from 'millrace';
+import { defer, EMPTY, map } from 'rxjs';
+import { z } from 'zod';
 
 const closes = z.int().min(1).max(1_000);
 

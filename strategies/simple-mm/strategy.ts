@@ -8,8 +8,6 @@
  * Invariants: at most one order per side; a bid stays below the best ask and an ask above the best
  * bid.
  */
-import { defer, EMPTY, filter, map, merge, of, tap } from 'rxjs';
-import { z } from 'zod';
 import {
   amount,
   type Context,
@@ -23,7 +21,9 @@ import {
   share,
   span,
   type Ticks,
-} from '../../src/index.ts';
+} from 'millrace';
+import { defer, EMPTY, filter, map, merge, of, tap } from 'rxjs';
+import { z } from 'zod';
 
 const parameters = z.strictObject({
   halfSpread: share.refine((fraction) => fraction >= 0.00001 && fraction < 1, {

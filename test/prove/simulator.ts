@@ -23,7 +23,7 @@ const snapshotMax = 100_000_000;
 const quietMinutes = 6;
 const plantKeepsAll = 'keeps-all';
 
-/** Started by its launcher, the exchange has this too; see src/launch.mjs. */
+/** Started by its launcher, the exchange has this too; see src/run-script.mjs. */
 const environment = { ...process.env, MALLOC_ARENA_MAX: '1' };
 
 export const simulatorProver: Prover = {

@@ -45,7 +45,7 @@ async function backtest(name: string, change: (code: string) => string = (code) 
   const code = /```ts\n(?<code>[\s\S]*?)```/u.exec(read('README.md'))?.groups?.['code'] ?? '';
   const strategies = join(folder, name);
   mkdirSync(join(strategies, 'join-the-bid'), { recursive: true });
-  const placed = code.replace('../../src/index.ts', join(root, 'src/index.ts'));
+  const placed = code.replace("'millrace'", `'${join(root, 'src/index.ts')}'`);
   writeFileSync(join(strategies, 'join-the-bid/strategy.ts'), change(placed));
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const exit = await runBacktestCommand({

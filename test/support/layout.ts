@@ -35,12 +35,16 @@ export type Layout = {
 };
 
 const places: Layout['places'] = {
-  // These five run before anything is installed.
+  // These start Millrace: `check-node.mjs` in the clone, before anything is installed, and `bin.mjs`
+  // in the package.
   'bot-flags.mjs': { layer: 1, imports: [] },
-  'installed.mjs': { layer: 1, imports: [] },
-  'install.mjs': { layer: 2, imports: ['installed.mjs'] },
-  'launch.mjs': { layer: 3, imports: ['bot-flags.mjs', 'install.mjs', 'installed.mjs'] },
-  'check-node.mjs': { layer: 4, imports: ['launch.mjs'] },
+  'node-problem.mjs': { layer: 1, imports: [] },
+  'installed.mjs': { layer: 2, imports: ['node-problem.mjs'] },
+  'run-script.mjs': { layer: 2, imports: ['bot-flags.mjs'] },
+  'install.mjs': { layer: 3, imports: ['installed.mjs', 'node-problem.mjs'] },
+  'launch.mjs': { layer: 4, imports: ['install.mjs', 'installed.mjs', 'run-script.mjs'] },
+  'check-node.mjs': { layer: 5, imports: ['launch.mjs', 'node-problem.mjs'] },
+  'bin.mjs': { layer: 4, imports: ['node-problem.mjs', 'run-script.mjs'] },
 
   domain: { layer: 1, imports: [] },
 
@@ -154,6 +158,7 @@ export const layout: Layout = {
   places,
   apart: ['src/cli/commands', 'src/cli/declarations', 'src/risk/checks'],
   packages: {
+    '@noble/hashes': ['exchange-api'],
     'better-sqlite3': ['store'],
     commander: ['cli', 'main.ts'],
     croner: ['strategy'],
@@ -161,6 +166,9 @@ export const layout: Layout = {
     'es-module-lexer': ['strategy'],
     'hyparquet-writer': ['recording'],
     'import-meta-resolve': ['strategy'],
+    // Ourselves: a shipped strategy imports what a user's does.
+    millrace: ['strategies'],
+    'node-forge': ['simulator'],
     pino: ['runtime'],
     rxjs: ['strategy', 'strategies', 'testing'],
     vitest: ['testing'],

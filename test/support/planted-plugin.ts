@@ -15,7 +15,7 @@ export function writeClockReader(folder: string): string {
   if (!source.includes(inside)) throw new Error('simple-mm has no place to plant a clock in');
   const planted = source
     .replace(inside, `  Date.now();\n${inside}`)
-    .replace('../../src/index.ts', join(root, 'src/index.ts'))
+    .replace("'millrace'", `'${join(root, 'src/index.ts')}'`)
     .replaceAll(/from '(rxjs|zod)'/gu, (_, name) => `from '${import.meta.resolve(name)}'`);
   mkdirSync(join(strategies, 'simple-mm'), { recursive: true });
   writeFileSync(join(strategies, 'simple-mm', 'strategy.ts'), planted);

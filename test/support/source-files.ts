@@ -9,16 +9,16 @@ export type SourceFile = { readonly file: string; readonly text: string };
 /** The plugins that Millrace ships; those of users beside them are judged by nobody. */
 export const shippedPlugins = ['join-the-bid', 'ma-cross', 'simple-mm'];
 
-/** Reads every TypeScript and JavaScript file of `src`, shipped plugins and `test` below `root`. */
+/** Reads every TypeScript and JavaScript file that we wrote below `root`. */
 export function sourceFilesIn(root: string): SourceFile[] {
-  return ['src', ...shippedPlugins.map((name) => `strategies/${name}`), 'test']
+  return ['src', ...shippedPlugins.map((name) => `strategies/${name}`), 'packages', 'test']
     .flatMap((top) =>
       fs
         .readdirSync(path.join(root, top), { recursive: true, encoding: 'utf8' })
         .map((name) => path.posix.join(top, name.replaceAll(path.sep, '/'))),
     )
     .filter((file) => /\.(?:ts|mjs|js)$/u.test(file))
-    .filter((file) => !/\/(?:node_modules|fixtures)\//u.test(file))
+    .filter((file) => !/\/(?:node_modules|fixtures|dist)\//u.test(file))
     .sort()
     .map((file) => ({ file, text: fs.readFileSync(path.join(root, file), 'utf8') }));
 }

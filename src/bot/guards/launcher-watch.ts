@@ -3,7 +3,7 @@
  * out of memory. The terminal that started the bot could not stop it any more, so it stops by
  * itself.
  *
- * The watched process is the launcher if it stayed as the parent (see `src/launch.mjs`), otherwise
+ * The watched process is the launcher if it stayed as the parent (`src/run-script.mjs`), otherwise
  * the npm that is the parent. A process that neither of them started, for example by `nohup` or a
  * supervisor, may outlive its parent and is not watched.
  */

@@ -18,7 +18,8 @@ export async function hashSources(
 async function hashFolder(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
-    .filter((entry) => entry.isFile())
+    // What the package has besides its code does not change a run.
+    .filter((entry) => entry.isFile() && !/\.(?:d\.ts|map)$/u.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
   const hash = createHash('sha256');

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { AlreadyRunningError, type MillraceError, StoreError } from '../../domain/errors.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { moduleEnding } from '../../runtime/module-ending.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 
@@ -109,7 +110,7 @@ async function launch(
   options: SimulatorChildOptions,
   port: number,
 ): Promise<Running | { readonly failure: MillraceError; readonly mayPass: boolean }> {
-  const main = join(import.meta.dirname, '..', '..', 'main.ts');
+  const main = join(import.meta.dirname, '..', '..', `main${moduleEnding}`);
   const child = spawn(
     process.execPath,
     [

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import type { Workspace } from '../../domain/workspace.ts';
 import type { Operation } from '../../exchange-api/operation.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
+import { moduleEnding } from '../../runtime/module-ending.ts';
 import { schemaKinds, settingsSchema } from '../../settings/settings-schema.ts';
 import { writeTextAtomically } from '../../terminal/atomic-file.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
@@ -46,10 +47,12 @@ const schemaFolder = 'schema';
 export function referenceFiles({
   root,
 }: Pick<Workspace, 'root'>): Readonly<Record<string, string>> {
+  const read = (file: string): string => readFileSync(join(root, file), 'utf8');
   return {
     'reference.md': referencePage(),
     'openapi.json': jsonOf(openApiDocument()),
-    'strategy-api.md': strategyPage((file) => readFileSync(join(root, file), 'utf8')),
+    // The package has no sources that the page could be made of, but the page itself.
+    'strategy-api.md': moduleEnding === '.ts' ? strategyPage(read) : read('docs/strategy-api.md'),
     ...Object.fromEntries(
       schemaKinds.map((kind) => [`${schemaFolder}/${kind}.json`, jsonOf(settingsSchema(kind))]),
     ),

@@ -7,6 +7,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { DecodeError } from '../../domain/errors.ts';
+import { moduleEnding } from '../../runtime/module-ending.ts';
 import type { OpenFile } from './block-file.ts';
 
 /** The blocks that the thread reads, in this order. */
@@ -34,7 +35,8 @@ export class BlockReadAhead {
 
   constructor(task: ReadAheadTask) {
     this.#path = task.file.path;
-    this.#thread = new Worker(new URL('./block-read-ahead-thread.ts', import.meta.url), {
+    const file = new URL(`./block-read-ahead-thread${moduleEnding}`, import.meta.url);
+    this.#thread = new Worker(file, {
       workerData: task,
       // The arguments of the process are for its own script.
       execArgv: [],

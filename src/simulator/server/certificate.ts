@@ -2,11 +2,13 @@
  * A self-signed TLS certificate, created without an external program.
  *
  * It names only localhost, 127.0.0.1 and ::1, so whoever trusts it trusts only servers on this
- * machine. X.509 in DER (RFC 5280) with an elliptic-curve key.
+ * machine.
  */
-import { generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type * as Forge from 'node-forge';
 import { StoreError } from '../../domain/errors.ts';
 import { randomToken } from '../../runtime/system-random.ts';
 import { attempt } from './command-log.ts';
@@ -15,6 +17,10 @@ import { writeAtomically } from './state-folder.ts';
 
 const dayMs = 86_400_000;
 const validDays = 3650;
+
+/** Kinds of alternative names in X.509. */
+const dnsName = 2;
+const ipAddress = 7;
 
 /**
  * Returns the path of the certificate of the exchange in `folder`, for clients that must trust it.
@@ -46,25 +52,36 @@ export function issueIdentity(folder: string, nowMs: number): TlsIdentity {
  * Returns a new key and its certificate, valid from one day before `nowMs` to ten years after it.
  */
 export function makeIdentity(nowMs: number): TlsIdentity {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
-  const name = sequence(set(sequence(oids.commonName, utf8('millrace simulated exchange'))));
-  const body = sequence(
-    der(0xa0, integer(Buffer.from([2]))), // Version 3.
-    integer(Buffer.from(`01${randomToken(15)}`, 'hex')),
-    oids.ecdsaWithSha256,
-    name,
-    sequence(time(nowMs - dayMs), time(nowMs + validDays * dayMs)),
-    name,
-    publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, sequence(basicConstraints, alternativeNames)),
-  );
-  const signature = sign('sha256', body, privateKey);
-  const whole = sequence(body, oids.ecdsaWithSha256, der(0x03, Buffer.from([0]), signature));
-  const lines = whole.toString('base64').match(/.{1,64}/gu) ?? [];
-  return {
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    certificate: `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`,
-  };
+  // Only an exchange with TLS needs it, and only once.
+  const require = createRequire(import.meta.url);
+  const { md, pki } = require('node-forge') as typeof Forge;
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const certificate = pki.createCertificate();
+  certificate.publicKey = pki.publicKeyFromPem(publicKey);
+  // A first bit of 1 would make it negative.
+  certificate.serialNumber = `01${randomToken(15)}`;
+  certificate.validity.notBefore = new Date(nowMs - dayMs);
+  certificate.validity.notAfter = new Date(nowMs + validDays * dayMs);
+  const name = [{ name: 'commonName', value: 'millrace simulated exchange' }];
+  certificate.setSubject(name);
+  certificate.setIssuer(name);
+  certificate.setExtensions([
+    { name: 'basicConstraints', critical: true, cA: true },
+    {
+      name: 'subjectAltName',
+      altNames: [
+        { type: dnsName, value: 'localhost' },
+        { type: ipAddress, ip: '127.0.0.1' },
+        { type: ipAddress, ip: '::1' },
+      ],
+    },
+  ]);
+  certificate.sign(pki.privateKeyFromPem(privateKey), md.sha256.create());
+  return { key: privateKey, certificate: pki.certificateToPem(certificate) };
 }
 
 function parse(path: string, certificate: string): X509Certificate {
@@ -74,61 +91,3 @@ function parse(path: string, certificate: string): X509Certificate {
     throw new StoreError(`${path}: not a certificate`, { cause });
   }
 }
-
-/** One DER value: tag, length, content. */
-function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
-  const content = Buffer.concat(parts);
-  const { length } = content;
-  const size =
-    length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
-  return Buffer.concat([Buffer.from([tag, ...size]), content]);
-}
-
-function sequence(...parts: readonly Uint8Array[]): Buffer {
-  return der(0x30, ...parts);
-}
-
-function set(...parts: readonly Uint8Array[]): Buffer {
-  return der(0x31, ...parts);
-}
-
-function utf8(text: string): Buffer {
-  return der(0x0c, Buffer.from(text));
-}
-
-/** The first bit of `bytes` must be 0, otherwise the number would be negative. */
-function integer(bytes: Uint8Array): Buffer {
-  return der(0x02, bytes);
-}
-
-function oid(...bytes: readonly number[]): Buffer {
-  return der(0x06, Buffer.from(bytes));
-}
-
-/** Encodes years until 2049 with two digits, later years with four. */
-function time(timeMs: number): Buffer {
-  const digits = new Date(timeMs).toISOString().replace(/[-:T]|\.\d+/gu, '');
-  return digits < '2050' ? der(0x17, Buffer.from(digits.slice(2))) : der(0x18, Buffer.from(digits));
-}
-
-const oids = {
-  ecdsaWithSha256: sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02)),
-  commonName: oid(0x55, 0x04, 0x03),
-};
-const isTrue = der(0x01, Buffer.from([0xff]));
-const basicConstraints = sequence(
-  oid(0x55, 0x1d, 0x13),
-  isTrue, // Critical.
-  der(0x04, sequence(isTrue)), // It is a certificate authority.
-);
-const alternativeNames = sequence(
-  oid(0x55, 0x1d, 0x11),
-  der(
-    0x04,
-    sequence(
-      der(0x82, Buffer.from('localhost')),
-      der(0x87, Buffer.from([127, 0, 0, 1])),
-      der(0x87, Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])),
-    ),
-  ),
-);

@@ -16,8 +16,8 @@ export type DocumentCommand = {
 };
 
 const npmScript =
-  /^npm (?:run (?:--silent )?)?(?<script>start|test|check|prove|millrace)\b(?<rest>.*)$/u;
-const npmOwn = /^npm (?:ci|install|rebuild)\b/u;
+  /^npm (?:run (?:--silent )?)?(?<script>start|test|check|prove|package|millrace)\b(?<rest>.*)$/u;
+const npmOwn = /^npm (?:ci|install|pack|publish|rebuild|version)\b/u;
 /** The history has commands as they were then. */
 const history = 'CHANGELOG.md';
 
@@ -52,7 +52,7 @@ export function badCommand(command: DocumentCommand): string | undefined {
 }
 
 function problemOf({ script, words, text }: DocumentCommand): string | undefined {
-  if (script === 'test' || script === 'check') return undefined;
+  if (['test', 'check', 'package'].includes(script)) return undefined;
   if (script === 'prove') return proveProblem(words);
   if (script === 'start') return problemOfWords(['start', ...words]);
   const [name = '', ...more] = words;

@@ -26,7 +26,9 @@ function loadedBy(file: string, hooks: readonly string[]): readonly string[] {
     { cwd: root, encoding: 'utf8' },
   );
   expect(stderr).toBe('');
-  return JSON.parse(stdout) as readonly string[];
+  const loaded = JSON.parse(stdout) as readonly string[];
+  // The hook has loaded modules of Node before this script watches.
+  return loaded.filter((url) => url.startsWith('file:'));
 }
 
 test('a backtest loads the same files with and without the hook', () => {

@@ -1,40 +1,9 @@
-/**
- * Keccak-256 and its checksums, compared with published values and with node's SHA3, which differs
- * only in the padding.
- */
-import { createHash } from 'node:crypto';
+/** Checksums of Ethereum addresses, compared with published ones. */
 import { describe, expect, test } from 'vitest';
 import {
   checksummedAddress,
   isChecksummedAddress,
 } from '../../../src/exchange-api/ethereum-address.ts';
-import { keccak256 } from '../../../src/exchange-api/keccak.ts';
-
-const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-const digestOf = (text: string): string => hexOf(keccak256(new TextEncoder().encode(text)));
-
-describe('keccak-256', () => {
-  test.each([
-    ['', 'c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'],
-    ['abc', '4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45'],
-    [
-      'The quick brown fox jumps over the lazy dog',
-      '4d741b6f1eb29cb2a9b9911c82f56fa8d73b04959d3d9d222895df6c0b28aa15',
-    ],
-  ])('of "%s" is the published digest', (text, digest) => {
-    expect(digestOf(text)).toBe(digest);
-  });
-
-  test.each([0, 1, 7, 8, 134, 135, 136, 137, 271, 272, 273, 1000])(
-    "padded as SHA3-256 is node's SHA3-256 of %i bytes, and unlike it otherwise",
-    (length) => {
-      const bytes = Uint8Array.from({ length }, (_, index) => (index * 131 + length) % 256);
-      const sha3 = createHash('sha3-256').update(bytes).digest('hex');
-      expect(hexOf(keccak256(bytes, 6))).toBe(sha3);
-      expect(hexOf(keccak256(bytes))).not.toBe(sha3);
-    },
-  );
-});
 
 // The examples of EIP-55.
 const examples = [
