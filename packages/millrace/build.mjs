@@ -25,7 +25,7 @@ for (const file of outputs('.map')) placeSourceBeside(file);
 for (const file of filesIn('src')) if (/\.m[jt]s$/u.test(file)) copy(file);
 for (const name of cloneOnly) fs.rmSync(path.join(out, 'src', name));
 for (const file of filesIn('strategies')) if (!file.endsWith('.ts')) copy(file);
-for (const file of filesIn('config')) copy(file);
+for (const folder of ['config', 'templates']) for (const file of filesIn(folder)) copy(file);
 for (const folder of scenariosWithData())
   for (const file of filesIn(folder)) if (!file.includes('/results/')) copy(file);
 for (const file of filesIn('docs')) if (!file.startsWith('docs/internals/')) copy(file);
