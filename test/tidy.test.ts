@@ -4,11 +4,12 @@
  * may import what is in `structure.test.ts`.
  */
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { codeTextOf } from './support/code-text.ts';
 import { layout } from './support/layout.ts';
-import { sourceFilesIn } from './support/source-files.ts';
+import { shippedPlugins, sourceFilesIn } from './support/source-files.ts';
 import { unusedExceptions, violationsIn } from './support/tidy-rules.ts';
 
 const root = path.dirname(import.meta.dirname);
@@ -206,4 +207,24 @@ describe('the rules', () => {
     const words = codeTextOf(text.replaceAll('$+', '${')).bare.match(/[a-z]+/gu);
     expect(words).toEqual(['a', 'b', 'c', 'd', 'test', 'e', 'f', 'j', 'k', 'l']);
   });
+});
+
+test("a user's plugin beside the shipped ones is judged neither by these rules nor by Biome", () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'millrace-tidy-'));
+  for (const name of [
+    'src',
+    'test',
+    ...[...shippedPlugins, 'yours'].map((one) => `strategies/${one}`),
+  ]) {
+    fs.mkdirSync(path.join(folder, name), { recursive: true });
+    fs.writeFileSync(path.join(folder, name, 'strategy.ts'), 'export default Date.now()');
+  }
+  const files = sourceFilesIn(folder).map(({ file }) => file);
+  fs.rmSync(folder, { recursive: true });
+  expect(files.filter((file) => file.includes('yours'))).toEqual([]);
+  expect(files).toHaveLength(2 + shippedPlugins.length);
+  const judged = JSON.parse(readText('biome.json')).files.includes as readonly string[];
+  expect(judged.filter((one) => one.startsWith('strategies')).sort()).toEqual(
+    shippedPlugins.map((name) => `strategies/${name}/**`),
+  );
 });
