@@ -53,7 +53,7 @@ async function run(name: string, deed: string, signal?: NodeJS.Signals) {
   const log = readFileSync(join(home, 'log', `${name}.log`), 'utf8')
     .trimEnd()
     .split('\n');
-  const database = new SqliteDatabase(join(home, 'demo.sqlite'), { readonly: true });
+  const database = new SqliteDatabase(join(home, `${name}.sqlite`), { readonly: true });
   const { stored } = database
     .prepare<[], { stored: number }>('SELECT commit_number AS stored FROM runs')
     .get() ?? { stored: 0 };

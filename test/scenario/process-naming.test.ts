@@ -34,7 +34,7 @@ test('a command without a bot is refused and sends no key; a bot that runs is na
     const refused = millrace(named, { root, env });
     expect((await refused.ended).code, named[0]).toBe(2);
     expect(refused.stderr).toMatch(
-      /name the bot: .* -- \w+ config\/demo\.yaml.*; no bot of this inst/u,
+      /name the bot: .* -- \w+ config\/demo\.yaml.*; no bot of this project/u,
     );
   }
   expect(asked).toEqual([]);

@@ -306,7 +306,7 @@ describe.concurrent('an operator', () => {
     await bot.kill();
     const lose = (): void => {
       for (const end of ['', '-wal', '-shm', '.lock', '.lease'])
-        rmSync(join(home, `demo.sqlite${end}`), { force: true });
+        rmSync(join(home, `many.sqlite${end}`), { force: true });
     };
     lose();
     const adopting = millrace(['run', config, '--home', home, '--adopt', '--json'], { root });

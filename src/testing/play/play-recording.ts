@@ -61,9 +61,9 @@ export type PlayedRun = {
  * Plays `strategy` over `recording`: the name of a scenario, such as `first`, the path of its file or
  * of a bot's file that names one, or the path of a recording (`.mrec`) of one order book.
  *
- * A scenario gives fees, latencies, balances and limits, and `strategy` takes the place of its first
- * strategy; a recording has the defaults of {@link PlayOptions}, with limits that allow all that its
- * market does.
+ * A scenario gives fees, latencies, balances and limits, and `strategy` takes the place of its
+ * first strategy; a recording has the defaults of {@link PlayOptions}, with limits that allow all
+ * that its market does.
  *
  * Rejects with NotFoundError if there is no such recording, with DecodeError if it is damaged, with
  * ConfigError for parameters or options that do not fit, and with Error if the strategy throws.
