@@ -213,6 +213,7 @@ test("a user's plugin beside the shipped ones is judged neither by these rules n
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'millrace-tidy-'));
   for (const name of [
     'src',
+    'packages',
     'test',
     ...[...shippedPlugins, 'yours'].map((one) => `strategies/${one}`),
   ]) {
@@ -222,7 +223,7 @@ test("a user's plugin beside the shipped ones is judged neither by these rules n
   const files = sourceFilesIn(folder).map(({ file }) => file);
   fs.rmSync(folder, { recursive: true });
   expect(files.filter((file) => file.includes('yours'))).toEqual([]);
-  expect(files).toHaveLength(2 + shippedPlugins.length);
+  expect(files).toHaveLength(3 + shippedPlugins.length);
   const judged = JSON.parse(readText('biome.json')).files.includes as readonly string[];
   expect(judged.filter((one) => one.startsWith('strategies')).sort()).toEqual(
     shippedPlugins.map((name) => `strategies/${name}/**`),

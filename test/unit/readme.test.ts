@@ -95,7 +95,7 @@ test('the service of docs/operations.md keeps its state where its configuration 
   const store = /with `store: (?<path>[^`]+)`/u.exec(page)?.groups?.['path'] ?? '';
   const demo = readFileSync(join(root, 'config', 'demo.yaml'), 'utf8');
   const config = join(folder, 'desk.yaml');
-  writeFileSync(config, demo.replace(/^store: \S+/mu, `store: ${store}`));
+  writeFileSync(config, demo.replace(/^bot: demo.*$/mu, `bot: desk\nstore: ${store}`));
   const settings = loadBotSettings(config, { workspace });
   const home = '/var/lib/millrace/%i';
   expect(statePlaceOf(settings.store, home).store).toBe(`${home}/desk.sqlite`);
