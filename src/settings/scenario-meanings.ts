@@ -1,7 +1,7 @@
 /**
  * The meaning of each key of a scenario, for its JSON Schema. A key means the same wherever it
- * stands. `bot`, `namespace`, `strategies` and `limits` are described with the keys of a bot's
- * file; `docs/backtests.md` explains all of them at length.
+ * stands. `bot`, `namespace`, `packages`, `strategies` and `limits` are described with the keys of
+ * a bot's file; `docs/backtests.md` explains all of them at length.
  */
 export const scenarioMeanings: Readonly<Record<string, string>> = {
   version: 'The version of this format.',

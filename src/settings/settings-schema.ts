@@ -48,7 +48,7 @@ function describeKey(kind: SettingsKind, path: string): string | undefined {
 }
 
 function describeScenario(path: string): string | undefined {
-  const isOfBot = /^(?:bot|namespace|strategies|limits)(?:\.|$)/u.test(path);
+  const isOfBot = /^(?:bot|namespace|packages|strategies|limits)(?:\.|$)/u.test(path);
   return isOfBot ? describeKey('bot', path) : scenarioMeanings[path.split('.').at(-1) ?? ''];
 }
 

@@ -3,14 +3,18 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { Ajv } from 'ajv';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { runInit } from '../../src/cli/commands/init-command.ts';
 import { runNew } from '../../src/cli/commands/new-command.ts';
 import { projectFiles } from '../../src/cli/projects/project-template.ts';
+import { settingsSchema } from '../../src/settings/settings-schema.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { packageRoot as root, workspace } from '../support/package-root.ts';
 import { printed } from '../support/printed.ts';
 
+const isBot = new Ajv().compile(settingsSchema('bot'));
 const ownManifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 let folder = '';
 beforeAll(() => {
@@ -42,7 +46,7 @@ function add(project: string, name: string, template: string): string {
   return JSON.parse(printed(stdout)).settings;
 }
 
-test('a project has its files, and its settings have at most 25 lines', async () => {
+test('a project has its files, and its settings have at most 25 lines and fit the schema', async () => {
   const { code, project, result } = await init('mein Bot für Börsen');
   expect(code).toBe(0);
   expect(readdirSync(project).sort()).toEqual([
@@ -60,6 +64,7 @@ test('a project has its files, and its settings have at most 25 lines', async ()
   const settings = readFileSync(join(project, 'millrace.yaml'), 'utf8');
   expect(settings.trimEnd().split('\n').length).toBeLessThanOrEqual(25);
   expect(settings).toContain('bot: mein-bot-fur-borsen');
+  expect(isBot(parse(settings)), JSON.stringify(isBot.errors)).toBe(true);
   const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
   const { rxjs, zod } = ownManifest.dependencies;
   expect(manifest.name).toBe('mein-bot-fur-borsen');
@@ -77,6 +82,8 @@ test('new adds a strategy and its test under its own name', async () => {
   expect(code).toContain("name: 'my-maker'");
   const check = readFileSync(join(project, 'strategies/my-maker.test.ts'), 'utf8');
   expect(check).toContain("import strategy from './my-maker.ts'");
+  const before = readFileSync(join(project, 'millrace.yaml'), 'utf8');
+  expect(isBot(parse(`${before}${lines}\n`)), JSON.stringify(isBot.errors)).toBe(true);
   expect(() => add(project, 'my-maker', 'quoter')).toThrow(/my-maker\.ts and .* exists: choose/u);
   expect(() => add(project, 'My Maker', 'quoter')).toThrow(/was "My Maker"; allowed: lower-case/u);
   expect(() => add(project, 'other', 'grid')).toThrow(/no template grid; allowed: candles, empty/u);

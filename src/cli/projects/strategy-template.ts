@@ -41,10 +41,7 @@ export function strategyFrom(
   const settings = read('settings.yaml').replace(/^plugin: .*$/mu, `plugin: ./${file}`);
   return {
     files: {
-      [file]: code
-        .replace(`name: '${template}'`, `name: '${name}'`)
-        // The import of the shipped strategies.
-        .replace("'../../src/index.ts'", "'millrace'"),
+      [file]: code.replace(`name: '${template}'`, `name: '${name}'`),
       [`strategies/${name}.test.ts`]: read('strategy.test.ts').replace(
         /'[^']*\/strategy\.ts'/u,
         `'./${name}.ts'`,

@@ -14,7 +14,8 @@ export default defineStrategy({
     const { pair, base } = market;
     const { halfSpread, size, refresh } = parameters;
     const volume = market.lots(size);
-    const most = market.nearestLot(budget(base), 'down');
+    // While a quote moves, its old and its new order may both fill: room for one more is left.
+    const most = market.nearestLot(budget(base), 'down') - volume;
     return merge(market.usable$, market.fill$, every(refresh)).pipe(
       map(() => {
         const { top, position } = market;
