@@ -26,6 +26,11 @@ for (const file of filesIn('src')) if (/\.m[jt]s$/u.test(file)) copy(file);
 for (const name of cloneOnly) fs.rmSync(path.join(out, 'src', name));
 for (const file of filesIn('strategies')) if (!file.endsWith('.ts')) copy(file);
 for (const folder of ['config', 'templates']) for (const file of filesIn(folder)) copy(file);
+// The code of the shipped strategies as a project gets it: `millrace new --from simple-mm`.
+for (const name of fs.readdirSync(path.join(root, 'templates/strategies'))) {
+  const code = `templates/strategies/${name}/strategy.ts`;
+  if (!fs.existsSync(path.join(root, code))) copy(`strategies/${name}/strategy.ts`, code);
+}
 for (const folder of scenariosWithData())
   for (const file of filesIn(folder)) if (!file.includes('/results/')) copy(file);
 for (const file of filesIn('docs')) if (!file.startsWith('docs/internals/')) copy(file);
@@ -89,8 +94,8 @@ function scenariosWithData() {
     });
 }
 
-function copy(file) {
-  fs.cpSync(path.join(root, file), path.join(out, file));
+function copy(file, to = file) {
+  fs.cpSync(path.join(root, file), path.join(out, to));
 }
 
 function manifest() {

@@ -80,9 +80,11 @@ test('it has what a user needs, compiled, and nothing of the clone', () => {
   const sources = filesIn(join(root, 'src')).filter((file) => /(?<!\.d)\.ts$/u.test(file));
   const compiled = sources.map((file) => join('src', file.replace(/\.ts$/u, '.js')));
   expect(compiled.filter((file) => !files.includes(file))).toEqual([]);
-  const wanted = /^(?:src|strategies|config|backtests|docs)\/|^(?:[A-Z]+(?:\.md)?|package\.json)$/u;
+  const wanted =
+    /^(?:src|strategies|config|backtests|docs|templates)\/|^(?:[A-Z]+(?:\.md)?|package\.json)$/u;
   expect(files.filter((file) => !wanted.test(file))).toEqual([]);
-  const cloneOnly = /(?<!\.d)\.ts$|\/internals\/|^src\/(?:check-node|install|launch)\.mjs$/u;
+  const cloneOnly =
+    /^(?!templates\/).*(?<!\.d)\.ts$|\/internals\/|^src\/(?:check-node|install|launch)\.mjs$/u;
   expect(files.filter((file) => cloneOnly.test(file))).toEqual([]);
   const bytes = files.reduce((sum, file) => sum + statSync(join(installed, file)).size, 0);
   expect(bytes).toBeLessThan(12_000_000);
@@ -91,6 +93,17 @@ test('it has what a user needs, compiled, and nothing of the clone', () => {
 test('a backtest has the hash that it has in the clone', () => {
   const { expectedHash } = loadScenario(join(root, 'backtests/first/scenario.yaml'));
   expect(millrace('backtest', 'first')['hash']).toBe(expectedHash);
+});
+
+test('it makes a project, also with the code of a shipped strategy', () => {
+  const own = join(project, 'own bot');
+  const made = millrace('init', own, '--no-install', '--template', 'simple-mm');
+  expect(made['dependency']).toBe(
+    `^${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}`,
+  );
+  const code = readFileSync(join(own, 'strategies/simple-mm.ts'), 'utf8');
+  expect(code).toContain("from 'millrace'");
+  expect(readFileSync(join(own, '.gitignore'), 'utf8')).toContain('node_modules/');
 });
 
 test('it writes the pages of the documents', () => {
