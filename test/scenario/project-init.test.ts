@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { runInit } from '../../src/cli/commands/init-command.ts';
 import { runNew } from '../../src/cli/commands/new-command.ts';
-import { projectFiles } from '../../src/cli/projects/project-template.ts';
+import { ownDependency, projectFiles } from '../../src/cli/projects/project-template.ts';
 import { settingsSchema } from '../../src/settings/settings-schema.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { packageRoot as root, workspace } from '../support/package-root.ts';
@@ -117,6 +117,19 @@ test.each([
   });
   expect(JSON.parse(files['package.json'] ?? '').name).toBe(expected);
   expect(files['.npmrc']).toBeUndefined();
+});
+
+test('a package names its version, a clone its built package, or how to build it', () => {
+  const place = join(folder, 'installation');
+  mkdirSync(place);
+  expect(ownDependency(place, ownManifest)).toBe(`^${ownManifest.version}`);
+  const source = join(place, 'packages/millrace');
+  mkdirSync(source, { recursive: true });
+  expect(() => ownDependency(place, ownManifest)).toThrow(
+    `not built: call "npm run package" in ${place}, or name a package by --package`,
+  );
+  mkdirSync(join(source, 'dist'));
+  expect(ownDependency(place, ownManifest)).toBe(`file:${join(source, 'dist')}`);
 });
 
 test('create-millrace depends on the millrace of its own version', () => {
