@@ -123,7 +123,7 @@ type PaperDraft = NonNullable<NonNullable<ReturnType<typeof botField>>['paper']>
 type KeepDraft = NonNullable<NonNullable<ReturnType<typeof botField>>['keep']>;
 
 export type LoadOptions = {
-  readonly workspace: Pick<Workspace, 'root' | 'homeOf'>;
+  readonly workspace: Pick<Workspace, 'root' | 'homeOf' | 'command'>;
   /** The folder that replaces the one of `store`, if a command was given one. */
   readonly home?: string | undefined;
   /**
@@ -131,6 +131,8 @@ export type LoadOptions = {
    * commands that print them; nothing may trade with such settings.
    */
   readonly isBeingWritten?: boolean;
+  /** Accepts a file without what its mode requires, for the command that prints what it has. */
+  readonly isShown?: boolean;
 };
 
 /**
@@ -142,11 +144,9 @@ export function loadBotSettings(path: string, options: LoadOptions): LoadedBotSe
 }
 
 /** Returns the settings of a file that has already been read. Throws ConfigError. */
-export function botSettingsOf(
-  source: SettingsSource,
-  { workspace, home, isBeingWritten = false }: LoadOptions,
-): LoadedBotSettings {
-  const given = must(readChecked(source, (reader) => readBot(reader, isBeingWritten)));
+export function botSettingsOf(source: SettingsSource, options: LoadOptions): LoadedBotSettings {
+  const { workspace, home } = options;
+  const given = must(readChecked(source, (reader) => readBot(reader, options)));
   const bot = must(given.bot);
   const fingerprint = given.live?.keyFingerprint;
   const settings: BotSettings & { readonly pluginsFrom: PluginsFrom } = {
@@ -205,7 +205,7 @@ export function egressFileOf(source: SettingsSource, egress: string): string {
   return resolve(dirname(source.file), egress);
 }
 
-function readBot(reader: Reader, isBeingWritten: boolean) {
+function readBot(reader: Reader, options: LoadOptions) {
   const draft = reader.read(botField);
   if (draft === undefined) return undefined;
   const limits = limitsOrPreset(reader, draft.limits);
@@ -213,7 +213,7 @@ function readBot(reader: Reader, isBeingWritten: boolean) {
     accounts: draft.accounts,
     paperBalances: draft.mode === 'paper' ? draft.paper?.balances : undefined,
   });
-  requireByMode(reader, draft, isBeingWritten);
+  if (options.isShown !== true) requireByMode(reader, draft, options);
   return { ...draft, limits };
 }
 
@@ -238,9 +238,11 @@ function paperOf({ balances, fees, latencies }: PaperDraft): PaperSettings {
 function requireByMode(
   reader: Reader,
   draft: NonNullable<ReturnType<typeof botField>>,
-  isBeingWritten: boolean,
+  { isBeingWritten = false, workspace }: LoadOptions,
 ): void {
   const missing = (name: string, why: string) => reader.reportMissing([], `lacks ${name}: ${why}`);
+  const printedBy = (name: string) =>
+    `printed by: ${workspace.command} ${name} ${reader.source.file}`;
   const { mode } = draft;
   const has = (name: string) => reader.source.has([name]);
   if (mode !== 'demo' && mode !== undefined && !has('venue')) {
@@ -262,23 +264,19 @@ function requireByMode(
       missing(`strategies.${id}.allow`, 'mode live needs the kinds of orders that it may place');
   if (!has('live') && !isBeingWritten) {
     const why = 'mode live needs the only key that may trade: { keyFingerprint: "…" }';
-    missing('live', `${why}; ${printedBy('keycheck', reader)}`);
+    missing('live', `${why}; ${printedBy('keycheck')}`);
   }
   if (!has('egress')) {
     missing('egress', 'mode live needs the file with absolute caps on orders: egress.yaml');
   }
   if (!has('approved') && !isBeingWritten) {
-    missing(
-      'approved',
-      `mode live needs the versions that may trade; ${printedBy('checks', reader)}`,
-    );
+    missing('approved', `mode live needs the versions that may trade; ${printedBy('checks')}`);
   }
   if (typeof draft.limits === 'string') {
-    if (isBeingWritten) return;
     const message = `was ${draft.limits}, but in mode live every limit is written out`;
     reader.report(['limits'], {
       message,
-      allowed: `the limits ${printedBy('config show', reader)}`,
+      allowed: `the limits ${printedBy('config show')}`,
     });
     return;
   }
@@ -292,10 +290,6 @@ function requireByMode(
     for (const name of names)
       if (!reader.source.has([...path, name]))
         missing(`${path.join('.')}.${name}`, 'in mode live every limit is required');
-}
-
-function printedBy(command: string, { source }: Reader): string {
-  return `printed by: npm run --silent millrace -- ${command} ${source.file}`;
 }
 
 function versionsOf(draft: {

@@ -163,7 +163,8 @@ function botOf(
 function botInFile(source: SettingsSource, file: SettingsSource): ScenarioBot {
   const folder = dirname(source.file);
   // A backtest has no database.
-  const settings = botSettingsOf(file, { workspace: { root: folder, homeOf: () => folder } });
+  const workspace = { root: folder, homeOf: () => folder, command: 'millrace' };
+  const settings = botSettingsOf(file, { workspace });
   const { bot, namespace, strategies, pluginsFrom, limits } = settings;
   const hash = createHash('sha256').update(`${source.hash} ${settings.hash}`).digest('hex');
   return { bot, namespace, strategies, pluginsFrom, limits, hash, source: file };

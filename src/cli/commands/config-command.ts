@@ -146,14 +146,14 @@ export async function runConfigShow(options: {
   readonly workspace: Workspace;
   readonly output: Output;
 }): Promise<number> {
-  // Live trading requires limits that are written out; this prints those of a preset.
-  const read = { ...options, isBeingWritten: true };
+  // It also prints what a file lacks for its mode, as the limits of a preset in mode live.
+  const read = { ...options, isShown: true };
   const { source, ...settings } = loadBotSettings(options.file, read);
   const plugins = await preparePlugins({ ...settings, source }, options.workspace.strategies);
   const place = statePlaceOf(settings.store, options.home);
   const derived: Readonly<Record<string, string>> = {
     namespace: settings.namespace,
-    venue: settings.venue,
+    ...(settings.mode === 'demo' ? { venue: settings.venue } : {}),
     store: place.store,
     ...(settings.egress === undefined ? {} : { egress: settings.egress }),
   };

@@ -74,7 +74,7 @@ test('a mutated file gives settings or a ConfigError that begins with the file',
       const bytes = new TextEncoder().encode(mutated(mutations));
       try {
         const settings = botSettingsOf(new SettingsSource('m.yaml', bytes), {
-          workspace: { root: '/p', homeOf: () => '/p' },
+          workspace: { root: '/p', homeOf: () => '/p', command: 'millrace' },
         });
         const inside = [`${process.cwd()}/`, '/p/'];
         expect(inside.some((folder) => settings.store.startsWith(folder))).toBe(true);
