@@ -2,10 +2,9 @@
  * A whole bot in this process, for programs that start one with a strategy that does not ship, or
  * with a bug built in: the real parts of `millrace run`, against a simulator at any address.
  */
-
 import { runBot } from '../../src/bot/foreground.ts';
 import { preparePlugins } from '../../src/bot/start/prepare-plugins.ts';
-import { simulatorFolder } from '../../src/bot/state-place.ts';
+import { simulatorFolder, statePlaceOf } from '../../src/bot/state-place.ts';
 import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
 import { loadBotSettings } from '../../src/settings/load-bot-settings.ts';
@@ -37,12 +36,12 @@ export async function runDemoBot(options: DemoBotOptions): Promise<void> {
   });
   try {
     await options.prepare();
-    const { source, capture, ...settings } = loadBotSettings(config, { workspace });
+    const { source, capture, ...settings } = loadBotSettings(config, { workspace, home });
     const plugins = await preparePlugins({ ...settings, source }, strategies);
     const issued = readCredentials(simulatorFolder(home));
     process.exitCode = await runBot({
       workspace,
-      settings,
+      settings: { ...settings, store: statePlaceOf(settings.store, home).store },
       venue: {
         name: 'simulator',
         baseUrl,

@@ -67,8 +67,8 @@ export const warnedSettings: readonly Warned[] = [
   {
     name: "budget above the account's balance",
     file: 'paper.yaml',
-    changes: [['balances: { XBT: "1",', 'balances: { XBT: "0.1",']],
-    says: at('budget\\.XBT'),
+    changes: [['ZAR: "1000000" }', 'ZAR: "100000" }']],
+    says: at('budget\\.ZAR'),
   },
   {
     name: 'a limit for a currency of no market',
