@@ -35,7 +35,7 @@ function recordUntil(then: string) {
       setImmediate(() => { ${then} });
     };
     const pairs = ['XBTZAR'];
-    const asked = { pairs, venue: 'here', venuesFolder: folder, folder: folder + '/captures' };
+    const asked = { pairs, venue: 'here', venueFolders: [folder], folder: folder + '/captures' };
     await runCommand(true, (output) => runRecordCommand({ ...asked, forMs: 20_000, output }));
     await server.close();`;
   const argv = ['--input-type=module', '-e', script];
