@@ -120,7 +120,7 @@ function readCommand(
   }
   if (/^npm\s/u.test(text)) return { script: 'millrace', words: wordsOf(text) };
   // A unit of systemd starts the program itself.
-  const direct = /^(?:(?<prove>prove) -- |millrace(?: |$)|src\/main\.ts )/u.exec(text);
+  const direct = /^(?:(?<prove>prove) -- |millrace(?: |$)|\S*src\/bin\.mjs )/u.exec(text);
   if (direct === null) return undefined;
   const script = direct.groups?.['prove'] === undefined ? 'millrace' : 'prove';
   return { script, words: wordsOf(text.slice(direct[0].length)) };
