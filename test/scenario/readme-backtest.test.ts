@@ -20,8 +20,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'millrace-readme-'));
-  for (const name of ['backtests/yours'])
-    mkdirSync(join(folder, name), { recursive: true });
+  for (const name of ['backtests/yours']) mkdirSync(join(folder, name), { recursive: true });
   linkModules(folder);
   const recording = 'backtests/first/recording.mrec';
   cpSync(join(root, recording), join(folder, 'backtests/yours/day.mrec'));
