@@ -10,6 +10,7 @@ import { ConfigError, NotFoundError } from '../domain/errors.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { type BotPlace, botCommand, quoted } from '../terminal/command-hints.ts';
 import { botHomeText, type Cli, requestedHome } from './command.ts';
+import { projectFile } from './project-file.ts';
 
 export type NamedBot = BotPlace & { readonly workspace: Workspace };
 
@@ -45,7 +46,7 @@ export function namedBot(
   const [bot, ...rest] = config === undefined ? words : [config, ...words];
   if (bot === undefined)
     throw new ConfigError(
-      `name the bot: ${argument}, for example ${commandFor(command, demoOf(cli))}; ${runningText(cli, command)}`,
+      `name the bot: ${argument}, for example ${commandFor(command, exampleOf(cli))}; ${runningText(cli, command)}`,
     );
   if (config !== undefined && words.every((word) => word !== undefined))
     throw new ConfigError(
@@ -54,8 +55,9 @@ export function namedBot(
   return { ...botOf(cli, bot, command), rest };
 }
 
-function demoOf({ workspace }: Cli): NamedBot {
-  return { config: join(workspace.root, 'config', 'demo.yaml'), home: undefined, workspace };
+function exampleOf({ workspace }: Cli): NamedBot {
+  const config = projectFile(workspace) ?? join(workspace.root, 'config', 'demo.yaml');
+  return { config, home: undefined, workspace };
 }
 
 /** Returns the bot that `bot` names; throws as {@link namedBot} does. */
@@ -77,7 +79,7 @@ export function botOf(cli: Cli, bot: string, command: Command): NamedBot {
   if (existsSync(resolve(path))) return { config: path, home, workspace };
   throw new NotFoundError(
     `no bot named "${bot}" is running; name a stopped bot by the path of its settings: ` +
-      `${commandFor(command, demoOf(cli))}; ${runningText(cli, command)}`,
+      `${commandFor(command, exampleOf(cli))}; ${runningText(cli, command)}`,
   );
 }
 

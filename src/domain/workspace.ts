@@ -13,8 +13,8 @@ export type Workspace = {
    * Shipped settings have the user's, because an update replaces the package's own folder.
    */
   homeOf(file: string): string;
-  /** The shipped venues, one YAML file for each. */
-  readonly venues: string;
+  /** Where venues are found by name, one YAML file each: the project's folder first. */
+  readonly venues: readonly string[];
   /** The shipped plugins, one folder for each. */
   readonly strategies: string;
   /** Where scenarios are found by name: the project's folder first, then the shipped ones. */

@@ -54,19 +54,22 @@ export const venueField = object({
   userStreamPath: optional(requestPath, '/api/1/userstream'),
 });
 
-/** Returns the venue `name` of the folder `dir`. Throws ConfigError if its file is not valid. */
-export function loadVenue(name: string, dir: string): VenueSettings {
+/**
+ * Returns the venue `name` of the first of `folders` that has it. Throws ConfigError if its file is
+ * not valid.
+ */
+export function loadVenue(name: string, folders: readonly string[]): VenueSettings {
   if (!strategyName.name.test(name)) {
     throw new ConfigError(
       `venue must be a name of lower-case letters, digits and dashes, such as simulator, was "${name}"`,
     );
   }
-  const path = join(dir, `${name}.yaml`);
-  if (existsSync(path)) return readVenue(path);
-  const known = venuesIn(dir);
-  const near = nearestWord(name, known);
+  const path = folders.map((folder) => join(folder, `${name}.yaml`)).find(existsSync);
+  if (path !== undefined) return readVenue(path);
+  const lists = folders.map((one) => `${one}: ${venuesIn(one).join(', ') || 'it is empty'}`);
+  const near = nearestWord(name, folders.flatMap(venuesIn));
   throw new ConfigError(
-    `venue: was ${name}; allowed: the name of a file in ${dir}: ${known.join(', ') || 'it is empty'}` +
+    `venue: was ${name}; allowed: the name of a file in ${lists.join('; or in ')}` +
       `${near === undefined ? '' : `; try: ${near}`}`,
   );
 }

@@ -14,6 +14,7 @@ export function workspaceOf(
 ): Workspace {
   const project = projectOf(cwd) ?? cwd;
   const home = join(project, homeName);
+  const foldersOf = (name: string) => [...new Set([join(project, name), join(root, name)])];
   const isPackage = root.split(sep).includes('node_modules');
   return {
     root,
@@ -24,9 +25,9 @@ export function workspaceOf(
       if (isInside(folder, realPathOf(root))) return home;
       return join(projectOf(folder) ?? folder, homeName);
     },
-    venues: join(root, 'config', 'venues'),
+    venues: foldersOf('config/venues'),
     strategies: join(root, 'strategies'),
-    scenarios: [...new Set([join(project, 'backtests'), join(root, 'backtests')])],
+    scenarios: foldersOf('backtests'),
     data: resolve(
       environment['MILLRACE_DATA'] ||
         (isPackage ? join(project, 'data') : join(root, '../shared/data')),

@@ -70,7 +70,7 @@ export const documentPlants: Readonly<Record<string, PlantedDocument>> = {
   'unit-with-unknown-option': {
     breaks: 'the unit of a service starts a bot with an option that does not exist',
     check: 'badCommands',
-    plant: withPage('```ini', 'ExecStart=/opt/node src/main.ts run /etc/%i.yaml --lives', '```'),
+    plant: withPage('```ini', 'ExecStart=/opt/node src/bin.mjs run /etc/%i.yaml --lives', '```'),
   },
   'class-without-term': {
     breaks: 'a class is exported that the glossary does not have',

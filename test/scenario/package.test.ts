@@ -12,7 +12,6 @@ import {
   realpathSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,6 +19,7 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
+import { installPackage } from '../support/installed-package.ts';
 
 const root = join(import.meta.dirname, '../..');
 let project = '';
@@ -27,12 +27,7 @@ let installed = '';
 
 beforeAll(() => {
   project = realpathSync(mkdtempSync(join(tmpdir(), 'millrace my böt-')));
-  const modules = join(project, 'node_modules');
-  mkdirSync(modules);
-  for (const name of readdirSync(join(root, 'node_modules')))
-    if (!name.startsWith('.')) symlinkSync(join(root, 'node_modules', name), join(modules, name));
-  installed = join(modules, 'millrace');
-  node(join(root, 'packages/millrace/build.mjs'), installed);
+  installed = installPackage(project);
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));

@@ -20,11 +20,10 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'millrace-readme-'));
-  for (const name of ['backtests/first', 'backtests/yours', 'config'])
-    mkdirSync(join(folder, name), { recursive: true });
+  for (const name of ['backtests/yours']) mkdirSync(join(folder, name), { recursive: true });
   linkModules(folder);
   const recording = 'backtests/first/recording.mrec';
-  cpSync(join(root, recording), join(folder, recording));
+  cpSync(join(root, recording), join(folder, 'backtests/yours/day.mrec'));
   const [scenario = ''] =
     /^version: 1 +# backtests\/yours[\s\S]*?(?=^```)/mu.exec(read('docs/backtests.md')) ?? [];
   expect(scenario.trimEnd().split('\n')).toHaveLength(9);
@@ -33,7 +32,7 @@ beforeAll(() => {
     .replace(/^bot: \w+/mu, 'bot: yours')
     .replace(/plugin: \S+/u, 'plugin: join-the-bid')
     .replace(/^ {6}(?:halfSpread|refresh|tolerance): .*\n/gmu, '');
-  writeFileSync(join(folder, 'config/yours.yaml'), bot);
+  writeFileSync(join(folder, 'millrace.yaml'), bot);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

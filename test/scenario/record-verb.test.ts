@@ -14,7 +14,9 @@ function recordUntil(then: string) {
   const script = `
     import { writeFileSync } from 'node:fs';
     import { runRecordCommand } from '${source}/cli/commands/record-command.ts';
-    import { runCommand } from '${source}/cli/command.ts';
+    import { Command } from 'commander';
+    import { Cli } from '${source}/cli/command.ts';
+    import { workspaceOf } from '${source}/terminal/find-workspace.ts';
     import { CaptureRecorder } from '${source}/recording/capture/capture-recorder.ts';
     import { createClock } from '${source}/runtime/clock.ts';
     import { createTimers } from '${source}/runtime/timers.ts';
@@ -35,8 +37,10 @@ function recordUntil(then: string) {
       setImmediate(() => { ${then} });
     };
     const pairs = ['XBTZAR'];
-    const asked = { pairs, venue: 'here', venuesFolder: folder, folder: folder + '/captures' };
-    await runCommand(true, (output) => runRecordCommand({ ...asked, forMs: 20_000, output }));
+    const asked = { pairs, venue: 'here', venueFolders: [folder], folder: folder + '/captures' };
+    const workspace = workspaceOf(process.cwd(), { cwd: process.cwd(), environment: {} });
+    const record = (output) => runRecordCommand({ ...asked, workspace, forMs: 20_000, output });
+    await new Cli(new Command(), workspace).run(true, record);
     await server.close();`;
   const argv = ['--input-type=module', '-e', script];
   const { status, stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });

@@ -5,5 +5,3 @@ import { workspaceOf } from '../../src/terminal/find-workspace.ts';
 export const packageRoot = join(import.meta.dirname, '..', '..');
 
 export const workspace = workspaceOf(packageRoot, { cwd: packageRoot, environment: process.env });
-
-export const venuesFolder = workspace.venues;

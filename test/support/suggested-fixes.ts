@@ -137,11 +137,11 @@ export function suggestedFixes({
     }
     writeFileSync(inFolder('simulator.yaml'), readFileSync(join(fixtures, 'venue.yaml')));
     for (const name of ['simulatr', 'Simulator', 'simulaotr']) {
-      const [problem = ''] = problemsIn(() => loadVenue(name, folder), worded);
+      const [problem = ''] = problemsIn(() => loadVenue(name, [folder]), worded);
       const fix = suggestionIn(problem);
       if (fix === undefined) continue;
       suggestionsTried += 1;
-      const [after] = problemsIn(() => loadVenue(fix, folder), worded);
+      const [after] = problemsIn(() => loadVenue(fix, [folder]), worded);
       if (after !== undefined) badSuggestions.push(`venue ${name}: ${problem}: then ${after}`);
     }
   } finally {

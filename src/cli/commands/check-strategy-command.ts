@@ -34,11 +34,12 @@ import { PrintedNotices } from '../../terminal/printed-notices.ts';
 import { statusOf } from '../file-status.ts';
 import { findScenario } from '../find-scenario.ts';
 import { hangText } from '../hang-text.ts';
+import { projectFile } from '../project-file.ts';
 
 export type CheckStrategyOptions = {
   /** The strategy's file, or its folder. */
   readonly file: string;
-  /** As for a backtest; undefined uses `first`. */
+  /** As for a backtest; undefined uses the bot of the project, or else `first`. */
   readonly scenario: string | undefined;
   /** How long a strategy may take for one event, in milliseconds. */
   readonly graceMs: number;
@@ -152,7 +153,7 @@ async function scenarioFor(
   file: string,
   { scenario: name, workspace, output }: CheckStrategyOptions,
 ): Promise<ScenarioSettings> {
-  const found = findScenario(name ?? 'first', workspace);
+  const found = findScenario(name ?? projectFile(workspace) ?? 'first', workspace);
   const { source: _source, notices, ...scenario } = loadScenario(found.file, found.botFile);
   for (const text of notices) output.line(`! ${text}`);
   const places = { shipped: workspace.strategies, from: scenario.pluginsFrom };

@@ -22,8 +22,8 @@ export type RecordCommandOptions = {
   readonly pairs: readonly string[];
   /** The name of a file in `config/venues`. */
   readonly venue: string;
-  /** Folder with the venues; by default that of the package. */
-  readonly venuesFolder?: string;
+  /** By default those of the workspace. */
+  readonly venueFolders?: readonly string[];
   /** Folder for the captures. */
   readonly folder: string;
   /** Stops after this many milliseconds; undefined records until stopped. */
@@ -45,8 +45,8 @@ export async function runRecordCommand(options: RecordCommandOptions): Promise<n
     throw new ConfigError(
       `pair ${repeated} is given twice, which would mix two streams in one capture: give each pair once`,
     );
-  const { venuesFolder: folderOfVenues = workspace.venues } = options;
-  const venue = loadVenue(options.venue, folderOfVenues);
+  const { venueFolders = workspace.venues } = options;
+  const venue = loadVenue(options.venue, venueFolders);
   prepareWritableFolder(folder, 0o700);
   const [clock, timers, random] = [createClock(), createTimers(), createSystemRandom()];
   const client = createClient({

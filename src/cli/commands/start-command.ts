@@ -31,8 +31,8 @@ export type StartCommandOptions = {
   readonly config: string | undefined;
   /** The demo's settings. */
   readonly shipped: string;
-  /** `paper` paper-trades against the simulator's market stream. */
-  readonly mode: 'demo' | 'paper';
+  /** `paper` paper-trades against the simulator's market stream; undefined for the settings' mode. */
+  readonly mode: 'demo' | 'paper' | undefined;
   readonly home: string;
   /** Whether to delete the state of earlier runs first. */
   readonly fresh: boolean;
@@ -62,7 +62,7 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
     venue,
     egressCaps,
   } = await loadBot(config, { workspace, home }, ({ mode }) => {
-    if (mode === options.mode) return;
+    if (mode === (options.mode ?? mode) && mode !== 'live') return;
     const place = { config, workspace };
     throw new ConfigError(
       mode === 'live'

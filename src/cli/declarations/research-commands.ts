@@ -103,7 +103,10 @@ export function addResearchCommands(cli: Cli): void {
   cli
     .declare('check-strategy', 'check a strategy for look-ahead and nondeterminism')
     .argument('<file>', "the strategy's file, or its folder with strategy.ts")
-    .option('--scenario <name>', 'the scenario to run it over, as for backtest; by default first')
+    .option(
+      '--scenario <name>',
+      'the scenario to run it over, as for backtest; by default millrace.yaml of the project, or else first',
+    )
     .addOption(graceOption())
     .action((file: string, options: CommonOptions & { scenario?: string; grace: number }) =>
       cli.run(options.json, async (out) => {

@@ -49,10 +49,8 @@ export function addTradingCommands(cli: Cli): void {
     .addOption(
       new Option(
         '--mode <mode>',
-        'demo: send orders to the simulated exchange; paper: fill orders locally from its market stream',
-      )
-        .choices(['demo', 'paper'])
-        .default('demo'),
+        'demo: send orders to the simulated exchange; paper: fill orders locally from its market stream; by default that of the settings',
+      ).choices(['demo', 'paper']),
     )
     .addOption(logLevelOption())
     .option(
@@ -77,7 +75,7 @@ export function addTradingCommands(cli: Cli): void {
         config: string | undefined,
         options: CommonOptions &
           FlowOptions & {
-            mode: 'demo' | 'paper';
+            mode?: 'demo' | 'paper';
             for?: number;
             resume?: string;
             adopt: boolean;
@@ -94,7 +92,7 @@ export function addTradingCommands(cli: Cli): void {
           const { runStart } = await import('../commands/start-command.ts');
           return runStart({
             config: config === undefined ? own : cli.settingsPath(config),
-            shipped: cli.settingsPath(`config/${options.mode}.yaml`),
+            shipped: cli.settingsPath(`config/${options.mode ?? 'demo'}.yaml`),
             mode: options.mode,
             home: resolve(options.home),
             fresh: options.fresh,

@@ -64,8 +64,16 @@ function pathsOf({ file, text }: SourceFile, { paths }: Linked): string[] {
   if (file === history) return [];
   return pageText(text)
     .spans.filter((span) => repositoryPath.test(span.text) && !readersOwn.test(span.text))
-    .filter((span) => !paths.has(span.text.replace(/\/$/u, '')))
+    .filter((span) => !paths.has(inTemplates(span.text).replace(/\/$/u, '')))
     .map((span) => `${file}:${span.line}: there is no ${span.text}`);
+}
+
+/** Returns where the strategy of a project comes from: `strategies/quoter.ts`. */
+function inTemplates(file: string): string {
+  return file.replace(
+    /^strategies\/([\w-]+)((?:\.test)?\.ts)$/u,
+    'templates/strategies/$1/strategy$2',
+  );
 }
 
 function namedPages({ file, text }: SourceFile, { paths }: Linked): string[] {

@@ -9,7 +9,7 @@ export type DocumentCommand = {
   readonly line: number;
   /** As it stands in the document. */
   readonly text: string;
-  /** An npm script, or `millrace`. */
+  /** An npm script, `millrace`, or `project` for a command in a project of the user's. */
   readonly script: string;
   /** What the script gets. */
   readonly words: readonly string[];
@@ -17,7 +17,8 @@ export type DocumentCommand = {
 
 const npmScript =
   /^npm (?:run (?:--silent )?)?(?<script>start|test|check|prove|package|millrace)\b(?<rest>.*)$/u;
-const npmOwn = /^npm (?:ci|install|pack|publish|rebuild|version)\b/u;
+const projectScript = /^(?:npx millrace|npm run (?<script>backtest|dev))\b(?<rest>.*)$/u;
+const npmOwn = /^npm (?:ci|create|install|pack|publish|rebuild|version)\b/u;
 /** The history has commands as they were then. */
 const history = 'CHANGELOG.md';
 
@@ -53,6 +54,7 @@ export function badCommand(command: DocumentCommand): string | undefined {
 
 function problemOf({ script, words, text }: DocumentCommand): string | undefined {
   if (['test', 'check', 'package'].includes(script)) return undefined;
+  if (script === 'project' && words.length === 0) return undefined;
   if (script === 'prove') return proveProblem(words);
   if (script === 'start') return problemOfWords(['start', ...words]);
   const [name = '', ...more] = words;
@@ -105,6 +107,12 @@ function readCommand(
   text: string,
 ): { readonly script: string; readonly words: readonly string[] } | undefined {
   if (npmOwn.test(text)) return undefined;
+  const project = projectScript.exec(text)?.groups;
+  if (project !== undefined) {
+    const { script = [], rest = '' } = project;
+    const words = wordsOf(rest).filter((word) => word !== '--');
+    return { script: 'project', words: [script, words].flat() };
+  }
   const npm = npmScript.exec(text)?.groups;
   if (npm !== undefined) {
     const words = wordsOf(npm['rest'] ?? '').filter((word) => word !== '--silent');
@@ -112,7 +120,7 @@ function readCommand(
   }
   if (/^npm\s/u.test(text)) return { script: 'millrace', words: wordsOf(text) };
   // A unit of systemd starts the program itself.
-  const direct = /^(?:(?<prove>prove) -- |millrace(?: |$)|src\/main\.ts )/u.exec(text);
+  const direct = /^(?:(?<prove>prove) -- |millrace(?: |$)|\S*src\/bin\.mjs )/u.exec(text);
   if (direct === null) return undefined;
   const script = direct.groups?.['prove'] === undefined ? 'millrace' : 'prove';
   return { script, words: wordsOf(text.slice(direct[0].length)) };

@@ -16,12 +16,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function load(baseUrl: string, rest = ''): ReturnType<typeof loadVenue> {
   const text = `version: 1\nbaseUrl: ${baseUrl}\nstreamUrl: wss://stream.example\n${rest}`;
   writeFileSync(join(folder, 'desk.yaml'), text);
-  return loadVenue('desk', folder);
+  return loadVenue('desk', [folder]);
 }
 
 test('the simulator of the repository is on loopback', () => {
   const venues = fileURLToPath(new URL('../../../config/venues', import.meta.url));
-  expect(new URL(loadVenue('simulator', venues).baseUrl).hostname).toBe('127.0.0.1');
+  expect(new URL(loadVenue('simulator', [venues]).baseUrl).hostname).toBe('127.0.0.1');
 });
 
 test('addresses lose their last slash, and paths of operations are kept', () => {
@@ -57,7 +57,7 @@ test.each([
 });
 
 test('a name cannot lead out of the folder', () => {
-  expect(problemLines(() => loadVenue('../demo', folder))[0]).toMatch(/^venue must be a name/u);
+  expect(problemLines(() => loadVenue('../demo', [folder]))[0]).toMatch(/^venue must be a name/u);
 });
 
 test('a path must be a path', () => {
@@ -67,7 +67,17 @@ test('a path must be a path', () => {
 
 test('for an unknown venue the error lists the known ones and suggests the nearest', () => {
   const venues = join(import.meta.dirname, '../../../config/venues');
-  expect(problemLines(() => loadVenue('simulatr', venues))).toEqual([
+  expect(problemLines(() => loadVenue('simulatr', [venues]))).toEqual([
     `venue: was simulatr; allowed: the name of a file in ${venues}: simulator; try: simulator`,
   ]);
+});
+
+test('a venue of the project comes before a shipped one of its name', () => {
+  const shipped = join(import.meta.dirname, '../../../config/venues');
+  const text = 'version: 1\nbaseUrl: https://api.example\nstreamUrl: wss://stream.example\n';
+  writeFileSync(join(folder, 'simulator.yaml'), text);
+  expect(loadVenue('simulator', [folder, shipped]).baseUrl).toBe('https://api.example');
+  rmSync(join(folder, 'simulator.yaml'));
+  const { hostname } = new URL(loadVenue('simulator', [folder, shipped]).baseUrl);
+  expect(hostname).toBe('127.0.0.1');
 });
