@@ -52,6 +52,9 @@ export const packageProver: Prover = {
       const project: InstalledProject = { base, folder, ...packed };
       const { figures, notes } = await prove(project, planted?.part, ended.seconds, idleShare);
       return { figures, violations: notes.length, notes };
+    } catch (error) {
+      // A plant is found also if it breaks the proof off.
+      return failed(String((error as Error).stack));
     } finally {
       removeBase(base);
     }

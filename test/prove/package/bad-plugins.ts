@@ -31,7 +31,7 @@ export function faultOf(
   words: readonly RegExp[],
 ): string | undefined {
   const lines = (out + err).split('\n').filter((line) => line !== '' && !/^\[[#.]+\]/u.test(line));
-  const said = lines.join('\n');
+  const said = lines.join('\n').slice(0, 1_000);
   if (code === 0 || code === null) return `${what}: it ended with ${code}: ${said}`;
   if (lines.length !== 1) return `${what}: the message has ${lines.length} lines: ${said}`;
   const absent = words.filter((word) => !word.test(said));
