@@ -95,7 +95,7 @@ class PluginReader {
     }
     refuseKind(file, from);
     const { isModule, ...source } = await readModule(file);
-    refuseCommonJs(file, isModule);
+    refuseCommonJs(file, isModule, source.text);
     const ours: OurImport[] = [];
     this.#sources.set(file, { ...source, ours });
     for (const { specifier, line } of source.imports) {
@@ -220,14 +220,18 @@ function refuseKind(file: string, from: string): void {
   }
 }
 
+const ofCommonJs = /\brequire\s*\(|\bmodule\.exports\b/u;
+
 /** Node takes a file without signs of an ES module for CommonJS unless package.json says more. */
-function refuseCommonJs(file: string, isModule: boolean): void {
+function refuseCommonJs(file: string, isModule: boolean, text: string): void {
   if (/\.m[jt]s$/u.test(file)) return;
   const project = projectOf(dirname(file));
   const type = project === undefined ? undefined : manifestOf(project)?.type;
   const manifest = join(project ?? '', 'package.json');
   if (type === 'commonjs') throw commonJs(file, `${manifest} says "type": "commonjs"`);
-  if (type === 'module' || isModule) return;
+  // A module without import and export runs, but `require` in it would end in advice of Node that
+  // leads to CommonJS.
+  if (isModule || (type === 'module' && !ofCommonJs.test(text))) return;
   throw commonJs(file, 'it has no import and no export');
 }
 

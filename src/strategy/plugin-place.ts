@@ -6,6 +6,7 @@
  * inside the folder of the shipped ones. Every failure is a {@link ConfigError} that says what is
  * there.
  */
+import { existsSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { PluginsFrom } from '../domain/bot-settings.ts';
@@ -85,6 +86,7 @@ function missingText(plugin: string, folder: string): string {
   const at = `plugin ${plugin}: there is no ${given}`;
   const near = siblingOf(plugin, folder);
   if (near !== undefined) return `${at}; did you mean ${near}?`;
+  if (!existsSync(dirname(given))) return `${at}, because there is no folder ${dirname(given)}`;
   const names = namesIn(dirname(given)).filter((one) => /^[^.]+(?:\.(?:ts|m?js))?$/u.test(one));
   return `${at}; the folder has ${names.slice(0, 10).join(', ') || 'no plugin'}`;
 }

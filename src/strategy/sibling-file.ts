@@ -4,13 +4,16 @@ import { basename, resolve } from 'node:path';
 import { dirname } from 'node:path/posix';
 import { nearestWord } from '../settings/nearest-word.ts';
 
+/** A test stands beside what it tests, under nearly the same name. */
+const isTest = /\.test\.[cm]?[jt]s$/u;
+
 /**
  * Returns the path, in the form of `given`, of the file or folder that `given`, relative to
  * `folder`, most likely means; undefined if there is none.
  */
 export function siblingOf(given: string, folder: string): string | undefined {
   const name = basename(given);
-  const names = namesIn(resolve(folder, dirname(given)));
+  const names = namesIn(resolve(folder, dirname(given))).filter((one) => !isTest.test(one));
   // An ending that was left out, or that of the compiled file, is no typing error in the name.
   const stem = name.replace(/\.[cm]?[jt]s$/u, '');
   const near = names.find((one) => one.startsWith(`${stem}.`)) ?? nearestWord(name, names);

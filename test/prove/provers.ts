@@ -23,5 +23,6 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   gate: async () => (await import('./gate.ts')).gateProver,
   structure: async () => (await import('./structure.ts')).structureProver,
   simulator: async () => (await import('./simulator.ts')).simulatorProver,
+  package: async () => (await import('./package.ts')).packageProver,
   'exchange-speed': async () => (await import('./exchange-speed.ts')).exchangeSpeedProver,
 };

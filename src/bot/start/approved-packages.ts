@@ -8,6 +8,7 @@ import { joinedError, type PlacedConfigError } from '../../settings/problem.ts';
 import type { SettingsSource } from '../../settings/settings-source.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
 import type { PluginPackage } from '../../strategy/plugin-packages.ts';
+import { botCommand, type CommandPlace } from '../../terminal/command-hints.ts';
 import { placedError } from './prepare-plugins.ts';
 
 /** Returns a package as `approved.packages` lists it. */
@@ -25,6 +26,7 @@ export function checkApprovedPackages(
     readonly source: SettingsSource;
   },
   plugins: ReadonlyMap<string, PreparedStrategy>,
+  workspace: CommandPlace,
 ): void {
   if (approved === undefined) return;
   const { packages: known = [] } = approved;
@@ -37,7 +39,7 @@ export function checkApprovedPackages(
     const problem = new ConfigError(
       `plugin ${plugin} of strategy ${id} is not approved: ${changed.map((one) => changeText(one, known)).join('; ')}: ` +
         'install what was approved, or review the change and copy the hashes and packages that ' +
-        `are printed by: npm run --silent millrace -- checks ${source.file}`,
+        `are printed by: ${botCommand('checks', { config: source.file, home: undefined, workspace })}`,
     );
     errors.push(placedError(source, ['approved', 'packages'], problem));
   }

@@ -89,7 +89,8 @@ export async function checkBot(
   const checked = await checkPlugins({ strategies, source, pluginsFrom }, workspace.strategies);
   const { plugins } = checked;
   errors.push(...checked.errors);
-  if (settings !== undefined) await attempt(() => checkApprovedPackages(settings, plugins));
+  if (settings !== undefined)
+    await attempt(() => checkApprovedPackages(settings, plugins, workspace));
   const egressCaps = await attemptFile('egress', () => {
     // A preset can be read only from settings without problems.
     const preset = settings === undefined ? undefined : presetIn(source);

@@ -13,7 +13,7 @@ test('buys when a candle closes above the average', () => {
   expect(lines.at(-1)).toMatch(/place XBTZAR.*BID 0\.01 at 1010.*closed above the average/u);
 });
 
-test('trades in the sample recording', async () => {
+test('trades in the sample recording', { timeout: 60_000 }, async () => {
   const { fills } = await playRecording(strategy, { ...parameters, count: 10, slip: '20bps' });
   expect(fills.length).toBeGreaterThan(0);
 });

@@ -1,5 +1,5 @@
 /** Holds `size` while the last candle closed above the average of the last `count`. */
-import { amount, type Candle, defineStrategy, share, span } from 'millrace';
+import { amount, type Candle, defineStrategy, type Intent, share, span } from 'millrace';
 import { map, scan } from 'rxjs';
 import { z } from 'zod';
 
@@ -22,7 +22,7 @@ export default defineStrategy({
     const volume = market.lots(size);
     return market.candle$(candle).pipe(
       scan((last: readonly Candle[], next) => [...last, next].slice(-count), []),
-      map((candles) => {
+      map((candles): Intent => {
         const now = candles.at(-1);
         const { top, position } = market;
         if (now === undefined || candles.length < count)

@@ -1,5 +1,5 @@
 /** A strategy that places nothing yet: it says so at each change of the best prices. */
-import { defineStrategy } from 'millrace';
+import { defineStrategy, type Intent } from 'millrace';
 import { map } from 'rxjs';
 import { z } from 'zod';
 
@@ -10,6 +10,6 @@ export default defineStrategy({
   run({ pairs: [market] }) {
     if (market === undefined) throw new RangeError('one pair is needed');
     const { pair } = market;
-    return market.top$.pipe(map(() => ({ kind: 'idle', pair, reason: 'has no rule yet' })));
+    return market.top$.pipe(map((): Intent => ({ kind: 'idle', pair, reason: 'has no rule yet' })));
   },
 });

@@ -12,7 +12,7 @@ test('buys at the best ask when it is time', () => {
   expect(lines[0]).toMatch(/^1m place XBTZAR.*BID 0\.01 at 1001/u);
 });
 
-test('trades in the sample recording', async () => {
+test('trades in the sample recording', { timeout: 60_000 }, async () => {
   const { fills } = await playRecording(strategy, { size: '0.01', every: '5m' });
   expect(fills.length).toBeGreaterThan(0);
 });

@@ -1,5 +1,5 @@
 /** Buys `size` at the best ask again and again, `every` so often, until its budget is used up. */
-import { amount, defineStrategy, span } from 'millrace';
+import { amount, defineStrategy, type Intent, span } from 'millrace';
 import { map } from 'rxjs';
 import { z } from 'zod';
 
@@ -15,7 +15,7 @@ export default defineStrategy({
     const volume = market.lots(parameters.size);
     const most = market.nearestLot(budget(base), 'down');
     return every(parameters.every).pipe(
-      map(() => {
+      map((): Intent => {
         const price = market.top?.ask;
         if (price === undefined) return { kind: 'idle', pair, reason: 'nobody asks' };
         if (market.position.base + volume > most)

@@ -13,7 +13,7 @@ test('quotes both sides at the half spread from the middle', () => {
   expect(lines[0]).toMatch(/BID 0\.01 at 990 .*ASK 0\.01 at 1010 /u);
 });
 
-test('trades in the sample recording', async () => {
+test('trades in the sample recording', { timeout: 60_000 }, async () => {
   const { fills } = await playRecording(strategy, { ...parameters, halfSpread: '20bps' });
   expect(fills.length).toBeGreaterThan(0);
 });

@@ -1,5 +1,5 @@
 /** Quotes a bid and an ask around the middle of the best prices, while its budget lasts. */
-import { amount, defineStrategy, type QuotedOrder, share, span } from 'millrace';
+import { amount, defineStrategy, type Intent, type QuotedOrder, share, span } from 'millrace';
 import { map, merge } from 'rxjs';
 import { z } from 'zod';
 
@@ -17,7 +17,7 @@ export default defineStrategy({
     // While a quote moves, its old and its new order may both fill: room for one more is left.
     const most = market.nearestLot(budget(base), 'down') - volume;
     return merge(market.usable$, market.fill$, every(refresh)).pipe(
-      map(() => {
+      map((): Intent => {
         const { top, position } = market;
         if (top?.bid === undefined || top.ask === undefined)
           return { kind: 'idle', pair, reason: 'the book has no bid or no ask' };

@@ -2,7 +2,7 @@ import { playRecording } from 'millrace/testing';
 import { expect, test } from 'vitest';
 import strategy from '../../../strategies/simple-mm/strategy.ts';
 
-test('trades in the sample recording', async () => {
+test('trades in the sample recording', { timeout: 60_000 }, async () => {
   const { fills } = await playRecording(strategy, { halfSpread: '20bps', size: '0.01' });
   expect(fills.length).toBeGreaterThan(0);
 });

@@ -13,6 +13,7 @@ export const proofRuns: readonly string[] = [
   'gate',
   'exchange-speed',
   'simulator',
+  'package',
   'replay',
   'orders --seeds 600 --break ttl',
   'orders --seeds 600 --break uniqueness',

@@ -137,6 +137,14 @@ test.each<[string, Files, RegExp]>([
     /strategy\.ts is CommonJS, because it has no import and no export: .* module\.exports$/u,
   ],
   [
+    'CommonJS in a project of modules',
+    {
+      ...strategy("import '../lib/old.js';\nexport default 1;"),
+      'lib/old.js': "module.exports = require('./other.js');",
+    },
+    /lib\/old\.js is CommonJS, because it has no import and no export: write it as an/u,
+  ],
+  [
     'a project whose package.json says CommonJS',
     { 'package.json': '{ "type": "commonjs" }' },
     /package\.json says "type": "commonjs": write "type": "module" there$/u,
