@@ -4,11 +4,27 @@
  *
  * Invariant: only this machine can read it, also by a name that a foreign page made for 127.0.0.1.
  */
+
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { devScript } from './dev-script.ts';
 
 const host = '127.0.0.1';
+
+/** Shows the report of `/report`, whose own policy allows no script. */
+const frame = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>millrace dev</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<body><script>${devScript}</script></body></html>
+`;
+
+const policy = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  `script-src 'sha256-${createHash('sha256').update(devScript).digest('base64')}'`,
+  "connect-src 'self'",
+].join('; ');
 
 /** What a page shows above the last report: undefined if the last run was fine. */
 type Problem = string | undefined;
@@ -85,8 +101,8 @@ export class DevPage {
     response.writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
+      'content-security-policy': policy,
     });
-    const script = url === '/' ? `\n<script>${devScript}</script>` : '';
-    response.end(`${this.#report}${script}`);
+    response.end(url === '/' ? frame : this.#report);
   }
 }

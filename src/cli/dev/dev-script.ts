@@ -1,4 +1,4 @@
-/** What the page of `millrace dev` adds to a report: it replaces itself when a run is done. */
+/** The script of the page of `millrace dev`: it shows the last report, and each new one in its place. */
 
 export const devScript = `
 const style = document.createElement('style');
@@ -32,6 +32,11 @@ async function refresh() {
   );
   const { scrollX, scrollY } = window;
   document.title = next.title;
+  for (const old of document.querySelectorAll('style[data-report]')) old.remove();
+  for (const one of next.head.querySelectorAll('style')) {
+    one.dataset.report = '';
+    document.head.prepend(one);
+  }
   document.body.replaceChildren(...next.body.childNodes, problem);
   document.querySelectorAll('figure').forEach((one, i) => { one.scrollLeft = lefts[i] ?? 0; });
   for (const one of document.querySelectorAll('details > summary'))
@@ -42,8 +47,8 @@ let shown;
 new EventSource('/events').onmessage = async ({ data }) => {
   const state = JSON.parse(data);
   problem.textContent = state.problem ?? '';
-  // The first event is about the page as it was loaded.
-  if (shown !== undefined && shown !== state.run && state.problem === null) await refresh();
+  // The first event tells what is there; a run with a problem has no report of its own.
+  if (shown === undefined || (shown !== state.run && state.problem === null)) await refresh();
   shown = state.run;
   document.documentElement.dataset.run = state.run;
 };

@@ -1,4 +1,5 @@
 /** The page of `dev`: the last report, events when it changes, and only for this machine. */
+import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { afterEach, expect, test, vi } from 'vitest';
 import { DevPage } from '../../../../src/cli/dev/dev-page.ts';
@@ -43,7 +44,7 @@ function answerOf(url: string, headers: Record<string, string> = {}, method = 'G
 
 test('serves the report, and tells readers of each run and of each problem', async () => {
   const url = await page.listen(0);
-  expect((await answerOf(url))[1]).toContain('The first run is not done.');
+  expect((await answerOf(`${url}/report`))[1]).toContain('The first run is not done.');
   const { seen, end } = await eventsOf(url);
   page.show('<!doctype html><title>r</title><p>report one');
   page.fail('strategy.ts:3: no');
@@ -58,9 +59,14 @@ test('serves the report, and tells readers of each run and of each problem', asy
   const [status, text] = await answerOf(`${url}/report`);
   expect(status).toBe(200);
   expect(text).toBe('<!doctype html><title>r</title><p>report one');
-  expect((await answerOf(url))[1]).toMatch(
-    /report one\n<script>[\s\S]*EventSource[\s\S]*<\/script>$/u,
-  );
+  // A policy of the report itself must not reach the page, whose script it would forbid.
+  const [, frame] = await answerOf(url);
+  expect(frame).not.toContain('Content-Security-Policy');
+  const [, script = ''] = /<script>([\s\S]*)<\/script>/u.exec(frame) ?? [];
+  expect(script).toContain('EventSource');
+  const digest = createHash('sha256').update(script).digest('base64');
+  const { headers } = await fetch(url);
+  expect(headers.get('content-security-policy')).toContain(`script-src 'sha256-${digest}'`);
 });
 
 test('answers only to names of this machine, to reads, and at its own paths', async () => {
