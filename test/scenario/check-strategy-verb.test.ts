@@ -1,14 +1,16 @@
 /** `millrace check-strategy` from the outside: its exit code, and what it says. */
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCheckStrategy } from '../../src/cli/commands/check-strategy-command.ts';
+import { projectFiles } from '../../src/cli/projects/project-template.ts';
+import { workspaceOf } from '../../src/terminal/find-workspace.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { minuteOf, writeFirst } from '../support/first-scenario.ts';
-import { workspace } from '../support/package-root.ts';
+import { packageRoot, workspace } from '../support/package-root.ts';
 import { writePlugin } from '../support/planted-plugin.ts';
 import { printed } from '../support/printed.ts';
 
@@ -67,26 +69,44 @@ test('one that places orders is compared', async () => {
   expect(code).toBe(0);
 }, 30_000);
 
-test('one whose parameters are not in `first` gets the hint to give another scenario', async () => {
-  const own = join(writePlugin(folder, 'homeless', 'return rx.NEVER;'), 'homeless');
+/** Checks a plugin with a required parameter, called in the folder `cwd`, without a scenario. */
+function checkHomeless(name: string, cwd: string) {
+  const own = join(writePlugin(folder, name, 'return rx.NEVER;'), name);
   const file = join(own, 'strategy.ts');
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, text.replace('z.object({})', 'z.object({ size: z.string() })'));
-  const quiet = new Output({
-    workspace,
-    isJson: true,
-    stdout: new PassThrough(),
-    stderr: new PassThrough(),
-  });
-  const checked = runCheckStrategy({
+  const called = workspaceOf(packageRoot, { cwd, environment: {} });
+  const streams = { stdout: new PassThrough(), stderr: new PassThrough() };
+  return runCheckStrategy({
     file,
     scenario: undefined,
     graceMs: 60_000,
-    workspace,
-    output: quiet,
+    workspace: called,
+    output: new Output({ workspace: called, isJson: true, ...streams }),
   });
-  await expect(checked).rejects.toThrow(
+}
+
+test('one whose parameters are not in `first` gets the hint to give another scenario', async () => {
+  await expect(checkHomeless('homeless', packageRoot)).rejects.toThrow(
     /parameters\.size: is missing.* scenario first was used because --scenario .* for homeless/u,
+  );
+}, 30_000);
+
+test('one that the bot of the project does not have gets the hint to add it there', async () => {
+  const project = join(folder, 'project');
+  const made = projectFiles({
+    root: packageRoot,
+    folder: project,
+    template: 'quoter',
+    dependency: '0.0.0',
+    manifest: { version: '0.0.0', dependencies: {} },
+  });
+  for (const [name, text] of Object.entries(made)) {
+    mkdirSync(dirname(join(project, name)), { recursive: true });
+    writeFileSync(join(project, name), text);
+  }
+  await expect(checkHomeless('unnamed', project)).rejects.toThrow(
+    /size: is missing.*project\/millrace\.yaml has no strategy whose plugin is .*unnamed.*: add one/u,
   );
 }, 30_000);
 

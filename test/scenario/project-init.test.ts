@@ -84,7 +84,9 @@ test('new adds a strategy and its test under its own name', async () => {
   expect(check).toContain("import strategy from './my-maker.ts'");
   const before = readFileSync(join(project, 'millrace.yaml'), 'utf8');
   expect(isBot(parse(`${before}${lines}\n`)), JSON.stringify(isBot.errors)).toBe(true);
-  expect(() => add(project, 'my-maker', 'quoter')).toThrow(/my-maker\.ts and .* exists: choose/u);
+  expect(() => add(project, 'my-maker', 'quoter')).toThrow(
+    /already there: .*my-maker\.ts and .*; choose/u,
+  );
   expect(() => add(project, 'My Maker', 'quoter')).toThrow(/was "My Maker"; allowed: lower-case/u);
   expect(() => add(project, 'other', 'grid')).toThrow(/no template grid; allowed: candles, empty/u);
 });
@@ -94,7 +96,7 @@ test('a folder that is not empty, and a file, are refused, and nothing is writte
   mkdirSync(full);
   for (const name of 'abcdefg') writeFileSync(join(full, name), '');
   await expect(init('full')).rejects.toThrow(
-    `${full} is not empty, it has a, b, c, d, e and 2 more`,
+    `${full} is not empty, it has a, b, c, d, e and 2 more: name a new folder; in a project, "npx millrace new NAME" adds`,
   );
   expect(readdirSync(full)).toHaveLength(7);
   await expect(init('full/a')).rejects.toThrow(/full\/a is a file: name a new folder/u);

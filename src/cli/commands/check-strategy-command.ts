@@ -58,7 +58,7 @@ export async function runCheckStrategy(options: CheckStrategyOptions): Promise<n
   const { output, workspace, graceMs } = options;
   const file = pluginFile(options.file);
   const name = shownName(file);
-  const scenario = await scenarioFor(file, options);
+  const { scenario, hint } = await scenarioFor(file, options);
   const dataFolder = workspace.data;
   const what = hangText([name], graceMs);
   const printed = new PrintedNotices(output);
@@ -76,7 +76,7 @@ export async function runCheckStrategy(options: CheckStrategyOptions): Promise<n
           beat(nowMicros);
         },
       }).catch((error: unknown) => {
-        throw withScenario(error, name, scenario, options.scenario);
+        throw withHint(error, hint);
       }),
     ),
   );
@@ -148,12 +148,16 @@ function shownName(file: string): string {
   return name === 'strategy' ? basename(dirname(file)) : name;
 }
 
-/** Returns the scenario with only this strategy: as configured there, or with its defaults. */
+/**
+ * Returns the scenario with only this strategy: as configured there, or with its defaults, which
+ * may not suit it; the hint then says how to configure it.
+ */
 async function scenarioFor(
   file: string,
   { scenario: name, workspace, output }: CheckStrategyOptions,
-): Promise<ScenarioSettings> {
-  const found = findScenario(name ?? projectFile(workspace) ?? 'first', workspace);
+): Promise<{ readonly scenario: ScenarioSettings; readonly hint?: string }> {
+  const ownFile = projectFile(workspace);
+  const found = findScenario(name ?? ownFile ?? 'first', workspace);
   const { source: _source, notices, ...scenario } = loadScenario(found.file, found.botFile);
   for (const text of notices) output.line(`! ${text}`);
   const places = { shipped: workspace.strategies, from: scenario.pluginsFrom };
@@ -170,25 +174,23 @@ async function scenarioFor(
   const [other] = scenario.strategies;
   if (own.length > 0 || other === undefined) {
     const strategies = own.map((one) => ({ ...one, plugin }));
-    return { ...scenario, pluginsFrom: from, strategies };
+    return { scenario: { ...scenario, pluginsFrom: from, strategies } };
   }
   if (name !== undefined)
     throw new ConfigError(
       `${scenario.scenario} has no strategy of plugin ${file}; it has ${scenario.strategies.map((one) => one.plugin).join(', ')}`,
     );
   const strategies = [{ ...other, plugin, parameters: {} }];
-  return { ...scenario, pluginsFrom: { ...from, packages: 'any' }, strategies };
+  const hint =
+    ownFile === undefined
+      ? `scenario ${scenario.scenario} was used because --scenario was not given; give a scenario that has pairs and parameters for ${shownName(file)}`
+      : `${ownFile} has no strategy whose plugin is ${file}: add one below "strategies:" there, with its pairs and parameters`;
+  const pluginsFrom = { ...from, packages: 'any' } as const;
+  return { scenario: { ...scenario, pluginsFrom, strategies }, hint };
 }
 
-/** Adds a hint to a ConfigError: the default scenario may not have this strategy's parameters. */
-function withScenario(
-  error: unknown,
-  plugin: string,
-  { scenario }: ScenarioSettings,
-  asked: string | undefined,
-): unknown {
-  if (asked !== undefined || !(error instanceof ConfigError)) return error;
-  const hint = `scenario ${scenario} was used because --scenario was not given; give a scenario that has pairs and parameters for ${plugin}`;
+function withHint(error: unknown, hint: string | undefined): unknown {
+  if (hint === undefined || !(error instanceof ConfigError)) return error;
   return new ConfigError(`${error.message}; ${hint}`, { cause: error });
 }
 

@@ -75,7 +75,7 @@ function refuseFull(folder: string): void {
   if (found.length === 0) return;
   const more = found.length > 5 ? ` and ${found.length - 5} more` : '';
   throw new ConfigError(
-    `${folder} is not empty, it has ${found.slice(0, 5).join(', ')}${more}: name a new folder; in a project, "millrace new NAME" adds a strategy`,
+    `${folder} is not empty, it has ${found.slice(0, 5).join(', ')}${more}: name a new folder; in a project, "npx millrace new NAME" adds a strategy`,
   );
 }
 

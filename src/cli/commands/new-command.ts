@@ -27,7 +27,9 @@ export function runNew(options: {
   const paths = Object.keys(strategy.files).map((file) => join(project, file));
   const existing = paths.filter((path) => existsSync(path));
   if (existing.length > 0)
-    throw new ConfigError(`${existing.join(' and ')} exists: choose another name than ${name}`);
+    throw new ConfigError(
+      `already there: ${existing.join(' and ')}; choose another name than ${name}`,
+    );
   for (const [file, text] of Object.entries(strategy.files)) {
     makeFolder(dirname(join(project, file)));
     writeTextAtomically(join(project, file), text);
