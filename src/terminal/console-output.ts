@@ -5,6 +5,9 @@
 import { createLineConsole, divertConsole } from '../runtime/line-console.ts';
 import type { Output } from './output.ts';
 
+/** How a line begins that a plugin prints outside of its events. */
+export const printedByPlugin = 'printed by a plugin: ';
+
 const linesMax = 1_000;
 
 /**
@@ -14,7 +17,7 @@ const linesMax = 1_000;
 export function printConsoleTo(output: Pick<Output, 'line'>): () => void {
   let count = 0;
   const lines = createLineConsole((_level, line) => {
-    if (++count <= linesMax) output.line(`printed by a plugin: ${line}`);
+    if (++count <= linesMax) output.line(`${printedByPlugin}${line}`);
   });
   divertConsole(() => lines);
   return () => {

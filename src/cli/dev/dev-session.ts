@@ -12,7 +12,7 @@ import type { Timers } from '../../runtime/timers.ts';
 import type { Output } from '../../terminal/output.ts';
 import { type ChildEnd, type ChildRun, runMillrace } from './child-run.ts';
 import type { DevPage } from './dev-page.ts';
-import { changeLines, figuresOf, type RunFigures } from './run-change.ts';
+import { changeLines, figuresOf, noticesIn, type RunFigures } from './run-change.ts';
 import { SourceWatch } from './source-watch.ts';
 import { startTypeCheck, typeErrorsIn } from './type-check.ts';
 
@@ -140,8 +140,7 @@ export class DevSession {
       page.fail(shown.join('\n'));
       return;
     }
-    for (const line of said)
-      if (line.startsWith('!') || line.includes(' print ')) output.line(line);
+    for (const line of noticesIn(said)) output.line(line);
     const figures = figuresOf(result);
     const isSame = result['hash'] === this.#hash;
     output.line(

@@ -1,5 +1,6 @@
 /** What a run of `millrace dev` shows on the terminal: its figures, and what changed. */
 import { Decimal } from '../../domain/money.ts';
+import { printedByPlugin } from '../../terminal/console-output.ts';
 
 /** Figures of a run by name, in the order in which they are shown; amounts are exact texts. */
 export type RunFigures = ReadonlyMap<string, string>;
@@ -37,6 +38,13 @@ export function changeLines(now: RunFigures, before: RunFigures | undefined): re
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map(([name = '', value = '', change = '']) =>
     `  ${name.padEnd(widths[0] ?? 0)}  ${value.padStart(widths[1] ?? 0)}  ${change}`.trimEnd(),
+  );
+}
+
+/** Returns the warnings and what plugins printed, of the lines that a run wrote beside its result. */
+export function noticesIn(said: readonly string[]): readonly string[] {
+  return said.filter(
+    (line) => line.startsWith('!') || line.startsWith(printedByPlugin) || line.includes(' print '),
   );
 }
 

@@ -1,6 +1,6 @@
 /** The figures of a run of `dev`, and what changed. */
 import { expect, test } from 'vitest';
-import { changeLines, figuresOf } from '../../../../src/cli/dev/run-change.ts';
+import { changeLines, figuresOf, noticesIn } from '../../../../src/cli/dev/run-change.ts';
 
 const result = {
   orders: 10,
@@ -56,4 +56,14 @@ test('shows several markets one by one, and the drawdown of the account', () => 
 test('a figure that only one of the runs has is shown alone', () => {
   const { profit: _profit, ...without } = result;
   expect(changeLines(figuresOf(result), figuresOf(without))[2]).toBe('  profit    -1.5');
+});
+
+test('warnings are shown, and what plugins print while they are loaded and in their events', () => {
+  const said = [
+    '[####................]  20 %  100 rows',
+    'printed by a plugin: loaded',
+    '2026-11-20T12:00:30   print     quoter: in an event',
+    '! a warning',
+  ];
+  expect(noticesIn(said)).toEqual(said.slice(1));
 });
