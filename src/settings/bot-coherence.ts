@@ -39,7 +39,7 @@ export function checkCoherence(
       if (budget === undefined) continue;
       const currencies = currenciesOf(pair, budget);
       if (currencies === undefined) {
-        lacks(['strategies', id, 'budget'], `a currency of ${pair}`, why);
+        lacks(['strategies', id, 'budget'], missingIn(pair, budget), why);
         continue;
       }
       const { base, counter } = currencies;
@@ -55,4 +55,14 @@ export function checkCoherence(
       }
     }
   }
+}
+
+/** Returns the currency of `pair` that the budget lacks; in words if it has neither of the two. */
+function missingIn(pair: string, budget: ReadonlyMap<string, unknown>): string {
+  const present = [...budget.keys()];
+  const base = present.find((one) => pair.startsWith(one));
+  const counter = present.find((one) => pair.endsWith(one));
+  if (base !== undefined && base !== pair) return pair.slice(base.length);
+  if (counter !== undefined && counter !== pair) return pair.slice(0, -counter.length);
+  return `the currencies of ${pair}`;
 }

@@ -142,7 +142,7 @@ describe('is refused', () => {
   test('and a budget that lacks a currency of the pair is the only problem reported', () => {
     const text = changed('budget: { ZAR: "250000", XBT: "0.2" }', 'budget: { ZAR: "250000" }');
     expect(problemLines(() => botSettingsIn(text))).toEqual([
-      expect.stringContaining('budget: lacks a currency of XBTZAR'),
+      expect.stringContaining('budget: lacks XBT, but strategies.'),
     ]);
   });
 });
