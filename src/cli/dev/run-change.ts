@@ -41,7 +41,7 @@ export function changeLines(now: RunFigures, before: RunFigures | undefined): re
   );
 }
 
-/** Returns the warnings and what plugins printed, of the lines that a run wrote beside its result. */
+/** Returns the warnings and what plugins printed; `said` is all that a run wrote to stderr. */
 export function noticesIn(said: readonly string[]): readonly string[] {
   return said.filter(
     (line) => line.startsWith('!') || line.startsWith(printedByPlugin) || line.includes(' print '),

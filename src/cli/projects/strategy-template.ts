@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../domain/errors.ts';
+import { isPluginName } from '../../strategy/plugin-name.ts';
 
 export const templateDefault = 'quoter';
 
@@ -28,7 +29,7 @@ export function strategyFrom(
   const known = templateNames(root);
   if (!known.includes(template))
     throw new ConfigError(`no template ${template}; allowed: ${known.join(', ')}`);
-  if (!/^[a-z](?:[a-z0-9-]{0,30}[a-z0-9])?$/u.test(name))
+  if (!isPluginName(name))
     throw new ConfigError(
       `the name of a strategy was "${name}"; allowed: lower-case letters, digits and dashes, at most 32 characters, such as my-quoter`,
     );
