@@ -106,7 +106,7 @@ test('one that the bot of the project does not have gets the hint to add it ther
     writeFileSync(join(project, name), text);
   }
   await expect(checkHomeless('unnamed', project)).rejects.toThrow(
-    /size: is missing.*project\/millrace\.yaml has no strategy whose plugin is .*unnamed.*: add one/u,
+    /size: is missing.*\/millrace\.yaml has no strategy whose plugin is .*unnamed.*: add one/u,
   );
 }, 30_000);
 

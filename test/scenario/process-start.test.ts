@@ -29,7 +29,6 @@ describe.concurrent('a start is refused', () => {
     ['an unknown flag', ['start', '--slowly'], "unknown option '--slowly'"],
     ['a span without its unit', ['start', '--for', '60'], 'like "60s"'],
     ['a port out of range', ['exchange', '--port', '70000'], '0 to 65535'],
-    ['no verb', [], 'Usage: millrace'],
   ])('for %s, with 2 and where to find help', async (_, commandLine, message) => {
     const { code, out, err } = await run(...commandLine);
     expect([code, out]).toEqual([2, '']);
@@ -145,7 +144,10 @@ describe.concurrent('a start is refused', () => {
     };
 
     const other = join(home, 'other.yaml');
-    writeFileSync(other, readFileSync('config/demo.yaml', 'utf8').replace('bot: demo', 'bot: two'));
+    writeFileSync(
+      other,
+      readFileSync('config/demo.yaml', 'utf8').replace('bot: demo', 'store: demo.sqlite\nbot: two'),
+    );
     copyFileSync('config/egress.yaml', join(home, 'egress.yaml'));
     expect(await refusal(other)).toMatch(
       /belongs to namespace .* \(bot: two\); "store:" must name/u,

@@ -61,7 +61,7 @@ export async function runDev(options: DevCommandOptions): Promise<number> {
   unwatch();
   session.close();
   await page.close();
-  const { runs, failed } = session;
+  const { ended: runs, failed } = session;
   output.result({ runs, failed, page: url }, [`${runs} runs, ${failed} without a result`]);
   return exitCodes.ok;
 }

@@ -1,4 +1,4 @@
-/** The script of the page of `millrace dev`: it shows the last report, and each new one in its place. */
+/** The script of the page of `millrace dev`, which shows each new report in the place of the last. */
 
 export const devScript = `
 const style = document.createElement('style');

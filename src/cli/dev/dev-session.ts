@@ -49,8 +49,10 @@ export class DevSession {
   /** The processes of the run that is going on. */
   #children: readonly ChildRun[] = [];
   #isClosed = false;
-  /** Number of the last run that was started, and how many of them had no result. */
-  runs = 0;
+  /** Number of the last run that was started. */
+  #run = 0;
+  /** How many runs ended by themselves, and how many of them had no result. */
+  ended = 0;
   failed = 0;
 
   constructor(options: DevOptions) {
@@ -61,16 +63,18 @@ export class DevSession {
   /** Runs the backtest; a run that is going on is ended. */
   async run(): Promise<void> {
     this.#stopChildren();
-    const { clock, scenario } = this.#options;
-    const run = ++this.runs;
+    const { clock, scenario, output } = this.#options;
+    const run = ++this.#run;
     const startedMicros = clock.monotonicMicros();
     await this.#watchFiles();
     if (this.#isOutdated(run)) return;
     const backtest = runMillrace(['backtest', scenario, '--json'], this.#debuggerFlags());
     const types = startTypeCheck(this.#options.workspace.project);
     this.#children = types === undefined ? [backtest] : [backtest, types];
+    output.progress('running the backtest ...');
     const ended = await backtest.ended;
     if (this.#isOutdated(run)) return;
+    this.ended += 1;
     this.#show(ended, (clock.monotonicMicros() - startedMicros) / 1e6);
     if (types === undefined) return;
     const { stdout } = await types.ended;
@@ -144,7 +148,7 @@ export class DevSession {
     const figures = figuresOf(result);
     const isSame = result['hash'] === this.#hash;
     output.line(
-      `run ${this.runs}: ${seconds.toFixed(2)} s${isSame ? ', the same orders and fills' : ''}`,
+      `run ${this.#run}: ${seconds.toFixed(2)} s${isSame ? ', the same orders and fills' : ''}`,
     );
     if (!isSame) for (const line of changeLines(figures, this.#figures)) output.line(line);
     this.#figures = figures;
@@ -163,7 +167,7 @@ export class DevSession {
 
   /** Whether a later run has been started, or the session ended. */
   #isOutdated(run: number): boolean {
-    return this.#isClosed || run !== this.runs;
+    return this.#isClosed || run !== this.#run;
   }
 
   #short(file: string): string {
