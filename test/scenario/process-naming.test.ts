@@ -48,7 +48,7 @@ test('a command without a bot is refused and sends no key; a bot that runs is na
   const unnamed = millrace(['halt', '--reason', 'x'], { root });
   expect((await unnamed.ended).code).toBe(2);
   expect(unnamed.stderr).toContain(
-    `demo: npm --prefix ${root} run --silent millrace -- halt config/demo.yaml --reason x --home ${home}`,
+    `demo: npm run --silent millrace -- halt config/demo.yaml --reason x --home ${home}`,
   );
   const halted = millrace(['halt', 'demo', '--reason', 'the news'], { root });
   expect((await halted.ended).code, halted.text).toBe(0);

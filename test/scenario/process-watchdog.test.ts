@@ -45,7 +45,9 @@ describe.concurrent('a watchdog', () => {
     await untilOpen(place, (count) => count >= ordersQuoted);
     const watchdog = millrace(['watchdog', config, '--home', home], { root });
     await watchdog.sees(/watchdog of .*; process \d+ is running/u);
-    const other = writeConfig(place, 'other', (text) => text.replace(namespace, 'another2'));
+    const other = writeConfig(place, 'other', (text) =>
+      text.replace(namespace, 'another2').replace(/^mode:/mu, 'store: many.sqlite\nmode:'),
+    );
     const wrong = millrace(['watchdog', other, '--home', home], { root });
     expect((await wrong.ended).code, wrong.text).toBe(2);
     expect(wrong.text).toMatch(/belongs to namespace/u);
@@ -90,6 +92,6 @@ test('a bot without one, whose strategy never returns, ends itself after a minut
   const { place, bot } = await startLooping();
   expect(await bot.ended).toEqual({ code: null, signal: 'SIGKILL' });
   expect(bot.stderr).toMatch(/blocked for 60 s: strategy .+ has not returned/u);
-  expect(bot.stderr).toMatch(/^npm --prefix \S+ run --silent millrace -- panic \S+ --home \S+$/mu);
+  expect(bot.stderr).toMatch(/^npm run --silent millrace -- panic \S+ --home \S+$/mu);
   expect(bot.stderr).toContain(`--home ${place.home}\nit last ran at`);
 }, 180_000);

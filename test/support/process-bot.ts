@@ -135,7 +135,7 @@ export function millrace(
 ): BotProcess {
   const script = options.root === undefined ? main : join(options.root, 'src', 'main.ts');
   const child = spawn(process.execPath, [script, ...commandLine], {
-    cwd: options.cwd ?? packageRoot,
+    cwd: options.cwd ?? options.root ?? packageRoot,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
     env: { ...process.env, ...options.env },

@@ -1,4 +1,4 @@
-/** The script of the page of `millrace dev`, which shows each new report in the place of the last. */
+/** The script of the page of `millrace dev`: each new report takes the place of the last. */
 
 export const devScript = `
 const style = document.createElement('style');
