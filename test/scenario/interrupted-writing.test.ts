@@ -39,6 +39,7 @@ function writeUntil(then: string, verb: readonly string[]) {
         return work.apply(this, told);
       };
     }
+    process.argv.splice(1, 0, 'main.ts');
     await import('${source}/main.ts');`;
   const argv = ['--input-type=module', '-e', script, '--', ...verb];
   const { status, signal, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
