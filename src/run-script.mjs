@@ -62,7 +62,7 @@ export async function runScript({ node, script, args, canReplace }) {
     ...args,
   ];
   // Without a cache, each start would strip and compile the sources again.
-  process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules/.cache/compiled');
+  process.env.NODE_COMPILE_CACHE ??= cacheFolder();
   // With an arena for each thread, glibc keeps 40 MB and more of freed memory.
   process.env.MALLOC_ARENA_MAX ??= '1';
   if (canReplace && typeof process.execve === 'function') {
@@ -88,6 +88,13 @@ export async function runScript({ node, script, args, canReplace }) {
     if (signal === null) process.exit(code ?? 1);
     endBySignal(signal);
   });
+}
+
+/** Returns the folder for compiled code: for a package, the usual one of the user's project. */
+function cacheFolder() {
+  const parent = path.dirname(root);
+  if (path.basename(parent) === 'node_modules') return path.join(parent, '.cache', 'millrace');
+  return path.join(root, 'node_modules', '.cache', 'compiled');
 }
 
 /** Stops the child if npm dies: a killed npm passes on no signal, and the child would go on. */

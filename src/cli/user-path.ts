@@ -4,7 +4,7 @@
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
-import { isInside } from '../terminal/find-workspace.ts';
+import { isInside } from '../runtime/paths.ts';
 
 /**
  * Returns the path relative to the folder of the checkout `root` that npm was called in. If it does

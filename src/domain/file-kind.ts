@@ -55,7 +55,7 @@ const known: readonly Known[] = [
   },
 ];
 
-/** Returns the kind of the file that begins with `head`, or undefined if it is none of Millrace. */
+/** Returns the kind of a Millrace file from its first bytes; undefined for any other file. */
 export function fileKindOf(head: string): FileKind | undefined {
   return known.find(({ begins }) => begins.test(head))?.kind;
 }

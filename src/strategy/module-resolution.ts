@@ -41,11 +41,6 @@ export async function fileInPackage(specifier: string, importer: string): Promis
   return fileURLToPath(moduleResolve(specifier, pathToFileURL(importer), conditions));
 }
 
-/** Returns the nearest folder with a package.json, `folder` or above it. */
-export function projectOf(folder: string): string | undefined {
-  return foldersUpFrom(folder).find((one) => existsSync(join(one, 'package.json')));
-}
-
 /** Returns the package of which `folder`, a real path, is a part. */
 export function packageAround(folder: string): InstalledPackage | undefined {
   for (const one of foldersUpFrom(folder)) {
@@ -57,7 +52,7 @@ export function packageAround(folder: string): InstalledPackage | undefined {
   return undefined;
 }
 
-/** Returns the package that a file in `folder` gets by `name`; undefined if there is none. */
+/** Returns the package that a file in `folder` imports by `name`; undefined if not installed. */
 export function packageFrom(name: string, folder: string): InstalledPackage | undefined {
   const linked = foldersUpFrom(folder)
     .map((one) => join(one, 'node_modules', name))
@@ -67,7 +62,7 @@ export function packageFrom(name: string, folder: string): InstalledPackage | un
   return found && { ...found, name };
 }
 
-/** Returns what package.json in `folder` says; undefined if there is none. */
+/** Returns the content of `package.json` in `folder`; undefined without that file. */
 export function manifestOf(folder: string): Manifest | undefined {
   const file = join(folder, 'package.json');
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;

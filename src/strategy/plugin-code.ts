@@ -11,6 +11,7 @@ import { isBuiltin } from 'node:module';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import type { PluginsFrom } from '../domain/bot-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
+import { projectOf } from '../runtime/paths.ts';
 import {
   fileByPath,
   type InstalledPackage,
@@ -19,7 +20,6 @@ import {
   packageAround,
   packageFrom,
   packageNameIn,
-  projectOf,
 } from './module-resolution.ts';
 import { isTypeScript, type ModuleSource, readModule } from './module-source.ts';
 import { addFile, type PluginPackage, withDependencies } from './plugin-packages.ts';
@@ -50,7 +50,7 @@ export type PluginCode = {
 export const noCode: PluginCode = { file: '', files: [], sources: [], packages: [], hash: '' };
 
 /** They only compute, so that every plugin may import them. */
-export const freePackages = ['decimal.js', 'rxjs', 'zod'] as const;
+const freePackages = ['decimal.js', 'rxjs', 'zod'] as const;
 
 /** The folder of Millrace's own code. */
 const millrace = join(import.meta.dirname, '..') + sep;

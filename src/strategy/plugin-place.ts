@@ -11,15 +11,10 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { PluginsFrom } from '../domain/bot-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
+import { projectOf } from '../runtime/paths.ts';
 import { nearestWord } from '../settings/nearest-word.ts';
 import { describe } from './json-value.ts';
-import {
-  fileInPackage,
-  packageAround,
-  packageFrom,
-  packageNameIn,
-  projectOf,
-} from './module-resolution.ts';
+import { fileInPackage, packageAround, packageFrom, packageNameIn } from './module-resolution.ts';
 import { isPluginName } from './plugin-name.ts';
 import { namesIn, siblingOf } from './sibling-file.ts';
 

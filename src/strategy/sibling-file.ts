@@ -8,8 +8,8 @@ import { nearestWord } from '../settings/nearest-word.ts';
 const isTest = /\.test\.[cm]?[jt]s$/u;
 
 /**
- * Returns the path, in the form of `given`, of the file or folder that `given`, relative to
- * `folder`, most likely means; undefined if there is none.
+ * Returns the file or folder that `given`, a path relative to `folder`, most likely means, as such
+ * a path; undefined if nothing has a similar name.
  */
 export function siblingOf(given: string, folder: string): string | undefined {
   const name = basename(given);

@@ -1,7 +1,7 @@
 /** Commands suggested to the user: complete and quoted for a shell, so that they can be pasted. */
-import { relative } from 'node:path';
 import type { Remedy } from '../domain/trading-block.ts';
 import type { Workspace } from '../domain/workspace.ts';
+import { shortPath } from '../runtime/paths.ts';
 
 /** How and where the user runs suggested commands. */
 export type CommandPlace = Pick<Workspace, 'command' | 'commandFolder'>;
@@ -55,8 +55,7 @@ export function exchangeCommand(workspace: CommandPlace, home: string, baseUrl: 
 
 /** Returns the shortest form of a path that works where the command is run. */
 function configArgument(config: string, { commandFolder }: CommandPlace): string {
-  const inside = relative(commandFolder, config);
-  return quoted(inside.startsWith('..') ? config : inside);
+  return quoted(shortPath(config, commandFolder));
 }
 
 /** Returns `path` quoted for a shell. */

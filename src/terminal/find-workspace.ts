@@ -1,7 +1,8 @@
 /** Finds the folders of a {@link Workspace}. */
-import { existsSync, realpathSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
 import type { Workspace } from '../domain/workspace.ts';
+import { isInside, projectOf } from '../runtime/paths.ts';
 import { quoted } from './command-hints.ts';
 
 /** The folder that contains the state of a project's bots. */
@@ -38,19 +39,6 @@ export function workspaceOf(
 }
 
 type Environment = { readonly [name: string]: string | undefined };
-
-/** Returns the nearest folder, from `folder` upwards, that has a `package.json`. */
-export function projectOf(folder: string): string | undefined {
-  if (existsSync(join(folder, 'package.json'))) return folder;
-  const parent = dirname(folder);
-  return parent === folder ? undefined : projectOf(parent);
-}
-
-/** Whether `path` is `folder` or in it. */
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
 
 function realPathOf(path: string): string {
   try {

@@ -2,16 +2,17 @@
  * One home of the crash proof: a simulator and a bot as processes of their own, which are killed by
  * a plan, started again, and in the end left in peace and stopped in order.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
+import { packageRoot } from '../support/package-root.ts';
 import { BotProcess, newHome } from '../support/process-bot.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { type CommittedState, dyingMark } from './crash-at-commit.ts';
 import { type Kill, planOf } from './crash-plan.ts';
 
-const packageRoot = join(import.meta.dirname, '..', '..');
 const script = join(import.meta.dirname, 'crash-bot.ts');
 const main = join(packageRoot, 'src', 'main.ts');
 

@@ -69,7 +69,8 @@ const places: Layout['places'] = {
     // The host declares whose code it enters, and takes what it prints: both reach nothing.
     files: [
       ...['src/runtime/line-console.ts', 'src/runtime/running-code.ts'],
-      ...['src/runtime/strip-types.ts', 'src/settings/nearest-word.ts'],
+      ...['src/runtime/paths.ts', 'src/runtime/strip-types.ts'],
+      'src/settings/nearest-word.ts',
     ],
   },
   terminal: { layer: 3, imports: ['domain', 'runtime'] },

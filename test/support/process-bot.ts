@@ -4,13 +4,14 @@
  * A bot is the leader of a process group of its own, as it would be in a terminal; what a test
  * leaves running is killed by {@link endAll}.
  */
+
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { packageRoot } from './package-root.ts';
 
-const packageRoot = join(import.meta.dirname, '..', '..');
 const main = join(packageRoot, 'src', 'main.ts');
 
 const running = new Set<BotProcess>();

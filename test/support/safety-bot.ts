@@ -2,15 +2,16 @@
  * A bot with many open orders as real processes: an exchange, `run`, and plugins that no user has.
  * The package is copied, so that plugins and venues of the test lie where they belong.
  */
+
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, createClient } from '../../src/client/client.ts';
 import type { OrderRecord } from '../../src/exchange-api/operations/order-operations.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
 import { type Exchange, startExchange } from '../../src/testing.ts';
+import { packageRoot } from './package-root.ts';
 import { endsWith, newHome } from './process-bot.ts';
 
-const packageRoot = join(import.meta.dirname, '..', '..');
 export const namespace = 'safety22';
 export const ordersQuoted = 50;
 const lookEveryMs = 1_500;

@@ -1,9 +1,10 @@
 /** Collects the nondeterministic calls of plugins: clocks, randomness and other ambient input. */
-import { relative } from 'node:path';
+
 import {
   type NondeterministicUse,
   trapNondeterminism,
 } from '../../runtime/nondeterminism-detector.ts';
+import { shortPath } from '../../runtime/paths.ts';
 
 export type Watched<Value> = {
   readonly value: Value;
@@ -34,6 +35,5 @@ export function ambientText(use: NondeterministicUse): string {
 
 /** A place in a file, relative to the current folder where it is inside it. */
 export function placeText({ file, line }: Pick<NondeterministicUse, 'file' | 'line'>): string {
-  const from = relative(process.cwd(), file);
-  return `${from.startsWith('..') ? file : from}:${line}`;
+  return `${shortPath(file, process.cwd())}:${line}`;
 }

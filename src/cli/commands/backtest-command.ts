@@ -1,7 +1,7 @@
 /** `millrace backtest`: runs a scenario, prints its figures and writes its result files. */
 
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { AccountRecorder } from '../../backtest/metrics/account-recorder.ts';
 import { metricsOf } from '../../backtest/metrics/run-metrics.ts';
 import { coarseCautionsOf } from '../../backtest/report/coarse-cautions.ts';
@@ -20,6 +20,7 @@ import type { Workspace } from '../../domain/workspace.ts';
 import { ratesAt } from '../../exchange-accounts/fee-schedule.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { withHangWatchdog } from '../../runtime/hang-watchdog.ts';
+import { isInside } from '../../runtime/paths.ts';
 import { loadScenario } from '../../settings/load-scenario.ts';
 import { writeFileAtomically } from '../../terminal/atomic-file.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
@@ -152,9 +153,8 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
 /** Returns the folder of the scenario's results: in the user's project for a shipped scenario. */
 function resultsFolderOf(file: string, { root, project }: Workspace): string {
   const folder = dirname(file);
-  const way = relative(root, folder);
-  const isShipped = !way.startsWith('..') && !isAbsolute(way);
-  return join(isShipped ? join(project, way) : folder, 'results');
+  const isShipped = isInside(folder, root);
+  return join(isShipped ? join(project, relative(root, folder)) : folder, 'results');
 }
 
 async function writeFiles(

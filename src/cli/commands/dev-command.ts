@@ -13,7 +13,7 @@ import type { Output } from '../../terminal/output.ts';
 import { DevPage } from '../dev/dev-page.ts';
 import { DevSession, type DevSources } from '../dev/dev-session.ts';
 import { watchKeys } from '../dev/terminal-keys.ts';
-import { findScenario } from '../find-scenario.ts';
+import { type FoundScenario, findScenario } from '../find-scenario.ts';
 
 export type DevCommandOptions = {
   /** As for a backtest. */
@@ -75,19 +75,20 @@ function codeBeside(file: string): readonly string[] {
 
 /** Returns the files that a run reads, except recordings. Throws if one of them is not there. */
 async function sourcesOf(
-  { file, botFile }: ReturnType<typeof findScenario>,
+  { file, botFile }: FoundScenario,
   workspace: Workspace,
 ): Promise<DevSources> {
   const settings = botFile === undefined ? [file] : [botFile, file];
   const { strategies, pluginsFrom } = loadScenario(file, botFile);
+  const places = { shipped: workspace.strategies, from: pluginsFrom };
+  const found = await Promise.all(strategies.map(({ plugin }) => placeOfPlugin(plugin, places)));
   const files = await Promise.all(
-    strategies.map(async ({ plugin }) => {
-      const places = { shipped: workspace.strategies, from: pluginsFrom };
-      const place = await placeOfPlugin(plugin, places);
+    found.map(async (place) => {
       const code = await readPluginCode(place, 'any').catch(() => undefined);
       // What it imports cannot be read from a file that is half-written.
       return code?.files ?? [place.file, ...codeBeside(place.file)];
     }),
   );
-  return { settings, strategies: files.flat() };
+  const modules = [...new Set(found.map(({ file: module }) => module))];
+  return { settings, modules, code: files.flat() };
 }

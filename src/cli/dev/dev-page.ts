@@ -4,7 +4,6 @@
  *
  * Invariant: only this machine can read it, also by a name that a foreign page made for 127.0.0.1.
  */
-
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -26,14 +25,12 @@ const policy = [
   "connect-src 'self'",
 ].join('; ');
 
-/** What a page shows above the last report: undefined if the last run was fine. */
-type Problem = string | undefined;
-
 export class DevPage {
   readonly #server = createServer((request, response) => this.#answer(request, response));
   readonly #readers = new Set<ServerResponse>();
   #report = '<!doctype html><title>millrace dev</title><body><p>The first run is not done.</p>';
-  #problem: Problem;
+  /** What the page shows above the last report; undefined if the last run was fine. */
+  #problem: string | undefined;
   /** Number of the last run. */
   #run = 0;
 
@@ -67,7 +64,7 @@ export class DevPage {
     return new Promise((resolve) => this.#server.close(() => resolve()));
   }
 
-  #tell(problem: Problem): void {
+  #tell(problem: string | undefined): void {
     this.#problem = problem;
     this.#run += 1;
     for (const reader of this.#readers) reader.write(this.#event());

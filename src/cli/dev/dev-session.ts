@@ -5,9 +5,9 @@
  * only that run. A save during a run ends it, because its result would be outdated.
  */
 import { readFileSync } from 'node:fs';
-import { relative } from 'node:path';
 import type { Workspace } from '../../domain/workspace.ts';
 import type { SystemClock } from '../../runtime/clock.ts';
+import { shortPath } from '../../runtime/paths.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { Output } from '../../terminal/output.ts';
 import { type ChildEnd, type ChildRun, runMillrace } from './child-run.ts';
@@ -32,8 +32,10 @@ export type DevOptions = {
 
 export type DevSources = {
   readonly settings: readonly string[];
-  /** The module of each strategy, and what it imports of the project. */
-  readonly strategies: readonly string[];
+  /** The module of each strategy. */
+  readonly modules: readonly string[];
+  /** The modules, and what they import of the project. */
+  readonly code: readonly string[];
 };
 
 const typeErrorsShown = 5;
@@ -42,7 +44,7 @@ const problemLinesShown = 12;
 export class DevSession {
   readonly #options: DevOptions;
   readonly #watch: SourceWatch;
-  #sources: DevSources = { settings: [], strategies: [] };
+  #sources: DevSources = { settings: [], modules: [], code: [] };
   #figures: RunFigures | undefined;
   #hash: string | undefined;
   #hadTypeErrors = false;
@@ -81,12 +83,11 @@ export class DevSession {
     if (!this.#isOutdated(run)) this.#showTypes(typeErrorsIn(stdout));
   }
 
-  /** Checks the strategies for look-ahead; prints what the check prints. */
+  /** Checks each strategy for look-ahead; prints what the check prints. */
   async checkLookAhead(): Promise<void> {
     const { output, scenario } = this.#options;
-    const [file] = this.#sources.strategies;
-    if (file !== undefined) {
-      output.line(`checking ${this.#short(file)} for look-ahead ...`);
+    for (const file of this.#sources.modules) {
+      output.line(`checking ${shortPath(file, process.cwd())} for look-ahead ...`);
       const check = runMillrace(['check-strategy', file, '--scenario', scenario]);
       this.#children = [...this.#children, check];
       const { stdout, stderr } = await check.ended;
@@ -113,21 +114,23 @@ export class DevSession {
     const { output, clock } = this.#options;
     const time = new Date(Math.floor(clock.nowMicros() / 1000)).toISOString().slice(11, 19);
     output.line('');
-    output.line(`${time} saved ${files.map((file) => this.#short(file)).join(', ')}`);
+    output.line(
+      `${time} changed ${files.map((file) => shortPath(file, process.cwd())).join(', ')}`,
+    );
     void this.run();
   }
 
   async #watchFiles(): Promise<void> {
     try {
-      const { settings, strategies } = await this.#options.sourcesOf();
+      const found = await this.#options.sourcesOf();
       // A file that was read before may be part of the next run, even if it is not found now.
-      const known = new Set([...strategies, ...this.#sources.strategies]);
-      this.#sources = { settings, strategies: [...known] };
+      const known = new Set([...found.code, ...this.#sources.code]);
+      this.#sources = { ...found, code: [...known] };
     } catch {
       // The run says what is wrong with them. A later save of a file known before starts the next.
     }
-    const { settings, strategies } = this.#sources;
-    if (!this.#isClosed) this.#watch.set([...settings, ...strategies]);
+    const { settings, code } = this.#sources;
+    if (!this.#isClosed) this.#watch.set([...settings, ...code]);
   }
 
   #show({ code, stdout, stderr }: ChildEnd, seconds: number): void {
@@ -168,11 +171,6 @@ export class DevSession {
   /** Whether a later run has been started, or the session ended. */
   #isOutdated(run: number): boolean {
     return this.#isClosed || run !== this.#run;
-  }
-
-  #short(file: string): string {
-    const way = relative(process.cwd(), file);
-    return way.startsWith('..') ? file : way;
   }
 
   #stopChildren(): void {

@@ -1,9 +1,10 @@
 /** A test's exchange in a process of its own, as its parent sees it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { StoreError } from '../../domain/errors.ts';
+import { moduleEnding } from '../../runtime/module-ending.ts';
 import type { ExchangeOptions } from './exchange-options.ts';
 import type { ExchangeServer } from './exchange-server.ts';
 
@@ -12,8 +13,7 @@ export async function spawnExchange(
   folder: string,
   options: ExchangeOptions,
 ): Promise<ExchangeServer> {
-  // In the package, this file and the other are compiled.
-  const file = `exchange-process${extname(import.meta.filename)}`;
+  const file = `exchange-process${moduleEnding}`;
   const child = spawn(
     process.execPath,
     [join(import.meta.dirname, file), folder, JSON.stringify(options)],

@@ -116,7 +116,7 @@ class Run {
 
   play(): FakeRun {
     const { startMs, endMs, events, pairs } = this.#script;
-    // The first prices are there when the strategy starts, and it hears of them right after.
+    // A strategy can read the first prices when it starts; its streams emit them right after.
     for (const event of events) if (event.kind === 'top' && event.atMs === 0) this.#setTop(event);
     this.#host.start(startMs);
     this.#settle();

@@ -39,8 +39,8 @@ export type PlayOptions = {
 
 /**
  * Returns the scenario that plays `plugin` over `what`: the name or path of a scenario, the path of
- * a bot's file that names one, or the path of a recording. Throws NotFoundError if there is none,
- * DecodeError for a damaged recording, and ConfigError for a wrong option or scenario.
+ * a bot's file that names one, or the path of a recording. Throws NotFoundError if it does not
+ * exist, DecodeError for a damaged recording, and ConfigError for a wrong option or scenario.
  */
 export function playedScenario(
   plugin: string,

@@ -2,11 +2,13 @@
  * A bot, an exchange with a market of its own and the hostile proxy between them, on ports of their
  * own, and the faults that they go through one after another.
  */
+
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { askBot } from '../../../src/control/control-client.ts';
 import { controlPathOf } from '../../../src/control/control-message.ts';
 import { createTimers } from '../../../src/runtime/timers.ts';
+import { packageRoot } from '../../support/package-root.ts';
 import { BotProcess, newHome } from '../../support/process-bot.ts';
 import { judgeHome, type Verdict } from '../crash-judge.ts';
 import { answerInstead, answerOf, type Deed, to } from './deeds.ts';
@@ -15,7 +17,6 @@ import { HostileProxy } from './hostile-proxy.ts';
 import { type Finding, LaneBooks } from './lane-books.ts';
 import { claimsRecovery } from './network-plants.ts';
 
-const packageRoot = join(import.meta.dirname, '..', '..', '..');
 const main = join(packageRoot, 'src', 'main.ts');
 const script = join(import.meta.dirname, 'network-bot.ts');
 

@@ -1,13 +1,13 @@
 /** Plays one state: what a person reads of it at the terminal, in `status` and in `why`. */
+
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import type { TradingBlock } from '../../../src/domain/trading-block.ts';
+import { packageRoot } from '../../support/package-root.ts';
 import { seesWithin } from '../recovery/demo-process.ts';
 import { type Asked, SilencePlace } from './silence-place.ts';
 import { silencePlants } from './silence-plants.ts';
 import type { SilenceState } from './silence-states.ts';
 
-const packageRoot = join(import.meta.dirname, '..', '..', '..');
 const who = 'maker XBTZAR does not trade';
 /** How `status` and `why` begin a line about a cause. */
 const label = /^\s*(?:now +)?blocked +maker XBTZAR (?:when the run ended, )?since /u;
