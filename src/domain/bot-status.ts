@@ -1,0 +1,241 @@
+/**
+ * What a running bot says about itself: one composition for the live page, the terminal view,
+ * `status` and JSON. It is plain data that JSON can carry.
+ *
+ * Amounts and prices are decimal text; shares are fractions from 0 to 1; times are milliseconds
+ * since the epoch by the bot's clock, if nothing else is said; null stands for "not known now".
+ */
+import type { Mode } from './bot-settings.ts';
+import type { Side } from './market.ts';
+import type { Notice } from './notice.ts';
+import type { OrderState } from './order.ts';
+import type { TradingState } from './records.ts';
+import type { TradingBlock } from './trading-block.ts';
+
+export type BotStatus = {
+  readonly bot: string;
+  readonly mode: Mode;
+  /** `replay`: orders stay in the process, as in paper trading. */
+  readonly ordersGoTo: 'simulator' | 'replay' | 'exchange';
+  readonly pid: number;
+  readonly run: number;
+  readonly startedMs: number;
+  /** When this status was composed. */
+  readonly atMs: number;
+  readonly configHash: string;
+  /** The state of the whole bot. */
+  readonly state: TradingState;
+  /** Scopes that are not ACTIVE: the bot, strategies and pairs. */
+  readonly states: readonly ScopeState[];
+  /** Why strategies do not trade now; a strategy that trades has no entry. */
+  readonly notTrading: readonly TradingBlock[];
+  readonly isReconciled: boolean;
+  readonly areBooksUsable: boolean;
+  /** How long the oldest event has waited for the event loop. */
+  readonly waitingMs: number;
+  readonly markets: readonly MarketState[];
+  readonly strategies: readonly StrategyState[];
+  readonly limits: readonly LimitUse[];
+  readonly calls: CallBudgetState;
+  /** Orders of this run. */
+  readonly orders: OrderTotals;
+  /** From an order's attempt to its answer, over the newest attempts of this run. */
+  readonly latency: LatencyFigures | null;
+  /** Orders of this run that the gate refused or the exchange rejected, the most frequent first. */
+  readonly refusals: readonly RefusalCount[];
+  readonly balances: readonly BalanceState[];
+  /** The newest fills, newest first, at most {@link recentFillsMax}. */
+  readonly fills: readonly FillState[];
+  /** The newest notices and log lines, newest first, at most {@link recentNoticesMax}. */
+  readonly notices: readonly DatedNotice[];
+};
+
+export const recentFillsMax = 20;
+export const recentNoticesMax = 100;
+/** Levels of each side in {@link MarketState}, besides those with own orders. */
+export const ladderLevelsMax = 12;
+
+export type ScopeState = {
+  /** `bot`, `strategy:<id>` or `pair:<pair>`. */
+  readonly scope: string;
+  readonly state: TradingState;
+  readonly reason: string;
+  readonly sinceMs: number;
+};
+
+export type MarketState = {
+  readonly pair: string;
+  readonly base: string;
+  readonly counter: string;
+  /** The number of decimals of a price, and of a volume. */
+  readonly priceScale: number;
+  readonly volumeScale: number;
+  readonly isUsable: boolean;
+  /** Why no order may rely on the book; null if orders may. */
+  readonly unusableReason: string | null;
+  /** Time since the last message of the market's stream. */
+  readonly bookAgeMs: number | null;
+  readonly bid: string | null;
+  readonly ask: string | null;
+  readonly mid: string | null;
+  /** Ask less bid, in basis points of the mid. */
+  readonly spreadBps: number | null;
+  /** Best price first. Empty while the book is unusable. */
+  readonly bids: readonly LadderLevel[];
+  readonly asks: readonly LadderLevel[];
+  /** Every own order that is not final. */
+  readonly ownOrders: readonly OwnOrder[];
+  readonly lastTrade: { readonly price: string; readonly side: Side; readonly atMs: number } | null;
+};
+
+/** One price of the book. */
+export type LadderLevel = {
+  readonly price: string;
+  /** The volume of all orders, our own included. */
+  readonly volume: string;
+  /** The volume of our own orders. */
+  readonly own: string;
+};
+
+export type OwnOrder = {
+  readonly intentId: number;
+  readonly strategyId: string;
+  readonly side: Side;
+  readonly price: string;
+  readonly volume: string;
+  /** The volume that is not filled. */
+  readonly remaining: string;
+  readonly state: OrderState;
+  readonly createdMs: number;
+  readonly clientOrderId: string;
+  readonly orderId: string | null;
+  /** The volume at the same price that is filled before ours; null while the order is not in our book. */
+  readonly aheadVolume: string | null;
+  /** The number of orders at the same price before ours. */
+  readonly aheadOrders: number | null;
+  /** The level of a quote; null for other orders. */
+  readonly level: string | null;
+};
+
+/** One strategy on one of its pairs. */
+export type StrategyState = {
+  readonly strategyId: string;
+  readonly plugin: string;
+  readonly pair: string;
+  readonly base: string;
+  readonly counter: string;
+  readonly status: 'starting' | 'running' | 'ended' | 'failed';
+  /** What the strategy itself says, if it says something. */
+  readonly note: string | null;
+  /** Base that the fills gained, after fees, since the first run. */
+  readonly position: string;
+  /** In the counter currency, the position valued at the mid; null without a mid. */
+  readonly profit: string | null;
+  readonly fees: string | null;
+  readonly fills: number;
+  /** The parts of {@link profit}; null while the mid at some fill is not known. */
+  readonly profitParts: ProfitParts | null;
+  readonly presence: Presence;
+};
+
+/** Profit = spread − fees + inventory. */
+export type ProfitParts = {
+  /** The sum over fills of the distance to the mid at the fill, in our favour. */
+  readonly spread: string;
+  readonly fees: string;
+  /** What the position gained by moves of the mid. */
+  readonly inventory: string;
+};
+
+/** Shares of the time of this run in which the strategy ran. */
+export type Presence = {
+  readonly seconds: number;
+  readonly bidQuoted: number;
+  readonly askQuoted: number;
+  readonly bothQuoted: number;
+  /** With an own order at the best price. */
+  readonly bidAtTouch: number;
+  readonly askAtTouch: number;
+};
+
+export type LimitUse = {
+  /** The key in the settings, such as `limits.pairs.XBTZAR.positionBaseMax`. */
+  readonly key: string;
+  /** `bot`, a strategy's id, or a pair. */
+  readonly scope: string;
+  readonly used: string;
+  readonly max: string;
+  /** A currency, or what is counted, such as `orders`. */
+  readonly unit: string;
+  /** `used / max`; above 1 if the limit was lowered below its use. */
+  readonly share: number;
+};
+
+export type CallBudgetState = {
+  /** Calls that may be sent in any minute; null without a limit. */
+  readonly perMinute: number | null;
+  /** Calls that new orders may still use now. */
+  readonly forOrders: number | null;
+  /** Orders that wait for the budget, as sentences. */
+  readonly waits: readonly WaitingOrder[];
+};
+
+export type WaitingOrder = {
+  readonly strategy: string;
+  readonly pair: string;
+  readonly side: Side;
+  readonly price: string;
+  readonly volume: string;
+  readonly reason: string;
+  readonly waitedMs: number;
+  readonly leavesInMs: number;
+  readonly text: string;
+};
+
+export type OrderTotals = {
+  readonly live: number;
+  readonly unknown: number;
+  readonly accepted: number;
+  readonly rejected: number;
+};
+
+export type LatencyFigures = {
+  readonly attempts: number;
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly p99Ms: number;
+};
+
+export type RefusalCount = {
+  readonly strategyId: string;
+  /** The code of the gate's check, or of the exchange's error. */
+  readonly code: string;
+  readonly by: 'gate' | 'exchange';
+  readonly count: number;
+  readonly lastMs: number;
+  /** The newest refusal as a sentence. */
+  readonly text: string;
+};
+
+export type BalanceState = {
+  readonly currency: string;
+  readonly balance: string;
+  readonly available: string;
+};
+
+export type FillState = {
+  readonly strategyId: string;
+  readonly pair: string;
+  readonly side: Side;
+  readonly price: string;
+  readonly volume: string;
+  /** In the currency in which it was taken: base or counter. */
+  readonly fee: string;
+  readonly feeCurrency: string;
+  readonly isMaker: boolean;
+  readonly intentId: number;
+  /** The exchange's time of the trade. */
+  readonly tradedMs: number;
+};
+
+export type DatedNotice = Pick<Notice, 'level' | 'topic' | 'text'> & { readonly atMs: number };
