@@ -118,6 +118,9 @@ const places: Layout['places'] = {
     inner: [['coarse'], ['metrics'], ['run'], ['check', 'report']],
   },
 
+  // The server of the live page runs beside the bot and knows it only by its socket and database.
+  dashboard: { layer: 7, imports: ['domain'] },
+
   bot: {
     layer: 8,
     imports: [
@@ -176,7 +179,7 @@ export const layout: Layout = {
     undici: ['client'],
     ws: ['client', 'simulator'],
     yaml: ['settings'],
-    zod: ['exchange-api', 'simulator', 'strategy', 'strategies'],
+    zod: ['dashboard', 'exchange-api', 'simulator', 'strategy', 'strategies'],
   },
   packageTypes: { zod: ['client', 'settings'] },
   builtins: {

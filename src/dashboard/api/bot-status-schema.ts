@@ -1,0 +1,218 @@
+/**
+ * The schema of {@link BotStatus}, for the documentation of the API and the test of its answers.
+ * The type is written by hand in the domain, which has no schemas; the compiler compares the two.
+ */
+import * as z from 'zod';
+import type { BotStatus } from '../../domain/bot-status.ts';
+import { tradingBlockKinds } from '../../domain/trading-block.ts';
+import { amount, side, time } from './values.ts';
+
+const tradingState = z.enum(['ACTIVE', 'REDUCING', 'HALTED']);
+export const orderState = z.enum([
+  ...(['waiting', 'sending', 'unknown', 'open', 'completing'] as const),
+  ...(['filled', 'cancelled', 'rejected', 'absent', 'unsent'] as const),
+]);
+
+export const scopeState = z.strictObject({
+  scope: z.string().describe('`bot`, `strategy:<id>` or `pair:<pair>`.'),
+  state: tradingState,
+  reason: z.string(),
+  sinceMs: time,
+});
+
+export const tradingBlock = z.strictObject({
+  strategyId: z.string(),
+  pair: z.string(),
+  kind: z.enum(tradingBlockKinds),
+  sinceMs: time,
+  reason: z.string().describe('A clause, such as `bot is HALTED: news`.'),
+  ends: z.string().describe('When it ends, as a clause after "ends".'),
+  remedy: z
+    .union([
+      z.strictObject({ command: z.literal('resume'), scope: z.string() }),
+      z.strictObject({ command: z.literal('approve'), token: z.string() }),
+    ])
+    .exactOptional(),
+});
+
+const ladderLevel = z.strictObject({
+  price: amount,
+  volume: amount.describe('The volume of all orders, our own included.'),
+  own: amount.describe('The volume of our own orders.'),
+});
+
+const ownOrder = z.strictObject({
+  intentId: z.int(),
+  strategyId: z.string(),
+  side,
+  price: amount,
+  volume: amount,
+  remaining: amount,
+  state: orderState,
+  createdMs: time,
+  clientOrderId: z.string(),
+  orderId: z.string().nullable(),
+  aheadVolume: amount
+    .nullable()
+    .describe('The volume at the same price that is filled before ours; null if not known.'),
+  aheadOrders: z.int().nullable(),
+  level: z.string().nullable().describe('The level of a quote; null for other orders.'),
+});
+
+const market = z.strictObject({
+  pair: z.string(),
+  base: z.string(),
+  counter: z.string(),
+  priceScale: z.int(),
+  volumeScale: z.int(),
+  isUsable: z.boolean(),
+  unusableReason: z.string().nullable(),
+  bookAgeMs: z.number().nullable(),
+  bid: amount.nullable(),
+  ask: amount.nullable(),
+  mid: amount.nullable(),
+  spreadBps: z.number().nullable(),
+  bids: z.array(ladderLevel),
+  asks: z.array(ladderLevel),
+  ownOrders: z.array(ownOrder),
+  lastTrade: z.strictObject({ price: amount, side, atMs: time }).nullable(),
+});
+
+const share = z.number().describe('A share, from 0 to 1.');
+
+const strategy = z.strictObject({
+  strategyId: z.string(),
+  plugin: z.string(),
+  pair: z.string(),
+  base: z.string(),
+  counter: z.string(),
+  status: z.enum(['starting', 'running', 'ended', 'failed']),
+  note: z.string().nullable(),
+  position: amount,
+  profit: amount.nullable(),
+  fees: amount.nullable(),
+  fills: z.int(),
+  profitParts: z
+    .strictObject({ spread: amount, fees: amount, inventory: amount })
+    .nullable()
+    .describe('Profit = spread − fees + inventory.'),
+  presence: z.strictObject({
+    seconds: z.number(),
+    bidQuoted: share,
+    askQuoted: share,
+    bothQuoted: share,
+    bidAtTouch: share,
+    askAtTouch: share,
+  }),
+});
+
+const waitingOrder = z.strictObject({
+  strategy: z.string(),
+  pair: z.string(),
+  side,
+  price: amount,
+  volume: amount,
+  reason: z.string(),
+  waitedMs: z.number(),
+  leavesInMs: z.number(),
+  text: z.string(),
+});
+
+export const refusalCount = z.strictObject({
+  strategyId: z.string(),
+  code: z.string(),
+  by: z.enum(['gate', 'exchange']),
+  count: z.int(),
+  lastMs: time,
+  text: z.string(),
+});
+
+export const balance = z.strictObject({
+  currency: z.string(),
+  balance: amount,
+  available: amount,
+});
+
+export const fill = z.strictObject({
+  strategyId: z.string(),
+  pair: z.string(),
+  side,
+  price: amount,
+  volume: amount,
+  fee: amount,
+  feeCurrency: z.string(),
+  isMaker: z.boolean(),
+  intentId: z.int(),
+  tradedMs: time.describe("The exchange's time of the trade."),
+});
+
+export const notice = z.strictObject({
+  level: z.enum(['info', 'warn', 'alarm']),
+  topic: z.enum([
+    ...(['quote', 'order', 'fill', 'refusal', 'idle', 'stream', 'reconcile'] as const),
+    ...(['strategy', 'print', 'incident', 'state'] as const),
+  ]),
+  text: z.string(),
+  atMs: time,
+});
+
+export const botStatus = z.strictObject({
+  bot: z.string(),
+  mode: z.enum(['demo', 'paper', 'live']),
+  ordersGoTo: z.enum(['simulator', 'replay', 'exchange']),
+  pid: z.int(),
+  run: z.int(),
+  startedMs: time,
+  atMs: time.describe('When this status was composed.'),
+  configHash: z.string(),
+  state: tradingState,
+  states: z.array(scopeState).describe('Scopes that are not ACTIVE.'),
+  notTrading: z.array(tradingBlock),
+  isReconciled: z.boolean(),
+  areBooksUsable: z.boolean(),
+  waitingMs: z.number(),
+  markets: z.array(market),
+  strategies: z.array(strategy),
+  limits: z.array(
+    z.strictObject({
+      key: z.string(),
+      scope: z.string(),
+      used: amount,
+      max: amount,
+      unit: z.string(),
+      share: z.number(),
+    }),
+  ),
+  calls: z.strictObject({
+    perMinute: z.int().nullable(),
+    forOrders: z.number().nullable(),
+    waits: z.array(waitingOrder),
+  }),
+  orders: z.strictObject({
+    live: z.int(),
+    unknown: z.int(),
+    accepted: z.int(),
+    rejected: z.int(),
+  }),
+  latency: z
+    .strictObject({
+      attempts: z.int(),
+      p50Ms: z.number(),
+      p95Ms: z.number(),
+      p99Ms: z.number(),
+    })
+    .nullable(),
+  refusals: z.array(refusalCount),
+  balances: z.array(balance),
+  fills: z.array(fill),
+  notices: z.array(notice),
+});
+
+type Frozen<T> = T extends readonly (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    : T;
+type Equal<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
+/** Does not compile if the schema and the type differ. */
+export const isStatusDeclared: Equal<Frozen<z.infer<typeof botStatus>>, BotStatus> = true;
