@@ -105,6 +105,11 @@ export const commandRequest = z.strictObject({
     .min(1)
     .max(500)
     .regex(/^\P{Cc}*$/u),
+  user: z
+    .string()
+    .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,59}$/u)
+    .exactOptional()
+    .describe('Who commands; stored with the command. "unnamed" if it is missing.'),
   scope: z
     .string()
     .max(200)
