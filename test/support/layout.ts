@@ -193,7 +193,7 @@ export const layout: Layout = {
   packageTypes: { zod: ['client', 'settings'] },
   builtins: {
     'node:dgram': [],
-    'node:http': ['dashboard', 'simulator'],
+    'node:http': ['cli', 'dashboard', 'simulator'],
     'node:https': ['simulator'],
     'node:net': ['control', 'dashboard', 'simulator'],
     'node:sqlite': [],

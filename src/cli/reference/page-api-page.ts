@@ -42,8 +42,10 @@ const head = [
   'curl -H "Authorization: Bearer $TOKEN" "$PAGE/bots"',
   '```',
   '',
-  'A bot is named in paths by its `id` in that list. Amounts and prices are decimal text and exact; numbers in columns are only drawn. Times are milliseconds since 1970 UTC.',
-  `Every POST needs \`Content-Type: application/json\` and the header \`${requestHeader}\`. What is wrong is answered with 400, 401, 403, 404, 405, 413, 415, 429 or 503 and`,
+  'A bot is named in paths by its `id` in that list. Amounts and prices are decimal text and exact; numbers in columns are only drawn. Times are',
+  'milliseconds since 1970 UTC.',
+  `Every POST needs \`Content-Type: application/json\` and the header \`${requestHeader}\`. What is wrong is answered with 400, 401, 403, 404, 405, 413,`,
+  '415, 429 or 503 and',
   '`{"error": {"code": …, "text": …}}`.',
   '',
 ];

@@ -41,6 +41,7 @@ function readAll(answer: IncomingMessage): string[] {
       if (data !== undefined) seen.push(data);
     }
   });
+  answer.resume();
   return seen;
 }
 
