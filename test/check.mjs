@@ -7,10 +7,12 @@ import path from 'node:path';
 
 const root = path.dirname(import.meta.dirname);
 const given = process.argv.slice(2);
+const tsc = 'node_modules/typescript/bin/tsc';
 const biome = 'node_modules/@biomejs/biome/bin/biome';
 const lint = ['lint and format', biome, 'check', '--error-on-warnings', ...given];
 const all = [
-  ['types', 'node_modules/typescript/bin/tsc', '--project', '.', '--noEmit'],
+  ['types', tsc, '--project', '.', '--noEmit'],
+  ['types of the page', tsc, '--project', 'src/page', '--noEmit'],
   lint,
   [
     'style and structure',

@@ -22,7 +22,7 @@ fs.mkdirSync(out, { recursive: true });
 compile();
 keepExportedTypes();
 for (const file of outputs('.map')) placeSourceBeside(file);
-for (const file of filesIn('src')) if (/\.m[jt]s$/u.test(file)) copy(file);
+for (const file of filesIn('src')) if (/\.m[jt]s$|^src\/page\/bundle\//u.test(file)) copy(file);
 for (const name of cloneOnly) fs.rmSync(path.join(out, 'src', name));
 for (const file of filesIn('strategies')) if (!file.endsWith('.ts')) copy(file);
 for (const folder of ['config', 'templates']) for (const file of filesIn(folder)) copy(file);

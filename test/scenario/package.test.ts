@@ -72,7 +72,12 @@ test('it has what a user needs, compiled, and nothing of the clone', () => {
   expect(existsSync(join(installed, manifest.bin.millrace))).toBe(true);
 
   const files = filesIn(installed);
-  const sources = filesIn(join(root, 'src')).filter((file) => /(?<!\.d)\.ts$/u.test(file));
+  const folder = join('src', 'page', 'bundle');
+  const bundle = filesIn(join(root, folder)).map((name) => join(folder, name));
+  expect(files.filter((file) => file.startsWith(join('src', 'page')))).toEqual(bundle);
+  const sources = filesIn(join(root, 'src')).filter(
+    (file) => /(?<!\.d)\.ts$/u.test(file) && !file.startsWith('page'),
+  );
   const compiled = sources.map((file) => join('src', file.replace(/\.ts$/u, '.js')));
   expect(compiled.filter((file) => !files.includes(file))).toEqual([]);
   const wanted =

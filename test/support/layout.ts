@@ -119,7 +119,7 @@ const places: Layout['places'] = {
   },
 
   // The server of the live page runs beside the bot and knows it only by its socket and database.
-  dashboard: { layer: 7, imports: ['domain'], types: ['runtime'] },
+  dashboard: { layer: 7, imports: ['domain'] },
 
   bot: {
     layer: 8,
@@ -134,17 +134,8 @@ const places: Layout['places'] = {
   cli: {
     layer: 9,
     imports: [
-      ...['audit', 'backtest', 'bot', 'client', 'control', 'dashboard', 'domain'],
-      ...[
-        'exchange-accounts',
-        'exchange-api',
-        'execution',
-        'recording',
-        'risk',
-        'runtime',
-        'settings',
-        'simulator',
-      ],
+      ...['audit', 'backtest', 'bot', 'client', 'control', 'domain', 'exchange-accounts'],
+      ...['exchange-api', 'execution', 'recording', 'risk', 'runtime', 'settings', 'simulator'],
       ...['store', 'strategy', 'terminal'],
     ],
     types: ['engine', 'paper'],
@@ -162,6 +153,14 @@ const places: Layout['places'] = {
     inner: [['.'], ['fake', 'play']],
   },
 
+  // It runs in a browser, which gets it as the bundle of `npm run page`: of ours it imports types.
+  page: {
+    layer: 10,
+    imports: [],
+    types: ['dashboard', 'domain'],
+    inner: [['browser', 'format'], ['chart', 'components'], ['live'], ['.']],
+  },
+
   'index.ts': { layer: 10, imports: ['domain', 'strategy'] },
   'testing.ts': { layer: 11, imports: ['testing'], types: ['simulator'] },
   'main.ts': { layer: 10, imports: ['cli', 'terminal'] },
@@ -172,6 +171,7 @@ export const layout: Layout = {
   apart: ['src/cli/commands', 'src/cli/declarations', 'src/risk/checks'],
   packages: {
     '@noble/hashes': ['exchange-api'],
+    '@preact/signals': ['page'],
     'better-sqlite3': ['store'],
     commander: ['cli', 'main.ts'],
     croner: ['strategy'],
@@ -179,13 +179,16 @@ export const layout: Layout = {
     'es-module-lexer': ['strategy'],
     'hyparquet-writer': ['recording'],
     'import-meta-resolve': ['strategy'],
+    'lightweight-charts': ['page'],
     // Ourselves: a shipped strategy imports what a user's does.
     millrace: ['strategies'],
     'node-forge': ['simulator'],
     pino: ['runtime'],
+    preact: ['page'],
     rxjs: ['strategy', 'strategies', 'testing'],
     vitest: ['testing'],
     undici: ['client'],
+    uplot: ['page'],
     ws: ['client', 'simulator'],
     yaml: ['settings'],
     zod: ['dashboard', 'exchange-api', 'simulator', 'strategy', 'strategies'],
@@ -193,9 +196,9 @@ export const layout: Layout = {
   packageTypes: { zod: ['client', 'settings'] },
   builtins: {
     'node:dgram': [],
-    'node:http': ['cli', 'dashboard', 'simulator'],
+    'node:http': ['cli', 'simulator'],
     'node:https': ['simulator'],
-    'node:net': ['control', 'dashboard', 'simulator'],
+    'node:net': ['cli', 'control', 'simulator'],
     'node:sqlite': [],
     'node:timers': [],
     'node:timers/promises': [],

@@ -17,8 +17,8 @@ export function sourceFilesIn(root: string): SourceFile[] {
         .readdirSync(path.join(root, top), { recursive: true, encoding: 'utf8' })
         .map((name) => path.posix.join(top, name.replaceAll(path.sep, '/'))),
     )
-    .filter((file) => /\.(?:ts|mjs|js)$/u.test(file))
-    .filter((file) => !/\/(?:node_modules|fixtures|dist)\//u.test(file))
+    .filter((file) => /\.(?:tsx?|mjs|js)$/u.test(file))
+    .filter((file) => !/\/(?:node_modules|fixtures|dist|page\/bundle)\//u.test(file))
     .sort()
     .map((file) => ({ file, text: fs.readFileSync(path.join(root, file), 'utf8') }));
 }

@@ -24,7 +24,7 @@ const bans: readonly Ban[] = [
     pattern: /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.(?:now|timeOrigin)\b|\bhrtime\b/u,
     instead: 'a Clock from runtime',
     within: shipped,
-    except: ['src/runtime/', 'src/run-script.mjs'],
+    except: ['src/page/browser/', 'src/runtime/', 'src/run-script.mjs'],
   },
   {
     pattern: /\bMath\.random\b|\brandom(?:UUID|Bytes|Int)\b|\bgetRandomValues\b/u,
@@ -36,7 +36,7 @@ const bans: readonly Ban[] = [
     pattern: /\bset(?:Timeout|Interval|Immediate)\b(?!\s*:)/u,
     instead: 'Timers from runtime',
     within: shipped,
-    except: ['src/runtime/', ...beforeInstall],
+    except: ['src/page/browser/', 'src/runtime/', ...beforeInstall],
   },
   {
     pattern: /\bNumber\b(?=\s*[(),])|\bparseFloat\b|\.toNumber\(/u,
@@ -59,7 +59,7 @@ const bans: readonly Ban[] = [
     pattern: /\bfetch\(|\bnew WebSocket\(/u,
     instead: 'the client',
     within: shipped,
-    except: ['src/client/', 'src/testing/'],
+    except: ['src/client/', 'src/page/browser/', 'src/testing/'],
   },
   {
     pattern: /\bprocess\.(?:on|once|env)\b/u,
@@ -94,7 +94,7 @@ const textBans: readonly (readonly [pattern: RegExp, instead: string])[] = [
 
 const bannedNames = /^(?:types|utils?|helpers?|constants|models|interfaces|misc|common)\./u;
 const wantedName =
-  /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|bench|d|live\.test|config))?\.(?:ts|mjs)$/u;
+  /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|bench|d|live\.test|config))?\.(?:tsx?|mjs)$/u;
 const lineLengthMax = 100;
 const textLineLengthMax = 160;
 const fileLinesMax = 400;
@@ -108,7 +108,7 @@ function formViolations({ file, text }: SourceFile): string[] {
   const found: string[] = [];
   const lines = text.split('\n');
   const name = path.basename(file);
-  if (!wantedName.test(name)) found.push(`${file}: a file name is kebab-case .ts or .mjs`);
+  if (!wantedName.test(name)) found.push(`${file}: a file name is kebab-case .ts, .tsx or .mjs`);
   if (bannedNames.test(name)) found.push(`${file}: name the file for its main export`);
   if (!/^(?:#![^\n]*\n)?\/(?:\*\*|\/ )/u.test(text)) {
     found.push(`${file}:1: a header comment says what the file owns`);

@@ -15,8 +15,11 @@ export type DocumentCommand = {
   readonly words: readonly string[];
 };
 
-const npmScript =
-  /^npm (?:run (?:--silent )?)?(?<script>start|test|check|prove|package|millrace)\b(?<rest>.*)$/u;
+const scripts = 'start|test|check|prove|page|package|millrace';
+const npmScript = new RegExp(
+  `^npm (?:run (?:--silent )?)?(?<script>${scripts})\\b(?<rest>.*)$`,
+  'u',
+);
 const projectScript = /^(?:npx millrace|npm run (?<script>backtest|dev))\b(?<rest>.*)$/u;
 const npmOwn = /^npm (?:ci|create|install|pack|publish|rebuild|version)\b/u;
 /** The history has commands as they were then. */
@@ -53,7 +56,7 @@ export function badCommand(command: DocumentCommand): string | undefined {
 }
 
 function problemOf({ script, words, text }: DocumentCommand): string | undefined {
-  if (['test', 'check', 'package'].includes(script)) return undefined;
+  if (['test', 'check', 'page', 'package'].includes(script)) return undefined;
   if (script === 'project' && words.length === 0) return undefined;
   if (script === 'prove') return proveProblem(words);
   if (script === 'start') return problemOfWords(['start', ...words]);

@@ -1,0 +1,148 @@
+/**
+ * The order book around the best prices, with our own orders at their prices and their place in the
+ * queue: what is filled before ours.
+ */
+import type { JSX } from 'preact';
+import { drawn, exactText, roundedText } from '../format/figures.ts';
+import { Empty } from './states.tsx';
+
+export type LadderLevel = {
+  readonly price: string;
+  /** Of all orders, our own included. */
+  readonly volume: string;
+  readonly own: string;
+};
+
+export type LadderOrder = {
+  readonly intentId: number;
+  readonly side: 'BID' | 'ASK';
+  readonly price: string;
+  readonly remaining: string;
+  readonly state: string;
+  /** Null while the order is not in the book. */
+  readonly aheadVolume: string | null;
+  readonly aheadOrders: number | null;
+};
+
+type LadderProps = {
+  readonly base: string;
+  readonly counter: string;
+  readonly priceScale: number;
+  /** Best price first. */
+  readonly bids: readonly LadderLevel[];
+  readonly asks: readonly LadderLevel[];
+  readonly ownOrders: readonly LadderOrder[];
+  readonly mid: string | null;
+  readonly spreadBps: number | null;
+  /** Why the book cannot be relied on. */
+  readonly problem: string | null;
+  readonly onOrder?: (intentId: number) => void;
+};
+
+export function Ladder(props: LadderProps): JSX.Element {
+  const { base, counter, bids, asks, mid, spreadBps, problem } = props;
+  if (bids.length === 0 && asks.length === 0)
+    return <Empty>{problem === null ? 'The book is empty.' : `No book: ${problem}`}</Empty>;
+  const largest = Math.max(...[...bids, ...asks].map(({ volume }) => drawn(volume)), 0);
+  const rest = { ...props, largest };
+  return (
+    <table class="ladder">
+      <caption class="unseen">Order book with our own orders</caption>
+      <thead>
+        <tr>
+          <th scope="col">Own, place in the queue</th>
+          <th scope="col" class="is-figure">
+            {counter}
+          </th>
+          <th scope="col" class="is-figure">
+            {base}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {[...asks].reverse().map((level) => (
+          <Row key={`ask ${level.price}`} level={level} side="ASK" {...rest} />
+        ))}
+        <tr class="ladder-mid">
+          <td>{problem !== null && <span class="ink-warn">{problem}</span>}</td>
+          <td class="is-figure">{mid === null ? '–' : exactText(mid)}</td>
+          <td class="is-figure soft">
+            {spreadBps === null ? '' : `${roundedText(spreadBps, { decimals: 2 })} bps`}
+          </td>
+        </tr>
+        {bids.map((level) => (
+          <Row key={`bid ${level.price}`} level={level} side="BID" {...rest} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type RowProps = LadderProps & {
+  readonly level: LadderLevel;
+  readonly side: 'BID' | 'ASK';
+  readonly largest: number;
+};
+
+function Row({
+  level,
+  side,
+  largest,
+  priceScale,
+  base,
+  ownOrders,
+  onOrder,
+}: RowProps): JSX.Element {
+  const { price, volume, own } = level;
+  const isOwn = drawn(own) > 0;
+  const orders = ownOrders.filter((one) => one.side === side && isSamePrice(one.price, price));
+  const width = `${largest > 0 ? (drawn(volume) / largest) * 100 : 0}%`;
+  const ownWidth = `${largest > 0 ? (drawn(own) / largest) * 100 : 0}%`;
+  const ink = side === 'BID' ? 'ink-buy' : 'ink-sell';
+  return (
+    <tr class={`ladder-row is-${side === 'BID' ? 'buy' : 'sell'} ${isOwn ? 'is-own' : ''}`}>
+      <td class="ladder-own">
+        {orders.map((order) => (
+          <button
+            key={order.intentId}
+            type="button"
+            class="ladder-order"
+            data-tip={orderTip(order, base)}
+            onClick={() => onOrder?.(order.intentId)}
+          >
+            <b class={ink}>{roundedText(order.remaining, { decimals: 6 })}</b> {placeText(order)}
+          </button>
+        ))}
+      </td>
+      <td class={`is-figure ladder-price ${ink}`}>
+        {roundedText(price, { decimals: priceScale, isFixed: true })}
+      </td>
+      <td class="is-figure ladder-volume">
+        <span class="ladder-bar" style={{ width }} />
+        <span class="ladder-bar is-own" style={{ width: ownWidth }} />
+        <span class="ladder-text" data-tip={`${exactText(volume)} ${base}, ${exactText(own)} ours`}>
+          {roundedText(volume, { decimals: 4 })}
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+function isSamePrice(one: string, other: string): boolean {
+  return one === other || drawn(one) === drawn(other);
+}
+
+function placeText({ aheadOrders, aheadVolume, state }: LadderOrder): string {
+  if (aheadVolume === null) return state;
+  if (drawn(aheadVolume) === 0) return 'first';
+  const place = aheadOrders === null ? '' : `#${aheadOrders + 1}, `;
+  return `${place}${roundedText(aheadVolume, { decimals: 4 })} ahead`;
+}
+
+function orderTip(order: LadderOrder, base: string): string {
+  const { intentId, remaining, state, aheadOrders, aheadVolume } = order;
+  const head = `Order ${intentId}, ${exactText(remaining)} ${base}, ${state}.`;
+  if (aheadVolume === null) return `${head} It is not in our book.`;
+  const orders = aheadOrders === null ? '' : ` in ${aheadOrders} orders`;
+  return `${head} Filled before it: ${exactText(aheadVolume)} ${base}${orders}.`;
+}

@@ -1,0 +1,231 @@
+/**
+ * A command for a bot, in two steps: what, for what scope and why; then the word of the command,
+ * typed, with the command token. The token stays in this tab and is in no address.
+ */
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import type { CommandRequest } from '../../dashboard/api/bot-answers.ts';
+import type { BotStatus } from '../../domain/bot-status.ts';
+import { keepText, keptText } from '../browser/kept-text.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { Problem } from '../components/states.tsx';
+import { sendCommand } from './live-api.ts';
+
+export type CommandName = CommandRequest['command'];
+/** What the dialog begins with. */
+export type CommandDraft = {
+  readonly command: CommandName;
+  readonly scope?: string;
+  /** Of a refusal that asks for an approval. */
+  readonly token?: string;
+};
+
+const meanings: Readonly<Record<CommandName, string>> = {
+  halt: 'No new order passes, and open orders of the scope are cancelled. It lasts until a resume.',
+  reduce: 'Only orders that bring a position nearer to zero pass, until a resume.',
+  resume: 'Ends a halt or a reduction.',
+  approve: 'Lets one order pass that the gate held for an approval.',
+  kill: 'Cancels every order, halts the bot and proves that nothing is open.',
+  stop: 'Ends the process in order: its orders are cancelled and its database is closed.',
+};
+const commandNames = Object.keys(meanings) as CommandName[];
+const scoped: readonly CommandName[] = ['halt', 'reduce', 'resume'];
+
+type DialogProps = {
+  readonly bot: { readonly id: string; readonly name: string };
+  readonly draft: CommandDraft;
+  readonly status: BotStatus | undefined;
+  readonly onClose: () => void;
+};
+
+export function CommandDialog({ bot, draft, status, onClose }: DialogProps): JSX.Element {
+  const command = useSignal(draft.command);
+  const scope = useSignal(draft.scope ?? 'bot');
+  const approval = useSignal(draft.token ?? '');
+  const reason = useSignal('');
+  const isConfirming = useSignal(false);
+  const confirmation = useSignal('');
+  const tokenKey = `millrace-command-token ${bot.id}`;
+  const secret = useSignal(keptText('tab', tokenKey) ?? '');
+  const answer = useSignal<{ readonly isFine: boolean; readonly text: string } | undefined>(
+    undefined,
+  );
+  const isSending = useSignal(false);
+
+  async function send(): Promise<void> {
+    isSending.value = true;
+    const reply = await sendCommand(
+      bot.id,
+      {
+        command: command.value,
+        confirm: confirmation.value.trim(),
+        reason: reason.value.trim(),
+        ...(scoped.includes(command.value) && scope.value !== 'bot' ? { scope: scope.value } : {}),
+        ...(command.value === 'approve' ? { token: approval.value.trim() } : {}),
+      },
+      secret.value.trim(),
+    );
+    isSending.value = false;
+    if (reply.isOk) {
+      keepText('tab', tokenKey, secret.value.trim());
+      const { isRefused, text, remaining } = reply.answer;
+      const rest = remaining === null || remaining === 0 ? '' : ` Orders still open: ${remaining}.`;
+      answer.value = { isFine: !isRefused, text: `${text}${rest}` };
+    } else {
+      if (reply.status === 401 || reply.status === 403) keepText('tab', tokenKey, undefined);
+      answer.value = { isFine: false, text: reply.text };
+    }
+  }
+
+  const scopes = ['bot', ...scopesOf(status)];
+  const isRight = confirmation.value.trim() === command.value && secret.value.trim() !== '';
+  return (
+    <Dialog title={`Command for ${bot.name}`} onClose={onClose}>
+      {answer.value !== undefined && (
+        <>
+          {answer.value.isFine ? <p>{answer.value.text}</p> : <Problem text={answer.value.text} />}
+          <div class="dialog-buttons">
+            {!answer.value.isFine && (
+              <button
+                type="button"
+                onClick={() => {
+                  answer.value = undefined;
+                }}
+              >
+                Back
+              </button>
+            )}
+            <button type="button" class="is-primary" onClick={onClose}>
+              Close
+            </button>
+          </div>
+        </>
+      )}
+      {answer.value === undefined && !isConfirming.value && (
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            isConfirming.value = true;
+          }}
+        >
+          <label>
+            Command
+            <select
+              value={command.value}
+              onChange={({ currentTarget }) => {
+                command.value = currentTarget.value as CommandName;
+              }}
+            >
+              {commandNames.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+          <p class="soft">{meanings[command.value]}</p>
+          {scoped.includes(command.value) && (
+            <label>
+              Scope
+              <select
+                value={scope.value}
+                onChange={({ currentTarget }) => {
+                  scope.value = currentTarget.value;
+                }}
+              >
+                {[...new Set([...scopes, scope.value])].map((one) => (
+                  <option key={one} value={one}>
+                    {one === 'bot' ? 'the whole bot' : one}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
+          {command.value === 'approve' && (
+            <label>
+              Token of the refusal that asks for the approval
+              <input
+                required
+                pattern="[0-9a-f]{16}"
+                value={approval.value}
+                onInput={({ currentTarget }) => {
+                  approval.value = currentTarget.value;
+                }}
+              />
+            </label>
+          )}
+          <label>
+            Reason (kept with the command)
+            <input
+              required
+              maxLength={500}
+              value={reason.value}
+              onInput={({ currentTarget }) => {
+                reason.value = currentTarget.value;
+              }}
+            />
+          </label>
+          <div class="dialog-buttons">
+            <button type="submit" class="is-primary">
+              Continue
+            </button>
+          </div>
+        </form>
+      )}
+      {answer.value === undefined && isConfirming.value && (
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void send();
+          }}
+        >
+          <p>
+            <b>{command.value}</b> {scoped.includes(command.value) ? `for ${scope.value} ` : ''}
+            of <b>{bot.name}</b>: {reason.value}
+          </p>
+          <label>
+            Type {command.value} to confirm
+            <input
+              autoComplete="off"
+              value={confirmation.value}
+              onInput={({ currentTarget }) => {
+                confirmation.value = currentTarget.value;
+              }}
+            />
+          </label>
+          <label>
+            Command token (a file beside the bot’s database; see its start)
+            <input
+              type="password"
+              autoComplete="off"
+              value={secret.value}
+              onInput={({ currentTarget }) => {
+                secret.value = currentTarget.value;
+              }}
+            />
+          </label>
+          <div class="dialog-buttons">
+            <button
+              type="button"
+              onClick={() => {
+                isConfirming.value = false;
+              }}
+            >
+              Back
+            </button>
+            <button type="submit" class="is-danger" disabled={!isRight || isSending.value}>
+              {isSending.value ? 'Sending …' : `Send ${command.value}`}
+            </button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+function scopesOf(status: BotStatus | undefined): readonly string[] {
+  if (status === undefined) return [];
+  const strategies = status.strategies.map(({ strategyId }) => `strategy:${strategyId}`);
+  const pairs = status.markets.map(({ pair }) => `pair:${pair}`);
+  return [...new Set([...strategies, ...pairs])];
+}

@@ -1,0 +1,188 @@
+/**
+ * The charts of a pair, linked: price with own quotes and fills, profit with its parts, position.
+ *
+ * The server decimates what is in the shown range; zooming asks it again. Between two answers the
+ * newest status adds a point a second, and an answer replaces these points.
+ */
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { BotStatus } from '../../domain/bot-status.ts';
+import { after } from '../browser/browser-time.ts';
+import { Chart } from '../chart/chart.tsx';
+import { type ChartLink, createChartLink, extend } from '../chart/chart-link.ts';
+import { ChartToolbar } from '../chart/chart-toolbar.tsx';
+import { isSameRange, lengthOf, type TimeRange } from '../chart/time-range.ts';
+import { Card } from '../components/card.tsx';
+import { Problem } from '../components/states.tsx';
+import { fillMarks, type MarkoutHorizon, markoutHorizons } from './fill-marks.ts';
+import { read } from './live-api.ts';
+import {
+  addTail,
+  type Columns,
+  emptyColumns,
+  type TailPoint,
+  tailPointOf,
+} from './live-columns.ts';
+import { positionSeries, priceSeries, profitSeries } from './live-series.ts';
+import { useRead } from './use-read.ts';
+
+const hourMs = 3_600_000;
+const lengths = [hourMs / 4, hourMs, 6 * hourMs, 24 * hourMs, 7 * 24 * hourMs];
+const followEveryMs = 10_000;
+const settleMs = 250;
+const tailMax = 120;
+
+type ChartsProps = {
+  readonly bot: string;
+  readonly pair: string;
+  readonly status: BotStatus | undefined;
+  /** The time of the status, or when the bot ended. */
+  readonly endMs: number;
+  readonly onOrder: (intentId: number) => void;
+};
+
+export function PriceCharts({ bot, pair, status, endMs, onOrder }: ChartsProps): JSX.Element {
+  const horizon = useSignal<MarkoutHorizon>('markout10s');
+  const strategy = useSignal('');
+  const link = useMemo(() => linkOf(endMs), [bot, pair]);
+  const asked = useSettledRange(link);
+  const tail = useTail(status, pair, strategy.value);
+
+  const points = Math.min(4_000, 2 * Math.max(300, document.documentElement.clientWidth));
+  const query = {
+    pair,
+    points,
+    strategy: strategy.value === '' ? undefined : strategy.value,
+    from: asked === null ? undefined : Math.floor(asked.fromMs),
+    to: asked === null ? undefined : Math.ceil(asked.toMs),
+  };
+  const key = JSON.stringify([bot, query]);
+  const isFollowing = asked === null || link.full.value.toMs - asked.toMs < lengthOf(asked) / 50;
+  const everyMs = isFollowing ? followEveryMs : undefined;
+  const past = useRead(key, everyMs, (signal) => read('history', bot, query, signal));
+  const fills = useRead(key, everyMs, (signal) => read('fills', bot, query, signal));
+
+  const answer = past.state.value.answer;
+  const firstMs = answer?.firstMs ?? undefined;
+  useEffect(() => {
+    if (firstMs !== undefined)
+      extend(link, { fromMs: Math.min(firstMs, endMs - 1_000), toMs: endMs });
+  }, [link, firstMs, endMs]);
+
+  const columns = useMemo<Columns>(
+    () => addTail(answer?.columns ?? emptyColumns, isFollowing ? tail : []),
+    [answer, tail, isFollowing],
+  );
+  const marks = useMemo(
+    () => fillMarks(fills.state.value.answer?.columns, horizon.value),
+    [fills.state.value.answer, horizon.value],
+  );
+  const price = useMemo(() => priceSeries(columns), [columns]);
+  const profit = useMemo(() => profitSeries(columns), [columns]);
+  const position = useMemo(() => positionSeries(columns), [columns]);
+  const problem = past.state.value.problem ?? fills.state.value.problem;
+  const shared = { link, times: columns.timesMs };
+  const strategies = strategiesOf(status, pair);
+  return (
+    <Card
+      title={`${pair}: price, own quotes and fills`}
+      name="charts"
+      help={[
+        'Fills are triangles whose tip is at the price: up for a purchase, down for a sale. Their',
+        'colour is the move of the mid after the fill: green in our favour, red against us, grey not',
+        'known.',
+      ].join(' ')}
+      aside={
+        <>
+          {strategies.length > 1 && (
+            <select
+              aria-label="Strategy"
+              value={strategy.value}
+              onChange={({ currentTarget }) => {
+                strategy.value = currentTarget.value;
+              }}
+            >
+              <option value="">All strategies</option>
+              {strategies.map((id) => (
+                <option key={id}>{id}</option>
+              ))}
+            </select>
+          )}
+          <label>
+            Fills coloured by the mid after{' '}
+            <select
+              value={horizon.value}
+              onChange={({ currentTarget }) => {
+                horizon.value = currentTarget.value as MarkoutHorizon;
+              }}
+            >
+              {Object.entries(markoutHorizons).map(([name, text]) => (
+                <option key={name} value={name}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          </label>
+        </>
+      }
+    >
+      <ChartToolbar link={link} lengths={lengths} />
+      {problem !== undefined && <Problem text={problem} onRetry={past.reload} />}
+      <Chart
+        title="Price"
+        height={300}
+        series={price}
+        marks={marks}
+        onMark={({ id }) => typeof id === 'number' && onOrder(id)}
+        {...shared}
+      />
+      <Chart title="Profit" height={150} hasZero series={profit} {...shared} />
+      <Chart title="Position" height={110} hasZero series={position} {...shared} />
+    </Card>
+  );
+}
+
+function linkOf(endMs: number): ChartLink {
+  const lastHour = { fromMs: endMs - hourMs, toMs: endMs };
+  const link = createChartLink(lastHour);
+  link.chosen.value = lastHour;
+  return link;
+}
+
+/** Returns the chosen range once it has not changed for a moment; null: everything. */
+function useSettledRange({ chosen }: ChartLink): TimeRange | null {
+  const settled = useSignal<TimeRange | null>(chosen.peek());
+  const newest = chosen.value;
+  useEffect(() => {
+    if (isSameRange(settled.peek(), newest)) return;
+    return after(settleMs, () => {
+      settled.value = newest;
+    });
+  }, [newest, settled]);
+  return settled.value;
+}
+
+/** Returns a point for each second of the newest statuses, at most {@link tailMax}. */
+function useTail(
+  status: BotStatus | undefined,
+  pair: string,
+  strategyId: string,
+): readonly TailPoint[] {
+  const tail = useSignal<readonly TailPoint[]>([]);
+  useEffect(() => {
+    tail.value = [];
+  }, [pair, strategyId, tail]);
+  useEffect(() => {
+    const point = status === undefined ? undefined : tailPointOf(status, pair, strategyId);
+    const newestMs = tail.peek().at(-1)?.atMs ?? Number.NEGATIVE_INFINITY;
+    if (point !== undefined && point.atMs >= newestMs + 1_000)
+      tail.value = [...tail.peek(), point].slice(-tailMax);
+  }, [status, pair, strategyId, tail]);
+  return tail.value;
+}
+
+function strategiesOf(status: BotStatus | undefined, pair: string): readonly string[] {
+  const ofPair = status?.strategies.filter((one) => one.pair === pair) ?? [];
+  return ofPair.map(({ strategyId }) => strategyId);
+}
