@@ -119,7 +119,7 @@ const places: Layout['places'] = {
   },
 
   // The server of the live page runs beside the bot and knows it only by its socket and database.
-  dashboard: { layer: 7, imports: ['domain'] },
+  dashboard: { layer: 7, imports: ['domain'], types: ['runtime'] },
 
   bot: {
     layer: 8,
@@ -134,8 +134,17 @@ const places: Layout['places'] = {
   cli: {
     layer: 9,
     imports: [
-      ...['audit', 'backtest', 'bot', 'client', 'control', 'domain', 'exchange-accounts'],
-      ...['exchange-api', 'execution', 'recording', 'risk', 'runtime', 'settings', 'simulator'],
+      ...['audit', 'backtest', 'bot', 'client', 'control', 'dashboard', 'domain'],
+      ...[
+        'exchange-accounts',
+        'exchange-api',
+        'execution',
+        'recording',
+        'risk',
+        'runtime',
+        'settings',
+        'simulator',
+      ],
       ...['store', 'strategy', 'terminal'],
     ],
     types: ['engine', 'paper'],
@@ -196,9 +205,9 @@ export const layout: Layout = {
   packageTypes: { zod: ['client', 'settings'] },
   builtins: {
     'node:dgram': [],
-    'node:http': ['cli', 'simulator'],
+    'node:http': ['cli', 'dashboard', 'simulator'],
     'node:https': ['simulator'],
-    'node:net': ['cli', 'control', 'simulator'],
+    'node:net': ['control', 'dashboard', 'simulator'],
     'node:sqlite': [],
     'node:timers': [],
     'node:timers/promises': [],

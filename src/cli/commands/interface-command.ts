@@ -1,6 +1,7 @@
 /**
  * `millrace interface`: lists every operation of client and simulator as a table or JSON, or writes
- * the generated files: the reference, the OpenAPI document, the strategy API and the JSON Schemas.
+ * the generated files: the reference, the OpenAPI document, the APIs of strategies and of the page,
+ * and the JSON Schemas.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,6 +15,7 @@ import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { declaredOperations } from '../reference/declared-operations.ts';
 import { openApiDocument } from '../reference/openapi.ts';
+import { pageApiPage } from '../reference/page-api-page.ts';
 import { referencePage } from '../reference/reference-page.ts';
 import { strategyPage } from '../reference/strategy-page.ts';
 
@@ -51,6 +53,7 @@ export function referenceFiles({
   return {
     'reference.md': referencePage(),
     'openapi.json': jsonOf(openApiDocument()),
+    'page-api.md': pageApiPage(),
     // The package has no sources that the page could be made of, but the page itself.
     'strategy-api.md': moduleEnding === '.ts' ? strategyPage(read) : read('docs/strategy-api.md'),
     ...Object.fromEntries(

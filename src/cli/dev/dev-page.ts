@@ -5,8 +5,12 @@
  * Invariant: only this machine can read it, also by a name that a foreign page made for 127.0.0.1.
  */
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { send, sendText } from '../../dashboard/http/answer.ts';
+import { EventStream } from '../../dashboard/http/event-stream.ts';
+import { type PageRequest, PageServer } from '../../dashboard/http/page-server.ts';
+import { contentPolicy } from '../../dashboard/http/security-headers.ts';
+import { createTimers } from '../../runtime/timers.ts';
 import { devScript } from './dev-script.ts';
 
 const host = '127.0.0.1';
@@ -18,16 +22,21 @@ const frame = `<!doctype html>
 <body><script>${devScript}</script></body></html>
 `;
 
-const policy = [
-  "default-src 'none'",
-  "style-src 'unsafe-inline'",
-  `script-src 'sha256-${createHash('sha256').update(devScript).digest('base64')}'`,
-  "connect-src 'self'",
-].join('; ');
+const policy = contentPolicy({
+  scripts: `'sha256-${createHash('sha256').update(devScript).digest('base64')}'`,
+  styles: "'unsafe-inline'",
+});
 
 export class DevPage {
-  readonly #server = createServer((request, response) => this.#answer(request, response));
-  readonly #readers = new Set<ServerResponse>();
+  readonly #server = new PageServer({
+    listen: host,
+    hosts: [],
+    hostAdvice: `open it as ${host} or localhost`,
+    handle: (request, response) => this.#answer(request, response),
+    onFault: (error) => this.fail(String(error)),
+  });
+  readonly #timers = createTimers();
+  readonly #readers = new Set<EventStream>();
   #report = '<!doctype html><title>millrace dev</title><body><p>The first run is not done.</p>';
   /** What the page shows above the last report; undefined if the last run was fine. */
   #problem: string | undefined;
@@ -36,15 +45,7 @@ export class DevPage {
 
   /** Listens at `port`, or at a free one if it is taken; returns the page's address. */
   async listen(port: number): Promise<string> {
-    for (const wanted of [port, 0]) {
-      const { promise, resolve } = Promise.withResolvers<Error | undefined>();
-      this.#server.once('error', resolve).listen(wanted, host, () => resolve(undefined));
-      const error = await promise;
-      this.#server.removeAllListeners('error');
-      if (error === undefined) break;
-      if (wanted === 0) throw error;
-    }
-    return `http://${host}:${(this.#server.address() as AddressInfo).port}`;
+    return `http://${host}:${await this.#server.listenNear(port)}`;
   }
 
   /** Shows the report of a run. */
@@ -59,47 +60,32 @@ export class DevPage {
   }
 
   close(): Promise<void> {
-    for (const reader of this.#readers) reader.end();
-    this.#server.closeAllConnections();
-    return new Promise((resolve) => this.#server.close(() => resolve()));
+    return this.#server.close();
   }
 
   #tell(problem: string | undefined): void {
     this.#problem = problem;
     this.#run += 1;
-    for (const reader of this.#readers) reader.write(this.#event());
+    for (const reader of this.#readers) this.#send(reader);
   }
 
-  #event(): string {
-    return `data: ${JSON.stringify({ run: this.#run, problem: this.#problem ?? null })}\n\n`;
+  #send(reader: EventStream): void {
+    reader.state('message', JSON.stringify({ run: this.#run, problem: this.#problem ?? null }));
   }
 
-  #answer({ headers, method, url }: IncomingMessage, response: ServerResponse): void {
-    const name = (headers.host ?? '').replace(/:\d+$/u, '');
-    if (name !== host && name !== 'localhost') {
-      response.writeHead(403).end(`open this page as ${host} or localhost, not as ${name}\n`);
-      return;
-    }
+  #answer({ method, path }: PageRequest, response: ServerResponse): void {
     if (method !== 'GET') {
-      response.writeHead(405, { allow: 'GET' }).end();
-      return;
+      sendText(response, 405, 'this page is only read');
+    } else if (path === '/events') {
+      const onEnd = () => void this.#readers.delete(reader);
+      const reader = new EventStream(response, { timers: this.#timers, onEnd });
+      this.#readers.add(reader);
+      this.#send(reader);
+    } else if (path !== '/' && path !== '/report') {
+      sendText(response, 404, 'the page is at /');
+    } else {
+      response.setHeader('content-security-policy', policy);
+      send(response, 200, 'text/html; charset=utf-8', path === '/' ? frame : this.#report);
     }
-    if (url === '/events') {
-      response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-      this.#readers.add(response);
-      response.on('close', () => this.#readers.delete(response));
-      response.write(this.#event());
-      return;
-    }
-    if (url !== '/' && url !== '/report') {
-      response.writeHead(404).end('the page is at /\n');
-      return;
-    }
-    response.writeHead(200, {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'content-security-policy': policy,
-    });
-    response.end(url === '/' ? frame : this.#report);
   }
 }

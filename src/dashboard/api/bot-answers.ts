@@ -9,7 +9,8 @@ import {
   scopeState,
   tradingBlock,
 } from './bot-status-schema.ts';
-import { amount, side, time } from './values.ts';
+import { orderRow } from './history-answers.ts';
+import { amount, time } from './values.ts';
 
 export const botEntry = z.strictObject({
   id: z
@@ -44,20 +45,7 @@ export const storedStatus = z.strictObject({
   states: z.array(scopeState).describe('Scopes that are not ACTIVE.'),
   notTrading: z.array(tradingBlock),
   orders: z.partialRecord(orderState, z.int()).describe('Number of orders of all runs by state.'),
-  openOrders: z.array(
-    z.strictObject({
-      intentId: z.int(),
-      strategyId: z.string(),
-      pair: z.string(),
-      side,
-      price: amount,
-      volume: amount,
-      state: orderState,
-      createdMs: time,
-      orderId: z.string().nullable(),
-      clientOrderId: z.string(),
-    }),
-  ),
+  openOrders: z.array(orderRow).describe('Oldest first.'),
   positions: z.array(
     z.strictObject({
       strategyId: z.string(),
@@ -105,6 +93,11 @@ export const commandRequest = z.strictObject({
     .min(1)
     .max(500)
     .regex(/^\P{Cc}*$/u),
+  user: z
+    .string()
+    .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,59}$/u)
+    .exactOptional()
+    .describe('Who commands; stored with the command. "unnamed" if it is missing.'),
   scope: z
     .string()
     .max(200)

@@ -13,10 +13,10 @@
  * nothing.
  */
 import { stringifyWireJson } from '../../exchange-api/wire-json.ts';
+import type { TokenVerdict } from '../../runtime/token-guard.ts';
 import type { Simulator } from '../world/simulator.ts';
 import { type ControlCommand, parseControl } from './control-command.ts';
 import type { ControlBody, ControlRequest } from './http-server.ts';
-import type { TokenVerdict } from './token-guard.ts';
 
 export const controlPath = '/millrace/control';
 

@@ -18,6 +18,7 @@ import {
 import type { Clock } from '../../runtime/clock.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import type { Timers } from '../../runtime/timers.ts';
+import { TokenGuard } from '../../runtime/token-guard.ts';
 import { type ApiKey, type Credentials, createApiKey } from '../core/api-key.ts';
 import type { FlowRecording } from '../core/flow-recording.ts';
 import { defaultSimulatorSettings, type SimulatorSettings } from '../core/simulator-settings.ts';
@@ -35,7 +36,6 @@ import { Outbox } from './outbox.ts';
 import { lockFolder } from './process-lock.ts';
 import { openStoredSimulator, type StoredSimulator } from './state-folder.ts';
 import { type StreamServer, serveStreams } from './stream-server.ts';
-import { TokenGuard } from './token-guard.ts';
 
 export type SimulatorServerOptions = {
   /** Holds the state and the keys; created if it does not exist. */
@@ -245,6 +245,7 @@ class RunningServer {
     const { simulator } = this.#stored;
     const { clock, onWarning = () => {} } = this.#options;
     const tokens = new TokenGuard({
+      what: 'the control interface',
       isRight: issueControlToken(folder),
       nowMs: () => clock.monotonicMicros() / 1000,
       warn: onWarning,

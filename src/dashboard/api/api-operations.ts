@@ -5,6 +5,7 @@
  * Invariant: none of them places an order, changes a limit or opens a file that it is told.
  */
 import * as z from 'zod';
+import type { ApiOperation } from './api-operation.ts';
 import {
   backEvent,
   botsAnswer,
@@ -34,7 +35,6 @@ import {
   refusalsQuery,
   storyAnswer,
 } from './history-answers.ts';
-import type { ApiOperation } from './operation.ts';
 
 export const apiOperations = {
   session: {
@@ -44,6 +44,7 @@ export const apiOperations = {
     access: 'none',
     body: sessionRequest,
     answer: sessionAnswer,
+    example: { token: '0123…' },
   },
   bots: {
     method: 'GET',
@@ -149,6 +150,7 @@ export const apiOperations = {
     access: 'command',
     body: commandRequest,
     answer: commandAnswer,
+    example: { command: 'halt', confirm: 'halt', reason: 'news', user: 'ana' },
   },
   openapi: {
     method: 'GET',

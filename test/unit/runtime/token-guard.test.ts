@@ -1,12 +1,13 @@
-/** Wrong tokens of the control interface are counted, reported and limited. */
+/** Wrong tokens are counted, reported and limited. */
 import { expect, test } from 'vitest';
-import { TokenGuard } from '../../../src/simulator/server/token-guard.ts';
+import { TokenGuard } from '../../../src/runtime/token-guard.ts';
 
 function begin() {
   const warnings: string[] = [];
   const time = { nowMs: 1_000 };
   const guard = new TokenGuard({
-    isRight: (authorization) => authorization === 'right',
+    what: 'the page',
+    isRight: (token) => token === 'right',
     nowMs: () => time.nowMs,
     warn: (text) => warnings.push(text),
   });
