@@ -167,7 +167,7 @@ const places: Layout['places'] = {
     layer: 10,
     imports: [],
     types: ['dashboard', 'domain'],
-    inner: [['browser', 'format'], ['chart', 'components'], ['live'], ['.']],
+    inner: [['format'], ['browser'], ['chart', 'components'], ['live'], ['.']],
   },
 
   'index.ts': { layer: 10, imports: ['domain', 'strategy'] },

@@ -1,5 +1,6 @@
 /** Dark or light, as the system says or as the user chose; and the colours for canvases. */
 import { signal } from '@preact/signals';
+import type { Ink } from '../format/ink.ts';
 import { keepText, keptText } from './kept-text.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
@@ -35,24 +36,6 @@ function show(chosen: Theme): void {
   if (chosen === 'system') delete dataset['theme'];
   else dataset['theme'] = chosen;
 }
-
-/** A colour of `styles/theme.css` by its name there, without the dashes. */
-export type Ink =
-  | 'ink'
-  | 'soft'
-  | 'line'
-  | 'panel'
-  | 'accent'
-  | 'buy'
-  | 'sell'
-  | 'good'
-  | 'bad'
-  | 'warn'
-  | 'alarm'
-  | 'series-1'
-  | 'series-2'
-  | 'series-3'
-  | 'series-4';
 
 /** Returns the present colours for a canvas, which cannot use the variables of a style sheet. */
 export function coloursAt(place: Element): (ink: Ink) => string {

@@ -31,7 +31,9 @@ export function valueLabels(values: readonly number[]): string[] {
   const [first = 0, second = first] = values;
   const step = Math.abs(second - first);
   const largest = Math.max(...values.map(Math.abs));
-  if (largest >= 1e6 && step >= largest / 500) return values.map(shortText);
+  // The short form has three digits: it must not round.
+  const unit = 10 ** (Math.floor(Math.log10(largest)) - 2);
+  if (largest >= 1e6 && values.every((value) => value % unit === 0)) return values.map(shortText);
   const decimals = step > 0 ? Math.min(12, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9))) : 2;
   // Not money: a label.
   return values.map((value) => roundedText(Number(value.toFixed(decimals)), { decimals }));

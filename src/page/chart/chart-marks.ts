@@ -1,6 +1,6 @@
 /** Draws marks on a chart and finds the one under the pointer. Any number of marks is fine. */
 import type uPlot from 'uplot';
-import type { Ink } from '../browser/theme.ts';
+import type { Ink } from '../format/ink.ts';
 import { type ChartMark, countBefore, type MarkShape } from './chart-series.ts';
 
 const size = 5;

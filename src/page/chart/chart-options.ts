@@ -1,6 +1,6 @@
 /** The options of uPlot for our charts: colours of the theme, axes in UTC, gestures of ours. */
 import uPlot from 'uplot';
-import type { Ink } from '../browser/theme.ts';
+import type { Ink } from '../format/ink.ts';
 import { timeLabels, valueLabels } from './chart-axes.ts';
 import type { ChartSeries } from './chart-series.ts';
 

@@ -1,5 +1,5 @@
 /** What a chart draws: lines over shared times, and marks at single moments. */
-import type { Ink } from '../browser/theme.ts';
+import type { Ink } from '../format/ink.ts';
 
 export type ChartSeries = {
   readonly label: string;

@@ -37,6 +37,7 @@ test('a time axis has the date at its first label and at each new day', () => {
 test('a value axis has the decimals of its steps', () => {
   expect(valueLabels([0.001, 0.0015, 0.002])).toEqual(['0.001', '0.0015', '0.002']);
   expect(valueLabels([1_500_000, 1_500_010])).toEqual(['1,500,000', '1,500,010']);
+  expect(valueLabels([1_240_000, 1_245_000])).toEqual(['1,240,000', '1,245,000']);
   expect(valueLabels([-2_000_000, 0, 2_000_000])).toEqual(['−2M', '0', '2M']);
 });
 
