@@ -78,6 +78,23 @@ export type FillRow = {
   readonly maker: boolean;
 };
 
+/** The mid around a fill, as far as known. Same key as the fill. */
+export type FillMids = {
+  readonly pair: string;
+  readonly sequence: string;
+  readonly orderId: string;
+  readonly strategyId: string;
+  /** The last one before the trade. */
+  readonly mid: string | undefined;
+  /** The distance of the price from that mid times the volume, positive if it is in our favour. */
+  readonly spread: string | undefined;
+  /** Those at 1, 10, 60 and 300 seconds after the trade. */
+  readonly mid1s: string | undefined;
+  readonly mid10s: string | undefined;
+  readonly mid60s: string | undefined;
+  readonly mid300s: string | undefined;
+};
+
 /** The source that showed a fill. The list of trades books it, the ledger proves it. */
 export type Witness = 'user-stream' | 'market-stream' | 'list-of-trades' | 'ledger';
 
@@ -193,6 +210,28 @@ export type StoreRecord =
       readonly scope: string;
       readonly state: TradingState;
       readonly reason: string;
+    }
+  | {
+      /** The best prices of a market; one a minute while its book is usable. */
+      readonly kind: 'market-sample';
+      readonly atMs: number;
+      readonly pair: string;
+      readonly bid: string;
+      readonly ask: string;
+    }
+  | { readonly kind: 'fill-mids'; readonly row: FillMids }
+  | {
+      /** What an operator did, and how it ended. */
+      readonly kind: 'operator-command';
+      readonly atMs: number;
+      /** `user NAME` or `page NAME`; empty if the program that asked did not say. */
+      readonly askedBy: string;
+      readonly command: string;
+      readonly scope: string | undefined;
+      readonly reason: string;
+      readonly outcome: 'done' | 'refused' | 'unfinished';
+      /** The bot's answer. */
+      readonly text: string;
     };
 
 /** The contents of the store that the engine needs at a start. */

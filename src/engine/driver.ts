@@ -50,6 +50,10 @@ export type DriverOptions = {
    * except that what only explains may still wait.
    */
   readonly onCommitted?: (records: readonly StoreRecord[]) => void;
+  /** Called when events were stepped and their orders have been released. */
+  readonly onStepped?: () => void;
+  /** Returns what only explains and is not of the engine; it is stored with what else explains. */
+  readonly takeNotes?: () => readonly StoreRecord[];
   readonly onNotice: (notice: Notice) => void;
   readonly onStopped: (openOrders: number) => void;
   /** Called with the result of an operator's command, after its records are stored. */
@@ -167,6 +171,7 @@ export class Driver {
       const batch = this.#queued;
       this.#queued = batch.splice(batchMax);
       this.#step(this.#withDelay(batch));
+      this.#options.onStepped?.();
     });
     if (this.#isClosed) return;
     if (this.#queued.length > 0 && !this.#isScheduled) {
@@ -298,7 +303,7 @@ export class Driver {
   }
 
   #explain(): void {
-    const records = this.#explanations.take();
+    const records = [...this.#explanations.take(), ...(this.#options.takeNotes?.() ?? [])];
     if (records.length > 0) this.#timed(records.length, () => this.#options.store.explain(records));
   }
 

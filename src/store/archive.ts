@@ -4,8 +4,8 @@
  *
  * Orders, fills and their witnesses always stay: archiving changes no sum. The archive gets the
  * history of settled orders (decisions, attempts, outcomes, evidence), refusals, idle reasons,
- * incidents, and ledger rows that no sum needs: those that changed no balance, and those of trades
- * that the ledger has proven.
+ * incidents, samples of prices, and ledger rows that no sum needs: those that changed no balance,
+ * and those of trades that the ledger has proven.
  *
  * Invariants: a row is in the archive, on the disk, before it is deleted from the database; the
  * newest row of an account, the newest reason of a pair and all rows of an order that is not
@@ -52,6 +52,7 @@ const rules: readonly Rule[] = [
       WHERE later.strategy_id = t.strategy_id AND later.pair = t.pair AND later.id > t.id)`,
   },
   { table: 'incidents', key: ['id'], movable: 't.at_ms < @beforeMs' },
+  { table: 'market_samples', key: ['at_ms', 'pair'], movable: 't.at_ms < @beforeMs' },
   {
     table: 'ledger',
     key: ['account_id', 'row_index'],

@@ -4,7 +4,7 @@
  * Values are given one by one: better-sqlite3 reads arguments faster than the elements of a list.
  *
  * Invariants: writing a row again changes nothing if it is equal and is an error if it differs;
- * only orders, witnesses and the states of strategies and risk checks change.
+ * only orders, witnesses, mids around fills and the states of strategies and risk checks change.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { StoreRecord, Witness } from '../domain/records.ts';
@@ -16,10 +16,13 @@ import {
   decisionCodec,
   evidenceCodec,
   fillCodec,
+  fillMidsCodec,
   idleCodec,
   incidentCodec,
   ledgerCodec,
   limitsCodec,
+  marketSampleCodec,
+  operatorCommandCodec,
   outcomeCodec,
   riskStateCodec,
   strategyStateCodec,
@@ -60,6 +63,12 @@ export function createRecordWriter(database: Database): (records: readonly Store
     `${insert('limits_versions', limitsCodec)} ON CONFLICT (hash) DO NOTHING`,
   );
   const tradingState = database.prepare(insert('trading_states', tradingStateCodec));
+  // Twice the same time only after a clock was set back; then the first one is as good.
+  const marketSample = database.prepare(
+    `${insert('market_samples', marketSampleCodec)} ON CONFLICT DO NOTHING`,
+  );
+  const fillMids = database.prepare(upsert('fill_mids', fillMidsCodec, 'pair, sequence, order_id'));
+  const operatorCommand = database.prepare(insert('operator_commands', operatorCommandCodec));
   const idle = database.prepare(`
     INSERT INTO idle_reasons (${idleCodec.columns}) SELECT ${idleCodec.places}
     WHERE ? IS NOT (SELECT reason FROM idle_reasons WHERE strategy_id = ? AND pair = ?
@@ -117,6 +126,15 @@ export function createRecordWriter(database: Database): (records: readonly Store
         break;
       case 'trading-state':
         tradingState.run(...tradingStateCodec.encode(record));
+        break;
+      case 'market-sample':
+        marketSample.run(...marketSampleCodec.encode(record));
+        break;
+      case 'fill-mids':
+        fillMids.run(...fillMidsCodec.encode(record.row));
+        break;
+      case 'operator-command':
+        operatorCommand.run(...operatorCommandCodec.encode(record));
         break;
     }
   }

@@ -15,6 +15,7 @@ export type FieldKind =
   | 'integer?'
   | 'boolean'
   | 'amount'
+  | 'amount?'
   | 'json'
   | 'sequence'
   | 'sequence?'
@@ -146,6 +147,8 @@ function fits(value: unknown, kind: FieldKind): boolean {
       return typeof value === 'boolean';
     case 'amount':
       return typeof value === 'string' && isPlainDecimal(value);
+    case 'amount?':
+      return value === undefined || (typeof value === 'string' && isPlainDecimal(value));
     case 'json':
       return typeof value === 'string' && isJson(value);
     case 'sequence':
@@ -181,6 +184,7 @@ function describe(kind: FieldKind): string {
     case 'boolean':
       return 'true or false';
     case 'amount':
+    case 'amount?':
       return 'a plain decimal';
     case 'json':
       return 'JSON';

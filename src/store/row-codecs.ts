@@ -1,7 +1,14 @@
 /** The rows of every table, field by field. The compiler refuses a field that is missing here. */
 
 import { orderTransitions } from '../domain/order.ts';
-import type { FillRow, Incident, LedgerRow, OrderRow, StoreRecord } from '../domain/records.ts';
+import type {
+  FillMids,
+  FillRow,
+  Incident,
+  LedgerRow,
+  OrderRow,
+  StoreRecord,
+} from '../domain/records.ts';
 import { createRowCodec } from './row-codec.ts';
 
 /** The fields of a record of one kind that are not nested in a row of its own. */
@@ -160,6 +167,36 @@ export const tradingStateCodec = createRowCodec<Fields<'trading-state'>>('tradin
   reason: 'text',
 });
 
+export const marketSampleCodec = createRowCodec<Fields<'market-sample'>>('market sample', {
+  atMs: 'integer',
+  pair: 'text',
+  bid: 'amount',
+  ask: 'amount',
+});
+
+export const fillMidsCodec = createRowCodec<FillMids>('mids of a fill', {
+  pair: 'text',
+  sequence: 'sequence',
+  orderId: 'text',
+  strategyId: 'text',
+  mid: 'amount?',
+  spread: 'amount?',
+  mid1s: 'amount?',
+  mid10s: 'amount?',
+  mid60s: 'amount?',
+  mid300s: 'amount?',
+});
+
+export const operatorCommandCodec = createRowCodec<Fields<'operator-command'>>('operator command', {
+  atMs: 'integer',
+  askedBy: 'text',
+  command: 'text',
+  scope: 'text?',
+  reason: 'text',
+  outcome: ['done', 'refused', 'unfinished'],
+  text: 'text',
+});
+
 /**
  * Throws RangeError that names the field if a field of `record` has a value that is not allowed.
  */
@@ -209,6 +246,15 @@ export function checkRecord(record: StoreRecord): void {
       break;
     case 'trading-state':
       tradingStateCodec.check(record);
+      break;
+    case 'market-sample':
+      marketSampleCodec.check(record);
+      break;
+    case 'fill-mids':
+      fillMidsCodec.check(record.row);
+      break;
+    case 'operator-command':
+      operatorCommandCodec.check(record);
       break;
   }
 }

@@ -17,12 +17,20 @@ import {
   idleCodec,
   incidentCodec,
   ledgerCodec,
+  marketSampleCodec,
+  operatorCommandCodec,
   orderCodec,
   outcomeCodec,
   tradingStateCodec,
 } from './row-codecs.ts';
 import { unfinished } from './schema.ts';
-import type { OrderHistory, OrderReference, RunRow, StoreReports } from './store-reports.ts';
+import type {
+  FillWithMids,
+  OrderHistory,
+  OrderReference,
+  RunRow,
+  StoreReports,
+} from './store-reports.ts';
 
 const runCodec = createRowCodec<RunRow>('run', {
   runId: 'integer',
@@ -53,7 +61,9 @@ export function openStoreReports(path: string): StoreReports & { close(): void }
 
 /** `hasArchive`: the archive is attached, and the history of an order is read from it too. */
 export function createSqliteReports(database: Database, hasArchive = false): StoreReports {
-  const archived = new Set(hasArchive ? tablesIn(database) : []);
+  const archived = new Set(hasArchive ? tablesIn(database, 'archive') : []);
+  // A database of an older version is read before its bot upgrades it.
+  const hasHistory = tablesIn(database, 'main').includes('fill_mids');
 
   /** Returns a FROM clause with the rows of a table in the database and in the archive. */
   function withArchive(table: string, codec: { readonly columns: string }, more = ''): string {
@@ -250,6 +260,47 @@ export function createSqliteReports(database: Database, hasArchive = false): Sto
       for (const row of statement.iterate(firstId, endId, fromMs, toMs))
         yield decisionCodec.decode(row);
     },
+    marketSamples: function* (pair, fromMs, toMs) {
+      if (!hasHistory) return;
+      const statement = database.prepare<unknown[]>(
+        `SELECT ${marketSampleCodec.select()}
+         FROM ${withArchive('market_samples', marketSampleCodec)}
+         WHERE pair = ? AND at_ms >= ? AND at_ms < ? ORDER BY at_ms`,
+      );
+      for (const row of statement.iterate(pair, fromMs, toMs)) yield marketSampleCodec.decode(row);
+    },
+    fillsWithMids: function* (pair, fromMs, toMs) {
+      const mids = hasHistory
+        ? 'fill_mids'
+        : `(SELECT NULL AS pair, NULL AS sequence, NULL AS order_id, NULL AS strategy_id,
+            NULL AS mid, NULL AS spread, NULL AS mid1s, NULL AS mid10s, NULL AS mid60s,
+            NULL AS mid300s)`;
+      const statement = database.prepare<unknown[]>(
+        `SELECT ${fillWithMidsSelect} FROM fills LEFT JOIN ${mids} AS mids
+           ON mids.pair = fills.pair AND mids.sequence = fills.sequence
+           AND mids.order_id = fills.order_id
+         WHERE fills.pair = ? AND traded_ms >= ? AND traded_ms < ? ${oldestFillFirst}`,
+      );
+      for (const row of statement.iterate(pair, fromMs, toMs)) yield decodeFillWithMids(row);
+    },
+    fillSpreads: () =>
+      hasHistory
+        ? rows(
+            `SELECT strategy_id AS strategyId, pair, count(*) AS fills,
+               decimal_sum(spread) AS spread
+             FROM fill_mids WHERE spread IS NOT NULL
+             GROUP BY strategy_id, pair ORDER BY strategy_id, pair`,
+          )
+        : [],
+    operatorCommands: (countMax, beforeId = Number.MAX_SAFE_INTEGER) =>
+      hasHistory
+        ? rows<{ readonly id: number }>(
+            `SELECT id, ${operatorCommandCodec.select()} FROM operator_commands
+             WHERE id < ? ORDER BY id DESC LIMIT ?`,
+            beforeId,
+            countMax,
+          ).map((row) => ({ id: row.id, ...operatorCommandCodec.decode(row) }))
+        : [],
     limitsVersion: (hash) =>
       database
         .prepare<[string], string>('SELECT limits FROM limits_versions WHERE hash = ?')
@@ -265,9 +316,22 @@ export function createSqliteReports(database: Database, hasArchive = false): Sto
   };
 }
 
-function tablesIn(database: Database): string[] {
+const midFields = ['mid', 'spread', 'mid1s', 'mid10s', 'mid60s', 'mid300s'] as const;
+const fillWithMidsSelect = [
+  fillCodec.select('fills'),
+  ...midFields.map((field) => `mids.${field} AS "${field}"`),
+].join(', ');
+
+function decodeFillWithMids(found: unknown): FillWithMids {
+  const mids = Object.fromEntries(
+    midFields.map((field) => [field, (found as Record<string, string | null>)[field] ?? undefined]),
+  );
+  return { ...fillCodec.decode(found), ...mids } as FillWithMids;
+}
+
+function tablesIn(database: Database, schema: 'main' | 'archive'): string[] {
   return database
-    .prepare(`SELECT name FROM archive.sqlite_schema WHERE type = 'table'`)
+    .prepare(`SELECT name FROM ${schema}.sqlite_schema WHERE type = 'table'`)
     .pluck()
     .all() as string[];
 }

@@ -4,6 +4,7 @@
 
 import type { OrderState } from '../domain/order.ts';
 import type {
+  FillMids,
   FillRow,
   FillTotals,
   Incident,
@@ -46,6 +47,10 @@ export type OrderHistory = {
 export type IdleReason = Omit<RecordOf<'idle'>, 'kind'>;
 export type EnteredState = Omit<RecordOf<'trading-state'>, 'kind'>;
 export type Decision = Omit<RecordOf<'decision'>, 'kind'>;
+
+export type MarketSample = Omit<RecordOf<'market-sample'>, 'kind'>;
+export type FillWithMids = FillRow & Omit<FillMids, keyof FillRow>;
+export type StoredCommand = Omit<RecordOf<'operator-command'>, 'kind'> & { readonly id: number };
 
 export interface StoreReports {
   /** Number of orders by state; states without orders are missing. */
@@ -109,6 +114,19 @@ export interface StoreReports {
   tradingStatesBetween(fromMs: number, toMs: number): readonly EnteredState[];
   /** Decisions of the gate in [`fromMs`, `toMs`), oldest first. */
   decisionsBetween(fromMs: number, toMs: number): Iterable<Decision>;
+  /** Prices in [`fromMs`, `toMs`), oldest first; none in a database that is not upgraded yet. */
+  marketSamples(pair: string, fromMs: number, toMs: number): Iterable<MarketSample>;
+  /** Fills in [`fromMs`, `toMs`) with the mids around them, as far as known; oldest first. */
+  fillsWithMids(pair: string, fromMs: number, toMs: number): Iterable<FillWithMids>;
+  /** Of each strategy and pair: the number of fills with a known mid, and their exact spread. */
+  fillSpreads(): readonly {
+    readonly strategyId: string;
+    readonly pair: string;
+    readonly fills: number;
+    readonly spread: string;
+  }[];
+  /** The newest `countMax` of those with an id below `beforeId`, newest first. */
+  operatorCommands(countMax: number, beforeId?: number): readonly StoredCommand[];
   /** The limits with this hash, as JSON; undefined if they were never in force. */
   limitsVersion(hash: string): string | undefined;
   /** The newest state per scope. */

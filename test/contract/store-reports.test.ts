@@ -28,6 +28,66 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     ]);
   });
 
+  test('prices over time are those of a pair and a span, oldest first', () => {
+    const sample = (pair: string, atMs: number): StoreRecord => ({
+      ...{ kind: 'market-sample', pair, atMs, bid: '100.5', ask: `10${atMs}` },
+    });
+    const store = storeWith(subject, [
+      sample('XBTZAR', 1),
+      sample('ETHZAR', 2),
+      sample('XBTZAR', 3),
+      sample('XBTZAR', 5),
+    ]);
+    expect([...store.reports.marketSamples('XBTZAR', 1, 5)]).toEqual([
+      { pair: 'XBTZAR', atMs: 1, bid: '100.5', ask: '101' },
+      { pair: 'XBTZAR', atMs: 3, bid: '100.5', ask: '103' },
+    ]);
+  });
+
+  test('the mids around fills become known one after the other, and add up', () => {
+    const later = { mid1s: undefined, mid10s: undefined, mid60s: undefined, mid300s: undefined };
+    const mids = (sequence: string, spread: string | undefined, mid1s?: string): StoreRecord => {
+      const key = { pair: 'XBTZAR', sequence, orderId: 'BX1', strategyId: 'mm' };
+      return { kind: 'fill-mids', row: { ...key, ...later, mid: '999', spread, mid1s } };
+    };
+    const store = storeWith(
+      subject,
+      [order(1), fill('5'), fill('6', { tradedMs: fillRow('6').tradedMs + 1 }), fill('7')],
+      [mids('5', '0.125'), mids('6', '-1'), mids('7', undefined)],
+      [mids('5', '0.125', '998.5')],
+    );
+    const { tradedMs } = fillRow('5');
+    const found = [...store.reports.fillsWithMids('XBTZAR', tradedMs, tradedMs + 1)];
+    expect(found).toEqual([
+      { ...fillRow('5'), ...later, mid: '999', spread: '0.125', mid1s: '998.5' },
+      { ...fillRow('7'), ...later, mid: '999', spread: undefined },
+    ]);
+    expect(store.reports.fillSpreads()).toEqual([
+      { strategyId: 'mm', pair: 'XBTZAR', fills: 2, spread: '-0.875' },
+    ]);
+  });
+
+  test('commands of operators are returned newest first, page by page', () => {
+    const command = (reason: string, scope?: string): StoreRecord => ({
+      ...{ kind: 'operator-command', atMs: 9, askedBy: 'page ana', command: 'halt', scope, reason },
+      ...{ outcome: 'done', text: 'halted' },
+    });
+    const store = storeWith(subject, [command('a', 'bot'), command('b'), command('c')]);
+    const pageOf = (countMax: number, beforeId?: number) =>
+      store.reports.operatorCommands(countMax, beforeId).map(({ id, reason }) => [id, reason]);
+    expect(pageOf(2)).toEqual([
+      [3, 'c'],
+      [2, 'b'],
+    ]);
+    expect(pageOf(9, 2)).toEqual([[1, 'a']]);
+    expect(store.reports.operatorCommands(1, 2)).toEqual([
+      {
+        ...{ id: 1, atMs: 9, askedBy: 'page ana', command: 'halt', scope: 'bot', reason: 'a' },
+        ...{ outcome: 'done', text: 'halted' },
+      },
+    ]);
+  });
+
   test('the newest quotes are returned oldest first, up to the requested number', () => {
     const store = storeWith(
       subject,

@@ -158,6 +158,22 @@ export function createMemoryReports(tables: MemoryTables): StoreReports {
         .map(withoutKind),
     decisionsBetween: (fromMs, toMs) =>
       tables.decisions.filter(({ atMs }) => atMs >= fromMs && atMs < toMs).map(withoutKind),
+    marketSamples: (pair, fromMs, toMs) =>
+      tables.marketSamples
+        .filter((one) => one.pair === pair && one.atMs >= fromMs && one.atMs < toMs)
+        .sort((a, b) => a.atMs - b.atMs)
+        .map(withoutKind),
+    fillsWithMids: (pair, fromMs, toMs) =>
+      oldestFirst([...tables.fills.values()])
+        .filter((one) => one.pair === pair && one.tradedMs >= fromMs && one.tradedMs < toMs)
+        .map((one) => ({ ...noMids, ...tables.fillMids.get(tradeKeyOf(one)), ...one })),
+    fillSpreads: () => fillSpreadsOf(tables),
+    operatorCommands: (countMax, beforeId = Number.POSITIVE_INFINITY) =>
+      tables.operatorCommands
+        .map((one, index) => ({ id: index + 1, ...withoutKind(one) }))
+        .filter(({ id }) => id < beforeId)
+        .reverse()
+        .slice(0, countMax),
     limitsVersion: (hash) => tables.limitsVersions.get(hash)?.limits,
     tradingStates: () => latestStatesOf(tables).map(withoutKind),
     tradingStatesBetween: (fromMs, toMs) =>
@@ -187,6 +203,24 @@ function historyOf(tables: MemoryTables, intentId: number): OrderHistory | undef
       return { ...fill, witnesses: all.filter((witness) => seen?.has(witness)) };
     }),
   };
+}
+
+const noMids = {
+  ...{ mid: undefined, spread: undefined },
+  ...{ mid1s: undefined, mid10s: undefined, mid60s: undefined, mid300s: undefined },
+};
+
+function fillSpreadsOf(tables: MemoryTables): ReturnType<StoreReports['fillSpreads']> {
+  const known = [...tables.fillMids.values()].filter(({ spread }) => spread !== undefined);
+  const groups = Map.groupBy(known, ({ strategyId, pair }) => `${strategyId}\0${pair}`);
+  return [...groups]
+    .sort(([a], [b]) => compare(a, b))
+    .map(([key, group]) => {
+      const [strategyId = '', pair = ''] = key.split('\0');
+      const sum = new DecimalSum();
+      for (const { spread } of group) sum.add(spread);
+      return { strategyId, pair, fills: group.length, spread: sum.toString() };
+    });
 }
 
 function refusalCountsOf(

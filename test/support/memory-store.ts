@@ -151,6 +151,15 @@ export class MemoryStore implements Store {
       case 'trading-state':
         this.#append(tables.tradingStates, record);
         break;
+      case 'market-sample':
+        this.#append(tables.marketSamples, record);
+        break;
+      case 'fill-mids':
+        this.#set(tables.fillMids, tradeKeyOf(record.row), record.row);
+        break;
+      case 'operator-command':
+        this.#append(tables.operatorCommands, record);
+        break;
     }
   }
 

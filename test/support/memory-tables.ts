@@ -1,5 +1,12 @@
 /** The memory store's tables: maps and lists in the order of writing. */
-import type { FillRow, Incident, LedgerRow, OrderRow, Witness } from '../../src/domain/records.ts';
+import type {
+  FillMids,
+  FillRow,
+  Incident,
+  LedgerRow,
+  OrderRow,
+  Witness,
+} from '../../src/domain/records.ts';
 import type { RecordOf } from '../../src/store/row-codecs.ts';
 
 /** Everything that was committed. Maps keep the order of first writing. */
@@ -20,6 +27,9 @@ export type MemoryTables = {
   readonly riskStates: Map<string, string>;
   readonly limitsVersions: Map<string, RecordOf<'limits'>>;
   readonly approvals: RecordOf<'approval'>[];
+  readonly marketSamples: RecordOf<'market-sample'>[];
+  readonly fillMids: Map<string, FillMids>;
+  readonly operatorCommands: RecordOf<'operator-command'>[];
 };
 
 /** Returns the key of a fill or a witness as one text. */
@@ -49,5 +59,8 @@ export function createMemoryTables(): MemoryTables {
     riskStates: new Map(),
     limitsVersions: new Map(),
     approvals: [],
+    marketSamples: [],
+    fillMids: new Map(),
+    operatorCommands: [],
   };
 }

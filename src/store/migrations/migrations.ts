@@ -3,5 +3,6 @@ import type { Migration } from './migration.ts';
 import { version1 } from './version-1.ts';
 import { version2 } from './version-2.ts';
 import { version3 } from './version-3.ts';
+import { version4 } from './version-4.ts';
 
-export const migrations: readonly Migration[] = [version1, version2, version3];
+export const migrations: readonly Migration[] = [version1, version2, version3, version4];
