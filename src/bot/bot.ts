@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { type Client, createClient } from '../client/client.ts';
 import { EgressGuard } from '../client/egress-guard.ts';
 import type { BotSettings, PaperSettings } from '../domain/bot-settings.ts';
+import type { BotStatus } from '../domain/bot-status.ts';
 import { SafetyRefusedError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import { Driver } from '../engine/driver.ts';
@@ -17,10 +18,8 @@ import type { Effect, OperatorCommand } from '../engine/event.ts';
 import { encodeHeader } from '../engine/journal.ts';
 import type { OperationName } from '../exchange-api/operations.ts';
 import { createIdentity } from '../execution/orders/client-order-id.ts';
-import { CaptureRecorder } from '../recording/capture/capture-recorder.ts';
 import { Resumptions } from '../risk/resumed.ts';
 import type { SystemClock } from '../runtime/clock.ts';
-import { createSecretFilter } from '../runtime/secret-filter.ts';
 import { unsafeFolderReason } from '../store/file-system.ts';
 import type { Upgrade } from '../store/migrate.ts';
 import { prepareStorePath } from '../store/open-database.ts';
@@ -28,6 +27,7 @@ import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
 import { rowsMsDefault, startArchiving } from './archiving.ts';
 import type { BotOptions } from './bot-options.ts';
 import { CallLog } from './call-log.ts';
+import { createCapture } from './create-capture.ts';
 import { crashLoopOf } from './guards/crash-loop-guard.ts';
 import { guardDisk } from './guards/disk-guard.ts';
 import { hashSources } from './journal/hash-sources.ts';
@@ -45,9 +45,8 @@ import {
   untilReachable,
 } from './start/start-state.ts';
 import { unfinishedText } from './start/unfinished-orders.ts';
-
-/** Largest size of one capture file of market streams. */
-const captureFileBytes = 64 * 1_048_576;
+import type { RunNotes } from './status/run-notes.ts';
+import { RunStatus } from './status/run-status.ts';
 
 /** The operations that a bot may send. None of them can move money off the exchange. */
 export const botOperations: readonly OperationName[] = [
@@ -76,10 +75,21 @@ export type Bot = {
   /** The account of paper mode; undefined in the other modes. */
   readonly paper: PaperAccount | undefined;
   readonly journal: string;
-  /** Executes an operator's command; `onAnswer` gets the answers, the first after the commit. */
-  operate(command: Omit<OperatorCommand, 'ticket'>, onAnswer: (answer: Operated) => void): void;
+  /**
+   * Executes an operator's command and stores it, with who gave it; `onAnswer` gets the answers,
+   * the first after the commit.
+   */
+  operate(
+    command: Omit<OperatorCommand, 'ticket'>,
+    by: string,
+    onAnswer: (answer: Operated) => void,
+  ): void;
   /** How long the oldest event has been waiting to be processed, in milliseconds. */
   waitingMs(): number;
+  /** Composes the bot's status as of now. */
+  status(): BotStatus;
+  /** What the run notes for later. */
+  readonly notes: RunNotes;
   readonly startedMs: number;
   /** Asks the bot to stop; `stopped` resolves with the number of orders that are still open. */
   stop(reason: string): void;
@@ -252,8 +262,19 @@ function drive(
   const capture = createCapture(options, start);
   const connection = { pairs, venue, credentials, clock, timers, random, capture };
   const { logger } = options;
-  const exchange =
-    paper?.exchange(connection) ?? createNetworkExchange({ ...connection, client, logger });
+  const startedMs = Math.floor(start.startedMicros / 1000);
+  const waitingMs = () => {
+    const sinceMicros = driver.waitingSinceMicros;
+    return sinceMicros === undefined ? 0 : (clock.nowMicros() - sinceMicros) / 1000;
+  };
+  const { settings } = start;
+  const status = new RunStatus({
+    ...{ settings, engine, store, clock, timers, startedMs, waitingMs },
+    aheadOf: paper?.aheadOf,
+  });
+  const exchange = status.measured(
+    paper?.exchange(connection) ?? createNetworkExchange({ ...connection, client, logger }),
+  );
   const stopped = Promise.withResolvers<number>();
   const listeners = new Map<number, (answer: Operated) => void>();
   let tickets = 0;
@@ -264,8 +285,16 @@ function drive(
     timers,
     exchange,
     journal,
-    onCommitted: (records) => guard.noteCommitted(records),
-    onNotice: options.onNotice,
+    onCommitted: (records) => {
+      guard.noteCommitted(records);
+      status.noteCommitted(records);
+    },
+    onStepped: () => status.notes.noteStepped(),
+    takeNotes: () => status.notes.take(),
+    onNotice: (notice) => {
+      status.noteNotice(notice);
+      options.onNotice(notice);
+    },
     onStopped: (openOrders) => {
       // The final comparison runs without the engine's call budget, so its calls are limited here.
       calls.pace();
@@ -300,27 +329,32 @@ function drive(
     driver.accept({ kind: 'operator', command: 'resume', reason: options.resumeReason });
   else if (options.isSupervised) haltAfterCrashes(driver, start, { store, clock });
   return {
-    settings: start.settings,
+    settings,
     engine,
     store,
     client,
     guard,
     paper,
     journal: journal.path,
-    operate: (command, onAnswer) => {
+    operate: (command, askedBy, onAnswer) => {
       const ticket = ++tickets;
-      listeners.set(ticket, onAnswer);
+      const { command: name, reason, scope } = command;
+      const end = status.notes.beginCommand({ askedBy, command: name, reason, scope });
+      listeners.set(ticket, (answer) => {
+        if (answer.isDone) end(answer.isRefused === true, answer.text);
+        onAnswer(answer);
+      });
       driver.accept({ kind: 'operator', ...command, ticket });
     },
-    waitingMs: () => {
-      const sinceMicros = driver.waitingSinceMicros;
-      return sinceMicros === undefined ? 0 : (clock.nowMicros() - sinceMicros) / 1000;
-    },
-    startedMs: Math.floor(start.startedMicros / 1000),
+    waitingMs,
+    status: () => status.compose(),
+    notes: status.notes,
+    startedMs,
     stop: (reason) => driver.accept({ kind: 'operator', command: 'stop', reason }),
     stopped: stopped.promise,
     endSteps: () => driver.close(),
     close: async () => {
+      status.close();
       driver.close();
       unguardDisk();
       stopArchiving();
@@ -330,32 +364,6 @@ function drive(
       store.close();
     },
   };
-}
-
-/** Creates the capture recorder. A disk that fails stops the capture, but never the trading. */
-function createCapture(options: BotOptions, start: EngineStart): CaptureRecorder | undefined {
-  const { capture, settings, credentials, clock, timers, onNotice } = options;
-  if (capture.days === 0) return undefined;
-  const secret = { id: credentials.keyId, secret: credentials.keySecret };
-  const recorder = new CaptureRecorder({
-    folder: join(options.home, 'captures'),
-    name: settings.bot,
-    begin: { venue: settings.venue, recorder: settings.bot },
-    keep: capture,
-    // Old captures are deleted as whole files, so a file must be a small part of the total.
-    fileBytesMax: Math.min(captureFileBytes, capture.bytesMax / 4),
-    hide: createSecretFilter([secret]),
-    onFailure: ({ message }) =>
-      onNotice({
-        level: 'warn',
-        topic: 'stream',
-        text: `the capture of market streams has stopped: ${message}`,
-      }),
-    clock,
-    timers,
-  });
-  for (const { market } of start.markets) recorder.market(market);
-  return recorder;
 }
 
 /** Halts a bot that crashed several times in a row, unless someone has resumed it since. */

@@ -13,12 +13,12 @@ import { differenceLine } from '../audit/difference.ts';
 import { formatAmount } from '../domain/amount.ts';
 import { Decimal } from '../domain/money.ts';
 import type { Gap } from '../engine/quoting/quote-coverage.ts';
-import { baseOf, profitOf } from '../execution/fills/positions.ts';
 import type { EnteredState } from '../store/store-reports.ts';
 import { faultText } from '../strategy/fault-text.ts';
 import { type BotPlace, botCommand } from '../terminal/command-hints.ts';
 import type { Bot } from './bot.ts';
 import { type PaperFigures, paperLines } from './paper/paper-figures.ts';
+import { tradedFiguresOf } from './status/traded-figures.ts';
 
 export type RunReport = {
   readonly mode: string;
@@ -144,27 +144,19 @@ export function isInOrder(report: RunReport): boolean {
 }
 
 /** Returns position, profit and fees of every strategy and pair that ever had a fill. */
-export function figuresOf(bot: Bot): readonly StrategyFigures[] {
-  return bot.engine.fills.positions.entries().map(({ strategyId, pair, holding }) => {
-    const market = bot.engine.markets.get(pair);
-    const top = market?.top;
-    const mid =
-      market === undefined || top?.bid === undefined || top.ask === undefined
-        ? undefined
-        : new Decimal(top.bid)
-            .plus(top.ask)
-            .div(2)
-            .div(new Decimal(10).pow(market.market.priceScale));
-    const value = mid === undefined ? undefined : profitOf(holding, mid);
+export function figuresOf({ engine }: Pick<Bot, 'engine'>): readonly StrategyFigures[] {
+  return engine.fills.positions.entries().map(({ strategyId, pair }) => {
+    const market = engine.markets.get(pair)?.market;
+    const { position, value, fills } = tradedFiguresOf(engine, strategyId, pair);
     return {
       strategy: strategyId,
       pair,
-      base: market?.market.base ?? '',
-      counter: market?.market.counter ?? '',
-      position: formatAmount(baseOf(holding)),
+      base: market?.base ?? '',
+      counter: market?.counter ?? '',
+      position: formatAmount(position),
       profit: value === undefined ? null : value.profit.toFixed(2),
       fees: value === undefined ? null : value.fees.toFixed(2),
-      fills: holding.fills,
+      fills,
     };
   });
 }

@@ -8,12 +8,14 @@ import {
   type ControlRequest,
   controlPathOf,
 } from '../control/control-message.ts';
-import { type ControlServer, openControl } from '../control/control-server.ts';
+import { type Answer, openControl } from '../control/control-server.ts';
 import { createLease, leaseEveryMs, leasePathOf } from '../control/lease.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { Bot, Operated } from './bot.ts';
-import { figuresOf } from './run-report.ts';
-import { type ServiceState, waitingMsMax, watchService } from './service-manager.ts';
+import { waitingMsMax, watchService } from './service-manager.ts';
+import { healthOf } from './status/bot-health.ts';
+import { scopesOf } from './status/compose-status.ts';
+import { StatusWatch } from './status/status-watch.ts';
 
 export type SupervisionOptions = {
   readonly bot: Bot;
@@ -37,7 +39,7 @@ export async function supervise(options: SupervisionOptions): Promise<Supervisio
   const cancelLease = timers.every(leaseEveryMs, () => {
     if (bot.waitingMs() <= waitingMsMax) lease.renew();
   });
-  const service = watchService({ environment, timers, stateOf: () => stateOf(bot), onProblem });
+  const service = watchService({ environment, timers, stateOf: () => healthOf(bot), onProblem });
   const control = await openControlOf(options);
   return {
     stopping: () => service.stopping(),
@@ -50,36 +52,54 @@ export async function supervise(options: SupervisionOptions): Promise<Supervisio
   };
 }
 
-async function openControlOf(options: SupervisionOptions): Promise<ControlServer | undefined> {
-  const { bot, onProblem } = options;
+async function openControlOf(options: SupervisionOptions): Promise<{ close(): void } | undefined> {
+  const { bot, timers, onProblem } = options;
   const path = controlPathOf(bot.store.path);
-  const without = 'halt, resume and kill cannot reach this bot';
+  const without = 'commands cannot reach this bot';
   if (path === undefined) {
     onProblem(`${without}: the path of ${bot.store.path} is too long for a socket next to it`);
     return undefined;
   }
+  const watch = new StatusWatch({
+    timers,
+    compose: () => ({ text: healthOf(bot).text, status: bot.status() }),
+    isBusy: () => bot.waitingMs() > 0,
+  });
   try {
-    return await openControl(path, options.timers, (request, answer) =>
-      execute(options, request, answer),
-    );
+    const server = await openControl(path, timers, (request, answer, stream) => {
+      const problem = request.command === 'watch' ? watch.add(stream) : undefined;
+      if (problem !== undefined) answer({ isDone: true, isRefused: true, text: problem });
+      execute(options, request, answer);
+    });
+    return {
+      close: () => {
+        watch.close();
+        server.close();
+      },
+    };
   } catch (error) {
     onProblem(`${without}: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;
   }
 }
 
-function execute(
-  { bot, stop }: SupervisionOptions,
-  request: ControlRequest,
-  answer: (given: ControlAnswer) => boolean,
-): void {
-  const { command, reason, scope, token } = request;
+function execute({ bot, stop }: SupervisionOptions, request: ControlRequest, answer: Answer): void {
+  const { command, reason, by = '', scope, token } = request;
+  if (command === 'watch') return;
   if (command === 'status') {
-    answer({ isDone: true, isRefused: false, text: stateOf(bot).text, status: statusOf(bot) });
+    answer({ isDone: true, isRefused: false, text: healthOf(bot).text, status: bot.status() });
+    return;
+  }
+  if (command === 'stop') {
+    const text = 'the bot stops: it cancels its orders as by Ctrl-C, and ends';
+    bot.notes.beginCommand({ askedBy: by, command, reason, scope })(false, text);
+    answer({ isDone: true, isRefused: false, text });
+    stop(by === '' ? reason : `${reason} (${by})`);
     return;
   }
   const problem = scope === undefined ? undefined : scopeProblem(bot, scope);
   if (problem !== undefined) {
+    bot.notes.beginCommand({ askedBy: by, command, reason, scope })(true, problem);
     answer({ isDone: true, isRefused: true, text: problem });
     return;
   }
@@ -87,7 +107,7 @@ function execute(
     ...(scope === undefined ? {} : { scope }),
     ...(token === undefined ? {} : { token }),
   };
-  bot.operate({ command, reason, ...details }, (operated) => {
+  bot.operate({ command, reason, ...details }, by, (operated) => {
     answer(answerOf(operated));
     if (operated.isDone && request.thenStop === true) stop(`killed: ${reason}`);
   });
@@ -103,49 +123,7 @@ export function scopeProblem(
   { settings }: Pick<Bot, 'settings'>,
   scope: string,
 ): string | undefined {
-  const scopes = [
-    'bot',
-    ...settings.strategies.map(({ id }) => `strategy:${id}`),
-    ...new Set(settings.strategies.flatMap(({ pairs }) => pairs.map((pair) => `pair:${pair}`))),
-  ];
+  const scopes = scopesOf(settings);
   if (scopes.includes(scope)) return undefined;
   return `this bot has no ${scope}; it has ${scopes.join(', ')}`;
-}
-
-function stateOf({ engine, waitingMs }: Bot): ServiceState {
-  const { tracker } = engine.orders;
-  const lost = [...engine.markets.values()].filter((market) => !market.isUsable);
-  const books = lost.map(({ market }) => market.pair).join(', ');
-  const isReconciled = engine.reconciler.isBalanced;
-  const waits = engine.waits.all().length;
-  const facts = [
-    isReconciled ? 'reconciled' : 'not reconciled',
-    lost.length === 0 ? 'every book is usable' : `no usable book of ${books}`,
-    `${tracker.liveCount} live orders, ${tracker.count('unknown')} unknown`,
-    ...(waits === 0 ? [] : [`${waits} waiting for calls or the order rate`]),
-  ];
-  return {
-    isReconciled,
-    areBooksUsable: lost.length === 0,
-    waitingMs: waitingMs(),
-    text: facts.join('; '),
-  };
-}
-
-function statusOf(bot: Bot): Readonly<Record<string, unknown>> {
-  const { tracker } = bot.engine.orders;
-  const { isReconciled, areBooksUsable, waitingMs } = stateOf(bot);
-  return {
-    pid: process.pid,
-    run: bot.store.runId,
-    configHash: bot.settings.hash,
-    isReconciled,
-    areBooksUsable,
-    waitingMs,
-    liveOrders: tracker.liveCount,
-    unknownOrders: tracker.count('unknown'),
-    waits: bot.engine.waits.all(),
-    notTrading: bot.engine.tradingBlocks,
-    positions: figuresOf(bot),
-  };
 }

@@ -1,6 +1,6 @@
 /** Asks a running bot for its status and its waiting orders, for `status` and `why`. */
 import type { ControlAnswer } from '../control/control-message.ts';
-import type { CallWait } from '../engine/quoting/call-waits.ts';
+import type { BotStatus, WaitingOrder } from '../domain/bot-status.ts';
 import type { BotPlace } from '../terminal/command-hints.ts';
 import type { Output } from '../terminal/output.ts';
 import { askRunningBot } from './ask-running.ts';
@@ -18,13 +18,18 @@ export async function askStatus(
   }
 }
 
-/** Returns the waiting orders in a bot's answer; an older version of the bot reports none. */
-export function waitsOf(answer: ControlAnswer | undefined): readonly CallWait[] {
-  // The answer comes from our own bot, over a socket that only its user can open.
-  return (answer?.status?.['waits'] ?? []) as readonly CallWait[];
+/** Returns the status in a bot's answer; undefined if a bot of an older version has given it. */
+export function statusIn(answer: ControlAnswer | undefined): BotStatus | undefined {
+  const status = answer?.status;
+  return status !== undefined && 'markets' in status ? status : undefined;
+}
+
+/** Returns the waiting orders in a bot's answer. */
+export function waitsOf(answer: ControlAnswer | undefined): readonly WaitingOrder[] {
+  return statusIn(answer)?.calls.waits ?? [];
 }
 
 /** Returns a line for each waiting order. */
-export function waitLines(waits: readonly CallWait[]): readonly string[] {
+export function waitLines(waits: readonly WaitingOrder[]): readonly string[] {
   return waits.map(({ text }) => `waits      ${text}`);
 }

@@ -1,5 +1,6 @@
-/** Sends a command to a running bot over its control channel. */
+/** Sends commands to a running bot over its control channel, and watches its status. */
 import { createConnection } from 'node:net';
+import type { BotStatus } from '../domain/bot-status.ts';
 import { AlreadyRunningError, StoreError } from '../domain/errors.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { ControlAnswer, ControlRequest } from './control-message.ts';
@@ -7,6 +8,8 @@ import type { ControlAnswer, ControlRequest } from './control-message.ts';
 const answerBytesMax = 1_048_576;
 /** A working bot acknowledges a command at once; after this time it is blocked. */
 const firstAnswerMs = 5_000;
+/** What connecting fails with where no bot listens. */
+const absentCodes = ['ENOENT', 'ECONNREFUSED', 'ENOTDIR'];
 
 /** The bot ended before its last answer; how much of the command it carried out is unknown. */
 export class BotEndedError extends StoreError {}
@@ -38,7 +41,7 @@ export function askBot(
       reject(error);
     };
     socket.once('error', (error: NodeJS.ErrnoException) => {
-      const isAbsent = ['ENOENT', 'ECONNREFUSED', 'ENOTDIR'].includes(error.code ?? '');
+      const isAbsent = absentCodes.includes(error.code ?? '');
       cancel();
       if (isAbsent) resolve(undefined);
       else fail(new StoreError(`the bot at ${path} cannot be reached (${error.code})`));
@@ -67,4 +70,45 @@ export function askBot(
     );
     socket.write(`${JSON.stringify(request)}\n`);
   });
+}
+
+export type WatchOptions = {
+  /** Called several times a second; `text` is the bot's health in a line. */
+  readonly onStatus: (status: BotStatus, text: string) => void;
+  /** Called once, unless closed before: no bot listens, it has ended, or it refuses. */
+  readonly onEnd: (reason: string) => void;
+};
+
+/** Watches the status of the bot at `path` until it ends or the watch is closed. */
+export function watchBot(path: string, options: WatchOptions): { close(): void } {
+  const socket = createConnection(path);
+  let text = '';
+  let isEnded = false;
+  const end = (reason: string): void => {
+    socket.destroy();
+    if (isEnded) return;
+    isEnded = true;
+    options.onEnd(reason);
+  };
+  socket.once('error', ({ code = '' }: NodeJS.ErrnoException) => {
+    if (absentCodes.includes(code)) end(`no bot listens (${code})`);
+  });
+  socket.once('close', () => end('the bot has ended, or this program read too slowly'));
+  socket.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+    if (text.length > answerBytesMax) end('the status of the bot is too long');
+    for (let at = text.indexOf('\n'); at !== -1 && !isEnded; at = text.indexOf('\n')) {
+      const answer = JSON.parse(text.slice(0, at)) as ControlAnswer;
+      text = text.slice(at + 1);
+      if (answer.isRefused) end(answer.text);
+      else if (answer.status !== undefined) options.onStatus(answer.status, answer.text);
+    }
+  });
+  socket.write(`${JSON.stringify({ command: 'watch' })}\n`);
+  return {
+    close: () => {
+      isEnded = true;
+      socket.destroy();
+    },
+  };
 }

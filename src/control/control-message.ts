@@ -1,18 +1,33 @@
 /**
  * The messages of a bot's control channel: one request and its answers, each a line of JSON.
  *
- *     {"command":"halt","reason":"news","scope":"pair:XBTZAR"}
+ *     {"command":"halt","reason":"news","scope":"pair:XBTZAR","by":"user ana"}
  *     {"isDone":true,"isRefused":false,"text":"pair:XBTZAR is HALTED, …"}
+ *
+ * `watch` is answered with the status several times a second, until the client leaves.
  *
  * Invariant: no command places an order, raises a limit or opens a file. An approval lets one order
  * of a strategy pass `approveAbove`, and no other limit.
  */
-export const controlCommands = ['halt', 'reduce', 'resume', 'kill', 'approve', 'status'] as const;
+import type { BotStatus } from '../domain/bot-status.ts';
+
+export const controlCommands = [
+  'halt',
+  'reduce',
+  'resume',
+  'kill',
+  'approve',
+  'stop',
+  'status',
+  'watch',
+] as const;
 
 export type ControlRequest = {
   readonly command: (typeof controlCommands)[number];
-  /** Empty for `status`. */
+  /** Empty for `status` and `watch`. */
   readonly reason: string;
+  /** Who asks: `user NAME` of the system, or `page NAME`; stored with the command. */
+  readonly by?: string;
   /** `bot`, `strategy:<id>` or `pair:<pair>`; only for halt, reduce and resume. */
   readonly scope?: string;
   /** For an approval: the token in the refusal that asked for it. */
@@ -28,11 +43,13 @@ export type ControlAnswer = {
   readonly text: string;
   /** After a kill: the number of our orders that are still open. */
   readonly remaining?: number;
-  /** For `status`. */
-  readonly status?: Readonly<Record<string, unknown>>;
+  /** For `status` and `watch`. */
+  readonly status?: BotStatus;
 };
 
 const reasonLengthMax = 500;
+/** Of who asks. */
+export const nameLengthMax = 100;
 /** The longest socket path that every system accepts, in bytes. */
 const pathBytesMax = 103;
 
@@ -46,17 +63,22 @@ export function controlPathOf(store: string): string | undefined {
 export function parseControlRequest(line: string): ControlRequest | { readonly problem: string } {
   const given = objectOf(line);
   if (given === undefined) return { problem: 'the request is not a JSON object' };
-  const { command, reason = '', scope, token, thenStop, ...unknown } = given;
+  const { command, reason = '', by, scope, token, thenStop, ...unknown } = given;
   const [member] = Object.keys(unknown);
   if (member !== undefined) return { problem: `unknown member "${member}"` };
   const known = controlCommands.find((name) => name === command);
   if (known === undefined)
     return { problem: `command must be one of ${controlCommands.join(', ')}` };
-  if (typeof reason !== 'string' || !/^\P{Cc}*$/u.test(reason) || reason.length > reasonLengthMax)
+  if (!isLine(reason, reasonLengthMax))
     return { problem: `reason must be one line of at most ${reasonLengthMax} characters` };
-  if (known !== 'status' && reason.trim() === '') return { problem: 'reason is empty: say why' };
-  if (scope !== undefined && (typeof scope !== 'string' || known === 'kill'))
-    return { problem: 'scope must be text, and a kill has no scope' };
+  const reads = known === 'status' || known === 'watch';
+  if (!reads && reason.trim() === '') return { problem: 'reason is empty: say why' };
+  if (by !== undefined && !(isLine(by, nameLengthMax) && /^(?:user|page) \S/u.test(by)))
+    return {
+      problem: `by must be "user NAME" or "page NAME", of at most ${nameLengthMax} characters`,
+    };
+  if (scope !== undefined && (typeof scope !== 'string' || !hasScope(known)))
+    return { problem: 'scope must be text, and only halt, reduce and resume have one' };
   const isToken = typeof token === 'string' && /^[0-9a-f]{16}$/u.test(token);
   if (known === 'approve' ? !isToken : token !== undefined)
     return {
@@ -67,10 +89,19 @@ export function parseControlRequest(line: string): ControlRequest | { readonly p
   return {
     command: known,
     reason,
+    ...(by === undefined ? {} : { by }),
     ...(scope === undefined ? {} : { scope }),
     ...(isToken ? { token } : {}),
     ...(thenStop === undefined ? {} : { thenStop }),
   };
+}
+
+function isLine(text: unknown, lengthMax: number): text is string {
+  return typeof text === 'string' && /^\P{Cc}*$/u.test(text) && text.length <= lengthMax;
+}
+
+function hasScope(command: ControlRequest['command']): boolean {
+  return command === 'halt' || command === 'reduce' || command === 'resume';
 }
 
 function objectOf(line: string): Readonly<Record<string, unknown>> | undefined {

@@ -17,14 +17,26 @@ const requestBytesMax = 4_096;
 const connectionsMax = 16;
 /** A client that sends no request in this time is disconnected. */
 const silenceMs = 5_000;
+/** For how long a client may leave a line of a stream unread. */
+export const stalledMs = 5_000;
 
 export type ControlServer = { close(): void };
 
-/** Handles a well-formed request. */
-export type Handler = (request: ControlRequest, answer: Answer) => void;
+/** Handles a well-formed request; `stream` is for one that is answered with many lines. */
+export type Handler = (request: ControlRequest, answer: Answer, stream: StreamClient) => void;
 
 /** Sends an answer; returns false once the client has disconnected. */
 export type Answer = (answer: ControlAnswer) => boolean;
+
+/** A client that reads one line after the other, for as long as it likes. */
+export type StreamClient = {
+  /** Whether it has read what it was sent, so that nothing else waits for it. */
+  isReady(): boolean;
+  /** Sends a line. A client that does not read for {@link stalledMs} is disconnected. */
+  offer(line: string): void;
+  /** Calls back when it has disconnected. */
+  onLeft(run: () => void): void;
+};
 
 /**
  * Listens at `path`. The caller holds the lock of the database, so an existing socket belongs to a
@@ -90,6 +102,23 @@ function serve(socket: Socket, timers: Timers, handle: Handler): void {
     }
     const request = parseControlRequest(text.slice(0, end));
     if ('problem' in request) refuse(request.problem);
-    else handle(request, answer);
+    else handle(request, answer, streamTo(socket, timers));
   });
+}
+
+function streamTo(socket: Socket, timers: Timers): StreamClient {
+  let isWaiting = false;
+  return {
+    isReady: () => !isWaiting && !socket.destroyed,
+    offer: (line) => {
+      if (socket.destroyed) return;
+      isWaiting = true;
+      const cancel = timers.after(stalledMs, () => socket.destroy(), { unref: true });
+      socket.write(`${line}\n`, () => {
+        isWaiting = false;
+        cancel();
+      });
+    },
+    onLeft: (run) => void socket.once('close', run),
+  };
 }

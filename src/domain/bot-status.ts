@@ -29,6 +29,8 @@ export type BotStatus = {
   readonly states: readonly ScopeState[];
   /** Why strategies do not trade now; a strategy that trades has no entry. */
   readonly notTrading: readonly TradingBlock[];
+  /** Why the bot has been asked to stop; null if it has not. */
+  readonly stopping: string | null;
   readonly isReconciled: boolean;
   readonly areBooksUsable: boolean;
   /** How long the oldest event has waited for the event loop. */
@@ -80,7 +82,10 @@ export type MarketState = {
   readonly mid: string | null;
   /** Ask less bid, in basis points of the mid. */
   readonly spreadBps: number | null;
-  /** Best price first. Empty while the book is unusable. */
+  /**
+   * Best price first. Empty while the book is unusable. A price that only our own orders have is
+   * listed too, as in paper trading, whose orders are in no book.
+   */
   readonly bids: readonly LadderLevel[];
   readonly asks: readonly LadderLevel[];
   /** Every own order that is not final. */
@@ -91,9 +96,9 @@ export type MarketState = {
 /** One price of the book. */
 export type LadderLevel = {
   readonly price: string;
-  /** The volume of all orders, our own included. */
+  /** The volume of all orders in the book, our own included if they are in it. */
   readonly volume: string;
-  /** The volume of our own orders. */
+  /** The volume of our own orders that the exchange has accepted. */
   readonly own: string;
 };
 
@@ -106,12 +111,14 @@ export type OwnOrder = {
   /** The volume that is not filled. */
   readonly remaining: string;
   readonly state: OrderState;
+  /** Whether its cancel has been requested. */
+  readonly isCancelling: boolean;
   readonly createdMs: number;
   readonly clientOrderId: string;
   readonly orderId: string | null;
-  /** The volume at the same price that is filled before ours; null while the order is not in our book. */
+  /** The volume at the same price that is filled before ours; null while that is not known. */
   readonly aheadVolume: string | null;
-  /** The number of orders at the same price before ours. */
+  /** The number of orders at the same price before ours; not known in paper trading. */
   readonly aheadOrders: number | null;
   /** The level of a quote; null for other orders. */
   readonly level: string | null;
@@ -129,7 +136,7 @@ export type StrategyState = {
   readonly note: string | null;
   /** Base that the fills gained, after fees, since the first run. */
   readonly position: string;
-  /** In the counter currency, the position valued at the mid; null without a mid. */
+  /** In the counter currency, the position valued at the mid, exact; null without a mid. */
   readonly profit: string | null;
   readonly fees: string | null;
   readonly fills: number;
@@ -147,8 +154,10 @@ export type ProfitParts = {
   readonly inventory: string;
 };
 
-/** Shares of the time of this run in which the strategy ran. */
+/** Shares of the time of this run in which the strategy ran, from samples. */
 export type Presence = {
+  /** The time between two samples. */
+  readonly sampledEveryMs: number;
   readonly seconds: number;
   readonly bidQuoted: number;
   readonly askQuoted: number;
@@ -163,12 +172,18 @@ export type LimitUse = {
   readonly key: string;
   /** `bot`, a strategy's id, or a pair. */
   readonly scope: string;
-  readonly used: string;
+  /**
+   * By the gate's own figures; null if it is not known now, does not apply yet, or if the limit is
+   * one of single orders.
+   */
+  readonly used: string | null;
   readonly max: string;
-  /** A currency, or what is counted, such as `orders`. */
+  /** A currency, `ms`, `share`, or what is counted, such as `orders`. */
   readonly unit: string;
-  /** `used / max`; above 1 if the limit was lowered below its use. */
+  /** `used / max`; above 1 if the limit was lowered below its use, 0 while `used` is null. */
   readonly share: number;
+  /** Whether the limit is one of single orders: nothing adds up to it. */
+  readonly isPerOrder: boolean;
 };
 
 export type CallBudgetState = {
@@ -176,19 +191,26 @@ export type CallBudgetState = {
   readonly perMinute: number | null;
   /** Calls that new orders may still use now. */
   readonly forOrders: number | null;
-  /** Orders that wait for the budget, as sentences. */
   readonly waits: readonly WaitingOrder[];
 };
 
+/** An order that waits for the call budget or for the limits of orders per time. */
 export type WaitingOrder = {
   readonly strategy: string;
   readonly pair: string;
   readonly side: Side;
   readonly price: string;
   readonly volume: string;
-  readonly reason: string;
+  /** Why it waits. */
+  readonly reason: 'call limit' | 'order rate';
   readonly waitedMs: number;
+  /** How much longer it waits, at least, as far as known. */
   readonly leavesInMs: number;
+  /** Id of the waiting order, or of the resting order that it replaces. */
+  readonly clientOrderId: string;
+  /** Price of the order that rests until then; null for a new order. */
+  readonly restsAt: string | null;
+  /** The wait as a sentence. */
   readonly text: string;
 };
 
@@ -208,7 +230,7 @@ export type LatencyFigures = {
 
 export type RefusalCount = {
   readonly strategyId: string;
-  /** The code of the gate's check, or of the exchange's error. */
+  /** The code of the gate's check, or the exchange's code and text. */
   readonly code: string;
   readonly by: 'gate' | 'exchange';
   readonly count: number;
@@ -238,4 +260,4 @@ export type FillState = {
   readonly tradedMs: number;
 };
 
-export type DatedNotice = Pick<Notice, 'level' | 'topic' | 'text'> & { readonly atMs: number };
+export type DatedNotice = Notice & { readonly atMs: number };

@@ -29,6 +29,8 @@ export class EngineMarket {
   readonly fees: { maker: number; taker: number };
   /** Since when the book has been unusable, in our time; undefined while it is usable. */
   unusableSinceMs: number | undefined;
+  /** The newest trade of a live stream. */
+  lastTrade: MarketTrade | undefined;
   readonly #seed: { readonly price: Ticks; readonly atMs: number } | undefined;
   readonly #silenceMsMax: number;
   #isStale = false;
@@ -148,12 +150,18 @@ export class EngineMarket {
       case 'snapshot':
         return this.feed.applySnapshot(message.snapshot, atMicros);
       case 'update':
-        return this.feed.applyUpdate(message.update, atMicros);
+        return this.#noteTrade(this.feed.applyUpdate(message.update, atMicros));
       case 'keep-alive':
       case 'error':
         this.feed.keepAlive(atMicros);
         return { kind: 'ignored' };
     }
+  }
+
+  #noteTrade(result: FeedResult): FeedResult {
+    if (result.kind === 'applied' && result.trades.length > 0)
+      this.lastTrade = result.trades.at(-1);
+    return result;
   }
 
   /** Applies the rows of one message of recorded order flow. */

@@ -31,7 +31,7 @@ import { Readiness } from './readiness.ts';
 import { RequestQueue } from './request-queue.ts';
 import { RiskEngine } from './risk-engine.ts';
 import { StrategyInbox } from './strategy-inbox.ts';
-import { StrategyRunner } from './strategy-runner.ts';
+import { type RunnerStrategy, StrategyRunner } from './strategy-runner.ts';
 import { StrategyStarter } from './strategy-starter.ts';
 import { TradingFacts } from './trading/trading-facts.ts';
 import { TradingWatch } from './trading/trading-watch.ts';
@@ -49,6 +49,7 @@ export type EngineParts = {
   readonly inbox: StrategyInbox;
   readonly readiness: Readiness;
   readonly risk: RiskEngine;
+  readonly hosts: readonly RunnerStrategy[];
   readonly strategies: StrategyRunner;
   readonly waits: CallWaits;
   readonly coverage: QuoteCoverage;
@@ -137,7 +138,7 @@ export function createEngineParts(
   return {
     ...{ waits, coverage },
     ...{ markets, context, calls, orders, executor, fills, readers, inbox, readiness, risk },
-    ...{ strategies, marketData, userStream, operator, trading },
+    ...{ hosts, strategies, marketData, userStream, operator, trading },
     watch: start.watchesTrading === true ? watchOf(start, context, trading) : undefined,
   };
 }

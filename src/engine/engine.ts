@@ -55,7 +55,8 @@ export class Engine {
   readonly #start: EngineStart;
   /** The start with all rows; undefined once the engine has started. */
   #pendingStart: EngineStart | undefined;
-  readonly #parts: EngineParts;
+  /** For whoever describes the bot: they are read between steps, and change only in a step. */
+  readonly parts: EngineParts;
   readonly #context: EngineContext;
   readonly #calls: RequestQueue;
   readonly #marketData: MarketDataHandler;
@@ -82,7 +83,7 @@ export class Engine {
     this.markets = parts.markets;
     this.waits = parts.waits;
     this.coverage = parts.coverage;
-    this.#parts = parts;
+    this.parts = parts;
     this.#risk = parts.risk;
     this.#context = parts.context;
     this.#calls = parts.calls;
@@ -95,7 +96,7 @@ export class Engine {
    * What keeps strategies from trading; always empty without {@link EngineStart.watchesTrading}.
    */
   get tradingBlocks(): readonly TradingBlock[] {
-    return this.#parts.watch?.blocks ?? [];
+    return this.parts.watch?.blocks ?? [];
   }
 
   /** When the engine must be stepped next, at the latest; Infinity if it only needs events. */
@@ -130,7 +131,7 @@ export class Engine {
    */
   stepMessage(atMicros: number, message: UserMessage): Step | undefined {
     this.#moveTo(atMicros);
-    this.#parts.userStream.apply(message);
+    this.parts.userStream.apply(message);
     return this.#isSettled() ? undefined : this.#finishStep();
   }
 
@@ -254,7 +255,7 @@ export class Engine {
       this.waits.announce();
       this.coverage.note(this.#context.nowMs);
     }
-    if (this.#pendingStart === undefined) this.#parts.watch?.check();
+    if (this.#pendingStart === undefined) this.parts.watch?.check();
     return this.#context.takeOutputs();
   }
 
@@ -284,7 +285,7 @@ export class Engine {
         noteStreamEnd(this.#context, 'user stream', event);
         return;
       case 'user-frame':
-        this.#parts.userStream.apply(event.message);
+        this.parts.userStream.apply(event.message);
         return;
       case 'user-malformed':
         this.#announce('stream', `user stream sent an unreadable message: ${event.reason}`, 'warn');
@@ -333,7 +334,7 @@ export class Engine {
     this.orders.expireIntents();
     this.#marketData.reconnectAll(this.markets.values(), reason);
     if (this.#start.reconcile) this.reconciler.invalidate();
-    this.#parts.trading.noteStandstill(forMs);
+    this.parts.trading.noteStandstill(forMs);
   }
 
   #begin(): void {
@@ -349,7 +350,7 @@ export class Engine {
         'state',
         `the exchange still counts ${earlierCallsMs.length} calls of the last minute: some calls now wait, for up to a minute, to stay within its limit`,
       );
-    const { executor, readers, risk } = this.#parts;
+    const { executor, readers, risk } = this.parts;
     const context = this.#context;
     restoreState(start, context, executor, this.fills);
     risk.begin();
@@ -388,7 +389,7 @@ export class Engine {
   /** Quotes that waited for the first reconciliation are judged as soon as it is done. */
   #noteReconciled(): void {
     const isReconciled = !this.#start.reconcile || this.reconciler.isBalanced;
-    if (this.#readiness.note(isReconciled)) this.#parts.inbox.planAll();
+    if (this.#readiness.note(isReconciled)) this.parts.inbox.planAll();
   }
 
   #announce(topic: Notice['topic'], text: string, level: Notice['level'] = 'info'): void {

@@ -10,7 +10,7 @@ import { approvalValidMs } from '../risk/approvals.ts';
 import { replacesAtMs } from '../risk/checks/message-rate-check.ts';
 import { Gate } from '../risk/gate.ts';
 import type { GateFacts } from '../risk/gate-facts.ts';
-import { limitsTextOf } from '../risk/gate-limits.ts';
+import { type GateLimits, limitsTextOf } from '../risk/gate-limits.ts';
 import { AtTrade } from './at-trade.ts';
 import { Breakers } from './breakers.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -61,6 +61,11 @@ export class RiskEngine {
         else breakers.checkActivity();
       },
     });
+  }
+
+  /** The limits by which the gate judges. */
+  get limits(): GateLimits {
+    return this.#gate.limits;
   }
 
   /** When the limits of orders per time allow a strategy's next replacement; may be past. */

@@ -60,7 +60,7 @@ async function stopAndExpectAllEqual(
 async function unknownOrders(home: string): Promise<number> {
   const status = millrace(['status', 'config/demo.yaml', '--home', home, '--json']);
   await status.ended;
-  return JSON.parse(status.stdout).live.unknownOrders;
+  return JSON.parse(status.stdout).live.orders.unknown;
 }
 
 describe.concurrent('a run that is disturbed', () => {

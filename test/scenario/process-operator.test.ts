@@ -63,10 +63,10 @@ describe.concurrent('an operator', () => {
 
     const asked = () => run(undefined, 'status', demo, '--home', home, '--json');
     await expect
-      .poll(async () => JSON.parse((await asked()).last).live.liveOrders, { timeout: 30_000 })
+      .poll(async () => JSON.parse((await asked()).last).live.orders.live, { timeout: 30_000 })
       .toBe(0);
     expect(JSON.parse((await asked()).last)).toMatchObject({
-      live: { pid: bot.pid, liveOrders: 0 },
+      live: { pid: bot.pid, orders: { live: 0 } },
       tradingStates: [{ scope: 'strategy:mm-xbt', state: 'HALTED', reason: 'the news' }],
     });
     const why = await run(undefined, 'why', demo, '--refused', '--home', home);
@@ -189,7 +189,7 @@ describe.concurrent('an operator', () => {
     // A quote that moves has a third order for a moment.
     await expect
       .poll(() => say(socket, '{"command":"status"}'), { timeout: 10_000 })
-      .toMatchObject({ status: { liveOrders: 2 } });
+      .toMatchObject({ status: { orders: { live: 2 } } });
     bot.signal('SIGTERM');
     expect((await bot.ended).code, bot.text).toBe(0);
     expect(bot.text).not.toContain('HALTED');

@@ -9,6 +9,7 @@ import { runStatus } from '../../src/cli/commands/status-command.ts';
 import { runWhy } from '../../src/cli/commands/why-command.ts';
 import { controlPathOf } from '../../src/control/control-message.ts';
 import { type ControlServer, openControl } from '../../src/control/control-server.ts';
+import type { BotStatus } from '../../src/domain/bot-status.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { Output } from '../../src/terminal/output.ts';
@@ -40,8 +41,12 @@ beforeAll(async () => {
     1,
   );
   store.close();
+  const status = {
+    ...{ calls: { waits: [wait], forOrders: null }, notTrading: [], markets: [] },
+    ...{ strategies: [], limits: [], latency: null },
+  } as unknown as BotStatus;
   server = await openControl(controlPathOf(path) ?? '', createTimers(), (_request, answer) =>
-    answer({ isDone: true, isRefused: false, text: 'reconciled', status: { waits: [wait] } }),
+    answer({ isDone: true, isRefused: false, text: 'reconciled', status }),
   );
 });
 
@@ -71,7 +76,7 @@ const commands = {
 test.each(Object.entries(commands))('%s has it in words and as numbers', async (_, command) => {
   expect(await outputOf(false, command)).toContain(`waits      ${wait.text}\n`);
   const answer = JSON.parse(await outputOf(true, command));
-  expect(answer.waits ?? answer.live.waits).toEqual([wait]);
+  expect(answer.waits ?? answer.live.calls.waits).toEqual([wait]);
 });
 
 test('why of another order does not have it', async () => {

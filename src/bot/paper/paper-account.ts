@@ -10,6 +10,7 @@ import { createMarketStream } from '../../client/market-stream-client.ts';
 import type { BotSettings, PaperSettings, VenueSettings } from '../../domain/bot-settings.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
+import type { Lots } from '../../domain/money.ts';
 import type { FeeRates } from '../../domain/trading-conditions.ts';
 import type { ExchangePort } from '../../engine/exchange-port.ts';
 import { AccountFile, accountFileOf } from '../../paper/account-file.ts';
@@ -44,6 +45,8 @@ export type PaperAccount = {
   /** Returns the driver's exchange port; closing it closes the account, too. */
   exchange(connection: PaperConnection): ExchangePort;
   figures(): PaperFigures;
+  /** Returns the volume ahead of an open order in its queue; undefined if it is not known. */
+  aheadOf(pair: string, orderId: string): Lots | undefined;
 };
 
 export type PaperConnection = {
@@ -107,6 +110,11 @@ async function openWith(options: PaperAccountOptions, file: AccountFile): Promis
       [...account.accounts.values()].map(({ currency, id }) => [currency, id]),
     ),
     exchange: (connection) => exchangeOf(options, core, file, connection),
+    aheadOf: (pair, orderId) => {
+      const market = account.markets.get(pair);
+      const own = market?.orders.pendingOf(orderId);
+      return own && market?.fillModel.aheadOf(own);
+    },
     figures: () =>
       paperFiguresOf(
         paper.latencies,

@@ -23,7 +23,7 @@ import { writeOffline } from '../../store/write-offline.ts';
 import { botCommand } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { askRunningBot } from '../ask-running.ts';
+import { askRunningBot, operatorName } from '../ask-running.ts';
 
 export type OperatorCommandOptions = {
   readonly command: 'halt' | 'reduce' | 'resume' | 'kill';
@@ -120,7 +120,19 @@ function writeStates(options: OperatorCommandOptions, store: string, namespace: 
   const { command } = options;
   const atMs = Math.floor(createClock().nowMicros() / 1000);
   const closed = command === 'halt' || command === 'kill' ? [] : closedOf(store);
-  writeOffline(store, namespace, recordsFor(options, { atMs, closed }));
+  writeOffline(store, namespace, [
+    ...recordsFor(options, { atMs, closed }),
+    commandRecord(options, atMs),
+  ]);
+}
+
+function commandRecord(
+  { command, scope, reason }: OperatorCommandOptions,
+  atMs: number,
+): StoreRecord {
+  const text = 'the bot was not running; stored for its next start';
+  const given = { askedBy: operatorName(), command, scope, reason };
+  return { kind: 'operator-command', atMs, ...given, outcome: 'done', text };
 }
 
 /** Returns the records of a command for a stopped bot; `closed` has its states except ACTIVE. */

@@ -6,8 +6,8 @@
 import { idleOf } from '../../audit/idle-reasons.ts';
 import { decisionText, orderStoryOf, storyLines, timeOf } from '../../audit/order-story.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
+import type { WaitingOrder } from '../../domain/bot-status.ts';
 import type { Workspace } from '../../domain/workspace.ts';
-import type { CallWait } from '../../engine/quoting/call-waits.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { openStoreReports } from '../../store/sqlite-reports.ts';
@@ -57,7 +57,7 @@ export async function runWhy(options: WhyOptions): Promise<number> {
 function whyOrder(
   options: WhyOptions,
   reports: StoreReports,
-  { id, waits }: { readonly id: string; readonly waits: readonly CallWait[] },
+  { id, waits }: { readonly id: string; readonly waits: readonly WaitingOrder[] },
 ): number {
   const found = reports.findOrder({ clientOrderId: id }) ?? reports.findOrder({ orderId: id });
   const story = found === undefined ? undefined : orderStoryOf(reports, found.intentId);
@@ -100,7 +100,7 @@ function whyNothing(
     answers,
   }: {
     readonly path: string;
-    readonly waits: readonly CallWait[];
+    readonly waits: readonly WaitingOrder[];
     readonly answers: boolean;
   },
 ): number {
@@ -121,7 +121,7 @@ export type IdleAnswer = ReturnType<typeof idleAnswerOf> & {
   readonly runState: string;
   readonly isRunning: boolean;
   /** The orders that are waiting for the call limit or for the order rate. */
-  readonly waits: readonly CallWait[];
+  readonly waits: readonly WaitingOrder[];
 };
 
 /** Returns everything in the store that keeps the bot from trading. */

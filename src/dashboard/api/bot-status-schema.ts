@@ -20,6 +20,13 @@ export const scopeState = z.strictObject({
   sinceMs: time,
 });
 
+const remedy = z
+  .union([
+    z.strictObject({ command: z.literal('resume'), scope: z.string() }),
+    z.strictObject({ command: z.literal('approve'), token: z.string() }),
+  ])
+  .exactOptional();
+
 export const tradingBlock = z.strictObject({
   strategyId: z.string(),
   pair: z.string(),
@@ -27,18 +34,13 @@ export const tradingBlock = z.strictObject({
   sinceMs: time,
   reason: z.string().describe('A clause, such as `bot is HALTED: news`.'),
   ends: z.string().describe('When it ends, as a clause after "ends".'),
-  remedy: z
-    .union([
-      z.strictObject({ command: z.literal('resume'), scope: z.string() }),
-      z.strictObject({ command: z.literal('approve'), token: z.string() }),
-    ])
-    .exactOptional(),
+  remedy,
 });
 
 const ladderLevel = z.strictObject({
   price: amount,
-  volume: amount.describe('The volume of all orders, our own included.'),
-  own: amount.describe('The volume of our own orders.'),
+  volume: amount.describe('The volume of all orders in the book, our own included if they are.'),
+  own: amount.describe('The volume of our own orders that the exchange has accepted.'),
 });
 
 const ownOrder = z.strictObject({
@@ -49,6 +51,7 @@ const ownOrder = z.strictObject({
   volume: amount,
   remaining: amount,
   state: orderState,
+  isCancelling: z.boolean(),
   createdMs: time,
   clientOrderId: z.string(),
   orderId: z.string().nullable(),
@@ -97,6 +100,7 @@ const strategy = z.strictObject({
     .nullable()
     .describe('Profit = spread − fees + inventory.'),
   presence: z.strictObject({
+    sampledEveryMs: z.number().describe('The shares are from samples this far apart.'),
     seconds: z.number(),
     bidQuoted: share,
     askQuoted: share,
@@ -112,9 +116,11 @@ const waitingOrder = z.strictObject({
   side,
   price: amount,
   volume: amount,
-  reason: z.string(),
+  reason: z.enum(['call limit', 'order rate']),
   waitedMs: z.number(),
   leavesInMs: z.number(),
+  clientOrderId: z.string(),
+  restsAt: amount.nullable().describe('The price of the order that rests until then.'),
   text: z.string(),
 });
 
@@ -153,6 +159,7 @@ export const notice = z.strictObject({
     ...(['strategy', 'print', 'incident', 'state'] as const),
   ]),
   text: z.string(),
+  remedy,
   atMs: time,
 });
 
@@ -168,6 +175,7 @@ export const botStatus = z.strictObject({
   state: tradingState,
   states: z.array(scopeState).describe('Scopes that are not ACTIVE.'),
   notTrading: z.array(tradingBlock),
+  stopping: z.string().nullable().describe('Why the bot has been asked to stop.'),
   isReconciled: z.boolean(),
   areBooksUsable: z.boolean(),
   waitingMs: z.number(),
@@ -177,10 +185,11 @@ export const botStatus = z.strictObject({
     z.strictObject({
       key: z.string(),
       scope: z.string(),
-      used: amount,
+      used: amount.nullable().describe('Null if not known now, or for a limit of single orders.'),
       max: amount,
       unit: z.string(),
       share: z.number(),
+      isPerOrder: z.boolean(),
     }),
   ),
   calls: z.strictObject({

@@ -3,7 +3,8 @@
  * until then; replacements may also wait for the limits of orders per time. Each long wait is
  * announced once.
  */
-import { formatLots, formatTicks, type Side } from '../../domain/market.ts';
+import type { WaitingOrder } from '../../domain/bot-status.ts';
+import { formatLots, formatTicks } from '../../domain/market.ts';
 import type { Terms } from '../../domain/order.ts';
 import type { OrderStates } from '../../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
@@ -11,26 +12,6 @@ import type { CallBudget } from '../../execution/requests/call-budget.ts';
 import type { EngineServices } from '../engine-services.ts';
 import type { StrategyInbox } from '../strategy-inbox.ts';
 import type { MoveCounts, WaitingMoves } from './waiting-moves.ts';
-
-/** A waiting order. Prices and volumes are decimal text. */
-export type CallWait = {
-  readonly strategy: string;
-  readonly pair: string;
-  readonly side: Side;
-  readonly price: string;
-  readonly volume: string;
-  /** Why it waits. */
-  readonly reason: 'call limit' | 'order rate';
-  readonly waitedMs: number;
-  /** How much longer it waits, at least, as far as known. */
-  readonly leavesInMs: number;
-  /** Id of the waiting order, or of the resting order that it replaces. */
-  readonly clientOrderId: string;
-  /** Price of the order that rests until then; null for a new order. */
-  readonly restsAt: string | null;
-  /** The wait as a sentence. */
-  readonly text: string;
-};
 
 /** A shorter wait is not announced. */
 const announcedMsMin = 1_000;
@@ -60,10 +41,10 @@ export class CallWaits {
   }
 
   /** Returns every order that waits now. */
-  all(): readonly CallWait[] {
+  all(): readonly WaitingOrder[] {
     const { context, calls, moves } = this.#parts;
     const { nowMs } = context;
-    const waits: CallWait[] = [];
+    const waits: WaitingOrder[] = [];
     if (calls.waiting('place') > 0) {
       const atMs = calls.orderAtMs(nowMs);
       for (const order of this.#parts.orders.tracker.live) {
@@ -108,13 +89,13 @@ export class CallWaits {
   }
 }
 
-const causes: Readonly<Record<CallWait['reason'], string>> = {
+const causes: Readonly<Record<WaitingOrder['reason'], string>> = {
   'call limit': 'the call limit (300 a minute)',
   'order rate': 'the limits of orders per second and minute, of which new orders keep a fifth',
 };
 
 /** Returns a sentence: what waits, for how long, and what rests until then. */
-function describeWait(wait: Omit<CallWait, 'text'>): string {
+function describeWait(wait: Omit<WaitingOrder, 'text'>): string {
   const seconds = Math.max(wait.waitedMs + wait.leavesInMs, 100) / 1000;
   const rest = wait.restsAt === null ? 'nothing rests' : `the order at ${wait.restsAt} rests`;
   return (
@@ -130,9 +111,9 @@ function waitOf(
     readonly sinceMs: number;
     readonly nowMs: number;
     readonly atMs: number;
-    readonly reason: CallWait['reason'];
+    readonly reason: WaitingOrder['reason'];
   },
-): CallWait {
+): WaitingOrder {
   const { market, strategyId: strategy, pair, clientOrderId, priceText } = order;
   const wait = {
     ...{ strategy, pair, side, clientOrderId, reason: times.reason },

@@ -7,9 +7,13 @@
  */
 import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
+import { addLots, noLots } from '../../domain/ticks-and-lots.ts';
 import type { FlowOrder, OrderResized } from '../flow/order-flow-row.ts';
 import { Book } from './book.ts';
 import { BookError } from './book-error.ts';
+
+/** What is before an order in the queue at its price. */
+export type OrderPlace = { readonly aheadVolume: Lots; readonly aheadOrders: number };
 
 export class IdentifiedBook {
   /** For reading only. */
@@ -43,6 +47,21 @@ export class IdentifiedBook {
   /** Returns the id of the order in a slot that is in use. */
   idOf(slot: number): string {
     return this.#ids[slot] as string;
+  }
+
+  /** Returns the place of an order in its queue; undefined if the book does not hold it. */
+  placeOf(id: string): OrderPlace | undefined {
+    const own = this.slotOf(id);
+    if (own === 0) return undefined;
+    const { book } = this;
+    const first = book.firstOrderAt(book.sideOf(own), book.priceOf(own));
+    let aheadVolume = noLots;
+    let aheadOrders = 0;
+    for (let slot = first; slot !== own; slot = book.orderBehind(slot)) {
+      aheadVolume = addLots(aheadVolume, book.volumeOf(slot));
+      aheadOrders++;
+    }
+    return { aheadVolume, aheadOrders };
   }
 
   /** Returns the orders at a price in queue order. */

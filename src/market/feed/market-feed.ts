@@ -61,7 +61,8 @@ const never = Number.NEGATIVE_INFINITY;
 
 export class MarketFeed {
   readonly #scales: Scales;
-  readonly #orders: IdentifiedBook;
+  /** The orders of a live stream by id, for reading, and only while {@link isUsable}. */
+  readonly orders: IdentifiedBook;
   readonly #sequence = new StreamSequence();
   readonly #trades: TradeWindow;
   readonly #flow: FlowRows;
@@ -80,10 +81,10 @@ export class MarketFeed {
 
   constructor(scales: Scales, options: FeedOptions = {}) {
     this.#scales = scales;
-    this.#orders = new IdentifiedBook(new Book(options));
+    this.orders = new IdentifiedBook(new Book(options));
     const { medianWindowMicros = 60_000_000, medianTradesMax = 1_000 } = options;
     this.#trades = new TradeWindow(medianWindowMicros, medianTradesMax);
-    const { book } = this.#orders;
+    const { book } = this.orders;
     this.#flow = new FlowRows(book, this.#trades);
     this.#prices = new LaggingBook(() => this.#flow.book);
     this.#top = new BookTop(book);
@@ -158,8 +159,8 @@ export class MarketFeed {
     this.#flow.catchUp();
     return {
       sequence: this.sequence,
-      bids: snapshotOrders(this.#orders, 'BID', this.#scales),
-      asks: snapshotOrders(this.#orders, 'ASK', this.#scales),
+      bids: snapshotOrders(this.orders, 'BID', this.#scales),
+      asks: snapshotOrders(this.orders, 'ASK', this.#scales),
       status: this.#status,
       timestamp: this.exchangeTimeMs ?? 0,
     };
@@ -183,7 +184,7 @@ export class MarketFeed {
     this.#noteTimes(atMicros, snapshot.timestamp);
     return this.#guard(() => {
       this.#sequence.restart(snapshot.sequence);
-      loadSnapshot(this.#orders, snapshot, this.#scales);
+      loadSnapshot(this.orders, snapshot, this.#scales);
       this.#status = marketStatusOf(snapshot.status);
       this.#state = live;
       this.#top.forget();
@@ -198,15 +199,12 @@ export class MarketFeed {
     this.#counts.updates++;
     return this.#guard(() => {
       this.#sequence.advance(update.sequence);
-      const applied = applyUpdate(this.#orders, update, this.#scales);
+      const applied = applyUpdate(this.orders, update, this.#scales);
       if (update.status !== undefined) this.#status = marketStatusOf(update.status);
       this.#noteTrades(applied, atMicros);
       if (applied.trades.length > 0) this.#lastTradeMicros = atMicros;
-      return {
-        kind: 'applied',
-        trades: applied.trades,
-        topChange: this.#top.read(update.timestamp),
-      };
+      const topChange = this.#top.read(update.timestamp);
+      return { kind: 'applied', trades: applied.trades, topChange };
     });
   }
 
@@ -229,7 +227,7 @@ export class MarketFeed {
         this.#trades.add(part.price, atMicros);
         trades = [...trades, rowTrade(part)];
       }
-      if (!applyFlowRow(this.#orders, part)) this.#counts.misfits++;
+      if (!applyFlowRow(this.orders, part)) this.#counts.misfits++;
     }
     const hasTraded = trades.length > 0;
     return this.#finishRows(trades, hasTraded, atMicros, timeMs);
@@ -252,7 +250,7 @@ export class MarketFeed {
       this.#prices = this.#coarse.book;
       this.#top = new BookTop(this.#prices);
     }
-    loadResting(this.#orders.book, resting);
+    loadResting(this.orders.book, resting);
     this.#status = statuses[resting.status] ?? 'UNKNOWN';
     this.#flow.status = this.#status;
     this.#top.forget();

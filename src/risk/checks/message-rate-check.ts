@@ -11,7 +11,7 @@ const secondMs = 1_000;
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
 /** With fewer orders than these the ratios mean nothing. */
-const ordersForRatios = 100;
+export const ordersForRatios = 100;
 
 /**
  * Returns the earliest time at which a strategy may replace an order, in milliseconds; a past time

@@ -78,7 +78,11 @@ export class Life {
   /** Tells the bot a command; returns the answer. */
   operate(command: 'halt' | 'resume', reason: string, scope?: string) {
     return new Promise<{ readonly text: string; readonly isRefused?: boolean }>((resolve) =>
-      this.bot.operate({ command, reason, ...(scope === undefined ? {} : { scope }) }, resolve),
+      this.bot.operate(
+        { command, reason, ...(scope === undefined ? {} : { scope }) },
+        'user test',
+        resolve,
+      ),
     );
   }
 

@@ -1,0 +1,59 @@
+/** Formats what only a running bot knows of itself, for `status`. */
+import type { BotStatus, LimitUse, OwnOrder, StrategyState } from '../domain/bot-status.ts';
+
+/** A limit is listed from this share of it on. */
+const shareListedMin = 0.8;
+
+/** Returns a line for each order, strategy and nearly used limit, and for calls and latency. */
+export function runningLines(status: BotStatus): readonly string[] {
+  const { markets, strategies, limits, calls, latency } = status;
+  const used = limits.filter(({ share }) => share >= shareListedMin);
+  return [
+    ...markets.flatMap(({ pair, ownOrders }) => ownOrders.map((order) => orderLine(pair, order))),
+    ...strategies.flatMap(strategyLines),
+    ...used.map(limitLine),
+    ...(calls.forOrders === null ? [] : [`calls      ${calls.forOrders} left for new orders`]),
+    ...(latency === null
+      ? []
+      : [
+          `latency    p50 ${latency.p50Ms} ms, p95 ${latency.p95Ms} ms, p99 ${latency.p99Ms} ms, of ${latency.attempts} orders`,
+        ]),
+  ];
+}
+
+function orderLine(pair: string, order: OwnOrder): string {
+  const { state, strategyId, side, remaining, price, aheadVolume, aheadOrders } = order;
+  const place =
+    aheadVolume === null
+      ? ''
+      : `, behind ${aheadVolume}${aheadOrders === null ? '' : ` in ${aheadOrders} orders`} at its price`;
+  return `order      ${state} ${strategyId} ${pair} ${side} ${remaining} at ${price}${place}`;
+}
+
+function strategyLines(state: StrategyState): readonly string[] {
+  const { strategyId, pair, base, counter, position, profit, fees, presence } = state;
+  const name = `${strategyId} ${pair}`;
+  const money =
+    profit === null || fees === null
+      ? 'profit not known without a mid'
+      : `profit ${rounded(profit)} ${counter} after fees of ${rounded(fees)}`;
+  const { bidQuoted, askQuoted, bidAtTouch, askAtTouch, seconds } = presence;
+  const shares = [bidQuoted, askQuoted, bidAtTouch, askAtTouch].map(
+    (share) => `${Math.round(share * 100)} %`,
+  );
+  const [bids, asks, bidsAtTouch, asksAtTouch] = shares;
+  return [
+    `position   ${name}: ${position} ${base}, ${money}`,
+    `quoted     ${name}: bid ${bids} and ask ${asks} of ${Math.round(seconds)} s, at the best price ${bidsAtTouch} and ${asksAtTouch}`,
+  ];
+}
+
+/** Amounts have many decimals; two are shown, cut off. */
+function rounded(amount: string): string {
+  const point = amount.indexOf('.');
+  return point === -1 ? amount : amount.slice(0, point + 3);
+}
+
+function limitLine({ key, scope, used, max, unit }: LimitUse): string {
+  return `limit      ${key} of ${scope}: ${used} of ${max} ${unit} in use`;
+}
