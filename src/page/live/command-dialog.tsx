@@ -180,8 +180,8 @@ export function CommandDialog({ bot, draft, status, onClose }: DialogProps): JSX
           }}
         >
           <p>
-            <b>{command.value}</b> {scoped.includes(command.value) ? `for ${scope.value} ` : ''}
-            of <b>{bot.name}</b>: {reason.value}
+            <b>{command.value}</b> {scopeText(command.value, scope.value)} <b>{bot.name}</b>:{' '}
+            {reason.value}
           </p>
           <label>
             Type {command.value} to confirm
@@ -221,6 +221,10 @@ export function CommandDialog({ bot, draft, status, onClose }: DialogProps): JSX
       )}
     </Dialog>
   );
+}
+
+function scopeText(command: CommandName, scope: string): string {
+  return scoped.includes(command) && scope !== 'bot' ? `${scope} of` : 'the whole bot';
 }
 
 function scopesOf(status: BotStatus | undefined): readonly string[] {

@@ -90,7 +90,7 @@ export function LiveBody({ bot, state, onOrder, onCommand }: BodyProps): JSX.Ele
           ))}
         </div>
       )}
-      <div class="live-grid">
+      <div class={`live-grid ${status === undefined ? 'is-stored' : ''}`}>
         <div class="stack live-left">
           {market !== undefined && <MarketPanel market={market} onOrder={onOrder} />}
           {status === undefined && stored !== undefined && <StoredPanel stored={stored} />}
@@ -109,17 +109,15 @@ export function LiveBody({ bot, state, onOrder, onCommand }: BodyProps): JSX.Ele
           )}
           {status !== undefined && <RefusalsPanel status={status} />}
         </div>
-        <div class="stack live-right">
-          {status !== undefined && (
-            <>
-              <ProfitPanel status={status} />
-              <InventoryPanel status={status} />
-              <LimitsPanel status={status} />
-              <PresencePanel status={status} />
-              <CallsPanel status={status} />
-            </>
-          )}
-        </div>
+        {status !== undefined && (
+          <div class="stack live-right">
+            <ProfitPanel status={status} />
+            <InventoryPanel status={status} />
+            <LimitsPanel status={status} />
+            <PresencePanel status={status} />
+            <CallsPanel status={status} />
+          </div>
+        )}
       </div>
       <Tabs name="Records" tabs={tabs} />
       <footer class="soft">
