@@ -19,6 +19,9 @@ export const emptyColumns: Columns = {
 };
 
 type ColumnName = Exclude<keyof Columns, 'timesMs'>;
+type Values = Omit<Columns, 'timesMs'>;
+const columnNames = Object.keys(emptyColumns).filter((name) => name !== 'timesMs') as ColumnName[];
+
 /** One value for each column. */
 export type TailPoint = { readonly atMs: number } & Readonly<Record<ColumnName, number | null>>;
 
@@ -64,16 +67,43 @@ function bestOwn(
   return side === 'BID' ? Math.max(...prices) : Math.min(...prices);
 }
 
+/** A price is sampled about once a minute; without one for longer, nobody watched the market. */
+const pricesMsMax = 150_000;
+const prices: readonly ColumnName[] = ['bid', 'ask', 'ownBid', 'ownAsk'];
+
+/**
+ * Returns the columns with each value held until the next one. The server has a value where one was
+ * recorded; a price holds for a bounded time only, so that a chart shows when nothing was recorded.
+ */
+export function heldColumns(columns: Columns): Columns {
+  const { timesMs } = columns;
+  const [firstMs = 0, lastMs = 0] = [timesMs[0], timesMs.at(-1)];
+  const stepMs = (lastMs - firstMs) / Math.max(1, timesMs.length);
+  const holdMs = Math.max(pricesMsMax, 4 * stepMs);
+  const held = (name: ColumnName): (number | null)[] => {
+    let [value, atMs]: [number | null, number] = [null, 0];
+    return columns[name].map((next, index) => {
+      const nowMs = timesMs[index] ?? 0;
+      if (next !== null) [value, atMs] = [next, nowMs];
+      else if (prices.includes(name) && nowMs - atMs > holdMs) value = null;
+      return value;
+    });
+  };
+  return {
+    timesMs,
+    ...(Object.fromEntries(columnNames.map((name) => [name, held(name)])) as Values),
+  };
+}
+
 /** Returns the columns with the points that are later than the last one. */
 export function addTail(columns: Columns, tail: readonly TailPoint[]): Columns {
   const lastMs = columns.timesMs.at(-1) ?? Number.NEGATIVE_INFINITY;
   const later = tail.filter(({ atMs }) => atMs > lastMs);
   if (later.length === 0) return columns;
-  const names = Object.keys(emptyColumns).filter((name) => name !== 'timesMs') as ColumnName[];
   return {
     timesMs: [...columns.timesMs, ...later.map(({ atMs }) => atMs)],
     ...(Object.fromEntries(
-      names.map((name) => [name, [...columns[name], ...later.map((point) => point[name])]]),
-    ) as Omit<Columns, 'timesMs'>),
+      columnNames.map((name) => [name, [...columns[name], ...later.map((point) => point[name])]]),
+    ) as Values),
   };
 }

@@ -21,6 +21,7 @@ import {
   addTail,
   type Columns,
   emptyColumns,
+  heldColumns,
   type TailPoint,
   tailPointOf,
 } from './live-columns.ts';
@@ -71,7 +72,7 @@ export function PriceCharts({ bot, pair, status, endMs, onOrder }: ChartsProps):
   }, [link, firstMs, endMs]);
 
   const columns = useMemo<Columns>(
-    () => addTail(answer?.columns ?? emptyColumns, isFollowing ? tail : []),
+    () => addTail(heldColumns(answer?.columns ?? emptyColumns), isFollowing ? tail : []),
     [answer, tail, isFollowing],
   );
   const marks = useMemo(

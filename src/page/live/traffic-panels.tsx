@@ -1,6 +1,6 @@
 /** Limits and their use, presence in the book, calls to the exchange, latency. */
 import type { JSX } from 'preact';
-import type { BotStatus, StrategyState } from '../../domain/bot-status.ts';
+import type { BotStatus, LimitUse, StrategyState } from '../../domain/bot-status.ts';
 import { Card, Fact, Facts } from '../components/card.tsx';
 import { Figure } from '../components/figure.tsx';
 import { Empty } from '../components/states.tsx';
@@ -11,8 +11,18 @@ import { durationText } from '../format/times.ts';
 
 type StatusProps = { readonly status: BotStatus };
 
+/** The part of a limit's key that its scope does not say. */
+function limitName({ key, scope }: LimitUse): string {
+  const places = ['limits', 'account', 'eachStrategy', 'pairs', 'strategies', scope];
+  return key
+    .split('.')
+    .filter((part) => !places.includes(part))
+    .join(' ');
+}
+
 export function LimitsPanel({ status }: StatusProps): JSX.Element {
-  const limits = [...status.limits].sort((a, b) => b.share - a.share);
+  const used = status.limits.filter(({ share }) => share !== null);
+  const perOrder = status.limits.filter(({ share }) => share === null);
   return (
     <Card
       title="Limits and their use"
@@ -20,21 +30,37 @@ export function LimitsPanel({ status }: StatusProps): JSX.Element {
       help="The fullest first. Open orders count as filled."
     >
       <div class="limits">
-        {limits.map(({ key, scope, used, max, unit, share }) => (
-          <UseBar
-            key={`${scope} ${key}`}
-            share={share}
-            name={
-              <span data-tip={key} data-limit={key} data-scope={scope}>
-                {key.split('.').at(-1)} <small class="soft">{scope}</small>
-              </span>
-            }
-          >
-            <Figure value={used} decimals={4} /> / <Figure value={max} decimals={4} unit={unit} />
-          </UseBar>
-        ))}
+        {used
+          .toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0))
+          .map((limit) => (
+            <UseBar
+              key={`${limit.scope} ${limit.key}`}
+              share={limit.share ?? 0}
+              name={
+                <span data-tip={limit.key} data-limit={limit.key} data-scope={limit.scope}>
+                  {limitName(limit)} <small class="soft">{limit.scope}</small>
+                </span>
+              }
+            >
+              <Figure value={limit.used} decimals={4} /> /{' '}
+              <Figure value={limit.max} decimals={4} unit={limit.unit} />
+            </UseBar>
+          ))}
       </div>
-      {limits.length === 0 && <Empty>No limit counts anything yet.</Empty>}
+      {used.length === 0 && <Empty>No limit counts anything yet.</Empty>}
+      {perOrder.length > 0 && (
+        <details>
+          <summary class="soft">Limits on each order: {perOrder.length}</summary>
+          {perOrder.map((limit) => (
+            <div key={`${limit.scope} ${limit.key}`} class="use-text" data-limit={limit.key}>
+              <span data-tip={limit.key}>
+                {limitName(limit)} <small class="soft">{limit.scope}</small>
+              </span>
+              <Figure value={limit.max} decimals={4} unit={limit.unit} />
+            </div>
+          ))}
+        </details>
+      )}
     </Card>
   );
 }
