@@ -19,6 +19,7 @@ export type LadderOrder = {
   readonly price: string;
   readonly remaining: string;
   readonly state: string;
+  readonly isCancelling?: boolean;
   /** Null while the order is not in the book. */
   readonly aheadVolume: string | null;
   readonly aheadOrders: number | null;
@@ -132,7 +133,8 @@ function isSamePrice(one: string, other: string): boolean {
   return one === other || drawn(one) === drawn(other);
 }
 
-function placeText({ aheadOrders, aheadVolume, state }: LadderOrder): string {
+function placeText({ aheadOrders, aheadVolume, state, isCancelling }: LadderOrder): string {
+  if (isCancelling === true) return 'cancelling';
   if (aheadVolume === null) return state;
   if (drawn(aheadVolume) === 0) return 'first';
   const place = aheadOrders === null ? '' : `#${aheadOrders + 1}, `;
