@@ -4,6 +4,7 @@
  *
  * Invariant: no text of the content can end its element or begin another one.
  */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -31,16 +32,27 @@ export function selfContainedPage(
   document: PageDocument,
   { hasCandles }: { readonly hasCandles: boolean },
 ): string {
-  const policy =
-    "default-src 'none'; script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; img-src data:";
+  const [script, style] = [readBundle('page.js'), readBundle('page.css')];
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashOf(script)}${hasCandles ? ' blob:' : ''}`,
+    `style-src ${hashOf(style)}`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
   const candles = `<script type="text/plain" id="candles-code">${readBundle('candles.js')}</script>`;
   return htmlOf(document, [
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
     '<link rel="icon" href="data:,">',
-    `<style>${readBundle('page.css')}</style>`,
+    `<style>${style}</style>`,
     ...(hasCandles ? [candles] : []),
-    `<script type="module">${readBundle('page.js')}</script>`,
+    `<script type="module">${script}</script>`,
   ]);
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
 function htmlOf({ title, content }: PageDocument, head: readonly string[]): string {

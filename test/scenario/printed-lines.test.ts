@@ -4,7 +4,7 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -14,6 +14,7 @@ import { runCheckStrategy } from '../../src/cli/commands/check-strategy-command.
 import { Output } from '../../src/terminal/output.ts';
 import { minuteOf, writeFirst } from '../support/first-scenario.ts';
 import { workspace } from '../support/package-root.ts';
+import { pageContentIn } from '../support/page-content.ts';
 import { writePlugin } from '../support/planted-plugin.ts';
 import { printed } from '../support/printed.ts';
 
@@ -42,11 +43,12 @@ async function backtest(name: string, strategiesFolder: string) {
   });
   const [out, told] = [printed(stdout), printed(stderr)];
   const value = JSON.parse(out);
-  return { code, value, told, page: readFileSync(value.report, 'utf8') };
+  return { code, value, told, page: pageContentIn(value.report) };
 }
 
 test('a backtest shows the lines, keeps them in its result and has the same hash', async () => {
   const say = `console.log('count %d', count, { count }); console.warn('careful\\nreally');
+    console.log('</script><!--');
     console.table([{ a: 1 }])`;
   const loud = await backtest('loud', plugin('loud', say));
   const quiet = await backtest('quiet', plugin('quiet', ''));
@@ -59,7 +61,7 @@ test('a backtest shows the lines, keeps them in its result and has the same hash
   expect(lines[2]).toMatch(/Z mm-xbt: really$/u);
   expect(loud.told).toMatch(/^2026-\S+ {3}print {5}mm-xbt: count 0 \{ count: 0 \}$/mu);
   expect(loud.told).toMatch(/^2026-\S+ ! print {5}mm-xbt: careful$/mu);
-  expect(loud.page).toContain('mm-xbt: count 0 { count: 0 }');
+  expect(loud.page.printed).toEqual(loud.value.printed);
   expect(quiet.value.printed).toEqual({ lines: [], leftOut: 0 });
 }, 60_000);
 

@@ -111,11 +111,11 @@ const places: Layout['places'] = {
     layer: 7,
     imports: [
       ...['domain', 'engine', 'exchange-accounts', 'execution', 'market', 'paper', 'recording'],
-      ...['replay-exchange', 'store', 'strategy'],
+      ...['replay-exchange', 'risk', 'store', 'strategy'],
     ],
     types: ['runtime'],
     files: ['src/runtime/running-code.ts'],
-    inner: [['coarse'], ['metrics'], ['run'], ['check', 'report']],
+    inner: [['coarse'], ['metrics'], ['run'], ['check', 'report'], ['compare']],
   },
 
   // The server of the live page runs beside the bot and knows it only by its socket and database.
@@ -166,8 +166,8 @@ const places: Layout['places'] = {
   page: {
     layer: 10,
     imports: [],
-    types: ['dashboard', 'domain'],
-    inner: [['format'], ['browser'], ['chart', 'components'], ['live'], ['.']],
+    types: ['backtest', 'dashboard', 'domain'],
+    inner: [['format'], ['browser'], ['chart', 'components'], ['backtest', 'live'], ['.']],
   },
 
   'index.ts': { layer: 10, imports: ['domain', 'strategy'] },

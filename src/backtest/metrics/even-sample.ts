@@ -22,8 +22,20 @@ export class EvenSample<Item> {
     return this.#items;
   }
 
+  /** Whether the next item will be kept; if not, {@link skip} takes its place. */
+  get keepsNext(): boolean {
+    return this.#count % this.#every === 0;
+  }
+
+  /** Counts an item that is not kept. */
+  skip(): void {
+    this.#count++;
+  }
+
   add(item: Item): void {
-    if (this.#count++ % this.#every !== 0) return;
+    const { keepsNext } = this;
+    this.#count++;
+    if (!keepsNext) return;
     this.#items.push(item);
     if (this.#items.length < this.#max) return;
     this.#items = this.#items.filter((_, index) => index % 2 === 0);

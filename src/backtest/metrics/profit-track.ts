@@ -89,6 +89,11 @@ export class ProfitTrack {
     return this.#profit;
   }
 
+  /** What has been gained in the base currency up to the last call of {@link hold}. */
+  get position(): Amount {
+    return this.#base;
+  }
+
   get drawdown(): Drawdown {
     this.#settle();
     return { worst: this.#worst, peakMs: this.#peakMs, lowMs: this.#lowMs };

@@ -6,8 +6,18 @@ import { type Amount, amountOfScaled, formatAmount } from '../../domain/amount.t
 import type { Market } from '../../domain/market.ts';
 import type { AccountMarket } from '../../replay-exchange/account/account-market.ts';
 import type { CoarseDataReport } from '../coarse/coarse-data.ts';
-import type { MarkoutSum } from './fill-log.ts';
+import type { DayFigures } from './day-sums.ts';
+import type { MarkoutSum, MarkoutSums } from './fill-log.ts';
 import type { MinuteSums } from './minute-sums.ts';
+import { ratioOf, rounded, shareOf } from './ratios.ts';
+import {
+  type HoldingMetrics,
+  holdingMetricsOf,
+  type PositionMetrics,
+  positionMetricsOf,
+  type ReturnMetrics,
+  returnMetricsOf,
+} from './return-metrics.ts';
 import type { RunRecorder } from './run-recorder.ts';
 import { gapCautionsOf, type WatchedTime, watchedTimeOf } from './watched-time.ts';
 
@@ -18,6 +28,11 @@ export type TraderMetrics = {
   readonly profit: string;
   /** As a share of the account's value at the start. */
   readonly profitShare: number | null;
+  /** The value of all trades, before fees; and as a multiple of the start value. */
+  readonly turnover: string;
+  readonly turnoverShare: number | null;
+  /** Fees in basis points of the turnover; negative for a rebate. */
+  readonly feesBps: number | null;
   readonly drawdownMax: string;
   readonly drawdownSeconds: number;
   readonly roundTrips: number;
@@ -36,14 +51,31 @@ export type TraderMetrics = {
   readonly sortinoPerMinute: number | null;
 };
 
-export type Markout = {
-  readonly seconds: number;
+/** Of all fills, and of those of our bids and asks. */
+export type Markout = { readonly seconds: number } & MarkoutFigures & {
+    readonly bid: MarkoutFigures;
+    readonly ask: MarkoutFigures;
+  };
+
+type MarkoutFigures = {
   /** Fills after which the recording lasts that long. */
   readonly fills: number;
   /** Sum over these fills, in the counter currency. */
   readonly sum: string;
   /** Mean, weighted by volume, in basis points of the fill's price. */
   readonly bps: number | null;
+};
+
+/** Orders that came to rest at a place in the queue. */
+export type QueuePlace = {
+  /**
+   * The volume ahead was at most this multiple of the order's own volume, and more than that of
+   * the group before; null for the last group.
+   */
+  readonly aheadUpTo: number | null;
+  readonly orders: number;
+  readonly fillRatio: number | null;
+  readonly volumeRatio: number | null;
 };
 
 export type MakerMetrics = {
@@ -63,6 +95,7 @@ export type MakerMetrics = {
     readonly median: string;
     readonly high: string;
   } | null;
+  readonly queuePlaces?: readonly QueuePlace[];
   /** The largest volume ahead of an order at a fill; 0 in first-in-first-out data. */
   readonly aheadAtFillMax?: string;
   readonly quotedShare: { readonly bid: number; readonly ask: number; readonly both: number };
@@ -81,7 +114,11 @@ export type MakerMetrics = {
 export type RunMetrics = {
   readonly time: WatchedTime;
   readonly trader: TraderMetrics;
+  readonly returns: ReturnMetrics;
+  readonly position: PositionMetrics;
+  readonly holding: HoldingMetrics | null;
   readonly maker: MakerMetrics;
+  readonly days: readonly DayFigures[];
   /** Reasons to doubt the figures. */
   readonly cautions: readonly string[];
 };
@@ -103,13 +140,15 @@ export function metricsOf(
   const { log, trades } = recorder;
   const profit = recorder.profit;
   const time = watchedTimeOf(recorder);
+  const gain = { profit, worth: startWorthOf(recorder, run.recorders) };
+  const trader = traderMetrics(recorder, { market, ...gain });
+  const { sharpePerMinute: sharpe, sortinoPerMinute: sortino } = trader;
   return {
     time,
-    trader: traderMetrics(recorder, {
-      market,
-      profit,
-      worth: startWorthOf(recorder, run.recorders),
-    }),
+    trader,
+    returns: returnMetricsOf(recorder, { ...gain, sharpe, sortino }),
+    position: positionMetricsOf(recorder, market),
+    holding: holdingMetricsOf(recorder, gain),
     maker: {
       ...orderMetrics(recorder),
       ...(coarseData === undefined ? queueMetrics(recorder, market) : {}),
@@ -126,6 +165,7 @@ export function metricsOf(
         .filter(({ seconds }) => seconds >= (coarseData?.intervalSeconds ?? 0))
         .map(markoutOf),
     },
+    days: recorder.days.days,
     cautions: [...run.cautions, ...gapCautionsOf(time), ...cautionsOf(recorder, accountMarket)],
   };
 }
@@ -157,10 +197,13 @@ function traderMetrics(
   }: { readonly market: Market; readonly profit: Amount; readonly worth: Amount | undefined },
 ): TraderMetrics {
   const { drawdown, minutes } = recorder;
-  const { trips } = recorder.trades;
+  const { trips, turnover, fees } = recorder.trades;
   return {
     profit: formatAmount(profit),
     profitShare: worth ? ratioOf(profit, worth) : null,
+    turnover: formatAmount(turnover),
+    turnoverShare: worth ? ratioOf(turnover, worth) : null,
+    feesBps: turnover === 0n ? null : ratioOf(fees * 10_000n, turnover),
     drawdownMax: formatAmount(drawdown.worst),
     drawdownSeconds: recorder.drawdownSeconds,
     roundTrips: trips.count,
@@ -194,6 +237,12 @@ function queueMetrics({ orders, trades }: RunRecorder, market: Market) {
     lots(ahead[Math.min(ahead.length - 1, Math.floor(share * ahead.length))] ?? 0);
   return {
     aheadAtRest: ahead.length === 0 ? null : { low: at(0.25), median: at(0.5), high: at(0.75) },
+    queuePlaces: orders.places.groups.map((group) => ({
+      aheadUpTo: group.upTo ?? null,
+      orders: group.orders,
+      fillRatio: shareOf(group.filled, group.orders),
+      volumeRatio: shareOf(group.filledVolume, group.placedVolume),
+    })),
     aheadAtFillMax: lots(trades.aheadAtFillMax),
   };
 }
@@ -212,9 +261,23 @@ function touchShareOf({ presence, watchedMicros }: RunRecorder) {
   return { bid: share(presence.BID.atTouch), ask: share(presence.ASK.atTouch) };
 }
 
-function markoutOf({ seconds, fills, value, volume, bpsTimesVolume }: MarkoutSum): Markout {
-  const bps = volume === 0 ? null : rounded(bpsTimesVolume / volume);
-  return { seconds, fills, sum: formatAmount(value.amount), bps };
+function markoutOf({ seconds, BID: bid, ASK: ask }: MarkoutSums): Markout {
+  return {
+    ...{ seconds, ...markoutFigures(bid, ask) },
+    ...{ bid: markoutFigures(bid), ask: markoutFigures(ask) },
+  };
+}
+
+function markoutFigures(...sums: readonly MarkoutSum[]): MarkoutFigures {
+  const total = (pick: (sum: MarkoutSum) => number): number =>
+    sums.reduce((all, one) => all + pick(one), 0);
+  const volume = total((one) => one.volume);
+  const twice = sums.reduce((all, { value }) => all + value.twice, 0n);
+  return {
+    fills: total((one) => one.fills),
+    sum: formatAmount(twice / 2n),
+    bps: volume === 0 ? null : rounded(total((one) => one.bpsTimesVolume) / volume),
+  };
 }
 
 function cautionsOf({ trades }: RunRecorder, { fillModel }: AccountMarket): readonly string[] {
@@ -243,19 +306,6 @@ const minutesMin = 10;
 
 function sharpeOf({ count, mean }: MinuteSums, variance: number): number | null {
   return count < minutesMin || variance === 0 ? null : rounded(mean / Math.sqrt(variance));
-}
-
-function ratioOf(part: Amount, whole: Amount): number {
-  return rounded(Number((part * 1_000_000_000n) / whole) / 1e9); // not money: a share
-}
-
-function shareOf(part: number, whole: number): number | null {
-  return whole === 0 ? null : rounded(part / whole);
-}
-
-/** Rounds to a millionth, so that the last bits of a sum do not matter. */
-function rounded(value: number): number {
-  return Math.round(value * 1e6) / 1e6;
 }
 
 /**

@@ -14,7 +14,9 @@ import type { TimeSpan, TimeSpans } from '../../market/flow/time-spans.ts';
 import type { AccountMarket } from '../../replay-exchange/account/account-market.ts';
 import type { AccountChange } from '../../replay-exchange/account/account-snapshot.ts';
 import type { ReplayTrade } from '../../replay-exchange/account/replay-order.ts';
+import { DaySums } from './day-sums.ts';
 import { FillLog } from './fill-log.ts';
+import { InventoryTrack } from './inventory-track.ts';
 import { Lasting } from './lasting.ts';
 import { MinuteSums } from './minute-sums.ts';
 import { OrderSums } from './order-sums.ts';
@@ -43,13 +45,17 @@ export class RunRecorder {
   readonly log: FillLog;
   readonly trades: TradeSums;
   readonly orders = new OrderSums();
+  readonly days: DaySums;
+  readonly inventory: InventoryTrack;
   /** Profit at the end of each minute that was recorded, for ratios. */
   readonly minutes = new MinuteSums();
-  /** The account's counter currency at the start. */
+  /** The account's base and counter currency at the start. */
+  readonly startBase: Amount;
   readonly startCounter: Amount;
-  /** The value of its base currency at the first mid; undefined before that. */
+  /** The value of the base currency at the first mid; undefined before that. */
   startBaseWorth: Amount | undefined;
-  /** Twice the last known mid, in ticks; undefined before the first. */
+  /** Twice the first and the last known mid, in ticks; undefined before the first. */
+  firstMid2: number | undefined;
   lastMid2: number | undefined;
   #samples: Sample[] = [];
   readonly #accountMarket: AccountMarket;
@@ -60,7 +66,6 @@ export class RunRecorder {
   readonly #bidAtTouch = new Lasting();
   readonly #askAtTouch = new Lasting();
   readonly #startMicros: number;
-  readonly #startBase: Amount;
   // Not an integer at first, so that V8 never changes how it stores the field: in a run of weeks
   // it leaves the range of V8's small integers, and all code of the recorder was compiled again.
   // Without an initial value, each write would allocate a number.
@@ -87,7 +92,9 @@ export class RunRecorder {
     this.#track = new ProfitTrack(accountMarket.market, Math.floor(startMicros / 1000));
     this.log = new FillLog(accountMarket.market, accountMarket.fillModel.unwatched);
     this.trades = new TradeSums(accountMarket.market);
-    this.#startBase = balanceOf(accountMarket, accountMarket.market.base);
+    this.days = new DaySums(startMicros);
+    this.inventory = new InventoryTrack(startMicros);
+    this.startBase = balanceOf(accountMarket, accountMarket.market.base);
     this.startCounter = balanceOf(accountMarket, accountMarket.market.counter);
     this.#startMicros = startMicros;
     this.#lastMicros = startMicros;
@@ -115,8 +122,18 @@ export class RunRecorder {
     return this.#track.profit;
   }
 
+  /** Gained since the start, in the base currency. */
+  get position(): Amount {
+    return this.#track.position;
+  }
+
   get drawdown(): Drawdown {
     return this.#track.drawdown;
+  }
+
+  /** Returns `base` at twice the mid `mid2` in ticks, in the counter currency. */
+  worthOf(base: Amount, mid2: number): Amount {
+    return this.#track.worthOf(base, mid2);
   }
 
   /** How long the worst drawdown lasted, without the times that nobody recorded. */
@@ -171,6 +188,7 @@ export class RunRecorder {
     this.#moveTo(atMicros);
     this.#pass(atMicros, this.#mid2());
     this.#sample(atMicros);
+    this.#endDay(atMicros);
     this.trades.end();
     for (const order of this.#accountMarket.orders.values())
       if (order.status === 'PENDING') this.orders.add(order);
@@ -217,12 +235,27 @@ export class RunRecorder {
 
   /** Notes that twice the mid was `mid2` and profit the same until now, when they may change. */
   #pass(atMicros: number, mid2: number | undefined): void {
-    if (this.log.isWaiting) this.log.pass(Math.floor(atMicros / 1000), mid2);
+    this.log.pass(Math.floor(atMicros / 1000), mid2);
     const watchedMicros = this.#watched(atMicros);
+    const valuedAt = mid2 ?? this.lastMid2;
+    if (valuedAt !== undefined) this.inventory.pass(watchedMicros, valuedAt);
+    while (this.days.endMicros <= atMicros) this.#endDay(this.days.endMicros);
     while (this.#nextMinuteMicros <= watchedMicros) {
       this.minutes.add(this.#track.takeChange());
       this.#nextMinuteMicros += minuteMicros;
     }
+  }
+
+  #endDay(atMicros: number): void {
+    const { trades } = this;
+    this.days.end({
+      fills: trades.count,
+      turnover: trades.turnover,
+      fees: trades.fees,
+      profit: this.profit,
+      position: this.position,
+      watchedMicros: this.unwatched.outside(this.#startMicros, atMicros),
+    });
   }
 
   /** `mid2` is twice the mid just before the trades. */
@@ -232,6 +265,7 @@ export class RunRecorder {
       this.trades.add(trade, this.#watched(trade.timeMs * 1_000) / 1_000);
     }
     this.#newTrades = [];
+    this.inventory.hold(this.#accountMarket.gained.base);
     this.#hasTraded = true;
   }
 
@@ -275,7 +309,8 @@ export class RunRecorder {
     this.lastMid2 = this.#mid2() ?? this.lastMid2;
     const mid2 = this.lastMid2;
     if (mid2 === undefined) return;
-    this.startBaseWorth ??= this.#track.worthOf(this.#startBase, mid2);
+    this.firstMid2 ??= mid2;
+    this.startBaseWorth ??= this.worthOf(this.startBase, mid2);
     if (this.#hasTraded) this.#track.hold(this.#accountMarket.gained);
     this.#hasTraded = false;
     this.#track.move(mid2, Math.floor(atMicros / 1000));

@@ -62,23 +62,6 @@ export function sendingText({ sent, neverSent, waitMs, moves }: SendingFigures):
   return `${sent} sent, ${neverSent} never sent${waits}${replaced}`;
 }
 
-/** Returns the figures as rows of a table. */
-export function sendingRows(figures: SendingFigures): readonly (readonly [string, string])[] {
-  const { sent, neverSent, waitedLong, waitMs, moves } = figures;
-  return [
-    ['Sent, never sent', `${sent}, ${neverSent}`],
-    ['Waited for more than a second', String(waitedLong)],
-    [
-      'Wait to be sent: median, 90th percentile, longest',
-      waitMs === null ? 'no orders' : `${waitMs.median} ms, ${waitMs.p90} ms, ${waitMs.max} ms`,
-    ],
-    [
-      'Replaced; after more than a second; longest wait',
-      `${moves.begun}; ${moves.waitedLong}; ${moves.waitMsMax} ms`,
-    ],
-  ];
-}
-
 /** Returns a caution if the call budget held back many orders. */
 export function sendingCaution({
   sent,

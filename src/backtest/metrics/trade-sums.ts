@@ -12,6 +12,8 @@ export class TradeSums {
   aheadAtFillMax = 0;
   /** In the counter currency. */
   fees: Amount = 0n;
+  /** The value of all trades, before fees. */
+  turnover: Amount = 0n;
   readonly trips = new TripSums();
   readonly #market: Market;
   readonly #matched = new RoundTrips((trip) => this.trips.add(trip));
@@ -26,8 +28,10 @@ export class TradeSums {
     if (trade.isMaker) this.maker++;
     this.aheadAtFillMax = Math.max(this.aheadAtFillMax, trade.aheadAtFill);
     const fee = trade.feeCounter + this.#inCounter(trade.feeBase, trade.price);
+    const value = amountOfOrder(trade.price, trade.volume, this.#market);
     this.fees += fee;
-    this.#matched.add(this.#legOf(trade, fee, atMs));
+    this.turnover += value;
+    this.#matched.add(legOf(trade, { value, fee, atMs }));
   }
 
   /** Completes the totals; no trades follow. */
@@ -35,15 +39,17 @@ export class TradeSums {
     this.#matched.end();
   }
 
-  /** The fee raises the cost of a buy and lowers the proceeds of a sale. */
-  #legOf({ order, price, volume }: ReplayTrade, fee: Amount, atMs: number): Leg {
-    const value = amountOfOrder(price, volume, this.#market);
-    const worth = order.side === 'BID' ? value + fee : value - fee;
-    return { order, atMs, side: order.side, volume, worth };
-  }
-
   #inCounter(base: Amount, price: number): Amount {
     if (base === 0n) return 0n;
     return (base * BigInt(price)) / powerOfTen(this.#market.priceScale);
   }
+}
+
+/** The fee raises the cost of a buy and lowers the proceeds of a sale. */
+function legOf(
+  { order, volume }: ReplayTrade,
+  { value, fee, atMs }: { readonly value: Amount; readonly fee: Amount; readonly atMs: number },
+): Leg {
+  const worth = order.side === 'BID' ? value + fee : value - fee;
+  return { order, atMs, side: order.side, volume, worth };
 }

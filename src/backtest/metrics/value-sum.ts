@@ -26,8 +26,13 @@ export class ValueSum {
     this.#twice += amountOfScaled(BigInt(half) * BigInt(volume), this.#decimals);
   }
 
+  /** Twice the sum in the counter currency; exact. */
+  get twice(): Amount {
+    return this.#twice + amountOfScaled(this.#small, this.#decimals);
+  }
+
   /** The sum in the counter currency, rounded towards zero. */
   get amount(): Amount {
-    return (this.#twice + amountOfScaled(this.#small, this.#decimals)) / 2n;
+    return this.twice / 2n;
   }
 }

@@ -1,6 +1,7 @@
 /** The figures of a backtest as lines of text: the run, and each of its markets. */
 import type { Market } from '../../domain/market.ts';
 import type { CoarseDataReport } from '../coarse/coarse-data.ts';
+import type { LimitPeak } from '../metrics/limit-peaks.ts';
 import type { RunMetrics } from '../metrics/run-metrics.ts';
 import { type SendingFigures, sendingText } from '../metrics/sending-sums.ts';
 import type { BacktestResult, MarketResult } from '../run/backtest-result.ts';
@@ -20,6 +21,9 @@ export type MarketReport = {
 
 type Line = readonly [name: string, text: string];
 
+/** Only the limits that were used most are printed. */
+const limitsShown = 3;
+
 /** Returns the figures as lines of text. */
 export function resultLines(
   result: BacktestResult,
@@ -29,6 +33,7 @@ export function resultLines(
     readonly rowsPerSecond: number;
     readonly hash: string;
     readonly sending: SendingFigures;
+    readonly limits: readonly LimitPeak[];
     readonly played: Pick<PlayedData, 'from' | 'to'>;
   },
 ): readonly string[] {
@@ -55,6 +60,7 @@ export function resultLines(
     ['gate refusals', counts(result.refusals.gate)],
     ['exchange refusals', counts(result.refusals.exchange)],
     ['incidents', counts(result.incidents)],
+    ['limits', limitsText(run.limits)],
     ['open at the end', `${result.openOrdersAtExit} orders`],
     ...strategyRows(result.strategies ?? [], markets).map(
       ([name, text]): Line => ['strategy', `${name}: ${text}`],
@@ -150,4 +156,13 @@ function accountsText({ fillsAtExchange, accountDifferences = {} }: BacktestResu
 
 function lineOf([name, text]: Line): string {
   return `${name.padEnd(17)} ${text}`;
+}
+
+function limitsText(limits: readonly LimitPeak[]): string {
+  const used = limits
+    .toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0))
+    .filter(({ share }) => share !== null && share > 0)
+    .slice(0, limitsShown)
+    .map(({ key, share }) => `${key} ${((share ?? 0) * 100).toFixed(1)} %`);
+  return used.length === 0 ? 'none was used' : `used most: ${used.join(', ')}`;
 }

@@ -13,6 +13,8 @@ import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
 import type { RecordOf } from '../../store/row-codecs.ts';
 import { RowSpill } from '../../store/row-spill.ts';
 import type { EnteredState } from '../../store/store-reports.ts';
+import type { LimitPeaks } from '../metrics/limit-peaks.ts';
+import { RunEvents } from '../metrics/run-events.ts';
 import { type SendingFigures, SendingSums } from '../metrics/sending-sums.ts';
 import { RowTexts } from './row-text.ts';
 
@@ -39,6 +41,10 @@ export class FillSums {
 }
 
 export class BacktestStore implements RunResults {
+  /** A sample of what happened, for charts. */
+  readonly events = new RunEvents();
+  /** Set before the run begins; it reads the engine's limits. */
+  limits: LimitPeaks | undefined;
   readonly #fillSums = new Map<string, FillSums>();
   /** How often each check of the gate refused, by strategy and code. */
   readonly #refusals = new Map<string, Map<string, number>>();
@@ -103,6 +109,7 @@ export class BacktestStore implements RunResults {
     if (order.intentId > this.#newest) {
       this.#newest = order.intentId;
       this.#orderCount++;
+      this.limits?.noteOrder(order.pair, order.terms.volume, order.createdMs);
     }
     if (order.isFinal) this.#putOrder(order);
   }
@@ -111,8 +118,10 @@ export class BacktestStore implements RunResults {
     if (order.attempts === 1) this.#sending.add(Math.round(atMs - order.createdMs));
   }
 
-  noteFill(row: FillRow, sums: Sums): void {
+  noteFill(row: FillRow, sums: Sums, order: TrackedOrder): void {
     this.fillSumsOf(row.pair).add(row.maker, sums);
+    this.events.noteFill(row, order);
+    this.limits?.note(row.tradedMs);
     this.#texts.addFill(this.#fills, row);
     this.#fills.end(++this.#fillCount, row.tradedMs);
   }
@@ -170,6 +179,7 @@ export class BacktestStore implements RunResults {
   }
 
   #putOrder(order: TrackedOrder): void {
+    this.events.noteOrder(order);
     this.#texts.addOrder(this.#orders, order);
     this.#orders.end(order.intentId);
   }
@@ -179,7 +189,9 @@ export class BacktestStore implements RunResults {
     if (!this.#restrictions.has(name)) this.#restrictions.set(name, record);
   }
 
-  #noteRefusal({ strategyId, refusals }: RecordOf<'decision'>): void {
+  #noteRefusal(record: RecordOf<'decision'>): void {
+    const { strategyId, refusals } = record;
+    this.events.noteRefusal(record);
     this.#refusedCount++;
     const codes = this.#refusals.get(strategyId) ?? new Map<string, number>();
     this.#refusals.set(strategyId, codes);

@@ -12,6 +12,7 @@ import { faultText } from '../../strategy/fault-text.ts';
 import { type PreparedStrategy, prepareStrategy } from '../../strategy/loader.ts';
 import type { CoarseModel } from '../coarse/coarse-data.ts';
 import { AccountRecorder } from '../metrics/account-recorder.ts';
+import { LimitPeaks } from '../metrics/limit-peaks.ts';
 import { RunRecorder } from '../metrics/run-recorder.ts';
 import { type Alteration, alterBlocks, alterRows } from './altered-flow.ts';
 import { type BacktestResult, resultOf } from './backtest-result.ts';
@@ -145,6 +146,9 @@ async function runOver(
     onRecords: options.onRecords,
     onStep: options.onHeartbeat,
   });
+  const { engine, store } = run;
+  const { exposure } = engine.orders.context;
+  store.limits = new LimitPeaks(scenario, exposure, (pair) => engine.markets.get(pair)?.mid2);
   const recorders = run.marketRuns.map(
     ({ feed }) => new RunRecorder(feed.accountMarket, startMicros),
   );

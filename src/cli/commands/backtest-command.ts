@@ -5,7 +5,11 @@ import { dirname, join, relative } from 'node:path';
 import type { AccountRecorder } from '../../backtest/metrics/account-recorder.ts';
 import { metricsOf } from '../../backtest/metrics/run-metrics.ts';
 import { coarseCautionsOf } from '../../backtest/report/coarse-cautions.ts';
-import { type ReportedMarket, reportPageOf } from '../../backtest/report/report-page.ts';
+import {
+  type ReportedMarket,
+  type ReportOptions,
+  reportDataOf,
+} from '../../backtest/report/report-data.ts';
 import { resultLines } from '../../backtest/report/result-lines.ts';
 import { runCautionsOf } from '../../backtest/report/run-cautions.ts';
 import { ratesOf } from '../../backtest/run/backtest-start.ts';
@@ -20,6 +24,7 @@ import type { Workspace } from '../../domain/workspace.ts';
 import { ratesAt } from '../../exchange-accounts/fee-schedule.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { withHangWatchdog } from '../../runtime/hang-watchdog.ts';
+import { selfContainedPage } from '../../runtime/page-document.ts';
 import { isInside } from '../../runtime/paths.ts';
 import { loadScenario } from '../../settings/load-scenario.ts';
 import { writeFileAtomically } from '../../terminal/atomic-file.ts';
@@ -29,6 +34,7 @@ import type { Output } from '../../terminal/output.ts';
 import { PrintedNotices } from '../../terminal/printed-notices.ts';
 import { findScenario } from '../find-scenario.ts';
 import { hangText } from '../hang-text.ts';
+import { programVersion } from '../program-version.ts';
 import { progressText } from '../progress-line.ts';
 import { writeResultFile } from '../result-file.ts';
 import { prepareWritableFolder } from '../writable-folder.ts';
@@ -105,7 +111,8 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   printed.end();
   const wallSeconds = (clock.monotonicMicros() - startedMicros) / 1e6;
   const { result, hash, played } = backtest;
-  const { sending } = backtest.run.store;
+  const { sending, events } = backtest.run.store;
+  const limits = backtest.run.store.limits?.peaks ?? [];
   const rowsPerSecond = Math.round(result.rows / wallSeconds);
   const cautions = runCautionsOf(backtest, scenario, sending);
   const markets = marketReportsOf(backtest, scenario, cautions);
@@ -114,6 +121,7 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   const figures = {
     ...metricsIn(markets, account),
     sending,
+    limits,
     played,
     hash,
     ambient,
@@ -124,7 +132,7 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   const speed = { wallSeconds, rowsPerSecond };
   // Printed before the files are written, so that a failing disk does not lose the result.
   output.result({ ...result, ...figures, ...speed, results: path, report: page }, [
-    ...resultLines(result, markets, { ...speed, hash, sending, played }),
+    ...resultLines(result, markets, { ...speed, hash, sending, limits, played }),
     `${'results'.padEnd(17)} ${path}`,
     `${'report'.padEnd(17)} ${page}`,
   ]);
@@ -137,17 +145,23 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   for (const use of ambient) output.line(`! ${ambientText(use)}`);
   const settings = JSON.stringify(scenario, null, 2);
   const shown = {
-    ...{ result, markets, account, cautions, played, sending, hash, settings },
+    ...{ result, markets, account, events, cautions, limits, played, sending, hash, settings },
     printed: printed.all,
+    program: programVersion(workspace.root),
   };
   await writeFiles(
     backtest.run.store,
     { path, head: { ...result, ...figures } },
-    { path: page, textOf: () => reportPageOf(shown) },
+    { path: page, textOf: () => pageOf(shown) },
   );
   const isAsExpected =
     hash === expectedHash && result.partial === undefined && ambient.length === 0;
   return isAsExpected ? exitCodes.ok : exitCodes.error;
+}
+
+function pageOf(shown: ReportOptions): string {
+  const title = `Backtest ${shown.result.scenario}`;
+  return selfContainedPage({ title, content: reportDataOf(shown) }, { hasCandles: false });
 }
 
 /** Returns the folder of the scenario's results: in the user's project for a shipped scenario. */

@@ -271,7 +271,7 @@ export class FillBook {
     order.booked = addSums(order.booked, sums);
     this.positions.add(row.strategyId, row.pair, side, sums);
     if (context.keepsAllRecords) context.record({ kind: 'fill', row });
-    context.results?.noteFill(row, sums);
+    context.results?.noteFill(row, sums, order);
     this.#witness(row, 'list-of-trades');
     const leg = side === 'BID' ? 'base' : 'counter';
     const receipt = context.exposure.fill({

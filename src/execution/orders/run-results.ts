@@ -11,6 +11,6 @@ export interface RunResults {
   noteOrder(order: TrackedOrder): void;
   /** An order is sent, at `atMs` of our clock. */
   noteAttempt(order: TrackedOrder, atMs: number): void;
-  /** A fill was booked; `sums` are its amounts. */
-  noteFill(row: FillRow, sums: Sums): void;
+  /** A fill of `order` was booked; `sums` are its amounts. */
+  noteFill(row: FillRow, sums: Sums, order: TrackedOrder): void;
 }

@@ -7,13 +7,15 @@ import { connectGestures } from './chart-gestures.ts';
 import type { ChartLink } from './chart-link.ts';
 import { drawMarks, markBeside, markNear } from './chart-marks.ts';
 import { chartOptions } from './chart-options.ts';
-import type { ChartMark, ChartSeries } from './chart-series.ts';
+import type { ChartMark, ChartSeries, ChartSpan } from './chart-series.ts';
+import { drawSpans, spanNear } from './chart-spans.ts';
 
 /** What is drawn now. */
 export type ChartContent = {
   readonly times: readonly number[];
   readonly series: readonly ChartSeries[];
   readonly marks: readonly ChartMark[];
+  readonly spans: readonly ChartSpan[];
   readonly onMark: ((mark: ChartMark) => void) | undefined;
 };
 
@@ -46,13 +48,20 @@ export function createPlot(element: HTMLElement, options: PlotOptions): ChartPlo
       hasZero,
       colourOf,
       series: content().series,
-      draw: (one) => drawMarks(one, content().marks, colourOf),
+      draw: (one) => {
+        drawSpans(one, content().spans, colourOf);
+        drawMarks(one, content().marks, colourOf);
+      },
       moveCursor: (one) => {
         // Without an event the cursor was moved by the link.
         if (one.cursor.event === undefined || one.cursor.event === null) return;
         const { left = -1, top = -1 } = one.cursor;
         link.cursorMs.value = left < 0 ? null : one.posToVal(left, 'x');
-        near.value = left < 0 ? undefined : markNear(one, content().marks, { left, top });
+        const place = { left, top };
+        near.value =
+          left < 0
+            ? undefined
+            : (markNear(one, content().marks, place) ?? spanNear(one, content().spans, place));
       },
     }),
     dataOf(content()),

@@ -1,4 +1,4 @@
-/** What a chart draws: lines over shared times, and marks at single moments. */
+/** What a chart draws: lines over shared times, marks at single moments, and spans of time. */
 import type { Ink } from '../format/ink.ts';
 
 export type ChartSeries = {
@@ -27,6 +27,17 @@ export type ChartMark = {
   readonly text: string;
   /** What it is about, for those who open it. */
   readonly id?: string | number;
+};
+
+/** Something that lasts, at one value, such as an order in the book. */
+export type ChartSpan = {
+  readonly fromMs: number;
+  /** Null: it still lasts. */
+  readonly toMs: number | null;
+  readonly value: number;
+  readonly ink: Ink;
+  /** Shown when the pointer is on it. */
+  readonly text: string;
 };
 
 /** Returns the index of the last of the sorted `times` that is not after `ms`; -1 if none is. */

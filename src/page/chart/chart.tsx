@@ -12,7 +12,7 @@ import { keyHelp, pressKey } from './chart-gestures.ts';
 import type { ChartLink } from './chart-link.ts';
 import { type ChartContent, type ChartPlot, createPlot } from './chart-plot.ts';
 import { ChartReadout } from './chart-readout.tsx';
-import type { ChartMark, ChartSeries } from './chart-series.ts';
+import type { ChartMark, ChartSeries, ChartSpan } from './chart-series.ts';
 
 export type ChartProps = {
   readonly title: string;
@@ -22,6 +22,8 @@ export type ChartProps = {
   readonly series: readonly ChartSeries[];
   /** In order of time. */
   readonly marks?: readonly ChartMark[];
+  /** Drawn behind the marks. */
+  readonly spans?: readonly ChartSpan[];
   /** A mark was clicked. */
   readonly onMark?: (mark: ChartMark) => void;
   readonly height?: number;
@@ -32,14 +34,24 @@ export type ChartProps = {
 };
 
 const noMarks: readonly ChartMark[] = [];
+const noSpans: readonly ChartSpan[] = [];
 
 export function Chart(props: ChartProps): JSX.Element {
-  const { title, link, times, series, marks = noMarks, onMark, height = 220 } = props;
+  const {
+    title,
+    link,
+    times,
+    series,
+    marks = noMarks,
+    spans = noSpans,
+    onMark,
+    height = 220,
+  } = props;
   const { hasZero = false, empty = 'Nothing to show yet.' } = props;
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<ChartPlot | null>(null);
-  const content = useRef<ChartContent>({ times, series, marks, onMark });
-  content.current = { times, series, marks, onMark };
+  const content = useRef<ChartContent>({ times, series, marks, spans, onMark });
+  content.current = { times, series, marks, spans, onMark };
   const near = useSignal<ChartMark | undefined>(undefined);
   // A plot is made anew for other lines or colours, and only drawn again for other values.
   const lines = series.map(({ label, ink, shape }) => `${label} ${ink} ${shape}`).join();
@@ -54,7 +66,7 @@ export function Chart(props: ChartProps): JSX.Element {
       made.end();
     };
   }, [link, height, hasZero, near, lines, colours]);
-  useEffect(() => plot.current?.draw(), [times, series, marks]);
+  useEffect(() => plot.current?.draw(), [times, series, marks, spans]);
 
   return (
     <figure class="chart">

@@ -85,7 +85,7 @@ test('the digests depend on the orders, their last states, the fills, and the or
     const store = new BacktestStore();
     for (const id of ids) store.noteOrder(orderOf(id, { state: 'cancelled', ...change }));
     const fill = fillRow('1');
-    store.noteFill(fill, sumsOf(fill));
+    store.noteFill(fill, sumsOf(fill), orderOf(1));
     const known = store.finish(open.map((id) => orderOf(id)));
     return known.map((one) => Buffer.from(one).toString());
   };
@@ -151,7 +151,7 @@ test('fills of two pairs that are booked late are sorted by time', () => {
     fillRow('1', { pair: 'ETHZAR', tradedMs: 1_000, base: '2' }),
     fillRow('2', { tradedMs: 2_000, base: '4' }),
   ];
-  for (const row of booked) store.noteFill(row, sumsOf(row));
+  for (const row of booked) store.noteFill(row, sumsOf(row), orderOf(1));
   expect([...store.fills()].map(({ base }) => base)).toEqual(['2', '1', '4']);
   expect(formatAmount(store.fillSumsOf('XBTZAR').base)).toBe('5');
   expect(store.fillSumsOf('ETHZAR').count).toBe(1);

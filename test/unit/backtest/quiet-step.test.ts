@@ -72,7 +72,6 @@ test.each([1, 2, 3])(
     expect(inColumns?.presence).toBeDefined();
     expect(inColumns?.presence).toEqual(inJson?.presence);
     expect(inColumns?.samples).toEqual(inJson?.samples);
-    expect(inColumns?.log.sample.items).toEqual(inJson?.log.sample.items);
     expect(inColumns?.log.markouts).toEqual(inJson?.log.markouts);
     expect(inColumns?.trades).toEqual(inJson?.trades);
     expect(inColumns?.orders).toEqual(inJson?.orders);
