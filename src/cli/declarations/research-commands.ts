@@ -68,12 +68,15 @@ export function addResearchCommands(cli: Cli): void {
     );
 
   cli
-    .declare('compare', 'compare a finished run with a backtest of the same hours')
+    .declare(
+      'compare',
+      'compare a finished run with a backtest of the same hours, or two results of backtests with each other',
+    )
     .argument(
       '[journal]',
-      'a journal, or a bot as in other commands; by default any bot of the home',
+      'a journal, or a bot as in other commands, by default any bot of the home; or the page or JSON file of a result',
     )
-    .argument('[run]', 'the number of the run; by default the newest')
+    .argument('[run]', 'the number of the run, by default the newest; or another result')
     .action(
       (
         word: string | undefined,
@@ -82,6 +85,11 @@ export function addResearchCommands(cli: Cli): void {
         command: Command,
       ) =>
         cli.run(options.json, async (out) => {
+          const results = await comparedResults(cli, word, more);
+          if (results !== undefined) {
+            const { runCompareResults } = await import('../commands/compare-results-command.ts');
+            return runCompareResults({ ...results, workspace: cli.workspace, output: out });
+          }
           const { namedJournals } = await import('../named-journals.ts');
           const { runCompareCommand } = await import('../commands/compare-command.ts');
           const isNumber = word !== undefined && /^\d+$/u.test(word);
@@ -144,4 +152,24 @@ export function addResearchCommands(cli: Cli): void {
         });
       }),
     );
+}
+
+/** Returns the two results that `compare` names; undefined if it names none. */
+async function comparedResults(
+  cli: Cli,
+  word: string | undefined,
+  more: string | undefined,
+): Promise<{ readonly a: string; readonly b: string } | undefined> {
+  const { isResultName } = await import('../result-page.ts');
+  const words = [word, more].filter((one) => one !== undefined);
+  if (!words.some(isResultName)) return undefined;
+  const [a, b] = words;
+  if (a === undefined || b === undefined)
+    throw new ConfigError(`compare got one result, ${a}, but needs two: add the other one`);
+  const other = words.find((one) => !isResultName(one));
+  if (other !== undefined)
+    throw new ConfigError(
+      `compare takes two results of backtests, or a journal and a run; "${other}" is no result, whose name ends with .html or .json`,
+    );
+  return { a: cli.userPath(a), b: cli.userPath(b) };
 }
