@@ -1,6 +1,6 @@
 /**
  * The page of `millrace dev`: the report of the last run, which replaces itself after each run.
- * Scroll position, size of the charts and opened parts stay.
+ * Scroll position, range of the charts and opened parts stay.
  *
  * Invariant: only this machine can read it, also by a name that a foreign page made for 127.0.0.1.
  */
@@ -15,17 +15,21 @@ import { devScript } from './dev-script.ts';
 
 const host = '127.0.0.1';
 
-/** Shows the report of `/report`, whose own policy allows no script. */
+/** Shows the report of `/report` in a frame, which has a policy of its own. */
 const frame = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>millrace dev</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <body><script>${devScript}</script></body></html>
 `;
 
-const policy = contentPolicy({
+const ownPolicy = contentPolicy({
   scripts: `'sha256-${createHash('sha256').update(devScript).digest('base64')}'`,
   styles: "'unsafe-inline'",
 });
+const policy = `${ownPolicy}; frame-src 'self'`;
+
+/** The report's own element says what it may load: nothing. */
+const reportPolicy = "frame-ancestors 'self'";
 
 export class DevPage {
   readonly #server = new PageServer({
@@ -84,7 +88,7 @@ export class DevPage {
     } else if (path !== '/' && path !== '/report') {
       sendText(response, 404, 'the page is at /');
     } else {
-      response.setHeader('content-security-policy', policy);
+      response.setHeader('content-security-policy', path === '/' ? policy : reportPolicy);
       send(response, 200, 'text/html; charset=utf-8', path === '/' ? frame : this.#report);
     }
   }

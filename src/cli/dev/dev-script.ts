@@ -5,43 +5,36 @@ const style = document.createElement('style');
 style.textContent = \`
 #dev-problem { position: fixed; inset: 0 0 auto 0; margin: 0; padding: .6em 1em; max-height: 40vh;
   overflow: auto; white-space: pre-wrap; font: 13px/1.4 ui-monospace, monospace; color: #fff;
-  background: #a40000; z-index: 1; }
+  background: #a40000; z-index: 2; }
 #dev-problem:empty { display: none; }
-figure { overflow-x: auto; }
-figure svg { width: calc(100% * var(--size, 1)); max-width: none; }
+iframe { position: fixed; inset: 0; width: 100%; height: 100%; border: 0; }
+iframe.next { z-index: -1; }
 \`;
 document.head.append(style);
 const problem = document.createElement('pre');
 problem.id = 'dev-problem';
 problem.setAttribute('role', 'status');
 document.body.append(problem);
-let size = 1;
-addEventListener('keydown', ({ key, ctrlKey, metaKey }) => {
-  if (ctrlKey || metaKey) return;
-  if (key === '+') size = Math.min(size * 1.5, 20);
-  else if (key === '-') size = Math.max(size / 1.5, 1);
-  else return;
-  document.documentElement.style.setProperty('--size', size);
-});
-async function refresh() {
-  const answer = await fetch('/report');
-  const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  const lefts = [...document.querySelectorAll('figure')].map((one) => one.scrollLeft);
-  const open = new Set(
-    [...document.querySelectorAll('details[open] > summary')].map((one) => one.textContent),
-  );
-  const { scrollX, scrollY } = window;
-  document.title = next.title;
-  for (const old of document.querySelectorAll('style[data-report]')) old.remove();
-  for (const one of next.head.querySelectorAll('style')) {
-    one.dataset.report = '';
-    document.head.prepend(one);
-  }
-  document.body.replaceChildren(...next.body.childNodes, problem);
-  document.querySelectorAll('figure').forEach((one, i) => { one.scrollLeft = lefts[i] ?? 0; });
-  for (const one of document.querySelectorAll('details > summary'))
-    if (open.has(one.textContent)) one.parentElement.open = true;
-  scrollTo(scrollX, scrollY);
+let frame;
+// The next report is made behind the last one, so that the page does not flash. It restores what
+// the reader has chosen, which the reports keep for this tab.
+function refresh() {
+  const next = document.createElement('iframe');
+  next.className = 'next';
+  next.title = 'report of the last run';
+  next.src = '/report';
+  return new Promise((shown) => {
+    next.addEventListener('load', () => {
+      const hadFocus = document.activeElement === frame;
+      frame?.remove();
+      next.className = '';
+      frame = next;
+      document.title = next.contentDocument.title;
+      if (hadFocus) next.focus();
+      shown();
+    }, { once: true });
+    document.body.append(next);
+  });
 }
 let shown;
 new EventSource('/events').onmessage = async ({ data }) => {

@@ -59,7 +59,9 @@ test('serves the report, and tells readers of each run and of each problem', asy
   const [status, text] = await answerOf(`${url}/report`);
   expect(status).toBe(200);
   expect(text).toBe('<!doctype html><title>r</title><p>report one');
-  // A policy of the report itself must not reach the page, whose script it would forbid.
+  // The policy of the page would forbid the scripts of the report, which is in a frame.
+  const report = await fetch(`${url}/report`);
+  expect(report.headers.get('content-security-policy')).toBe("frame-ancestors 'self'");
   const [, frame] = await answerOf(url);
   expect(frame).not.toContain('Content-Security-Policy');
   const [, script = ''] = /<script>([\s\S]*)<\/script>/u.exec(frame) ?? [];
