@@ -319,6 +319,7 @@ function drive(
   };
   const stopArchiving = startArchiving({ ...options, store: { archive }, rowsMs });
   driver.start();
+  status.compose(); // The first one takes long: now, while no order waits for it.
   const unguardDisk = guardDisk({
     ...{ store: store.path, journal, capture, captures: join(options.home, 'captures') },
     ...{ timers, onNotice: options.onNotice },
@@ -336,15 +337,15 @@ function drive(
     guard,
     paper,
     journal: journal.path,
-    operate: (command, askedBy, onAnswer) => {
+    operate: (given, askedBy, onAnswer) => {
       const ticket = ++tickets;
-      const { command: name, reason, scope } = command;
-      const end = status.notes.beginCommand({ askedBy, command: name, reason, scope });
+      const { command, reason, scope } = given;
+      const end = status.notes.beginCommand({ askedBy, command, reason, scope });
       listeners.set(ticket, (answer) => {
         if (answer.isDone) end(answer.isRefused === true, answer.text);
         onAnswer(answer);
       });
-      driver.accept({ kind: 'operator', ...command, ticket });
+      driver.accept({ kind: 'operator', ...given, ticket });
     },
     waitingMs,
     status: () => status.compose(),

@@ -275,11 +275,12 @@ export function createSqliteReports(database: Database, hasArchive = false): Sto
         : `(SELECT NULL AS pair, NULL AS sequence, NULL AS order_id, NULL AS strategy_id,
             NULL AS mid, NULL AS spread, NULL AS mid1s, NULL AS mid10s, NULL AS mid60s,
             NULL AS mid300s)`;
+      // With the plus, the fills are found by their time, and not among all of the pair.
       const statement = database.prepare<unknown[]>(
         `SELECT ${fillWithMidsSelect} FROM fills LEFT JOIN ${mids} AS mids
            ON mids.pair = fills.pair AND mids.sequence = fills.sequence
            AND mids.order_id = fills.order_id
-         WHERE fills.pair = ? AND traded_ms >= ? AND traded_ms < ? ${oldestFillFirst}`,
+         WHERE +fills.pair = ? AND traded_ms >= ? AND traded_ms < ? ${oldestFillFirst}`,
       );
       for (const row of statement.iterate(pair, fromMs, toMs)) yield decodeFillWithMids(row);
     },

@@ -1,6 +1,6 @@
 /** A driver over an engine, store, clock, timers and exchange that the test controls. */
 import type { StoreRecord } from '../../../src/domain/records.ts';
-import { Driver } from '../../../src/engine/driver.ts';
+import { Driver, type DriverOptions } from '../../../src/engine/driver.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { Effect, EngineEvent, Step } from '../../../src/engine/event.ts';
 import { decodeLine, type JournalBatch } from '../../../src/engine/journal.ts';
@@ -24,6 +24,7 @@ type ClockOfTest = { nowMicros: number };
 export function setUp(
   step: (event: EngineEvent) => Step,
   commit: (world: ClockOfTest) => void = () => {},
+  more: Pick<DriverOptions, 'onStepped' | 'takeNotes'> = {},
 ) {
   const story: string[] = [];
   const notices: string[] = [];
@@ -51,6 +52,7 @@ export function setUp(
     },
   } as unknown as Engine;
   const driver = new Driver({
+    ...more,
     engine,
     store: {
       commit: (records, number) => {
