@@ -43,6 +43,7 @@ import {
   reportOf,
 } from './run-report.ts';
 import { noteRunningBot } from './running-bots.ts';
+import type { ServedPage } from './serve-page.ts';
 import { type Supervision, supervise } from './supervision.ts';
 
 export type RunBotOptions = {
@@ -61,6 +62,8 @@ export type RunBotOptions = {
   /** By strategy id. */
   readonly plugins: BotOptions['plugins'];
   readonly capture: BotOptions['capture'];
+  /** It is registered while the bot runs, and closed at the end. */
+  readonly page: ServedPage;
   /** Undefined runs until a signal or a command stops the bot. */
   readonly forMs: number | undefined;
   readonly isSupervised: boolean;
@@ -127,11 +130,12 @@ async function runGuarded(
     destination: (line) => log.append(line),
     flush: () => log.flush(),
   }).child({ bot: options.settings.bot });
+  const counted = countingNotices(options, logger);
+  options.page.warnWith((text) => counted.notice({ level: 'warn', topic: 'state', text }));
   greet(options);
   const { fatal, failedStart } = createFatalEnd(options, { botOf: () => run.bot, logger, exit });
   const signals = watchForStop(output, { fatal: (error) => void fatal(error), exit });
   const startedMicros = clock.monotonicMicros();
-  const counted = countingNotices(options, logger);
   const bot = await startBot({
     ...options,
     random: createSystemRandom(),
@@ -191,6 +195,7 @@ async function superviseRun(bot: Bot, options: RunBotOptions, parts: RunParts): 
     onProblem: (text) => counted.notice({ level: 'warn', topic: 'state', text }),
   });
   const forget = noteRunning(options);
+  options.page.register(bot.startedMs);
   signals.stopWith(stop);
   const unproven = await untilStopped(bot, options, { stop, shown: counted.shown });
   if (unproven === 0) proven();
@@ -206,6 +211,7 @@ async function superviseRun(bot: Bot, options: RunBotOptions, parts: RunParts): 
   } finally {
     unguardLoop();
     forget();
+    await options.page.close();
     supervision.close(unproven);
     await bot.close();
     done();

@@ -202,6 +202,16 @@ export type BotSettings = {
   readonly hash: string;
 };
 
+/** Where a bot serves its page. */
+export type DashboardSettings = {
+  /** Undefined takes a usual port, or a free one if that is taken. */
+  readonly port: number | undefined;
+  /** The address to listen at. */
+  readonly listen: string;
+  /** Values of the Host header that are allowed besides names of this machine. */
+  readonly hosts: readonly string[];
+};
+
 /** How much of the received market streams a bot keeps; 0 days keeps nothing. */
 export type CaptureSettings = { readonly days: number; readonly bytesMax: number };
 

@@ -134,6 +134,29 @@ const bot: Descriptions = {
     meaning: 'The total size in MiB. The oldest files are deleted.',
     example: '1024',
   },
+  dashboard: {
+    meaning:
+      'The live page of the bot and its API: `on`, or where they are served. Its address is printed at the start.',
+    example: 'on',
+    absent: 'no page is served',
+  },
+  'dashboard.port': {
+    meaning: 'The port. If it is taken, no page is served, and a notice says so.',
+    example: '7410',
+    absent: '7410, or a free port if that is taken',
+  },
+  'dashboard.listen': {
+    meaning:
+      'The address to listen at. In a container it is "0.0.0.0", published to 127.0.0.1 of the machine.',
+    example: '"0.0.0.0"',
+    absent: '"127.0.0.1": only this machine',
+  },
+  'dashboard.hosts': {
+    meaning:
+      'Further names by which a browser may open the page. Needed if `listen` lets other machines in, or a container publishes another port.',
+    example: '["localhost:8080"]',
+    absent: 'no others',
+  },
   packages: {
     meaning:
       'The npm packages that plugins may import besides millrace, rxjs, zod and decimal.js. They are part of the hash of the plugin.',

@@ -5,6 +5,7 @@ import type {
   ApprovedVersions,
   BotSettings,
   CaptureSettings,
+  DashboardSettings,
   KeepSettings,
   PaperSettings,
   PluginsFrom,
@@ -24,6 +25,7 @@ import {
   strategiesField,
   strategiesOf,
 } from './bot-fields.ts';
+import { checkDashboard, dashboardField, dashboardOf } from './dashboard-field.ts';
 import { list, object, optional, type Reader, record } from './field.ts';
 import { limitsOrPreset } from './given-limits.ts';
 import { latency } from './latency-field.ts';
@@ -39,6 +41,8 @@ export type LoadedBotSettings = BotSettings & {
   readonly source: SettingsSource;
   readonly pluginsFrom: PluginsFrom;
   readonly capture: CaptureSettings;
+  /** Undefined serves no page. */
+  readonly dashboard: DashboardSettings | undefined;
 };
 
 const dayMs = 86_400_000;
@@ -114,6 +118,7 @@ export const botField = object({
       megabytes: wholeNumber({ min: 1, max: 1_000_000 }),
     }),
   ),
+  dashboard: optional(dashboardField),
   egress: optional(innerPath),
   paper: optional(paperField),
   backtest: optional(scenarioName),
@@ -169,7 +174,8 @@ export function botSettingsOf(source: SettingsSource, options: LoadOptions): Loa
   const days = given.capture?.days ?? 7;
   const megabytes = given.capture?.megabytes ?? 1_024;
   const capture = Object.freeze({ days, bytesMax: megabytes * 1_048_576 });
-  return Object.freeze({ ...deepFreeze(settings), source, capture });
+  const dashboard = given.dashboard === undefined ? undefined : dashboardOf(given.dashboard);
+  return Object.freeze({ ...deepFreeze(settings), source, capture, dashboard });
 }
 
 /** Returns where the plugins that the file names are found; `packages` is its key. */
@@ -213,6 +219,7 @@ function readBot(reader: Reader, options: LoadOptions) {
     accounts: draft.accounts,
     paperBalances: draft.mode === 'paper' ? draft.paper?.balances : undefined,
   });
+  checkDashboard(reader, draft.dashboard);
   if (options.isShown !== true) requireByMode(reader, draft, options);
   return { ...draft, limits };
 }

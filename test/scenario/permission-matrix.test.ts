@@ -186,7 +186,7 @@ test('the calls that tell change nothing', async () => {
 test('a bot whose key may not place orders ends its start, and gives its database back', async () => {
   laterMicros += 60_000_000;
   const loaded = loadBotSettings('config/demo.yaml', { workspace });
-  const { source: _, capture, ...settings } = loaded;
+  const { source: _, capture, dashboard: _page, ...settings } = loaded;
   const store = join(folder, 'bot', 'demo.sqlite');
   const start = startBot({
     workspace,

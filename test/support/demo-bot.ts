@@ -3,6 +3,7 @@
  * with a bug built in: the real parts of `millrace run`, against a simulator at any address.
  */
 import { runBot } from '../../src/bot/foreground.ts';
+import { servePage } from '../../src/bot/serve-page.ts';
 import { preparePlugins } from '../../src/bot/start/prepare-plugins.ts';
 import { simulatorFolder, statePlaceOf } from '../../src/bot/state-place.ts';
 import { createClock } from '../../src/runtime/clock.ts';
@@ -36,12 +37,19 @@ export async function runDemoBot(options: DemoBotOptions): Promise<void> {
   });
   try {
     await options.prepare();
-    const { source, capture, ...settings } = loadBotSettings(config, { workspace, home });
+    const { source, capture, dashboard, ...settings } = loadBotSettings(config, {
+      workspace,
+      home,
+    });
     const plugins = await preparePlugins({ ...settings, source }, strategies);
     const issued = readCredentials(simulatorFolder(home));
+    const own = { ...settings, store: statePlaceOf(settings.store, home).store };
+    const parts = { environment: {}, clock: createClock(), timers: createTimers(), output };
     process.exitCode = await runBot({
+      ...parts,
+      page: await servePage({ ...parts, settings: own, dashboard, home }),
       workspace,
-      settings: { ...settings, store: statePlaceOf(settings.store, home).store },
+      settings: own,
       venue: {
         name: 'simulator',
         baseUrl,
@@ -63,11 +71,7 @@ export async function runDemoBot(options: DemoBotOptions): Promise<void> {
       isSupervised: false,
       resumeReason: undefined,
       isAdopting: false,
-      environment: {},
       logLevel: 'info',
-      clock: createClock(),
-      timers: createTimers(),
-      output,
     });
   } catch (error) {
     output.problem(error);

@@ -119,12 +119,26 @@ const places: Layout['places'] = {
   },
 
   // The server of the live page runs beside the bot and knows it only by its socket and database.
-  dashboard: { layer: 7, imports: ['domain'], types: ['runtime'] },
+  dashboard: {
+    layer: 7,
+    imports: ['audit', 'control', 'domain', 'execution', 'runtime', 'store'],
+    files: ['src/settings/pair-currencies.ts'],
+    inner: [['access', 'api', 'http'], ['history'], ['bots'], ['server'], ['.']],
+  },
 
   bot: {
     layer: 8,
     imports: [
-      ...['audit', 'backtest', 'client', 'control', 'domain', 'engine', 'exchange-api'],
+      ...[
+        'audit',
+        'backtest',
+        'client',
+        'control',
+        'dashboard',
+        'domain',
+        'engine',
+        'exchange-api',
+      ],
       ...['execution', 'paper', 'recording', 'risk', 'runtime', 'settings', 'simulator', 'store'],
       ...['store', 'strategy', 'terminal'],
     ],

@@ -170,6 +170,7 @@ version: 1
 bot: flow
 mode: demo
 venue: simulator
+dashboard: on
 
 strategies:
   mm-flow:

@@ -6,6 +6,7 @@ import { requirePrivateHome } from '../../bot/guards/private-home.ts';
 import { credentialsOf } from '../../bot/keys/bot-credentials.ts';
 import { fingerprintOf } from '../../bot/keys/key-fingerprint.ts';
 import { checkTransportEnvironment } from '../../bot/keys/transport-environment.ts';
+import { servePage } from '../../bot/serve-page.ts';
 import { loadBot } from '../../bot/start/load-bot.ts';
 import { startWarnings } from '../../bot/start/start-warnings.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
@@ -47,7 +48,7 @@ export async function runBotCommand(options: RunBotCommandOptions): Promise<numb
   } = await loadBot(options.config, options, (checked, address) =>
     checkMode(options, checked, isLoopback(address) ? 'simulator' : 'exchange'),
   );
-  const { source: _source, capture, ...settings } = loaded;
+  const { source: _source, capture, dashboard, ...settings } = loaded;
   const venueKind = isLoopback(venue) ? 'simulator' : 'exchange';
   const ordersGoTo = settings.mode === 'paper' ? 'replay' : venueKind;
   if (venueKind === 'exchange') for (const text of transportWarnings) output.line(`! ${text}`);
@@ -63,8 +64,12 @@ export async function runBotCommand(options: RunBotCommandOptions): Promise<numb
   );
   output.line(`key fingerprint ${fingerprintOf(credentials)}`);
   checkKeyOfMode(options, settings, fingerprintOf(credentials));
+  const parts = { clock: createClock(), timers: createTimers(), environment, output };
+  const own = { ...settings, store: place.store };
+  const page = await servePage({ settings: own, dashboard, home: place.home, ...parts });
   return runBot({
-    settings: { ...settings, store: place.store },
+    ...parts,
+    settings: own,
     venue,
     credentials,
     acceptedPermissions: options.acceptedPermissions,
@@ -75,16 +80,13 @@ export async function runBotCommand(options: RunBotCommandOptions): Promise<numb
     config: resolve(options.config),
     plugins,
     capture,
+    page,
     forMs: options.forMs,
     isSupervised: true,
     resumeReason: options.resumeReason,
     isAdopting: options.isAdopting,
-    environment: options.environment,
     logLevel: options.logLevel,
-    clock: createClock(),
-    timers: createTimers(),
     workspace,
-    output,
   });
 }
 

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { runBot } from '../../bot/foreground.ts';
 import { requirePrivateHome } from '../../bot/guards/private-home.ts';
 import { checkTransportEnvironment } from '../../bot/keys/transport-environment.ts';
+import { servePage } from '../../bot/serve-page.ts';
 import { flowBotYaml, profileFlowFolder } from '../../bot/start/flow-demo.ts';
 import { forgetState } from '../../bot/start/forget-state.ts';
 import { loadBot } from '../../bot/start/load-bot.ts';
@@ -55,7 +56,6 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
   const { output, workspace } = options;
   checkTransportEnvironment(options.environment);
   const { home, config, more } = await flowOptions(options);
-  output.line(`starts the bot of ${config} on a simulated exchange`);
   const {
     settings: loaded,
     plugins,
@@ -70,7 +70,7 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
         : `${config}: mode is ${mode}; start it with: ${botCommand('start', { ...place, home }, `--mode ${mode}`)}`,
     );
   });
-  const { source: _source, capture, ...settings } = loaded;
+  const { source: _source, capture, dashboard, ...settings } = loaded;
   const warnings = startWarnings(loaded, plugins);
   for (const text of warnings) output.line(`! ${text}`);
   const isPaper = settings.mode === 'paper';
@@ -80,6 +80,11 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
   const lock = takeStoreLock(prepareStorePath(place.store));
   const clock = createClock();
   const timers = createTimers();
+  const own = { ...settings, store: place.store };
+  const { environment } = options;
+  const served = { settings: own, dashboard, home: place.home, environment, clock, timers, output };
+  const page = await servePage(served);
+  output.line(`starts the bot of ${config} on a simulated exchange`);
   const begin = async (): Promise<SimulatorChild> => {
     if (options.fresh) await forgetState(place, { clock, timers });
     return startSimulatorChild({
@@ -97,7 +102,7 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
   try {
     const issued = readCredentials(simulatorFolder(home));
     return await runBot({
-      settings: { ...settings, store: place.store },
+      settings: own,
       venue: { ...venue, ...simulator.address },
       credentials: isPaper
         ? { keyId: issued.read_only.api_key_id, keySecret: issued.read_only.api_key_secret }
@@ -110,6 +115,7 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
       config: resolve(config),
       plugins,
       capture,
+      page,
       forMs: options.forMs,
       isSupervised: false,
       resumeReason: options.resumeReason,

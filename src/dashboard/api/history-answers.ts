@@ -47,8 +47,6 @@ export const historyAnswer = z.strictObject({
     .describe('All of the same length. Of each stretch of time the lowest and highest are kept.'),
 });
 
-/** Markouts in basis points, in our favour if positive; null while they are not known. */
-export const markoutSeconds = [1, 10, 60, 300] as const;
 export const fillsAnswer = z.strictObject({
   ...covered,
   total: z.int().describe('Fills in this time. More than points: they are combined.'),
@@ -61,7 +59,9 @@ export const fillsAnswer = z.strictObject({
       isMaker: z.array(z.boolean()),
       intentId: z.array(z.int()).describe('Of the fill whose price the point has.'),
       count: z.array(z.int()).describe('How many fills the point stands for.'),
-      markout1s: column.describe('The move of the mid after 1 s, in basis points.'),
+      markout1s: column.describe(
+        'The move of the mid in the second after the fill, in basis points, in our favour if positive.',
+      ),
       markout10s: column,
       markout60s: column,
       markout300s: column,
@@ -160,11 +160,11 @@ export const commandsAnswer = z.strictObject({
       z.strictObject({
         id: z.int(),
         atMs: time,
-        user: z.string(),
+        by: z.string().describe('`user NAME` of the system, or `page NAME`.'),
         command: z.string(),
         scope: z.string().nullable(),
         reason: z.string(),
-        isRefused: z.boolean(),
+        outcome: z.enum(['done', 'refused', 'unfinished']),
         text: z.string(),
       }),
     )

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
+import { bundleFolder, linkedPage, type PageDocument } from '../../runtime/page-document.ts';
 import type { PageRequest } from './page-server.ts';
 
 /** Files of the bundle with another ending are not served. */
@@ -14,17 +15,14 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-const bundleFolder = join(import.meta.dirname, '../../page/bundle');
-
 type File = { readonly type: string; readonly body: Buffer; readonly tag: string };
 
 export class PageFiles {
   readonly #files: Map<string, File>;
 
-  /** `block` tells the page what it is; see {@link pageDocument}. Throws if there is no bundle. */
-  constructor(title: string, block: Readonly<Record<string, unknown>>) {
-    const document = Buffer.from(pageDocument(title, block));
-    this.#files = new Map([['/', fileOf('text/html; charset=utf-8', document)]]);
+  constructor(document: PageDocument) {
+    const text = Buffer.from(linkedPage(document));
+    this.#files = new Map([['/', fileOf('text/html; charset=utf-8', text)]]);
     for (const name of readdirSync(bundleFolder)) {
       const type = types[extname(name)];
       if (type !== undefined)
@@ -54,26 +52,4 @@ export class PageFiles {
 function fileOf(type: string, body: Buffer): File {
   const tag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
   return { type, body, tag };
-}
-
-/** Returns the document; `block` says which page it is, in an element that runs nothing. */
-export function pageDocument(title: string, block: Readonly<Record<string, unknown>>): string {
-  return `<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>${escaped(title)}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="page.css">
-<body><div id="root"></div>
-<script type="application/json" id="page">${jsonForHtml(block)}</script>
-<script type="module" src="page.js"></script></body></html>
-`;
-}
-
-/** JSON that cannot end the element that it is in. */
-export function jsonForHtml(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

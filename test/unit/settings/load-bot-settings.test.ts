@@ -21,7 +21,8 @@ import {
 
 describe('a correct file', () => {
   test('is read with spans in milliseconds, shares as fractions and amounts as written', () => {
-    const { source, hash, capture, ...settings } = botSettingsIn(goodBotFile);
+    const { source, hash, capture, dashboard, ...settings } = botSettingsIn(goodBotFile);
+    expect(dashboard).toBeUndefined();
     expect(capture).toEqual({ days: 7, bytesMax: 2 ** 30 });
     expect(hash).toMatch(/^[0-9a-f]{64}$/u);
     expect(source.hash).toBe(hash);
@@ -82,6 +83,16 @@ describe('a correct file', () => {
   test('sets how much of the market streams is kept', () => {
     const given = edited('limits:\n', 'capture: { days: 0, megabytes: 10 }\nlimits:\n');
     expect(botSettingsIn(given).capture).toEqual({ days: 0, bytesMax: 10 * 2 ** 20 });
+  });
+
+  test('the page is served if it is asked for, to names that a browser may use', () => {
+    const page = (value: string) =>
+      botSettingsIn(edited('limits:\n', `dashboard: ${value}\nlimits:\n`)).dashboard;
+    expect(page('on')).toEqual({ port: undefined, listen: '127.0.0.1', hosts: [] });
+    expect(page('{ port: 8080 }')).toEqual({ port: 8080, listen: '127.0.0.1', hosts: [] });
+    expect(page('{ listen: "0.0.0.0", hosts: ["bots.example"] }').hosts).toEqual(['bots.example']);
+    expect(() => page('{ listen: "0.0.0.0" }')).toThrow(/dashboard.*hosts is missing/u);
+    expect(() => page('yes')).toThrow(/dashboard: was "?yes/u);
   });
 
   test('may have Windows line ends and a byte order mark', () => {

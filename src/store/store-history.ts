@@ -1,0 +1,274 @@
+/**
+ * Reads the history of a database in bounded pieces, for charts and lists. Numbers are only drawn;
+ * exact figures come from {@link StoreReports}.
+ *
+ * Invariant: each call is one short read, so that the bot's write-ahead log can always restart.
+ */
+import { existsSync, statSync } from 'node:fs';
+import type { Database } from 'better-sqlite3';
+import type { Side } from '../domain/market.ts';
+import type { OrderState } from '../domain/order.ts';
+import type { Incident, OrderRow } from '../domain/records.ts';
+import { archivePathOf } from './archive.ts';
+import { openDatabaseReadOnly } from './open-database.ts';
+import { orderCodec } from './row-codecs.ts';
+import { createSqliteReports } from './sqlite-reports.ts';
+import type { StoreReports } from './store-reports.ts';
+
+/** A fill as numbers, for drawing. */
+export type DrawnFill = {
+  readonly tradedMs: number;
+  readonly strategyId: string;
+  readonly isBid: boolean;
+  readonly price: number;
+  readonly base: number;
+  readonly counter: number;
+  readonly feeBase: number;
+  readonly feeCounter: number;
+  readonly isMaker: boolean;
+  readonly intentId: number;
+  /** The mid at the fill, and at the times of {@link markoutsAfterMs}; undefined if not known. */
+  readonly mid: number | undefined;
+  readonly midsAfter: readonly (number | undefined)[];
+};
+
+/** The times after a fill at which the store has the mid. */
+export const markoutsAfterMs = [1_000, 10_000, 60_000, 300_000] as const;
+
+/** The best prices of a market at a time. */
+export type DrawnTop = { readonly atMs: number; readonly bid: number; readonly ask: number };
+
+/** The place after a fill, in order of time. */
+export type FillPlace = {
+  readonly tradedMs: number;
+  readonly sequence: string;
+  readonly orderId: string;
+};
+
+export type FillPart = {
+  readonly fills: readonly DrawnFill[];
+  /** Where the next part begins; undefined after the last one. */
+  readonly next: FillPlace | undefined;
+};
+
+/** An order as it is drawn: where it rested, and from when on. */
+export type DrawnOrder = {
+  readonly createdMs: number;
+  readonly strategyId: string;
+  readonly side: Side;
+  readonly price: number;
+};
+
+export type OrderFilter = {
+  readonly before?: number | undefined;
+  readonly pair?: string | undefined;
+  readonly strategy?: string | undefined;
+  readonly state?: OrderState | undefined;
+};
+
+/** Exact sums of fills. */
+export type TradedSums = {
+  readonly fills: number;
+  readonly base: string;
+  readonly turnover: string;
+  readonly feeBase: string;
+  readonly feeCounter: string;
+};
+
+export type StoreHistory = {
+  readonly reports: StoreReports;
+  /** The time of the first order or fill of a pair. */
+  firstMs(pair: string): number | undefined;
+  /** Fills of a pair after `place`, or from the first one, traded before `toMs`: at most `max`. */
+  fillsAfter(pair: string, place: FillPlace | undefined, toMs: number, max: number): FillPart;
+  /** About `max` orders of a pair, spread evenly over those created in [`fromMs`, `toMs`). */
+  sampledOrders(pair: string, fromMs: number, toMs: number, max: number): readonly DrawnOrder[];
+  /** Samples of a pair after `afterMs` and before `toMs`, oldest first: at most `max`. */
+  topsAfter(pair: string, afterMs: number, toMs: number, max: number): readonly DrawnTop[];
+  /** Newest first. */
+  orders(filter: OrderFilter, max: number): readonly OrderRow[];
+  /** Incidents with an id below `before`, newest first. */
+  incidents(
+    before: number | undefined,
+    max: number,
+  ): readonly (Incident & { readonly id: number })[];
+  /** Exact sums of the fills of a pair traded in [`fromMs`, `toMs`). */
+  sumsOf(pair: string, fromMs: number, toMs: number): TradedSums;
+  close(): void;
+};
+
+/** Opens the database at `path` for reading, also while a bot writes it. Throws StoreError. */
+export function openStoreHistory(path: string): StoreHistory {
+  const database = openDatabaseReadOnly(path);
+  const archive = archivePathOf(path);
+  const hasArchive = existsSync(archive) && statSync(archive).size > 0;
+  if (hasArchive) database.prepare('ATTACH ? AS archive').run(archive);
+  return historyOf(database, hasArchive);
+}
+
+function historyOf(database: Database, hasArchive: boolean): StoreHistory {
+  const one = (sql: string, ...parameters: (string | number)[]): number | undefined =>
+    (database
+      .prepare<unknown[]>(sql)
+      .pluck()
+      .get(...parameters) as number | null | undefined) ?? undefined;
+
+  const has = (schema: 'main' | 'archive', table: string): boolean =>
+    (schema === 'main' || hasArchive) &&
+    database.prepare(`SELECT 1 FROM ${schema}.sqlite_schema WHERE name = ?`).get(table) !==
+      undefined;
+  // An older database that no newer program has opened has neither of these tables.
+  const hasMids = has('main', 'fill_mids');
+  const topTables = (['main', 'archive'] as const)
+    .filter((schema) => has(schema, 'market_samples'))
+    .map((schema) => `${schema}.market_samples`);
+  const fillSelect = `SELECT f.traded_ms, CAST(f.sequence AS TEXT), f.order_id, f.strategy_id,
+    f.side = 'BID', CAST(f.price AS REAL), CAST(f.base AS REAL), CAST(f.counter AS REAL),
+    CAST(f.fee_base AS REAL), CAST(f.fee_counter AS REAL), f.maker, f.intent_id`;
+  const mids = ['mid', 'mid1s', 'mid10s', 'mid60s', 'mid300s'].map(
+    (column) => `CAST(m.${column} AS REAL)`,
+  );
+
+  /** The first intent id created at `atMs` or later; ids rise with time, apart from clock steps. */
+  function intentAt(atMs: number): number {
+    const createdFrom = database
+      .prepare<[number], number>(
+        'SELECT created_ms FROM orders WHERE intent_id >= ? ORDER BY intent_id LIMIT 1',
+      )
+      .pluck();
+    let [low, high] = [0, (one('SELECT max(intent_id) FROM orders') ?? 0) + 1];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((createdFrom.get(middle) ?? atMs) >= atMs) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  return {
+    reports: createSqliteReports(database, hasArchive),
+    firstMs: (pair) => {
+      const order = one(
+        'SELECT created_ms FROM orders WHERE pair = ? ORDER BY intent_id LIMIT 1',
+        pair,
+      );
+      const fill = one(
+        'SELECT traded_ms FROM fills WHERE pair = ? ORDER BY traded_ms LIMIT 1',
+        pair,
+      );
+      if (order === undefined || fill === undefined) return order ?? fill;
+      return Math.min(order, fill);
+    },
+    fillsAfter: (pair, place, toMs, max) => {
+      const rows = database
+        .prepare<unknown[]>(
+          `${fillSelect}, ${hasMids ? mids.join(', ') : 'NULL, NULL, NULL, NULL, NULL'}
+           FROM fills f INDEXED BY fills_by_time
+           ${hasMids ? 'LEFT JOIN fill_mids m USING (pair, sequence, order_id)' : ''}
+           WHERE f.pair = @pair AND f.traded_ms < @toMs
+             AND (f.traded_ms, f.pair, f.sequence, f.order_id)
+               > (@tradedMs, @pair, CAST(@sequence AS INTEGER), @orderId)
+           ORDER BY f.traded_ms, f.pair, f.sequence, f.order_id LIMIT @max`,
+        )
+        .raw()
+        .all({ pair, toMs, max, ...(place ?? beforeAll) }) as FillColumns[];
+      const last = rows.length < max ? undefined : rows.at(-1);
+      return {
+        fills: rows.map(drawnFill),
+        next:
+          last === undefined
+            ? undefined
+            : { tradedMs: last[0], sequence: last[1], orderId: last[2] },
+      };
+    },
+    sampledOrders: (pair, fromMs, toMs, max) => {
+      const first = intentAt(fromMs);
+      const span = intentAt(toMs) - first;
+      const step = Math.max(1, Math.ceil(span / max));
+      // Uneven steps, or orders that come in a fixed order of sides would all be of one side.
+      const ids = Array.from(
+        { length: Math.ceil(span / step) },
+        (_, index) => first + index * step + ((index * 7_919) % step),
+      );
+      return database
+        .prepare<unknown[], DrawnOrder>(
+          `SELECT created_ms AS createdMs, strategy_id AS strategyId, side,
+             CAST(price AS REAL) AS price
+           FROM json_each(?) JOIN orders ON intent_id = value WHERE pair = ?
+           ORDER BY intent_id`,
+        )
+        .all(JSON.stringify(ids), pair);
+    },
+    topsAfter: (pair, afterMs, toMs, max) =>
+      topTables.length === 0
+        ? []
+        : database
+            .prepare<unknown[], DrawnTop>(
+              `SELECT at_ms AS atMs, CAST(bid AS REAL) AS bid, CAST(ask AS REAL) AS ask
+               FROM (${topTables.map((table) => `SELECT * FROM ${table}`).join(' UNION ALL ')})
+               WHERE at_ms > ? AND at_ms < ? AND pair = ? ORDER BY at_ms LIMIT ?`,
+            )
+            .all(afterMs, toMs, pair, max),
+    orders: ({ before = Number.MAX_SAFE_INTEGER, pair, strategy, state }, max) => {
+      const given = { pair, strategy_id: strategy, state };
+      const filters = Object.entries(given).filter(([, value]) => value !== undefined);
+      const more = filters.map(([column]) => ` AND ${column} = ?`).join('');
+      return database
+        .prepare<unknown[]>(
+          `SELECT ${orderCodec.select()} FROM orders WHERE intent_id < ?${more}
+           ORDER BY intent_id DESC LIMIT ?`,
+        )
+        .all(before, ...filters.map(([, value]) => value), max)
+        .map(orderCodec.decode);
+    },
+    incidents: (before = Number.MAX_SAFE_INTEGER, max) =>
+      database
+        .prepare<unknown[], Incident & { id: number }>(
+          `SELECT id, at_ms AS atMs, code, text FROM incidents WHERE id < ?
+           ORDER BY id DESC LIMIT ?`,
+        )
+        .all(before, max),
+    sumsOf: (pair, fromMs, toMs) =>
+      database
+        .prepare<unknown[], TradedSums>(
+          `SELECT count(*) AS fills, decimal_sum(base) AS base, decimal_sum(counter) AS turnover,
+             decimal_sum(fee_base) AS feeBase, decimal_sum(fee_counter) AS feeCounter
+           FROM fills INDEXED BY fills_by_time
+           WHERE pair = ? AND traded_ms >= ? AND traded_ms < ?`,
+        )
+        .get(pair, fromMs, toMs) as TradedSums,
+    close: () => void database.close(),
+  };
+}
+
+const beforeAll: FillPlace = { tradedMs: -1, sequence: '-1', orderId: '' };
+
+type FillColumns = [
+  tradedMs: number,
+  sequence: string,
+  orderId: string,
+  strategyId: string,
+  isBid: number,
+  price: number,
+  base: number,
+  counter: number,
+  feeBase: number,
+  feeCounter: number,
+  maker: number,
+  intentId: number,
+  mid: number | null,
+  mid1s: number | null,
+  mid10s: number | null,
+  mid60s: number | null,
+  mid300s: number | null,
+];
+
+function drawnFill(row: FillColumns): DrawnFill {
+  const [tradedMs, , , strategyId, isBid, price, base, counter, feeBase, feeCounter] = row;
+  const [maker, intentId, mid, ...midsAfter] = row.slice(10) as (number | null)[];
+  return {
+    ...{ tradedMs, strategyId, isBid: isBid === 1, price, base, counter, feeBase, feeCounter },
+    ...{ isMaker: maker === 1, intentId: intentId as number, mid: mid ?? undefined },
+    midsAfter: midsAfter.map((one) => one ?? undefined),
+  };
+}
