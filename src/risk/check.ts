@@ -34,6 +34,11 @@ export type CheckInput = {
   /** The order's volume and value in whole units of their currencies, or NaN. */
   readonly volumeUnits: number;
   readonly valueUnits: number;
+  /**
+   * Told of each rule that the order keeps, with the values that a refusal would have. Undefined
+   * while a bot runs: only who explains a judgement asks.
+   */
+  readonly passed: Refuse | undefined;
 };
 
 export type Refuse = (code: string, observed: string, limit: string, unit: string) => void;
@@ -66,6 +71,7 @@ export function checkInputOf(
     pairLimits: context.pairLimits,
     volumeUnits: volumeUnits <= Number.MAX_SAFE_INTEGER ? volumeUnits : Number.NaN,
     valueUnits: valueUnits <= Number.MAX_SAFE_INTEGER ? valueUnits : Number.NaN,
+    passed: undefined,
   };
 }
 
@@ -102,12 +108,17 @@ export function refuseAbove(
   code: string,
   unit: string,
   {
+    passed,
     observed,
     limit,
-  }: { readonly observed: bigint | undefined; readonly limit: bigint | undefined },
+  }: Pick<CheckInput, 'passed'> & {
+    readonly observed: bigint | undefined;
+    readonly limit: bigint | undefined;
+  },
 ): void {
-  if (observed !== undefined && limit !== undefined && observed <= limit) return;
-  refuse(code, amountText(observed), amountText(limit), unit);
+  const isWithin = observed !== undefined && limit !== undefined && observed <= limit;
+  const tell = isWithin ? passed : refuse;
+  tell?.(code, amountText(observed), amountText(limit), unit);
 }
 
 /** Returns an amount as text, or `missing`. */

@@ -6,12 +6,14 @@
  * lets an order pass without the checks. Cancels do not go through the gate.
  */
 import type { TimeInForce } from '../domain/bot-settings.ts';
+import type { CheckVerdict } from '../domain/check-verdict.ts';
 import { assert } from '../domain/errors.ts';
 import type { Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { type CheckInput, checkInputOf, type Refusal } from './check.ts';
 import type { CheckContext } from './check-context.ts';
 import { type CheckEntry, checkTable } from './check-table.ts';
+import { explainBy } from './explain.ts';
 import type { GateFacts } from './gate-facts.ts';
 import { type GateLimits, type GateSettings, gateLimitsOf } from './gate-limits.ts';
 import { inputsOf } from './inputs.ts';
@@ -99,6 +101,11 @@ export class Gate {
   /** Returns the values that the checks compare, as JSON, for the record of the decision. */
   inputs(proposal: Proposal, facts: GateFacts): string {
     return inputsOf(this.#inputOf(proposal, facts));
+  }
+
+  /** Returns what each check says about an order, for a debugger; it approves nothing. */
+  explain(proposal: Proposal, facts: GateFacts): readonly CheckVerdict[] {
+    return explainBy(checkTable, this.#inputOf(proposal, facts));
   }
 
   #inputOf(proposal: Proposal, facts: GateFacts): CheckInput {

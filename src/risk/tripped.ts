@@ -1,6 +1,6 @@
 /** Whether a breaker has tripped: more events happened within its span than it allows. */
 import type { Breaker } from '../domain/bot-settings.ts';
-import { type Refuse, textOf } from './check.ts';
+import { type CheckInput, type Refuse, textOf } from './check.ts';
 import type { TimeWindow } from './time-window.ts';
 
 /** Returns whether more than `breaker.max` events happened within its span. */
@@ -14,16 +14,18 @@ export function refuseTripped(
   code: string,
   unit: string,
   {
+    passed,
     window,
     breaker,
     nowMs,
-  }: {
+  }: Pick<CheckInput, 'passed'> & {
     readonly window: TimeWindow;
     readonly breaker: Breaker | undefined;
     readonly nowMs: number;
   },
 ): void {
-  if (breaker !== undefined && !isTripped(breaker, window, nowMs)) return;
+  const tell = breaker !== undefined && !isTripped(breaker, window, nowMs) ? passed : refuse;
+  if (tell === undefined) return;
   const observed = breaker === undefined ? undefined : window.count(nowMs, breaker.withinMs);
-  refuse(code, textOf(observed), textOf(breaker?.max), unit);
+  tell(code, textOf(observed), textOf(breaker?.max), unit);
 }

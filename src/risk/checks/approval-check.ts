@@ -6,8 +6,8 @@ import { approvalTokenOf } from '../approvals.ts';
 import { amountsOf, amountText, type Check } from '../check.ts';
 
 export const checkApproval: Check = (input, refuse) => {
-  const { proposal, facts, limits, context, pair } = input;
-  if (input.valueUnits <= context.approveAbove) return;
+  const { proposal, facts, limits, context, pair, passed } = input;
+  if (input.valueUnits <= context.approveAbove && passed === undefined) return;
   const counter = pair?.market.counter ?? 'counter';
   const limit = limits.approveAbove.get(counter);
   const value = amountsOf(input)?.value;
@@ -15,8 +15,13 @@ export const checkApproval: Check = (input, refuse) => {
     refuse('APPROVAL', amountText(value), amountText(limit), counter);
     return;
   }
-  if (value <= limit) return;
+  if (value <= limit) {
+    passed?.('APPROVAL', amountText(value), amountText(limit), counter);
+    return;
+  }
   const token = approvalTokenOf(proposal, pair.market);
-  if (facts.approvals.isValid(token, facts.nowMs)) return;
-  refuse('APPROVAL', amountText(value), amountText(limit), `${counter} without approval ${token}`);
+  const isApproved = facts.approvals.isValid(token, facts.nowMs);
+  const tell = isApproved ? passed : refuse;
+  const unit = `${counter} ${isApproved ? 'with' : 'without'} approval ${token}`;
+  tell?.('APPROVAL', amountText(value), amountText(limit), unit);
 };

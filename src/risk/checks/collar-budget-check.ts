@@ -8,12 +8,12 @@ import { amountsOf, amountText, type Check } from '../check.ts';
 import { distance2Of, halfUnitsOf } from '../collar-budget.ts';
 
 export const checkCollarBudget: Check = (input, refuse) => {
-  const { proposal, facts, context, pair, limits } = input;
+  const { proposal, facts, context, pair, limits, passed } = input;
   const { collars } = facts.exposure;
   const market = pair?.market;
   const counter = market?.counter ?? 'counter';
   const mid2 = pair?.mid2;
-  if (mid2 !== undefined) {
+  if (mid2 !== undefined && passed === undefined) {
     const own = distance2Of(proposal.price, mid2) * proposal.volume * context.unitsPerValue;
     const sum = halfUnitsOf(context.deviation, facts.nowMs) + own;
     if (sum <= 2 * context.collarBudgetMax && sum <= Number.MAX_SAFE_INTEGER) return;
@@ -30,7 +30,7 @@ export const checkCollarBudget: Check = (input, refuse) => {
     BigInt(proposal.volume) *
     powerOfTen(18 - market.priceScale - market.volumeScale);
   const half = collars.halfAmount(counter, facts.nowMs) + own;
-  if (limit !== undefined && half <= 2n * limit) return;
+  const tell = limit !== undefined && half <= 2n * limit ? passed : refuse;
   // Rounded up, so that the number shown exceeds the limit whenever the exact one does.
-  refuse('COLLAR_BUDGET', amountText((half + 1n) / 2n), amountText(limit), counter);
+  tell?.('COLLAR_BUDGET', amountText((half + 1n) / 2n), amountText(limit), counter);
 };

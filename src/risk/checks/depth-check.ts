@@ -5,7 +5,7 @@
  */
 import { formatAmount, powerOfTen } from '../../domain/amount.ts';
 import type { Ticks } from '../../domain/money.ts';
-import { amountsOf, type Check, type Refuse } from '../check.ts';
+import { amountsOf, type Check, type CheckInput, type Refuse } from '../check.ts';
 import type { DepthBook } from '../gate-facts.ts';
 import { isSurelyWithinShare, type Share } from '../gate-limits.ts';
 import type { Proposal } from '../proposal.ts';
@@ -16,7 +16,7 @@ const unit = 'share of mid';
 const shareUnit = `share of the best ${levelsMax} levels`;
 
 export const checkDepth: Check = (input, refuse) => {
-  const { proposal, pair, pairLimits } = input;
+  const { proposal, pair, pairLimits, passed } = input;
   if (proposal.postOnly === true) return;
   const book = pair?.bookUsable === true ? pair.book : undefined;
   const mid2 = pair?.mid2;
@@ -32,25 +32,25 @@ export const checkDepth: Check = (input, refuse) => {
   const paid = unitProduct(mid2, lots);
   const deviation = magnitudeOf(sumOfUnits(timesUnits(value, 2), timesUnits(paid, -1)));
   const { slippageMax, depthShareMax } = pairLimits ?? {};
-  const slippage = { part: deviation, whole: paid, limit: slippageMax };
+  const slippage = { passed, part: deviation, whole: paid, limit: slippageMax };
   refuseAboveShare(refuse, 'SLIPPAGE', unit, slippage);
-  const share = { part: proposal.volume, whole: depth, limit: depthShareMax };
+  const share = { passed, part: proposal.volume, whole: depth, limit: depthShareMax };
   refuseAboveShare(refuse, 'DEPTH_SHARE', shareUnit, share);
 };
 
-type ShareOf = {
+type ShareOf = Pick<CheckInput, 'passed'> & {
   readonly part: UnitCount;
   readonly whole: UnitCount;
   readonly limit: Share | undefined;
 };
 
 function refuseAboveShare(refuse: Refuse, code: string, shareOf: string, share: ShareOf): void {
-  const { limit } = share;
-  if (isSurelyWithin(share)) return;
+  const { limit, passed } = share;
+  if (passed === undefined && isSurelyWithin(share)) return;
   const part = BigInt(share.part) * powerOfTen(18);
   const whole = BigInt(share.whole);
-  if (limit?.scaled !== undefined && part <= limit.scaled * whole) return;
-  refuse(code, formatAmount((part + whole - 1n) / whole), limit?.text ?? 'missing', shareOf);
+  const tell = limit?.scaled !== undefined && part <= limit.scaled * whole ? passed : refuse;
+  tell?.(code, formatAmount((part + whole - 1n) / whole), limit?.text ?? 'missing', shareOf);
 }
 
 function isSurelyWithin({ part, whole, limit }: ShareOf): boolean {

@@ -7,10 +7,10 @@
 import { type Check, textOf } from '../check.ts';
 import { countIdentical } from '../open-orders.ts';
 
-export const checkDuplicate: Check = ({ proposal, facts, limits, context }, refuse) => {
+export const checkDuplicate: Check = ({ proposal, facts, limits, context, passed }, refuse) => {
   const { identical } = limits.each;
   const observed =
     1 + countIdentical(context.ourOrders, proposal, facts.nowMs, identical?.withinMs ?? Infinity);
-  if (identical !== undefined && observed <= identical.max) return;
-  refuse('DUPLICATE', String(observed), textOf(identical?.max), 'orders alike');
+  const tell = identical !== undefined && observed <= identical.max ? passed : refuse;
+  tell?.('DUPLICATE', String(observed), textOf(identical?.max), 'orders alike');
 };

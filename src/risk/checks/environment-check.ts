@@ -11,20 +11,21 @@ const destination = {
   live: 'exchange',
 } as const;
 
-export const checkEnvironment: Check = ({ facts }, refuse) => {
+export const checkEnvironment: Check = ({ facts, passed }, refuse) => {
   const { mode, ordersGoTo, liveFlag, keyFingerprint, keyFingerprintAllowed } = facts.environment;
   const expected = Object.hasOwn(destination, mode) ? destination[mode] : 'nowhere';
-  if (ordersGoTo !== expected) {
-    refuse('ENVIRONMENT', `${mode} to ${ordersGoTo}`, `${mode} to ${expected}`, 'destination');
-  }
+  const tellPlace = ordersGoTo === expected ? passed : refuse;
+  tellPlace?.('ENVIRONMENT', `${mode} to ${ordersGoTo}`, `${mode} to ${expected}`, 'destination');
   if (mode !== 'live') return;
-  if (liveFlag !== true) refuse('ENVIRONMENT', 'absent', 'given', 'live flag');
-  if (keyFingerprintAllowed === undefined || keyFingerprint !== keyFingerprintAllowed) {
-    refuse(
-      'ENVIRONMENT',
-      keyFingerprint ?? 'missing',
-      keyFingerprintAllowed ?? 'missing',
-      'key fingerprint',
-    );
-  }
+  const hasFlag = liveFlag === true;
+  const tellFlag = hasFlag ? passed : refuse;
+  tellFlag?.('ENVIRONMENT', hasFlag ? 'given' : 'absent', 'given', 'live flag');
+  const isNamed = keyFingerprintAllowed !== undefined && keyFingerprint === keyFingerprintAllowed;
+  const tellKey = isNamed ? passed : refuse;
+  tellKey?.(
+    'ENVIRONMENT',
+    keyFingerprint ?? 'missing',
+    keyFingerprintAllowed ?? 'missing',
+    'key fingerprint',
+  );
 };

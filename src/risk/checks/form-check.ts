@@ -3,7 +3,7 @@ import { formatLots, formatTicks } from '../../domain/market.ts';
 import { amountsOf, type Check } from '../check.ts';
 
 export const checkForm: Check = (input, refuse) => {
-  const { proposal, pair } = input;
+  const { proposal, pair, passed } = input;
   const { side, price, volume, timeInForce, postOnly } = proposal;
   if (side !== 'BID' && side !== 'ASK') refuse('FORM', String(side), 'BID, ASK', 'side');
   if (timeInForce !== 'GTC' && timeInForce !== 'IOC' && timeInForce !== 'FOK') {
@@ -23,12 +23,20 @@ export const checkForm: Check = (input, refuse) => {
     refuse('FORM', observed, 'whole positive numbers', 'lots at ticks');
     return;
   }
-  if (!(price >= market.priceMin && price <= market.priceMax)) {
-    const allowed = `${formatTicks(market.priceMin, market)} to ${formatTicks(market.priceMax, market)}`;
-    refuse('PRICE_RANGE', formatTicks(price, market), allowed, market.counter);
-  }
-  if (!(volume >= market.volumeMin && volume <= market.volumeMax)) {
-    const allowed = `${formatLots(market.volumeMin, market)} to ${formatLots(market.volumeMax, market)}`;
-    refuse('VOLUME_RANGE', formatLots(volume, market), allowed, market.base);
-  }
+  const isPriceAllowed = price >= market.priceMin && price <= market.priceMax;
+  const tellPrice = isPriceAllowed ? passed : refuse;
+  tellPrice?.(
+    'PRICE_RANGE',
+    formatTicks(price, market),
+    `${formatTicks(market.priceMin, market)} to ${formatTicks(market.priceMax, market)}`,
+    market.counter,
+  );
+  const isVolumeAllowed = volume >= market.volumeMin && volume <= market.volumeMax;
+  const tellVolume = isVolumeAllowed ? passed : refuse;
+  tellVolume?.(
+    'VOLUME_RANGE',
+    formatLots(volume, market),
+    `${formatLots(market.volumeMin, market)} to ${formatLots(market.volumeMax, market)}`,
+    market.base,
+  );
 };

@@ -13,23 +13,29 @@ export const clockSkewMsMax = 2_000;
 /** Events that waited longer than this may be out of date. */
 const loopDelayMsMax = 500;
 
-export const checkHealth: Check = ({ facts, pair }, refuse) => {
+export const checkHealth: Check = ({ facts, pair, passed }, refuse) => {
   const { reconciled, storeDurable, lockHeld, clockSkewMs, loopDelayMs, unknownOrders } =
     facts.health;
-  if (reconciled !== true) refuse('NOT_RECONCILED', 'no', 'yes', 'reconciled');
-  if (storeDurable !== true) refuse('STORE_NOT_DURABLE', 'no', 'yes', 'durable store');
-  if (lockHeld !== true) refuse('LOCK_NOT_HELD', 'no', 'yes', 'lock held');
-  if (clockSkewMs === undefined || !(Math.abs(clockSkewMs) <= clockSkewMsMax)) {
-    refuse('CLOCK_SKEW', textOf(clockSkewMs), String(clockSkewMsMax), 'ms');
-  }
-  if (loopDelayMs === undefined || !(loopDelayMs <= loopDelayMsMax)) {
-    refuse('LOOP_DELAY', textOf(loopDelayMs), String(loopDelayMsMax), 'ms');
-  }
-  if (!(unknownOrders <= unknownOrdersMax)) {
-    refuse('UNKNOWN_ORDERS', textOf(unknownOrders), String(unknownOrdersMax), 'orders');
-  }
-  if (pair === undefined || !(pair.unknownOrders <= unknownOrdersPairMax)) {
-    const unit = 'orders of the pair';
-    refuse('UNKNOWN_ORDERS', textOf(pair?.unknownOrders), String(unknownOrdersPairMax), unit);
-  }
+  const tellReconciled = reconciled === true ? passed : refuse;
+  tellReconciled?.('NOT_RECONCILED', yesOrNo(reconciled), 'yes', 'reconciled');
+  const tellDurable = storeDurable === true ? passed : refuse;
+  tellDurable?.('STORE_NOT_DURABLE', yesOrNo(storeDurable), 'yes', 'durable store');
+  const tellLock = lockHeld === true ? passed : refuse;
+  tellLock?.('LOCK_NOT_HELD', yesOrNo(lockHeld), 'yes', 'lock held');
+  const isClockRight = clockSkewMs !== undefined && Math.abs(clockSkewMs) <= clockSkewMsMax;
+  const tellSkew = isClockRight ? passed : refuse;
+  tellSkew?.('CLOCK_SKEW', textOf(clockSkewMs), String(clockSkewMsMax), 'ms');
+  const keepsUp = loopDelayMs !== undefined && loopDelayMs <= loopDelayMsMax;
+  const tellDelay = keepsUp ? passed : refuse;
+  tellDelay?.('LOOP_DELAY', textOf(loopDelayMs), String(loopDelayMsMax), 'ms');
+  const tellUnknown = unknownOrders <= unknownOrdersMax ? passed : refuse;
+  tellUnknown?.('UNKNOWN_ORDERS', textOf(unknownOrders), String(unknownOrdersMax), 'orders');
+  const isPairKnown = pair !== undefined && pair.unknownOrders <= unknownOrdersPairMax;
+  const tellPair = isPairKnown ? passed : refuse;
+  const unit = 'orders of the pair';
+  tellPair?.('UNKNOWN_ORDERS', textOf(pair?.unknownOrders), String(unknownOrdersPairMax), unit);
 };
+
+function yesOrNo(value: boolean): string {
+  return value ? 'yes' : 'no';
+}

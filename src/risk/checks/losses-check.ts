@@ -9,7 +9,7 @@ import { amountText, type Check, type CheckInput, type Refuse } from '../check.t
 import { onlyReduces } from '../only-reduces.ts';
 
 export const checkLosses: Check = (input, refuse) => {
-  const { proposal, facts, context, pair } = input;
+  const { proposal, facts, context, pair, passed } = input;
   const { exposure, nowMs } = facts;
   const untilMs = exposure.trades.coolUntilMs(proposal.strategyId, proposal.pair);
   const isCooling = nowMs < untilMs;
@@ -22,30 +22,34 @@ export const checkLosses: Check = (input, refuse) => {
     isLossLow = exposure.days.twiceLossUnits(counter, nowMs, mid2Of) < 2 * lossDayMax;
     isDrawdownLow = exposure.trades.twiceDrawdownAbove(counter, mid2Of) < 2 * drawdownMax;
   }
-  if ((isLossLow && isDrawdownLow && !isCooling) || onlyReduces(input)) return;
-  if (!isLossLow) refuseLoss(input, refuse);
-  if (!isDrawdownLow) refuseDrawdown(input, refuse);
-  if (isCooling)
-    refuse('COOL_DOWN', String(untilMs - nowMs), '0', 'ms after losing trades in a row');
+  const isWithin = isLossLow && isDrawdownLow && !isCooling;
+  if (passed === undefined && (isWithin || onlyReduces(input))) return;
+  // An exit passes all three, whatever its values.
+  const fail = passed !== undefined && onlyReduces(input) ? passed : refuse;
+  if (!isLossLow || passed !== undefined) tellLoss(input, fail);
+  if (!isDrawdownLow || passed !== undefined) tellDrawdown(input, fail);
+  const leftMs = isCooling ? untilMs - nowMs : 0;
+  const tell = isCooling ? fail : passed;
+  tell?.('COOL_DOWN', String(leftMs), '0', 'ms after losing trades in a row');
 };
 
-function refuseLoss({ facts, limits, context, pair }: CheckInput, refuse: Refuse): void {
+function tellLoss({ facts, limits, context, pair, passed }: CheckInput, fail: Refuse): void {
   const { exposure, nowMs } = facts;
   const counter = pair?.market.counter;
   const name = counter ?? 'counter';
   const max = limits.lossDayMax.get(name);
   const loss = counter === undefined ? undefined : exposure.lossDay(counter, nowMs, context.mid2Of);
   // A loss equal to the limit refuses too: the next fill could exceed it.
-  if (loss === undefined || max === undefined || loss >= max)
-    refuse('LOSS_DAY', amountText(loss), amountText(max), name);
+  const tell = loss === undefined || max === undefined || loss >= max ? fail : passed;
+  tell?.('LOSS_DAY', amountText(loss), amountText(max), name);
 }
 
-function refuseDrawdown({ facts, limits, context, pair }: CheckInput, refuse: Refuse): void {
+function tellDrawdown({ facts, limits, context, pair, passed }: CheckInput, fail: Refuse): void {
   const counter = pair?.market.counter;
   const name = counter ?? 'counter';
   const max = limits.drawdownMax.get(name);
   const drawdown =
     counter === undefined ? undefined : facts.exposure.trades.drawdown(counter, context.mid2Of);
-  if (drawdown === undefined || max === undefined || drawdown >= max)
-    refuse('DRAWDOWN', amountText(drawdown), amountText(max), name);
+  const tell = drawdown === undefined || max === undefined || drawdown >= max ? fail : passed;
+  tell?.('DRAWDOWN', amountText(drawdown), amountText(max), name);
 }

@@ -2,9 +2,10 @@
 import { acceptsMakers, acceptsTakers } from '../../domain/market.ts';
 import type { Check } from '../check.ts';
 
-export const checkMarketStatus: Check = ({ proposal, pair }, refuse) => {
+export const checkMarketStatus: Check = ({ proposal, pair, passed }, refuse) => {
   const status = pair?.status;
-  if (proposal.postOnly ? acceptsMakers(status) : acceptsTakers(status)) return;
+  const accepts = proposal.postOnly ? acceptsMakers(status) : acceptsTakers(status);
+  const tell = accepts ? passed : refuse;
   const allowed = proposal.postOnly ? 'ACTIVE, POST_ONLY or SUSPENDED' : 'ACTIVE';
-  refuse('MARKET_STATUS', status ?? 'missing', allowed, 'status');
+  tell?.('MARKET_STATUS', status ?? 'missing', allowed, 'status');
 };

@@ -43,7 +43,7 @@ function fewerAtMs(window: TimeWindow, max: number | undefined, withinMs: number
     : window.fewerThanAtMs(max, withinMs);
 }
 
-export const checkMessageRate: Check = ({ facts, limits, context }, refuse) => {
+export const checkMessageRate: Check = ({ facts, limits, context, passed }, refuse) => {
   const { nowMs } = facts;
   const { each } = limits;
   const all = facts.exposure.activity.orders;
@@ -53,7 +53,8 @@ export const checkMessageRate: Check = ({ facts, limits, context }, refuse) => {
     isBelow(limits.ordersPerMinuteMax, all, nowMs, minuteMs) &&
     isBelow(each.ordersPerSecondMax, own, nowMs, secondMs) &&
     isBelow(each.ordersPerMinuteMax, own, nowMs, minuteMs);
-  if (!isWithinRates) refuseRates({ facts, limits, context }, refuse);
+  if (!isWithinRates || passed !== undefined)
+    refuseRates({ facts, limits, context, passed }, refuse);
 
   const { cancelShareMax, ordersPerFillMax } = each;
   if (cancelShareMax.scaled === undefined)
@@ -63,15 +64,19 @@ export const checkMessageRate: Check = ({ facts, limits, context }, refuse) => {
   if (!own.hasAtLeast(ordersForRatios, nowMs, hourMs)) return;
   const orders = own.count(nowMs, hourMs) + 1;
   const cancels = context.activity.cancels.count(nowMs, hourMs);
-  if (!(cancels * 1_000_000 <= cancelShareMax.millionths * orders)) {
-    const ratio = `${cancels}/${orders}`;
-    refuse('CANCEL_SHARE', ratio, cancelShareMax.text, 'cancels for each order');
-  }
+  const isShareLow = cancels * 1_000_000 <= cancelShareMax.millionths * orders;
+  const tellShare = isShareLow ? passed : refuse;
+  tellShare?.(
+    'CANCEL_SHARE',
+    `${cancels}/${orders}`,
+    cancelShareMax.text,
+    'cancels for each order',
+  );
   const fills = Math.max(1, context.activity.fills.count(nowMs, hourMs));
-  if (ordersPerFillMax !== undefined && orders > ordersPerFillMax * fills) {
-    const ratio = `${orders}/${fills}`;
-    refuse('ORDERS_PER_FILL', ratio, String(ordersPerFillMax), 'orders for each fill');
-  }
+  if (ordersPerFillMax === undefined) return;
+  const tellFills = orders > ordersPerFillMax * fills ? refuse : passed;
+  const ratio = `${orders}/${fills}`;
+  tellFills?.('ORDERS_PER_FILL', ratio, String(ordersPerFillMax), 'orders for each fill');
 };
 
 function isBelow(
@@ -85,7 +90,7 @@ function isBelow(
 }
 
 function refuseRates(
-  { facts, limits, context }: Pick<CheckInput, 'facts' | 'limits' | 'context'>,
+  { facts, limits, context, passed }: Pick<CheckInput, 'facts' | 'limits' | 'context' | 'passed'>,
   refuse: Refuse,
 ): void {
   const { nowMs, exposure } = facts;
@@ -98,7 +103,8 @@ function refuseRates(
     ['STRATEGY_PER_SECOND', own, each.ordersPerSecondMax, secondMs],
     ['STRATEGY_PER_MINUTE', own, each.ordersPerMinuteMax, minuteMs],
   ] as const;
-  for (const [code, window, max, withinMs] of rates)
-    if (!isBelow(max, window, nowMs, withinMs))
-      refuse(code, String(window.count(nowMs, withinMs) + 1), textOf(max), 'orders');
+  for (const [code, window, max, withinMs] of rates) {
+    const tell = isBelow(max, window, nowMs, withinMs) ? passed : refuse;
+    tell?.(code, String(window.count(nowMs, withinMs) + 1), textOf(max), 'orders');
+  }
 }

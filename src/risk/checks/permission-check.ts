@@ -6,7 +6,7 @@ import type { StrategyPermissions } from '../../domain/bot-settings.ts';
 import type { Check, CheckInput, Refuse } from '../check.ts';
 
 export const checkPermission: Check = (input, refuse) => {
-  const { proposal, strategy, context } = input;
+  const { proposal, strategy, context, passed } = input;
   if (
     strategy !== undefined &&
     context.isPairAllowed &&
@@ -14,32 +14,34 @@ export const checkPermission: Check = (input, refuse) => {
     strategy.allow.timeInForce.includes(proposal.timeInForce) &&
     isPostOnlyAllowed(strategy.allow.postOnly, proposal.postOnly) &&
     proposal.baseAccountId === context.baseAccountId &&
-    proposal.counterAccountId === context.counterAccountId
+    proposal.counterAccountId === context.counterAccountId &&
+    passed === undefined
   )
     return;
   refuseEach(input, refuse);
 };
 
-function refuseEach({ proposal, strategy, limits, pair }: CheckInput, refuse: Refuse): void {
+function refuseEach(
+  { proposal, strategy, limits, pair, passed }: CheckInput,
+  refuse: Refuse,
+): void {
   const code = 'NOT_PERMITTED';
   if (strategy === undefined) {
     refuse(code, proposal.strategyId, 'a strategy of this bot', 'strategy');
     return;
   }
   const { allow } = strategy;
-  if (!strategy.pairs.has(proposal.pair)) {
-    refuse(code, proposal.pair, listOf([...strategy.pairs]), 'pair');
-  }
-  if (!allow.sides.includes(proposal.side)) {
-    refuse(code, proposal.side, listOf(allow.sides), 'side');
-  }
+  const tell = (isAllowed: boolean, ...values: [observed: string, limit: string, unit: string]) =>
+    (isAllowed ? passed : refuse)?.(code, ...values);
+  const { pair: name, side, timeInForce, postOnly } = proposal;
+  tell(strategy.pairs.has(name), name, listOf([...strategy.pairs]), 'pair');
+  tell(allow.sides.includes(side), side, listOf(allow.sides), 'side');
   // Every order is a limit order here: intents have no market orders.
-  if (!allow.types.includes('limit')) refuse(code, 'limit', listOf(allow.types), 'type');
-  if (!allow.timeInForce.includes(proposal.timeInForce)) {
-    refuse(code, proposal.timeInForce, listOf(allow.timeInForce), 'timeInForce');
-  }
-  if (!isPostOnlyAllowed(allow.postOnly, proposal.postOnly))
-    refuse(code, String(proposal.postOnly), allow.postOnly, 'postOnly');
+  tell(allow.types.includes('limit'), 'limit', listOf(allow.types), 'type');
+  const { timeInForce: times } = allow;
+  tell(times.includes(timeInForce), timeInForce, listOf(times), 'timeInForce');
+  const isAllowed = isPostOnlyAllowed(allow.postOnly, postOnly);
+  tell(isAllowed, String(postOnly), allow.postOnly, 'postOnly');
 
   const accounts = [
     [proposal.baseAccountId, pair?.market.base],
@@ -47,8 +49,9 @@ function refuseEach({ proposal, strategy, limits, pair }: CheckInput, refuse: Re
   ] as const;
   for (const [accountId, currency] of accounts) {
     const expected = currency === undefined ? undefined : limits.accounts.get(currency);
-    if (expected !== undefined && accountId === expected) continue;
-    refuse(code, accountId, expected ?? 'missing', `${currency ?? 'unknown currency'} account`);
+    const isExpected = expected !== undefined && accountId === expected;
+    const unit = `${currency ?? 'unknown currency'} account`;
+    tell(isExpected, accountId, expected ?? 'missing', unit);
   }
 }
 

@@ -8,9 +8,9 @@
 import { amountsOf, type Check, type CheckInput, type Refuse, refuseAbove } from '../check.ts';
 
 export const checkPosition: Check = (input, refuse) => {
-  const { proposal, context, volumeUnits, valueUnits } = input;
+  const { proposal, context, volumeUnits, valueUnits, passed } = input;
   const { strategyExposure } = context;
-  if (strategyExposure !== undefined) {
+  if (strategyExposure !== undefined && passed === undefined) {
     // Distances from zero in the order's direction; the order cannot worsen the other direction.
     const isBid = proposal.side === 'BID';
     const ofPair = isBid ? strategyExposure.pair.highestUnits : -strategyExposure.pair.lowestUnits;
@@ -27,7 +27,7 @@ export const checkPosition: Check = (input, refuse) => {
 };
 
 function checkExactly(input: CheckInput, refuse: Refuse): void {
-  const { proposal, facts, pair, pairLimits, strategy } = input;
+  const { proposal, facts, pair, pairLimits, strategy, passed } = input;
   const { exposure } = facts;
   const amounts = amountsOf(input);
   const base = pair?.market.base ?? 'base';
@@ -40,15 +40,18 @@ function checkExactly(input: CheckInput, refuse: Refuse): void {
         ? worst.highest + amounts.volume
         : amounts.volume - worst.lowest;
   refuseAbove(refuse, 'POSITION', base, {
+    passed,
     observed: after(exposure.pairPosition(proposal.pair)),
     limit: pairLimits?.positionBaseMax,
   });
   refuseAbove(refuse, 'BUDGET', base, {
+    passed,
     observed: after(exposure.strategyFlow(proposal.strategyId, base)),
     limit: strategy?.budget.get(base),
   });
   if (!isBid) return;
   refuseAbove(refuse, 'BUDGET', counter, {
+    passed,
     observed:
       amounts === undefined
         ? undefined

@@ -10,24 +10,28 @@ import { isSurelyWithinShare, type Share } from '../gate-limits.ts';
 /** The greatest age of the newest trade in the median, in milliseconds. */
 export const tradeAgeMsMax = 60_000;
 
-export const checkPriceCollar: Check = ({ proposal, pair, pairLimits }, refuse) => {
+export const checkPriceCollar: Check = ({ proposal, pair, pairLimits, passed }, refuse) => {
   const bookAgeMsMax = pairLimits?.bookAgeMsMax;
   const bookAgeMs = pair?.bookAgeMs;
-  if (pair?.bookUsable !== true) refuse('BOOK_UNUSABLE', 'no', 'yes', 'usable book');
-  if (bookAgeMs === undefined || bookAgeMsMax === undefined || !(bookAgeMs <= bookAgeMsMax)) {
-    refuse('BOOK_STALE', textOf(bookAgeMs), textOf(bookAgeMsMax), 'ms');
-  }
+  const isUsable = pair?.bookUsable === true;
+  const tellUsable = isUsable ? passed : refuse;
+  tellUsable?.('BOOK_UNUSABLE', isUsable ? 'yes' : 'no', 'yes', 'usable book');
+  const isFresh =
+    bookAgeMs !== undefined && bookAgeMsMax !== undefined && bookAgeMs <= bookAgeMsMax;
+  const tellAge = isFresh ? passed : refuse;
+  tellAge?.('BOOK_STALE', textOf(bookAgeMs), textOf(bookAgeMsMax), 'ms');
   const tradeAgeMs = pair?.tradeMedianAgeMs;
-  if (tradeAgeMs === undefined || !(tradeAgeMs <= tradeAgeMsMax)) {
-    refuse('TRADES_STALE', textOf(tradeAgeMs), String(tradeAgeMsMax), 'ms');
-  }
+  const isTradeFresh = tradeAgeMs !== undefined && tradeAgeMs <= tradeAgeMsMax;
+  const tellTrade = isTradeFresh ? passed : refuse;
+  tellTrade?.('TRADES_STALE', textOf(tradeAgeMs), String(tradeAgeMsMax), 'ms');
   const collar = pairLimits?.collar;
-  refuseOutside(refuse, 'COLLAR_MID', proposal.price, pair?.mid2, collar);
-  if (isSurelyNearTrades(proposal.price, pair?.recentTrades, collar)) return;
+  refuseOutside(refuse, 'COLLAR_MID', proposal.price, pair?.mid2, collar, passed);
+  if (passed === undefined && isSurelyNearTrades(proposal.price, pair?.recentTrades, collar))
+    return;
   const median = pair && tradeMedianOf(pair);
   // Both references are in half ticks, so that the mid needs no rounding.
   const median2 = median === undefined ? undefined : 2 * median;
-  refuseOutside(refuse, 'COLLAR_TRADES', proposal.price, median2, collar);
+  refuseOutside(refuse, 'COLLAR_TRADES', proposal.price, median2, collar, passed);
 };
 
 /** A price within the collar of the lowest and the highest trade is within it of all trades. */
@@ -53,6 +57,7 @@ export function refuseOutside(
   price: number,
   reference2: number | undefined,
   collar: Share | undefined,
+  passed?: Refuse,
 ): void {
   const unit = 'share of reference';
   const known = reference2 !== undefined && Number.isSafeInteger(reference2) && reference2 > 0;
@@ -60,11 +65,11 @@ export function refuseOutside(
     refuse(code, 'missing', collar?.text ?? 'missing', unit);
     return;
   }
-  if (isSurelyWithin(price, reference2, collar)) return;
+  if (passed === undefined && isSurelyWithin(price, reference2, collar)) return;
   const reference = BigInt(reference2);
   const deviation = 2n * BigInt(price) - reference;
   const distance = (deviation < 0n ? -deviation : deviation) * powerOfTen(18);
-  if (distance <= collar.scaled * reference) return;
+  const tell = distance <= collar.scaled * reference ? passed : refuse;
   // Rounded up, so that the number shown exceeds the limit whenever the exact one does.
-  refuse(code, formatAmount((distance + reference - 1n) / reference), collar.text, unit);
+  tell?.(code, formatAmount((distance + reference - 1n) / reference), collar.text, unit);
 }

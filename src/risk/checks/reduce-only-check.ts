@@ -7,7 +7,7 @@ import { amountText, type Check } from '../check.ts';
 import { isWithinZero, positionAfter } from '../only-reduces.ts';
 
 export const checkReduceOnly: Check = (input, refuse) => {
-  const { proposal, facts, pair } = input;
+  const { proposal, facts, pair, passed } = input;
   const { global, strategies, pairs } = facts.tradingState;
   const mustReduce =
     proposal.reduceOnly ||
@@ -16,6 +16,6 @@ export const checkReduceOnly: Check = (input, refuse) => {
     pairs.get(proposal.pair) === 'REDUCING';
   if (!mustReduce) return;
   const after = positionAfter(input);
-  if (after !== undefined && isWithinZero(proposal.side, after)) return;
-  refuse('REDUCE_ONLY', amountText(after), '0', pair?.market.base ?? 'base');
+  const tell = after !== undefined && isWithinZero(proposal.side, after) ? passed : refuse;
+  tell?.('REDUCE_ONLY', amountText(after), '0', pair?.market.base ?? 'base');
 };

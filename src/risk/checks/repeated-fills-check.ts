@@ -2,8 +2,9 @@
 import type { Check } from '../check.ts';
 import { refuseTripped } from '../tripped.ts';
 
-export const checkRepeatedFills: Check = ({ facts, limits, context }, refuse) => {
+export const checkRepeatedFills: Check = ({ facts, limits, context, passed }, refuse) => {
   refuseTripped(refuse, 'REPEATED_FILLS', 'fills', {
+    passed,
     window: context.activity.fills,
     breaker: limits.each.fills,
     nowMs: facts.nowMs,

@@ -7,15 +7,17 @@ import { formatTicks } from '../../domain/market.ts';
 import { ticksOf } from '../../domain/ticks-and-lots.ts';
 import type { Check } from '../check.ts';
 
-export const checkSelfTrade: Check = ({ proposal, context, pair }, refuse) => {
+export const checkSelfTrade: Check = ({ proposal, context, pair, passed }, refuse) => {
   const { side, price } = proposal;
   const opposite = side === 'BID' ? context.ourOrders.lowestAsk : context.ourOrders.highestBid;
-  if (side === 'BID' ? price < opposite : price > opposite) return;
+  const isApart = side === 'BID' ? price < opposite : price > opposite;
+  if (isApart && passed === undefined) return;
+  const tell = isApart ? passed : refuse;
   const market = pair?.market;
   const text = (ticks: number): string =>
     market !== undefined && Number.isSafeInteger(ticks)
       ? formatTicks(ticksOf(ticks), market)
       : String(ticks);
   const limit = `${side === 'BID' ? 'below' : 'above'} ${text(opposite)}`;
-  refuse('SELF_TRADE', text(price), limit, market?.counter ?? 'counter');
+  tell?.('SELF_TRADE', text(price), limit, market?.counter ?? 'counter');
 };

@@ -5,19 +5,20 @@
 import { amountsOf, type Check, refuseAbove, textOf } from '../check.ts';
 
 export const checkUnexecuted: Check = (input, refuse) => {
-  const { proposal, facts, limits, context, pair, valueUnits } = input;
+  const { proposal, facts, limits, context, pair, valueUnits, passed } = input;
   const { exposure } = facts;
   const orders = exposure.ordersOpen() + 1;
-  if (limits.ordersOpenMax === undefined || !(orders <= limits.ordersOpenMax)) {
-    refuse('ORDERS_OPEN', String(orders), textOf(limits.ordersOpenMax), 'orders');
-  }
+  const isFew = limits.ordersOpenMax !== undefined && orders <= limits.ordersOpenMax;
+  const tell = isFew ? passed : refuse;
+  tell?.('ORDERS_OPEN', String(orders), textOf(limits.ordersOpenMax), 'orders');
   const { strategyExposure } = context;
   const open =
     strategyExposure === undefined ? Number.NaN : strategyExposure.open.highestUnits + valueUnits;
-  if (open <= context.openNotionalMaxOfStrategy) return;
+  if (open <= context.openNotionalMaxOfStrategy && passed === undefined) return;
   const counter = pair?.market.counter ?? 'counter';
   const value = amountsOf(input)?.value;
   refuseAbove(refuse, 'UNEXECUTED', counter, {
+    passed,
     observed:
       value === undefined
         ? undefined
