@@ -22,6 +22,7 @@ import { Coroutines } from './coroutines.ts';
 import type { EngineServices } from './engine-services.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { Effect, Step } from './event.ts';
+import type { StepObserver } from './stepping/step-observer.ts';
 import { TimerQueue } from './timer-queue.ts';
 import type { ClosedScope } from './trading/trading-situation.ts';
 
@@ -75,6 +76,7 @@ export class EngineContext implements EngineServices {
   readonly reportsInfo: boolean;
   readonly keepsAllRecords: boolean;
   readonly results: RunResults | undefined;
+  readonly observer: StepObserver | undefined;
   /** Our time. Starts as a fraction, so that V8 keeps a double and writes allocate nothing. */
   nowMicros = 0.5;
   /** The calls of procedures, until they are sent. */
@@ -86,7 +88,11 @@ export class EngineContext implements EngineServices {
   #records = noRecords;
   #effects = noEffects;
 
-  constructor(start: EngineStart, results: RunResults | undefined) {
+  constructor(
+    start: EngineStart,
+    results: RunResults | undefined,
+    observer: StepObserver | undefined,
+  ) {
     const calls = new CallBudget(start.callLimit);
     this.calls = calls;
     this.tasks = new Coroutines({
@@ -97,6 +103,7 @@ export class EngineContext implements EngineServices {
     this.reportsInfo = start.reportsInfo !== false;
     this.keepsAllRecords = start.records !== 'results';
     this.results = results;
+    this.observer = observer;
     this.nowMicros = start.startedMicros;
     const markets = start.markets.map(({ market }) => market);
     this.exposure = new Exposure(markets);

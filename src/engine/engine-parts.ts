@@ -30,6 +30,7 @@ import { createReaders, type Readers } from './readers.ts';
 import { Readiness } from './readiness.ts';
 import { RequestQueue } from './request-queue.ts';
 import { RiskEngine } from './risk-engine.ts';
+import type { StepObserver } from './stepping/step-observer.ts';
 import { StrategyInbox } from './strategy-inbox.ts';
 import { type RunnerStrategy, StrategyRunner } from './strategy-runner.ts';
 import { StrategyStarter } from './strategy-starter.ts';
@@ -65,12 +66,15 @@ export function createEngineParts(
   start: EngineStart,
   plugins: ReadonlyMap<string, PreparedStrategy>,
   usedKeys: readonly UsedKey[],
-  results: RunResults | undefined,
+  {
+    results,
+    observer,
+  }: { readonly results: RunResults | undefined; readonly observer: StepObserver | undefined },
 ): EngineParts {
   const { settings, restored } = start;
   const { namespace } = settings;
   const markets = createMarkets(start);
-  const context = new EngineContext(start, results);
+  const context = new EngineContext(start, results, observer);
   for (const [id, { code }] of plugins) context.facts.strategyHashes.set(id, code.hash);
   const calls = new RequestQueue(context);
 
@@ -112,7 +116,9 @@ export function createEngineParts(
     settings.strategies.filter(({ onMove }) => onMove === 'cancel').map(({ id }) => id),
   );
   const quotes = new QuoteUpdater({ context, orders, router, moves, cancelsFirst });
-  const hosts = createHosts({ start, plugins, markets, orders, exposure, callsLeft });
+  const hosts = createHosts({
+    ...{ start, plugins, markets, orders, exposure, callsLeft, observer },
+  });
   const strategies = new StrategyRunner({
     ...{ context, orders, markets, inbox, starter, missed, usedKeys, router, quotes },
     strategies: hosts,

@@ -31,6 +31,7 @@ import type { Readiness } from './readiness.ts';
 import { isBlocked, type RequestQueue } from './request-queue.ts';
 import { restoreState } from './restore-state.ts';
 import type { RiskEngine } from './risk-engine.ts';
+import type { StepObserver } from './stepping/step-observer.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 import { noteStreamEnd } from './stream-ends.ts';
 
@@ -64,18 +65,17 @@ export class Engine {
   readonly #readiness: Readiness;
   readonly #risk: RiskEngine;
 
-  /**
-   * `plugins` holds the prepared plugin of each strategy, by strategy id; a backtest passes what
-   * takes its `results`.
-   */
+  /** `plugins` are by strategy id; a backtest passes what takes its `results`. */
   constructor(
     start: EngineStart,
     plugins: ReadonlyMap<string, PreparedStrategy>,
     results?: RunResults,
+    observer?: StepObserver,
   ) {
     this.#start = withoutRows(start);
     this.#pendingStart = start;
-    const parts = createEngineParts(this.#start, plugins, start.restored.usedKeys, results);
+    const { usedKeys } = start.restored;
+    const parts = createEngineParts(this.#start, plugins, usedKeys, { results, observer });
     this.orders = parts.orders;
     this.fills = parts.fills;
     this.reconciler = parts.readers.reconciler;
@@ -190,7 +190,7 @@ export class Engine {
    * As {@link step}, with the oldest message of recorded order flow that has not reached us.
    * Returns undefined if it has no consequences, which is the usual case.
    */
-  stepFlow(atMicros: number, market: EngineMarket, flow: DelayedMessages) {
+  stepFlow(atMicros: number, market: EngineMarket, flow: DelayedMessages): Step | undefined {
     const timersBefore = this.#context.timers.changes;
     this.#moveTo(atMicros);
     this.#marketData.applyFlow(market, flow);

@@ -10,6 +10,7 @@ import { StrategyHost } from '../strategy/host.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import type { EngineMarket } from './engine-market.ts';
 import type { EngineStart } from './engine-start.ts';
+import type { StepObserver } from './stepping/step-observer.ts';
 import { StrategyReads } from './strategy-reads.ts';
 import type { RunnerStrategy } from './strategy-runner.ts';
 
@@ -21,8 +22,9 @@ export function createHosts(parts: {
   readonly orders: OrderStates;
   readonly exposure: Exposure;
   readonly callsLeft: () => CallsLeft;
+  readonly observer: StepObserver | undefined;
 }): readonly RunnerStrategy[] {
-  const { start, plugins, callsLeft } = parts;
+  const { start, plugins, callsLeft, observer } = parts;
   return start.settings.strategies.map((settings) => {
     const plugin = plugins.get(settings.id);
     assert(plugin !== undefined, `strategy ${settings.id} has no plugin`);
@@ -45,6 +47,7 @@ export function createHosts(parts: {
       callsLeft,
       state: stored === undefined ? undefined : JSON.parse(stored.state),
       startMs: Math.floor(start.startedMicros / 1000),
+      observer,
     });
     return { settings, host };
   });

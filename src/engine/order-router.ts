@@ -96,6 +96,11 @@ export class OrderRouter {
     };
     const facts = this.#options.facts();
     const verdict = gate.judge(proposal, facts);
+    this.#options.context.observer?.judged({
+      ...{ proposal, level: desired.level, key: desired.key, reason: desired.reason },
+      isApproved: verdict.kind === 'approved',
+      explain: () => gate.explain(proposal, facts),
+    });
     if (verdict.kind === 'approved')
       return this.#place(target, desired, verdict.approved, { facts, market });
     const { refusals } = verdict;

@@ -255,7 +255,10 @@ export class StrategyRunner {
       if (!host.hasOutputs) continue;
       for (const { level, text } of host.takePrinted())
         context.notice({ level, topic: 'print', text: `${settings.id}: ${text}` });
-      for (const intent of host.takeIntents()) this.#accept(settings.id, intent);
+      for (const intent of host.takeIntents()) {
+        context.observer?.emitted(settings.id, intent);
+        this.#accept(settings.id, intent);
+      }
       for (const { pair, key, code, problem } of host.takeInvalid()) {
         const target = this.#inbox.targetOf(settings.id, pair);
         const refusal = { code, observed: problem, limit: 'valid', unit: 'intents' };

@@ -74,7 +74,17 @@ export type HostOptions = {
    */
   readonly state: unknown;
   readonly startMs: number;
+  /** Told when code of the plugin is about to run and when it has returned. */
+  readonly observer?: HostObserver | undefined;
 };
+
+export type HostObserver = {
+  readonly entering: (strategyId: string, cause: EntryCause) => void;
+  readonly left: (strategyId: string) => void;
+};
+
+/** Why code of a plugin runs: its start, a timer that is due, or a value of a stream. */
+export type EntryCause = { readonly kind: 'start' | 'timer' } | MarketEvent;
 
 const noCollectors: readonly TradeCollector[] = [];
 const promiseText =
@@ -253,6 +263,8 @@ export class StrategyHost {
     this.#inside = true;
     const scheduler = this.#scheduler;
     scheduler.moveTo(nowMs);
+    const { observer } = this.#options;
+    observer?.entering(this.id, event ?? { kind: body === undefined ? 'timer' : 'start' });
     const before = enterVirtualTime(this.#scope);
     try {
       scheduler.runDue();
@@ -266,6 +278,7 @@ export class StrategyHost {
     } finally {
       leaveVirtualTime(before);
       this.#inside = false;
+      observer?.left(this.id);
     }
   }
 

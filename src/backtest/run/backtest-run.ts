@@ -4,8 +4,8 @@
  *     the next event: a row of history, a delayed message or reply, a wake-up of the engine
  *       ─▶ step ─▶ results into the store and the digest ─▶ effects to the replay exchange
  *
- * Everything happens in the time of the recordings, in order of (time, source, sequence): at equal
- * times history comes first, then delayed messages and replies, then wake-ups. No clock is read.
+ * Everything happens in the time of the recordings. At equal times history comes first, then
+ * delayed messages and replies, then wake-ups. No clock is read.
  *
  * Invariant: the same scenario and recordings give the same records in the same order.
  */
@@ -14,11 +14,13 @@ import { assert } from '../../domain/errors.ts';
 import type { Ticks } from '../../domain/money.ts';
 import type { Notice } from '../../domain/notice.ts';
 import type { StoreRecord } from '../../domain/records.ts';
-import { Engine } from '../../engine/engine.ts';
+import type { Engine } from '../../engine/engine.ts';
 import type { EngineMarket } from '../../engine/engine-market.ts';
 import { deliveredRoundTripOf, type EngineStart } from '../../engine/engine-start.ts';
 import type { Effect, EngineEvent, Step } from '../../engine/event.ts';
 import type { MarketAction } from '../../engine/market-data-handler.ts';
+import { engineOf } from '../../engine/stepping/observed-engine.ts';
+import type { StepObserver } from '../../engine/stepping/step-observer.ts';
 import { tradesOverlapMs } from '../../execution/fills/trades-sync.ts';
 import type { FlowBlock, RestingBlock } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
@@ -62,22 +64,23 @@ export type BacktestRunOptions = {
   /** At least one, in the order in which their rows of equal time are played. */
   readonly markets: readonly RunMarket[];
   readonly onNotice: (notice: Notice, nowMs: number) => void;
-  /** Called with the records of each step and its time, in the time of the recordings. */
+  /** Called with the records of each step, in the time of the recordings. */
   readonly onRecords?: ((records: readonly StoreRecord[], atMicros: number) => void) | undefined;
-  /** Called when the exchange has applied rows of one time of a market, with the last of them. */
+  /** Called when the exchange has applied rows of one time, with the last of them. */
   readonly onRow?: (
     row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>,
     marketRun: MarketRun,
   ) => void;
   /** Called after each step of the engine. */
   readonly onStep?: ((nowMicros: number) => void) | undefined;
+  readonly observer?: StepObserver | undefined;
 };
 
 export class BacktestRun {
   readonly engine: Engine;
   readonly store = new BacktestStore();
   readonly port: ReplayExchange;
-  /** The markets, in the order in which they were given. */
+  /** In the given order. */
   readonly marketRuns: readonly MarketRun[];
   /** The market, if there is only one. */
   readonly #only: MarketRun | undefined;
@@ -86,22 +89,21 @@ export class BacktestRun {
   readonly #onRecords: BacktestRunOptions['onRecords'];
   readonly #onStep: BacktestRunOptions['onStep'];
   readonly #digest = new RunDigest();
-  // The initial values are not integers, so that V8 stores the fields as mutable doubles: otherwise
-  // each write would allocate a new number.
+  // No integers at first, so that V8 stores mutable doubles: else each write allocates a number.
   #nowMicros = 0.5;
   #lastRowMicros = 0.5;
   #wakeMicros = Infinity;
   #openOrders: number | undefined;
 
   constructor(options: BacktestRunOptions) {
-    const { start, plugins, exchange, markets } = options;
+    const { start, plugins, exchange, markets, observer } = options;
     this.#nowMicros = start.startedMicros;
     this.#lastRowMicros = start.startedMicros;
     this.#onNotice = options.onNotice;
     this.#onRow = options.onRow;
     this.#onRecords = options.onRecords;
     this.#onStep = options.onStep;
-    this.engine = new Engine(start, plugins, this.store);
+    this.engine = engineOf(start, plugins, { results: this.store, observer });
     this.port = new ReplayExchange({
       ...exchange,
       keptMs: accountKeptMs,
@@ -115,9 +117,7 @@ export class BacktestRun {
         return {
           ...market,
           onRows: (rows) =>
-            this.#stepMarket(pair, (handler, engineMarket) =>
-              handler.applyRows(engineMarket, rows),
-            ),
+            this.#stepMarket(pair, (handler, traded) => handler.applyRows(traded, rows)),
           flow: 'slots' in book ? this.#flowListener(pair, book, halfSpread) : undefined,
         };
       }),
@@ -300,8 +300,8 @@ export class BacktestRun {
   }
 
   /**
-   * Processes everything that is due up to `endMicros`, at or after the last row, and closes the
-   * markets: without further history, later requests could not be matched.
+   * Processes what is due up to `endMicros`, at or after the last row, and closes the markets:
+   * without further history, later requests could not be matched.
    */
   endAt(endMicros: number): void {
     runCodeOf('millrace', () => this.#runUntil(endMicros + 1));

@@ -17,11 +17,13 @@ type Source = AsyncIterator<FlowBlock, void>;
 type Active = { readonly marketRun: MarketRun; readonly source: Source; readonly rank: number };
 
 /**
- * Plays the blocks of all markets, given in the order of `run.marketRuns`; yields after each block.
+ * Plays the blocks of all markets, given in the order of `run.marketRuns`. Yields after each block;
+ * with `pausesAt`, also after the rows of one time when it returns true.
  */
 export async function* playMerged(
   run: BacktestRun,
   histories: readonly AsyncIterable<FlowBlock>[],
+  pausesAt?: () => boolean,
 ): AsyncGenerator<void, void> {
   let active: readonly Active[] = [];
   for (const [rank, marketRun] of run.marketRuns.entries()) {
@@ -31,7 +33,17 @@ export async function* playMerged(
   }
   for (let first = firstOf(active); first !== undefined; first = firstOf(active)) {
     const { marketRun, source } = first;
-    if (run.playUntil(marketRun, limitOf(first, active))) continue;
+    const { atMicros } = marketRun.cursor;
+    const limitMicros = limitOf(first, active);
+    if (
+      run.playUntil(
+        marketRun,
+        pausesAt === undefined ? limitMicros : Math.min(limitMicros, atMicros),
+      )
+    ) {
+      if (pausesAt?.() === true) yield;
+      continue;
+    }
     yield;
     if (!(await loadNext(run, marketRun, source)))
       active = active.filter((other) => other !== first);

@@ -1,33 +1,20 @@
 /** Runs a scenario: connects recordings, replay exchange, engine and strategies. */
-import { assert, ConfigError, DecodeError } from '../../domain/errors.ts';
-import type { Market } from '../../domain/market.ts';
-import { marketOfRules } from '../../domain/market-rules.ts';
-import type { Candle } from '../../domain/market-view.ts';
+import { DecodeError } from '../../domain/errors.ts';
 import type { Notice } from '../../domain/notice.ts';
-import type { ScenarioMarket, ScenarioSettings } from '../../domain/scenario-settings.ts';
-import { gatherHistory, shortHistoryTexts } from '../../engine/candle-history.ts';
+import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import { runCodeOf } from '../../runtime/running-code.ts';
-import type { WarmUp } from '../../strategy/contract.ts';
 import { faultText } from '../../strategy/fault-text.ts';
 import { type PreparedStrategy, prepareStrategy } from '../../strategy/loader.ts';
 import type { CoarseModel } from '../coarse/coarse-data.ts';
 import { AccountRecorder } from '../metrics/account-recorder.ts';
 import { LimitPeaks } from '../metrics/limit-peaks.ts';
 import { RunRecorder } from '../metrics/run-recorder.ts';
-import { type Alteration, alterBlocks, alterRows } from './altered-flow.ts';
+import type { Alteration } from './altered-flow.ts';
 import { type BacktestResult, resultOf } from './backtest-result.ts';
-import { BacktestRun, type BacktestRunOptions, type RunMarket } from './backtest-run.ts';
-import { ratesOf, startOf } from './backtest-start.ts';
-import { openCompiledFlows } from './compiled-flow.ts';
-import type { MarketRun } from './market-run.ts';
-import { playMerged } from './merged-flow.ts';
-import {
-  type PlayedData,
-  type PlayedRecording,
-  playedDataOf,
-  playedRecordingOf,
-} from './played-data.ts';
-import { openRecordedFlow, snapshotOf } from './recorded-flow.ts';
+import { BacktestRun, type BacktestRunOptions } from './backtest-run.ts';
+import { type History, openHistory } from './open-history.ts';
+import { type PlayedData, playedDataOf } from './played-data.ts';
+import { runOptionsOf } from './run-options.ts';
 
 export type BacktestOptions = {
   readonly scenario: ScenarioSettings;
@@ -108,38 +95,19 @@ async function runOver(
   options: PreparedBacktestOptions,
 ): Promise<Backtest> {
   const { scenario } = options;
-  const { latencies, balances, seed, consumedMs } = scenario;
   const { startMicros } = history;
   const markets = history.markets.map(({ market }) => market);
-  const candles = await gatherHistory(scenario.strategies, plugins, async (pair, warmUp) => {
-    const index = markets.findIndex((market) => market.pair === pair);
-    return (await history.candlesBefore[index]?.(warmUp)) ?? [];
-  });
-  for (const text of shortHistoryTexts(candles, plugins))
-    options.onNotice?.({ level: 'warn', topic: 'state', text }, Math.floor(startMicros / 1000));
+  const common = await runOptionsOf(history, plugins, options);
   const run = new BacktestRun({
-    start: {
-      ...startOf(scenario, markets, startMicros, candles),
-      records: options.onRecords === undefined ? 'results' : 'all',
-    },
-    plugins,
+    ...common,
+    start: { ...common.start, records: options.onRecords === undefined ? 'results' : 'all' },
     exchange: {
-      ...{ balances, latencies, seed },
+      ...common.exchange,
       onOrders: (atMicros) => {
         for (const recorder of recorders)
           if (recorder.noteOrders(atMicros)) account?.note(atMicros);
       },
     },
-    markets: history.markets.map(({ coarse, recordings: _, ...one }, index) => {
-      const { createFillModel, halfSpread } = coarse ?? {};
-      return {
-        ...one,
-        rates: ratesOf(scenario.markets[index] as ScenarioMarket),
-        ...{ createFillModel, halfSpread },
-        ...(consumedMs && { consumedMicros: consumedMs * 1_000 }),
-      };
-    }),
-    onNotice: options.onNotice ?? (() => {}),
     onRow: (row, { index }) => {
       if (recorders[index]?.noteRow(row) === true) account?.note(row.atMicros);
     },
@@ -179,138 +147,6 @@ async function runOver(
   const hash = run.digest(result);
   const ended = { startMicros, endMicros, played, stopped, recorders, account, coarse };
   return { result, hash, run, ...ended };
-}
-
-/** The history that a run plays, whatever files it comes from. */
-type History = {
-  readonly startMicros: number;
-  /** The latest possible end; undefined if it is not known in advance. */
-  readonly latestMicros: number | undefined;
-  readonly endMicros: (lastRowMicros: number) => number;
-  /** In the order of the scenario's markets. */
-  readonly markets: readonly (Pick<RunMarket, 'market' | 'snapshot' | 'book'> & {
-    /** Decides fills over coarse data; undefined for order-by-order history. */
-    readonly coarse: CoarseModel | undefined;
-    readonly recordings: readonly PlayedRecording[];
-  })[];
-  /** Plays one batch of rows for each iteration. */
-  readonly play: (run: BacktestRun) => AsyncGenerator<void, void>;
-  /** For each market, reads candles before the start of the run from its recordings. */
-  readonly candlesBefore: readonly ((requested: WarmUp) => Promise<readonly Candle[]>)[];
-  readonly close: () => void;
-};
-
-/**
- * Opens the history of a scenario. Throws like {@link runBacktest} for recordings that are missing,
- * damaged at their beginning, or do not match.
- */
-export async function openHistory(
-  scenario: ScenarioSettings,
-  dataFolder: string,
-  alteration?: Alteration,
-): Promise<History> {
-  const history = await openRecordings(scenario, dataFolder, alteration);
-  try {
-    checkMarkets(
-      scenario,
-      history.markets.map(({ market }) => market),
-    );
-    return history;
-  } catch (error) {
-    history.close();
-    throw error;
-  }
-}
-
-async function openRecordings(
-  scenario: ScenarioSettings,
-  dataFolder: string,
-  alteration: Alteration | undefined,
-): Promise<History> {
-  const [first] = scenario.markets;
-  if (first?.data.kind === 'order-flow-ndjson') {
-    const market = marketOfRules(first.pair, first.rules);
-    assert(market !== undefined, `the rules of ${first.pair} must have been checked`);
-    const { data } = first;
-    const flow = await openRecordedFlow({ ...scenario, data, market }, dataFolder);
-    return {
-      startMicros: flow.startMicros,
-      latestMicros: scenario.toMs && scenario.toMs * 1000,
-      endMicros: flow.endMicros,
-      markets: [
-        {
-          ...{ market, book: flow.start, snapshot: snapshotOf(flow, market), coarse: undefined },
-          recordings: [flow.recording],
-        },
-      ],
-      async *play(run) {
-        const { batches } = flow;
-        const played = alteration === undefined ? batches : alterRows(batches, alteration);
-        for await (const rows of played) yield run.play(run.marketRuns[0] as MarketRun, rows);
-      },
-      candlesBefore: [async () => []],
-      close: () => {},
-    };
-  }
-  const flows = await openCompiledFlows(scenario, dataFolder);
-  const markets = flows.map(({ market, resting: book, coarse, recordings }) => ({
-    ...{ market, book, coarse },
-    recordings: recordings.map(playedRecordingOf),
-    snapshot: undefined,
-  }));
-  // All markets begin at the same time.
-  const startMicros = flows[0]?.startMicros ?? 0;
-  const latestMicros = Math.max(...flows.map(({ endMicros }) => endMicros));
-  return {
-    startMicros,
-    candlesBefore: flows.map(
-      ({ candlesBefore }) =>
-        (requested) =>
-          candlesBefore(startMicros, requested),
-    ),
-    latestMicros,
-    endMicros: (lastRowMicros) => Math.max(latestMicros, lastRowMicros),
-    markets,
-    play: (run) =>
-      playMerged(
-        run,
-        flows.map(({ blocks }, index) => {
-          const { accountMarket } = (run.marketRuns[index] as MarketRun).feed;
-          const played = blocks(() => accountMarket.fillModel.resting());
-          return alteration === undefined ? played : alterBlocks(played, alteration);
-        }),
-      ),
-    close: () => {
-      for (const { close } of flows) close();
-    },
-  };
-}
-
-/** Checks that balances are in the markets' currencies, and that strategies trade the markets. */
-function checkMarkets(
-  { scenario, balances, strategies }: ScenarioSettings,
-  markets: readonly Market[],
-): void {
-  for (const { pair, base, counter } of markets)
-    for (const currency of [base, counter])
-      if (!Object.hasOwn(balances, currency))
-        throw new ConfigError(
-          `scenario ${scenario}: balances lacks ${currency}, a currency of ${pair}; add it, even if it is "0"`,
-        );
-  const currencies = [...new Set(markets.flatMap(({ base, counter }) => [base, counter]))];
-  // Reading the ledger of another currency would use up call budget.
-  for (const [currency, amount] of Object.entries(balances))
-    if (!currencies.includes(currency))
-      throw new ConfigError(
-        `scenario ${scenario}: balances.${currency} was "${amount}", but no market has that currency; allowed: ${currencies.join(', ')}`,
-      );
-  const pairs = markets.map(({ pair }) => pair);
-  for (const { id, pairs: wanted } of strategies)
-    for (const pair of wanted)
-      if (!pairs.includes(pair))
-        throw new ConfigError(
-          `scenario ${scenario}: strategy ${id} trades ${pair}, which has no recording; the scenario has ${pairs.join(', ')}`,
-        );
 }
 
 /** Plays history to its end; returns the reason if it ended early. */

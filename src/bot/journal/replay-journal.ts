@@ -8,7 +8,7 @@
 import { DecodeError, NotFoundError } from '../../domain/errors.ts';
 import { otherKindOf } from '../../domain/file-kind.ts';
 import type { StoreRecord } from '../../domain/records.ts';
-import { Engine } from '../../engine/engine.ts';
+import type { Engine } from '../../engine/engine.ts';
 import type { Effect } from '../../engine/event.ts';
 import {
   decodeEvent,
@@ -20,6 +20,9 @@ import {
   type JournalHeader,
   journaledEffects,
 } from '../../engine/journal.ts';
+import { engineOf } from '../../engine/stepping/observed-engine.ts';
+import type { StepObserver } from '../../engine/stepping/step-observer.ts';
+import type { SteppedRun } from '../../engine/stepping/stepped-run.ts';
 import { fileHeadOf } from '../../runtime/file-head.ts';
 import { runCodeOf } from '../../runtime/running-code.ts';
 import { preparePlugins } from '../start/prepare-plugins.ts';
@@ -76,53 +79,78 @@ function rangesOf(numbers: readonly number[]): string {
  * if it cannot be read.
  */
 export async function replayJournal(path: string, strategiesFolder: string): Promise<ReplayResult> {
+  const journal = await openJournal(path, strategiesFolder);
+  await journal.play(() => false);
+  return journal.result();
+}
+
+export type OpenedJournal = Pick<SteppedRun, 'engine' | 'play' | 'close'> & {
+  readonly header: JournalHeader;
+  /** See {@link ReplayResult}. */
+  readonly changedCode: readonly string[];
+  /** What is known so far. */
+  readonly result: () => ReplayResult;
+};
+
+/** Opens a journal to play it a batch at a time. Throws as {@link replayJournal} does. */
+export async function openJournal(
+  path: string,
+  strategiesFolder: string,
+  observer?: StepObserver,
+): Promise<OpenedJournal> {
   const run = journalRunAt(path);
   const gone = goneText(run);
   if (gone !== undefined) throw new NotFoundError(gone);
-  let replay: Replay | undefined;
-  let header: JournalHeader | undefined;
-  let changedCode: readonly string[] = [];
+  const lines = linesOf(run);
+  const first = await lines.next();
+  if (first.done === true) throw new DecodeError(`${path} is not a journal: it is empty`);
+  const header = blockOf(first.value);
+  if (header?.kind !== 'header') throw notJournal(path);
+  const { engine, changedCode } = await createEngine(header, strategiesFolder, observer);
+  const replay = new Replay(engine);
+  let number = 1;
   let torn: number | undefined;
   let unreadLines = 0;
-  let number = 0;
-  for await (const line of linesOf(run)) {
+  const take = (line: string): void => {
     number++;
     // A damaged line that is not the last one.
-    if (torn !== undefined) replay?.fail(`line ${torn} is damaged`);
+    if (torn !== undefined) replay.fail(`line ${torn} is damaged`);
     torn = undefined;
-    if (replay?.isOver) {
+    if (replay.isOver) {
       unreadLines++;
       replay.followed();
-      continue;
+      return;
     }
     const block = blockOf(line);
-    if (replay === undefined) {
-      if (block?.kind !== 'header') throw notJournal(path);
-      header = block;
-      const made = await createEngine(block, strategiesFolder);
-      replay = new Replay(made.engine);
-      changedCode = made.changedCode;
-    } else if (block === undefined) torn = number;
+    if (block === undefined) torn = number;
     else if (block.kind === 'header') replay.fail(`line ${number} is a second header`);
     else if (block.kind === 'segment') replay.enter(block);
     else replay.step(block);
-  }
-  if (header === undefined || replay === undefined)
-    throw new DecodeError(`${path} is not a journal: it is empty`);
-  const { counts, firstDifference, failure } = replay;
-  const droppedLines = torn === undefined ? 0 : 1;
+  };
   return {
-    run: header.run,
-    ...counts,
-    firstDifference,
-    failure,
-    droppedLines,
-    unreadLines,
-    changedCode,
+    ...{ header, engine, changedCode },
+    async play(isEnough) {
+      while (!isEnough()) {
+        const next = await lines.next();
+        if (next.done === true) return false;
+        take(next.value);
+      }
+      return true;
+    },
+    close: () => void lines.return(undefined),
+    result: () => ({
+      run: header.run,
+      ...replay.counts,
+      firstDifference: replay.firstDifference,
+      failure: replay.failure,
+      droppedLines: torn === undefined ? 0 : 1,
+      unreadLines,
+      changedCode,
+    }),
   };
 }
 
-async function* linesOf({ segments }: JournalRun): AsyncGenerator<string> {
+async function* linesOf({ segments }: JournalRun): AsyncGenerator<string, void, void> {
   for (const { path } of segments) yield* journalLines(path);
 }
 
@@ -216,11 +244,12 @@ function blockOf(line: string): JournalBlock | undefined {
 async function createEngine(
   header: JournalHeader,
   strategiesFolder: string,
+  observer: StepObserver | undefined,
 ): Promise<{ readonly engine: Engine; readonly changedCode: readonly string[] }> {
   const plugins = await preparePlugins(header.start.settings, strategiesFolder);
   const hashes = await hashSources(plugins);
   const changedCode = Object.entries(header.hashes)
     .filter(([name, hash]) => hashes[name] !== hash)
     .map(([name]) => name);
-  return { engine: new Engine(header.start, plugins), changedCode };
+  return { engine: engineOf(header.start, plugins, { observer }), changedCode };
 }

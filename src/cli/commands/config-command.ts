@@ -4,7 +4,7 @@
  */
 
 import { resolve } from 'node:path';
-import { openHistory } from '../../backtest/run/run-backtest.ts';
+import { openHistory } from '../../backtest/run/open-history.ts';
 import { keyIdName, keySecretName } from '../../bot/keys/bot-credentials.ts';
 import { checkBot } from '../../bot/start/load-bot.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';

@@ -1,0 +1,158 @@
+/** Opens the history that a scenario's run plays: its recordings, in whatever format they are. */
+import { assert, ConfigError } from '../../domain/errors.ts';
+import type { Market } from '../../domain/market.ts';
+import { marketOfRules } from '../../domain/market-rules.ts';
+import type { Candle } from '../../domain/market-view.ts';
+import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
+import type { WarmUp } from '../../strategy/contract.ts';
+import type { CoarseModel } from '../coarse/coarse-data.ts';
+import { type Alteration, alterBlocks, alterRows } from './altered-flow.ts';
+import type { BacktestRun, RunMarket } from './backtest-run.ts';
+import { openCompiledFlows } from './compiled-flow.ts';
+import type { MarketRun } from './market-run.ts';
+import { playMerged } from './merged-flow.ts';
+import { type PlayedRecording, playedRecordingOf } from './played-data.ts';
+import { openRecordedFlow, snapshotOf } from './recorded-flow.ts';
+
+/** The history that a run plays, whatever files it comes from. */
+export type History = {
+  readonly startMicros: number;
+  /** The latest possible end; undefined if it is not known in advance. */
+  readonly latestMicros: number | undefined;
+  readonly endMicros: (lastRowMicros: number) => number;
+  /** In the order of the scenario's markets. */
+  readonly markets: readonly (Pick<RunMarket, 'market' | 'snapshot' | 'book'> & {
+    /** Decides fills over coarse data; undefined for order-by-order history. */
+    readonly coarse: CoarseModel | undefined;
+    readonly recordings: readonly PlayedRecording[];
+  })[];
+  /**
+   * Plays one batch of rows for each iteration: a block of the recording, or fewer rows, up to the
+   * first row at which `pausesAt` returns true.
+   */
+  readonly play: (run: BacktestRun, pausesAt?: () => boolean) => AsyncGenerator<void, void>;
+  /** For each market, reads candles before the start of the run from its recordings. */
+  readonly candlesBefore: readonly ((requested: WarmUp) => Promise<readonly Candle[]>)[];
+  readonly close: () => void;
+};
+
+/**
+ * Opens the history of a scenario. Throws NotFoundError for a recording that is missing,
+ * DecodeError for one that is damaged at its beginning, ConfigError for one that does not match.
+ */
+export async function openHistory(
+  scenario: ScenarioSettings,
+  dataFolder: string,
+  alteration?: Alteration,
+): Promise<History> {
+  const history = await openRecordings(scenario, dataFolder, alteration);
+  try {
+    checkMarkets(
+      scenario,
+      history.markets.map(({ market }) => market),
+    );
+    return history;
+  } catch (error) {
+    history.close();
+    throw error;
+  }
+}
+
+async function openRecordings(
+  scenario: ScenarioSettings,
+  dataFolder: string,
+  alteration: Alteration | undefined,
+): Promise<History> {
+  const [first] = scenario.markets;
+  if (first?.data.kind === 'order-flow-ndjson') {
+    const market = marketOfRules(first.pair, first.rules);
+    assert(market !== undefined, `the rules of ${first.pair} must have been checked`);
+    const { data } = first;
+    const flow = await openRecordedFlow({ ...scenario, data, market }, dataFolder);
+    return {
+      startMicros: flow.startMicros,
+      latestMicros: scenario.toMs && scenario.toMs * 1000,
+      endMicros: flow.endMicros,
+      markets: [
+        {
+          ...{ market, book: flow.start, snapshot: snapshotOf(flow, market), coarse: undefined },
+          recordings: [flow.recording],
+        },
+      ],
+      async *play(run, pausesAt) {
+        const { batches } = flow;
+        const played = alteration === undefined ? batches : alterRows(batches, alteration);
+        const marketRun = run.marketRuns[0] as MarketRun;
+        for await (const rows of played)
+          if (pausesAt === undefined) yield run.play(marketRun, rows);
+          else
+            for (const row of rows) {
+              run.play(marketRun, [row]);
+              if (pausesAt()) yield;
+            }
+      },
+      candlesBefore: [async () => []],
+      close: () => {},
+    };
+  }
+  const flows = await openCompiledFlows(scenario, dataFolder);
+  const markets = flows.map(({ market, resting: book, coarse, recordings }) => ({
+    ...{ market, book, coarse },
+    recordings: recordings.map(playedRecordingOf),
+    snapshot: undefined,
+  }));
+  // All markets begin at the same time.
+  const startMicros = flows[0]?.startMicros ?? 0;
+  const latestMicros = Math.max(...flows.map(({ endMicros }) => endMicros));
+  return {
+    startMicros,
+    candlesBefore: flows.map(
+      ({ candlesBefore }) =>
+        (requested) =>
+          candlesBefore(startMicros, requested),
+    ),
+    latestMicros,
+    endMicros: (lastRowMicros) => Math.max(latestMicros, lastRowMicros),
+    markets,
+    play: (run, pausesAt) =>
+      playMerged(
+        run,
+        flows.map(({ blocks }, index) => {
+          const { accountMarket } = (run.marketRuns[index] as MarketRun).feed;
+          const played = blocks(() => accountMarket.fillModel.resting());
+          return alteration === undefined ? played : alterBlocks(played, alteration);
+        }),
+        pausesAt,
+      ),
+    close: () => {
+      for (const { close } of flows) close();
+    },
+  };
+}
+
+/** Checks that balances are in the markets' currencies, and that strategies trade the markets. */
+function checkMarkets(
+  { scenario, balances, strategies }: ScenarioSettings,
+  markets: readonly Market[],
+): void {
+  for (const { pair, base, counter } of markets)
+    for (const currency of [base, counter])
+      if (!Object.hasOwn(balances, currency))
+        throw new ConfigError(
+          `scenario ${scenario}: balances lacks ${currency}, a currency of ${pair}; add it, even if it is "0"`,
+        );
+  const currencies = [...new Set(markets.flatMap(({ base, counter }) => [base, counter]))];
+  // Reading the ledger of another currency would use up call budget.
+  for (const [currency, amount] of Object.entries(balances))
+    if (!currencies.includes(currency))
+      throw new ConfigError(
+        `scenario ${scenario}: balances.${currency} was "${amount}", but no market has that currency; allowed: ${currencies.join(', ')}`,
+      );
+  const pairs = markets.map(({ pair }) => pair);
+  for (const { id, pairs: wanted } of strategies)
+    for (const pair of wanted)
+      if (!pairs.includes(pair))
+        throw new ConfigError(
+          `scenario ${scenario}: strategy ${id} trades ${pair}, which has no recording; the scenario has ${pairs.join(', ')}`,
+        );
+}

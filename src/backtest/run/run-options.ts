@@ -1,0 +1,43 @@
+/** What each run of a scenario over its history needs, whoever plays it. */
+import type { ScenarioMarket, ScenarioSettings } from '../../domain/scenario-settings.ts';
+import { gatherHistory, shortHistoryTexts } from '../../engine/candle-history.ts';
+import type { PreparedStrategy } from '../../strategy/loader.ts';
+import type { BacktestRunOptions } from './backtest-run.ts';
+import { ratesOf, startOf } from './backtest-start.ts';
+import type { History } from './open-history.ts';
+
+/** Returns the options; warns of strategies that begin with fewer candles than they ask for. */
+export async function runOptionsOf(
+  history: History,
+  plugins: ReadonlyMap<string, PreparedStrategy>,
+  given: {
+    readonly scenario: ScenarioSettings;
+    readonly onNotice?: BacktestRunOptions['onNotice'];
+  },
+): Promise<Pick<BacktestRunOptions, 'start' | 'plugins' | 'exchange' | 'markets' | 'onNotice'>> {
+  const { scenario, onNotice = () => {} } = given;
+  const { latencies, balances, seed, consumedMs } = scenario;
+  const { startMicros } = history;
+  const markets = history.markets.map(({ market }) => market);
+  const candles = await gatherHistory(scenario.strategies, plugins, async (pair, warmUp) => {
+    const index = markets.findIndex((market) => market.pair === pair);
+    return (await history.candlesBefore[index]?.(warmUp)) ?? [];
+  });
+  for (const text of shortHistoryTexts(candles, plugins))
+    onNotice({ level: 'warn', topic: 'state', text }, Math.floor(startMicros / 1000));
+  return {
+    start: startOf(scenario, markets, startMicros, candles),
+    plugins,
+    exchange: { balances, latencies, seed },
+    markets: history.markets.map(({ coarse, recordings: _, ...one }, index) => {
+      const { createFillModel, halfSpread } = coarse ?? {};
+      return {
+        ...one,
+        rates: ratesOf(scenario.markets[index] as ScenarioMarket),
+        ...{ createFillModel, halfSpread },
+        ...(consumedMs && { consumedMicros: consumedMs * 1_000 }),
+      };
+    }),
+    onNotice,
+  };
+}
