@@ -162,7 +162,7 @@ const places: Layout['places'] = {
       ...['store', 'strategy', 'terminal'],
     ],
     types: ['engine', 'paper'],
-    inner: [['.', 'projects', 'reference'], ['dev'], ['commands'], ['declarations']],
+    inner: [['.', 'projects', 'reference'], ['debug', 'dev'], ['commands'], ['declarations']],
   },
 
   // What users' tests import. It is above the bot, since nothing of the bot may use it.
@@ -180,8 +180,8 @@ const places: Layout['places'] = {
   page: {
     layer: 10,
     imports: [],
-    types: ['backtest', 'dashboard', 'domain'],
-    inner: [['format'], ['browser'], ['chart', 'components'], ['backtest', 'live'], ['.']],
+    types: ['backtest', 'bot', 'dashboard', 'domain'],
+    inner: [['format'], ['browser'], ['chart', 'components'], ['backtest', 'debug', 'live'], ['.']],
   },
 
   'index.ts': { layer: 10, imports: ['domain', 'strategy'] },

@@ -1,6 +1,6 @@
 /** Declares the commands for backtests, for comparing runs and for checking strategies. */
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ConfigError } from '../../domain/errors.ts';
 import { type Cli, type CommonOptions, parseDuration, parsePort } from '../command.ts';
 
@@ -11,6 +11,12 @@ const graceOption = () =>
   )
     .argParser(parseDuration)
     .default(30_000, '30s');
+
+function parseEvent(text: string): number {
+  const number = /^\d{1,15}$/u.test(text) ? Number.parseInt(text, 10) : 0;
+  if (number < 1) throw new InvalidArgumentError('must be a whole number from 1 on');
+  return number;
+}
 
 /** Adds these commands to the command line. */
 export function addResearchCommands(cli: Cli): void {
@@ -62,6 +68,61 @@ export function addResearchCommands(cli: Cli): void {
             port,
             debuggerPort: inspect === true ? 9229 : inspect,
             workspace: cli.workspace,
+            output: out,
+          });
+        }),
+    );
+
+  cli
+    .declare(
+      'debug',
+      'step through a backtest or the journal of a bot, event by event: what the strategies were given and asked for, each check of the gate, and what left',
+    )
+    .argument(
+      '[run]',
+      'a scenario or bot settings as for backtest, or a journal or bot as for replay; by default millrace.yaml of the project',
+    )
+    .option(
+      '--at <order|time>',
+      'where to begin: an order by its intent id, client order id or order id, or a time such as 2026-11-20T12:30:00Z or 12:30',
+    )
+    .option('--event <number>', 'where to begin: an event by its number', parseEvent)
+    .option(
+      '--journal',
+      'of a bot: the journal of its newest run, although its settings name a scenario',
+      false,
+    )
+    .option(
+      '--inspect [port]',
+      "wait for an editor's debugger on this port of 127.0.0.1, by default 9229, and stop it in the strategy's code at the event",
+      parsePort,
+    )
+    .option(
+      '--port <number>',
+      'port of the page, 0 to 65535; 0 picks any free port',
+      parsePort,
+      7490,
+    )
+    .addOption(graceOption())
+    .action(
+      (
+        word: string | undefined,
+        options: CommonOptions & {
+          at?: string;
+          event?: number;
+          journal: boolean;
+          inspect?: number | true;
+          port: number;
+          grace: number;
+        },
+        command: Command,
+      ) =>
+        cli.run(options.json, async (out) => {
+          const { runDebug } = await import('../commands/debug-command.ts');
+          const { at, event, inspect, port, grace: graceMs, journal: wantsJournal } = options;
+          const debuggerPort = inspect === true ? 9229 : inspect;
+          return runDebug({
+            ...{ cli, command, word, wantsJournal, at, event, debuggerPort, port, graceMs },
             output: out,
           });
         }),

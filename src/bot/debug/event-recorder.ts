@@ -1,0 +1,293 @@
+/**
+ * Watches a run: counts its events and what happened at them, and keeps everything about the events
+ * of a window.
+ *
+ * Invariant: it changes nothing in the run, and what it keeps is bounded.
+ */
+import { formatAmount } from '../../domain/amount.ts';
+import type { StrategySettings } from '../../domain/bot-settings.ts';
+import type { MarketState } from '../../domain/bot-status.ts';
+import { StrategyError } from '../../domain/errors.ts';
+import type { Intent } from '../../domain/intent.ts';
+import type { StoreRecord } from '../../domain/records.ts';
+import type { Effect, Step } from '../../engine/event.ts';
+import type { Judgement, StepInput, StepObserver } from '../../engine/stepping/step-observer.ts';
+import type { SteppedRun } from '../../engine/stepping/stepped-run.ts';
+import type { EntryCause } from '../../strategy/host.ts';
+import { marketStateOf } from '../status/market-state.ts';
+import type { EventFacts, Happening, HeldPosition, MarkKind } from './event-facts.ts';
+import {
+  causeText,
+  inputText,
+  intentText,
+  type MarketOf,
+  priceText,
+  recordText,
+  requestText,
+  volumeText,
+} from './event-texts.ts';
+import { type Mark, RunIndex } from './run-index.ts';
+
+/** Events whose facts are kept; of more, the oldest are dropped. */
+const keptMax = 2_000;
+
+/** Told before and after code of a strategy runs, with the number of the event. */
+export type EntryListener = {
+  readonly entering: (number: number, strategyId: string) => void;
+  readonly left: () => void;
+};
+
+type NewMark = Omit<Mark, 'number' | 'atMicros'>;
+
+export class EventRecorder implements StepObserver {
+  /** The run, which is set before its first event. */
+  run: SteppedRun | undefined;
+  /** The first event whose facts are kept from now on. */
+  keepFrom = Infinity;
+  /** The number of the last event. */
+  number = 0;
+  readonly #strategies: readonly Pick<StrategySettings, 'id' | 'pairs'>[];
+  readonly #entries: EntryListener | undefined;
+  /** The index of an earlier pass, with which this one must agree; undefined in the first. */
+  readonly #known: RunIndex | undefined;
+  /** The index that the first pass makes. */
+  readonly index = new RunIndex();
+  #kept: EventFacts[] = [];
+  #atMicros = 0;
+  #input: StepInput = { kind: 'tick' };
+  #happenings: Happening[] = [];
+  #marks: NewMark[] = [];
+  readonly #last = new Map<string, Intent>();
+
+  constructor(options: {
+    readonly strategies: readonly Pick<StrategySettings, 'id' | 'pairs'>[];
+    readonly known: RunIndex | undefined;
+    readonly entries: EntryListener | undefined;
+  }) {
+    this.#strategies = options.strategies;
+    this.#known = options.known;
+    this.#entries = options.entries;
+  }
+
+  /** Returns the facts of an event; undefined if they are not kept. */
+  factsOf(number: number): EventFacts | undefined {
+    const first = this.#kept[0];
+    return first === undefined ? undefined : this.#kept[number - first.number];
+  }
+
+  get kept(): readonly EventFacts[] {
+    return this.#kept;
+  }
+
+  /** Keeps the facts of events from `number` on, and drops those of earlier ones. */
+  restartAt(number: number): void {
+    this.keepFrom = number;
+    this.#kept = [];
+  }
+
+  began(atMicros: number, input: StepInput): void {
+    this.number++;
+    this.#atMicros = atMicros;
+    this.#input = input;
+    this.#happenings = [];
+    this.#marks = [];
+  }
+
+  entering(strategyId: string, cause: EntryCause): void {
+    if (this.#isKept()) {
+      const text = causeText(cause, this.#marketOf);
+      this.#happenings.push({ kind: 'given', strategyId, text });
+    }
+    this.#entries?.entering(this.number, strategyId);
+  }
+
+  left(): void {
+    this.#entries?.left();
+  }
+
+  emitted(strategyId: string, intent: Intent): void {
+    const isRepeated = this.#isRepeated(strategyId, intent);
+    if (!isRepeated) this.#mark('decision', strategyId);
+    if (!this.#isKept()) return;
+    const text = intentText(intent, this.#marketOf);
+    this.#happenings.push({
+      ...{ kind: 'emitted', strategyId, text, isRepeated },
+      intent: plainOf(intent),
+    });
+  }
+
+  judged({ proposal, level, key, reason, isApproved, explain }: Judgement): void {
+    const { strategyId, pair, side, price, volume } = proposal;
+    if (!isApproved) this.#mark('refusal', strategyId);
+    if (!this.#isKept()) return;
+    const market = this.#marketOf(pair);
+    this.#happenings.push({
+      ...{ kind: 'judged', strategyId, pair, side, reason, isApproved },
+      price: priceText(price, market),
+      volume: volumeText(volume, market),
+      name: level ?? key ?? '',
+      checks: explain(),
+    });
+  }
+
+  ended({ records, effects }: Step): void {
+    for (const record of records) this.#markRecord(record);
+    if (this.#known === undefined) {
+      this.index.add(this.#atMicros, this.#marks);
+      this.index.noteOrders(records);
+    } else this.#compare(this.#known);
+    if (this.#isKept()) this.#keep(records, effects);
+  }
+
+  #isKept(): boolean {
+    return this.number >= this.keepFrom;
+  }
+
+  readonly #marketOf: MarketOf = (pair) => this.run?.engine.markets.get(pair)?.market;
+
+  /** The host passes the same object for an equal quote. */
+  #isRepeated(strategyId: string, intent: Intent): boolean {
+    if (intent.kind !== 'quote' && intent.kind !== 'idle') return false;
+    const name = `${strategyId} ${intent.pair}`;
+    const last = this.#last.get(name);
+    this.#last.set(name, intent);
+    if (last === intent) return true;
+    return intent.kind === 'idle' && last?.kind === 'idle' && last.reason === intent.reason;
+  }
+
+  #mark(kind: MarkKind, strategyId: string | undefined): void {
+    const isKnown = this.#marks.some((one) => one.kind === kind && one.strategyId === strategyId);
+    if (!isKnown) this.#marks.push({ kind, strategyId });
+  }
+
+  #markRecord(record: StoreRecord): void {
+    if (record.kind === 'order') {
+      this.#mark('order', record.row.strategyId);
+      if (record.row.state === 'rejected') this.#mark('refusal', record.row.strategyId);
+    } else if (record.kind === 'fill') this.#mark('fill', record.row.strategyId);
+    else if (record.kind === 'decision' && record.verdict === 'refused')
+      this.#mark('refusal', record.strategyId);
+    else if (record.kind === 'incident' || record.kind === 'trading-state')
+      this.#mark('incident', undefined);
+  }
+
+  /** A strategy that depends on something outside the run would make every answer worthless. */
+  #compare(known: RunIndex): void {
+    const marks = known.marksOf(this.number);
+    const isSame =
+      marks.length === this.#marks.length &&
+      marks.every(
+        ({ kind, strategyId, atMicros }, index) =>
+          kind === this.#marks[index]?.kind &&
+          strategyId === this.#marks[index].strategyId &&
+          atMicros === this.#atMicros,
+      );
+    if (isSame || known.isCut) return;
+    throw new StrategyError(
+      `event ${this.number}: played again, the strategies did something else than before: one of them depends on something outside the run; to find what:`,
+      { suggests: ['check-strategy', '<its file>'] },
+    );
+  }
+
+  #keep(records: readonly StoreRecord[], effects: readonly Effect[]): void {
+    for (const record of records)
+      this.#happenings.push({
+        ...{ kind: 'stored', record: record.kind, text: recordText(record) },
+        value: plainOf(record),
+      });
+    for (const effect of effects) this.#happenings.push(...happeningsOf(effect));
+    const nowMs = Math.floor(this.#atMicros / 1000);
+    this.#kept.push({
+      number: this.number,
+      atMs: this.#atMicros / 1000,
+      time: timeText(this.#atMicros),
+      text: inputText(this.#input),
+      input: plainOf(withoutDecoded(this.#input)),
+      marks: [...new Set(this.#marks.map(({ kind }) => kind))],
+      happenings: this.#happenings,
+      markets: this.#marketStates(nowMs),
+      placesIn: this.run?.aheadAtExchange === undefined ? 'our book' : 'exchange',
+      positions: this.#positions(),
+    });
+    if (this.#kept.length > keptMax) this.#kept.shift();
+  }
+
+  #marketStates(nowMs: number): readonly MarketState[] {
+    const { run } = this;
+    if (run === undefined) return [];
+    const { live } = run.engine.orders.tracker;
+    return [...run.engine.markets].map(([pair, market]) => {
+      const state = marketStateOf(
+        market,
+        live.filter((order) => order.pair === pair),
+        nowMs,
+      );
+      const { aheadAtExchange } = run;
+      if (aheadAtExchange === undefined) return state;
+      const ownOrders = state.ownOrders.map((order) => ({
+        ...order,
+        aheadVolume: aheadAtExchange(pair, order.clientOrderId) ?? null,
+      }));
+      return { ...state, ownOrders };
+    });
+  }
+
+  #positions(): readonly HeldPosition[] {
+    const { engine } = this.run ?? {};
+    if (engine === undefined) return [];
+    const { exposure } = engine.orders.context;
+    return this.#strategies.flatMap(({ id: strategyId, pairs }) =>
+      pairs.map((pair) => {
+        const { base: held, lowest, highest } = exposure.position(strategyId, pair);
+        return {
+          ...{ strategyId, pair, base: this.#marketOf(pair)?.base ?? '' },
+          held: formatAmount(held),
+          lowest: formatAmount(lowest),
+          highest: formatAmount(highest),
+        };
+      }),
+    );
+  }
+}
+
+function happeningsOf(effect: Effect): readonly Happening[] {
+  switch (effect.kind) {
+    case 'request': {
+      const { operation, parameters } = effect;
+      const text = requestText(effect);
+      return [{ kind: 'left', operation, text, parameters: plainOf(parameters) }];
+    }
+    case 'notice':
+      return [{ kind: 'said', level: effect.notice.level, text: effect.notice.text }];
+    case 'reconnect': {
+      const text = `reconnect the ${effect.stream} stream ${effect.pair}: ${effect.reason}`;
+      return [{ kind: 'left', operation: 'reconnect', text, parameters: {} }];
+    }
+    case 'stopped':
+      return [{ kind: 'said', level: 'info', text: `stopped, ${effect.openOrders} orders open` }];
+    case 'operated':
+      return [{ kind: 'said', level: 'info', text: effect.text }];
+  }
+}
+
+/** A frame's text has everything; what was decoded from it is longer. */
+function withoutDecoded(input: StepInput): unknown {
+  if (input.kind !== 'market-frame' && input.kind !== 'user-frame') return input;
+  const { message: _, ...frame } = input;
+  return frame;
+}
+
+/** Returns a copy as JSON would carry it. */
+function plainOf(value: unknown): unknown {
+  const text = JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'bigint' ? String(inner) : inner,
+  );
+  return JSON.parse(text);
+}
+
+/** Returns a time in UTC, with microseconds. */
+function timeText(micros: number): string {
+  const text = new Date(Math.floor(micros / 1000)).toISOString();
+  const rest = String(Math.floor(micros % 1000)).padStart(3, '0');
+  return text.replace('Z', `${rest}Z`);
+}

@@ -1,0 +1,211 @@
+/** Texts for what reaches the engine and its strategies, and for what leaves them. */
+
+import type { Intent } from '../../domain/intent.ts';
+import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
+import type { Lots, Ticks } from '../../domain/money.ts';
+import type { Terms } from '../../domain/order.ts';
+import type { StoreRecord } from '../../domain/records.ts';
+import type { Effect } from '../../engine/event.ts';
+import type { StepInput } from '../../engine/stepping/step-observer.ts';
+import type { Reply } from '../../exchange-api/reply.ts';
+import type { UserMessage } from '../../exchange-api/user-messages.ts';
+import type { EntryCause } from '../../strategy/host.ts';
+
+/** Returns the market of a pair of the run. */
+export type MarketOf = (pair: string) => Market | undefined;
+
+/** Returns what reached the engine as a short text. */
+export function inputText(input: StepInput): string {
+  switch (input.kind) {
+    case 'start':
+      return 'the engine starts';
+    case 'tick':
+      return 'a timer is due';
+    case 'flow':
+      return `market message of ${input.pair}`;
+    case 'market-frame':
+      return `market message of ${input.pair}: ${input.message.kind}`;
+    case 'market-opened':
+      return `market stream of ${input.pair} is open`;
+    case 'market-closed':
+      return `market stream of ${input.pair} ended: ${input.reason}`;
+    case 'user-opened':
+      return 'user stream is open';
+    case 'user-closed':
+      return `user stream ended: ${input.reason}`;
+    case 'user-malformed':
+      return `user stream sent an unreadable message: ${input.reason}`;
+    case 'user-frame':
+    case 'user-message':
+      return userText(input.message);
+    case 'reply':
+      return `answer to request ${input.request}: ${replyText(input.reply)}`;
+    case 'replies':
+      return input.replies
+        .map(({ request, reply }) => `answer to request ${request}: ${replyText(reply)}`)
+        .join('; ');
+    case 'operator':
+      return `the operator: ${input.command}, ${input.reason}`;
+    case 'store-trouble':
+      return `the database: ${input.text}`;
+    case 'paused':
+      return `the process stood still for ${input.forMs} ms`;
+    case 'loop-delay':
+      return `events wait ${input.delayMs} ms for the loop`;
+  }
+}
+
+function replyText(reply: Reply): string {
+  switch (reply.kind) {
+    case 'ok':
+      return 'ok';
+    case 'refused':
+      return `refused, ${reply.code}: ${reply.message}`;
+    case 'not-sent':
+    case 'no-answer':
+      return `${reply.kind}: ${reply.reason}`;
+  }
+}
+
+function userText(message: UserMessage): string {
+  switch (message.kind) {
+    case 'order-status':
+      return `user message: order ${message.update.order_id} is ${message.update.status}`;
+    case 'order-fill':
+      return `user message: a fill of order ${message.update.order_id}`;
+    case 'error':
+      return `user message: error ${message.code}: ${message.message}`;
+    default:
+      return `user message: ${message.kind}`;
+  }
+}
+
+/** Returns why code of a strategy runs. */
+export function causeText(cause: EntryCause, marketOf: MarketOf): string {
+  if (!('pair' in cause)) return cause.kind === 'start' ? 'its start' : 'a timer that is due';
+  const market = marketOf(cause.pair);
+  const price = (ticks: Ticks | undefined): string =>
+    ticks === undefined ? 'none' : priceText(ticks, market);
+  const volume = (lots: Lots): string => volumeText(lots, market);
+  switch (cause.kind) {
+    case 'top':
+    case 'topWithVolume': {
+      const { bid, bidVolume, ask, askVolume } = cause.top;
+      const sides = `bid ${price(bid)} (${volume(bidVolume)}), ask ${price(ask)} (${volume(askVolume)})`;
+      return `${cause.kind}$ of ${cause.pair}: ${sides}`;
+    }
+    case 'usable':
+      return `usable$ of ${cause.pair}: the book is ${cause.usable ? 'usable' : 'unusable'}`;
+    case 'trade': {
+      const { side, price: at, volume: lots } = cause.trade;
+      const verb = side === 'BID' ? 'a buyer took' : 'a seller took';
+      return `trade$ of ${cause.pair}: ${verb} ${volume(lots)} at ${price(at)}`;
+    }
+    case 'order': {
+      const { key, terms, state, filled } = cause.order;
+      const what = termsText(terms, market);
+      return `order$ of ${cause.pair}: ${key} is ${state}, ${what}, ${volume(filled)} filled`;
+    }
+    case 'fill': {
+      const { key, side, price: at, volume: lots, booked } = cause.fill;
+      const how = booked ? 'booked' : 'reported, not booked yet';
+      return `fill$ of ${cause.pair}: ${key} ${side} ${volume(lots)} at ${price(at)}, ${how}`;
+    }
+    case 'refusal': {
+      const { key, codes, observed, limit } = cause.refusal;
+      return `refusal$ of ${cause.pair}: ${key} ${codes.join(', ')}, ${observed} against ${limit}`;
+    }
+  }
+}
+
+/** Returns an intent as text. */
+export function intentText(intent: Intent, marketOf: MarketOf): string {
+  switch (intent.kind) {
+    case 'quote': {
+      const market = marketOf(intent.pair);
+      const orders = intent.orders.map((one) => `${one.level} ${termsText(one, market)}`);
+      return `quote on ${intent.pair}: ${orders.join('; ') || 'no orders'}: ${intent.reason}`;
+    }
+    case 'place': {
+      const what = termsText(intent.terms, marketOf(intent.pair));
+      return `place ${intent.key} on ${intent.pair}: ${what}: ${intent.reason}`;
+    }
+    case 'cancel':
+      return `cancel ${intent.key} on ${intent.pair}: ${intent.reason}`;
+    case 'cancelAll':
+      return `cancel all on ${intent.pair}: ${intent.reason}`;
+    case 'idle':
+      return `idle on ${intent.pair}: ${intent.reason}`;
+    case 'remember':
+      return `remember ${JSON.stringify(intent.state)}`;
+  }
+}
+
+function termsText({ side, price, volume, postOnly }: Terms, market: Market | undefined): string {
+  const only = postOnly === true ? ', post-only' : '';
+  return `${side} ${volumeText(volume, market)} at ${priceText(price, market)}${only}`;
+}
+
+/** Returns a price as decimal text; in ticks, if they fit no market. */
+export function priceText(price: Ticks, market: Market | undefined): string {
+  return market === undefined ? `${price} ticks` : formatTicks(price, market);
+}
+
+/** Returns a volume as decimal text; in lots, if they fit no market. */
+export function volumeText(volume: Lots, market: Market | undefined): string {
+  return market === undefined ? `${volume} lots` : formatLots(volume, market);
+}
+
+/** Returns a record of the database as text. */
+export function recordText(record: StoreRecord): string {
+  switch (record.kind) {
+    case 'order': {
+      const { intentId, side, volume, pair, price, state, clientOrderId } = record.row;
+      return `intent ${intentId} is ${state}: ${side} ${volume} ${pair} at ${price}, ${clientOrderId}`;
+    }
+    case 'evidence':
+      return `intent ${record.intentId} is ${record.state}: ${record.proof}`;
+    case 'decision':
+      return `${record.strategyId} ${record.pair} ${record.key}: ${record.verdict}`;
+    case 'attempt':
+      return `attempt ${record.number} of intent ${record.intentId} is sent`;
+    case 'outcome':
+      return `attempt ${record.number} of intent ${record.intentId}: ${record.outcome} ${record.detail}`.trim();
+    case 'fill': {
+      const { side, volume, pair, price, intentId, sequence } = record.row;
+      return `${side} ${volume} ${pair} at ${price}, intent ${intentId}, trade ${sequence}`;
+    }
+    case 'witness':
+      return `trade ${record.sequence} of ${record.pair} by ${record.witness}`;
+    case 'ledger-row':
+      return `${record.row.currency} ${record.row.balanceDelta}, balance ${record.row.balance}`;
+    case 'incident':
+      return `${record.incident.code}: ${record.incident.text}`;
+    case 'idle':
+      return `${record.strategyId} ${record.pair} is idle: ${record.reason}`;
+    case 'strategy-state':
+      return `${record.strategyId}: ${record.state}`;
+    case 'risk-state':
+      return `${record.name}: ${record.state}`;
+    case 'trading-state':
+      return `${record.scope} is ${record.state}: ${record.reason}`;
+    case 'limits':
+      return `version ${record.hash}`;
+    case 'market-sample':
+      return `${record.pair}: bid ${record.bid}, ask ${record.ask}`;
+    case 'fill-mids':
+      return JSON.stringify(record.row);
+    case 'operator-command':
+      return `${record.askedBy} ${record.command}: ${record.outcome}, ${record.text}`.trim();
+    case 'approval':
+      return `${record.token} ${record.event}: ${record.reason}`;
+  }
+}
+
+/** Returns a request as text. */
+export function requestText({ request, operation, parameters }: Request): string {
+  const values = Object.entries(parameters).map(([name, value]) => `${name}=${String(value)}`);
+  return `request ${request}: ${operation} ${values.join(' ')}`.trim();
+}
+
+type Request = Extract<Effect, { kind: 'request' }>;
