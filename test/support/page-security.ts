@@ -10,6 +10,7 @@ import {
   type PageTarget,
   rawPage,
   readEvents,
+  type SecurityCheck,
 } from './page-requests.ts';
 
 import { commandChecks, tokenChecks } from './page-token-checks.ts';

@@ -90,7 +90,7 @@ describe('a correct file', () => {
       botSettingsIn(edited('limits:\n', `dashboard: ${value}\nlimits:\n`)).dashboard;
     expect(page('on')).toEqual({ port: undefined, listen: '127.0.0.1', hosts: [] });
     expect(page('{ port: 8080 }')).toEqual({ port: 8080, listen: '127.0.0.1', hosts: [] });
-    expect(page('{ listen: "0.0.0.0", hosts: ["bots.example"] }').hosts).toEqual(['bots.example']);
+    expect(page('{ listen: "0.0.0.0", hosts: ["bots.example"] }')?.hosts).toEqual(['bots.example']);
     expect(() => page('{ listen: "0.0.0.0" }')).toThrow(/dashboard.*hosts is missing/u);
     expect(() => page('yes')).toThrow(/dashboard: was "?yes/u);
   });
