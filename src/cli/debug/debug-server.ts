@@ -33,8 +33,9 @@ export class DebugServer {
   constructor(options: DebugServerOptions) {
     this.#options = options;
     const { first, stopAt, onFault, session } = options;
-    const block = { page: 'debug', first, hasDebugger: stopAt !== undefined };
-    this.#files = new PageFiles(`${session.facts.name} · millrace debug`, block);
+    const content = { page: 'debug', first, hasDebugger: stopAt !== undefined };
+    const title = `${session.facts.name} · millrace debug`;
+    this.#files = new PageFiles({ title, content });
     this.#server = new PageServer({
       ...{ listen: host, hosts: [], hostAdvice: `open it as ${host} or localhost`, onFault },
       handle: (request, response) => this.#answer(request, response),
