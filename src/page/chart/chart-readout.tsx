@@ -30,12 +30,15 @@ export function ChartReadout({ title, link, times, series, near }: ReadoutProps)
           </span>
         );
       })}
-      {cursorMs !== null && <time class="chart-time">{exactTimeText(cursorMs)}</time>}
-      {mark !== undefined && (
-        <span class={`chart-mark-text ink-${mark.ink}`}>
-          {exactTimeText(mark.atMs)}: {mark.text}
-        </span>
-      )}
+      {/* It lies over the chart: what moved the chart would move it away from the pointer. */}
+      <div class="chart-hover">
+        {cursorMs !== null && <time class="chart-time">{exactTimeText(cursorMs)}</time>}
+        {mark !== undefined && (
+          <span class={`chart-mark-text ink-${mark.ink}`}>
+            {exactTimeText(mark.atMs)}: {mark.text}
+          </span>
+        )}
+      </div>
     </figcaption>
   );
 }

@@ -29,6 +29,7 @@ const meanings: Readonly<Record<CommandName, string>> = {
   stop: 'Ends the process in order: its orders are cancelled and its database is closed.',
 };
 const commandNames = Object.keys(meanings) as CommandName[];
+const userKey = 'millrace-user';
 const scoped: readonly CommandName[] = ['halt', 'reduce', 'resume'];
 
 type DialogProps = {
@@ -43,6 +44,7 @@ export function CommandDialog({ bot, draft, status, onClose }: DialogProps): JSX
   const scope = useSignal(draft.scope ?? 'bot');
   const approval = useSignal(draft.token ?? '');
   const reason = useSignal('');
+  const user = useSignal(keptText('browser', userKey) ?? '');
   const isConfirming = useSignal(false);
   const confirmation = useSignal('');
   const tokenKey = `millrace-command-token ${bot.id}`;
@@ -60,6 +62,7 @@ export function CommandDialog({ bot, draft, status, onClose }: DialogProps): JSX
         command: command.value,
         confirm: confirmation.value.trim(),
         reason: reason.value.trim(),
+        user: user.value.trim(),
         ...(scoped.includes(command.value) && scope.value !== 'bot' ? { scope: scope.value } : {}),
         ...(command.value === 'approve' ? { token: approval.value.trim() } : {}),
       },
@@ -67,6 +70,7 @@ export function CommandDialog({ bot, draft, status, onClose }: DialogProps): JSX
     );
     isSending.value = false;
     if (reply.isOk) {
+      keepText('browser', userKey, user.value.trim());
       keepText('tab', tokenKey, secret.value.trim());
       const { isRefused, text, remaining } = reply.answer;
       const rest = remaining === null || remaining === 0 ? '' : ` Orders still open: ${remaining}.`;
@@ -153,6 +157,19 @@ export function CommandDialog({ bot, draft, status, onClose }: DialogProps): JSX
               />
             </label>
           )}
+          <label>
+            Your name (kept with the command)
+            <input
+              required
+              maxLength={60}
+              pattern="[\p{L}\p{N}][\p{L}\p{N} ._@\-]*"
+              title="Letters, digits, blanks and . _ @ -"
+              value={user.value}
+              onInput={({ currentTarget }) => {
+                user.value = currentTarget.value;
+              }}
+            />
+          </label>
           <label>
             Reason (kept with the command)
             <input

@@ -111,7 +111,7 @@ export function CommandsPanel({ bot }: BotProps): JSX.Element {
       empty="No commands."
       columns={[
         timeColumn<{ readonly atMs: number }>(({ atMs }) => atMs),
-        { key: 'user', title: 'User', cell: ({ user }) => user, sortBy: ({ user }) => user },
+        { key: 'by', title: 'By', cell: ({ by }) => by, sortBy: ({ by }) => by },
         {
           key: 'command',
           title: 'Command',
@@ -124,9 +124,9 @@ export function CommandsPanel({ bot }: BotProps): JSX.Element {
           key: 'answer',
           isText: true,
           title: 'Answer',
-          cell: ({ isRefused, text }) => (
+          cell: ({ outcome, text }) => (
             <>
-              {isRefused && <Badge text="refused" tone="warn" />} {text}
+              <Badge text={outcome} tone={outcome === 'done' ? 'plain' : 'warn'} /> {text}
             </>
           ),
         },
