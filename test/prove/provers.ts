@@ -22,6 +22,7 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   memory: async () => (await import('./memory.ts')).memoryProver,
   gate: async () => (await import('./gate.ts')).gateProver,
   structure: async () => (await import('./structure.ts')).structureProver,
+  page: async () => (await import('./page.ts')).pageProver,
   simulator: async () => (await import('./simulator.ts')).simulatorProver,
   package: async () => (await import('./package.ts')).packageProver,
   'exchange-speed': async () => (await import('./exchange-speed.ts')).exchangeSpeedProver,

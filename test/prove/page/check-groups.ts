@@ -1,0 +1,5 @@
+/** The groups of checks of the page's proof. To add one, add a line. */
+import type { CheckGroup } from './check-log.ts';
+import { liveGroup } from './live-group.ts';
+
+export const checkGroups: readonly CheckGroup[] = [liveGroup];
