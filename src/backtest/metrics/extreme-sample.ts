@@ -52,8 +52,13 @@ export class ExtremeSample<Item> {
     // The number of groups is even, so the item also begins one of the longer groups.
     if (this.#groups.length === this.#groupsMax) this.#halve();
     this.#groups.push({
-      ...{ first: item, low: item, lowValue: value, lowAt: at },
-      ...{ high: item, highValue: value, highAt: at },
+      first: item,
+      low: item,
+      lowValue: value,
+      lowAt: at,
+      high: item,
+      highValue: value,
+      highAt: at,
     });
   }
 

@@ -1,7 +1,7 @@
 /**
  * How much of each limit a run has used at most: of every limit whose use adds up over orders and
- * fills. It is read when an order has been approved and counts, and when a fill is booked, from the
- * same sums that the gate compares.
+ * fills. It is read when an order has been approved and counts, that of losses when a fill is
+ * booked, from the same sums that the gate compares.
  *
  * The sums are whole units, rounded up where a fee left a part of one.
  */
@@ -34,10 +34,15 @@ type Gauge = Pick<LimitPeak, 'key' | 'scope' | 'max' | 'unit'> & {
   /** The amount that a use of 1 stands for. */
   readonly one: bigint;
   /** Not a number while the use is not known, as a loss is without a mid. */
-  readonly read: (nowMs: number) => number;
+  readonly read: ReadUse;
+  /** Whether only a fill can raise it. */
+  readonly isLoss: boolean;
   peak: number;
   atMs: number | null;
 };
+
+/** Returns the use, or any smaller number if it is not above `peak`. */
+type ReadUse = (nowMs: number, peak: number) => number;
 
 type Limited = Pick<BotSettings, 'limits' | 'strategies'>;
 type Mid2Of = (pair: string) => number | undefined;
@@ -50,6 +55,8 @@ const spans = [
 
 export class LimitPeaks {
   readonly #gauges: readonly Gauge[];
+  readonly #ofOrders: readonly Gauge[];
+  readonly #ofFills: readonly Gauge[];
   /** Of each pair: the largest approved order, in lots. */
   readonly #largest = new Map<string, number>();
 
@@ -60,6 +67,8 @@ export class LimitPeaks {
       ...accountGauges(settings, exposure, mid2Of),
       ...settings.strategies.flatMap((strategy) => strategyGauges(settings, strategy, exposure)),
     ];
+    this.#ofOrders = this.#gauges.filter(({ isLoss }) => !isLoss);
+    this.#ofFills = this.#gauges.filter(({ isLoss }) => isLoss);
   }
 
   get peaks(): readonly LimitPeak[] {
@@ -74,18 +83,22 @@ export class LimitPeaks {
   /** Notes an order that has been approved and counts; `volume` is in lots. */
   noteOrder(pair: string, volume: number, nowMs: number): void {
     if (volume > (this.#largest.get(pair) ?? 0)) this.#largest.set(pair, volume);
-    this.note(nowMs);
+    raise(this.#ofOrders, nowMs);
   }
 
-  /** Reads the use of every limit. */
-  note(nowMs: number): void {
-    for (let index = 0; index < this.#gauges.length; index++) {
-      const gauge = this.#gauges[index] as Gauge;
-      const use = gauge.read(nowMs);
-      if (!(use > gauge.peak)) continue;
-      gauge.peak = use;
-      gauge.atMs = nowMs;
-    }
+  /** Notes that fills have been booked. */
+  noteFill(nowMs: number): void {
+    raise(this.#ofFills, nowMs);
+  }
+}
+
+function raise(gauges: readonly Gauge[], nowMs: number): void {
+  for (let index = 0; index < gauges.length; index++) {
+    const gauge = gauges[index] as Gauge;
+    const use = gauge.read(nowMs, gauge.peak);
+    if (!(use > gauge.peak)) continue;
+    gauge.peak = use;
+    gauge.atMs = nowMs;
   }
 }
 
@@ -130,11 +143,13 @@ function accountGauges({ limits, strategies }: Limited, exposure: Exposure, mid2
   for (const [currency, { openOfAll: open }] of tradersOf(strategies, exposure)) {
     const one = exposure.units.amountPerUnit(currency);
     const collar = collars.of(currency);
-    const add = (name: string, maxima: Amounts, read: Gauge['read']): void => {
+    const add = (name: string, maxima: Amounts, read: ReadUse, isLoss = false): void => {
       const max = maxima[currency];
       if (max !== undefined)
-        gauges.push(gauge(`${name}.${currency}`, max, currency, { one, read }));
+        gauges.push(gauge(`${name}.${currency}`, max, currency, { one, read, isLoss }));
     };
+    const lossOf: ReadUse = (nowMs) => days.twiceLossUnits(currency, nowMs, mid2Of) / 2;
+    const drawdownOf: ReadUse = () => trades.twiceDrawdownAbove(currency, mid2Of) / 2;
     const { openNotionalMax, turnoverDayMax, lossDayMax, drawdownMax, collarBudgetMax } = account;
     add('openNotionalMax', openNotionalMax, () => open.highestUnits);
     add(
@@ -142,8 +157,8 @@ function accountGauges({ limits, strategies }: Limited, exposure: Exposure, mid2
       turnoverDayMax,
       (nowMs) => open.highestUnits + days.turnoverUnits(currency, nowMs),
     );
-    add('lossDayMax', lossDayMax, (nowMs) => days.twiceLossUnits(currency, nowMs, mid2Of) / 2);
-    add('drawdownMax', drawdownMax, () => trades.twiceDrawdownAbove(currency, mid2Of) / 2);
+    add('lossDayMax', lossDayMax, lossOf, true);
+    add('drawdownMax', drawdownMax, drawdownOf, true);
     add('collarBudgetMax', collarBudgetMax, (nowMs) => halfUnitsOf(collar, nowMs) / 2);
   }
   return gauges;
@@ -190,14 +205,16 @@ function tradersOf(strategies: Limited['strategies'], exposure: Exposure) {
   return traders;
 }
 
+type Use = Pick<Gauge, 'one' | 'read'> & Partial<Pick<Gauge, 'isLoss'>>;
 type MakeGauge = ReturnType<typeof gaugeIn>;
 
 function gaugeIn(path: string, scope: string) {
-  return (name: string, max: string, unit: string, use: Pick<Gauge, 'one' | 'read'>): Gauge => ({
+  return (name: string, max: string, unit: string, use: Use): Gauge => ({
     key: `${path}.${name}`,
     scope,
     max,
     unit,
+    isLoss: false,
     ...use,
     peak: 0,
     atMs: null,
@@ -212,7 +229,9 @@ function rateGauges(
   return spans.map(([name, spanMs]) =>
     gauge(name, String(maxima[name]), 'orders', {
       one: whole,
-      read: (nowMs) => window.count(nowMs, spanMs),
+      // Counting takes longer than this question, whose answer is usually no.
+      read: (nowMs, peak) =>
+        window.hasAtLeast(peak + 1, nowMs, spanMs) ? window.count(nowMs, spanMs) : 0,
     }),
   );
 }

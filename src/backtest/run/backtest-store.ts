@@ -121,7 +121,7 @@ export class BacktestStore implements RunResults {
   noteFill(row: FillRow, sums: Sums, order: TrackedOrder): void {
     this.fillSumsOf(row.pair).add(row.maker, sums);
     this.events.noteFill(row, order);
-    this.limits?.note(row.tradedMs);
+    this.limits?.noteFill(row.tradedMs);
     this.#texts.addFill(this.#fills, row);
     this.#fills.end(++this.#fillCount, row.tradedMs);
   }
