@@ -2,6 +2,7 @@
 import type uPlot from 'uplot';
 import type { Ink } from '../format/ink.ts';
 import { type ChartMark, countBefore, type MarkShape } from './chart-series.ts';
+import type { TimeRange } from './time-range.ts';
 
 const size = 5;
 /** Marks nearer to each other than this look like one, so one of them is drawn. */
@@ -16,6 +17,24 @@ function shownPart(marks: readonly ChartMark[], { scales }: uPlot): readonly [nu
     countBefore(marks.length, (index) => (marks[index]?.atMs ?? 0) < min),
     countBefore(marks.length, (index) => (marks[index]?.atMs ?? 0) <= max),
   ];
+}
+
+/** Returns the lowest and the highest value that is marked in `range`; undefined without one. */
+export function markedRange(
+  marks: readonly ChartMark[],
+  { fromMs, toMs }: TimeRange,
+): readonly [number, number] | undefined {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  const start = countBefore(marks.length, (index) => (marks[index]?.atMs ?? 0) < fromMs);
+  for (let index = start; index < marks.length; index++) {
+    const { atMs, value } = marks[index] as ChartMark;
+    if (atMs > toMs) break;
+    if (value === null) continue;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  return low > high ? undefined : [low, high];
 }
 
 export function drawMarks(

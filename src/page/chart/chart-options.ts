@@ -11,6 +11,8 @@ export type ChartFrame = {
   readonly colourOf: (ink: Ink) => string;
   /** Whether zero is always in view, as for a profit. */
   readonly hasZero: boolean;
+  /** Returns the lowest and the highest value that is marked in the shown range. */
+  readonly marked: () => readonly [number, number] | undefined;
   readonly draw: (plot: uPlot) => void;
   readonly moveCursor: (plot: uPlot) => void;
 };
@@ -18,7 +20,7 @@ export type ChartFrame = {
 const font = '11px system-ui, sans-serif';
 
 export function chartOptions(frame: ChartFrame): uPlot.Options {
-  const { width, height, series, colourOf, hasZero } = frame;
+  const { width, height, series, colourOf, hasZero, marked } = frame;
   const grid = { stroke: colourOf('line'), width: 1 };
   const axis = { stroke: colourOf('soft'), font, grid, ticks: { show: false } };
   return {
@@ -37,7 +39,7 @@ export function chartOptions(frame: ChartFrame): uPlot.Options {
     },
     scales: {
       x: { time: true },
-      y: { range: (_, min, max) => valueRange(min, max, hasZero) },
+      y: { range: (_, min, max) => valueRange(min, max, hasZero, marked()) },
     },
     axes: [
       {
@@ -71,9 +73,12 @@ function valueRange(
   min: number | null,
   max: number | null,
   hasZero: boolean,
+  marked: readonly number[] = [],
 ): [number | null, number | null] {
-  if (min === null || max === null) return [0, 1];
-  const [low, high] = hasZero ? [Math.min(0, min), Math.max(0, max)] : [min, max];
+  const all = [...[min, max].filter((value) => value !== null), ...marked];
+  if (all.length === 0) return [0, 1];
+  if (hasZero) all.push(0);
+  const [low, high] = [Math.min(...all), Math.max(...all)];
   const room = (high - low) * 0.08 || Math.abs(high) * 0.001 || 1;
   return [low - room, high + room];
 }

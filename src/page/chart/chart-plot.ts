@@ -5,7 +5,7 @@ import { oncePerFrame } from '../browser/browser-time.ts';
 import { coloursAt } from '../browser/theme.ts';
 import { connectGestures } from './chart-gestures.ts';
 import type { ChartLink } from './chart-link.ts';
-import { drawMarks, markBeside, markNear } from './chart-marks.ts';
+import { drawMarks, markBeside, markedRange, markNear } from './chart-marks.ts';
 import { chartOptions } from './chart-options.ts';
 import type { ChartMark, ChartSeries, ChartSpan } from './chart-series.ts';
 import { drawSpans, spanNear } from './chart-spans.ts';
@@ -48,6 +48,7 @@ export function createPlot(element: HTMLElement, options: PlotOptions): ChartPlo
       hasZero,
       colourOf,
       series: content().series,
+      marked: () => markedRange(content().marks, link.shown.peek()),
       draw: (one) => {
         drawSpans(one, content().spans, colourOf);
         drawMarks(one, content().marks, colourOf);

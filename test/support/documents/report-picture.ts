@@ -1,6 +1,6 @@
 /**
  * Writes `docs/images/backtest-page.png`, the picture in the README, from the real page of a
- * backtest. Run it with `node test/support/documents/report-picture.ts`.
+ * backtest. Run it with `node src/launch.mjs test/support/documents/report-picture.ts`.
  *
  * It needs a headless Chromium, on Debian: `apt-get install chromium-headless-shell`.
  */
@@ -12,8 +12,8 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../../..');
 const picture = join(root, 'docs/images/backtest-page.png');
 const browsers = ['chromium-headless-shell', 'chromium', 'google-chrome'];
-/** The top of the page: cautions, figures, price with quotes and fills, profit. */
-const [width, height] = [960, 990];
+/** The top of the page: cautions, figures, price with quotes, orders and fills, profit. */
+const [width, height] = [900, 815];
 const bytesMax = 200_000;
 
 function browser(): string {
@@ -40,6 +40,8 @@ try {
     // Without a sandbox a container's root can run it, too; the page is our own and loads nothing.
     ...['--headless', '--no-sandbox', '--disable-gpu', '--hide-scrollbars'],
     ...[`--user-data-dir=${profile}`, `--window-size=${width},${height}`],
+    // The charts are drawn in the frames after the document was read.
+    '--virtual-time-budget=3000',
   ];
   // It complains about services of a desktop that a container does not have.
   const silent = { stdio: 'ignore' } as const;
