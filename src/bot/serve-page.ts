@@ -59,9 +59,9 @@ export async function servePage(options: ServePageOptions): Promise<ServedPage> 
           { bot: own, namespace, settings: dashboard, registry },
           {
             onOpen: ({ address, takenPort, commandToken }) => {
+              output.line(`page ${address}`);
               if (takenPort !== undefined)
                 output.line(`port ${takenPort} is taken, so the page has a free one`);
-              output.line(`page ${address}`);
               output.line(
                 `whoever has this address may watch this user's bots; commands of the page also need the token in ${commandToken}`,
               );
