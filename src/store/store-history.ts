@@ -38,12 +38,8 @@ export const markoutsAfterMs = [1_000, 10_000, 60_000, 300_000] as const;
 /** The best prices of a market at a time. */
 export type DrawnTop = { readonly atMs: number; readonly bid: number; readonly ask: number };
 
-/** The place after a fill, in order of time. */
-export type FillPlace = {
-  readonly tradedMs: number;
-  readonly sequence: string;
-  readonly orderId: string;
-};
+/** The place of a fill among those of its pair: trades are numbered in order of time. */
+export type FillPlace = { readonly sequence: string; readonly orderId: string };
 
 export type FillPart = {
   readonly fills: readonly DrawnFill[];
@@ -79,8 +75,10 @@ export type StoreHistory = {
   readonly reports: StoreReports;
   /** The time of the first order or fill of a pair. */
   firstMs(pair: string): number | undefined;
-  /** Fills of a pair after `place`, or from the first one, traded before `toMs`: at most `max`. */
-  fillsAfter(pair: string, place: FillPlace | undefined, toMs: number, max: number): FillPart;
+  /** The place before the first fill of a pair that was traded at `fromMs` or later. */
+  placeBefore(pair: string, fromMs: number): FillPlace | undefined;
+  /** Fills of a pair after `place` that were traded before `toMs`: at most `max`. */
+  fillsAfter(pair: string, place: FillPlace, toMs: number, max: number): FillPart;
   /** About `max` orders of a pair, spread evenly over those created in [`fromMs`, `toMs`). */
   sampledOrders(pair: string, fromMs: number, toMs: number, max: number): readonly DrawnOrder[];
   /** Samples of a pair after `afterMs` and before `toMs`, oldest first: at most `max`. */
@@ -159,26 +157,33 @@ function historyOf(database: Database, hasArchive: boolean): StoreHistory {
       if (order === undefined || fill === undefined) return order ?? fill;
       return Math.min(order, fill);
     },
+    placeBefore: (pair, fromMs) => {
+      const sequence = database
+        .prepare<unknown[], string>(
+          `SELECT CAST(sequence AS TEXT) FROM fills INDEXED BY fills_by_time
+           WHERE traded_ms >= ? AND pair = ? ORDER BY traded_ms, pair, sequence LIMIT 1`,
+        )
+        .pluck()
+        .get(fromMs, pair);
+      return sequence === undefined ? undefined : { sequence, orderId: '' };
+    },
     fillsAfter: (pair, place, toMs, max) => {
+      // In the order of the table, which takes a third of the time of the index by time.
       const rows = database
         .prepare<unknown[]>(
           `${fillSelect}, ${hasMids ? mids.join(', ') : 'NULL, NULL, NULL, NULL, NULL'}
-           FROM fills f INDEXED BY fills_by_time
-           ${hasMids ? 'LEFT JOIN fill_mids m USING (pair, sequence, order_id)' : ''}
-           WHERE f.pair = @pair AND f.traded_ms < @toMs
-             AND (f.traded_ms, f.pair, f.sequence, f.order_id)
-               > (@tradedMs, @pair, CAST(@sequence AS INTEGER), @orderId)
-           ORDER BY f.traded_ms, f.pair, f.sequence, f.order_id LIMIT @max`,
+           FROM fills f ${hasMids ? 'LEFT JOIN fill_mids m USING (pair, sequence, order_id)' : ''}
+           WHERE f.pair = @pair
+             AND (f.sequence, f.order_id) > (CAST(@sequence AS INTEGER), @orderId)
+           ORDER BY f.sequence, f.order_id LIMIT @max`,
         )
         .raw()
-        .all({ pair, toMs, max, ...(place ?? beforeAll) }) as FillColumns[];
-      const last = rows.length < max ? undefined : rows.at(-1);
+        .all({ pair, max, ...place }) as FillColumns[];
+      const shown = rows.filter(([tradedMs]) => tradedMs < toMs);
+      const last = rows.length < max || shown.length < rows.length ? undefined : rows.at(-1);
       return {
-        fills: rows.map(drawnFill),
-        next:
-          last === undefined
-            ? undefined
-            : { tradedMs: last[0], sequence: last[1], orderId: last[2] },
+        fills: shown.map(drawnFill),
+        next: last === undefined ? undefined : { sequence: last[1], orderId: last[2] },
       };
     },
     sampledOrders: (pair, fromMs, toMs, max) => {
@@ -240,8 +245,6 @@ function historyOf(database: Database, hasArchive: boolean): StoreHistory {
     close: () => void database.close(),
   };
 }
-
-const beforeAll: FillPlace = { tradedMs: -1, sequence: '-1', orderId: '' };
 
 type FillColumns = [
   tradedMs: number,

@@ -1,4 +1,4 @@
-/** The page of real bots: its address, a bot that is killed and comes back, and a page that fails. */
+/** The page of real bots: its address, a bot that is killed and comes back, a page that fails. */
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';

@@ -49,11 +49,11 @@ export class TimeParts<Row> {
 
 /** The fills of a range; of one strategy, if it is given. */
 export function fillParts(
-  history: Pick<StoreHistory, 'fillsAfter'>,
+  history: Pick<StoreHistory, 'placeBefore' | 'fillsAfter'>,
   { pair, fromMs, toMs, strategy }: TimeRange & { readonly strategy: string | undefined },
   timers: Timers,
 ): TimeParts<DrawnFill> {
-  let place: FillPlace | undefined = { tradedMs: fromMs, sequence: '-1', orderId: '' };
+  let place: FillPlace | undefined = history.placeBefore(pair, fromMs);
   return new TimeParts(() => {
     if (place === undefined) return undefined;
     const { fills, next } = history.fillsAfter(pair, place, toMs, partMax);
