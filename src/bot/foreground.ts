@@ -285,13 +285,16 @@ function countingNotices(options: RunBotOptions, logger: Logger) {
     shown,
     incidents: () => incidents,
     notice: (given: Notice): void => {
-      const { text, remedy } = given;
+      const { text, remedy, detail } = given;
       const notice =
         remedy === undefined ? given : { ...given, text: `${text}${remedyText(remedy, options)}` };
       const nowMs = Math.floor(clock.nowMicros() / 1000);
       if (notice.topic === 'incident') incidents++;
       const level = notice.level === 'alarm' ? 'error' : notice.level;
-      logger[level](notice.text, { topic: notice.topic, atMs: nowMs });
+      logger[level](detail === undefined ? notice.text : `${notice.text} [${detail}]`, {
+        topic: notice.topic,
+        atMs: nowMs,
+      });
       shown.note(notice, nowMs);
     },
   };

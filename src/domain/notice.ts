@@ -5,6 +5,8 @@ export type Notice = {
   readonly level: 'info' | 'warn' | 'alarm';
   readonly topic: NoticeTopic;
   readonly text: string;
+  /** What only the log has besides: ids of an order, why a quote is wanted. */
+  readonly detail?: string;
   /** What a person can do about it; the display shows the whole command. */
   readonly remedy?: Remedy;
 };

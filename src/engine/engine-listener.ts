@@ -6,7 +6,7 @@ import type { ContextListener, EngineContext } from './engine-context.ts';
 import type { EngineMarket } from './engine-market.ts';
 import { reopenMarket } from './market-reopening.ts';
 import type { OperatorCommands } from './operator-commands.ts';
-import { OrderNotices } from './order-notice.ts';
+import { idsOf, OrderNotices } from './order-notice.ts';
 import type { RiskEngine } from './risk-engine.ts';
 import type { StrategyInbox } from './strategy-inbox.ts';
 import { describeFill } from './strategy-order.ts';
@@ -26,8 +26,8 @@ export type ListenerParts = {
 export function createListener(parts: ListenerParts): ContextListener {
   const { context, inbox, risk, strategies } = parts;
   const notices = new OrderNotices();
-  const tell = (topic: 'order' | 'fill', text: string | undefined): void => {
-    if (text !== undefined) context.notice({ level: 'info', topic, text });
+  const tell = (topic: 'order' | 'fill', said: ReturnType<OrderNotices['changed']>): void => {
+    if (said !== undefined) context.notice({ level: 'info', topic, ...said });
   };
   return {
     orderChanged: (order, before, proof) => {
@@ -40,7 +40,7 @@ export function createListener(parts: ListenerParts): ContextListener {
     orderFilled: (order, fill) => {
       if (fill.isFirstReport && context.reportsInfo) {
         tell('order', notices.beforeFill(order));
-        tell('fill', describeFill(order, fill));
+        tell('fill', { text: describeFill(order, fill), detail: idsOf(order) });
       }
       if (strategies.mayListen(order.strategyId, order.pair, 'fill')) inbox.sendFill(order, fill);
       if (fill.booked) risk.noteBooked(order);

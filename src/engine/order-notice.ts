@@ -1,5 +1,6 @@
 /** The notices about an order whose state has changed: each says why, where it may be asked. */
 import { formatLots, formatTicks } from '../domain/market.ts';
+import type { Notice } from '../domain/notice.ts';
 import type { OrderState } from '../domain/order.ts';
 import { type Proof, proofText } from '../execution/orders/proof.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
@@ -15,46 +16,54 @@ const announcedStates: ReadonlyMap<OrderState, string> = new Map([
   ['unsent', 'has ended'],
 ]);
 
+type OrderNotice = Required<Pick<Notice, 'text' | 'detail'>>;
+
 export class OrderNotices {
   /** Orders announced as open because of a fill that came before the answer to their request. */
   readonly #openByFill = new WeakSet<TrackedOrder>();
 
-  /** Returns the text about the new state of `order`; undefined if none is shown. */
-  changed(order: TrackedOrder, proof: Proof): string | undefined {
+  /** Returns the notice about the new state of `order`; undefined if none is shown. */
+  changed(order: TrackedOrder, proof: Proof): OrderNotice | undefined {
     const { state } = order;
     const what = announcedStates.get(state);
     if (what === undefined || (state === 'open' && this.#openByFill.delete(order)))
       return undefined;
     // An order of a quote that moved while it waited was never announced.
     if (state === 'unsent' && order.cancelRequestedMs !== undefined) return undefined;
-    return textOf(order, what, whyOf(order, proof));
+    return noticeOf(order, what, whyOf(order, proof));
   }
 
   /**
-   * Returns the text to show before a fill of `order`, if no notice has said that it is open: the
+   * Returns the notice to show before a fill of `order`, if no notice has said that it is open: the
    * user stream may report a fill before the exchange has answered the request.
    */
-  beforeFill(order: TrackedOrder): string | undefined {
+  beforeFill(order: TrackedOrder): OrderNotice | undefined {
     const { state } = order;
     const isPending = state === 'sending' || state === 'unknown';
     if (!isPending || this.#openByFill.has(order)) return undefined;
     this.#openByFill.add(order);
-    return textOf(order, 'is open', whyOpen(order));
+    return noticeOf(order, 'is open', whyOpen(order));
   }
 
-  /** Returns the text about a cancel that the exchange refused. */
-  cancelRefused(order: TrackedOrder, why: string): string {
-    return textOf(order, 'is not cancelled yet, as the exchange refused that', why);
+  /** Returns the notice about a cancel that the exchange refused. */
+  cancelRefused(order: TrackedOrder, why: string): OrderNotice {
+    return noticeOf(order, 'is not cancelled yet, as the exchange refused that', why);
   }
 }
 
-function textOf(order: TrackedOrder, what: string, why: string | undefined): string {
+/** Returns the ids of an order, for the log. */
+export function idsOf({ namedId, orderId, clientOrderId }: TrackedOrder): string {
+  const exchangeId = namedId ?? orderId;
+  return exchangeId === undefined ? clientOrderId : `${exchangeId} ${clientOrderId}`;
+}
+
+function noticeOf(order: TrackedOrder, what: string, why: string | undefined): OrderNotice {
   const { terms, market } = order;
   const volume = formatLots(terms.volume, market);
   const price = formatTicks(terms.price, market);
   const description = `${terms.side} ${volume} ${market.base} at ${price} ${market.counter}`;
-  const id = order.namedId ?? order.orderId ?? order.clientOrderId;
-  return `${order.strategyId} ${description} ${what} (${id})${why === undefined ? '' : `: ${why}`}`;
+  const text = `${order.strategyId} ${description} ${what} (order ${order.intentId})`;
+  return { text: why === undefined ? text : `${text}: ${why}`, detail: idsOf(order) };
 }
 
 function whyOf(order: TrackedOrder, proof: Proof): string | undefined {

@@ -372,10 +372,14 @@ export class StrategyRunner {
   }
 
   #announceQuote(target: QuoteTarget, quote: QuoteIntent): void {
-    const text = `${target.strategyId} ${target.pair} wants ${this.#describe(quote)} (${quote.reason})`;
+    const wants = `${target.strategyId} ${target.pair} wants ${this.#describe(quote)}`;
+    const { reason, orders } = quote;
+    // Only where nothing is wanted does the reason say more than the prices.
+    const text = orders.length === 0 ? `${wants} (${reason})` : wants;
     if (text === target.quoteAnnounced) return;
     target.quoteAnnounced = text;
-    this.#options.context.notice({ level: 'info', topic: 'quote', text });
+    const detail = orders.length === 0 ? {} : { detail: reason };
+    this.#options.context.notice({ level: 'info', topic: 'quote', text, ...detail });
   }
 
   #describe(quote: QuoteIntent): string {

@@ -35,7 +35,7 @@ describe('a paper bot', () => {
     const home = newHome();
     const start = ['start', '--mode', 'paper', '--home', home, '--json'];
     const first = millrace([...start, '--for', '60s']);
-    await first.sees(/is open \(BXT\d+\)/u);
+    await first.sees(/is open \(order \d+\)/u);
     const account = join(home, 'paper.sqlite-paper');
     expect(readFileSync(account, 'utf8')).toContain('"kind":"order"');
     await first.kill();

@@ -2,7 +2,7 @@
  * The commands `why` and `reconcile` on short real runs: what happened to an order, why does the
  * bot not trade, does it agree with the exchange. Planted differences must be found.
  */
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -93,7 +93,7 @@ describe('a demo that has run', () => {
     }
   });
 
-  test('shows the story of an order by either of its ids, with fills and ledger rows', async () => {
+  test('shows the story of an order by its number and its ids, with fills and ledger rows', async () => {
     const reports = openStoreReports(store(home));
     const [fill] = reports.fills();
     const order = reports.findOrder({ intentId: fill?.intentId ?? 0 });
@@ -108,6 +108,16 @@ describe('a demo that has run', () => {
     const byOrderId = await ask('why', 'config/demo.yaml', fill?.orderId ?? '', '--home', home);
     expect(byClientId.code).toBe(0);
     expect(byOrderId.found).toEqual(byClientId.found);
+    const number = String(order?.intentId);
+    expect((await ask('why', 'config/demo.yaml', number, '--home', home)).found).toEqual(
+      byClientId.found,
+    );
+    // The number is what is printed; the ids are only in the log.
+    expect(bot.text).toMatch(new RegExp(` is open \\(order ${number}\\)`, 'u'));
+    expect(bot.text).not.toContain(order?.orderId);
+    expect(bot.text).not.toContain(order?.clientOrderId);
+    const log = readFileSync(join(home, 'log', 'demo.log'), 'utf8');
+    expect(log).toContain(`(order ${number}) [${order?.orderId} ${order?.clientOrderId}]`);
     const { timeline, ledger, fills } = byClientId.found;
     expect(fills[0].witnesses).toContain('ledger');
     expect(new Set(ledger.map((row: { currency: string }) => row.currency))).toEqual(

@@ -24,7 +24,7 @@ export type WhyOptions = {
   readonly config: string;
   /** The folder that contains the database; undefined uses the path in the settings. */
   readonly home: string | undefined;
-  /** A client order id or the exchange's order id; undefined asks why the bot does not trade. */
+  /** An order's number, or either of its ids; undefined asks why the bot does not trade. */
   readonly order: string | undefined;
   /** How far back refusals are counted, in milliseconds; undefined counts all. */
   readonly sinceMs: number | undefined;
@@ -59,7 +59,10 @@ function whyOrder(
   reports: StoreReports,
   { id, waits }: { readonly id: string; readonly waits: readonly WaitingOrder[] },
 ): number {
-  const found = reports.findOrder({ clientOrderId: id }) ?? reports.findOrder({ orderId: id });
+  const found =
+    reports.findOrder({ clientOrderId: id }) ??
+    reports.findOrder({ orderId: id }) ??
+    (/^\d{1,15}$/u.test(id) ? reports.findOrder({ intentId: Number.parseInt(id, 10) }) : undefined);
   const story = found === undefined ? undefined : orderStoryOf(reports, found.intentId);
   if (story === undefined)
     return notFound(options, `no order "${id}"`, fixesFor(options, reports, id));

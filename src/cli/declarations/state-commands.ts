@@ -43,7 +43,8 @@ export function addStateCommands(cli: Cli): void {
     'why',
     'show the history of an order, or with --refused why the bot is not trading',
     {
-      '[order]': 'the client_order_id or order_id of the order',
+      '[order]':
+        'the number of the order as the bot prints it, its client_order_id, or its order_id',
     },
   )
     .option('--refused', 'show why the bot is not trading: halts, refusals and idle reasons', false)

@@ -52,7 +52,10 @@ describe('an order that is filled before its request is answered', () => {
 
   test('is announced as open before the fill, and not again', () => {
     const { fixture, order, notices } = sent();
-    expect(notices.beforeFill(order)).toMatch(/ is open \(/u);
+    expect(notices.beforeFill(order)).toEqual({
+      text: expect.stringMatching(/ is open \(order \d+\)$/u),
+      detail: order.clientOrderId,
+    });
     expect(notices.beforeFill(order)).toBeUndefined();
     fixture.answer('postorder', ok({ order_id: idOf(order) }));
     expect(order.state).toBe('open');
@@ -62,7 +65,10 @@ describe('an order that is filled before its request is answered', () => {
   test('is not announced twice if it was open', () => {
     const { fixture, order, notices } = sent();
     fixture.answer('postorder', ok({ order_id: idOf(order) }));
-    expect(notices.changed(order, 'answered')).toMatch(/ is open \(/u);
+    expect(notices.changed(order, 'answered')).toEqual({
+      text: expect.stringMatching(/ is open \(order \d+\)$/u),
+      detail: `${idOf(order)} ${order.clientOrderId}`,
+    });
     expect(notices.beforeFill(order)).toBeUndefined();
   });
 });
@@ -73,5 +79,5 @@ test.each([
 ] as const)('an %s order that the exchange ended says so', (timeInForce, why) => {
   const order = new ExecutionFixture({}).place();
   Object.assign(order, { state: 'cancelled', terms: { ...order.terms, timeInForce } });
-  expect(new OrderNotices().changed(order, 'record')).toContain(`: ${why}`);
+  expect(new OrderNotices().changed(order, 'record')?.text).toContain(`: ${why}`);
 });
