@@ -4,6 +4,7 @@ import type { Notice } from '../domain/notice.ts';
 import type { OrderState } from '../domain/order.ts';
 import { type Proof, proofText } from '../execution/orders/proof.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
+import { plain } from './strategy-order.ts';
 
 /** The states worth a notice; an order passes through the others in a moment. */
 const announcedStates: ReadonlyMap<OrderState, string> = new Map([
@@ -59,7 +60,7 @@ export function idsOf({ namedId, orderId, clientOrderId }: TrackedOrder): string
 
 function noticeOf(order: TrackedOrder, what: string, why: string | undefined): OrderNotice {
   const { terms, market } = order;
-  const volume = formatLots(terms.volume, market);
+  const volume = plain(formatLots(terms.volume, market));
   const price = formatTicks(terms.price, market);
   const description = `${terms.side} ${volume} ${market.base} at ${price} ${market.counter}`;
   const text = `${order.strategyId} ${description} ${what} (order ${order.intentId})`;

@@ -51,6 +51,7 @@ export function describeFill(order: TrackedOrder, fill: OwnFill): string {
   return `${order.strategyId} ${traded} (${[role, ...fees.map((fee) => `fee ${fee}`)].join(', ')})`;
 }
 
-function plain(amount: string): string {
+/** Returns an amount without zeros at its end. */
+export function plain(amount: string): string {
   return formatDecimal(decimalOf(amount));
 }

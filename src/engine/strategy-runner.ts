@@ -25,6 +25,7 @@ import {
 } from './quoting/quote-target.ts';
 import type { QuoteUpdater } from './quoting/quote-updater.ts';
 import type { Delivery, StrategyInbox } from './strategy-inbox.ts';
+import { plain } from './strategy-order.ts';
 import type { StrategyStarter } from './strategy-starter.ts';
 import { type UsedKey, UsedKeys } from './used-keys.ts';
 
@@ -388,7 +389,7 @@ export class StrategyRunner {
     return quote.orders
       .map(
         ({ side, price, volume }) =>
-          `${side} ${formatLots(volume, market)} at ${formatTicks(price, market)}`,
+          `${side} ${plain(formatLots(volume, market))} at ${formatTicks(price, market)}`,
       )
       .join(', ');
   }

@@ -53,7 +53,7 @@ describe('an order that is filled before its request is answered', () => {
   test('is announced as open before the fill, and not again', () => {
     const { fixture, order, notices } = sent();
     expect(notices.beforeFill(order)).toEqual({
-      text: expect.stringMatching(/ is open \(order \d+\)$/u),
+      text: expect.stringMatching(/ is open \(order \d+\): test$/u),
       detail: order.clientOrderId,
     });
     expect(notices.beforeFill(order)).toBeUndefined();
@@ -66,7 +66,7 @@ describe('an order that is filled before its request is answered', () => {
     const { fixture, order, notices } = sent();
     fixture.answer('postorder', ok({ order_id: idOf(order) }));
     expect(notices.changed(order, 'answered')).toEqual({
-      text: expect.stringMatching(/ is open \(order \d+\)$/u),
+      text: expect.stringMatching(/ is open \(order \d+\): test$/u),
       detail: `${idOf(order)} ${order.clientOrderId}`,
     });
     expect(notices.beforeFill(order)).toBeUndefined();
