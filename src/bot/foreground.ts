@@ -44,6 +44,7 @@ import {
 } from './run-report.ts';
 import { noteRunningBot } from './running-bots.ts';
 import type { ServedPage } from './serve-page.ts';
+import { showView } from './show-view.ts';
 import { type Supervision, supervise } from './supervision.ts';
 
 export type RunBotOptions = {
@@ -69,6 +70,8 @@ export type RunBotOptions = {
   readonly isSupervised: boolean;
   readonly resumeReason: string | undefined;
   readonly isAdopting: boolean;
+  /** Whether a terminal gets lines, as a file does, instead of the view. */
+  readonly isPlain: boolean;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly clock: SystemClock;
   readonly timers: Timers;
@@ -89,11 +92,13 @@ const linesWaitMs = 100;
 export function runBot(options: RunBotOptions): Promise<number> {
   const { settings, output, timers } = options;
   const ids = settings.strategies.map(({ id }) => id);
+  output.useTerminal(timers);
   output.deferNotices(timers, linesWaitMs);
   const run: Run = { bot: undefined };
   const ended = () => {
     // Also for a direct call of `reallyExit`, which emits no `exit` event.
     flushDeferredLines();
+    output.endView();
     const { text, exitCode } = openAtExit(run.bot, options);
     return { lines: text === undefined ? [] : [text], exitCode };
   };
@@ -182,7 +187,11 @@ async function superviseRun(bot: Bot, options: RunBotOptions, parts: RunParts): 
   const { stop, proven, done } = createShutdownDeadline({
     ...options,
     place: options,
-    stop: (reason) => bot.stop(reason),
+    stop: (reason) => {
+      // What follows is read as lines, and stays on the terminal.
+      output.endView();
+      bot.stop(reason);
+    },
     stopping: () => supervision?.stopping(),
     exit,
   });
@@ -197,7 +206,9 @@ async function superviseRun(bot: Bot, options: RunBotOptions, parts: RunParts): 
   const forget = noteRunning(options);
   options.page.register(bot.startedMs);
   signals.stopWith(stop);
+  const endView = showView(bot, options);
   const unproven = await untilStopped(bot, options, { stop, shown: counted.shown });
+  endView();
   if (unproven === 0) proven();
   const endedMicros = clock.monotonicMicros();
   try {
@@ -323,6 +334,7 @@ async function untilStopped(
       shown.flush(clock.nowMicros() / 1000);
       warnOfFees();
       warnOfFunds();
+      if (output.hasView) return;
       for (const text of figureLines(figuresOf(bot))) output.line(`           = ${text}`);
     }),
   ];

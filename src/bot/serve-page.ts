@@ -29,6 +29,8 @@ export type ServePageOptions = {
 };
 
 export type ServedPage = {
+  /** With the token of its bot; undefined if there is no page, or not yet. */
+  address(): string | undefined;
   /** From now on receives what is wrong with the page, instead of the terminal. */
   warnWith(warn: (text: string) => void): void;
   /** Lets the pages of other bots show this one. */
@@ -51,6 +53,7 @@ export async function servePage(options: ServePageOptions): Promise<ServedPage> 
   };
   const registry = registryFolder(environment);
   let warn = (text: string): void => output.line(`! ${text}`);
+  let opened: string | undefined;
   let noteEnd: (endedMs: number) => void = () => {};
   const served =
     dashboard === undefined
@@ -60,13 +63,17 @@ export async function servePage(options: ServePageOptions): Promise<ServedPage> 
           {
             onOpen: ({ address, takenPort, commandToken }) => {
               output.line(`page ${address}`);
+              opened = address;
               if (takenPort !== undefined)
                 output.line(`port ${takenPort} is taken, so the page has a free one`);
               output.line(
                 `whoever has this address may watch this user's bots; commands of the page also need the token in ${commandToken}`,
               );
             },
-            onEnd: (reason) => warn(`the page is not served, and trading goes on: ${reason}`),
+            onEnd: (reason) => {
+              opened = undefined;
+              warn(`the page is not served, and trading goes on: ${reason}`);
+            },
             onWarning: (text) => warn(text),
           },
         );
@@ -77,6 +84,7 @@ export async function servePage(options: ServePageOptions): Promise<ServedPage> 
     cancel();
   }
   return {
+    address: () => opened,
     warnWith: (other) => {
       warn = other;
     },

@@ -3,6 +3,7 @@ import { writeSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import type { Watch } from './hang-watchdog.ts';
 import { placeOfMainThread } from './hanging-place.ts';
+import { leaveScreen } from './terminal-device.ts';
 
 const standardError = 2;
 /** Checks per grace period. After a sleep of the machine one check has failed, not all of them. */
@@ -24,14 +25,15 @@ parentPort?.on('message', (watch: Watch | undefined) => {
   }, watch.graceMs / checks);
 });
 
-function kill({ what, nowMicros }: Watch, place: string | undefined): void {
+function kill({ what, nowMicros, isScreenShown }: Watch, place: string | undefined): void {
   const micros = nowMicros[0] as number;
   const isLoading = Number.isNaN(micros);
   const time = isLoading ? 'the loading of its plugin' : new Date(micros / 1000).toISOString();
   try {
     // Written directly: the output of this thread goes through the main thread, which hangs.
     const at = place === undefined ? '' : `; it runs ${place}`;
-    writeSync(standardError, `millrace: ${what} ${time}${at}\n`);
+    const before = isScreenShown[0] === 0 ? '' : leaveScreen;
+    writeSync(standardError, `${before}millrace: ${what} ${time}${at}\n`);
   } finally {
     // Also if nobody reads the message, or its reader is gone.
     process.kill(process.pid, 'SIGKILL');

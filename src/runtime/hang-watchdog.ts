@@ -8,6 +8,7 @@
 import { url as debuggerUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 import { moduleEnding } from './module-ending.ts';
+import { isScreenShown } from './terminal-device.ts';
 
 /** Reports that work continues, and the time that it has reached. */
 export type Heartbeat = (nowMicros: number) => void;
@@ -18,12 +19,14 @@ export type HangWatchdogOptions = {
   readonly graceMs: number;
 };
 
-/** What a thread watches; both arrays are shared and have one element. */
+/** What a thread watches; the arrays are shared and have one element. */
 export type Watch = HangWatchdogOptions & {
   /** Number of heartbeats. */
   readonly count: Int32Array;
   /** Time of the last heartbeat; NaN while a plugin is loaded, when there is no time. */
   readonly nowMicros: Float64Array;
+  /** See {@link isScreenShown}. */
+  readonly isScreenShown: Int32Array;
 };
 
 const turnEveryMs = 100;
@@ -79,7 +82,7 @@ function startWatch(options: HangWatchdogOptions): {
   const nowMicros = new Float64Array(new SharedArrayBuffer(8));
   const thread = idle.pop() ?? startThread();
   // A message reaches the thread even if this one hangs.
-  thread.postMessage({ ...options, count, nowMicros } satisfies Watch);
+  thread.postMessage({ ...options, count, nowMicros, isScreenShown } satisfies Watch);
   const beat: Heartbeat = (atMicros) => {
     nowMicros[0] = atMicros;
     // Only this thread writes, so the thread that reads sees each new number sooner or later.

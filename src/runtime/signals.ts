@@ -29,6 +29,21 @@ export type SignalSource = {
   off(name: string, listener: (...values: unknown[]) => void): unknown;
 };
 
+/**
+ * Calls back before Ctrl-Z stops the process, until the returned function is called. The process
+ * goes on where it was when the shell continues it.
+ */
+export function watchSuspension(suspend: () => void): () => void {
+  if (process.platform === 'win32') return () => {};
+  const listener = (): void => {
+    suspend();
+    // A signal that has a listener stops nothing by itself; this one cannot have any.
+    process.kill(process.pid, 'SIGSTOP');
+  };
+  process.on('SIGTSTP', listener);
+  return () => process.off('SIGTSTP', listener);
+}
+
 /** Listens until the returned function is called. */
 export function watchSignals(
   handlers: SignalHandlers,

@@ -13,8 +13,16 @@ import { MillraceError, StoreError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import { DeferredLines, textOf } from '../runtime/deferred-lines.ts';
 import { createSecretFilter, type Secret, type SecretFilter } from '../runtime/secret-filter.ts';
+import {
+  openTerminal,
+  type TerminalDevice,
+  type TerminalStream,
+} from '../runtime/terminal-device.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { type CommandPlace, millraceCommand, quoted } from './command-hints.ts';
+import { RecentNotes } from './view/recent-notes.ts';
+import type { Style } from './view/styled-line.ts';
+import type { TerminalView } from './view/terminal-view.ts';
 
 function styleOf({ level, topic }: Notice): 'red' | 'yellow' | 'green' | 'dim' | 'reset' {
   if (level === 'alarm') return 'red';
@@ -33,10 +41,16 @@ const readerGoneCodes = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'];
 
 export class Output {
   readonly isJson: boolean;
+  /** The newest lines for people. */
+  readonly notes = new RecentNotes((text) => this.#filter(text));
   readonly #workspace: CommandPlace;
   readonly #stdout: NodeJS.WritableStream;
   readonly #stderr: NodeJS.WritableStream;
   #filter: SecretFilter = (text) => text;
+  /** The terminal of people, once a bot runs on it. */
+  #terminal: TerminalDevice | undefined;
+  /** What is shown on the terminal instead of lines. */
+  #view: TerminalView | undefined;
   /** Notices that wait to be written together; undefined if none wait. */
   #waiting: DeferredLines | undefined;
   /** Whether notices have colours: only on a terminal. Undefined before the first one. */
@@ -74,14 +88,41 @@ export class Output {
 
   /** From now on, notices of level `info` wait for up to `waitMs` and are written together. */
   deferNotices(timers: Pick<Timers, 'after'>, waitMs: number): void {
-    this.#waiting = new DeferredLines(timers, waitMs, (lines) =>
-      this.#people().write(textOf(lines)),
-    );
+    this.#waiting = new DeferredLines(timers, waitMs, (lines) => this.#write(textOf(lines)));
+  }
+
+  /** From now on no line waits for the terminal of people. Returns it, if there is one. */
+  useTerminal(timers: Pick<Timers, 'after'>): TerminalDevice | undefined {
+    this.#terminal ??= openTerminal(this.#people() as TerminalStream, timers);
+    return this.#terminal;
+  }
+
+  /** From now on `view` shows lines and notices, until a result, an error, or {@link endView}. */
+  showView(view: TerminalView): void {
+    this.#waiting?.flush();
+    this.#view = view;
+  }
+
+  /** Gives the terminal back to lines, and prints the warnings that only the view has shown. */
+  endView(): void {
+    const view = this.#view;
+    this.#view = undefined;
+    for (const text of view?.end() ?? []) this.#print(withoutControls(text));
+  }
+
+  get hasView(): boolean {
+    return this.#view !== undefined;
+  }
+
+  /** Returns the text without secrets. */
+  filtered(text: string): string {
+    return this.#filter(text);
   }
 
   /** Prints a line for people. */
   line(text: string): void {
-    this.#print(withoutControls(text));
+    this.notes.addLine(text);
+    if (this.#view === undefined) this.#print(withoutControls(text));
   }
 
   /** The command that an error suggests, on a line of its own. */
@@ -92,7 +133,13 @@ export class Output {
 
   #print(text: string): void {
     this.#waiting?.flush();
-    this.#people().write(this.#lineOf(text));
+    this.#write(this.#lineOf(text));
+  }
+
+  /** Writes for people. */
+  #write(text: string): void {
+    if (this.#terminal === undefined) this.#people().write(text);
+    else this.#terminal.write(text);
   }
 
   #lineOf(text: string): string {
@@ -111,7 +158,7 @@ export class Output {
       return;
     }
     this.#waiting?.flush();
-    this.#people().write(`${this.#clearing()}${this.#filter(text)}`);
+    this.#write(`${this.#clearing()}${this.#filter(text)}`);
     this.#hasProgress = true;
   }
 
@@ -127,6 +174,8 @@ export class Output {
 
   /** Prints a notice of the engine with its time of day, or with date and time if `dated`. */
   notice(notice: Notice, nowMs: number, when?: 'dated'): void {
+    this.notes.addNotice(notice, nowMs);
+    if (this.#view !== undefined) return;
     if (this.#waiting === undefined || notice.level !== 'info') {
       this.#print(this.#noticeText(notice, nowMs, when));
       return;
@@ -141,18 +190,22 @@ export class Output {
     const body = isPlain.test(notice.text)
       ? notice.text
       : withoutControls(notice.text.replace(/[\n\t]/gu, '?'));
-    return this.#coloured(styleOf(notice), `${time} ${mark} ${notice.topic.padEnd(9)} ${body}`);
+    return this.coloured(styleOf(notice), `${time} ${mark} ${notice.topic.padEnd(9)} ${body}`);
   }
 
-  #coloured(style: ReturnType<typeof styleOf>, text: string): string {
+  /** Returns the text in a style, if the output for people has colours. */
+  coloured(style: Exclude<Style, 'plain'> | 'reset', text: string): string {
     this.#hasColours ??= styleText('red', 'x', { stream: this.#people() }) !== 'x';
     return this.#hasColours ? styleText(style, text, { validateStream: false }) : text;
   }
 
   /** Prints the result of a command: `lines` for people, or `value` as one line of JSON. */
   result(value: object, lines: readonly string[]): void {
+    this.endView();
     this.#waiting?.flush();
     if (this.isJson) this.#writeResult(this.#filter(JSON.stringify(value)));
+    else if (this.#terminal !== undefined)
+      for (const text of lines) this.#print(withoutControls(text));
     else
       for (const text of lines)
         this.#writeResult(`${this.#clearing()}${this.#filter(withoutControls(text))}`);
@@ -195,9 +248,13 @@ export class Output {
       error instanceof MillraceError
         ? `millrace: ${error.message} (${error.code})${this.#helpOf(error)}`
         : `millrace: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+    this.endView();
     this.#waiting?.flush();
-    if (this.#hasProgress) this.#people().write(this.#clearing());
-    this.#stderr.write(`${this.#filter(withoutControls(text))}\n`);
+    if (this.#hasProgress) this.#write(this.#clearing());
+    const line = `${this.#filter(withoutControls(text))}\n`;
+    const isTerminal = (this.#stderr as Partial<NodeJS.WriteStream>).isTTY === true;
+    if (this.#terminal === undefined || !isTerminal) this.#stderr.write(line);
+    else this.#terminal.write(line);
   }
 }
 

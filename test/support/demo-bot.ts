@@ -71,6 +71,7 @@ export async function runDemoBot(options: DemoBotOptions): Promise<void> {
       isSupervised: false,
       resumeReason: undefined,
       isAdopting: false,
+      isPlain: true,
       logLevel: 'info',
     });
   } catch (error) {

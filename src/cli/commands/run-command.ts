@@ -30,6 +30,7 @@ export type RunBotCommandOptions = {
   readonly resumeReason: string | undefined;
   /** See `isAdopting` of the bot's options. */
   readonly isAdopting: boolean;
+  readonly isPlain: boolean;
   readonly logLevel: LogLevel;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly workspace: Workspace;
@@ -85,6 +86,7 @@ export async function runBotCommand(options: RunBotCommandOptions): Promise<numb
     isSupervised: true,
     resumeReason: options.resumeReason,
     isAdopting: options.isAdopting,
+    isPlain: options.isPlain,
     logLevel: options.logLevel,
     workspace,
   });

@@ -45,6 +45,7 @@ export type StartCommandOptions = {
   readonly resumeReason: string | undefined;
   /** See `isAdopting` of the bot's options. */
   readonly isAdopting: boolean;
+  readonly isPlain: boolean;
   readonly logLevel: LogLevel;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly workspace: Workspace;
@@ -120,6 +121,7 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
       isSupervised: false,
       resumeReason: options.resumeReason,
       isAdopting: options.isAdopting,
+      isPlain: options.isPlain,
       environment: options.environment,
       logLevel: options.logLevel,
       clock,

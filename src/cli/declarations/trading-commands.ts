@@ -31,6 +31,7 @@ type ExchangeOptions = {
 };
 
 const adoptText = 'take over our orders and fills that only the exchange knows, instead of halting';
+const plainText = 'print lines on a terminal too, as into a file, instead of one screen';
 const forText = 'stop after this duration, like 60s; by default run until Ctrl-C';
 const resumeText = 'trade again after a halt; the text says why and is stored';
 const seedText = 'seed of the simulated market, any text; used only on its first start';
@@ -46,6 +47,7 @@ export function addTradingCommands(cli: Cli): void {
     .option('--for <span>', forText, parseDuration)
     .option('--resume <reason>', resumeText, parseReason)
     .option('--adopt', adoptText, false)
+    .option('--plain', plainText, false)
     .addOption(
       new Option(
         '--mode <mode>',
@@ -79,6 +81,7 @@ export function addTradingCommands(cli: Cli): void {
             for?: number;
             resume?: string;
             adopt: boolean;
+            plain: boolean;
             log: LogLevel;
             fresh: boolean;
             seed: string;
@@ -102,6 +105,7 @@ export function addTradingCommands(cli: Cli): void {
             forMs: options.for,
             resumeReason: options.resume,
             isAdopting: options.adopt,
+            isPlain: options.plain,
             logLevel: options.log,
             environment: process.env,
             workspace: cli.workspace,
@@ -121,6 +125,7 @@ export function addTradingCommands(cli: Cli): void {
     .option('--for <span>', forText, parseDuration)
     .option('--resume <reason>', resumeText, parseReason)
     .option('--adopt', adoptText, false)
+    .option('--plain', plainText, false)
     .addOption(logLevelOption())
     .option('--live', 'trade with real money; the settings must also have mode: live', false)
     .option(
@@ -134,6 +139,7 @@ export function addTradingCommands(cli: Cli): void {
           for?: number;
           resume?: string;
           adopt: boolean;
+          plain: boolean;
           log: LogLevel;
           live: boolean;
           acceptDangerousKey?: string;
@@ -150,6 +156,7 @@ export function addTradingCommands(cli: Cli): void {
             forMs: options.for,
             resumeReason: options.resume,
             isAdopting: options.adopt,
+            isPlain: options.plain,
             logLevel: options.log,
             environment: process.env,
             workspace: cli.workspace,
