@@ -10,6 +10,7 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   crash: async () => (await import('./crash.ts')).crashProver,
   disk: async () => (await import('./disk.ts')).diskProver,
   silence: async () => (await import('./silence.ts')).silenceProver,
+  terminal: async () => (await import('./terminal.ts')).terminalProver,
   recovery: async () => (await import('./recovery.ts')).recoveryProver,
   network: async () => (await import('./network.ts')).networkProver,
   latency: async () => (await import('./latency.ts')).latencyProver,
