@@ -14,7 +14,6 @@ import type { SystemClock } from '../runtime/clock.ts';
 import { DeferredLines, flushDeferredLines, textOf } from '../runtime/deferred-lines.ts';
 import { createLogger, type Logger, type LogLevel } from '../runtime/log.ts';
 import { openLogFile } from '../runtime/log-file.ts';
-import { watchSignals } from '../runtime/signals.ts';
 import { createSystemRandom } from '../runtime/system-random.ts';
 import type { Cancel, Timers } from '../runtime/timers.ts';
 import { remedyText } from '../terminal/command-hints.ts';
@@ -29,6 +28,7 @@ import { withLoopGuard } from './guards/hang-guard.ts';
 import { watchLauncher } from './guards/launcher-watch.ts';
 import { type WatchedFile, watchSettings } from './guards/settings-watch.ts';
 import { createShutdownDeadline } from './guards/shutdown-deadline.ts';
+import { watchForStop } from './guards/stop-signals.ts';
 import { haltedScopeLine, haltedScopes } from './halted-scopes.ts';
 import { feeLinesAtStart, feeWarner, fundsWarner } from './money-warnings.ts';
 import { openAtExit } from './open-at-exit.ts';
@@ -256,36 +256,6 @@ function greet({ settings, egressCaps, output }: RunBotOptions): void {
   output.line(
     'Ctrl-C stops it: it cancels every order, checks that none is open, and prints a summary',
   );
-}
-
-/** Until the bot runs, a request to stop ends the process. */
-function watchForStop(
-  output: Output,
-  {
-    fatal,
-    exit,
-  }: { readonly fatal: (error: unknown) => void; readonly exit: (code: number) => never },
-) {
-  let stop = (reason: string): void => {
-    output.line(`stopped while starting (${reason}): no order was sent`);
-    exit(exitCodes.error);
-  };
-  const unwatch = watchSignals({
-    stop: (signal) => stop(signal),
-    force: (signal) => {
-      output.line(
-        `forced to end (${signal}): orders may still be open; the next start takes them over`,
-      );
-      exit(exitCodes.ordersRemain);
-    },
-    fatal,
-  });
-  return {
-    unwatch,
-    stopWith: (other: (reason: string) => void) => {
-      stop = other;
-    },
-  };
 }
 
 function countingNotices(options: RunBotOptions, logger: Logger) {
