@@ -1,5 +1,6 @@
 /** The groups of checks of the page's proof. To add one, add a line. */
 import type { CheckGroup } from './check-log.ts';
 import { liveGroup } from './live-group.ts';
+import { resultGroup } from './result-group.ts';
 
-export const checkGroups: readonly CheckGroup[] = [liveGroup];
+export const checkGroups: readonly CheckGroup[] = [liveGroup, resultGroup];

@@ -1,6 +1,7 @@
 /** Faults that are built into the page, or into what reaches it, and that the proof must find. */
 import type { BrowserContext } from 'playwright-core';
 import { changeStatus, connectOnce, renderMarkup, widenPage } from './in-page.mjs';
+import { changeTurnover } from './result-in-page.mjs';
 
 export const pagePlants = {
   'wrong-position': 'the page shows another position than the store has',
@@ -10,6 +11,7 @@ export const pagePlants = {
   'no-reconnect': 'the page does not connect again after the bot was killed',
   'markup-in-text': 'a text of the bot becomes elements of the page',
   'wide-page': 'the page is wider than a narrow screen',
+  'wrong-turnover': 'a result shows another turnover than its JSON has',
 } as const;
 
 /** Builds the fault into every page of the context. */
@@ -21,6 +23,7 @@ export async function plantIn(context: BrowserContext, plant: string | undefined
   if (plant === 'markup-in-text') await context.addInitScript(renderMarkup);
   if (plant === 'no-reconnect') await context.addInitScript(connectOnce);
   if (plant === 'wide-page') await context.addInitScript(widenPage);
+  if (plant === 'wrong-turnover') await context.addInitScript(changeTurnover);
   if (plant === 'lost-order')
     await context.route(/\/orders\?/u, async (route) => {
       const answer = (await (await route.fetch()).json()) as { readonly orders: unknown[] };
