@@ -139,13 +139,13 @@ export function BalancesPanel({
             key: 'balance',
             title: 'Balance',
             isFigure: true,
-            cell: ({ balance }) => <Figure value={balance} decimals={6} />,
+            cell: ({ balance }) => <Figure value={balance} decimals={4} />,
           },
           {
             key: 'available',
             title: 'Available',
             isFigure: true,
-            cell: ({ available }) => <Figure value={available} decimals={6} />,
+            cell: ({ available }) => <Figure value={available} decimals={4} />,
           },
         ]}
       />

@@ -12,9 +12,11 @@ import { after } from '../browser/browser-time.ts';
 import { Chart } from '../chart/chart.tsx';
 import { type ChartLink, createChartLink, extend } from '../chart/chart-link.ts';
 import { ChartToolbar } from '../chart/chart-toolbar.tsx';
-import { isSameRange, lengthOf, type TimeRange } from '../chart/time-range.ts';
+import { lengthOf } from '../chart/time-range.ts';
+import { Candles } from '../components/candles.tsx';
 import { Card } from '../components/card.tsx';
 import { Problem } from '../components/states.tsx';
+import { durationText } from '../format/times.ts';
 import { fillMarks, type MarkoutHorizon, markoutHorizons } from './fill-marks.ts';
 import { read } from './live-api.ts';
 import {
@@ -26,6 +28,7 @@ import {
   tailPointOf,
 } from './live-columns.ts';
 import { positionSeries, priceSeries, profitSeries } from './live-series.ts';
+import { candleLengthOf, midCandles } from './mid-candles.ts';
 import { useRead } from './use-read.ts';
 
 const hourMs = 3_600_000;
@@ -46,23 +49,26 @@ type ChartsProps = {
 export function PriceCharts({ bot, pair, status, endMs, onOrder }: ChartsProps): JSX.Element {
   const horizon = useSignal<MarkoutHorizon>('markout10s');
   const strategy = useSignal('');
+  const isCandles = useSignal(false);
   const link = useMemo(() => linkOf(endMs), [bot, pair]);
   const asked = useSettledRange(link);
   const tail = useTail(status, pair, strategy.value);
 
   const points = Math.min(4_000, 2 * Math.max(300, document.documentElement.clientWidth));
-  const query = {
-    pair,
-    points,
-    strategy: strategy.value === '' ? undefined : strategy.value,
-    from: asked === null ? undefined : Math.floor(asked.fromMs),
-    to: asked === null ? undefined : Math.ceil(asked.toMs),
+  const query = () => {
+    const range = link.chosen.peek();
+    return {
+      pair,
+      points,
+      strategy: strategy.value === '' ? undefined : strategy.value,
+      from: range === null ? undefined : Math.floor(range.fromMs),
+      to: range === null || isFollowing(link) ? undefined : Math.ceil(range.toMs),
+    };
   };
-  const key = JSON.stringify([bot, query]);
-  const isFollowing = asked === null || link.full.value.toMs - asked.toMs < lengthOf(asked) / 50;
-  const everyMs = isFollowing ? followEveryMs : undefined;
-  const past = useRead(key, everyMs, (signal) => read('history', bot, query, signal));
-  const fills = useRead(key, everyMs, (signal) => read('fills', bot, query, signal));
+  const key = JSON.stringify([bot, pair, strategy.value, asked]);
+  const everyMs = isFollowing(link) ? followEveryMs : undefined;
+  const past = useRead(key, everyMs, (signal) => read('history', bot, query(), signal));
+  const fills = useRead(key, everyMs, (signal) => read('fills', bot, query(), signal));
 
   const answer = past.state.value.answer;
   const firstMs = answer?.firstMs ?? undefined;
@@ -72,8 +78,8 @@ export function PriceCharts({ bot, pair, status, endMs, onOrder }: ChartsProps):
   }, [link, firstMs, endMs]);
 
   const columns = useMemo<Columns>(
-    () => addTail(heldColumns(answer?.columns ?? emptyColumns), isFollowing ? tail : []),
-    [answer, tail, isFollowing],
+    () => addTail(heldColumns(answer?.columns ?? emptyColumns), isFollowing(link) ? tail : []),
+    [answer, tail, link.chosen.value],
   );
   const marks = useMemo(
     () => fillMarks(fills.state.value.answer?.columns, horizon.value),
@@ -82,6 +88,12 @@ export function PriceCharts({ bot, pair, status, endMs, onOrder }: ChartsProps):
   const price = useMemo(() => priceSeries(columns), [columns]);
   const profit = useMemo(() => profitSeries(columns), [columns]);
   const position = useMemo(() => positionSeries(columns), [columns]);
+  const candleLength = candleLengthOf(link.shown.value);
+  const candles = useMemo(
+    () => (isCandles.value && answer !== undefined ? midCandles(answer.columns, candleLength) : []),
+    [answer, candleLength, isCandles.value],
+  );
+  const decimals = status?.markets.find((one) => one.pair === pair)?.priceScale ?? 2;
   const problem = past.state.value.problem ?? fills.state.value.problem;
   const shared = { link, times: columns.timesMs };
   const strategies = strategiesOf(status, pair);
@@ -96,6 +108,16 @@ export function PriceCharts({ bot, pair, status, endMs, onOrder }: ChartsProps):
       ].join(' ')}
       aside={
         <>
+          <label>
+            <input
+              type="checkbox"
+              checked={isCandles.value}
+              onChange={({ currentTarget }) => {
+                isCandles.value = currentTarget.checked;
+              }}
+            />{' '}
+            Candles
+          </label>
           {strategies.length > 1 && (
             <select
               aria-label="Strategy"
@@ -130,6 +152,13 @@ export function PriceCharts({ bot, pair, status, endMs, onOrder }: ChartsProps):
     >
       <ChartToolbar link={link} lengths={lengths} />
       {problem !== undefined && <Problem text={problem} onRetry={past.reload} />}
+      {isCandles.value && (
+        <Candles
+          title={`Mid, candles of ${durationText(candleLength)}, from samples`}
+          candles={candles}
+          decimals={decimals}
+        />
+      )}
       <Chart
         title="Price"
         height={300}
@@ -151,12 +180,27 @@ function linkOf(endMs: number): ChartLink {
   return link;
 }
 
-/** Returns the chosen range once it has not changed for a moment; null: everything. */
-function useSettledRange({ chosen }: ChartLink): TimeRange | null {
-  const settled = useSignal<TimeRange | null>(chosen.peek());
-  const newest = chosen.value;
+/** Whether the charts show what comes. */
+function isFollowing({ chosen, full }: ChartLink): boolean {
+  const range = chosen.value;
+  return range === null || full.value.toMs - range.toMs < lengthOf(range) / 50;
+}
+
+/**
+ * Returns what the shown range is, as text, once it has not changed for a moment. A range that
+ * follows the present is its length, since its ends move all the time.
+ */
+function useSettledRange(link: ChartLink): string {
+  const range = link.chosen.value;
+  const newest =
+    range === null
+      ? 'all'
+      : isFollowing(link)
+        ? `last ${Math.round(lengthOf(range))}`
+        : `${range.fromMs} to ${range.toMs}`;
+  const settled = useSignal(newest);
   useEffect(() => {
-    if (isSameRange(settled.peek(), newest)) return;
+    if (settled.peek() === newest) return;
     return after(settleMs, () => {
       settled.value = newest;
     });

@@ -8,6 +8,7 @@ import { Table } from '../components/table.tsx';
 import { UseBar } from '../components/use-bar.tsx';
 import { percentText } from '../format/figures.ts';
 import { durationText } from '../format/times.ts';
+import { tipOf } from '../format/tip.ts';
 
 type StatusProps = { readonly status: BotStatus };
 
@@ -92,12 +93,12 @@ export function PresencePanel({ status }: StatusProps): JSX.Element {
             key: 'strategy',
             title: 'Strategy',
             cell: ({ strategyId, pair, presence }) => (
-              <>
-                {strategyId}{' '}
-                <small class="soft">
-                  {pair}, {durationText(presence.seconds * 1_000)}
-                </small>
-              </>
+              <span
+                class="name"
+                {...tipOf(`${pair}, of ${durationText(presence.seconds * 1_000)}`)}
+              >
+                {strategyId}
+              </span>
             ),
           },
           column('both', 'Both', ({ presence }) => presence.bothQuoted),

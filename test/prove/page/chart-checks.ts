@@ -44,6 +44,24 @@ export async function checkCharts({ check }: CheckTools, page: Page): Promise<vo
   await checkZoom({ check }, page);
   await checkKeys({ check }, page);
   await checkReadout({ check }, page);
+  await checkCandles({ check }, page);
+}
+
+async function checkCandles({ check }: Pick<CheckTools, 'check'>, page: Page): Promise<void> {
+  await check(
+    'candles load their library when they are asked for, and name its maker',
+    async () => {
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      await page.getByLabel('Candles').check();
+      await page.locator('.candles canvas').first().waitFor();
+      assert.equal(asked.filter((url) => url.endsWith('/candles.js')).length, 1);
+      const link = page.locator('.candles-notice a');
+      assert.equal(await link.getAttribute('href'), 'https://www.tradingview.com/');
+      await page.getByLabel('Candles').uncheck();
+      assert.equal(await page.locator('.candles').count(), 0);
+    },
+  );
 }
 
 async function checkZoom({ check }: Pick<CheckTools, 'check'>, page: Page): Promise<void> {
