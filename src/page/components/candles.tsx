@@ -8,18 +8,11 @@ import type { CandlestickData, UTCTimestamp } from 'lightweight-charts';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { colourChanges, coloursAt } from '../browser/theme.ts';
+import type { Candle } from './candle.ts';
 import { Problem } from './states.tsx';
 
 /** More candles than this make the library slow; show longer ones. */
 export const candlesMax = 10_000;
-
-export type Candle = {
-  readonly startMs: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-};
 
 type CandlesProps = {
   readonly title: string;

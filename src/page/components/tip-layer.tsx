@@ -16,22 +16,27 @@ export function TipLayer(): JSX.Element {
 
   useEffect(() => {
     const ends = new AbortController();
-    const show = (event: Event): void => {
-      const place = (event.target as Element | null)?.closest?.('[data-tip]');
-      const text = place?.getAttribute('data-tip');
-      tip.value =
-        place === null || place === undefined || text === null || text === undefined || text === ''
-          ? undefined
-          : { text, beside: place.getBoundingClientRect() };
+    const showTipOf = (element: Element | null): void => {
+      const place = element?.closest('[data-tip]') ?? null;
+      const text = place?.getAttribute('data-tip') ?? '';
+      const isShown = place !== null && text !== '';
+      tip.value = isShown ? { text, beside: place.getBoundingClientRect() } : undefined;
+    };
+    const show = ({ target }: Event): void => {
+      showTipOf(target instanceof Element ? target : null);
     };
     const hide = (): void => {
       tip.value = undefined;
+    };
+    // The focus may scroll its element into view; then the tip goes with it.
+    const follow = (): void => {
+      if (tip.peek() !== undefined) showTipOf(document.activeElement);
     };
     const options = { signal: ends.signal, capture: true, passive: true };
     document.addEventListener('pointerover', show, options);
     document.addEventListener('focusin', show, options);
     document.addEventListener('focusout', hide, options);
-    document.addEventListener('scroll', hide, options);
+    document.addEventListener('scroll', follow, options);
     document.addEventListener('keydown', (event) => event.key === 'Escape' && hide(), options);
     return () => ends.abort();
   }, [tip]);

@@ -38,9 +38,7 @@ export function LiveBody({ bot, state, onOrder, onCommand }: BodyProps): JSX.Ele
   const status = state.status.value;
   const stored = state.stored.value;
   const chosen = useSignal('');
-  const pairs = status?.markets.map(({ pair }) => pair) ?? [
-    ...new Set(stored?.positions.map(({ pair }) => pair) ?? []),
-  ];
+  const pairs = status?.markets.map(({ pair }) => pair) ?? [...new Set(pairsOf(stored))];
   const pair = pairs.find((one) => one === chosen.value) ?? pairs[0];
   const market = status?.markets.find((one) => one.pair === pair);
   const fills = status?.fills ?? stored?.fills ?? [];
@@ -132,6 +130,11 @@ export function LiveBody({ bot, state, onOrder, onCommand }: BodyProps): JSX.Ele
       </footer>
     </>
   );
+}
+
+function pairsOf(stored: StoredStatus | undefined): readonly string[] {
+  if (stored === undefined) return [];
+  return [...stored.positions, ...stored.openOrders, ...stored.fills].map(({ pair }) => pair);
 }
 
 /** What the database of a bot that does not run knows. */

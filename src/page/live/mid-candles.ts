@@ -1,6 +1,6 @@
 /** Candles of the mid, from the samples of the history: an overview of a long time. */
 import type { TimeRange } from '../chart/time-range.ts';
-import type { Candle } from '../components/candles.tsx';
+import type { Candle } from '../components/candle.ts';
 import type { Columns } from './live-columns.ts';
 
 const minuteMs = 60_000;

@@ -5,7 +5,7 @@ import { checkCharts } from './chart-checks.ts';
 import { type CheckGroup, eventually } from './check-log.ts';
 import { checkCommands } from './command-checks.ts';
 import { openLivePage } from './opened-page.ts';
-import { startPageBot } from './page-bot.ts';
+import { freePort, startPageBot } from './page-bot.ts';
 import { checkPanels } from './panel-checks.ts';
 import { checkReconnecting } from './reconnect-checks.ts';
 import { checkRecords } from './record-checks.ts';
@@ -17,7 +17,7 @@ export const liveGroup: CheckGroup = {
   name: 'live',
   run: async (tools) => {
     const state = newHome();
-    const bot = await startPageBot({ home: newHome(), state });
+    const bot = await startPageBot({ home: newHome(), state, port: await freePort() });
     await eventually(async () => {
       const { orders, strategies } = await bot.status();
       const fills = strategies[0]?.fills ?? 0;

@@ -1,8 +1,10 @@
 /** A real demo bot with its page, and what its owner knows of it. */
-import { readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { StatusAnswer } from '../../../src/dashboard/api/bot-answers.ts';
 import type { BotStatus } from '../../../src/domain/bot-status.ts';
+import { packageRoot } from '../../support/package-root.ts';
 import { type BotProcess, millrace } from '../../support/process-bot.ts';
 
 export type PageBot = {
@@ -23,12 +25,35 @@ type StartOptions = {
   readonly home: string;
   /** Where bots of this proof note themselves, apart from the user's. */
   readonly state: string;
+  /** The port of the page, which it must have again after a start; without one, a free one. */
   readonly port?: number;
 };
 
+/** Writes the settings of the demo with a port for its page; returns their path. */
+function settingsWith(home: string, port: number): string {
+  const folder = join(home, 'settings');
+  const file = join(folder, 'demo.yaml');
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(join(packageRoot, 'config/egress.yaml'), join(folder, 'egress.yaml'));
+  const shipped = readFileSync(join(packageRoot, 'config/demo.yaml'), 'utf8');
+  const changed = shipped.replace(/^dashboard: on/mu, `dashboard: { port: ${port} }`);
+  writeFileSync(file, changed);
+  return file;
+}
+
+/** Returns a port that nobody listens at now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
 /** Starts the demo with a page and waits until it trades. */
-export async function startPageBot({ home, state }: StartOptions): Promise<PageBot> {
-  const bot = millrace(['start', '--home', home], { env: { XDG_STATE_HOME: state } });
+export async function startPageBot({ home, state, port }: StartOptions): Promise<PageBot> {
+  const settings = port === undefined ? [] : [settingsWith(home, port)];
+  const bot = millrace(['start', ...settings, '--home', home], { env: { XDG_STATE_HOME: state } });
   const pattern = /page (?<address>http:\S+)/u;
   await bot.sees(pattern);
   await bot.sees(/ is open /u);

@@ -80,7 +80,8 @@ async function checkKill(tools: CheckTools, bot: PageBot, state: string): Promis
   await check('the last figures stay while it is disconnected', async () => {
     assert.ok((await page.locator('[data-panel=profit] [data-exact]').count()) > 0);
   });
-  const next = await startPageBot({ home: bot.home, state });
+  const port = Number(new URL(bot.origin).port);
+  const next = await startPageBot({ home: bot.home, state, port });
   await check('the bot has the same address after its start', () =>
     assert.equal(next.address, bot.address),
   );
