@@ -43,6 +43,7 @@ function blocksOf(step: string): readonly { readonly kind: string; readonly line
 function plain(line: string): string {
   return line
     .replaceAll(project, '~/my-bot')
+    .replaceAll(/#token=\S+/gu, '#token=')
     .replaceAll(/[0-9a-f]{16}/gu, '#')
     .replaceAll(/[+-]?\d[\d.,:]*/gu, '#')
     .replaceAll(/\s+/gu, ' ')
