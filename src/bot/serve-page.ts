@@ -79,9 +79,10 @@ export async function servePage(options: ServePageOptions): Promise<ServedPage> 
         );
   if (served !== undefined) {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const cancel = timers.after(waitMsMax, resolve, { unref: true });
+    const cancel = timers.after(waitMsMax, resolve);
     await Promise.race([served.settled, promise]);
     cancel();
+    served.letGo();
   }
   return {
     address: () => opened,

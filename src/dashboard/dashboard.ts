@@ -24,6 +24,8 @@ export type DashboardListener = {
 export type Dashboard = {
   /** Resolves when the page is open or its thread has ended. */
   readonly settled: Promise<void>;
+  /** From now on the thread does not keep the process alive. */
+  letGo(): void;
   close(): Promise<void>;
 };
 
@@ -36,8 +38,6 @@ export function startDashboard(options: DashboardOptions, listener: DashboardLis
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
   });
-  // A page must not keep the process alive.
-  thread.unref();
   const { promise: settled, resolve } = Promise.withResolvers<void>();
   let isEnded = false;
   const end = (reason: string): void => {
@@ -57,6 +57,7 @@ export function startDashboard(options: DashboardOptions, listener: DashboardLis
   thread.on('exit', (code) => end(`its thread ended with ${code}`));
   return {
     settled,
+    letGo: () => thread.unref(),
     close: async () => {
       isEnded = true;
       await thread.terminate();

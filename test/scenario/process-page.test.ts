@@ -1,5 +1,5 @@
 /** The page of real bots: its address, a bot that is killed and comes back, a page that fails. */
-import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { BotsAnswer, GoneEvent, StatusAnswer } from '../../src/dashboard/api/bot-answers.ts';
@@ -110,4 +110,12 @@ test('a page that cannot be served is one notice, and the bot trades', {
   );
   expect(bot.text).not.toMatch(/^page http/mu);
   expect(bot.text).toMatch(/quote .* wants/u);
+});
+
+test('a start that fails ends, with its page open', { timeout: limitMs }, async () => {
+  const [home, state] = [newHome(), newHome()];
+  writeFileSync(join(home, 'demo.sqlite'), 'no database');
+  const bot = start(home, state);
+  await bot.sees(/^page http/mu);
+  expect((await bot.ended).code, bot.text).toBe(1);
 });
