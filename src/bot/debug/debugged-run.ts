@@ -28,14 +28,19 @@ export async function debuggedJournal(
   close();
   const open: OpenSteppedRun = async (observer) => {
     const journal = await openJournal(path, strategiesFolder, observer);
+    let playedEvents = 0;
+    let problem: string | undefined;
     return {
       ...journal,
-      problem() {
-        const { firstDifference } = journal.result();
-        return firstDifference === undefined
-          ? undefined
-          : `from here on, this is not what the bot did: ${firstDifference}`;
-      },
+      play: (isEnough) =>
+        journal.play(() => {
+          const { firstDifference, events } = journal.result();
+          if (firstDifference !== undefined)
+            problem ??= otherText(playedEvents + 1, firstDifference);
+          playedEvents = events;
+          return isEnough();
+        }),
+      problem: () => problem,
     };
   };
   const changed = changedCode.length === 0 ? [] : [changedText(changedCode)];
@@ -43,6 +48,14 @@ export async function debuggedJournal(
     ...{ name: path, source: 'journal', notes: changed, open },
     strategies: header.start.settings.strategies,
   };
+}
+
+/** What a difference of a batch says may be long. */
+function otherText(number: number, difference: string): string {
+  return (
+    `from event ${number} on, this is not what the bot did; ` +
+    `millrace replay says what differs: ${difference.slice(0, 160)}`
+  );
 }
 
 function changedText(changedCode: readonly string[]): string {

@@ -90,11 +90,21 @@ export class DebugServer {
     } else if (call === 'GET /api/find')
       sendJson(response, 200, { number: session.find(markQueryOf(query)) ?? null });
     else if (call === 'GET /api/place')
-      sendJson(response, 200, { number: await session.numberOf(query.get('at') ?? '') });
+      sendJson(response, 200, await placeOf(session, query.get('at') ?? ''));
     else if (call === 'POST /api/stop' && stopAt !== undefined) {
       await stopAt(numberIn(query, 'number'));
       sendJson(response, 200, {});
     } else sendProblem(response, { status: 404, code: 'NOT_FOUND', text: 'there is no such call' });
+  }
+}
+
+/** An order or a time that the run does not have is an answer, too: the page shows it. */
+async function placeOf(session: DebugSession, at: string) {
+  try {
+    return { number: await session.numberOf(at) };
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    return { number: null, problem: error.message };
   }
 }
 

@@ -33,7 +33,8 @@ function takes({ key, shiftKey }: KeyboardEvent, state: DebugState): boolean {
     return true;
   }
   if (key === '/') {
-    document.getElementById('jump')?.focus();
+    const field = document.getElementById('jump');
+    if (field instanceof HTMLInputElement) field.select();
     return true;
   }
   const kind = letters[key.toLowerCase()];

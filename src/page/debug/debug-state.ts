@@ -28,6 +28,8 @@ export type DebugState = {
   readonly start: () => void;
 };
 
+type Place = { readonly number: number } | { readonly number: null; readonly problem: string };
+
 const listedAround = 12;
 
 export function createDebugState(first: number): DebugState {
@@ -88,8 +90,10 @@ export function createDebugState(first: number): DebugState {
     async jump(at) {
       problem.value = undefined;
       const query = new URLSearchParams({ at });
-      const found = await read<{ readonly number: number }>(`api/place?${query}`);
-      if (found !== undefined) show(found.number);
+      const found = await read<Place>(`api/place?${query}`);
+      if (found === undefined) return;
+      if (found.number === null) problem.value = found.problem;
+      else show(found.number);
     },
     async stop() {
       problem.value = undefined;
