@@ -8,8 +8,9 @@ import type { Page } from 'playwright-core';
 import { runBacktest } from '../../../src/backtest/run/run-backtest.ts';
 import type { OrderRow, StoreRecord } from '../../../src/domain/records.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
+import { writeFirst } from '../../support/first-scenario.ts';
 import { packageRoot, workspace } from '../../support/package-root.ts';
-import { millrace } from '../../support/process-bot.ts';
+import { type BotProcess, millrace, newHome } from '../../support/process-bot.ts';
 import { type CheckGroup, type CheckTools, eventually } from './check-log.ts';
 import { overflow } from './in-page.mjs';
 import { openPage } from './opened-page.ts';
@@ -25,17 +26,15 @@ type Rule = Readonly<Record<'code' | 'observed' | 'limit' | 'unit', string>>;
 export const debugGroup: CheckGroup = {
   name: 'debug',
   run: async (tools) => {
-    const steps = await recordedSteps();
     await checkReach(tools);
-    const debug = millrace(['debug', scenario, '--port', '0']);
-    await debug.sees(/^page http/mu);
-    const address = /^page (http:\S+)$/mu.exec(debug.text)?.[1] ?? '';
+    await checkRefusals(tools);
+    const steps = await recordedSteps(join(packageRoot, 'backtests', scenario));
+    const { debug, address } = await debugged(scenario);
     const opened = await openPage(tools.browser, address, { plant: tools.plant });
     const { page } = opened;
     await page.locator('[data-event]').first().waitFor();
     await checkRun(tools, page, steps);
     await checkOrders(tools, page, steps);
-    await checkRefusals(tools, page, steps);
     await checkKeys(tools, page);
     await tools.check('debug: nothing complained, and nothing broke the policy', () =>
       assert.deepEqual(opened.complaints, []),
@@ -49,9 +48,15 @@ export const debugGroup: CheckGroup = {
   },
 };
 
+async function debugged(run: string): Promise<{ debug: BotProcess; address: string }> {
+  const debug = millrace(['debug', run, '--port', '0']);
+  await debug.sees(/^page http/mu);
+  return { debug, address: /^page (http:\S+)$/mu.exec(debug.text)?.[1] ?? '' };
+}
+
 /** Runs the scenario as `millrace backtest` does, without the debugger. */
-async function recordedSteps(): Promise<readonly Timed[]> {
-  const loaded = loadScenario(join(packageRoot, 'backtests', scenario, 'scenario.yaml'));
+async function recordedSteps(folder: string): Promise<readonly Timed[]> {
+  const loaded = loadScenario(join(folder, 'scenario.yaml'));
   const { source: _source, notices: _notices, ...played } = loaded;
   const steps: Timed[] = [];
   const { run } = await runBacktest({
@@ -172,11 +177,17 @@ function plainText(price: string): string {
   return Number(price).toLocaleString('en-US');
 }
 
-async function checkRefusals(
-  { check, picture }: CheckTools,
-  page: Page,
-  steps: readonly Timed[],
-): Promise<void> {
+/** In the scenario itself the gate refuses nothing, so this one has room for one order. */
+async function checkRefusals({ browser, check, picture, plant }: CheckTools): Promise<void> {
+  const folder = writeFirst(newHome(), [
+    [/^to: .*$/mu, 'to: "2026-11-20T12:05:00Z"'],
+    [/ordersOpenMax: 10/u, 'ordersOpenMax: 1'],
+  ]);
+  const steps = await recordedSteps(folder);
+  const { debug, address } = await debugged(folder);
+  const opened = await openPage(browser, address, { plant });
+  const { page } = opened;
+  await page.locator('[data-event]').first().waitFor();
   const refused = steps.flatMap(({ atMicros, records }) =>
     records.flatMap((one) =>
       one.kind === 'decision' && one.verdict === 'refused'
@@ -184,12 +195,18 @@ async function checkRefusals(
         : [],
     ),
   );
+  await check('debug: the gate refused something', () => assert.ok(refused.length > 0));
   const shown = new Map<number, readonly Rule[]>();
   for (const { atMicros, rules } of refused)
     if (!shown.has(atMicros) && shown.size < 4) shown.set(atMicros, rules);
   for (const [atMicros, rules] of shown)
     await check(`debug: the refusal at ${timeText(atMicros)} shows its rule`, async () => {
       await jump(page, timeText(atMicros).slice(0, 23).concat('Z'), atMicros);
+      // Several events have the time; the refusal is at one of them.
+      if ((await page.locator('[data-verdict=refuses]').count()) === 0)
+        await page.keyboard.press('r');
+      await page.locator('[data-verdict=refuses]').first().waitFor();
+      assert.equal(await page.locator('[data-panel=event] time').innerText(), timeText(atMicros));
       const cells = await page
         .locator('[data-verdict=refuses] td')
         .evaluateAll((all) => all.map((one) => one.textContent?.trim() ?? ''));
@@ -205,6 +222,9 @@ async function checkRefusals(
         );
     });
   await picture(page, 'debug-refusal');
+  await opened.close();
+  debug.signal('SIGINT');
+  await debug.ended;
 }
 
 async function shownNumber(page: Page): Promise<number> {

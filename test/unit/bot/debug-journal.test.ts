@@ -1,4 +1,4 @@
-/** Stepping through the journal of a bot shows what the bot did, and says where code has changed. */
+/** Stepping through the journal of a bot shows what it did, and says where code has changed. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
