@@ -18,14 +18,14 @@ export function metricLines(metrics: RunMetrics, { base, counter }: Market): rea
     ],
     [
       'returns',
-      `${percent(trader.profitShare)} of the start value, a year ${percent(returns.profitSharePerYear)} ` +
+      `${percent(trader.profitShare, 3)} of the start value, a year ${percent(returns.profitSharePerYear)} ` +
         `(365 days, not compounded), Sharpe a year ${returns.sharpePerYear ?? 'n/a'}`,
     ],
     ...holdingLines(metrics, counter),
     ['drawdown', `${trader.drawdownMax} ${counter}`],
     [
-      'position',
-      `long ${percent(position.longShare)} and short ${percent(position.shortShare)} of the time, ` +
+      'time in market',
+      `long ${percent(position.longShare)} and short ${percent(position.shortShare)} of the time, worth ` +
         `${position.valueMean} on average, ${position.longValueMax} and ${position.shortValueMax} ${counter} at most`,
     ],
     ...dayLines(days, counter),
@@ -65,8 +65,8 @@ export function metricLines(metrics: RunMetrics, { base, counter }: Market): rea
   return table.map(([name, text]) => `${name.padEnd(17)} ${text}`);
 }
 
-function percent(share: number | null): string {
-  return share === null ? 'n/a' : `${(share * 100).toFixed(1)} %`;
+function percent(share: number | null, decimals = 1): string {
+  return share === null ? 'n/a' : `${(share * 100).toFixed(decimals)} %`;
 }
 
 type Line = readonly [name: string, text: string];
