@@ -39,6 +39,7 @@ test('the README is short, and its strategy ships and joins the best bid', async
   expect(readme).toContain('\nnpm start\n');
   expect(readme).toContain('`npm test`');
   expect(statSync(join(root, 'docs/images/backtest-page.png')).size).toBeLessThan(200_000);
+  expect(statSync(join(root, 'docs/images/terminal-view.svg')).size).toBeLessThan(50_000);
   const plugin = await prepareStrategy({ folder: join(root, 'strategies'), settings });
 
   const top = {

@@ -49,6 +49,8 @@ type Part = {
 const twoColumnsFrom = 140;
 const leftColumnCells = 88;
 const separator = '  ';
+/** Limits in one column with everything else. */
+const limitsBelowOthers = 5;
 /** A lower terminal has one line at its end. */
 const footerRowsFrom = 20;
 /** Lines that the notes get, if there are any, before another part has more than its least. */
@@ -68,7 +70,12 @@ export function viewLines(
   const all = [
     headerLine(status, columns),
     ...(columns < twoColumnsFrom
-      ? stacked(partsOf(status, columns, texts), { notes, cells: columns, rows: body, texts })
+      ? stacked(partsOf(status, columns, texts, limitsBelowOthers), {
+          notes,
+          cells: columns,
+          rows: body,
+          texts,
+        })
       : sideBySide(status, notes, { columns, rows: body }, texts)),
     ...footer,
   ];
@@ -106,14 +113,14 @@ function joined(parts: readonly string[]): string {
   return parts.join(' | ');
 }
 
-function partsOf(status: BotStatus, cells: number, texts: ViewTexts) {
+function partsOf(status: BotStatus, cells: number, texts: ViewTexts, limitCount: number) {
   const reasons = reasonLines(status, cells, texts.commandOf);
   return {
     reasons: { lines: reasons, least: Math.min(2, reasons.length), next: 4, rank: 0 },
     markets: { lines: marketLines(status, cells), least: 2, next: 3, rank: 1 },
     orders: { lines: orderLines(status, cells), least: 3, next: 7, rank: 2 },
     strategies: { lines: strategyLines(status, cells), least: 2, next: 4, rank: 1 },
-    limits: { lines: limitLines(status, cells), least: 2, next: 4, rank: 5 },
+    limits: { lines: limitLines(status, cells, limitCount), least: 2, next: 4, rank: 5 },
     calls: { lines: callLines(status, cells), least: 1, next: 2, rank: 4 },
     fills: { lines: fillLines(status, cells), least: 2, next: 5, rank: 3 },
   } satisfies Record<string, Part>;
@@ -173,7 +180,7 @@ function sideBySide(
   texts: ViewTexts,
 ): readonly StyledLine[] {
   const rightCells = columns - leftColumnCells - separator.length;
-  const { fills: _fills, ...others } = partsOf(status, leftColumnCells, texts);
+  const { fills: _fills, ...others } = partsOf(status, leftColumnCells, texts, rows);
   const left = stacked(others, { notes: [], cells: leftColumnCells, rows, texts });
   const fills = fillLines(status, rightCells);
   const right = stacked(
@@ -207,8 +214,6 @@ function noteLines(
   for (; older > 0 && shown.length < rows - 1; older--) {
     const lines = linesOfNote(notes[older - 1] as Note, cells);
     const room = rows - 1 - shown.length;
-    // The newest one is shown in any case, from its beginning; of an older one all or nothing.
-    if (lines.length > room && shown.length > 0) break;
     shown.unshift(...lines.slice(0, room));
   }
   const hidden = notes.slice(0, older).filter(({ level }) => level !== 'info').length;

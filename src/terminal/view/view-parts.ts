@@ -176,7 +176,7 @@ const strategyColumns: readonly Column<StrategyState>[] = [
     ] as const
   ).map(([heading, part]): Column<StrategyState> => {
     return {
-      ...{ heading, align: 'right', rank: 5 },
+      ...{ heading, align: 'right', rank: 4 },
       textOf: ({ profitParts }) => (profitParts === null ? '-' : rounded(profitParts[part])),
     };
   }),
@@ -184,7 +184,7 @@ const strategyColumns: readonly Column<StrategyState>[] = [
   {
     heading: 'quoted',
     align: 'right',
-    rank: 4,
+    rank: 5,
     textOf: ({ presence }) =>
       presence.seconds === 0 ? '' : `${Math.floor(presence.bothQuoted * 100)} %`,
   },
@@ -240,12 +240,17 @@ function filledCells(share: number): number {
   return Math.min(barCells, Math.max(0, Math.floor(share * barCells)));
 }
 
-/** The limits of which the largest share is used, the largest first. */
-export function limitLines({ limits }: BotStatus, cells: number): readonly StyledLine[] {
+/** The `count` limits of which the largest share is used, the largest first. */
+export function limitLines(
+  { limits }: BotStatus,
+  cells: number,
+  count: number,
+): readonly StyledLine[] {
   const used = limits
     // A limit of one is either unused or used up, which says nothing about how close it is.
     .filter(({ used, max, isPerOrder }) => used !== null && max !== '1' && !isPerOrder)
-    .sort((a, b) => b.share - a.share);
+    .sort((a, b) => b.share - a.share)
+    .slice(0, count);
   return tableLines(limitColumns, used, cells);
 }
 

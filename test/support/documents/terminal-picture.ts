@@ -22,7 +22,7 @@ function svgOf(lines: readonly (readonly Look[])[], columns: number): string {
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img"`,
     ' aria-label="The screen of a running bot">',
     `<rect width="${width}" height="${height}" rx="8" fill="${paper}"/>`,
-    '<g font-family="ui-monospace,Menlo,Consolas,monospace" font-size="13" xml:space="preserve">',
+    '<g font-family="ui-monospace,Menlo,Consolas,monospace" font-size="13">',
     ...parts,
     '</g></svg>\n',
   ].join('\n');
@@ -51,7 +51,9 @@ function partsOf(look: Look, row: number): readonly string[] {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const safe = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  // A browser takes several spaces for one, whatever xml:space says.
+  return safe.replaceAll(' ', '\u00a0');
 }
 
 const place = new TerminalPlace(undefined);
