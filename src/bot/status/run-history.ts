@@ -14,6 +14,7 @@ import {
   recentFillsMax,
   recentNoticesMax,
 } from '../../domain/bot-status.ts';
+import { fillStateOf } from '../../domain/fill-state.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Notice } from '../../domain/notice.ts';
 import type { FillRow, LedgerRow, StoreRecord } from '../../domain/records.ts';
@@ -154,20 +155,4 @@ function strategyOf(intentId: number, records: readonly StoreRecord[]): string {
 
 function newestOf(fills: readonly FillRow[]): FillRow[] {
   return fills.toSorted((a, b) => a.tradedMs - b.tradedMs).slice(-recentFillsMax);
-}
-
-function fillStateOf(row: FillRow, market: Market | undefined): FillState {
-  const isInBase = row.feeCounter === '0' && row.feeBase !== '0';
-  return {
-    strategyId: row.strategyId,
-    pair: row.pair,
-    side: row.side,
-    price: row.price,
-    volume: row.volume,
-    fee: isInBase ? row.feeBase : row.feeCounter,
-    feeCurrency: (isInBase ? market?.base : market?.counter) ?? '',
-    isMaker: row.maker,
-    intentId: row.intentId,
-    tradedMs: row.tradedMs,
-  };
 }

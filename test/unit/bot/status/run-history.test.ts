@@ -26,8 +26,8 @@ function historyOf(stored: { fills?: FillRow[]; ledger?: LedgerRow[] } = {}) {
 
 test('the newest fills come first, those of the store before those of the run', () => {
   const { history, take, seen } = historyOf({ fills: [fillRow('1', { tradedMs: noonMs })] });
-  take(fill('2', { tradedMs: noonMs + 2, feeBase: '0.1', feeCounter: '0' }));
-  take(fill('3', { tradedMs: noonMs + 1, feeBase: '0', feeCounter: '5', side: 'ASK' }));
+  take(fill('2', { tradedMs: noonMs + 2, feeBase: '0.1', feeCounter: '0.00' }));
+  take(fill('3', { tradedMs: noonMs + 1, feeBase: '0.00', feeCounter: '5', side: 'ASK' }));
   expect(history.fills).toMatchObject([
     { tradedMs: noonMs + 2, fee: '0.1', feeCurrency: 'XBT' },
     { tradedMs: noonMs + 1, fee: '5', feeCurrency: 'ZAR', side: 'ASK' },
