@@ -39,13 +39,18 @@ export async function loadFigures(
   rounds: number,
 ): Promise<LoadFigures> {
   const shares = { without: [] as number[], with: [] as number[] };
-  for (let round = 0; round < rounds; round++) {
+  const measureWithout = async (): Promise<void> => {
     shares.without.push(await shareOver(bot.process.pid, windowMs));
+  };
+  for (let turn = 0; turn < rounds; turn++) {
+    // A bot trades less and less at first, so neither may always be measured first.
+    if (turn % 2 === 0) await measureWithout();
     const opened = await Promise.all(
       Array.from({ length: pages }, () => openLivePage(browser, bot.address, { plant: undefined })),
     );
     shares.with.push(await shareOver(bot.process.pid, windowMs));
     await Promise.all(opened.map(({ close }) => close()));
+    if (turn % 2 === 1) await measureWithout();
   }
   const mean = (all: readonly number[]): number => all.reduce((a, b) => a + b, 0) / all.length;
   const [without, withPages] = [mean(shares.without), mean(shares.with)];
