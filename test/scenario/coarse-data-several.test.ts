@@ -16,6 +16,7 @@ import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { barLines, coarseScenario, tradeLines, writeCoarse } from '../support/coarse-recordings.ts';
 import { packageRoot, workspace } from '../support/package-root.ts';
+import { pageContentIn } from '../support/page-content.ts';
 import { printed } from '../support/printed.ts';
 import { marketOf, randomItems, severalText, writeMarket } from '../support/several-markets.ts';
 
@@ -163,10 +164,13 @@ test('every report begins with the grade of each market', async () => {
   for (const market of result.markets) expect(market).not.toHaveProperty('history');
   for (const pair of ['ABCEUR', 'XYZEUR'])
     expect(result.metrics[pair].maker).not.toHaveProperty('aheadAtRest');
-  const page = readFileSync(result.report, 'utf8');
-  expect(page).toMatch(/<\/header>\s*<section class="coarse"><h2>Coarse data: trades, ABCEUR/u);
-  expect(page).toContain('<h2>Coarse data: candles, XYZEUR');
-  expect(page).not.toMatch(/NaN|undefined|History and our orders|the recorded queue/u);
+  const page = pageContentIn(result.report);
+  expect(page.markets.map(({ pair, coarse }) => [pair, coarse?.grade])).toEqual([
+    ['ABCEUR', 'trades'],
+    ['XYZEUR', 'candles'],
+  ]);
+  const shown = JSON.stringify([page.markets.map(({ tables }) => tables), page.notes]);
+  expect(shown).not.toMatch(/NaN|undefined|History and our orders|the recorded queue/u);
   const lines = await told(false);
   const table = lines.slice(lines.search(/^$/mu)).trimStart().split('\n');
   expect(table[0]).toMatch(/^coarse data +ABCEUR, trades: /u);
