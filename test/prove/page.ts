@@ -40,7 +40,11 @@ async function run(options: ProverOptions): Promise<ProverResult> {
   mkdirSync(folder, { recursive: true });
   try {
     const { tools, counts, problems } = createCheckLog(browser, folder, options.plant);
-    for (const group of checkGroups) await group.run(tools);
+    const { plant } = options;
+    const groups = checkGroups.filter(
+      ({ plants = [] }) => plant === undefined || plants.includes(plant),
+    );
+    for (const group of groups) await group.run(tools);
     const checked = { checks: counts.checks, pictures: folder, browser: browser.version() };
     // A plant is in the page, and what follows does not look at it.
     if (options.plant !== undefined)

@@ -17,6 +17,8 @@ export type CheckTools = {
 
 export type CheckGroup = {
   readonly name: string;
+  /** The plants that it must find; only it runs for them. */
+  readonly plants?: readonly string[];
   readonly run: (tools: CheckTools) => Promise<void>;
 };
 

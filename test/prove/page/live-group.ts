@@ -15,6 +15,10 @@ const fillsMin = 30;
 
 export const liveGroup: CheckGroup = {
   name: 'live',
+  plants: [
+    ...['wrong-position', 'lost-order', 'fees-forgotten', 'no-confirmation', 'no-reconnect'],
+    ...['markup-in-text', 'wide-page'],
+  ],
   run: async (tools) => {
     const state = newHome();
     const bot = await startPageBot({ home: newHome(), state, port: await freePort() });

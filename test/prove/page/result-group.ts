@@ -8,6 +8,7 @@ import { writeResults } from './result-files.ts';
 
 export const resultGroup: CheckGroup = {
   name: 'results',
+  plants: ['wrong-turnover'],
   run: async (tools) => {
     const results = writeResults();
     try {
