@@ -10,7 +10,6 @@ import type { LimitUse } from '../domain/bot-status.ts';
 import { Decimal, formatDecimal } from '../domain/money.ts';
 import { ordersForRatios } from './checks/message-rate-check.ts';
 import type { GateFacts } from './gate-facts.ts';
-import { countIdentical } from './open-orders.ts';
 import type { StrategyActivity } from './strategy-activity.ts';
 import type { WorstPosition } from './strategy-exposure.ts';
 import type { TimeWindow } from './time-window.ts';
@@ -151,11 +150,8 @@ function strategyUses(
       [named('cancelShareMax', 'cancels for each order'), each.cancelShareMax],
       [named('ordersPerFillMax', 'orders for each fill'), String(each.ordersPerFillMax)],
     ]),
-    countUse(
-      named('identical.max', 'orders'),
-      Math.max(0, ...pairs.map((pair) => identicalOf(id, pair, each.identical.withinMs, facts))),
-      each.identical.max,
-    ),
+    // One order alone would use all of the usual maximum, and that is no reason for an alarm.
+    perOrder(named('identical.max', 'orders'), String(each.identical.max)),
     breaker('fills', activity.fills, each.fills),
     breaker('rejections', activity.rejections, each.rejections),
     breaker('refusals', activity.refusals, each.refusals),
@@ -182,21 +178,6 @@ function ratioUses(
     use(ofCancels, ratio(cancels.count(nowMs, hourMs), count), cancelShareMax),
     use(ofFills, ratio(count, Math.max(1, fills.count(nowMs, hourMs))), ordersPerFillMax),
   ];
-}
-
-/** The largest number of open orders that are identical by the check of duplicates. */
-function identicalOf(
-  strategyId: string,
-  pair: string,
-  withinMs: number,
-  { exposure, nowMs }: GateFacts,
-): number {
-  const orders = exposure.orders.at(pair);
-  let most = 0;
-  for (const order of orders.all)
-    if (order.strategyId === strategyId && order.placedMs > nowMs - withinMs)
-      most = Math.max(most, countIdentical(orders, order, nowMs, withinMs));
-  return most;
 }
 
 function pairUses({ limits }: Settings, pair: string, facts: GateFacts): readonly LimitUse[] {

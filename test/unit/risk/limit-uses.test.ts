@@ -67,7 +67,7 @@ test('open orders use value, position, budget, count and rate', () => {
   });
 });
 
-test('the age of the oldest order, identical orders and the ratios of many orders', () => {
+test('the age of the oldest order, and the ratios of many orders', () => {
   const facts = openFacts();
   for (let order = 0; order < 120; order++)
     holdOrder(facts, `o${order}`, { price: ticks(99 + order) });
@@ -78,10 +78,18 @@ test('the age of the oldest order, identical orders and the ratios of many order
   for (let fill = 0; fill < 4; fill++) activity.fills.add(nowMs);
   facts.nowMs += 1_000;
   expect(useOf(facts, 'limits.account.orderAgeMax')).toMatchObject({ used: '1000', unit: 'ms' });
-  expect(useOf(facts, 'limits.eachStrategy.identical.max', 'mm')).toMatchObject({ used: '2' });
   expect(useOf(facts, 'limits.eachStrategy.cancelShareMax', 'mm')?.used).toBe('0.2479');
   expect(useOf(facts, 'limits.eachStrategy.ordersPerFillMax', 'mm')?.used).toBe('30.25');
   expect(useOf(facts, 'limits.eachStrategy.fills.max', 'mm')).toMatchObject({ used: '4' });
+});
+
+test('an order that rests alone uses no limit of identical orders', () => {
+  const facts = openFacts();
+  holdOrder(facts, 'o1', {});
+  expect(useOf(facts, 'limits.eachStrategy.identical.max', 'mm')).toMatchObject({
+    ...{ used: null, max: String(all.limits.eachStrategy.identical.max), share: 0 },
+    isPerOrder: true,
+  });
 });
 
 test('a loss counts from the trades of the day, and is not known without a mid', () => {
