@@ -18,6 +18,10 @@ const headersMs = 5_000;
 const requestMs = 10_000;
 const idleMs = 10_000;
 const urlLengthMax = 2_000;
+/** A client that takes nothing of its answer for this time is disconnected. */
+const stalledMsMax = 30_000;
+/** Browsers wait for an answer before they ask again; each answer that waits needs memory. */
+const unansweredMax = 4;
 
 export type PageRequest = {
   readonly method: 'GET' | 'POST';
@@ -38,12 +42,15 @@ export type PageServerOptions = {
   readonly handle: (request: PageRequest, response: ServerResponse) => void | Promise<void>;
   /** A request failed by a fault of ours; the client gets 500. */
   readonly onFault: (error: unknown) => void;
+  /** Instead of {@link stalledMsMax}. */
+  readonly stalledMsMax?: number;
 };
 
 export class PageServer {
   readonly #options: PageServerOptions;
   readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
+  /** With the number of requests that have no whole answer yet. */
+  readonly #sockets = new Map<Socket, number>();
 
   constructor(options: PageServerOptions) {
     this.#options = options;
@@ -58,8 +65,12 @@ export class PageServer {
       (request, response) => this.#receive(request, response),
     );
     this.#server.maxConnections = connectionsMax;
+    this.#server.setTimeout(options.stalledMsMax ?? stalledMsMax, (socket) => {
+      // A client that waits for its answer, or for the next event, is silent too.
+      if (socket.writableLength > 0) socket.destroy();
+    });
     this.#server.on('connection', (socket) => {
-      this.#sockets.add(socket);
+      this.#sockets.set(socket, 0);
       socket.once('close', () => this.#sockets.delete(socket));
     });
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -96,7 +107,7 @@ export class PageServer {
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.#server.close(() => resolve());
-      for (const socket of this.#sockets) socket.destroy();
+      for (const socket of this.#sockets.keys()) socket.destroy();
     });
   }
 
@@ -107,6 +118,7 @@ export class PageServer {
   #receive(message: IncomingMessage, response: ServerResponse): void {
     response.on('error', () => {});
     message.on('error', () => {});
+    if (!this.#counts(message.socket, response)) return;
     for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
     const refusal = this.#refusalOf(message);
     if (refusal !== undefined) {
@@ -121,6 +133,21 @@ export class PageServer {
     const method = message.method as PageRequest['method'];
     const request = { method, path: url.pathname, query: url.searchParams, message };
     void this.#handle(request, response);
+  }
+
+  /** Counts a request until it is answered; a client that has asked too much is disconnected. */
+  #counts(socket: Socket, response: ServerResponse): boolean {
+    const unanswered = this.#sockets.get(socket);
+    if (unanswered === undefined || unanswered >= unansweredMax) {
+      socket.destroy();
+      return false;
+    }
+    this.#sockets.set(socket, unanswered + 1);
+    response.once('close', () => {
+      const count = this.#sockets.get(socket);
+      if (count !== undefined) this.#sockets.set(socket, count - 1);
+    });
+    return true;
   }
 
   async #handle(request: PageRequest, response: ServerResponse): Promise<void> {
