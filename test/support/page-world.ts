@@ -37,8 +37,9 @@ export type PageWorld = {
   /** Starts the bot that answers, or stops it. */
   startBot(): Promise<void>;
   stopBot(): void;
-  /** The status that it tells. */
+  /** The status that it tells, and how often it was asked for it. */
   status: BotStatus;
+  statusesAsked: number;
   close(): Promise<void>;
 };
 
@@ -73,7 +74,7 @@ export async function openPageWorld({
       bot: bot.id,
     },
     ...{ folder, registry, bot, open, warnings, commands },
-    status: sampleStatus,
+    ...{ status: sampleStatus, statusesAsked: 0 },
     startBot: async () => {
       control = await openControl(
         controlPathOf(bot.store) ?? '',
@@ -87,8 +88,10 @@ export async function openPageWorld({
               if (stream.isReady()) stream.offer(JSON.stringify(line));
             });
             stream.onLeft(cancel);
-          } else if (request.command === 'status') answer({ ...told, isDone: true });
-          else {
+          } else if (request.command === 'status') {
+            world.statusesAsked++;
+            answer({ ...told, isDone: true });
+          } else {
             commands.push(request);
             const isRefused = request.reason === 'refuse';
             answer({ isDone: true, isRefused, text: `${request.command}: ${request.reason}` });

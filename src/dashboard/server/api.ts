@@ -9,6 +9,7 @@ import type { ServerResponse } from 'node:http';
 import type { SeenBot } from '../../control/bot-registry.ts';
 import { askBot } from '../../control/control-client.ts';
 import { controlPathOf } from '../../control/control-message.ts';
+import type { BotStatus } from '../../domain/bot-status.ts';
 import { MillraceError } from '../../domain/errors.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import { openStoreHistory, type StoreHistory } from '../../store/store-history.ts';
@@ -44,6 +45,7 @@ import { EventStream } from '../http/event-stream.ts';
 import type { PageRequest } from '../http/page-server.ts';
 import { readJson } from '../http/request-body.ts';
 import { sendCommand } from './command-sender.ts';
+import { ReadQueue } from './read-queue.ts';
 import { checked, RequestProblem } from './request-problem.ts';
 import { routeOf } from './route.ts';
 
@@ -58,12 +60,15 @@ export type ApiOptions = {
 
 /** Streams of all pages together; a page needs one. */
 const streamsMax = 48;
+/** For how long a status that was asked for answers others too. */
+const statusMs = 250;
 
 /** What a handler needs of a request whose sender is known. */
 type Asked = {
   readonly bot: SeenBot;
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
+  readonly hasLeft: () => boolean;
 };
 
 type Handler = (asked: Asked) => unknown;
@@ -73,6 +78,9 @@ type ReadName = Exclude<OperationName, 'session' | 'bots' | 'events' | 'command'
 export class Api {
   readonly #options: ApiOptions;
   readonly #feeds = new Map<string, BotFeed>();
+  /** Answers of bots that were asked a moment ago. */
+  readonly #statuses = new Map<string, Promise<BotStatus | undefined>>();
+  readonly #queue = new ReadQueue();
   #streams = 0;
   readonly #reads: Readonly<Record<ReadName, Handler>>;
 
@@ -81,34 +89,43 @@ export class Api {
     const { timers, nowMs } = options;
     const context = () => ({ timers, nowMs: nowMs() });
     this.#reads = {
-      status: ({ bot }) => this.#status(bot),
-      history: ({ bot, query }) =>
-        reading(bot, (history) =>
-          historyAnswerOf(history, checked(historyQuery, query, 'query'), context()),
+      status: (asked) => this.#status(asked),
+      history: (asked) =>
+        this.#reading(asked, (history) =>
+          historyAnswerOf(history, checked(historyQuery, asked.query, 'query'), context()),
         ),
-      fills: ({ bot, query }) =>
-        reading(bot, (history) =>
-          fillsAnswerOf(history, checked(historyQuery, query, 'query'), context()),
+      fills: (asked) =>
+        this.#reading(asked, (history) =>
+          fillsAnswerOf(history, checked(historyQuery, asked.query, 'query'), context()),
         ),
-      orders: ({ bot, query }) =>
-        reading(bot, (history) => ordersAnswerOf(history, checked(ordersQuery, query, 'query'))),
-      story: ({ bot, parameters: { intentId = '' } }) =>
-        reading(bot, (history) => {
+      orders: (asked) =>
+        this.#reading(asked, (history) =>
+          ordersAnswerOf(history, checked(ordersQuery, asked.query, 'query')),
+        ),
+      story: (asked) =>
+        this.#reading(asked, (history) => {
+          const { intentId = '' } = asked.parameters;
           const isId = /^\d{1,15}$/u.test(intentId);
           const story = isId ? storyAnswerOf(history, Number.parseInt(intentId, 10)) : undefined;
           if (story !== undefined) return story;
-          throw new RequestProblem(404, 'NOT_FOUND', `${bot.bot} has no order ${intentId}`);
+          throw new RequestProblem(404, 'NOT_FOUND', `${asked.bot.bot} has no order ${intentId}`);
         }),
-      incidents: ({ bot, query }) =>
-        reading(bot, (history) => incidentsAnswerOf(history, checked(pageQuery, query, 'query'))),
-      refusals: ({ bot, query }) =>
-        reading(bot, (history) =>
-          refusalsAnswerOf(history, checked(refusalsQuery, query, 'query'), nowMs()),
+      incidents: (asked) =>
+        this.#reading(asked, (history) =>
+          incidentsAnswerOf(history, checked(pageQuery, asked.query, 'query')),
         ),
-      commands: ({ bot, query }) =>
-        reading(bot, (history) => commandsAnswerOf(history, checked(pageQuery, query, 'query'))),
-      days: ({ bot, query }) =>
-        reading(bot, (history) => dayRowsOf(history, checked(daysQuery, query, 'query'), timers)),
+      refusals: (asked) =>
+        this.#reading(asked, (history) =>
+          refusalsAnswerOf(history, checked(refusalsQuery, asked.query, 'query'), nowMs()),
+        ),
+      commands: (asked) =>
+        this.#reading(asked, (history) =>
+          commandsAnswerOf(history, checked(pageQuery, asked.query, 'query')),
+        ),
+      days: (asked) =>
+        this.#reading(asked, (history) =>
+          dayRowsOf(history, checked(daysQuery, asked.query, 'query'), timers),
+        ),
       log: ({ bot, query }) => ({ lines: logLines(bot, checked(logQuery, query, 'query')) }),
     };
   }
@@ -152,7 +169,8 @@ export class Api {
       else {
         const operation: ApiOperation = apiOperations[name];
         const query = queryOf(request.query, operation);
-        sendJson(response, 200, await this.#reads[name]({ bot, parameters, query }));
+        const hasLeft = () => response.destroyed;
+        sendJson(response, 200, await this.#reads[name]({ bot, parameters, query, hasLeft }));
       }
     }
   }
@@ -221,21 +239,50 @@ export class Api {
     return feed;
   }
 
-  async #status(bot: SeenBot): Promise<StatusAnswer> {
-    const { bots, timers } = this.#options;
-    const path = controlPathOf(bot.store);
-    const shown = this.#feeds.get(bot.id)?.status;
-    const status = shown ?? (path === undefined ? undefined : await statusFrom(path, timers));
+  async #status(asked: Asked): Promise<StatusAnswer> {
+    const { bot } = asked;
+    const { bots } = this.#options;
+    const status = this.#feeds.get(bot.id)?.status ?? (await this.#askStatus(bot));
     bots.note(bot.id, status !== undefined);
     const entry = bots.entryOf(bot);
     if (status !== undefined) return { bot: entry, status, stored: null, problem: null };
     try {
-      const stored = await reading(bot, ({ reports }) => lastKnownStatusOf(reports));
+      const stored = await this.#reading(asked, ({ reports }) => lastKnownStatusOf(reports));
       return { bot: entry, status: null, stored, problem: goneText(entry) };
     } catch (error) {
       if (!(error instanceof MillraceError)) throw error;
       return { bot: entry, status: null, stored: null, problem: error.message };
     }
+  }
+
+  /** The trading loop composes each answer, so one serves all who ask within a moment. */
+  #askStatus({ id, store }: SeenBot): Promise<BotStatus | undefined> {
+    const known = this.#statuses.get(id);
+    if (known !== undefined) return known;
+    const { timers } = this.#options;
+    const path = controlPathOf(store);
+    const asked = path === undefined ? Promise.resolve(undefined) : statusFrom(path, timers);
+    this.#statuses.set(id, asked);
+    const forget = (): void => void this.#statuses.delete(id);
+    void asked.then((status) => {
+      if (status === undefined) forget();
+      else timers.after(statusMs, forget, { unref: true });
+    });
+    return asked;
+  }
+
+  #reading<Answer>(
+    { bot, hasLeft }: Asked,
+    read: (history: StoreHistory) => Answer | Promise<Answer>,
+  ): Promise<Answer> {
+    return this.#queue.run(hasLeft, async () => {
+      const history = openStoreHistory(bot.store);
+      try {
+        return await read(history);
+      } finally {
+        history.close();
+      }
+    });
   }
 }
 
@@ -246,18 +293,6 @@ async function statusFrom(path: string, timers: Timers) {
     () => undefined,
   );
   return answer?.status;
-}
-
-async function reading<Answer>(
-  { store }: SeenBot,
-  read: (history: StoreHistory) => Answer | Promise<Answer>,
-): Promise<Answer> {
-  const history = openStoreHistory(store);
-  try {
-    return await read(history);
-  } finally {
-    history.close();
-  }
 }
 
 async function bodyOf(message: PageRequest['message']): Promise<unknown> {

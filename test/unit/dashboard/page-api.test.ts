@@ -71,12 +71,17 @@ test('a bot that runs tells its status, one that does not what its database know
   await world.startBot();
   expect(await asked('status')).toMatchObject({ status: { bot: 'desk' }, stored: null });
   world.stopBot();
-  expect(await asked('status')).toMatchObject({
-    status: null,
-    bot: { state: 'silent' },
-    problem: 'the process of desk runs, but does not answer: it is starting or blocked',
-    stored: { orders: { filled: 2, open: 1 }, positions: [{ base: '0.000499', fills: 2 }] },
-  });
+  // Its last status answers for a moment.
+  await vi.waitFor(
+    async () =>
+      expect(await asked('status')).toMatchObject({
+        status: null,
+        bot: { state: 'silent' },
+        problem: 'the process of desk runs, but does not answer: it is starting or blocked',
+        stored: { orders: { filled: 2, open: 1 }, positions: [{ base: '0.000499', fills: 2 }] },
+      }),
+    3_000,
+  );
 });
 
 test('events: the status, that the bot is gone, and that it is back', async () => {
@@ -213,6 +218,14 @@ test('a second bot is shown too, and is commanded only with its own token', asyn
     bot: { state: 'stopped' },
     problem: 'second has stopped in order',
   });
+});
+
+test('many who ask for the status at once make the bot compose it once', async () => {
+  await world.startBot();
+  const before = world.statusesAsked;
+  await Promise.all(Array.from({ length: 30 }, () => asked('status')));
+  expect(world.statusesAsked - before).toBeLessThanOrEqual(3);
+  world.stopBot();
 });
 
 test('a port that the settings name and that is taken is an error; the usual one is replaced', async () => {
