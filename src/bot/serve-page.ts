@@ -44,7 +44,7 @@ const waitMsMax = 3_000;
 /** Opens the page and prints its address. */
 export async function servePage(options: ServePageOptions): Promise<ServedPage> {
   const { settings, dashboard, home, environment, clock, timers, output } = options;
-  const { bot, mode, namespace } = settings;
+  const { bot, mode } = settings;
   const store = prepareStorePath(settings.store);
   const nowMs = () => Math.floor(clock.nowMicros() / 1000);
   const own: RegisteredBot = {
@@ -59,7 +59,7 @@ export async function servePage(options: ServePageOptions): Promise<ServedPage> 
     dashboard === undefined
       ? undefined
       : startDashboard(
-          { bot: own, namespace, settings: dashboard, registry },
+          { bot: own, settings: dashboard, registry },
           {
             onOpen: ({ address, takenPort, commandToken }) => {
               output.line(`page ${address}`);

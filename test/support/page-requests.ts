@@ -8,7 +8,6 @@ export type PageTarget = {
   readonly port: number;
   readonly viewToken: string;
   readonly commandToken: string;
-  readonly namespace: string;
   /** The id of a bot in paths. */
   readonly bot: string;
 };

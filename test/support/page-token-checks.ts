@@ -47,7 +47,7 @@ export const tokenChecks: readonly SecurityCheck[] = [
       });
       assert.equal(status, 200);
       const [cookie = ''] = headers['set-cookie'] as string[];
-      assert.match(cookie, new RegExp(`^millrace-${target.namespace}=[0-9a-f]{64};`, 'u'));
+      assert.match(cookie, new RegExp(`^millrace-${target.bot}=[0-9a-f]{64};`, 'u'));
       assert.match(cookie, /; HttpOnly; SameSite=Strict; Path=\/;/u);
       assert.ok(!cookie.includes(target.viewToken));
       const own = { cookie: cookie.split(';')[0] ?? '' };
@@ -58,12 +58,12 @@ export const tokenChecks: readonly SecurityCheck[] = [
     },
   },
   {
-    name: 'a cookie of another namespace or with another value opens nothing',
+    name: 'a cookie of another bot or with another value opens nothing',
     run: async (target) => {
       const zeros = '0'.repeat(64);
       const other = { cookie: `millrace-aaaaaaaa=${zeros}` };
       assert.equal((await askPage(target, `${api}/bots`, { headers: other })).status, 401);
-      const wrong = { cookie: `millrace-${target.namespace}=${zeros}` };
+      const wrong = { cookie: `millrace-${target.bot}=${zeros}` };
       assert.ok(
         [401, 429].includes((await askPage(target, `${api}/bots`, { headers: wrong })).status),
       );

@@ -59,9 +59,8 @@ export async function openPageWorld({
   const own = registerBot(registry, bot);
   const warnings: string[] = [];
   const commands: ControlRequest[] = [];
-  const namespace = 'deskdesk';
   const open = await openDashboard(
-    { bot, namespace, settings: { port: undefined, listen: '127.0.0.1', hosts: [] }, registry },
+    { bot, settings: { port: undefined, listen: '127.0.0.1', hosts: [] }, registry },
     { clock: createClock(), timers, warn: (text) => warnings.push(text) },
   );
   const { port } = new URL(open.address);
@@ -70,7 +69,7 @@ export async function openPageWorld({
   let control: ControlServer | undefined;
   const world: PageWorld = {
     target: {
-      ...{ host: '127.0.0.1', port: Number(port), viewToken, commandToken, namespace },
+      ...{ host: '127.0.0.1', port: Number(port), viewToken, commandToken },
       bot: bot.id,
     },
     ...{ folder, registry, bot, open, warnings, commands },

@@ -14,8 +14,8 @@ export type ViewVerdict = TokenVerdict | 'missing';
 
 export type PageAccessOptions = {
   readonly viewToken: string;
-  /** The namespace of the bot, which no other bot of the account has. */
-  readonly namespace: string;
+  /** The id of the bot, which no other bot of the user has. */
+  readonly bot: string;
   /** Reads a monotonic clock. */
   readonly nowMs: () => number;
   /** Receives warnings of wrong tokens, without them. */
@@ -29,14 +29,14 @@ export class PageAccess {
   readonly #options: PageAccessOptions;
   readonly #view: TokenGuard;
   readonly #commands = new Map<string, TokenGuard>();
-  /** A cookie has the namespace in its name, because the ports of a machine share cookies. */
+  /** A cookie has the bot in its name, because the ports of a machine share cookies. */
   readonly #cookie: string;
   readonly #session: string;
 
   constructor(options: PageAccessOptions) {
-    const { viewToken, namespace, nowMs, warn } = options;
+    const { viewToken, bot, nowMs, warn } = options;
     this.#options = options;
-    this.#cookie = `millrace-${namespace}`;
+    this.#cookie = `millrace-${bot}`;
     // The cookie is not the token, so whoever finds it cannot make an address of it.
     this.#session = createHmac('sha256', viewToken).update('page session').digest('hex');
     const rights = [digestOf(`token ${viewToken}`), digestOf(`cookie ${this.#session}`)];

@@ -26,8 +26,9 @@ export function pageApiDocument(): JsonObject {
         cookie: {
           type: 'apiKey',
           in: 'cookie',
-          name: 'millrace-NAMESPACE',
-          description: 'Set by POST session; its name ends with the namespace of the bot.',
+          name: 'millrace-BOT',
+          description:
+            'Set by POST session; its name ends with the id of the bot that serves the page.',
         },
       },
     },

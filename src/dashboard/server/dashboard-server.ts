@@ -22,7 +22,6 @@ const usualPort = 7410;
 
 export type DashboardOptions = {
   readonly bot: RegisteredBot;
-  readonly namespace: string;
   readonly settings: DashboardSettings;
   /** The folder of the registry of bots. */
   readonly registry: string;
@@ -46,7 +45,7 @@ export type OpenDashboard = {
 
 /** Opens the server. Throws ConfigError if the port of the settings is taken, or StoreError. */
 export async function openDashboard(
-  { bot, namespace, settings, registry }: DashboardOptions,
+  { bot, settings, registry }: DashboardOptions,
   { clock, timers, warn }: DashboardParts,
 ): Promise<OpenDashboard> {
   const nowMs = () => Math.floor(clock.nowMicros() / 1000);
@@ -54,7 +53,7 @@ export async function openDashboard(
   const commandToken = commandTokenPath(bot);
   tokenAt(commandToken);
   const access = new PageAccess({
-    ...{ viewToken, namespace, warn },
+    ...{ viewToken, bot: bot.id, warn },
     nowMs: () => clock.monotonicMicros() / 1000,
   });
   const bots = new KnownBots({ registry, own: bot, nowMs });

@@ -44,18 +44,26 @@ test('a file that others can read, or that has no token, is refused with what he
 
 test('the cookie of one start opens the page of the next, until the token changes', () => {
   const open = (viewToken: string) =>
-    new PageAccess({ viewToken, namespace: 'deskdesk', nowMs: () => 0, warn: () => {} });
+    new PageAccess({ viewToken, bot: 'desk-0a1b2c3d', nowMs: () => 0, warn: () => {} });
   const cookie = open('a'.repeat(64)).cookie().split(';')[0] ?? '';
   expect(open('a'.repeat(64)).viewOf({ cookie: `x=1; ${cookie}; y=2` })).toBe('right');
   expect(open('b'.repeat(64)).viewOf({ cookie })).toBe('wrong');
   expect(open('a'.repeat(64)).viewOf({ cookie: 'x=1' })).toBe('missing');
 });
 
+test('two bots of one name do not take the cookie of each other', () => {
+  const open = (bot: string) =>
+    new PageAccess({ viewToken: bot.padEnd(64, '0'), bot, nowMs: () => 0, warn: () => {} });
+  const [first, second] = [open('desk-0a1b2c3d'), open('desk-4e5f6a7b')];
+  const cookie = [first, second].map((access) => access.cookie().split(';')[0]).join('; ');
+  expect([first, second].map((access) => access.viewOf({ cookie }))).toEqual(['right', 'right']);
+});
+
 test('warnings of wrong tokens do not repeat them', () => {
   const warnings: string[] = [];
   const access = new PageAccess({
     viewToken: 'a'.repeat(64),
-    namespace: 'deskdesk',
+    bot: 'desk-0a1b2c3d',
     nowMs: () => 0,
     warn: (text) => warnings.push(text),
   });

@@ -233,7 +233,7 @@ test('a port that the settings name and that is taken is an error; the usual one
   await vi.waitFor(() => expect(blocker.listening).toBe(true));
   const { port } = blocker.address() as { port: number };
   const options = {
-    ...{ bot: world.bot, namespace: 'deskdesk', registry: world.registry },
+    ...{ bot: world.bot, registry: world.registry },
     settings: { port, listen: '127.0.0.1', hosts: [] },
   };
   const parts = { clock: createClock(), timers: createTimers(), warn: () => {} };
@@ -245,7 +245,7 @@ test('a port that the settings name and that is taken is an error; the usual one
 
 test('a host of the settings is served, with its port or with any', async () => {
   const options = {
-    ...{ bot: world.bot, namespace: 'deskdesk', registry: world.registry },
+    ...{ bot: world.bot, registry: world.registry },
     settings: { port: undefined, listen: '127.0.0.1', hosts: ['bots.example', 'other.example:80'] },
   };
   const parts = { clock: createClock(), timers: createTimers(), warn: () => {} };
