@@ -83,6 +83,8 @@ export type StoreHistory = {
   sampledOrders(pair: string, fromMs: number, toMs: number, max: number): readonly DrawnOrder[];
   /** Samples of a pair after `afterMs` and before `toMs`, oldest first: at most `max`. */
   topsAfter(pair: string, afterMs: number, toMs: number, max: number): readonly DrawnTop[];
+  /** The newest sample of a pair in [`fromMs`, `toMs`). */
+  lastTop(pair: string, fromMs: number, toMs: number): DrawnTop | undefined;
   /** Newest first. */
   orders(filter: OrderFilter, max: number): readonly OrderRow[];
   /** Incidents with an id below `before`, newest first. */
@@ -99,9 +101,14 @@ export type StoreHistory = {
 export function openStoreHistory(path: string): StoreHistory {
   const database = openDatabaseReadOnly(path);
   const archive = archivePathOf(path);
-  const hasArchive = existsSync(archive) && statSync(archive).size > 0;
-  if (hasArchive) database.prepare('ATTACH ? AS archive').run(archive);
-  return historyOf(database, hasArchive);
+  try {
+    const hasArchive = existsSync(archive) && statSync(archive).size > 0;
+    if (hasArchive) database.prepare('ATTACH ? AS archive').run(archive);
+    return historyOf(database, hasArchive);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
 function historyOf(database: Database, hasArchive: boolean): StoreHistory {
@@ -141,6 +148,20 @@ function historyOf(database: Database, hasArchive: boolean): StoreHistory {
       else low = middle + 1;
     }
     return low;
+  }
+
+  function tops(
+    order: 'ASC' | 'DESC',
+    ...[pair, afterMs, toMs, max]: [string, number, number, number]
+  ): readonly DrawnTop[] {
+    if (topTables.length === 0) return [];
+    return database
+      .prepare<unknown[], DrawnTop>(
+        `SELECT at_ms AS atMs, CAST(bid AS REAL) AS bid, CAST(ask AS REAL) AS ask
+         FROM (${topTables.map((table) => `SELECT * FROM ${table}`).join(' UNION ALL ')})
+         WHERE at_ms > ? AND at_ms < ? AND pair = ? ORDER BY at_ms ${order} LIMIT ?`,
+      )
+      .all(afterMs, toMs, pair, max);
   }
 
   return {
@@ -204,16 +225,8 @@ function historyOf(database: Database, hasArchive: boolean): StoreHistory {
         )
         .all(JSON.stringify(ids), pair);
     },
-    topsAfter: (pair, afterMs, toMs, max) =>
-      topTables.length === 0
-        ? []
-        : database
-            .prepare<unknown[], DrawnTop>(
-              `SELECT at_ms AS atMs, CAST(bid AS REAL) AS bid, CAST(ask AS REAL) AS ask
-               FROM (${topTables.map((table) => `SELECT * FROM ${table}`).join(' UNION ALL ')})
-               WHERE at_ms > ? AND at_ms < ? AND pair = ? ORDER BY at_ms LIMIT ?`,
-            )
-            .all(afterMs, toMs, pair, max),
+    topsAfter: (pair, afterMs, toMs, max) => tops('ASC', pair, afterMs, toMs, max),
+    lastTop: (pair, fromMs, toMs) => tops('DESC', pair, fromMs - 1, toMs, 1)[0],
     orders: ({ before = Number.MAX_SAFE_INTEGER, pair, strategy, state }, max) => {
       const given = { pair, strategy_id: strategy, state };
       const filters = Object.entries(given).filter(([, value]) => value !== undefined);

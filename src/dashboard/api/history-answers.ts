@@ -187,7 +187,10 @@ export const daysAnswer = z.strictObject({
         feeBase: amount,
         feeCounter: amount,
         position: z.number().nullable().describe('At the end of the day.'),
-        profit: z.number().nullable().describe('Of the day; null without a mid at its ends.'),
+        profit: z
+          .number()
+          .nullable()
+          .describe('Since the row before, by the last mid of each day; null if one is not known.'),
       }),
     )
     .describe('Oldest first; days without fills are left out.'),

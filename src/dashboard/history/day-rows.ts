@@ -6,9 +6,6 @@ import { ProfitWalk } from './profit-walk.ts';
 import { fillParts } from './time-parts.ts';
 
 const dayMs = 86_400_000;
-/** The last price of a day is of its last minutes. */
-const lastPriceMs = 600_000;
-const pricesMax = 1_000;
 
 type Query = { readonly pair: string; readonly limit: number };
 /** Position and profit since the first fill, at the end of a day. */
@@ -52,8 +49,8 @@ async function closesOf(
   const closes = new Map<number, Close>();
   let dayStartMs: number | undefined;
   const close = (startMs: number): void => {
-    const endMs = startMs + dayMs;
-    const last = history.topsAfter(pair, endMs - lastPriceMs, endMs, pricesMax).at(-1);
+    // The day may not be over, or the bot may have stopped before its end.
+    const last = history.lastTop(pair, startMs, startMs + dayMs);
     const { position, profit } = walk.at(last && (last.bid + last.ask) / 2);
     closes.set(startMs, { position, profit });
   };

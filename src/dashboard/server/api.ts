@@ -10,8 +10,9 @@ import type { SeenBot } from '../../control/bot-registry.ts';
 import { askBot } from '../../control/control-client.ts';
 import { controlPathOf } from '../../control/control-message.ts';
 import type { BotStatus } from '../../domain/bot-status.ts';
-import { MillraceError } from '../../domain/errors.ts';
+import { MillraceError, StoreError } from '../../domain/errors.ts';
 import type { Timers } from '../../runtime/timers.ts';
+import { describeFailure, sqliteCodeOf } from '../../store/sqlite-failure.ts';
 import { openStoreHistory, type StoreHistory } from '../../store/store-history.ts';
 import type { PageAccess, ViewVerdict } from '../access/page-access.ts';
 import { commandTokenPath, readToken } from '../access/token-file.ts';
@@ -276,11 +277,15 @@ export class Api {
     read: (history: StoreHistory) => Answer | Promise<Answer>,
   ): Promise<Answer> {
     return this.#queue.run(hasLeft, async () => {
-      const history = openStoreHistory(bot.store);
+      let history: StoreHistory | undefined;
       try {
+        history = openStoreHistory(bot.store);
         return await read(history);
+      } catch (error) {
+        if (sqliteCodeOf(error) === undefined) throw error;
+        throw new StoreError(`cannot read the database ${bot.store}: ${describeFailure(error)}`);
       } finally {
-        history.close();
+        history?.close();
       }
     });
   }
@@ -318,7 +323,13 @@ function queryOf(
   return Object.fromEntries(given);
 }
 
-function requireRight(verdict: ViewVerdict, what: string, status: number): void {
+/** Where the tokens are. */
+const tokenAdvice = {
+  'view token': 'open the address that the bot prints at its start',
+  'command token': 'it is in the file that the bot names at its start',
+} as const;
+
+function requireRight(verdict: ViewVerdict, what: keyof typeof tokenAdvice, status: number): void {
   if (verdict === 'right') return;
   if (verdict === 'too-many')
     throw new RequestProblem(
@@ -326,9 +337,5 @@ function requireRight(verdict: ViewVerdict, what: string, status: number): void 
       'TOO_MANY_TOKENS',
       `too many wrong tokens: wait a minute, or give the right ${what}`,
     );
-  throw new RequestProblem(
-    status,
-    'NO_TOKEN',
-    `the ${what} is ${verdict}: it is in a file that the bot names at its start`,
-  );
+  throw new RequestProblem(status, 'NO_TOKEN', `the ${what} is ${verdict}: ${tokenAdvice[what]}`);
 }

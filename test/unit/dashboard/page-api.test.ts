@@ -2,6 +2,7 @@
  * The API of the page over real HTTP: every answer is what its declaration says, for a bot that
  * runs, one that has stopped and one that is gone; events; commands; and several bots.
  */
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type * as z from 'zod';
@@ -218,6 +219,20 @@ test('a second bot is shown too, and is commanded only with its own token', asyn
     bot: { state: 'stopped' },
     problem: 'second has stopped in order',
   });
+});
+
+test('a damaged database is named in the answer, and is no fault of the page', async () => {
+  const bot = makeBot(world.folder, 'damaged', []);
+  const end = registerBot(world.registry, bot);
+  writeFileSync(`${bot.store}.archive`, 'x'.repeat(4_096));
+  const headers = bearer(world.target);
+  for (let count = 0; count < 3; count++) {
+    const answer = await askPage(world.target, pathOf('orders', bot.id), { headers });
+    expect([answer.status, answer.text]).toEqual([503, expect.stringContaining('cannot read')]);
+  }
+  expect(world.warnings.join()).not.toContain('an answer');
+  rmSync(bot.store);
+  end(0);
 });
 
 test('many who ask for the status at once make the bot compose it once', async () => {
