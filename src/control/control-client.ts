@@ -52,8 +52,12 @@ export function askBot(
       if (text.length > answerBytesMax)
         fail(new StoreError(`the answer of the bot at ${path} is too long`));
       for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n')) {
-        const answer = JSON.parse(text.slice(0, end)) as ControlAnswer;
+        const answer = answerIn(text.slice(0, end));
         text = text.slice(end + 1);
+        if (answer === undefined) {
+          fail(new StoreError(`the answer of the bot at ${path} is not of this version`));
+          return;
+        }
         if (!answer.isDone) options.onProgress(answer);
         else {
           socket.destroy();
@@ -70,6 +74,16 @@ export function askBot(
     );
     socket.write(`${JSON.stringify(request)}\n`);
   });
+}
+
+/** Returns the answer in a line; undefined if whatever listens there is no bot of ours. */
+function answerIn(line: string): ControlAnswer | undefined {
+  try {
+    const answer: unknown = JSON.parse(line);
+    return typeof answer === 'object' && answer !== null ? (answer as ControlAnswer) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export type WatchOptions = {
@@ -98,9 +112,10 @@ export function watchBot(path: string, options: WatchOptions): { close(): void }
     text += part;
     if (text.length > answerBytesMax) end('the status of the bot is too long');
     for (let at = text.indexOf('\n'); at !== -1 && !isEnded; at = text.indexOf('\n')) {
-      const answer = JSON.parse(text.slice(0, at)) as ControlAnswer;
+      const answer = answerIn(text.slice(0, at));
       text = text.slice(at + 1);
-      if (answer.isRefused) end(answer.text);
+      if (answer === undefined) end('the answer of the bot is not of this version');
+      else if (answer.isRefused) end(answer.text);
       else if (answer.status !== undefined) options.onStatus(answer.status, answer.text);
     }
   });

@@ -3,7 +3,7 @@
  * to command the bot. They stay the same at the next start, so that open pages and bookmarks work
  * on; whoever removes a file gets a new token.
  */
-import { chmodSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StoreError } from '../../domain/errors.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
@@ -32,7 +32,10 @@ export function tokenAt(path: string): string {
   try {
     makeFolder(dirname(path), 0o700);
     chmodSync(dirname(path), 0o700);
-    writeFileSync(path, `${token}\n`, { mode: 0o600, flag: 'wx' });
+    // A full disk must not leave half a token.
+    const next = `${path}.${process.pid}.next`;
+    writeFileSync(next, `${token}\n`, { mode: 0o600 });
+    renameSync(next, path);
     return token;
   } catch (cause) {
     throw new StoreError(`${path} cannot be written: ${(cause as Error).message}`, { cause });

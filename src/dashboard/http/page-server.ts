@@ -65,7 +65,8 @@ export class PageServer {
       (request, response) => this.#receive(request, response),
     );
     this.#server.maxConnections = connectionsMax;
-    this.#server.setTimeout(options.stalledMsMax ?? stalledMsMax, (socket) => {
+    this.#server.timeout = options.stalledMsMax ?? stalledMsMax;
+    this.#server.on('timeout', (socket: Socket) => {
       // A client that waits for its answer, or for the next event, is silent too.
       if (socket.writableLength > 0) socket.destroy();
     });

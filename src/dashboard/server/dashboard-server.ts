@@ -19,6 +19,8 @@ import { type PageRequest, PageServer } from '../http/page-server.ts';
 import { Api } from './api.ts';
 
 const usualPort = 7410;
+/** As many different faults are told. */
+const faultsMax = 10;
 
 export type DashboardOptions = {
   readonly bot: RegisteredBot;
@@ -63,13 +65,20 @@ export async function openDashboard(
     if (request.path.startsWith(`${apiRoot}/`)) await api.answer(request, response);
     else if (!files.answer(request, response)) sendText(response, 404, 'the page is at /');
   };
+  const faults = new Set<string>();
   const server = new PageServer({
     listen: settings.listen,
     hosts: settings.hosts,
     hostAdvice:
       'open it by the address that the bot prints, or add the host to dashboard.hosts in its settings',
     handle,
-    onFault: (error) => warn(`an answer of the page failed: ${textOf(error)}`),
+    onFault: (error) => {
+      const text = textOf(error);
+      // A page asks again and again, and what fails once may fail each time.
+      if (faults.has(text) || faults.size >= faultsMax) return;
+      faults.add(text);
+      warn(`an answer of the page failed: ${text}`);
+    },
   });
   const port = await listen(server, settings);
   return {

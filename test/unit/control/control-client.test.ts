@@ -9,7 +9,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { askRunningBot } from '../../../src/cli/ask-running.ts';
 import { runOperatorCommand } from '../../../src/cli/commands/operator-command.ts';
-import { askBot, BotEndedError } from '../../../src/control/control-client.ts';
+import { askBot, BotEndedError, watchBot } from '../../../src/control/control-client.ts';
 import { createTimers } from '../../../src/runtime/timers.ts';
 import { exitCodeOf, exitCodes } from '../../../src/terminal/exit-code.ts';
 import { Output } from '../../../src/terminal/output.ts';
@@ -43,6 +43,18 @@ const ask = (onText: (text: string) => void = () => {}) =>
     { command: 'halt', reason: 'a test' },
     { timers: createTimers(), onProgress: ({ text }) => onText(text) },
   );
+
+test.each(['{"isDone"', 'null', '7'])(
+  'an answer %s, of another program or version, ends neither asker nor watcher',
+  async (line) => {
+    await botThat((socket) => void socket.write(`${line}\n`));
+    await expect(ask()).rejects.toThrow('is not of this version');
+    const reason = await new Promise((resolve) =>
+      watchBot(path(), { onStatus: () => {}, onEnd: resolve }),
+    );
+    expect(reason).toBe('the answer of the bot is not of this version');
+  },
+);
 
 describe('a bot that does not answer', () => {
   test('is said to be blocked, with what stops its orders, and 75', async () => {
