@@ -22,6 +22,8 @@ export const proofRuns: readonly string[] = [
   'crash',
   'silence',
   'silence --plant all',
+  'page',
+  'page --plant all',
   'terminal',
   'terminal --plant all',
   'recovery',
