@@ -10,6 +10,7 @@ import {
   registeredId,
   registryFolder,
 } from '../control/bot-registry.ts';
+import { viewTokenPath } from '../dashboard/access/token-file.ts';
 import { startDashboard } from '../dashboard/dashboard.ts';
 import type { BotSettings, DashboardSettings } from '../domain/bot-settings.ts';
 import type { SystemClock } from '../runtime/clock.ts';
@@ -62,12 +63,17 @@ export async function servePage(options: ServePageOptions): Promise<ServedPage> 
           { bot: own, settings: dashboard, registry },
           {
             onOpen: ({ address, takenPort, commandToken }) => {
-              output.line(`page ${address}`);
+              // Others than the owner may read the journal of a service.
+              const isJournal = environment['JOURNAL_STREAM'] !== undefined;
+              const secret = isJournal
+                ? `the token in ${viewTokenPath({ home, bot })}`
+                : 'this address';
+              output.line(`page ${isJournal ? address.replace(/#.*$/u, '') : address}`);
               opened = address;
               if (takenPort !== undefined)
                 output.line(`port ${takenPort} is taken, so the page has a free one`);
               output.line(
-                `whoever has this address may watch this user's bots; commands of the page also need the token in ${commandToken}`,
+                `whoever has ${secret} may watch this user's bots; commands of the page also need the token in ${commandToken}`,
               );
             },
             onEnd: (reason) => {
