@@ -9,8 +9,9 @@ import { StoreError } from '../../domain/errors.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import { randomToken } from '../../runtime/system-random.ts';
 
-const tokenBytes = 32;
-const tokenPattern = /^[0-9a-f]{64}$/u;
+// So long that nobody guesses it, and so short that the address fits a line of 80 columns.
+const tokenBytes = 16;
+const tokenPattern = /^[0-9a-f]{32}$/u;
 
 /** Returns the path of the token with which a bot's page is seen. */
 export function viewTokenPath({ home, bot }: BotPlace): string {
@@ -56,6 +57,6 @@ export function readToken(path: string): string | undefined {
       `${path} can be read by others (mode ${(found.mode & 0o777).toString(8)}): ${fix}`,
     );
   const token = readFileSync(path, 'utf8').trim();
-  if (!tokenPattern.test(token)) throw new StoreError(`${path} has no token of 64 digits: ${fix}`);
+  if (!tokenPattern.test(token)) throw new StoreError(`${path} has no token of 32 digits: ${fix}`);
   return token;
 }

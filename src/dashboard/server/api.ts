@@ -325,8 +325,8 @@ function queryOf(
 
 /** Where the tokens are. */
 const tokenAdvice = {
-  'view token': 'open the address that the bot prints at its start',
-  'command token': 'it is in the file that the bot names at its start',
+  'view token': 'it is in page/BOT.view-token in the home of the bot that serves the page',
+  'command token': 'it is in page/BOT.command-token in the home of the bot',
 } as const;
 
 function requireRight(verdict: ViewVerdict, what: keyof typeof tokenAdvice, status: number): void {

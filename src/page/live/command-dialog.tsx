@@ -211,7 +211,7 @@ export function CommandDialog({ bot, draft, status, onClose }: DialogProps): JSX
             />
           </label>
           <label>
-            Command token (a file beside the bot’s database; see its start)
+            Command token (in the file page/{bot.name}.command-token in the bot’s home)
             <input
               type="password"
               autoComplete="off"

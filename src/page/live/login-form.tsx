@@ -23,7 +23,7 @@ export function LoginForm({ onLogin }: LoginProps): JSX.Element {
       >
         <p class="soft">
           The bot prints the address with the token at its start. Open that address, or paste the
-          token here.
+          token here: it is in the file page/BOT.view-token in the bot’s home.
         </p>
         {problem.value !== undefined && <Problem text={problem.value} />}
         <label>

@@ -60,7 +60,7 @@ test('at 80 × 24 it has everything that an operator looks for', () => {
 });
 
 describe('an address of the page that is long', () => {
-  const page = `http://127.0.0.1:7410/#token=${'t'.repeat(43)}`;
+  const page = `http://127.0.0.1:7410/#token=${'t'.repeat(32)}`;
   const footer = (columns: number, rows: number) =>
     viewLines(sampleStatus(), [], { columns, rows }, { ...texts, page })
       .slice(-2)
