@@ -79,16 +79,26 @@ export function botOf(cli: Cli, bot: string, command: Command): NamedBot {
   if (existsSync(resolve(path))) return { config: path, home, workspace };
   throw new NotFoundError(
     `no bot named "${bot}" is running; name a stopped bot by the path of its settings: ` +
-      `${commandFor(command, exampleOf(cli))}; ${runningText(cli, command)}`,
+      `${commandFor(command, { ...exampleOf(cli), home })}; ${runningText(cli, command)}`,
   );
 }
 
+type GivenOptions = {
+  readonly reason?: string;
+  readonly refused?: boolean;
+  readonly journal?: boolean;
+  readonly config?: string;
+};
+
 /** Returns the command as it was given, but for the bot at `place`. */
 function commandFor(command: Command, place: BotPlace): string {
-  const { reason, refused } = command.opts<{ reason?: string; refused?: boolean }>();
+  const { reason, refused, journal, config } = command.opts<GivenOptions>();
+  const rest = command.args.slice(config === undefined ? 1 : 0);
   return botCommand(
     command.name(),
     place,
+    ...rest.map(quoted),
+    ...(journal === true ? ['--journal'] : []),
     ...(reason === undefined ? [] : [`--reason ${quoted(reason)}`]),
     ...(refused === true ? ['--refused'] : []),
   );

@@ -61,6 +61,12 @@ describe('a command', () => {
     );
   });
 
+  test('of a bot that has ended is suggested with its other arguments and its home', () => {
+    expect(() => named('ended', 'BX1', '--home', '/h')).toThrow(
+      / -- why config.demo\.yaml BX1 --home \/h; /u,
+    );
+  });
+
   test('finds a running bot by its name, and only in the given home', () => {
     const bot = 'a-bot-of-this-test';
     const first = { bot, config: '/etc/first.yaml', home: join(folder, 'first') };
