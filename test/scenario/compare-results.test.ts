@@ -83,6 +83,8 @@ test('the terminal shows only what differs', async () => {
   const { out } = await compare(near.report, far.report, false);
   expect(out).toMatch(/^A {2}\S+ [0-9a-f]{16}, /mu);
   expect(out).toMatch(new RegExp(`^Profit +${near.profit} EUR +${far.profit} EUR `, 'mu'));
+  expect(out).toMatch(/^Fees per turnover( +-?[\d.]+ bps){3}$/mu);
+  expect(out).toMatch(/^Profit, share of start value( +-?[\d.]+ %){3}$/mu);
   const same = await compare(near.report, near.report, false);
   expect(same.out).toContain('both are the same result');
   expect(same.out).not.toMatch(/^Profit/mu);

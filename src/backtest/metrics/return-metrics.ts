@@ -4,6 +4,7 @@
  */
 import { type Amount, amountScale, formatAmount, powerOfTen } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
+import { decimalOf } from '../../domain/money.ts';
 import { ratioOf, rounded, shareOf } from './ratios.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
@@ -77,8 +78,13 @@ export function holdingMetricsOf(
   return {
     priceChange: rounded((last - first) / first),
     startBaseGain: formatAmount(startBaseGain),
+    // A quotient has no last digit.
     allBaseGain:
-      worth === undefined ? null : formatAmount((worth * BigInt(last - first)) / BigInt(first)),
+      worth === undefined
+        ? null
+        : decimalOf(formatAmount((worth * BigInt(last - first)) / BigInt(first)))
+            .toDecimalPlaces(8)
+            .toFixed(),
     accountGain: formatAmount(profit + startBaseGain),
   };
 }

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { compareResults } from '../../backtest/compare/compare-results.ts';
 import type { BacktestPageData, PageTable, PageValue } from '../../backtest/report/page-data.ts';
+import { decimalOf } from '../../domain/money.ts';
 import type { Workspace } from '../../domain/workspace.ts';
 import { selfContainedPage } from '../../runtime/page-document.ts';
 import { writeFileAtomically } from '../../terminal/atomic-file.ts';
@@ -81,7 +82,10 @@ function linesOf({ title, columns, rows }: PageTable): readonly string[] {
   ];
 }
 
-function shown({ exact, unit }: PageValue): string {
+function shown({ kind, exact, unit }: PageValue): string {
   if (exact === null) return 'n/a';
-  return unit === undefined ? exact : `${exact} ${unit}`;
+  if (kind === 'share') return `${decimalOf(exact).times(100).toFixed()} %`;
+  if (kind === 'seconds') return `${decimalOf(exact).toDecimalPlaces(3).toFixed()} s`;
+  const named = unit ?? (kind === 'bps' ? 'bps' : undefined);
+  return named === undefined ? exact : `${exact} ${named}`;
 }

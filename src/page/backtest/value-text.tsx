@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import type { PageValue } from '../../backtest/report/page-data.ts';
 import { Figure } from '../components/figure.tsx';
 import { drawn, percentText } from '../format/figures.ts';
-import { durationText } from '../format/times.ts';
+import { spanText } from '../format/times.ts';
 import { tipOf } from '../format/tip.ts';
 
 type ValueProps = { readonly value: PageValue; readonly isGain?: boolean };
@@ -40,11 +40,6 @@ export function ValueText({ value, isGain = false }: ValueProps): JSX.Element {
       {...(shownUnit === undefined ? {} : { unit: shownUnit })}
     />
   );
-}
-
-/** A difference of durations may be negative. */
-function spanText(seconds: number): string {
-  return seconds < 0 ? `\u2212${durationText(-seconds * 1_000)}` : durationText(seconds * 1_000);
 }
 
 /** Small amounts, such as volumes of a coin, need more decimals than large ones. */

@@ -1,4 +1,5 @@
 /** Instants and durations as text. Instants are in UTC, as in the log and the reports. */
+import { roundedText } from './figures.ts';
 
 /** Returns `2026-11-28 14:05:09`. */
 export function dateTimeText(ms: number): string {
@@ -46,4 +47,12 @@ export function durationText(ms: number): string {
     .filter(([count], index) => index === 0 || count > 0)
     .map(([count, name]) => `${count} ${name}`)
     .join(' ');
+}
+
+/** A difference of durations may be negative; a whole second is too coarse for a few seconds. */
+export function spanText(seconds: number): string {
+  const size = Math.abs(seconds);
+  const text =
+    size >= 1 && size < 10 ? `${roundedText(size, { decimals: 1 })} s` : durationText(size * 1_000);
+  return seconds < 0 ? `\u2212${text}` : text;
 }

@@ -123,8 +123,10 @@ export function LiveBody({ bot, state, onOrder, onCommand }: BodyProps): JSX.Ele
           <>
             Run {status.run} of {status.bot}, process {status.pid}, since{' '}
             {dateTimeText(status.startedMs)} UTC ({durationText(status.atMs - status.startedMs)}).
-            Orders go to the {status.ordersGoTo}. Settings{' '}
-            <code>{status.configHash.slice(0, 12)}</code>.
+            {status.ordersGoTo === 'replay'
+              ? 'No order leaves this process.'
+              : `Orders go to the ${status.ordersGoTo}.`}{' '}
+            Settings <code>{status.configHash.slice(0, 12)}</code>.
           </>
         )}
       </footer>

@@ -45,7 +45,9 @@ export function headerPieces(status: BotStatus): {
       piece('  '),
       stopping === null ? piece(state, states[state]) : piece('STOPPING', 'yellow'),
       piece(`  ${trades}`, isQuiet ? 'yellow' : 'plain'),
-      piece(`  ${mode}, orders go to the ${ordersGoTo}`),
+      piece(
+        `  ${mode}, ${ordersGoTo === 'replay' ? 'no order leaves' : `orders go to the ${ordersGoTo}`}`,
+      ),
     ],
     right: [piece(`up ${ageText(atMs - status.startedMs)}  ${clockText(atMs)}`)],
   };

@@ -2,7 +2,12 @@
 import { expect, test } from 'vitest';
 import { timeLabels, valueLabels } from '../../../src/page/chart/chart-axes.ts';
 import { countBefore, indexAt } from '../../../src/page/chart/chart-series.ts';
-import { dateTimeText, durationText, exactTimeText } from '../../../src/page/format/times.ts';
+import {
+  dateTimeText,
+  durationText,
+  exactTimeText,
+  spanText,
+} from '../../../src/page/format/times.ts';
 
 const noon = Date.UTC(2026, 10, 28, 12, 0, 0, 7);
 
@@ -20,6 +25,16 @@ test.each([
   [90_061_000, '1 d 1 h'],
 ])('%i ms are %s', (ms, text) => {
   expect(durationText(ms)).toBe(text);
+});
+
+test.each([
+  [0.25, '250 ms'],
+  [2.638, '2.6 s'],
+  [-2.638, '\u22122.6 s'],
+  [10.4, '10 s'],
+  [72.1, '1 min 12 s'],
+])('a span of %d s is %s', (seconds, text) => {
+  expect(spanText(seconds)).toBe(text);
 });
 
 test('a time axis has the date at its first label and at each new day', () => {

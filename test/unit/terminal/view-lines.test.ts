@@ -59,6 +59,11 @@ test('at 80 × 24 it has everything that an operator looks for', () => {
   expect(lines[23]).toMatch(/^http:\/\/127\.0\.0\.1:7420\/ \| log .*demo\.log \| Ctrl-C stops it/u);
 });
 
+test('a paper bot says that no order leaves', () => {
+  const paper = sampleStatus({ mode: 'paper', ordersGoTo: 'replay' });
+  expect(shown(paper)[0]).toContain('paper, no order leaves ');
+});
+
 describe('an address of the page that is long', () => {
   const page = `http://127.0.0.1:7410/#token=${'t'.repeat(32)}`;
   const footer = (columns: number, rows: number) =>
