@@ -33,7 +33,9 @@ for (const name of fs.readdirSync(path.join(root, 'templates/strategies'))) {
 }
 for (const folder of scenariosWithData())
   for (const file of filesIn(folder)) if (!file.includes('/results/')) copy(file);
-for (const file of filesIn('docs')) if (!file.startsWith('docs/internals/')) copy(file);
+// The server of the page answers with the OpenAPI document.
+for (const file of filesIn('docs'))
+  if (!file.startsWith('docs/internals/') && file !== 'docs/openapi.json') copy(file);
 for (const file of ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md']) copy(file);
 fs.writeFileSync(path.join(out, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
 console.log(`wrote ${out}`);

@@ -21,7 +21,7 @@ function start(home: string, state: string, ...more: string[]): BotProcess {
 async function pageOf(bot: BotProcess) {
   await bot.sees(/^page http/mu);
   const [, port = '', viewToken = ''] =
-    /^page http:\/\/127\.0\.0\.1:(\d+)\/#token=([0-9a-f]{64})$/mu.exec(bot.text) ?? [];
+    /^page http:\/\/127\.0\.0\.1:(\d+)\/#token=([0-9a-f]{32})$/mu.exec(bot.text) ?? [];
   const target = { host: '127.0.0.1', port: Number(port), viewToken };
   const read = async <Answer>(path: string): Promise<Answer> => {
     const { text } = await askPage(target, `/api/v1/${path}`, { headers: bearer(target) });
@@ -56,11 +56,15 @@ test('a killed bot is gone on the page of another one, and comes back', {
   const [cookie = ''] = session.headers['set-cookie'] as string[];
 
   await bot.kill();
-  await vi.waitFor(() => expect(seen.at(-1)?.event).toBe('gone'), waiting);
-  expect(seen.at(-1)?.data as GoneEvent).toMatchObject({
-    bot: { id, state: 'gone' },
-    text: 'demo was killed or has crashed; its orders may be open until it starts again',
-  });
+  // Its socket may close before the system has ended the process, and for a moment it is silent.
+  await vi.waitFor(
+    () =>
+      expect(seen.at(-1)?.data as GoneEvent).toMatchObject({
+        bot: { id, state: 'gone' },
+        text: 'demo was killed or has crashed; its orders may be open until it starts again',
+      }),
+    waiting,
+  );
   const known = await read<StatusAnswer>(`bots/${id}/status`);
   expect(known).toMatchObject({ status: null, stored: { lastRun: { run: 1, isClosed: false } } });
 

@@ -12,7 +12,7 @@ test('every command of the README ends with 0 and shows what the README says', a
   expect(runs.flatMap(({ problem }) => problem ?? [])).toEqual([]);
   const outputOf = (text: string) => runs.find(({ command }) => command.text === text)?.stdout;
   expect(outputOf('npm start')).toMatch(/ reconcile reconciled: 0 live orders/u);
-  expect(outputOf('npm start')).toMatch(/ order +mm-xbt BID 0\.010000 XBT at \d+ ZAR is open/u);
+  expect(outputOf('npm start')).toMatch(/ order +mm-xbt BID 0\.01 XBT at \d+ ZAR is open/u);
   const backtest = 'npm run --silent millrace -- backtest backtests/join-the-bid';
   expect(outputOf(backtest)).toMatch(/^report +\S+\.html$/mu);
 }, 300_000);

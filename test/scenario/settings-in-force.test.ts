@@ -130,7 +130,7 @@ test('G9: G11: no limit moves while a bot runs: not by its file, its command lin
 function mostOpenAtOnce(text: string): number {
   const open = new Set<string>();
   let most = 0;
-  for (const [, state, id] of text.matchAll(/ is (open|filled|cancelled) \((\w+)\)/gu)) {
+  for (const [, state, id] of text.matchAll(/ is (open|filled|cancelled) \(order (\d+)\)/gu)) {
     if (state === 'open') open.add(id ?? '');
     else open.delete(id ?? '');
     most = Math.max(most, open.size);
