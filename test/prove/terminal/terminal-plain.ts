@@ -35,20 +35,26 @@ export async function playPlain(plant: string | undefined): Promise<Checks> {
       (line) => / (?:wants|is open) /u.test(line) && cellsOf(line) > columns,
     );
     checks.note(`lines about quotes and orders fit ${columns} columns`, long.length === 0, long[0]);
-    for (const [name, args, env] of [
-      ['--plain', ['--plain'], {}],
-      ['--json', ['--json'], {}],
-      ['TERM=dumb', [], { TERM: 'dumb' }],
-    ] as const) {
-      const screen = place.open(['start', ...runsFor, ...args], { env });
+  } finally {
+    await place.close();
+  }
+  for (const [name, args, env] of [
+    ['--plain', ['--plain'], {}],
+    ['--json', ['--json'], {}],
+    ['TERM=dumb', [], { TERM: 'dumb' }],
+  ] as const) {
+    // A home of its own: the exchange still counts the calls of an earlier run.
+    const own = new TerminalPlace(plant);
+    try {
+      const screen = own.open(['start', ...runsFor, ...args], { env });
       const ended = await within(screen.ended, endsWithinMs);
       checks.note(`${name}: it ends in order`, ended?.code === 0, () => screen.scrollback);
       checks.note(`${name}: no view`, !screen.written.includes(`${esc}[?1049h`));
       const seen = stripVTControlCharacters(screen.written);
       checks.note(`${name}: lines`, /is open \(order \d+\)/u.test(seen), seen.slice(-2_000));
+    } finally {
+      await own.close();
     }
-  } finally {
-    await place.close();
   }
   return checks;
 }
