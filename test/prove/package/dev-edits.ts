@@ -172,7 +172,10 @@ function eventsOf(url: string): () => Promise<RunEvent> {
       text += Buffer.from(bytes).toString('utf8');
       const parts = text.split('\n\n');
       text = parts.pop() ?? '';
-      for (const part of parts) yield JSON.parse(part.slice('data: '.length)) as RunEvent;
+      for (const part of parts) {
+        const data = /^data: (.*)$/mu.exec(part)?.[1];
+        if (data !== undefined) yield JSON.parse(data) as RunEvent;
+      }
     }
   })();
   return async () => {
