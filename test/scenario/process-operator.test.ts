@@ -95,7 +95,7 @@ describe.concurrent('an operator', () => {
     expect((await next.ended).code, next.text).toBe(0);
     expect(next.text).not.toMatch(/ is open \(/u);
     expect(next.text).toMatch(/refused: .*TRADING_STATE: .*HALTED/u);
-  }, 240_000);
+  }, 120_000);
 
   test('panics after a demo that died with its exchange: that is started, and its orders stopped', async () => {
     const home = newHome();
@@ -108,7 +108,7 @@ describe.concurrent('an operator', () => {
     expect(panicked.code, panicked.err).toBe(0);
     expect(JSON.parse(panicked.last)).toMatchObject({ isClean: true, open: 0 });
     expect(JSON.parse(panicked.last).stopsSent).toBeGreaterThan(0);
-  }, 240_000);
+  }, 120_000);
 
   test('without a bot writes under the lock, and the next start obeys', async () => {
     const home = newHome();
@@ -164,7 +164,7 @@ describe.concurrent('an operator', () => {
     await last.sees(/ is open \(/u, 2);
     last.signal('SIGTERM');
     expect((await last.ended).code, last.text).toBe(0);
-  }, 240_000);
+  }, 120_000);
 
   test('G11: no word over the control channel raises a limit, places an order or changes a setting', async () => {
     const home = newHome();
@@ -193,7 +193,7 @@ describe.concurrent('an operator', () => {
     bot.signal('SIGTERM');
     expect((await bot.ended).code, bot.text).toBe(0);
     expect(bot.text).not.toContain('HALTED');
-  }, 120_000);
+  }, 60_000);
 
   test('G9: a configuration that is edited while the bot runs changes nothing, and is told', async () => {
     const home = newHome();
@@ -207,7 +207,7 @@ describe.concurrent('an operator', () => {
     expect(status.out).toMatch(/config +[0-9a-f]{8}; the file has changed since/u);
     bot.signal('SIGTERM');
     expect((await bot.ended).code, bot.text).toBe(0);
-  }, 120_000);
+  }, 60_000);
 
   test('a person approves one order above the soft limit, by the word of its refusal', async () => {
     const home = newHome();
@@ -240,7 +240,7 @@ describe.concurrent('an operator', () => {
     bot.signal('SIGTERM');
     expect((await bot.ended).code, bot.text).toBe(0);
     expect((await approve(token)).code).toBe(4);
-  }, 120_000);
+  }, 60_000);
 
   test('G10: a run says when its configuration is not that of the run before', async () => {
     const home = newHome();
@@ -257,7 +257,7 @@ describe.concurrent('an operator', () => {
     expect(other.text).toMatch(
       /the configuration has changed since run 2: its hash was [0-9a-f]{8}, and /u,
     );
-  }, 120_000);
+  }, 60_000);
 
   test('G8: mode, flag and venue that do not suit each other are refused before anything is opened', async () => {
     const folder = newHome();
@@ -282,7 +282,7 @@ describe.concurrent('an operator', () => {
       expect.stringContaining('live trading needs mode live and --live'),
     ]);
     expect(existsSync(home)).toBe(false);
-  }, 120_000);
+  }, 60_000);
 
   test('S4: a second bot on the same database ends with 75 and touches nothing', async () => {
     const home = newHome();
@@ -295,7 +295,7 @@ describe.concurrent('an operator', () => {
     expect(JSON.parse(status.last)).toMatchObject({ live: { pid: bot.pid } });
     bot.signal('SIGTERM');
     expect((await bot.ended).code, bot.text).toBe(0);
-  }, 120_000);
+  }, 60_000);
 
   test('S8: a new database that meets orders of its namespace is halted, or takes them over', async () => {
     const place = await openPlace();
