@@ -118,11 +118,9 @@ describe('between two rows', () => {
     // Each fill is 3 s after a move, so the mid stays 0.10 below its price for 7 s.
     const lost = `-${fills / 10}`;
     expect(maker.markouts.map(({ seconds, sum }) => [seconds, sum]).slice(0, 3)).toEqual([
-      ...[
-        [0.01, lost],
-        [0.1, lost],
-        [1, lost],
-      ],
+      [0.01, lost],
+      [0.1, lost],
+      [1, lost],
     ]);
     expect(maker.spreadCaptured).toBe(lost);
     // Reached at the first fill; later moves gain more than a fill loses.
