@@ -128,7 +128,8 @@ const ofExchange: readonly SilenceState[] = [
     ...{ name: 'paused by a 429', kind: 'throttled', reason: /too many \(429\)/u },
     provoke: ({ proxy }) => {
       const refused = errorOf(429, 'ErrTooManyRequests');
-      const answer = { ...refused, headers: { ...refused.headers, 'retry-after': '6' } };
+      // The fault must be over before the pause, also where commands take seconds.
+      const answer = { ...refused, headers: { ...refused.headers, 'retry-after': '20' } };
       void proxy.begin(
         to(
           'all',
