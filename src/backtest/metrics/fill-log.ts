@@ -2,7 +2,7 @@
  * Sums over the fills of a run, by the mid just before each fill and from 10 milliseconds to 5
  * minutes after it, of each side.
  *
- * A markout is the move of the mid in our favor after a fill, per unit: positive for a good fill,
+ * A markout is the move of the mid in our favour after a fill, per unit: positive for a good fill,
  * negative if the counterparty was better informed. Mids are in half ticks, so that none needs
  * rounding.
  */
@@ -118,7 +118,7 @@ function addTo(markout: MarkoutSum, fill: LoggedFill, mid2: number): void {
   markout.bpsTimesVolume += (moved2 / (2 * price)) * 10_000 * volume;
 }
 
-/** Returns how far the mid is from the fill's price in our favor, in half ticks. */
+/** Returns how far the mid is from the fill's price in our favour, in half ticks. */
 function movedFor({ side, price }: LoggedFill, mid2: number): number {
   return side === 'BID' ? mid2 - 2 * price : 2 * price - mid2;
 }

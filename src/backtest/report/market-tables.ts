@@ -123,7 +123,7 @@ function sourceTables({ maker, trader }: RunMetrics, { counter }: Market): reado
 
 function markoutTable({ markouts }: MakerMetrics, { counter }: Market): PageTable {
   return {
-    title: 'Markouts: move of the mid in our favor after a fill',
+    title: 'Markouts: move of the mid in our favour after a fill',
     columns: ['all', 'of bids', 'of asks', 'sum', 'fills'],
     rows: markouts.map(({ seconds: after, bid, ask, ...all }) =>
       row(

@@ -6,7 +6,7 @@ const keptMs = 120_000;
 const entriesMax = 16_384;
 
 export class MidHistory {
-  /** When each mid began, and bid + ask in ticks; NaN while there is none. Rings. */
+  /** Ring buffers: when each mid began, and bid + ask in ticks (NaN without a mid). */
   readonly #timesMs = new Float64Array(entriesMax);
   readonly #mids2 = new Float64Array(entriesMax);
   /** How many entries there were, and how many of them are forgotten. */

@@ -98,7 +98,7 @@ export class DebugServer {
   }
 }
 
-/** An order or a time that the run does not have is an answer, too: the page shows it. */
+/** Answers a request for an order or a time outside the run with text that the page shows. */
 async function placeOf(session: DebugSession, at: string) {
   try {
     return { number: await session.numberOf(at) };

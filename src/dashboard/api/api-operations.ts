@@ -2,7 +2,7 @@
  * Every operation of the page's API. The types of its answers, the checks of its requests, the
  * OpenAPI document and the documentation come from here.
  *
- * Invariant: none of them places an order, changes a limit or opens a file that it is told.
+ * Invariant: no operation places an order, changes a limit, or opens a file that the request names.
  */
 import * as z from 'zod';
 import type { ApiOperation } from './api-operation.ts';

@@ -19,7 +19,7 @@ import { type PageRequest, PageServer } from '../http/page-server.ts';
 import { Api } from './api.ts';
 
 const usualPort = 7410;
-/** As many different faults are told. */
+/** The number of different faults that are reported. */
 const faultsMax = 10;
 
 export type DashboardOptions = {
