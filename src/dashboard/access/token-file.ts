@@ -25,7 +25,7 @@ export function commandTokenPath({ home, bot }: BotPlace): string {
 
 export type BotPlace = { readonly home: string; readonly bot: string };
 
-/** Returns the token in the file at `path`; makes a new one if there is no file. Throws StoreError. */
+/** Returns the token in the file at `path`; makes one if there is no file. Throws StoreError. */
 export function tokenAt(path: string): string {
   const found = readToken(path);
   if (found !== undefined) return found;

@@ -28,7 +28,7 @@ const contrastMin = 4.5;
 const bytesMax = 5_000_000;
 const usableMsMax = 1_000;
 const manyFills = 100_000;
-const markouts = 'Markouts: move of the mid in our favor after a fill';
+const markouts = 'Markouts: move of the mid in our favour after a fill';
 const places = 'Fills by place in the queue: volume ahead when placed, in own volumes';
 
 export async function checkResult(tools: CheckTools, { near }: ResultFolder): Promise<void> {
