@@ -11,7 +11,7 @@ import { endAll, newHome } from '../support/process-bot.ts';
 import { checkGroups } from './page/check-groups.ts';
 import { createCheckLog } from './page/check-log.ts';
 import { findChromium, launchChromium } from './page/chromium.ts';
-import { heapGrowth, loadFigures, paintFigures } from './page/load-figures.ts';
+import { heapGrowth, loadFigures, paintFigures, reachFigures } from './page/load-figures.ts';
 import { startPageBot } from './page/page-bot.ts';
 import { pagePlants } from './page/page-plants.ts';
 import { checkSecurity } from './page/security-checks.ts';
@@ -22,6 +22,7 @@ const goals = {
   securityChecksMin: 15,
   secondsToFirstPaintMax: 1,
   loopShareMax: 0.02,
+  eventToBacktestMax: 1.5,
   heapBytesPerMinuteMax: 2_000_000,
 };
 const fillsOfHistory = 100_000;
@@ -55,11 +56,13 @@ async function run(options: ProverOptions): Promise<ProverResult> {
     const heap = await heapGrowth(browser, bot, options.isSmall ? 20 : 60);
     await bot.process.kill();
     const paint = await paintFigures(browser, fillsOfHistory);
+    const reach = await reachFigures(options.isSmall ? 1 : 3);
     const figures = {
       ...checked,
       securityChecks: security.checks,
       ...paint,
       ...load,
+      ...reach,
       heapBytesPerMinute: heap,
       goals,
     };
@@ -68,6 +71,9 @@ async function run(options: ProverOptions): Promise<ProverResult> {
       ...(security.checks < goals.securityChecksMin ? ['too few security checks'] : []),
       ...(paint.secondsToFirstPaint < goals.secondsToFirstPaintMax ? [] : ['the first paint']),
       ...(load.loopShare < goals.loopShareMax ? [] : ['the share of the trading loop']),
+      ...(reach.eventToBacktest < goals.eventToBacktestMax
+        ? []
+        : ['the time until debug shows an event']),
       ...(heap < goals.heapBytesPerMinuteMax ? [] : ['the memory of an open page']),
     ].map((goal) => `goal missed: ${goal}`);
     const notes = [...problems, ...security.problems, ...missed];

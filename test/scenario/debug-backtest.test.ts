@@ -169,6 +169,48 @@ describe('a refused order', () => {
   }, 60_000);
 });
 
+describe('an event that is wanted from the beginning', () => {
+  let opens = 0;
+  async function openedFor(wanted: string | number) {
+    const loaded = loadScenario(join(tight, 'scenario.yaml'));
+    const { source: _source, notices: _notices, ...scenario } = loaded;
+    const { data: dataFolder, strategies: strategiesFolder } = workspace;
+    const plugins = await preparePlugins(loaded, strategiesFolder);
+    const run = debuggedBacktest(tight, { scenario, dataFolder, plugins });
+    opens = 0;
+    const open: typeof run.open = (observer) => {
+      opens++;
+      return run.open(observer);
+    };
+    return DebugSession.open({ run: { ...run, open }, wanted });
+  }
+
+  for (const at of ['12:05', '12:00:30', '2026-11-20T12:09:59Z'])
+    test(`at ${at} is found in the first pass, and is what a second one shows`, async () => {
+      const session = await openedFor(at);
+      const number = await session.numberOf(at);
+      expect(number).toBe(await small.session.numberOf(at));
+      const facts = await session.factsOf(number);
+      expect(opens).toBe(1);
+      expect(facts).toEqual(await small.session.factsOf(number));
+      expect(await session.replayTo(number)).toEqual(facts);
+      expect(await session.factsOf(number - 1 || 1)).toMatchObject({ number: number - 1 || 1 });
+      expect(opens).toBe(2);
+      session.close();
+    }, 60_000);
+
+  test('by its number is kept too, and one that does not exist is refused as always', async () => {
+    const { events } = small.session.facts;
+    const session = await openedFor(events - 2);
+    expect(await session.factsOf(events - 2)).toEqual(await small.session.factsOf(events - 2));
+    expect(opens).toBe(1);
+    session.close();
+    const none = await openedFor(events + 1);
+    await expect(none.factsOf(events + 1)).rejects.toThrow(`event ${events + 1} does not exist`);
+    none.close();
+  }, 60_000);
+});
+
 describe('going', () => {
   test('back shows the same as going forward', async () => {
     const { session } = small;

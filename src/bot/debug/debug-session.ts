@@ -1,6 +1,7 @@
 /**
- * Steps through a run, forward and back. The first pass makes an index; a later event is reached by
- * playing on, an earlier one by playing the run again, which gives the same events.
+ * Steps through a run, forward and back. The first pass makes an index and keeps the events around
+ * the wanted one, if it is known; a later event is reached by playing on, an earlier one by playing
+ * the run again, which gives the same events.
  *
  * Invariant: one request is worked on at a time.
  */
@@ -23,6 +24,8 @@ export type DebuggedRun = {
 
 export type DebugSessionOptions = {
   readonly run: DebuggedRun;
+  /** What the user wants to see first: an order or a time, or the number of an event. */
+  readonly wanted?: string | number | undefined;
   readonly entries?: EntryListener | undefined;
   /** Called now and then while the run is played. */
   readonly onProgress?: ((events: number, atMicros: number) => void) | undefined;
@@ -39,20 +42,34 @@ export class DebugSession {
   readonly #options: DebugSessionOptions;
   readonly #index: RunIndex;
   readonly #notes: readonly string[];
+  /** What the first pass kept. */
+  readonly #first: EventRecorder;
   #playing: Playing | undefined;
   #busy: Promise<unknown> = Promise.resolve();
 
-  private constructor(options: DebugSessionOptions, index: RunIndex, notes: readonly string[]) {
+  private constructor(
+    options: DebugSessionOptions,
+    first: EventRecorder,
+    notes: readonly string[],
+  ) {
     this.#options = options;
-    this.#index = index;
+    this.#first = first;
+    this.#index = first.index;
     this.#notes = notes;
   }
 
   /** Plays the whole run once. Throws as opening and playing the run do. */
   static async open(options: DebugSessionOptions): Promise<DebugSession> {
-    const { run, onProgress } = options;
-    const playing = await openRun(run, { known: undefined, entries: undefined });
+    const { run, onProgress, wanted } = options;
+    const playing = await openRun(run, {
+      ...{ known: undefined, entries: undefined },
+      onFirst(atMicros) {
+        const wantedMs = typeof wanted === 'string' ? timeOf(wanted, atMicros / 1000) : undefined;
+        if (wantedMs !== undefined) recorder.restartAtTime(wantedMs * 1000, keptAfter);
+      },
+    });
     const { recorder } = playing;
+    if (typeof wanted === 'number') recorder.restartAt(wanted, wanted + keptAfter);
     try {
       for (let goal = progressEvery; ; goal += progressEvery) {
         if (!(await playing.run.play(() => recorder.number >= goal))) break;
@@ -69,7 +86,7 @@ export class DebugSession {
       ...(problem === undefined ? [] : [problem]),
       ...(index.isCut ? ['the run has more decisions than the timeline can show'] : []),
     ];
-    return new DebugSession(options, index, notes);
+    return new DebugSession(options, recorder, notes);
   }
 
   get facts(): RunFacts {
@@ -106,7 +123,7 @@ export class DebugSession {
   replayTo(number: number): Promise<EventFacts> {
     return this.#inTurn(() => {
       this.#close();
-      return this.#factsOf(number);
+      return this.#playedFacts(number);
     });
   }
 
@@ -143,11 +160,14 @@ export class DebugSession {
   }
 
   async #factsOf(number: number): Promise<EventFacts> {
+    const known = this.#playing?.recorder.factsOf(number) ?? this.#first.factsOf(number);
+    return known ?? this.#playedFacts(number);
+  }
+
+  async #playedFacts(number: number): Promise<EventFacts> {
     const { events } = this.#index;
     if (!Number.isSafeInteger(number) || number < 1 || number > events)
       throw new ConfigError(`event ${number} does not exist: the run has events 1 to ${events}`);
-    const known = this.#playing?.recorder.factsOf(number);
-    if (known !== undefined) return known;
     const { run, recorder } = await this.#playingBefore(number);
     const goal = Math.min(events, number + keptAfter);
     await run.play(() => recorder.number >= goal);
@@ -180,6 +200,8 @@ export class DebugSession {
       throw new NotFoundError(
         `${at} is outside the run, which is from ${isoOf(firstMicros)} to ${isoOf(lastMicros)}`,
       );
+    const known = this.#first.numberAt(atMicros);
+    if (known !== undefined) return known;
     for (let number = this.#index.eventBefore(atMicros); number <= events; number++)
       if ((await this.#factsOf(number)).atMs * 1000 >= atMicros) return number;
     return events;
@@ -199,7 +221,7 @@ export class DebugSession {
 
 async function openRun(
   run: DebuggedRun,
-  options: Pick<ConstructorParameters<typeof EventRecorder>[0], 'known' | 'entries'>,
+  options: Pick<ConstructorParameters<typeof EventRecorder>[0], 'known' | 'entries' | 'onFirst'>,
 ): Promise<Playing> {
   const recorder = new EventRecorder({ strategies: run.strategies, ...options });
   const opened = await run.open(recorder);

@@ -42,12 +42,16 @@ type NewMark = Omit<Mark, 'number' | 'atMicros'>;
 export class EventRecorder implements StepObserver {
   /** The run, which is set before its first event. */
   run: SteppedRun | undefined;
-  /** The first event whose facts are kept from now on. */
-  keepFrom = Infinity;
+  /** The first event whose facts are kept from now on, and the last. */
+  #keepFrom = Infinity;
+  #keepTo = Infinity;
+  /** A time from which on `count` events are kept, and the number of the first one. */
+  #wanted: { readonly atMicros: number; readonly count: number; number?: number } | undefined;
   /** The number of the last event. */
   number = 0;
   readonly #strategies: readonly Pick<StrategySettings, 'id' | 'pairs'>[];
   readonly #entries: EntryListener | undefined;
+  readonly #onFirst: ((atMicros: number) => void) | undefined;
   /** The index of an earlier pass, with which this one must agree; undefined in the first. */
   readonly #known: RunIndex | undefined;
   /** The index that the first pass makes. */
@@ -63,10 +67,13 @@ export class EventRecorder implements StepObserver {
     readonly strategies: readonly Pick<StrategySettings, 'id' | 'pairs'>[];
     readonly known: RunIndex | undefined;
     readonly entries: EntryListener | undefined;
+    /** Called at the first event, with its time. */
+    readonly onFirst?: ((atMicros: number) => void) | undefined;
   }) {
     this.#strategies = options.strategies;
     this.#known = options.known;
     this.#entries = options.entries;
+    this.#onFirst = options.onFirst;
   }
 
   /** Returns the facts of an event; undefined if they are not kept. */
@@ -79,10 +86,21 @@ export class EventRecorder implements StepObserver {
     return this.#kept;
   }
 
-  /** Keeps the facts of events from `number` on, and drops those of earlier ones. */
-  restartAt(number: number): void {
-    this.keepFrom = number;
+  /** Keeps the facts of events from `number` to `last`, and drops those of earlier ones. */
+  restartAt(number: number, last = Infinity): void {
+    this.#keepFrom = number;
+    this.#keepTo = last;
     this.#kept = [];
+  }
+
+  /** Keeps the facts of `count` events from a time on, which has not come yet. */
+  restartAtTime(atMicros: number, count: number): void {
+    this.#wanted = { atMicros, count };
+  }
+
+  /** Returns the first event at or after a time; undefined if it was not asked to keep that one. */
+  numberAt(atMicros: number): number | undefined {
+    return this.#wanted?.atMicros === atMicros ? this.#wanted.number : undefined;
   }
 
   began(atMicros: number, input: StepInput): void {
@@ -91,6 +109,11 @@ export class EventRecorder implements StepObserver {
     this.#input = input;
     this.#happenings = [];
     this.#marks = [];
+    if (this.number === 1) this.#onFirst?.(atMicros);
+    const wanted = this.#wanted;
+    if (wanted === undefined || wanted.number !== undefined || atMicros < wanted.atMicros) return;
+    wanted.number = this.number;
+    this.restartAt(this.number, this.number + wanted.count - 1);
   }
 
   entering(strategyId: string, cause: EntryCause): void {
@@ -140,7 +163,7 @@ export class EventRecorder implements StepObserver {
   }
 
   #isKept(): boolean {
-    return this.number >= this.keepFrom;
+    return this.number >= this.#keepFrom && this.number <= this.#keepTo;
   }
 
   readonly #marketOf: MarketOf = (pair) => this.run?.engine.markets.get(pair)?.market;

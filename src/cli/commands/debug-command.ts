@@ -8,7 +8,6 @@ import { withHangWatchdog } from '../../runtime/hang-watchdog.ts';
 import { watchSignals } from '../../runtime/signals.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { DebugServer } from '../debug/debug-server.ts';
 import { eventLines } from '../debug/event-lines.ts';
 import { findRun, type RunChoice } from '../debug/find-run.ts';
 import { StrategyStop } from '../debug/strategy-stop.ts';
@@ -42,7 +41,7 @@ export async function runDebug(options: DebugCommandOptions): Promise<number> {
   const stop = debuggerPort === undefined ? undefined : new StrategyStop();
   return withExitGuard(`strategy ${ids.join(' or ')}`, async () => {
     const session = await withHangWatchdog(guardOf(ids), (beat) =>
-      openSession(run, { beat, stop, output }),
+      openSession(run, { beat, stop, output, wanted: at ?? event }),
     );
     const { facts } = session;
     for (const note of facts.notes) output.line(`! ${note}`);
@@ -68,15 +67,18 @@ function openSession(
     beat,
     stop,
     output,
+    wanted,
   }: {
     readonly beat: (nowMicros: number) => void;
     readonly stop: StrategyStop | undefined;
     readonly output: Output;
+    readonly wanted: string | number | undefined;
   },
 ): Promise<DebugSession> {
   beat(Number.NaN);
   return DebugSession.open({
     run,
+    wanted,
     entries: stop,
     onProgress: (events, atMicros) => {
       beat(atMicros);
@@ -117,6 +119,7 @@ async function servePage(
   },
 ): Promise<void> {
   const { output, first, stop, port } = options;
+  const { DebugServer } = await import('../debug/debug-server.ts');
   const server = new DebugServer({
     ...{ session, first },
     stopAt: stop && ((number) => stopIn(session, stop, number, output)),

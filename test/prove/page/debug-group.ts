@@ -16,7 +16,6 @@ import { overflow } from './in-page.mjs';
 import { openPage } from './opened-page.ts';
 
 const scenario = 'first';
-const secondsMax = 3;
 const ordersShown = 8;
 
 type Timed = { readonly atMicros: number; readonly records: readonly StoreRecord[] };
@@ -26,7 +25,6 @@ type Rule = Readonly<Record<'code' | 'observed' | 'limit' | 'unit', string>>;
 export const debugGroup: CheckGroup = {
   name: 'debug',
   run: async (tools) => {
-    await checkReach(tools);
     await checkRefusals(tools);
     const steps = await recordedSteps(join(packageRoot, 'backtests', scenario));
     const { debug, address } = await debugged(scenario);
@@ -67,18 +65,6 @@ async function recordedSteps(folder: string): Promise<readonly Timed[]> {
   });
   run.store.close();
   return steps;
-}
-
-async function checkReach({ check }: CheckTools): Promise<void> {
-  for (const at of ['12:01', '12:27', '12:53:30'])
-    await check(`debug: ${at} of the sample is reached in under ${secondsMax} s`, async () => {
-      const beganMs = performance.now();
-      const asked = millrace(['debug', scenario, '--at', at, '--json']);
-      const { code } = await asked.ended;
-      const seconds = (performance.now() - beganMs) / 1_000;
-      assert.equal(code, 0, asked.stderr);
-      assert.ok(seconds < secondsMax, `${seconds.toFixed(2)} s`);
-    });
 }
 
 async function checkRun(

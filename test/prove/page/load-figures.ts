@@ -3,11 +3,15 @@ import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { longHistory } from '../../support/page-records.ts';
 import { openPageWorld } from '../../support/page-world.ts';
+import { millrace } from '../../support/process-bot.ts';
 import { firstPaintMs, nextFrame } from './in-page.mjs';
 import { openLivePage, openPage } from './opened-page.ts';
 import type { PageBot } from './page-bot.ts';
 
 const pages = 3;
+/** Early, in the middle and late in the sample. */
+const reachedTimes = ['12:01', '12:27', '12:53:30'];
+const scenario = 'first';
 const windowMs = 8_000;
 /** Times of a process are in ticks of this length. */
 const tickMs = 10;
@@ -118,4 +122,37 @@ export async function heapGrowth(browser: Browser, bot: PageBot, seconds: number
 
 function round(value: number): number {
   return Number(value.toFixed(4));
+}
+
+export type ReachFigures = {
+  /** How long `millrace debug` takes to show an event of the sample; the slowest of three. */
+  readonly secondsToEvent: number;
+  /** The same as a ratio to `millrace backtest` of the same sample. */
+  readonly eventToBacktest: number;
+};
+
+/** In turns, and the fastest of each: the machine may be busy. */
+export async function reachFigures(rounds: number): Promise<ReachFigures> {
+  const commands = [
+    ['backtest', scenario, '--json'],
+    ...reachedTimes.map((at) => ['debug', scenario, '--at', at, '--json']),
+  ];
+  const best = commands.map(() => Infinity);
+  for (let turn = 0; turn < rounds; turn++)
+    for (const [index, words] of commands.entries())
+      best[index] = Math.min(best[index] as number, await secondsOf(words));
+  const [backtest, ...reached] = best;
+  const secondsToEvent = Math.max(...reached);
+  return {
+    secondsToEvent: round(secondsToEvent),
+    eventToBacktest: round(secondsToEvent / (backtest as number)),
+  };
+}
+
+async function secondsOf(words: readonly string[]): Promise<number> {
+  const beganMs = performance.now();
+  const asked = millrace([...words]);
+  const { code } = await asked.ended;
+  if (code !== 0) throw new Error(`millrace ${words.join(' ')}: code ${code}: ${asked.stderr}`);
+  return (performance.now() - beganMs) / 1_000;
 }
