@@ -140,7 +140,7 @@ export type StrategyState = {
   readonly profit: string | null;
   readonly fees: string | null;
   readonly fills: number;
-  /** The parts of {@link profit}; null while the mid at some fill is not known. */
+  /** The parts of {@link profit}; null without a mid. */
   readonly profitParts: ProfitParts | null;
   readonly presence: Presence;
 };
@@ -152,6 +152,11 @@ export type ProfitParts = {
   readonly fees: string;
   /** What the position gained by moves of the mid. */
   readonly inventory: string;
+  /**
+   * Fills whose mid is not known, because the market's stream was down or an older version booked
+   * them. Their distance to the mid is in {@link inventory}.
+   */
+  readonly fillsWithoutMid: number;
 };
 
 /** Shares of the time of this run in which the strategy ran, from samples. */

@@ -48,7 +48,7 @@ export const sampleStatus: BotStatus = {
       ...{ strategyId: 'mm', plugin: 'simple-mm', pair: 'XBTZAR', base: 'XBT', counter: 'ZAR' },
       ...{ status: 'running', note: null, position: '0.001', profit: '12.5', fees: '0.5' },
       fills: 2,
-      profitParts: { spread: '2', fees: '0.5', inventory: '11' },
+      profitParts: { spread: '2', fees: '0.5', inventory: '11', fillsWithoutMid: 0 },
       presence: {
         ...{ sampledEveryMs: 1_000, seconds: 60, bidQuoted: 1, askQuoted: 0.5, bothQuoted: 0.5 },
         ...{ bidAtTouch: 0.25, askAtTouch: 0 },

@@ -43,7 +43,9 @@ export function sampleStatus(changes: Partial<BotStatus> = {}): BotStatus {
         ...{ strategyId: 'mm-xbt', plugin: 'simple-mm', pair: 'XBTZAR', base: 'XBT' },
         ...{ counter: 'ZAR', status: 'running', note: null, position: '-0.02', fills: 12 },
         ...{ profit: '12.3456789', fees: '60.1' },
-        profitParts: { spread: '240.1', fees: '60.1', inventory: '-167.6543211' },
+        profitParts: {
+          ...{ spread: '240.1', fees: '60.1', inventory: '-167.6543211', fillsWithoutMid: 0 },
+        },
         presence: {
           ...{ sampledEveryMs: 1000, seconds: 751, bidQuoted: 0.99, askQuoted: 0.985 },
           ...{ bothQuoted: 0.981, bidAtTouch: 0.1, askAtTouch: 0.2 },

@@ -133,7 +133,7 @@ function strategyStateOf(
     profit: value === undefined ? null : formatDecimal(value.profit),
     fees: value === undefined ? null : formatDecimal(value.fees),
     fills,
-    profitParts: profitPartsOf(figures, notes.spreadOf(id, pair, fills)),
+    profitParts: profitPartsOf(figures, notes.spreadOf(id, pair)),
     presence: presence.of(id, pair),
   };
 }

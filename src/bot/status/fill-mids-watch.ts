@@ -34,13 +34,19 @@ type Pending = {
   next: number;
 };
 
-type Spread = { fills: number; sum: Decimal };
+/** The fills of a strategy on a pair, and their distances from the mid in our favour. */
+export type FillSpread = {
+  /** Fills whose mid is known, or is in a moment: the stream has not shown their time yet. */
+  readonly fills: number;
+  /** Of the fills whose mid is known. */
+  readonly sum: Decimal;
+};
 
 export class FillMidsWatch {
   readonly #marketOf: (pair: string) => WatchedMarket | undefined;
   #pending: Pending[] = [];
   /** By strategy and pair. */
-  readonly #spreads = new Map<string, Spread>();
+  readonly #spreads = new Map<string, FillSpread>();
 
   constructor(marketOf: (pair: string) => WatchedMarket | undefined) {
     this.#marketOf = marketOf;
@@ -101,11 +107,15 @@ export class FillMidsWatch {
     return records;
   }
 
-  /** Returns the sum of the distances of `fills` fills; undefined if it is not known of all. */
-  spreadOf(strategyId: string, pair: string, fills: number): Decimal | undefined {
-    const known = this.#spreads.get(keyOf(strategyId, pair));
-    if (known === undefined) return fills === 0 ? new Decimal(0) : undefined;
-    return known.fills === fills ? known.sum : undefined;
+  spreadOf(strategyId: string, pair: string): FillSpread {
+    const { fills, sum } = this.#sumOf(strategyId, pair);
+    const isSought = ({ row, isMidSought }: Pending): boolean =>
+      !isMidSought && row.strategyId === strategyId && row.pair === pair;
+    return { fills: fills + this.#pending.filter(isSought).length, sum };
+  }
+
+  #sumOf(strategyId: string, pair: string): FillSpread {
+    return this.#spreads.get(keyOf(strategyId, pair)) ?? { fills: 0, sum: new Decimal(0) };
   }
 
   #advanceOne(pending: Pending): void {
@@ -136,7 +146,7 @@ export class FillMidsWatch {
     const spread = fill.side === 'BID' ? distance : distance.negated();
     pending.row = { ...row, mid, spread: formatDecimal(spread) };
     const key = keyOf(row.strategyId, row.pair);
-    const known = this.#spreads.get(key) ?? { fills: 0, sum: new Decimal(0) };
+    const known = this.#sumOf(row.strategyId, row.pair);
     this.#spreads.set(key, { fills: known.fills + 1, sum: known.sum.plus(spread) });
   }
 }

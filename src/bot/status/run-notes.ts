@@ -10,7 +10,7 @@ import type { FillRow, StoreRecord } from '../../domain/records.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { EngineMarket } from '../../engine/engine-market.ts';
 import type { StoreReports } from '../../store/store-reports.ts';
-import { FillMidsWatch } from './fill-mids-watch.ts';
+import { FillMidsWatch, type FillSpread } from './fill-mids-watch.ts';
 import { MidHistory } from './mid-history.ts';
 
 const minuteMs = 60_000;
@@ -72,8 +72,8 @@ export class RunNotes {
   }
 
   /** See {@link FillMidsWatch.spreadOf}. */
-  spreadOf(strategyId: string, pair: string, fills: number) {
-    return this.#fillMids.spreadOf(strategyId, pair, fills);
+  spreadOf(strategyId: string, pair: string): FillSpread {
+    return this.#fillMids.spreadOf(strategyId, pair);
   }
 
   /** Samples prices and advances the mids around fills; call it about once a second. */

@@ -4,6 +4,7 @@ import type { ProfitParts } from '../../domain/bot-status.ts';
 import { type Decimal, formatDecimal } from '../../domain/money.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { baseOf, profitOf } from '../../execution/fills/positions.ts';
+import type { FillSpread } from './fill-mids-watch.ts';
 import { midOf } from './market-state.ts';
 
 export type TradedFigures = {
@@ -29,19 +30,18 @@ export function tradedFiguresOf(
   };
 }
 
-/**
- * Returns the parts of the profit; `spread` is the sum of the fills' distances from the mid, in our
- * favour, undefined while that is not known of all of them.
- */
+/** Returns the parts of the profit, of which `known` is the spread; null without a mid now. */
 export function profitPartsOf(
-  { value }: TradedFigures,
-  spread: Decimal | undefined,
+  { value, fills }: TradedFigures,
+  known: FillSpread,
 ): ProfitParts | null {
-  if (value === undefined || spread === undefined) return null;
+  if (value === undefined) return null;
   const { profit, fees } = value;
+  const { sum: spread } = known;
   return {
     spread: formatDecimal(spread),
     fees: formatDecimal(fees),
     inventory: formatDecimal(profit.plus(fees).minus(spread)),
+    fillsWithoutMid: fills - known.fills,
   };
 }

@@ -96,9 +96,16 @@ const strategy = z.strictObject({
   fees: amount.nullable(),
   fills: z.int(),
   profitParts: z
-    .strictObject({ spread: amount, fees: amount, inventory: amount })
+    .strictObject({
+      spread: amount,
+      fees: amount,
+      inventory: amount,
+      fillsWithoutMid: z
+        .int()
+        .describe('Fills whose mid is not known; their distance to it is in the inventory.'),
+    })
     .nullable()
-    .describe('Profit = spread − fees + inventory.'),
+    .describe('Profit = spread − fees + inventory; null without a mid.'),
   presence: z.strictObject({
     sampledEveryMs: z.number().describe('The shares are from samples this far apart.'),
     seconds: z.number(),

@@ -7,7 +7,7 @@ import type { DrawnFill } from '../../store/store-history.ts';
 export type DrawnProfit = {
   readonly position: number;
   readonly profit: number | undefined;
-  readonly spread: number | undefined;
+  readonly spread: number;
   readonly fees: number;
   readonly inventory: number | undefined;
 };
@@ -16,8 +16,8 @@ export class ProfitWalk {
   #position = 0;
   #counter = 0;
   #fees = 0;
-  /** Undefined once the mid at some fill is not known. */
-  #spread: number | undefined = 0;
+  /** Of the fills whose mid is known; the distance of the others is in the inventory. */
+  #spread = 0;
 
   add(fill: DrawnFill): void {
     const { mid, isBid, price, base, counter, feeBase, feeCounter } = fill;
@@ -25,8 +25,7 @@ export class ProfitWalk {
     this.#position += sign * base - feeBase;
     this.#counter -= sign * counter + feeCounter;
     this.#fees += feeCounter + feeBase * price;
-    if (this.#spread !== undefined)
-      this.#spread = mid === undefined ? undefined : this.#spread + sign * (mid - price) * base;
+    if (mid !== undefined) this.#spread += sign * (mid - price) * base;
   }
 
   /** Returns the figures with the position valued at `mid`. */
@@ -37,7 +36,6 @@ export class ProfitWalk {
       return { position, profit, spread, fees, inventory: undefined };
     }
     const profit = this.#counter + position * mid;
-    const inventory = spread === undefined ? undefined : profit + fees - spread;
-    return { position, profit, spread, fees, inventory };
+    return { position, profit, spread, fees, inventory: profit + fees - spread };
   }
 }

@@ -32,7 +32,7 @@ export function ProfitPanel({ status }: StatusProps): JSX.Element {
 
 function StrategyProfit({ one }: { readonly one: StrategyState }): JSX.Element {
   const { strategyId, pair, counter, profit, fees, profitParts, fills, status } = one;
-  const part = 'Not known: the mid at some fill is not known.';
+  const unknown = profitParts?.fillsWithoutMid ?? 0;
   return (
     <div class="strategy" data-strategy={strategyId} data-pair={pair}>
       <h3>
@@ -43,24 +43,25 @@ function StrategyProfit({ one }: { readonly one: StrategyState }): JSX.Element {
           <Figure value={profit} isGain isFixed note="after fees" />
         </Fact>
         <Fact name="Spread">
-          <Figure value={profitParts?.spread} isGain isFixed {...noteIf(profitParts, part)} />
+          <Figure value={profitParts?.spread} isGain isFixed />
         </Fact>
         <Fact name="Fees">
           <Figure value={profitParts?.fees ?? fees} isFixed />
         </Fact>
         <Fact name="Inventory">
-          <Figure value={profitParts?.inventory} isGain isFixed {...noteIf(profitParts, part)} />
+          <Figure value={profitParts?.inventory} isGain isFixed />
         </Fact>
         <Fact name="Fills">
           <Figure value={fills} decimals={0} />
         </Fact>
       </Facts>
+      {unknown > 0 && (
+        <p data-fills-without-mid={unknown}>
+          The mid is not known of {unknown} of {fills} fills; their spread is in the inventory.
+        </p>
+      )}
     </div>
   );
-}
-
-function noteIf(parts: unknown, note: string): { readonly note?: string } {
-  return parts === null ? { note } : {};
 }
 
 export function InventoryPanel({ status }: StatusProps): JSX.Element {

@@ -182,7 +182,13 @@ const strategyColumns: readonly Column<StrategyState>[] = [
       textOf: ({ profitParts }) => (profitParts === null ? '-' : rounded(profitParts[part])),
     };
   }),
-  { heading: 'fills', align: 'right', rank: 3, textOf: ({ fills }) => String(fills) },
+  {
+    ...{ heading: 'fills', align: 'right', rank: 3 },
+    textOf: ({ fills, profitParts }) =>
+      profitParts === null || profitParts.fillsWithoutMid === 0
+        ? String(fills)
+        : `${fills} (${profitParts.fillsWithoutMid} without mid)`,
+  },
   {
     heading: 'quoted',
     align: 'right',

@@ -1,7 +1,9 @@
 /** The mid at a fill and after it, from the changes of the mid that the stream showed. */
+
 import { expect, test } from 'vitest';
 import { FillMidsWatch } from '../../../../src/bot/status/fill-mids-watch.ts';
 import { MidHistory } from '../../../../src/bot/status/mid-history.ts';
+import { Decimal } from '../../../../src/domain/money.ts';
 import type { StoreRecord } from '../../../../src/domain/records.ts';
 import { market } from '../../risk/open-gate.ts';
 import { fillRow, noonMs } from '../../store/store-samples.ts';
@@ -42,7 +44,7 @@ test('the mid before the trade, and those at 1, 10, 60 and 300 s, each once it i
   seen.shownMs = noonMs + 301_000;
   // There was no book at 300 s, so nothing becomes known, and nothing is waited for.
   expect(watch.advance()).toEqual([]);
-  expect(watch.spreadOf('mm', 'XBTZAR', 1)?.toFixed()).toBe('4');
+  expect(watch.spreadOf('mm', 'XBTZAR')).toEqual({ fills: 1, sum: new Decimal(4) });
 });
 
 test('a mid of half a tick is exact, and an ask gains above the mid', () => {
@@ -52,13 +54,17 @@ test('a mid of half a tick is exact, and an ask gains above the mid', () => {
   expect(rowsOf(watch.advance())).toMatchObject([{ mid: '1000.005', spread: '0.4975' }]);
 });
 
-test('a fill of a time that the stream did not show has no mid, and the sum is not known', () => {
+test('a fill of a time that the stream did not show has no mid, and is not counted', () => {
   const { watch, mids } = watchOf();
   mids.note(noonMs + 1_000, mid2(1_000));
   watch.add(fillRow('9', { tradedMs: noonMs }));
   expect(watch.advance()).toEqual([]);
-  expect(watch.spreadOf('mm', 'XBTZAR', 1)).toBeUndefined();
-  expect(watch.spreadOf('other', 'XBTZAR', 0)?.toFixed()).toBe('0');
+  expect(watch.spreadOf('mm', 'XBTZAR')).toEqual({ fills: 0, sum: new Decimal(0) });
+  watch.add(fillRow('10', { tradedMs: noonMs + 5_000 }));
+  mids.note(noonMs + 4_999, mid2(1_000));
+  // Its mid will be known as soon as the stream has shown its time.
+  expect(watch.spreadOf('mm', 'XBTZAR')).toEqual({ fills: 1, sum: new Decimal(0) });
+  expect(watch.spreadOf('other', 'XBTZAR')).toEqual({ fills: 0, sum: new Decimal(0) });
 });
 
 test('a fill is not looked up before the stream has shown its time', () => {
@@ -83,7 +89,7 @@ test('a restart goes on with the fills of the last minutes, and with the sum', (
     ['XBTZAR'],
     noonMs,
   );
-  expect(watch.spreadOf('mm', 'XBTZAR', 1)?.toFixed()).toBe('4');
+  expect(watch.spreadOf('mm', 'XBTZAR')).toEqual({ fills: 1, sum: new Decimal(4) });
   mids.note(noonMs, mid2(1_010));
   seen.shownMs = noonMs + 6_000;
   expect(rowsOf(watch.advance())).toEqual([
