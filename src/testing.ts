@@ -1,6 +1,5 @@
 /** The entry `millrace/testing`: everything that a test of a strategy or a bot may import. */
 
-export type { ControlCommand } from './simulator/server/control-command.ts';
 export type { ExchangeOptions } from './testing/exchange/exchange-options.ts';
 export {
   type Exchange,
@@ -28,3 +27,4 @@ export {
   playRecording,
 } from './testing/play/play-recording.ts';
 export type { TimedIntent } from './testing/timed-intent.ts';
+export type { ControlCommand } from './venues/luno/simulator/server/control-command.ts';

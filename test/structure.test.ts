@@ -43,9 +43,17 @@ const plants: readonly (readonly [file: string, code: string, complaint: RegExp 
     "import { b } from '../market/b.ts';",
     /domain may not import anything of mar/u,
   ],
-  ['src/risk/a.ts', "export * from '../client/b.ts';", /risk may not import anything of client/u],
+  [
+    'src/risk/a.ts',
+    "export * from '../venues/luno/client/b.ts';",
+    /risk may not import anything of venues.luno.client/u,
+  ],
   ['src/risk/a.ts', "export type { B } from '../domain/b.ts';", undefined],
-  ['src/engine/a.ts', "const c = await import('../client/c.ts');", /engine may not .* client/u],
+  [
+    'src/engine/a.ts',
+    "const c = await import('../venues/luno/client/c.ts');",
+    /engine may not .* venues.luno.client/u,
+  ],
   ['src/engine/a.ts', "import type { S } from '../store/store.ts';", /anything of store/u],
   ['src/engine/a.ts', "import type { C } from '../runtime/clock.ts';", undefined],
   ['src/engine/a.ts', "import { c } from '../runtime/clock.ts';", /but types of runtime/u],
@@ -68,9 +76,13 @@ const plants: readonly (readonly [file: string, code: string, complaint: RegExp 
   ['strategies/mm/a.ts', "import { d } from '../other/b.ts';", /its own files, not strategies/u],
   ['src/engine/a.ts', "import { request } from 'undici';", /engine may not import undici/u],
   ['src/bot/a.ts', "import sqlite from 'better-sqlite3';", /bot may not import better-sqlite3/u],
-  ['src/client/a.ts', "import { x } from 'left-pad/sub';", /left-pad is not in the table/u],
-  ['src/client/a.ts', "import type * as z from 'zod';", undefined],
-  ['src/client/a.ts', "import * as z from 'zod';", /client may not import zod/u],
+  [
+    'src/venues/luno/client/a.ts',
+    "import { x } from 'left-pad/sub';",
+    /left-pad is not in the table/u,
+  ],
+  ['src/venues/luno/client/a.ts', "import type * as z from 'zod';", undefined],
+  ['src/venues/luno/client/a.ts', "import * as z from 'zod';", /client may not import zod/u],
   ['src/risk/a.ts', "import http from 'node:http';", /risk may not import node:http/u],
 ];
 

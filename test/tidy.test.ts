@@ -142,9 +142,9 @@ const plants: readonly (readonly [file: string, code: string, complaint: RegExp 
   ['src/engine/a.ts', 'const t = new Date(0);', undefined],
   ['src/runtime/a.ts', 'const t = Date.now();', undefined],
   ['src/engine/a.ts', `const text = \`now \${performance.now()} and then\`;`, /a Clock/u],
-  ['src/simulator/a.ts', 'const id = crypto.randomUUID();', /a Random/u],
+  ['src/venues/luno/simulator/a.ts', 'const id = crypto.randomUUID();', /a Random/u],
   ['strategies/mm/a.ts', 'const r = Math.random();', /a Random/u],
-  ['src/client/a.ts', 'setTimeout(f, 1);', /Timers/u],
+  ['src/venues/luno/client/a.ts', 'setTimeout(f, 1);', /Timers/u],
   ['test/unit/a.test.ts', 'setTimeout(f, 1);', undefined],
   ['src/risk/a.ts', 'const price = Number(text);', /money/u],
   ['src/risk/a.ts', 'const prices = texts.map(Number);', /money/u],
@@ -152,10 +152,10 @@ const plants: readonly (readonly [file: string, code: string, complaint: RegExp 
   ['src/risk/a.ts', 'const port = Number(text); // Not money: a port.', undefined],
   ['src/risk/a.ts', 'const ok = Number.isSafeInteger(a);', undefined],
   ['src/settings/a.ts', 'const x = parseFloat(text);', /money/u],
-  ['src/client/a.ts', 'function f(x: any): void {}', /unknown and a decoder/u],
+  ['src/venues/luno/client/a.ts', 'function f(x: any): void {}', /unknown and a decoder/u],
   ['test/unit/a.test.ts', 'const x = y as any;', /unknown and a decoder/u],
-  ['src/client/a.ts', 'const m = new Map<string, any>();', /unknown and a decoder/u],
-  ['src/client/a.ts', "// as any would be: any evil\nconst s = 'x: any';", undefined],
+  ['src/venues/luno/client/a.ts', 'const m = new Map<string, any>();', /unknown and a decoder/u],
+  ['src/venues/luno/client/a.ts', "// as any would be: any evil\nconst s = 'x: any';", undefined],
   ['src/market/a.ts', 's.pipe(observeOn(asyncScheduler));', /virtual time/u],
   ['src/engine/a.ts', 'const answer = fetch(url);', /the client/u],
   ['src/store/a.ts', "process.on('exit', f);", /runtime/u],
@@ -187,7 +187,10 @@ describe('the rules', () => {
 
   test('know which exceptions no file needs', () => {
     const clock = { file: 'src/runtime/clock.ts', text: 'const t = Date.now();\n' };
-    const port = { file: 'src/client/a.ts', text: 'const p = Number(text); // Not money.\n' };
+    const port = {
+      file: 'src/venues/luno/client/a.ts',
+      text: 'const p = Number(text); // Not money.\n',
+    };
     const unused = unusedExceptions([clock, port]);
     expect(unused).toContain(
       'src/run-script.mjs needs no exception from the ban that says to use a Clock from runtime',

@@ -1,10 +1,11 @@
 /** Compares the store's trades and balances with the exchange's, independently of the engine. */
-import type { Client } from '../client/client.ts';
+
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import type { FillRow, FillTotals, LedgerRow } from '../domain/records.ts';
-import type { UserTrade } from '../exchange-api/operations/order-operations.ts';
 import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
 import type { StoreReports } from '../store/store-reports.ts';
+import type { UserTrade } from '../venues/luno/api/operations/order-operations.ts';
+import type { Client } from '../venues/luno/client/client.ts';
 import { compareFills, isBuy } from './compare-fills.ts';
 import type { Difference } from './difference.ts';
 import { readBalances, readOpenOrders, readTrades } from './exchange-account.ts';

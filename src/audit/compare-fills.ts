@@ -1,7 +1,7 @@
 /** Compares the store's fills with the exchange's list of trades. */
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import type { FillRow, OrderRow } from '../domain/records.ts';
-import type { UserTrade } from '../exchange-api/operations/order-operations.ts';
+import type { UserTrade } from '../venues/luno/api/operations/order-operations.ts';
 import { compareFields, type DifferenceSink } from './difference.ts';
 
 /** Reports every fill that only one side has, and every field that differs. */

@@ -4,9 +4,9 @@
  */
 import { type Amount, amountOf, formatAmount } from '../domain/amount.ts';
 import type { FillRow, LedgerRow } from '../domain/records.ts';
-import type { TransactionEntry } from '../exchange-api/operations/account-operations.ts';
 import { ledgerDeltaOf } from '../execution/fills/trade-proofs.ts';
 import { sumsOf } from '../execution/orders/sums.ts';
+import type { TransactionEntry } from '../venues/luno/api/operations/account-operations.ts';
 import { compareFields, type DifferenceSink } from './difference.ts';
 
 export type LedgerComparison = {

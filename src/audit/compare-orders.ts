@@ -1,7 +1,7 @@
 /** Compares the store's orders with the exchange's. */
 import { isFinal } from '../domain/order.ts';
 import type { OrderRow } from '../domain/records.ts';
-import type { OrderRecord } from '../exchange-api/operations/order-operations.ts';
+import type { OrderRecord } from '../venues/luno/api/operations/order-operations.ts';
 import { compareFields, type DifferenceSink, isSameAmount } from './difference.ts';
 
 export type OrderComparison = {

@@ -2,13 +2,14 @@
  * Reads a bot's orders, trades, ledger rows and balances from the exchange. Changes nothing, and
  * reads every list to its end.
  */
-import type { Client } from '../client/client.ts';
-import { listOrders } from '../client/list-orders.ts';
-import { limits } from '../exchange-api/limits.ts';
-import type { TransactionEntry } from '../exchange-api/operations/account-operations.ts';
-import type { OrderRecord, UserTrade } from '../exchange-api/operations/order-operations.ts';
-import type { OperationName } from '../exchange-api/operations.ts';
-import { TradePages } from '../exchange-api/trade-pages.ts';
+
+import { limits } from '../venues/luno/api/limits.ts';
+import type { TransactionEntry } from '../venues/luno/api/operations/account-operations.ts';
+import type { OrderRecord, UserTrade } from '../venues/luno/api/operations/order-operations.ts';
+import type { OperationName } from '../venues/luno/api/operations.ts';
+import { TradePages } from '../venues/luno/api/trade-pages.ts';
+import type { Client } from '../venues/luno/client/client.ts';
+import { listOrders } from '../venues/luno/client/list-orders.ts';
 
 /** Every operation that these functions may call. None of them changes anything. */
 export const accountReads: readonly OperationName[] = [

@@ -7,10 +7,10 @@
  */
 import { StoreError } from '../domain/errors.ts';
 import { decimalOf } from '../domain/money.ts';
-import type { TransactionEntry } from '../exchange-api/operations/account-operations.ts';
-import type { OrderRecord, UserTrade } from '../exchange-api/operations/order-operations.ts';
 import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
 import type { StoreReports } from '../store/store-reports.ts';
+import type { TransactionEntry } from '../venues/luno/api/operations/account-operations.ts';
+import type { OrderRecord, UserTrade } from '../venues/luno/api/operations/order-operations.ts';
 import { type Audit, auditOf, type Pairs, tradeKeyOf } from './audit.ts';
 import { compareSums } from './compare-fills.ts';
 import { compareFillsWithLedger, compareLedger } from './compare-ledger.ts';

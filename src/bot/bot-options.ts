@@ -1,5 +1,5 @@
 /** The options that a bot is started with. */
-import type { Credentials } from '../client/credentials.ts';
+
 import type {
   BotSettings,
   CaptureSettings,
@@ -13,6 +13,7 @@ import type { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import type { CommandPlace } from '../terminal/command-hints.ts';
+import type { Credentials } from '../venues/luno/client/credentials.ts';
 
 export type BotOptions = {
   readonly settings: BotSettings;

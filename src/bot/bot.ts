@@ -5,8 +5,6 @@
  * header is written before the first event.
  */
 import { dirname, join } from 'node:path';
-import { type Client, createClient } from '../client/client.ts';
-import { EgressGuard } from '../client/egress-guard.ts';
 import type { BotSettings, PaperSettings } from '../domain/bot-settings.ts';
 import type { BotStatus } from '../domain/bot-status.ts';
 import { SafetyRefusedError } from '../domain/errors.ts';
@@ -16,7 +14,6 @@ import { Engine } from '../engine/engine.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
 import type { Effect, OperatorCommand } from '../engine/event.ts';
 import { encodeHeader } from '../engine/journal.ts';
-import type { OperationName } from '../exchange-api/operations.ts';
 import { createIdentity } from '../execution/orders/client-order-id.ts';
 import { Resumptions } from '../risk/resumed.ts';
 import type { SystemClock } from '../runtime/clock.ts';
@@ -24,6 +21,9 @@ import { unsafeFolderReason } from '../store/file-system.ts';
 import type { Upgrade } from '../store/migrate.ts';
 import { prepareStorePath } from '../store/open-database.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
+import type { OperationName } from '../venues/luno/api/operations.ts';
+import { type Client, createClient } from '../venues/luno/client/client.ts';
+import { EgressGuard } from '../venues/luno/client/egress-guard.ts';
 import { rowsMsDefault, startArchiving } from './archiving.ts';
 import type { BotOptions } from './bot-options.ts';
 import { CallLog } from './call-log.ts';

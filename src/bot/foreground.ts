@@ -5,7 +5,6 @@
 
 import { join } from 'node:path';
 import { type Audit, audit } from '../audit/audit.ts';
-import type { Credentials } from '../client/credentials.ts';
 import type { BotSettings, EgressCaps, VenueSettings } from '../domain/bot-settings.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { Workspace } from '../domain/workspace.ts';
@@ -20,6 +19,7 @@ import { remedyText } from '../terminal/command-hints.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { botNoticeLimits, NoticeLimiter } from '../terminal/notice-limiter.ts';
 import type { Output } from '../terminal/output.ts';
+import type { Credentials } from '../venues/luno/client/credentials.ts';
 import { type Bot, startBot } from './bot.ts';
 import type { BotOptions } from './bot-options.ts';
 import { withExitGuard } from './guards/exit-guard.ts';

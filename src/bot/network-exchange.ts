@@ -2,20 +2,24 @@
  * The driver's port to an exchange over the network: it sends requests through the client and
  * receives frames from the streams. It makes no decisions; every outcome becomes an event.
  */
-import type { Client } from '../client/client.ts';
-import type { Credentials } from '../client/credentials.ts';
-import { createMarketStream, type MarketStream } from '../client/market-stream-client.ts';
-import { createUserStream, type UserStream } from '../client/user-stream-client.ts';
+
 import type { VenueSettings } from '../domain/bot-settings.ts';
 import type { EventSink, ExchangePort } from '../engine/exchange-port.ts';
-import type { ParametersOf } from '../exchange-api/operation.ts';
-import type { OperationName, Operations } from '../exchange-api/operations.ts';
-import type { Reply } from '../exchange-api/reply.ts';
 import type { CaptureRecorder } from '../recording/capture/capture-recorder.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { LogFields, Logger } from '../runtime/log.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
+import type { ParametersOf } from '../venues/luno/api/operation.ts';
+import type { OperationName, Operations } from '../venues/luno/api/operations.ts';
+import type { Reply } from '../venues/luno/api/reply.ts';
+import type { Client } from '../venues/luno/client/client.ts';
+import type { Credentials } from '../venues/luno/client/credentials.ts';
+import {
+  createMarketStream,
+  type MarketStream,
+} from '../venues/luno/client/market-stream-client.ts';
+import { createUserStream, type UserStream } from '../venues/luno/client/user-stream-client.ts';
 
 export type NetworkExchangeOptions = {
   readonly client: Client;

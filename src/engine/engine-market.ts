@@ -8,7 +8,6 @@ import {
 } from '../domain/market.ts';
 import type { Top, Trade, TradeCollector } from '../domain/market-view.ts';
 import { decimalOf, type Ticks } from '../domain/money.ts';
-import type { MarketMessage } from '../exchange-api/market-messages.ts';
 import type { MarketTrade } from '../market/book/market-trade.ts';
 import type { DelayedMessages, FlowListeners } from '../market/feed/delayed-messages.ts';
 import type { FeedResult } from '../market/feed/feed-result.ts';
@@ -17,6 +16,7 @@ import type { RestingBlock } from '../market/flow/flow-block.ts';
 import type { OrderFlowRow } from '../market/flow/order-flow-row.ts';
 import type { PairFacts } from '../risk/gate-facts.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
+import type { MarketMessage } from '../venues/luno/api/market-messages.ts';
 import type { MarketStart } from './engine-start.ts';
 
 /** A stream that lags further shows an outdated market. */

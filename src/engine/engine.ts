@@ -10,7 +10,6 @@
 import { assert } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { TradingBlock } from '../domain/trading-block.ts';
-import type { UserMessage } from '../exchange-api/user-messages.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { RunResults } from '../execution/orders/run-results.ts';
@@ -18,6 +17,7 @@ import { pollOpenOrders } from '../execution/reconcile/check-open-orders.ts';
 import type { Reconciler } from '../execution/reconcile/reconciler.ts';
 import type { DelayedMessages } from '../market/feed/delayed-messages.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
+import type { UserMessage } from '../venues/luno/api/user-messages.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineMarket } from './engine-market.ts';
 import { createEngineParts, type EngineParts } from './engine-parts.ts';

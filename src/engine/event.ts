@@ -7,10 +7,10 @@
 
 import type { Notice } from '../domain/notice.ts';
 import type { StoreRecord } from '../domain/records.ts';
-import type { MarketMessage } from '../exchange-api/market-messages.ts';
-import type { OperationName } from '../exchange-api/operations.ts';
-import type { Reply } from '../exchange-api/reply.ts';
-import type { UserMessage } from '../exchange-api/user-messages.ts';
+import type { MarketMessage } from '../venues/luno/api/market-messages.ts';
+import type { OperationName } from '../venues/luno/api/operations.ts';
+import type { Reply } from '../venues/luno/api/reply.ts';
+import type { UserMessage } from '../venues/luno/api/user-messages.ts';
 
 /**
  * Why a connection ended. `refused-key`: the exchange said that it refuses the key or its

@@ -15,8 +15,8 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { DecodeError } from '../domain/errors.ts';
 import type { StoreRecord } from '../domain/records.ts';
-import { decodeMarketFrame } from '../exchange-api/market-messages.ts';
-import { decodeUserFrame } from '../exchange-api/user-messages.ts';
+import { decodeMarketFrame } from '../venues/luno/api/market-messages.ts';
+import { decodeUserFrame } from '../venues/luno/api/user-messages.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { Effect, EngineEvent } from './event.ts';
 

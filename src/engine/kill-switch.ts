@@ -6,7 +6,6 @@
  * read for each order would use up the calls that the cancels need.
  */
 
-import type { OrderRecord } from '../exchange-api/operations/order-operations.ts';
 import { applyOrderRecord } from '../execution/orders/apply-order-record.ts';
 import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
@@ -17,6 +16,7 @@ import {
   type CancelAllResult,
 } from '../execution/reconcile/cancel-all.ts';
 import { call, type Procedure } from '../execution/requests/procedure.ts';
+import type { OrderRecord } from '../venues/luno/api/operations/order-operations.ts';
 
 const closedPageSize = 1000;
 

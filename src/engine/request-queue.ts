@@ -3,11 +3,11 @@
  * with the answer.
  */
 
-import type { Reply } from '../exchange-api/reply.ts';
 import { isKeyRefused } from '../execution/orders/place-outcome.ts';
 import type { CallBudget } from '../execution/requests/call-budget.ts';
 import type { CallParameters, QueuedCall, Signal } from '../execution/requests/procedure.ts';
 import { ShortQueue } from '../execution/requests/short-queue.ts';
+import type { Reply } from '../venues/luno/api/reply.ts';
 import type { EngineContext } from './engine-context.ts';
 
 const requestDeadlineMs = 4_000;

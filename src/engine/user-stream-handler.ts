@@ -1,8 +1,8 @@
 /** Applies messages of the user stream. They are only hints, which reads must confirm. */
 
-import type { UserMessage } from '../exchange-api/user-messages.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
+import type { UserMessage } from '../venues/luno/api/user-messages.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineMarket } from './engine-market.ts';
 import type { Readers } from './readers.ts';

@@ -1,7 +1,7 @@
 /** The pages of an account's lists: which items, in which order, how many. */
-import { limits } from '../exchange-api/limits.ts';
-import type { ParametersOf } from '../exchange-api/operation.ts';
-import type { Operations } from '../exchange-api/operations.ts';
+import { limits } from '../venues/luno/api/limits.ts';
+import type { ParametersOf } from '../venues/luno/api/operation.ts';
+import type { Operations } from '../venues/luno/api/operations.ts';
 import type { AccountOrder, AccountTrade } from './account-order.ts';
 import { type AccountRefusal, refused } from './account-refusal.ts';
 import type { LedgerAccount } from './ledger.ts';

@@ -8,7 +8,7 @@ import type { TimeInForce } from '../domain/bot-settings.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { noLots, subtractLots } from '../domain/ticks-and-lots.ts';
-import type { DeliveredTrade } from '../exchange-api/delivered-facts.ts';
+import type { DeliveredTrade } from '../venues/luno/api/delivered-facts.ts';
 
 /** When a stop order enters the book: when a trade reaches the price from the other side. */
 export type StopCondition = { readonly direction: 'ABOVE' | 'BELOW'; readonly price: Ticks };

@@ -1,5 +1,5 @@
 /** The refusal of a request about an account: the exchange's error code and message. */
-import type { ErrorCode } from '../exchange-api/error-codes.ts';
+import type { ErrorCode } from '../venues/luno/api/error-codes.ts';
 
 export type AccountRefusal = {
   readonly kind: 'refused';

@@ -3,8 +3,8 @@
  * texts are made when they are read, and its figures are there as integers. As JSON it is the same
  * as the answer of an exchange.
  */
-import { ledgerFigures } from '../exchange-api/ledger-figures.ts';
-import type { TransactionEntry } from '../exchange-api/operations/account-operations.ts';
+import { ledgerFigures } from '../venues/luno/api/ledger-figures.ts';
+import type { TransactionEntry } from '../venues/luno/api/operations/account-operations.ts';
 import type { LedgerAccount, LedgerRow } from './ledger.ts';
 import {
   descriptionOf,

@@ -1,7 +1,10 @@
 /** Converts balances and ledger rows to the records that the exchange answers. */
 import { formatLots, formatTicks, type Market } from '../domain/market.ts';
-import type { ResponseOf } from '../exchange-api/operation.ts';
-import type { balance, TransactionEntry } from '../exchange-api/operations/account-operations.ts';
+import type { ResponseOf } from '../venues/luno/api/operation.ts';
+import type {
+  balance,
+  TransactionEntry,
+} from '../venues/luno/api/operations/account-operations.ts';
 import type { AccountTrade } from './account-order.ts';
 import type { AmountFormat } from './amount-format.ts';
 import type { LedgerAccount, LedgerRow, TradeDetails } from './ledger.ts';

@@ -9,7 +9,7 @@
  * deltas; `available` is the balance minus what is reserved. The oldest rows may be dropped.
  */
 import type { Amount } from '../domain/amount.ts';
-import type { TransactionEntry } from '../exchange-api/operations/account-operations.ts';
+import type { TransactionEntry } from '../venues/luno/api/operations/account-operations.ts';
 import type { AccountTrade } from './account-order.ts';
 
 /** The texts of a trade, as answers contain them and older files store them. */

@@ -11,8 +11,8 @@
  */
 import { type Amount, formatWireAmount } from '../domain/amount.ts';
 import { acceptsTakers, type Market, type MarketStatus } from '../domain/market.ts';
-import { limits } from '../exchange-api/limits.ts';
-import type { PostorderParameters } from '../exchange-api/operations.ts';
+import { limits } from '../venues/luno/api/limits.ts';
+import type { PostorderParameters } from '../venues/luno/api/operations.ts';
 import { type OrderTerms, reservationOf, type StopCondition } from './account-order.ts';
 import { type AccountRefusal, refused } from './account-refusal.ts';
 import { availableOf, type LedgerAccount } from './ledger.ts';

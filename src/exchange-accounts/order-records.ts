@@ -1,7 +1,7 @@
 /** Converts orders and own trades to the records that the exchange answers. */
 import { formatLots, formatTicks, formatValue, type Market } from '../domain/market.ts';
 import { ticksOf } from '../domain/ticks-and-lots.ts';
-import type { OrderRecord, UserTrade } from '../exchange-api/operations/order-operations.ts';
+import type { OrderRecord, UserTrade } from '../venues/luno/api/operations/order-operations.ts';
 import type { AccountOrder, AccountTrade } from './account-order.ts';
 import type { AmountFormat } from './amount-format.ts';
 import { productOf } from './fee-schedule.ts';

@@ -14,8 +14,12 @@ import {
   deliveredFilled,
   deliveredRows,
   deliveredTrade,
-} from '../exchange-api/delivered-facts.ts';
-import type { BalanceUpdate, OrderFillUpdate, UserMessage } from '../exchange-api/user-messages.ts';
+} from '../venues/luno/api/delivered-facts.ts';
+import type {
+  BalanceUpdate,
+  OrderFillUpdate,
+  UserMessage,
+} from '../venues/luno/api/user-messages.ts';
 import type { AccountOrder, AccountTrade } from './account-order.ts';
 import type { AmountFormat } from './amount-format.ts';
 import { productOf } from './fee-schedule.ts';

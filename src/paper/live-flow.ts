@@ -7,7 +7,6 @@
 import { DecodeError } from '../domain/errors.ts';
 import type { Market, Side } from '../domain/market.ts';
 import { subtractLots } from '../domain/ticks-and-lots.ts';
-import type { MarketMessage } from '../exchange-api/market-messages.ts';
 import { IdentifiedBook } from '../market/book/identified-book.ts';
 import { applyFlowRow } from '../market/book/order-flow-book.ts';
 import type { OrderFlowRow } from '../market/flow/order-flow-row.ts';
@@ -15,6 +14,7 @@ import { StreamFlow } from '../recording/capture/stream-flow.ts';
 import { changesTo } from '../recording/file/book-changes.ts';
 import type { FlowItem, FlowTrade, RestingOrder } from '../recording/file/flow-item.ts';
 import type { FillModel } from '../replay-exchange/fill-models/fill-model.ts';
+import type { MarketMessage } from '../venues/luno/api/market-messages.ts';
 
 export type BookMessage = Extract<MarketMessage, { kind: 'snapshot' | 'update' }>;
 

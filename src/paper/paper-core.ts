@@ -21,9 +21,6 @@ import type { Market } from '../domain/market.ts';
 import type { FeeRates, Latency } from '../domain/trading-conditions.ts';
 import type { Effect } from '../engine/event.ts';
 import type { EventSink } from '../engine/exchange-port.ts';
-import type { OperationName } from '../exchange-api/operations.ts';
-import type { Reply } from '../exchange-api/reply.ts';
-import { encodeUserFrame } from '../exchange-api/user-messages.ts';
 import type {
   AccountChange,
   AccountSnapshot,
@@ -31,6 +28,9 @@ import type {
 import type { ReplayAccount } from '../replay-exchange/account/replay-account.ts';
 import { answerRequest } from '../replay-exchange/account/replay-answers.ts';
 import { ReplayExchange } from '../replay-exchange/port/replay-exchange.ts';
+import type { OperationName } from '../venues/luno/api/operations.ts';
+import type { Reply } from '../venues/luno/api/reply.ts';
+import { encodeUserFrame } from '../venues/luno/api/user-messages.ts';
 import { type BookMessage, LiveFlow, type LiveFlowOptions } from './live-flow.ts';
 
 export type PaperLatencies = {

@@ -5,17 +5,25 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { botOperations } from '../../src/bot/bot.ts';
 import { checkTransportEnvironment } from '../../src/bot/keys/transport-environment.ts';
-import { type Client, type ClientOptions, createClient } from '../../src/client/client.ts';
-import { EgressGuard } from '../../src/client/egress-guard.ts';
-import { createHmacSigner } from '../../src/client/signer.ts';
 import { ConfigError, SafetyRefusedError } from '../../src/domain/errors.ts';
-import { type OperationName, operations } from '../../src/exchange-api/operations.ts';
 import { placeOutcomeOf } from '../../src/execution/orders/place-outcome.ts';
 import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
+import { type OperationName, operations } from '../../src/venues/luno/api/operations.ts';
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+} from '../../src/venues/luno/client/client.ts';
+import { EgressGuard } from '../../src/venues/luno/client/egress-guard.ts';
+import { createHmacSigner } from '../../src/venues/luno/client/signer.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
-import { httpAnswer, type RawServer, startRawServer } from '../unit/client/raw-server.ts';
-import { readOperationSamples } from '../unit/exchange-api/wire-samples.ts';
+import { readOperationSamples } from '../unit/venues/luno/api/wire-samples.ts';
+import {
+  httpAnswer,
+  type RawServer,
+  startRawServer,
+} from '../unit/venues/luno/client/raw-server.ts';
 
 const credentials = { keyId: 'keyid', keySecret: 'canary-secret-1' };
 const timers = createTimers();

@@ -6,9 +6,13 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Client, createClient } from '../../src/client/client.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
-import { httpAnswer, type RawServer, startRawServer } from '../unit/client/raw-server.ts';
+import { type Client, createClient } from '../../src/venues/luno/client/client.ts';
+import {
+  httpAnswer,
+  type RawServer,
+  startRawServer,
+} from '../unit/venues/luno/client/raw-server.ts';
 
 const credentials = { keyId: 'keyid', keySecret: 'canary-secret-1' };
 const order = { pair: 'XBTZAR', type: 'BID', volume: '0.1', price: '1000' } as const;

@@ -1,8 +1,12 @@
 /** What the answers to the key probe show about permissions, against a real HTTP server. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { probeKey } from '../../src/client/key-probe.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
-import { httpAnswer, type RawServer, startRawServer } from '../unit/client/raw-server.ts';
+import { probeKey } from '../../src/venues/luno/client/key-probe.ts';
+import {
+  httpAnswer,
+  type RawServer,
+  startRawServer,
+} from '../unit/venues/luno/client/raw-server.ts';
 
 const credentials = { keyId: 'keyid', keySecret: 'keysecret' };
 

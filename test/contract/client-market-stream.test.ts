@@ -4,23 +4,23 @@
  * The random number is always 0.5, so every delay is half of its maximum.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ConfigError } from '../../src/domain/errors.ts';
 import {
   createMarketStream,
   type MarketBookMessage,
   type MarketStream,
   type MarketStreamOptions,
-} from '../../src/client/market-stream-client.ts';
-import { ConfigError } from '../../src/domain/errors.ts';
-import { FakeTimers } from '../unit/client/fake-timers.ts';
-import { startRawServer } from '../unit/client/raw-server.ts';
-import { selfSignedCertificate } from '../unit/client/self-signed-certificate.ts';
+} from '../../src/venues/luno/client/market-stream-client.ts';
+import { type FrameSamples, readSamples } from '../unit/venues/luno/api/wire-samples.ts';
+import { FakeTimers } from '../unit/venues/luno/client/fake-timers.ts';
+import { startRawServer } from '../unit/venues/luno/client/raw-server.ts';
+import { selfSignedCertificate } from '../unit/venues/luno/client/self-signed-certificate.ts';
 import {
   RecordingListener,
   type Session,
   type StreamServer,
   startStreamServer,
-} from '../unit/client/stream-server.ts';
-import { type FrameSamples, readSamples } from '../unit/exchange-api/wire-samples.ts';
+} from '../unit/venues/luno/client/stream-server.ts';
 
 const credentials = { keyId: 'keyid', keySecret: 'keysecret' };
 const timeMs = 1746473170125;

@@ -1,10 +1,14 @@
 /** The probe of undocumented paths, against a real HTTP server. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Client, createClient } from '../../src/client/client.ts';
-import { probePaths } from '../../src/client/path-probe.ts';
 import { ConfigError } from '../../src/domain/errors.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
-import { httpAnswer, type RawServer, startRawServer } from '../unit/client/raw-server.ts';
+import { type Client, createClient } from '../../src/venues/luno/client/client.ts';
+import { probePaths } from '../../src/venues/luno/client/path-probe.ts';
+import {
+  httpAnswer,
+  type RawServer,
+  startRawServer,
+} from '../unit/venues/luno/client/raw-server.ts';
 
 const credentials = { keyId: 'keyid', keySecret: 'keysecret' };
 const orders = httpAnswer(200, '{"orders":[]}');

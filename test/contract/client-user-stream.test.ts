@@ -4,14 +4,14 @@ import {
   createUserStream,
   type UserHint,
   type UserStream,
-} from '../../src/client/user-stream-client.ts';
-import { FakeTimers } from '../unit/client/fake-timers.ts';
+} from '../../src/venues/luno/client/user-stream-client.ts';
+import { type FrameSamples, readSamples } from '../unit/venues/luno/api/wire-samples.ts';
+import { FakeTimers } from '../unit/venues/luno/client/fake-timers.ts';
 import {
   RecordingListener,
   type StreamServer,
   startStreamServer,
-} from '../unit/client/stream-server.ts';
-import { type FrameSamples, readSamples } from '../unit/exchange-api/wire-samples.ts';
+} from '../unit/venues/luno/client/stream-server.ts';
 
 const credentials = { keyId: 'keyid', keySecret: 'keysecret' };
 const { frames } = readSamples<FrameSamples>('user-stream');

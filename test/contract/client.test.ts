@@ -3,21 +3,29 @@
  * answers are decoded as declared, and credentials go nowhere else.
  */
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
-import { type Client, type ClientOptions, createClient } from '../../src/client/client.ts';
-import { ownKeyOf } from '../../src/client/own-key.ts';
-import { createHmacSigner } from '../../src/client/signer.ts';
 import { ConfigError, NotSentError, OutcomeUnknownError } from '../../src/domain/errors.ts';
-import { type OperationName, operations } from '../../src/exchange-api/operations.ts';
 import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
-import { httpAnswer, type RawServer, startRawServer } from '../unit/client/raw-server.ts';
-import { selfSignedCertificate } from '../unit/client/self-signed-certificate.ts';
+import { type OperationName, operations } from '../../src/venues/luno/api/operations.ts';
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+} from '../../src/venues/luno/client/client.ts';
+import { ownKeyOf } from '../../src/venues/luno/client/own-key.ts';
+import { createHmacSigner } from '../../src/venues/luno/client/signer.ts';
 import {
   type ErrorSamples,
   operationNames,
   readOperationSamples,
   readSamples,
-} from '../unit/exchange-api/wire-samples.ts';
+} from '../unit/venues/luno/api/wire-samples.ts';
+import {
+  httpAnswer,
+  type RawServer,
+  startRawServer,
+} from '../unit/venues/luno/client/raw-server.ts';
+import { selfSignedCertificate } from '../unit/venues/luno/client/self-signed-certificate.ts';
 
 const credentials = { keyId: 'keyid', keySecret: 'canary-secret-1' };
 const order = { pair: 'XBTZAR', type: 'BID', volume: '0.1', price: '1000' } as const;

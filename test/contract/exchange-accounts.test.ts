@@ -8,7 +8,7 @@
  * orders of one account trade with each other.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { PostorderParameters } from '../../src/exchange-api/operations.ts';
+import type { PostorderParameters } from '../../src/venues/luno/api/operations.ts';
 import { AccountBench, plain, sumOf } from '../support/account-bench.ts';
 import { accountSubjects, subjectAccounts, subjectMarket } from '../support/account-subjects.ts';
 import { SeededRandom } from '../support/seeded-random.ts';

@@ -3,9 +3,9 @@
  * identical exchanges, with equal answers.
  */
 import { afterEach, describe, expect, test } from 'vitest';
-import { type OperationName, operations } from '../../src/exchange-api/operations.ts';
-import type { Reply } from '../../src/exchange-api/reply.ts';
-import { parseWireJson } from '../../src/exchange-api/wire-json.ts';
+import { type OperationName, operations } from '../../src/venues/luno/api/operations.ts';
+import type { Reply } from '../../src/venues/luno/api/reply.ts';
+import { parseWireJson } from '../../src/venues/luno/api/wire-json.ts';
 import {
   createDirectDriver,
   createNetworkDriver,

@@ -1,7 +1,7 @@
 /** The HTTP level of answers: request bodies that are too large, and answers without a body. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { operations } from '../../src/exchange-api/operations.ts';
 import { type Exchange, startExchange } from '../../src/testing.ts';
+import { operations } from '../../src/venues/luno/api/operations.ts';
 
 let exchange: Exchange;
 beforeEach(async () => {

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
-import { controlTokenPath } from '../../src/simulator/server/control-token.ts';
+import { controlTokenPath } from '../../src/venues/luno/simulator/server/control-token.ts';
 import {
   type SimulatorServer,
   startSimulatorServer,
-} from '../../src/simulator/server/simulator-server.ts';
+} from '../../src/venues/luno/simulator/server/simulator-server.ts';
 
 let folder: string;
 let server: SimulatorServer;

@@ -10,9 +10,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { type BalanceUpdate, decodeUserFrame } from '../../src/exchange-api/user-messages.ts';
-import { parseWireJson } from '../../src/exchange-api/wire-json.ts';
-import { readCredentials } from '../../src/simulator/server/credentials-file.ts';
+import { type BalanceUpdate, decodeUserFrame } from '../../src/venues/luno/api/user-messages.ts';
+import { parseWireJson } from '../../src/venues/luno/api/wire-json.ts';
+import { readCredentials } from '../../src/venues/luno/simulator/server/credentials-file.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import type { Body } from '../support/simulated-exchange.ts';
 

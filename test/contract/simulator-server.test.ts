@@ -9,15 +9,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { StoreError } from '../../src/domain/errors.ts';
-import { botPermissions } from '../../src/exchange-api/permissions.ts';
 import type { Timers } from '../../src/runtime/timers.ts';
-import { createApiKey } from '../../src/simulator/core/api-key.ts';
-import { defaultSimulatorSettings } from '../../src/simulator/core/simulator-settings.ts';
+import { botPermissions } from '../../src/venues/luno/api/permissions.ts';
+import { createApiKey } from '../../src/venues/luno/simulator/core/api-key.ts';
+import { defaultSimulatorSettings } from '../../src/venues/luno/simulator/core/simulator-settings.ts';
 import {
   type SimulatorServer,
   startSimulatorServer,
-} from '../../src/simulator/server/simulator-server.ts';
-import { createSimulator, type Simulator } from '../../src/simulator/world/simulator.ts';
+} from '../../src/venues/luno/simulator/server/simulator-server.ts';
+import { createSimulator } from '../../src/venues/luno/simulator/world/simulator.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { second, startMicros } from '../support/simulated-exchange.ts';
 
@@ -47,7 +47,7 @@ let nowMicros: number;
 let timers: ManualTimers;
 let failures: unknown[];
 let server: SimulatorServer;
-let direct: Simulator;
+let direct: ReturnType<typeof createSimulator>;
 
 const start = () =>
   startSimulatorServer({

@@ -1,6 +1,6 @@
 /** Signed requests over real HTTP: how the server treats content types, headers and targets. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createHmacSigner, signedHeadersOf } from '../../src/client/signer.ts';
+import { createHmacSigner, signedHeadersOf } from '../../src/venues/luno/client/signer.ts';
 import { createNetworkDriver, credentialsOf, type Driver } from '../support/interface-driver.ts';
 import { quietSettings } from '../support/simulated-exchange.ts';
 

@@ -1,8 +1,8 @@
 /** A part of the proof of `prove -- inputs`, and what its plants show. */
 import { expect, test } from 'vitest';
 import { DecodeError } from '../../src/domain/errors.ts';
-import { decodeMarketFrame } from '../../src/exchange-api/market-messages.ts';
-import { decodeUserFrame } from '../../src/exchange-api/user-messages.ts';
+import { decodeMarketFrame } from '../../src/venues/luno/api/market-messages.ts';
+import { decodeUserFrame } from '../../src/venues/luno/api/user-messages.ts';
 import { inputsProver } from '../prove/inputs.ts';
 
 test('RD27: changed answers and frames end nothing, mean nothing and place nothing', async () => {

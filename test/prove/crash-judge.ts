@@ -10,8 +10,8 @@ import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { Decimal } from 'decimal.js';
 import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
-import { startSimulatorServer } from '../../src/simulator/server/simulator-server.ts';
-import type { Truth } from '../../src/simulator/world/truth.ts';
+import { startSimulatorServer } from '../../src/venues/luno/simulator/server/simulator-server.ts';
+import type { Truth } from '../../src/venues/luno/simulator/world/truth.ts';
 
 const Exact = Decimal.clone({ precision: 100 });
 

@@ -2,7 +2,7 @@
  * Short stories of a bot, each of which is told again with the process dying before and after every
  * commit of it. Faults are few and certain, so that every step of an order's life is met.
  */
-import type { SimulatorResponse } from '../../src/simulator/core/simulator-request.ts';
+import type { SimulatorResponse } from '../../src/venues/luno/simulator/core/simulator-request.ts';
 import { steadyStrategy } from '../support/steady-strategy.ts';
 import { knobs } from '../support/virtual-faults.ts';
 import type { WorldOptions } from '../support/virtual-run.ts';

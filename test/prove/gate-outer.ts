@@ -3,11 +3,12 @@
  * anything leaves (25), and the egress guard (26). Each has a story in which an order must not
  * leave; the real control keeps it, and what is broken lets it go.
  */
-import { EgressGuard, type LeavingRequest } from '../../src/client/egress-guard.ts';
+
 import type { OrderRow, StoreRecord } from '../../src/domain/records.ts';
 import { Driver } from '../../src/engine/driver.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { Effect } from '../../src/engine/event.ts';
+import { EgressGuard, type LeavingRequest } from '../../src/venues/luno/client/egress-guard.ts';
 
 type Terms = Readonly<Record<string, string>>;
 

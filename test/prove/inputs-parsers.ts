@@ -2,14 +2,15 @@
  * Every reader of what the network brings, the good ones and the planted ones, and what a reading
  * may be: a value of plain members, a decode error, or a reply that proves nothing.
  */
-import { readReply } from '../../src/client/read-reply.ts';
-import { decodedOrReason } from '../../src/client/stream.ts';
-import { decodeErrorBody } from '../../src/exchange-api/error-body.ts';
-import { decodeMarketFrame } from '../../src/exchange-api/market-messages.ts';
-import { type OperationName, operations } from '../../src/exchange-api/operations.ts';
-import type { Reply } from '../../src/exchange-api/reply.ts';
-import { decodeUserFrame } from '../../src/exchange-api/user-messages.ts';
-import { parseWireJson } from '../../src/exchange-api/wire-json.ts';
+
+import { decodeErrorBody } from '../../src/venues/luno/api/error-body.ts';
+import { decodeMarketFrame } from '../../src/venues/luno/api/market-messages.ts';
+import { type OperationName, operations } from '../../src/venues/luno/api/operations.ts';
+import type { Reply } from '../../src/venues/luno/api/reply.ts';
+import { decodeUserFrame } from '../../src/venues/luno/api/user-messages.ts';
+import { parseWireJson } from '../../src/venues/luno/api/wire-json.ts';
+import { readReply } from '../../src/venues/luno/client/read-reply.ts';
+import { decodedOrReason } from '../../src/venues/luno/client/stream.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 
 /** The answers that a bot reads. */

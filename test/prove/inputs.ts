@@ -10,7 +10,7 @@ import {
   type FrameSamples,
   readOperationSamples,
   readSamples,
-} from '../unit/exchange-api/wire-samples.ts';
+} from '../unit/venues/luno/api/wire-samples.ts';
 import { faultOf, type Parser, parserPlants, parsersWith, randomHead } from './inputs-parsers.ts';
 import { runHostile } from './inputs-worlds.ts';
 import type { Prover, ProverOptions, ProverResult } from './prover.ts';

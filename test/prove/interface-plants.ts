@@ -1,7 +1,7 @@
 /** Faults of the simulated exchange, or on the way to it, that the prover must find. */
-import type { OperationName } from '../../src/exchange-api/operations.ts';
-import type { Refusal } from '../../src/simulator/core/refusal.ts';
-import { handlers, type OperationContext } from '../../src/simulator/world/handlers.ts';
+import type { OperationName } from '../../src/venues/luno/api/operations.ts';
+import type { Refusal } from '../../src/venues/luno/simulator/core/refusal.ts';
+import { handlers, type OperationContext } from '../../src/venues/luno/simulator/world/handlers.ts';
 import {
   createDirectDriver,
   type Driver,

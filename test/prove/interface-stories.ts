@@ -1,7 +1,7 @@
 /** The scenarios of all operations and all error codes, run and compared. */
-import { type ErrorCode, errorCodes } from '../../src/exchange-api/error-codes.ts';
-import { type OperationName, operations } from '../../src/exchange-api/operations.ts';
-import { walletErrorCodeOf } from '../../src/exchange-api/wallet/error-names.ts';
+import { type ErrorCode, errorCodes } from '../../src/venues/luno/api/error-codes.ts';
+import { type OperationName, operations } from '../../src/venues/luno/api/operations.ts';
+import { walletErrorCodeOf } from '../../src/venues/luno/api/wallet/error-names.ts';
 import { errorScenarios } from '../support/error-scenarios.ts';
 import {
   createDirectDriver,

@@ -1,6 +1,6 @@
 /** Every kind of message that the two streams have, seen once on the simulator and decoded. */
-import { decodeMarketFrame } from '../../src/exchange-api/market-messages.ts';
-import { decodeUserFrame, userStreamPath } from '../../src/exchange-api/user-messages.ts';
+import { decodeMarketFrame } from '../../src/venues/luno/api/market-messages.ts';
+import { decodeUserFrame, userStreamPath } from '../../src/venues/luno/api/user-messages.ts';
 import { createDirectDriver, credentialsOf, type Driver } from '../support/interface-driver.ts';
 import { quoteMarket, rest, scenarioSettings, trade } from '../support/scenario-steps.ts';
 import { isHeard } from './interface-plants.ts';

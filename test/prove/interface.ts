@@ -2,8 +2,8 @@
  * Proves that every operation, error code and stream message is there, over HTTP as by direct call,
  * and that random calls of all of them never break a promise.
  */
-import { errorCodes } from '../../src/exchange-api/error-codes.ts';
-import { operations } from '../../src/exchange-api/operations.ts';
+import { errorCodes } from '../../src/venues/luno/api/error-codes.ts';
+import { operations } from '../../src/venues/luno/api/operations.ts';
 import { runRandomCalls } from '../support/random-interface.ts';
 import { interfacePlants, plantedDriver, withPlant } from './interface-plants.ts';
 import { exerciseErrors, exerciseOperations } from './interface-stories.ts';

@@ -2,12 +2,12 @@
 
 import type { OrderState } from '../../src/domain/order.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import type { Reply } from '../../src/exchange-api/reply.ts';
 import { OrderStates } from '../../src/execution/orders/order-states.ts';
 import type { Proof } from '../../src/execution/orders/proof.ts';
 import type { TrackedOrder } from '../../src/execution/orders/tracked-order.ts';
 import { CallBudget } from '../../src/execution/requests/call-budget.ts';
 import type { QueuedCall } from '../../src/execution/requests/procedure.ts';
+import type { Reply } from '../../src/venues/luno/api/reply.ts';
 
 export type Change = {
   readonly orders: OrderStates;

@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { collecting } from '../../src/bot-flags.mjs';
-import { controlPath } from '../../src/simulator/server/control-http.ts';
-import { controlTokenPath } from '../../src/simulator/server/control-token.ts';
+import { controlPath } from '../../src/venues/luno/simulator/server/control-http.ts';
+import { controlTokenPath } from '../../src/venues/luno/simulator/server/control-token.ts';
 import { loadOrders } from '../support/order-load.ts';
 import type { Prover } from './prover.ts';
 

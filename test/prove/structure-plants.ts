@@ -33,7 +33,20 @@ export const structurePlants: Readonly<Record<string, PlantedStructure>> = {
   'upward-in-folder': {
     breaks: 'the core of the simulator imports a type of its server',
     check: 'outOfLayer',
-    plant: withFiles(importing('src/simulator/core/planted.ts', '../server/outbox.ts')),
+    plant: withFiles(importing('src/venues/luno/simulator/core/planted.ts', '../server/outbox.ts')),
+  },
+  'venue-import': {
+    breaks: 'one file more outside the venues imports one of their files',
+    check: 'venueKnowledge',
+    plant: withFiles(importing('src/cli/planted.ts', '../venues/luno/api/wire.ts')),
+  },
+  'wire-name': {
+    breaks: "a file outside the venues reads a member of the venue's wire",
+    check: 'venueKnowledge',
+    plant: withFiles({
+      file: 'src/cli/planted.ts',
+      text: 'export const at = order.limit_price;\n',
+    }),
   },
   'import-between-commands': {
     breaks: 'a command imports another command',

@@ -23,6 +23,7 @@ import {
   structureIn,
 } from '../support/structure-checks.ts';
 import { suggestedFixes } from '../support/suggested-fixes.ts';
+import { venueImportsOutside, wireNamesOutside } from '../support/venue-boundary.ts';
 import type { Prover, ProverOptions, ProverResult } from './prover.ts';
 import { addedBy, structurePlants } from './structure-plants.ts';
 
@@ -74,6 +75,9 @@ async function run({ plant }: ProverOptions): Promise<ProverResult> {
   return {
     figures: {
       files: plain.sources.filter(({ file }) => file.startsWith('src/')).length,
+      src: sizeOf(plain.sources),
+      venueImportsOutside: venueImportsOutside(plain.sources).length,
+      wireNamesOutside: wireNamesOutside(plain.sources).length,
       cycles: countOf('cycles'),
       largestFolder: largest?.files,
       largestFolderIs: largest?.folder,
@@ -96,6 +100,19 @@ async function run({ plant }: ProverOptions): Promise<ProverResult> {
     violations: violations.length,
     notes: [...violations, ...blocks.map(blockText)],
   };
+}
+
+/** The size of `src` without a venue's simulator and declared interface, comments included. */
+function sizeOf(sources: readonly SourceFile[]): {
+  readonly files: number;
+  readonly lines: number;
+} {
+  const counted = sources.filter(
+    ({ file }) =>
+      file.startsWith('src/') && !/^src\/venues\/[^/]+\/(?:api|simulator)\//u.test(file),
+  );
+  const lines = counted.reduce((sum, { text }) => sum + text.trimEnd().split('\n').length, 0);
+  return { files: counted.length, lines };
 }
 
 async function failedRuns(

@@ -9,19 +9,23 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startBot } from '../../src/bot/bot.ts';
 import { checkKeyAtStart } from '../../src/bot/keys/key-check.ts';
-import { keyProbes } from '../../src/client/key-probe.ts';
 import { SafetyRefusedError } from '../../src/domain/errors.ts';
-import { botPermissions, keyTemplates, permissions } from '../../src/exchange-api/permissions.ts';
 import { type Clock, createClock } from '../../src/runtime/clock.ts';
 import { createLogger } from '../../src/runtime/log.ts';
 import { createSystemRandom } from '../../src/runtime/system-random.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
 import { loadBotSettings } from '../../src/settings/load-bot-settings.ts';
+import { takeStoreLock } from '../../src/store/store-lock.ts';
+import {
+  botPermissions,
+  keyTemplates,
+  permissions,
+} from '../../src/venues/luno/api/permissions.ts';
+import { keyProbes } from '../../src/venues/luno/client/key-probe.ts';
 import {
   type SimulatorServer,
   startSimulatorServer,
-} from '../../src/simulator/server/simulator-server.ts';
-import { takeStoreLock } from '../../src/store/store-lock.ts';
+} from '../../src/venues/luno/simulator/server/simulator-server.ts';
 import { workspace } from '../support/package-root.ts';
 import { botKey } from '../support/simulated-exchange.ts';
 import { VirtualWorld } from '../support/virtual-world.ts';

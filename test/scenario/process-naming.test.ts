@@ -3,7 +3,7 @@ import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readCredentials } from '../../src/simulator/server/credentials-file.ts';
+import { readCredentials } from '../../src/venues/luno/simulator/server/credentials-file.ts';
 import { problemOfCommand, suggestedIn } from '../support/pasted-commands.ts';
 import { endAll, millrace, newHome } from '../support/process-bot.ts';
 import { copyPackage, openPlace } from '../support/safety-bot.ts';

@@ -20,7 +20,7 @@ function recordUntil(then: string) {
     import { CaptureRecorder } from '${source}/recording/capture/capture-recorder.ts';
     import { createClock } from '${source}/runtime/clock.ts';
     import { createTimers } from '${source}/runtime/timers.ts';
-    import { startSimulatorServer } from '${source}/simulator/server/simulator-server.ts';
+    import { startSimulatorServer } from '${source}/venues/luno/simulator/server/simulator-server.ts';
 
     const folder = ${JSON.stringify(folder)};
     const [clock, timers] = [createClock(), createTimers()];

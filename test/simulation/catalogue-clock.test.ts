@@ -1,6 +1,6 @@
 /** Clocks that are wrong, jump or say nothing, over the whole bot (catalogue K). */
 import { describe, expect, test } from 'vitest';
-import { exchangeTimeMsOf } from '../../src/client/reply-headers.ts';
+import { exchangeTimeMsOf } from '../../src/venues/luno/client/reply-headers.ts';
 import { steadyStrategy } from '../support/steady-strategy.ts';
 import { knobs } from '../support/virtual-faults.ts';
 import { VirtualWorld } from '../support/virtual-world.ts';

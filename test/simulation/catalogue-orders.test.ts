@@ -1,7 +1,7 @@
 /** Order requests that go wrong, one at a time, over the whole bot (catalogue A and C). */
 import { describe, expect, test } from 'vitest';
-import { createRequestWriter } from '../../src/client/request-writer.ts';
-import type { SimulatorResponse } from '../../src/simulator/core/simulator-request.ts';
+import { createRequestWriter } from '../../src/venues/luno/client/request-writer.ts';
+import type { SimulatorResponse } from '../../src/venues/luno/simulator/core/simulator-request.ts';
 import { steadyStrategy } from '../support/steady-strategy.ts';
 import type {
   Fate,

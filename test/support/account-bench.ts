@@ -2,14 +2,14 @@
 import { parseLots, parseTicks, type Side } from '../../src/domain/market.ts';
 import { decimalOf, formatDecimal, type Lots, type Ticks } from '../../src/domain/money.ts';
 import type { EngineEvent } from '../../src/engine/event.ts';
-import type { ResponseOf } from '../../src/exchange-api/operation.ts';
+import type { ResponseOf } from '../../src/venues/luno/api/operation.ts';
 import type {
   OperationName,
   Operations,
   PostorderParameters,
-} from '../../src/exchange-api/operations.ts';
-import type { Reply } from '../../src/exchange-api/reply.ts';
-import type { UserMessage } from '../../src/exchange-api/user-messages.ts';
+} from '../../src/venues/luno/api/operations.ts';
+import type { Reply } from '../../src/venues/luno/api/reply.ts';
+import type { UserMessage } from '../../src/venues/luno/api/user-messages.ts';
 import {
   type AccountSubject,
   type CreateSubject,

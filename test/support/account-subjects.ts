@@ -5,22 +5,23 @@
  * There are no latencies: what is sent is answered, and what follows from it is told, before the
  * call returns. Somebody else rests orders, and takes from ours.
  */
-import { readReply } from '../../src/client/read-reply.ts';
-import { createRequestWriter } from '../../src/client/request-writer.ts';
+
 import { formatLots, formatTicks, formatValue, type Side } from '../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import type { Effect, EngineEvent } from '../../src/engine/event.ts';
 import type { ExchangePort } from '../../src/engine/exchange-port.ts';
-import { decodeMarketFrame } from '../../src/exchange-api/market-messages.ts';
-import { type OperationName, operations } from '../../src/exchange-api/operations.ts';
-import { decodeUserFrame, userStreamPath } from '../../src/exchange-api/user-messages.ts';
 import type { BookMessage } from '../../src/paper/live-flow.ts';
 import { PaperCore } from '../../src/paper/paper-core.ts';
 import { createPaperExchange, type MarketListener } from '../../src/paper/paper-exchange.ts';
 import type { DelayedFeed } from '../../src/replay-exchange/port/delayed-feed.ts';
 import { ReplayExchange } from '../../src/replay-exchange/port/replay-exchange.ts';
-import { simulatorRequestOf } from '../../src/simulator/server/http-request.ts';
-import type { Simulator } from '../../src/simulator/world/simulator.ts';
+import { decodeMarketFrame } from '../../src/venues/luno/api/market-messages.ts';
+import { type OperationName, operations } from '../../src/venues/luno/api/operations.ts';
+import { decodeUserFrame, userStreamPath } from '../../src/venues/luno/api/user-messages.ts';
+import { readReply } from '../../src/venues/luno/client/read-reply.ts';
+import { createRequestWriter } from '../../src/venues/luno/client/request-writer.ts';
+import { simulatorRequestOf } from '../../src/venues/luno/simulator/server/http-request.ts';
+import type { Simulator } from '../../src/venues/luno/simulator/world/simulator.ts';
 import type { ManualTime } from './manual-time.ts';
 import { replayMarket, replayRates, row } from './replay-market.ts';
 import { botKey, otherKey, simulatorFor } from './simulated-exchange.ts';

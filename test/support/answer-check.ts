@@ -1,11 +1,11 @@
 /** Whether an answer to a random call keeps what the interface promises, whatever the call was. */
 import * as z from 'zod';
-import { decodeErrorBody } from '../../src/exchange-api/error-body.ts';
-import { type ErrorCode, errorCodes } from '../../src/exchange-api/error-codes.ts';
-import { limits } from '../../src/exchange-api/limits.ts';
-import type { Operation } from '../../src/exchange-api/operation.ts';
-import { walletErrorCodeOf } from '../../src/exchange-api/wallet/error-names.ts';
-import { parseWireJson, stringifyWireJson } from '../../src/exchange-api/wire-json.ts';
+import { decodeErrorBody } from '../../src/venues/luno/api/error-body.ts';
+import { type ErrorCode, errorCodes } from '../../src/venues/luno/api/error-codes.ts';
+import { limits } from '../../src/venues/luno/api/limits.ts';
+import type { Operation } from '../../src/venues/luno/api/operation.ts';
+import { walletErrorCodeOf } from '../../src/venues/luno/api/wallet/error-names.ts';
+import { parseWireJson, stringifyWireJson } from '../../src/venues/luno/api/wire-json.ts';
 import { documentedOperations } from './documented-operations.ts';
 import type { RawAnswer } from './interface-driver.ts';
 import type { RandomCall } from './random-call.ts';

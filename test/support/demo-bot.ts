@@ -9,9 +9,9 @@ import { simulatorFolder, statePlaceOf } from '../../src/bot/state-place.ts';
 import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
 import { loadBotSettings } from '../../src/settings/load-bot-settings.ts';
-import { readCredentials } from '../../src/simulator/server/credentials-file.ts';
 import { exitCodeOf } from '../../src/terminal/exit-code.ts';
 import { Output } from '../../src/terminal/output.ts';
+import { readCredentials } from '../../src/venues/luno/simulator/server/credentials-file.ts';
 import { workspace } from './package-root.ts';
 
 export type DemoBotOptions = {

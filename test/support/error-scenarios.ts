@@ -2,7 +2,7 @@
  * For every error code that the simulator has a cause for, a story that ends with it. What only the
  * operator's `fail-next` gives is not here.
  */
-import type { ErrorCode } from '../../src/exchange-api/error-codes.ts';
+import type { ErrorCode } from '../../src/venues/luno/api/error-codes.ts';
 import type { Scenario } from './interface-scenarios.ts';
 import { moneyErrors } from './money-error-scenarios.ts';
 import { sendTexts } from './raw-request.ts';

@@ -8,12 +8,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodeMarketFrame } from '../../src/exchange-api/market-messages.ts';
 import { CaptureRecorder } from '../../src/recording/capture/capture-recorder.ts';
 import { openCaptures } from '../../src/recording/capture/capture-source.ts';
 import { captureFiles } from '../../src/recording/capture/capture-writer.ts';
 import { type WrittenRecording, writeRecording } from '../../src/recording/file/flow-source.ts';
-import { defaultSimulatorSettings } from '../../src/simulator/core/simulator-settings.ts';
+import { decodeMarketFrame } from '../../src/venues/luno/api/market-messages.ts';
+import { defaultSimulatorSettings } from '../../src/venues/luno/simulator/core/simulator-settings.ts';
 import { ManualTime } from './manual-time.ts';
 import { second, simulatorFor, startMicros } from './simulated-exchange.ts';
 

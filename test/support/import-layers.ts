@@ -68,8 +68,8 @@ function isIn(place: string): (file: string) => boolean {
 
 /** Returns the subfolder of its place that a file lies in; `.` for one directly in the place. */
 function innerNameOf(file: string): string {
-  const parts = file.split('/');
-  return parts.length > 3 ? (parts[2] ?? '.') : '.';
+  const within = file.slice(`src/${placeOf(file)}/`.length).split('/');
+  return within.length > 1 ? (within[0] as string) : '.';
 }
 
 type Edge = { readonly from: string; readonly target: string; readonly line: number };

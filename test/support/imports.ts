@@ -47,8 +47,13 @@ export function withoutImports(code: string): string {
   return code.replace(importPattern, (statement) => statement.replace(/[^\n]/gu, ' '));
 }
 
-/** Returns the folder of `src`, the file in `src` itself, or `strategies`. */
+/**
+ * Returns the folder of `src`, the file in `src` itself, or `strategies`. A folder of a venue is a
+ * place of its own, such as `venues/luno/client`.
+ */
 export function placeOf(file: string): string {
-  const [top = '', next = ''] = file.split('/');
-  return top === 'src' ? next : top;
+  const [top = '', ...folders] = path.dirname(file).split('/');
+  if (top !== 'src') return top;
+  if (folders.length === 0) return path.basename(file);
+  return folders[0] === 'venues' ? folders.slice(0, 3).join('/') : (folders[0] as string);
 }

@@ -6,31 +6,37 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request as sendRequest } from 'undici';
-import { type Client, createClient } from '../../src/client/client.ts';
-import { keyOf } from '../../src/client/credentials.ts';
-import { readReply } from '../../src/client/read-reply.ts';
-import { createRequestWriter, type RequestWriter } from '../../src/client/request-writer.ts';
-import { createHmacSigner } from '../../src/client/signer.ts';
-import type { Operation, ParametersOf } from '../../src/exchange-api/operation.ts';
+import { createTimers } from '../../src/runtime/timers.ts';
+import type { Operation, ParametersOf } from '../../src/venues/luno/api/operation.ts';
 import {
   type OperationName,
   type Operations,
   operations,
-} from '../../src/exchange-api/operations.ts';
-import { keyTemplates } from '../../src/exchange-api/permissions.ts';
-import type { Reply } from '../../src/exchange-api/reply.ts';
-import { createTimers } from '../../src/runtime/timers.ts';
-import { createApiKey } from '../../src/simulator/core/api-key.ts';
-import type { SimulatorResponse } from '../../src/simulator/core/simulator-request.ts';
-import type { SimulatorSettings } from '../../src/simulator/core/simulator-settings.ts';
-import { type HttpBody, simulatorRequestOf } from '../../src/simulator/server/http-request.ts';
-import { startSimulatorServer } from '../../src/simulator/server/simulator-server.ts';
+} from '../../src/venues/luno/api/operations.ts';
+import { keyTemplates } from '../../src/venues/luno/api/permissions.ts';
+import type { Reply } from '../../src/venues/luno/api/reply.ts';
+import { type Client, createClient } from '../../src/venues/luno/client/client.ts';
+import { keyOf } from '../../src/venues/luno/client/credentials.ts';
+import { readReply } from '../../src/venues/luno/client/read-reply.ts';
+import {
+  createRequestWriter,
+  type RequestWriter,
+} from '../../src/venues/luno/client/request-writer.ts';
+import { createHmacSigner } from '../../src/venues/luno/client/signer.ts';
+import { createApiKey } from '../../src/venues/luno/simulator/core/api-key.ts';
+import type { SimulatorResponse } from '../../src/venues/luno/simulator/core/simulator-request.ts';
+import type { SimulatorSettings } from '../../src/venues/luno/simulator/core/simulator-settings.ts';
+import {
+  type HttpBody,
+  simulatorRequestOf,
+} from '../../src/venues/luno/simulator/server/http-request.ts';
+import { startSimulatorServer } from '../../src/venues/luno/simulator/server/simulator-server.ts';
 import {
   createSimulator,
   type Recorder,
   type Simulator,
-} from '../../src/simulator/world/simulator.ts';
-import type { Control } from '../../src/simulator/world/world-command.ts';
+} from '../../src/venues/luno/simulator/world/simulator.ts';
+import type { Control } from '../../src/venues/luno/simulator/world/world-command.ts';
 import { ManualTime } from './manual-time.ts';
 
 /** The keys that every driver has; `stranger` is known to nobody. */

@@ -2,8 +2,8 @@
  * For every operation a short story that ends with a call of it which succeeds. An operation
  * without one is missing from {@link operationScenarios}, which a test and the prover tell.
  */
-import type { OperationName } from '../../src/exchange-api/operations.ts';
-import type { Reply } from '../../src/exchange-api/reply.ts';
+import type { OperationName } from '../../src/venues/luno/api/operations.ts';
+import type { Reply } from '../../src/venues/luno/api/reply.ts';
 import type { Driver } from './interface-driver.ts';
 import {
   accountOf,

@@ -22,7 +22,10 @@ type PlaceRule = {
 };
 
 export type Layout = {
-  /** Each folder of `src`, and each file directly in it. A place always imports its own files. */
+  /**
+   * Each folder of `src`, and each file directly in it; of `src/venues` the folders and files of
+   * each venue. A place always imports its own files.
+   */
   readonly places: Readonly<Record<string, PlaceRule>>;
   /** Folders whose files do not import each other. */
   readonly apart: readonly string[];
@@ -48,18 +51,18 @@ const places: Layout['places'] = {
 
   domain: { layer: 1, imports: [] },
 
-  'exchange-api': { layer: 2, imports: ['domain'] },
+  'venues/luno/api': { layer: 2, imports: ['domain'] },
   market: { layer: 2, imports: ['domain'], inner: [['flow'], ['book'], ['feed']] },
   risk: { layer: 2, imports: ['domain'] },
   runtime: { layer: 2, imports: ['domain'] },
   settings: { layer: 2, imports: ['domain'] },
 
   control: { layer: 3, imports: ['domain', 'runtime'] },
-  'exchange-accounts': { layer: 3, imports: ['domain', 'exchange-api'], types: ['market'] },
-  execution: { layer: 3, imports: ['domain', 'exchange-api', 'market', 'risk'] },
+  'exchange-accounts': { layer: 3, imports: ['domain', 'venues/luno/api'], types: ['market'] },
+  execution: { layer: 3, imports: ['domain', 'venues/luno/api', 'market', 'risk'] },
   recording: {
     layer: 3,
-    imports: ['domain', 'exchange-api', 'market', 'runtime'],
+    imports: ['domain', 'venues/luno/api', 'market', 'runtime'],
     inner: [['file'], ['capture', 'export', 'import'], ['.']],
   },
   store: { layer: 3, imports: ['domain', 'runtime'], inner: [['migrations'], ['.']] },
@@ -77,33 +80,37 @@ const places: Layout['places'] = {
 
   engine: {
     layer: 4,
-    imports: ['domain', 'exchange-api', 'execution', 'market', 'risk', 'strategy'],
+    imports: ['domain', 'venues/luno/api', 'execution', 'market', 'risk', 'strategy'],
     types: ['runtime'],
     // A seeded generator is a pure function of its seed; the ambient one is not for the engine.
     files: ['src/runtime/seeded-random.ts'],
   },
-  simulator: {
+  'venues/luno/simulator': {
     layer: 4,
-    imports: ['domain', 'exchange-accounts', 'exchange-api', 'market', 'runtime'],
+    imports: ['domain', 'exchange-accounts', 'venues/luno/api', 'market', 'runtime'],
     inner: [['core'], ['money', 'participants', 'trading'], ['wallet'], ['world'], ['server']],
   },
 
-  client: { layer: 5, imports: ['domain', 'exchange-api', 'runtime'], types: ['engine'] },
+  'venues/luno/client': {
+    layer: 5,
+    imports: ['domain', 'venues/luno/api', 'runtime'],
+    types: ['engine'],
+  },
   'replay-exchange': {
     layer: 5,
-    imports: ['domain', 'exchange-accounts', 'exchange-api', 'market', 'runtime'],
+    imports: ['domain', 'exchange-accounts', 'venues/luno/api', 'market', 'runtime'],
     types: ['engine'],
   },
 
   // The auditor checks the bot, so it shares no engine with it and reads only types of the gate.
   audit: {
     layer: 6,
-    imports: ['client', 'domain', 'exchange-api', 'execution'],
+    imports: ['venues/luno/client', 'domain', 'venues/luno/api', 'execution'],
     types: ['risk', 'store'],
   },
   paper: {
     layer: 6,
-    imports: ['domain', 'exchange-api', 'market', 'recording', 'replay-exchange', 'runtime'],
+    imports: ['domain', 'venues/luno/api', 'market', 'recording', 'replay-exchange', 'runtime'],
     types: ['engine'],
   },
 
@@ -132,14 +139,23 @@ const places: Layout['places'] = {
       ...[
         'audit',
         'backtest',
-        'client',
+        'venues/luno/client',
         'control',
         'dashboard',
         'domain',
         'engine',
-        'exchange-api',
+        'venues/luno/api',
       ],
-      ...['execution', 'paper', 'recording', 'risk', 'runtime', 'settings', 'simulator', 'store'],
+      ...[
+        'execution',
+        'paper',
+        'recording',
+        'risk',
+        'runtime',
+        'settings',
+        'venues/luno/simulator',
+        'store',
+      ],
       ...['store', 'strategy', 'terminal'],
     ],
     types: ['replay-exchange'],
@@ -148,16 +164,16 @@ const places: Layout['places'] = {
   cli: {
     layer: 9,
     imports: [
-      ...['audit', 'backtest', 'bot', 'client', 'control', 'dashboard', 'domain'],
+      ...['audit', 'backtest', 'bot', 'venues/luno/client', 'control', 'dashboard', 'domain'],
       ...[
         'exchange-accounts',
-        'exchange-api',
+        'venues/luno/api',
         'execution',
         'recording',
         'risk',
         'runtime',
         'settings',
-        'simulator',
+        'venues/luno/simulator',
       ],
       ...['store', 'strategy', 'terminal'],
     ],
@@ -169,7 +185,15 @@ const places: Layout['places'] = {
   testing: {
     layer: 10,
     imports: [
-      ...['backtest', 'domain', 'exchange-api', 'recording', 'runtime', 'settings', 'simulator'],
+      ...[
+        'backtest',
+        'domain',
+        'venues/luno/api',
+        'recording',
+        'runtime',
+        'settings',
+        'venues/luno/simulator',
+      ],
       ...['strategy', 'terminal'],
     ],
     files: ['src/cli/find-scenario.ts'],
@@ -185,7 +209,7 @@ const places: Layout['places'] = {
   },
 
   'index.ts': { layer: 10, imports: ['domain', 'strategy'] },
-  'testing.ts': { layer: 11, imports: ['testing'], types: ['simulator'] },
+  'testing.ts': { layer: 11, imports: ['testing'], types: ['venues/luno/simulator'] },
   'main.ts': { layer: 10, imports: ['cli', 'terminal'] },
 };
 
@@ -193,7 +217,7 @@ export const layout: Layout = {
   places,
   apart: ['src/cli/commands', 'src/cli/declarations', 'src/risk/checks'],
   packages: {
-    '@noble/hashes': ['exchange-api'],
+    '@noble/hashes': ['venues/luno/api'],
     '@preact/signals': ['page'],
     'better-sqlite3': ['store'],
     commander: ['cli', 'main.ts'],
@@ -205,23 +229,23 @@ export const layout: Layout = {
     'lightweight-charts': ['page'],
     // Ourselves: a shipped strategy imports what a user's does.
     millrace: ['strategies'],
-    'node-forge': ['simulator'],
+    'node-forge': ['venues/luno/simulator'],
     pino: ['runtime'],
     preact: ['page'],
     rxjs: ['strategy', 'strategies', 'testing'],
     vitest: ['testing'],
-    undici: ['client'],
+    undici: ['venues/luno/client'],
     uplot: ['page'],
-    ws: ['client', 'simulator'],
+    ws: ['venues/luno/client', 'venues/luno/simulator'],
     yaml: ['settings'],
-    zod: ['dashboard', 'exchange-api', 'simulator', 'strategy', 'strategies'],
+    zod: ['dashboard', 'venues/luno/api', 'venues/luno/simulator', 'strategy', 'strategies'],
   },
-  packageTypes: { zod: ['client', 'settings'] },
+  packageTypes: { zod: ['venues/luno/client', 'settings'] },
   builtins: {
     'node:dgram': [],
-    'node:http': ['cli', 'dashboard', 'simulator'],
-    'node:https': ['simulator'],
-    'node:net': ['control', 'dashboard', 'simulator'],
+    'node:http': ['cli', 'dashboard', 'venues/luno/simulator'],
+    'node:https': ['venues/luno/simulator'],
+    'node:net': ['control', 'dashboard', 'venues/luno/simulator'],
     'node:sqlite': [],
     'node:timers': [],
     'node:timers/promises': [],

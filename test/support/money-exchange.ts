@@ -3,15 +3,15 @@
  * other than trading.
  */
 import { expect } from 'vitest';
-import { createApiKey } from '../../src/simulator/core/api-key.ts';
-import type { Restriction } from '../../src/simulator/core/restrictions.ts';
-import type { SimulatorSettings } from '../../src/simulator/core/simulator-settings.ts';
+import { createApiKey } from '../../src/venues/luno/simulator/core/api-key.ts';
+import type { Restriction } from '../../src/venues/luno/simulator/core/restrictions.ts';
+import type { SimulatorSettings } from '../../src/venues/luno/simulator/core/simulator-settings.ts';
 import {
   createSimulator,
   type Recorder,
   type Simulator,
-} from '../../src/simulator/world/simulator.ts';
-import type { Control } from '../../src/simulator/world/world-command.ts';
+} from '../../src/venues/luno/simulator/world/simulator.ts';
+import type { Control } from '../../src/venues/luno/simulator/world/world-command.ts';
 import { type Body, bodyOf, Caller, quietSettings, startMicros } from './simulated-exchange.ts';
 
 const deskKey = { id: 'sim_desk', secret: 'desk-secret' };

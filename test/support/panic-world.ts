@@ -2,7 +2,7 @@
 import { runCancelAll } from '../../src/bot/panic/cancel-all-run.ts';
 import { clientOrderIdPrefix } from '../../src/execution/orders/client-order-id.ts';
 import type { CancelAllResult } from '../../src/execution/reconcile/cancel-all.ts';
-import { createSimulator } from '../../src/simulator/world/simulator.ts';
+import { createSimulator } from '../../src/venues/luno/simulator/world/simulator.ts';
 import {
   everyFourthFails,
   type KillFindings,

@@ -3,11 +3,14 @@
  * one by one. It shares nothing with the bot's own audit but the wire and the database.
  */
 import { join } from 'node:path';
-import { type Client, createClient } from '../../src/client/client.ts';
-import type { OrderRecord, UserTrade } from '../../src/exchange-api/operations/order-operations.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
 import { openStoreReports } from '../../src/store/sqlite-reports.ts';
 import { startExchange } from '../../src/testing.ts';
+import type {
+  OrderRecord,
+  UserTrade,
+} from '../../src/venues/luno/api/operations/order-operations.ts';
+import { type Client, createClient } from '../../src/venues/luno/client/client.ts';
 
 export type Truth = {
   readonly ordersAtExchange: number;

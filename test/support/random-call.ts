@@ -2,8 +2,8 @@
  * Random calls of declared operations: parameters that fit, ids that earlier answers gave, values
  * that no operation should take, missing and unknown parameters, wrong bodies, keys of all kinds.
  */
-import type { AnyParameter, Operation } from '../../src/exchange-api/operation.ts';
-import { type OperationName, operations } from '../../src/exchange-api/operations.ts';
+import type { AnyParameter, Operation } from '../../src/venues/luno/api/operation.ts';
+import { type OperationName, operations } from '../../src/venues/luno/api/operations.ts';
 import type { KeyName, RawRequest } from './interface-driver.ts';
 import { credentialHeaders } from './raw-request.ts';
 import type { SeededRandom } from './seeded-random.ts';

@@ -3,10 +3,10 @@
  * checked; now and then, and at the end, the exchange itself, and in the end what a replay of its
  * commands leads to.
  */
-import type { OperationName } from '../../src/exchange-api/operations.ts';
-import { parseWireJson } from '../../src/exchange-api/wire-json.ts';
-import { createSimulator } from '../../src/simulator/world/simulator.ts';
-import type { Command } from '../../src/simulator/world/world-command.ts';
+import type { OperationName } from '../../src/venues/luno/api/operations.ts';
+import { parseWireJson } from '../../src/venues/luno/api/wire-json.ts';
+import { createSimulator } from '../../src/venues/luno/simulator/world/simulator.ts';
+import type { Command } from '../../src/venues/luno/simulator/world/world-command.ts';
 import { checkAnswer } from './answer-check.ts';
 import { createDirectDriver, type Driver, type DriverOptions } from './interface-driver.ts';
 import { ledgerFaults } from './ledger-check.ts';

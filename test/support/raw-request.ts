@@ -1,10 +1,11 @@
 /** Requests by their texts, as no typed client would write them, with the credentials of a key. */
-import { createHmacSigner, signedHeadersOf } from '../../src/client/signer.ts';
-import { decodeErrorBody } from '../../src/exchange-api/error-body.ts';
-import type { Operation } from '../../src/exchange-api/operation.ts';
-import { type OperationName, operations } from '../../src/exchange-api/operations.ts';
-import type { Reply } from '../../src/exchange-api/reply.ts';
-import { parseWireJson } from '../../src/exchange-api/wire-json.ts';
+
+import { decodeErrorBody } from '../../src/venues/luno/api/error-body.ts';
+import type { Operation } from '../../src/venues/luno/api/operation.ts';
+import { type OperationName, operations } from '../../src/venues/luno/api/operations.ts';
+import type { Reply } from '../../src/venues/luno/api/reply.ts';
+import { parseWireJson } from '../../src/venues/luno/api/wire-json.ts';
+import { createHmacSigner, signedHeadersOf } from '../../src/venues/luno/client/signer.ts';
 import { credentialsOf, type Driver, type KeyName, type RawRequest } from './interface-driver.ts';
 
 const signers = new Map<KeyName, ReturnType<typeof createHmacSigner>>();

@@ -5,10 +5,10 @@
 
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Client, createClient } from '../../src/client/client.ts';
-import type { OrderRecord } from '../../src/exchange-api/operations/order-operations.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
 import { type Exchange, startExchange } from '../../src/testing.ts';
+import type { OrderRecord } from '../../src/venues/luno/api/operations/order-operations.ts';
+import { type Client, createClient } from '../../src/venues/luno/client/client.ts';
 import { packageRoot } from './package-root.ts';
 import { endsWith, newHome } from './process-bot.ts';
 

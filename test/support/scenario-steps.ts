@@ -1,9 +1,9 @@
 /** Steps that scenarios of operations are made of; each throws if the exchange refuses. */
-import type { ParametersOf, ResponseOf } from '../../src/exchange-api/operation.ts';
-import type { OperationName, Operations } from '../../src/exchange-api/operations.ts';
-import type { Reply } from '../../src/exchange-api/reply.ts';
-import type { Restriction } from '../../src/simulator/core/restrictions.ts';
-import type { SimulatorSettings } from '../../src/simulator/core/simulator-settings.ts';
+import type { ParametersOf, ResponseOf } from '../../src/venues/luno/api/operation.ts';
+import type { OperationName, Operations } from '../../src/venues/luno/api/operations.ts';
+import type { Reply } from '../../src/venues/luno/api/reply.ts';
+import type { Restriction } from '../../src/venues/luno/simulator/core/restrictions.ts';
+import type { SimulatorSettings } from '../../src/venues/luno/simulator/core/simulator-settings.ts';
 import type { CallOptions, Driver } from './interface-driver.ts';
 import { quietSettings } from './simulated-exchange.ts';
 

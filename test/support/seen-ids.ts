@@ -1,5 +1,5 @@
 /** The ids that answers gave, by what they are ids of, so that later calls can name real things. */
-import type { Operation } from '../../src/exchange-api/operation.ts';
+import type { Operation } from '../../src/venues/luno/api/operation.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 const keptMax = 40;

@@ -1,17 +1,17 @@
 /** A simulated exchange for tests, called directly, and a caller that uses its wire format. */
-import { botPermissions } from '../../src/exchange-api/permissions.ts';
-import { parseWireJson } from '../../src/exchange-api/wire-json.ts';
-import { type Credentials, createApiKey } from '../../src/simulator/core/api-key.ts';
-import type { SimulatorResponse } from '../../src/simulator/core/simulator-request.ts';
+import { botPermissions } from '../../src/venues/luno/api/permissions.ts';
+import { parseWireJson } from '../../src/venues/luno/api/wire-json.ts';
+import { type Credentials, createApiKey } from '../../src/venues/luno/simulator/core/api-key.ts';
+import type { SimulatorResponse } from '../../src/venues/luno/simulator/core/simulator-request.ts';
 import {
   defaultSimulatorSettings,
   type SimulatorSettings,
-} from '../../src/simulator/core/simulator-settings.ts';
+} from '../../src/venues/luno/simulator/core/simulator-settings.ts';
 import {
   createSimulator,
   type Recorder,
   type Simulator,
-} from '../../src/simulator/world/simulator.ts';
+} from '../../src/venues/luno/simulator/world/simulator.ts';
 
 /** 2026-11-20 12:00:00 UTC. */
 export const startMicros = 1_795_176_000_000_000;

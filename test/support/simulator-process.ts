@@ -4,7 +4,7 @@
  */
 import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
-import { startSimulatorServer } from '../../src/simulator/server/simulator-server.ts';
+import { startSimulatorServer } from '../../src/venues/luno/simulator/server/simulator-server.ts';
 
 const server = await startSimulatorServer({
   folder: process.argv[2] as string,

@@ -11,6 +11,12 @@ import { refusedImports, unusedImportRules } from './import-rules.ts';
 import { type Layout, layout } from './layout.ts';
 import { type SourceFile, sourceFilesIn } from './source-files.ts';
 import { unusedExceptions } from './tidy-rules.ts';
+import {
+  venueImportsOutside,
+  venueImportsOutsideMax,
+  wireNamesOutside,
+  wireNamesOutsideMax,
+} from './venue-boundary.ts';
 
 /** How many there were when the bound was set. It only comes down. */
 export const duplicateBlocksMax = 10;
@@ -38,6 +44,7 @@ export type StructureCheck =
   | 'namesTwice'
   | 'deadRules'
   | 'duplicateBlocks'
+  | 'venueKnowledge'
   | 'termsWithoutGlossary'
   | 'brokenLinks'
   | 'badCommands';
@@ -61,6 +68,10 @@ export const structureChecks: Readonly<
     if (count <= duplicateBlocksMax) return [];
     return [`src: ${count} blocks of code occur twice, at most ${duplicateBlocksMax} may`];
   },
+  venueKnowledge: ({ sources }) => [
+    ...tooMany('files import src/venues', venueImportsOutside(sources), venueImportsOutsideMax),
+    ...tooMany("names of a venue's wire", wireNamesOutside(sources), wireNamesOutsideMax),
+  ],
   termsWithoutGlossary: ({ sources, documents }) => glossaryProblems(sources, documents),
   brokenLinks,
   badCommands: ({ documents }) =>
@@ -71,4 +82,9 @@ export const structureChecks: Readonly<
 
 function at(file: string, problems: readonly string[]): string[] {
   return problems.map((problem) => `${file}: ${problem}`);
+}
+
+function tooMany(what: string, found: readonly string[], max: number): string[] {
+  if (found.length <= max) return [];
+  return [`src outside src/venues: ${found.length} ${what}, at most ${max}`];
 }

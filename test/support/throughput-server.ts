@@ -6,12 +6,12 @@
  */
 import { createInterface } from 'node:readline';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
-import { limitRevisions } from '../../src/exchange-api/limits.ts';
 import { createClock } from '../../src/runtime/clock.ts';
 import { collectGarbage } from '../../src/runtime/collect-garbage.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
-import { defaultSimulatorSettings } from '../../src/simulator/core/simulator-settings.ts';
-import { startSimulatorServer } from '../../src/simulator/server/simulator-server.ts';
+import { limitRevisions } from '../../src/venues/luno/api/limits.ts';
+import { defaultSimulatorSettings } from '../../src/venues/luno/simulator/core/simulator-settings.ts';
+import { startSimulatorServer } from '../../src/venues/luno/simulator/server/simulator-server.ts';
 
 const fail = (error: unknown): void => {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);

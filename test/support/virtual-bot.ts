@@ -1,17 +1,12 @@
 /** The bot of a simulated run: its settings, its two strategies, and what it starts from. */
 import { defer, filter, merge, mergeMap, of } from 'rxjs';
 import { z } from 'zod';
-import { EgressGuard } from '../../src/client/egress-guard.ts';
 import type { BotSettings, EgressCaps, StrategySettings } from '../../src/domain/bot-settings.ts';
 import type { Restored } from '../../src/domain/records.ts';
 import type { EngineStart } from '../../src/engine/engine-start.ts';
 import { defineStrategy, type Intent, type Lots, type Ticks } from '../../src/index.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { completeLimits } from '../../src/settings/complete-limits.ts';
-import {
-  defaultSimulatorSettings,
-  type SimulatorSettings,
-} from '../../src/simulator/core/simulator-settings.ts';
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
 import {
   type PreparedStrategy,
@@ -19,6 +14,11 @@ import {
   prepareStrategy,
 } from '../../src/strategy/loader.ts';
 import { noCode } from '../../src/strategy/plugin-code.ts';
+import { EgressGuard } from '../../src/venues/luno/client/egress-guard.ts';
+import {
+  defaultSimulatorSettings,
+  type SimulatorSettings,
+} from '../../src/venues/luno/simulator/core/simulator-settings.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { WorldOptions } from './virtual-run.ts';
 

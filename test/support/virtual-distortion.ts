@@ -5,10 +5,10 @@
  * Invariant: a frame that is damaged is seen to be so; no amount is merely another one. What
  * follows from an exchange that lies is tested on its own.
  */
-import type { OperationName } from '../../src/exchange-api/operations.ts';
-import { operations } from '../../src/exchange-api/operations.ts';
-import { parseWireJson, stringifyWireJson } from '../../src/exchange-api/wire-json.ts';
-import type { SimulatorResponse } from '../../src/simulator/core/simulator-request.ts';
+import type { OperationName } from '../../src/venues/luno/api/operations.ts';
+import { operations } from '../../src/venues/luno/api/operations.ts';
+import { parseWireJson, stringifyWireJson } from '../../src/venues/luno/api/wire-json.ts';
+import type { SimulatorResponse } from '../../src/venues/luno/simulator/core/simulator-request.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { Faults } from './virtual-faults.ts';
 

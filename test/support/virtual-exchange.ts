@@ -2,16 +2,17 @@
  * The network between one life of the bot and the simulated exchange: requests travel, are lost,
  * late, or answered wrongly; answers are read by the client's own reader.
  */
-import type { EgressGuard } from '../../src/client/egress-guard.ts';
-import { readReply } from '../../src/client/read-reply.ts';
-import { createRequestWriter } from '../../src/client/request-writer.ts';
+
 import type { Effect, EngineEvent } from '../../src/engine/event.ts';
 import type { ExchangePort } from '../../src/engine/exchange-port.ts';
-import { type OperationName, operations } from '../../src/exchange-api/operations.ts';
-import type { Reply } from '../../src/exchange-api/reply.ts';
-import { parseWireJson, stringifyWireJson } from '../../src/exchange-api/wire-json.ts';
-import type { SimulatorResponse } from '../../src/simulator/core/simulator-request.ts';
-import { simulatorRequestOf } from '../../src/simulator/server/http-request.ts';
+import { type OperationName, operations } from '../../src/venues/luno/api/operations.ts';
+import type { Reply } from '../../src/venues/luno/api/reply.ts';
+import { parseWireJson, stringifyWireJson } from '../../src/venues/luno/api/wire-json.ts';
+import type { EgressGuard } from '../../src/venues/luno/client/egress-guard.ts';
+import { readReply } from '../../src/venues/luno/client/read-reply.ts';
+import { createRequestWriter } from '../../src/venues/luno/client/request-writer.ts';
+import type { SimulatorResponse } from '../../src/venues/luno/simulator/core/simulator-request.ts';
+import { simulatorRequestOf } from '../../src/venues/luno/simulator/server/http-request.ts';
 import { botKey } from './simulated-exchange.ts';
 import { Distortion } from './virtual-distortion.ts';
 import type { Tamper, WorldOptions } from './virtual-run.ts';

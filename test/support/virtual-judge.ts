@@ -8,8 +8,8 @@ import { formatAmount } from '../../src/domain/amount.ts';
 import { Decimal } from '../../src/domain/money.ts';
 import type { FillRow, OrderRow } from '../../src/domain/records.ts';
 import { baseOf, counterOf, type Positions } from '../../src/execution/fills/positions.ts';
-import type { Truth } from '../../src/simulator/world/truth.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
+import type { Truth } from '../../src/venues/luno/simulator/world/truth.ts';
 import type { Witness } from './virtual-witness.ts';
 
 const finals = ['filled', 'cancelled', 'rejected', 'absent', 'unsent'];

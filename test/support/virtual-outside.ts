@@ -3,7 +3,7 @@
  * refuses calls for their rate, closes its market, or somebody sets the clock of the machine or
  * pays into an account.
  */
-import type { Simulator } from '../../src/simulator/world/simulator.ts';
+import type { Simulator } from '../../src/venues/luno/simulator/world/simulator.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { virtualMarket, virtualSimulator } from './virtual-bot.ts';
 import type { Faults } from './virtual-faults.ts';

@@ -5,7 +5,7 @@
  * They are broken on the way to the exchange and back: a request loses its time to live before it
  * is read; a repeated id gets a fresh one, and everything that comes back says ours.
  */
-import type { Truth } from '../../src/simulator/world/truth.ts';
+import type { Truth } from '../../src/venues/luno/simulator/world/truth.ts';
 
 export const exchangeRules = ['ttl', 'uniqueness'] as const;
 export type ExchangeRule = (typeof exchangeRules)[number];

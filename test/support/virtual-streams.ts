@@ -7,10 +7,10 @@
  */
 import { DecodeError } from '../../src/domain/errors.ts';
 import type { EngineEvent } from '../../src/engine/event.ts';
-import { decodeMarketFrame } from '../../src/exchange-api/market-messages.ts';
-import { decodeUserFrame, userStreamPath } from '../../src/exchange-api/user-messages.ts';
-import type { Simulator } from '../../src/simulator/world/simulator.ts';
-import type { StreamSession } from '../../src/simulator/world/stream-sessions.ts';
+import { decodeMarketFrame } from '../../src/venues/luno/api/market-messages.ts';
+import { decodeUserFrame, userStreamPath } from '../../src/venues/luno/api/user-messages.ts';
+import type { Simulator } from '../../src/venues/luno/simulator/world/simulator.ts';
+import type { StreamSession } from '../../src/venues/luno/simulator/world/stream-sessions.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { botKey } from './simulated-exchange.ts';
 import { damages } from './virtual-distortion.ts';

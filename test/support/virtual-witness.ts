@@ -7,7 +7,7 @@ import { Decimal } from '../../src/domain/money.ts';
 import { isFinal } from '../../src/domain/order.ts';
 import type { OrderRow, StoreRecord } from '../../src/domain/records.ts';
 import type { Effect } from '../../src/engine/event.ts';
-import type { Truth } from '../../src/simulator/world/truth.ts';
+import type { Truth } from '../../src/venues/luno/simulator/world/truth.ts';
 
 type Request = Extract<Effect, { kind: 'request' }>;
 

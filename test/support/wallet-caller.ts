@@ -6,21 +6,21 @@
  */
 import { createHash, createHmac } from 'node:crypto';
 import { expect } from 'vitest';
-import type { ErrorCode } from '../../src/exchange-api/error-codes.ts';
-import { permissionBits, permissions } from '../../src/exchange-api/permissions.ts';
-import { parseWireJson } from '../../src/exchange-api/wire-json.ts';
-import { type Credentials, createApiKey } from '../../src/simulator/core/api-key.ts';
+import type { ErrorCode } from '../../src/venues/luno/api/error-codes.ts';
+import { permissionBits, permissions } from '../../src/venues/luno/api/permissions.ts';
+import { parseWireJson } from '../../src/venues/luno/api/wire-json.ts';
+import { type Credentials, createApiKey } from '../../src/venues/luno/simulator/core/api-key.ts';
 import type {
   SimulatorRequest,
   SimulatorResponse,
-} from '../../src/simulator/core/simulator-request.ts';
-import type { SimulatorSettings } from '../../src/simulator/core/simulator-settings.ts';
+} from '../../src/venues/luno/simulator/core/simulator-request.ts';
+import type { SimulatorSettings } from '../../src/venues/luno/simulator/core/simulator-settings.ts';
 import {
   createSimulator,
   type Recorder,
   type Simulator,
-} from '../../src/simulator/world/simulator.ts';
-import type { Command } from '../../src/simulator/world/world-command.ts';
+} from '../../src/venues/luno/simulator/world/simulator.ts';
+import type { Command } from '../../src/venues/luno/simulator/world/world-command.ts';
 import { startMicros } from './simulated-exchange.ts';
 
 export const walletKey = { id: 'sim_wallet', secret: 'wallet-secret' };

@@ -7,9 +7,9 @@ import type { Terms } from '../../domain/order.ts';
 import type { StoreRecord } from '../../domain/records.ts';
 import type { Effect } from '../../engine/event.ts';
 import type { StepInput } from '../../engine/stepping/step-observer.ts';
-import type { Reply } from '../../exchange-api/reply.ts';
-import type { UserMessage } from '../../exchange-api/user-messages.ts';
 import type { EntryCause } from '../../strategy/host.ts';
+import type { Reply } from '../../venues/luno/api/reply.ts';
+import type { UserMessage } from '../../venues/luno/api/user-messages.ts';
 
 /** Returns the market of a pair of the run. */
 export type MarketOf = (pair: string) => Market | undefined;

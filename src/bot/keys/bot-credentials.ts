@@ -1,11 +1,14 @@
 /** Finds a bot's API key: in the environment, or in the folder of its home's simulator. */
 import { existsSync } from 'node:fs';
-import type { Credentials } from '../../client/credentials.ts';
 import type { Mode } from '../../domain/bot-settings.ts';
 import { ConfigError, NotFoundError } from '../../domain/errors.ts';
 import { secretLengthMin } from '../../runtime/secret-filter.ts';
 import { type Environment, readSecret } from '../../runtime/secrets.ts';
-import { credentialsPath, readCredentials } from '../../simulator/server/credentials-file.ts';
+import type { Credentials } from '../../venues/luno/client/credentials.ts';
+import {
+  credentialsPath,
+  readCredentials,
+} from '../../venues/luno/simulator/server/credentials-file.ts';
 import { simulatorFolder } from '../state-place.ts';
 
 export const keyIdName = 'MILLRACE_API_KEY_ID';

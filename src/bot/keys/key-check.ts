@@ -3,17 +3,18 @@
  * the start, a dangerous one is reported; in live mode a key that can move money is refused unless
  * each such permission was accepted by name.
  */
-import type { Credentials } from '../../client/credentials.ts';
+
+import type { Mode } from '../../domain/bot-settings.ts';
+import { OutcomeUnknownError, SafetyRefusedError } from '../../domain/errors.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import { permissions } from '../../venues/luno/api/permissions.ts';
+import type { Credentials } from '../../venues/luno/client/credentials.ts';
 import {
   type Finding,
   type KeyFindings,
   type PermissionName,
   probeKey,
-} from '../../client/key-probe.ts';
-import type { Mode } from '../../domain/bot-settings.ts';
-import { OutcomeUnknownError, SafetyRefusedError } from '../../domain/errors.ts';
-import { permissions } from '../../exchange-api/permissions.ts';
-import type { Timers } from '../../runtime/timers.ts';
+} from '../../venues/luno/client/key-probe.ts';
 
 /** The permissions that a bot needs, with the reason; without any of them it does not start. */
 export const neededPermissions = {

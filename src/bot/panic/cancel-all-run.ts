@@ -6,8 +6,6 @@
  */
 import { Coroutines } from '../../engine/coroutines.ts';
 import { TimerQueue } from '../../engine/timer-queue.ts';
-import type { OperationName } from '../../exchange-api/operations.ts';
-import type { Reply } from '../../exchange-api/reply.ts';
 import {
   CancelAll,
   type CancelAllOptions,
@@ -17,6 +15,8 @@ import { CallBudget } from '../../execution/requests/call-budget.ts';
 import type { Procedure } from '../../execution/requests/procedure.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Cancel, Timers } from '../../runtime/timers.ts';
+import type { OperationName } from '../../venues/luno/api/operations.ts';
+import type { Reply } from '../../venues/luno/api/reply.ts';
 
 const deadlineMs = 4_000;
 

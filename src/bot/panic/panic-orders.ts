@@ -2,17 +2,18 @@
  * Stops all our open orders, given only a key and a namespace: no database, no bot, no gate. Used
  * by `panic`, by `kill` if no bot runs, by the watchdog, and by a bot whose database has failed.
  */
-import { createClient } from '../../client/client.ts';
-import type { Credentials } from '../../client/credentials.ts';
-import type { EgressGuard } from '../../client/egress-guard.ts';
+
 import { ConfigError } from '../../domain/errors.ts';
-import type { ParametersOf } from '../../exchange-api/operation.ts';
-import type { OperationName, Operations } from '../../exchange-api/operations.ts';
 import { clientOrderIdPrefix } from '../../execution/orders/client-order-id.ts';
 import { isKeyRefused } from '../../execution/orders/place-outcome.ts';
 import type { CancelAllProgress, CancelAllResult } from '../../execution/reconcile/cancel-all.ts';
 import { createClock } from '../../runtime/clock.ts';
 import type { Timers } from '../../runtime/timers.ts';
+import type { ParametersOf } from '../../venues/luno/api/operation.ts';
+import type { OperationName, Operations } from '../../venues/luno/api/operations.ts';
+import { createClient } from '../../venues/luno/client/client.ts';
+import type { Credentials } from '../../venues/luno/client/credentials.ts';
+import type { EgressGuard } from '../../venues/luno/client/egress-guard.ts';
 import { runCancelAll } from './cancel-all-run.ts';
 
 /** A proxy may answer 403, too: the key is refused only after this number of such answers alone. */

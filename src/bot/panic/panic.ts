@@ -2,7 +2,7 @@
  * A panic: stops the open orders of a target and reports the progress. Used by `millrace panic`,
  * and by `kill` if no bot runs.
  */
-import { isLoopback } from '../../client/address.ts';
+
 import { leasePathOf, readLease } from '../../control/lease.ts';
 import type { Workspace } from '../../domain/workspace.ts';
 import { clientOrderIdPrefix } from '../../execution/orders/client-order-id.ts';
@@ -13,6 +13,7 @@ import { createTimers } from '../../runtime/timers.ts';
 import { exchangeCommand } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
+import { isLoopback } from '../../venues/luno/client/address.ts';
 import { credentialsOf } from '../keys/bot-credentials.ts';
 import { hasOwnExchange, withVenue } from '../start/bot-venue.ts';
 import { panicOrders } from './panic-orders.ts';

@@ -6,13 +6,13 @@
  * {@link withinMs}, whatever the exchange answers.
  */
 
-import type { Credentials } from '../../client/credentials.ts';
 import type { VenueSettings } from '../../domain/bot-settings.ts';
 import { StoreError } from '../../domain/errors.ts';
 import { createClock } from '../../runtime/clock.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { BotPlace } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
+import type { Credentials } from '../../venues/luno/client/credentials.ts';
 import type { Bot } from '../bot.ts';
 import { type OpenAtExit, openAtExit } from '../open-at-exit.ts';
 import { panicOrders } from './panic-orders.ts';

@@ -4,9 +4,6 @@
  */
 
 import { pairsOf } from '../../audit/break-even.ts';
-import type { Client } from '../../client/client.ts';
-import type { Credentials } from '../../client/credentials.ts';
-import { createMarketStream } from '../../client/market-stream-client.ts';
 import type { BotSettings, PaperSettings, VenueSettings } from '../../domain/bot-settings.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
@@ -21,6 +18,9 @@ import type { AccountMarket } from '../../replay-exchange/account/account-market
 import type { SystemClock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { Timers } from '../../runtime/timers.ts';
+import type { Client } from '../../venues/luno/client/client.ts';
+import type { Credentials } from '../../venues/luno/client/credentials.ts';
+import { createMarketStream } from '../../venues/luno/client/market-stream-client.ts';
 import { fetchMarkets } from '../start/market-start.ts';
 import { createPaperClient } from './paper-client.ts';
 import { marketFiguresOf, type PaperFigures, paperFiguresOf } from './paper-figures.ts';

@@ -4,13 +4,18 @@
  *
  * Invariant: no operation that needs a permission to trade reaches the venue.
  */
-import type { Client, RequestOptions } from '../../client/client.ts';
-import { errorOfReply } from '../../client/reply-error.ts';
+
 import type { FeeRates } from '../../domain/trading-conditions.ts';
-import type { ParametersOf } from '../../exchange-api/operation.ts';
-import { type OperationName, type Operations, operations } from '../../exchange-api/operations.ts';
-import type { Reply } from '../../exchange-api/reply.ts';
 import type { PaperCore } from '../../paper/paper-core.ts';
+import type { ParametersOf } from '../../venues/luno/api/operation.ts';
+import {
+  type OperationName,
+  type Operations,
+  operations,
+} from '../../venues/luno/api/operations.ts';
+import type { Reply } from '../../venues/luno/api/reply.ts';
+import type { Client, RequestOptions } from '../../venues/luno/client/client.ts';
+import { errorOfReply } from '../../venues/luno/client/reply-error.ts';
 
 /** The operations that a paper bot sends to the venue; a read-only key suffices for them. */
 export const paperOperations: readonly OperationName[] = [

@@ -4,8 +4,6 @@
  */
 import { existsSync } from 'node:fs';
 import { accountReads } from '../../audit/exchange-account.ts';
-import { createClient } from '../../client/client.ts';
-import type { Credentials } from '../../client/credentials.ts';
 import { leasePathOf, readLease } from '../../control/lease.ts';
 import type { BotSettings, VenueSettings } from '../../domain/bot-settings.ts';
 import { AlreadyRunningError } from '../../domain/errors.ts';
@@ -14,9 +12,11 @@ import { createClock } from '../../runtime/clock.ts';
 import type { Environment } from '../../runtime/secrets.ts';
 import { createTimers } from '../../runtime/timers.ts';
 import { loadVenue } from '../../settings/load-venue.ts';
-import { credentialsPath } from '../../simulator/server/credentials-file.ts';
-import { lockFolder } from '../../simulator/server/process-lock.ts';
 import type { Output } from '../../terminal/output.ts';
+import { createClient } from '../../venues/luno/client/client.ts';
+import type { Credentials } from '../../venues/luno/client/credentials.ts';
+import { credentialsPath } from '../../venues/luno/simulator/server/credentials-file.ts';
+import { lockFolder } from '../../venues/luno/simulator/server/process-lock.ts';
 import { credentialsOf, isKeyGiven } from '../keys/bot-credentials.ts';
 import { simulatorFolder } from '../state-place.ts';
 import { startSimulatorChild } from './simulator-process.ts';

@@ -1,12 +1,13 @@
 /** Fetches the candles with which strategies warm up. */
-import type { Client } from '../../client/client.ts';
+
 import { type Market, parseLots, parseTicks } from '../../domain/market.ts';
 import type { Candle } from '../../domain/market-view.ts';
-import { limits } from '../../exchange-api/limits.ts';
-import type { ResponseOf } from '../../exchange-api/operation.ts';
-import type { Operations } from '../../exchange-api/operations.ts';
 import { CandleSeries } from '../../strategy/candle-series.ts';
 import type { WarmUp } from '../../strategy/contract.ts';
+import { limits } from '../../venues/luno/api/limits.ts';
+import type { ResponseOf } from '../../venues/luno/api/operation.ts';
+import type { Operations } from '../../venues/luno/api/operations.ts';
+import type { Client } from '../../venues/luno/client/client.ts';
 
 type CandleRow = ResponseOf<Operations['candles']>['candles'][number];
 

@@ -16,12 +16,12 @@ import { Decimal, formatDecimal } from '../../domain/money.ts';
 import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
 import { type FlowProfile, profileOrderFlow } from '../../recording/import/order-flow-profile.ts';
 import { OrderFlowReader, readFlowSnapshot } from '../../recording/import/order-flow-reader.ts';
-import type { FlowRecording } from '../../simulator/core/flow-recording.ts';
+import { type CommandPlace, millraceCommand, quoted } from '../../terminal/command-hints.ts';
+import type { FlowRecording } from '../../venues/luno/simulator/core/flow-recording.ts';
 import {
   defaultSimulatorSettings,
   type SimulatorSettings,
-} from '../../simulator/core/simulator-settings.ts';
-import { type CommandPlace, millraceCommand, quoted } from '../../terminal/command-hints.ts';
+} from '../../venues/luno/simulator/core/simulator-settings.ts';
 
 const counter = 'ZAR';
 const defaultBase = 'FLOW';

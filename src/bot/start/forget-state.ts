@@ -11,9 +11,9 @@ import { AlreadyRunningError } from '../../domain/errors.ts';
 import { accountFileOf } from '../../paper/account-file.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Timers } from '../../runtime/timers.ts';
-import { lockFolder } from '../../simulator/server/process-lock.ts';
 import { archivePathOf } from '../../store/archive.ts';
 import { backupsOf } from '../../store/migrate.ts';
+import { lockFolder } from '../../venues/luno/simulator/server/process-lock.ts';
 import { journalRunsIn } from '../journal/journal-segments.ts';
 import { type StatePlace, simulatorFolder } from '../state-place.ts';
 

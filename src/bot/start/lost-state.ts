@@ -8,16 +8,16 @@
  * Invariant: a run starts halted if something is unknown or not everything could be searched.
  */
 
-import type { Client } from '../../client/client.ts';
-import { walkOrders } from '../../client/list-orders.ts';
 import type { OrderState } from '../../domain/order.ts';
 import type { LostState } from '../../engine/engine-start.ts';
-import { limits } from '../../exchange-api/limits.ts';
-import type { OrderRecord, UserTrade } from '../../exchange-api/operations/order-operations.ts';
-import { TradePages } from '../../exchange-api/trade-pages.ts';
 import { clientOrderIdPrefix, identityIn } from '../../execution/orders/client-order-id.ts';
 import type { SqliteStore } from '../../store/sqlite-store.ts';
 import { type BotPlace, botCommand, resumeCommand } from '../../terminal/command-hints.ts';
+import { limits } from '../../venues/luno/api/limits.ts';
+import type { OrderRecord, UserTrade } from '../../venues/luno/api/operations/order-operations.ts';
+import { TradePages } from '../../venues/luno/api/trade-pages.ts';
+import type { Client } from '../../venues/luno/client/client.ts';
+import { walkOrders } from '../../venues/luno/client/list-orders.ts';
 
 /** The search begins this much earlier than necessary, because clocks differ. */
 const marginMs = 60_000;

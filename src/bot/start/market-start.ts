@@ -1,11 +1,12 @@
 /** Fetches the initial data of a run: markets, fees, last trades, and the demo's accounts. */
-import type { Client } from '../../client/client.ts';
+
 import type { StrategySettings } from '../../domain/bot-settings.ts';
 import { ConfigError, OutcomeUnknownError } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
 import type { OrderRow } from '../../domain/records.ts';
 import type { MarketStart } from '../../engine/engine-start.ts';
 import { marketRulesOf } from '../../execution/reconcile/listed-market.ts';
+import type { Client } from '../../venues/luno/client/client.ts';
 
 /**
  * Returns the pairs that a run follows: those of its strategies, and those of unfinished orders of

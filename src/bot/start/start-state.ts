@@ -1,11 +1,12 @@
 /** Gathers the engine's initial state from the settings, the store and the exchange. */
-import type { Client } from '../../client/client.ts';
-import { probePaths } from '../../client/path-probe.ts';
+
 import { assert, ExchangeRefusedError, MillraceError } from '../../domain/errors.ts';
 import { isFinal } from '../../domain/order.ts';
 import { gatherHistory, shortHistoryTexts } from '../../engine/candle-history.ts';
 import type { EngineStart, LostState } from '../../engine/engine-start.ts';
 import type { SqliteStore } from '../../store/sqlite-store.ts';
+import type { Client } from '../../venues/luno/client/client.ts';
+import { probePaths } from '../../venues/luno/client/path-probe.ts';
 import type { BotOptions } from '../bot-options.ts';
 import type { CallLog } from '../call-log.ts';
 import { fingerprintOf } from '../keys/key-fingerprint.ts';

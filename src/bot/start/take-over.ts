@@ -7,11 +7,11 @@
  */
 import { readOrders } from '../../audit/exchange-account.ts';
 import { readExchangeOnce } from '../../audit/reconciliation.ts';
-import type { Client } from '../../client/client.ts';
 import type { BotSettings } from '../../domain/bot-settings.ts';
 import type { Notice } from '../../domain/notice.ts';
 import { clientOrderIdPrefix } from '../../execution/orders/client-order-id.ts';
 import type { SqliteStore } from '../../store/sqlite-store.ts';
+import type { Client } from '../../venues/luno/client/client.ts';
 import { isUnknownTo } from './lost-state.ts';
 import { accountsOfOrders, fetchAccounts, fetchMarketStarts } from './market-start.ts';
 import { recordsTakenOver, type TakenOver } from './taken-over-records.ts';

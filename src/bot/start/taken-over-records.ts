@@ -24,10 +24,10 @@ import {
   type StoreRecord,
   takenOverKey,
 } from '../../domain/records.ts';
-import type { OrderRecord, UserTrade } from '../../exchange-api/operations/order-operations.ts';
 import { fillKeyOf, fillRowOf } from '../../execution/fills/fill-row.ts';
 import { AccountLedger, ledgerRowOf } from '../../execution/reconcile/account-ledger.ts';
 import type { StoreReports } from '../../store/store-reports.ts';
+import type { OrderRecord, UserTrade } from '../../venues/luno/api/operations/order-operations.ts';
 
 export type TakeOverOptions = {
   readonly reports: StoreReports;

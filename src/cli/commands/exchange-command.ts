@@ -8,31 +8,31 @@
 import { flowSimulatorSettings, loadOrderFlow } from '../../bot/start/flow-demo.ts';
 import { simulatorFolder } from '../../bot/state-place.ts';
 import { ConfigError } from '../../domain/errors.ts';
-import { type LimitRevision, limitRevisions } from '../../exchange-api/limits.ts';
-import {
-  type KeyTemplate,
-  keyTemplates,
-  type PermissionValues,
-  undocumentedPermissions,
-} from '../../exchange-api/permissions.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { collectGarbage } from '../../runtime/collect-garbage.ts';
 import { type Environment, readSecret } from '../../runtime/secrets.ts';
 import { watchSignals } from '../../runtime/signals.ts';
 import { createTimers } from '../../runtime/timers.ts';
-import { defaultSimulatorSettings } from '../../simulator/core/simulator-settings.ts';
-import { certificatePath } from '../../simulator/server/certificate.ts';
-import { controlPath } from '../../simulator/server/control-http.ts';
-import { controlTokenPath } from '../../simulator/server/control-token.ts';
-import { credentialsPath } from '../../simulator/server/credentials-file.ts';
-import { settingsWithMarkets } from '../../simulator/server/known-markets.ts';
+import type { Output } from '../../terminal/output.ts';
+import { type LimitRevision, limitRevisions } from '../../venues/luno/api/limits.ts';
+import {
+  type KeyTemplate,
+  keyTemplates,
+  type PermissionValues,
+  undocumentedPermissions,
+} from '../../venues/luno/api/permissions.ts';
+import { defaultSimulatorSettings } from '../../venues/luno/simulator/core/simulator-settings.ts';
+import { certificatePath } from '../../venues/luno/simulator/server/certificate.ts';
+import { controlPath } from '../../venues/luno/simulator/server/control-http.ts';
+import { controlTokenPath } from '../../venues/luno/simulator/server/control-token.ts';
+import { credentialsPath } from '../../venues/luno/simulator/server/credentials-file.ts';
+import { settingsWithMarkets } from '../../venues/luno/simulator/server/known-markets.ts';
 import {
   type GivenKey,
   type SimulatorServer,
   type SimulatorServerOptions,
   startSimulatorServer,
-} from '../../simulator/server/simulator-server.ts';
-import type { Output } from '../../terminal/output.ts';
+} from '../../venues/luno/simulator/server/simulator-server.ts';
 
 export type ExchangeCommandOptions = {
   readonly home: string;

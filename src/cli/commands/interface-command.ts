@@ -6,13 +6,13 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Workspace } from '../../domain/workspace.ts';
-import type { Operation } from '../../exchange-api/operation.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import { moduleEnding } from '../../runtime/module-ending.ts';
 import { schemaKinds, settingsSchema } from '../../settings/settings-schema.ts';
 import { writeTextAtomically } from '../../terminal/atomic-file.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
+import type { Operation } from '../../venues/luno/api/operation.ts';
 import { declaredOperations } from '../reference/declared-operations.ts';
 import { openApiDocument } from '../reference/openapi.ts';
 import { pageApiPage } from '../reference/page-api-page.ts';

@@ -8,15 +8,15 @@ import { fingerprintOf } from '../../bot/keys/key-fingerprint.ts';
 import { checkTransportEnvironment } from '../../bot/keys/transport-environment.ts';
 import { type VenueAccess, withVenue } from '../../bot/start/bot-venue.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
-import { isLoopback } from '../../client/address.ts';
-import { probeKey } from '../../client/key-probe.ts';
 import { OutcomeUnknownError } from '../../domain/errors.ts';
 import type { Workspace } from '../../domain/workspace.ts';
-import { permissions } from '../../exchange-api/permissions.ts';
 import { createTimers } from '../../runtime/timers.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
+import { permissions } from '../../venues/luno/api/permissions.ts';
+import { isLoopback } from '../../venues/luno/client/address.ts';
+import { probeKey } from '../../venues/luno/client/key-probe.ts';
 
 /** Prints what the key may do; returns exit code 0 if the key is right, otherwise 3. */
 export async function runKeycheck(options: {

@@ -17,21 +17,21 @@ import { type VenueAccess, withVenue } from '../../bot/start/bot-venue.ts';
 import { fetchAccounts, fetchMarketStarts } from '../../bot/start/market-start.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
 import { simulatorFolder, statePlaceOf } from '../../bot/state-place.ts';
-import { isLoopback } from '../../client/address.ts';
-import { createClient } from '../../client/client.ts';
 import type { BotSettings } from '../../domain/bot-settings.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import type { Workspace } from '../../domain/workspace.ts';
 import type { Environment } from '../../runtime/secrets.ts';
 import { createTimers } from '../../runtime/timers.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
-import { credentialsPath } from '../../simulator/server/credentials-file.ts';
 import { prepareStorePath } from '../../store/open-database.ts';
 import { openStoreReports } from '../../store/sqlite-reports.ts';
 import { takeStoreLock } from '../../store/store-lock.ts';
 import type { EnteredState, StoreReports } from '../../store/store-reports.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
+import { isLoopback } from '../../venues/luno/client/address.ts';
+import { createClient } from '../../venues/luno/client/client.ts';
+import { credentialsPath } from '../../venues/luno/simulator/server/credentials-file.ts';
 
 export type ReconcileOptions = {
   readonly config: string;

@@ -1,9 +1,6 @@
 /** `millrace record`: records the market streams of some pairs as they are received. */
 
 import { fetchMarkets } from '../../bot/start/market-start.ts';
-import { isLoopback } from '../../client/address.ts';
-import { createClient } from '../../client/client.ts';
-import { createMarketStream } from '../../client/market-stream-client.ts';
 import type { VenueSettings } from '../../domain/bot-settings.ts';
 import { ConfigError, NotSentError } from '../../domain/errors.ts';
 import type { Workspace } from '../../domain/workspace.ts';
@@ -16,6 +13,9 @@ import { loadVenue } from '../../settings/load-venue.ts';
 import { type CommandPlace, millraceCommand, quoted } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
+import { isLoopback } from '../../venues/luno/client/address.ts';
+import { createClient } from '../../venues/luno/client/client.ts';
+import { createMarketStream } from '../../venues/luno/client/market-stream-client.ts';
 import { prepareWritableFolder } from '../writable-folder.ts';
 
 export type RecordCommandOptions = {

@@ -10,7 +10,6 @@ import { servePage } from '../../bot/serve-page.ts';
 import { loadBot } from '../../bot/start/load-bot.ts';
 import { startWarnings } from '../../bot/start/start-warnings.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
-import { isLoopback } from '../../client/address.ts';
 import type { BotSettings } from '../../domain/bot-settings.ts';
 import { ConfigError, SafetyRefusedError } from '../../domain/errors.ts';
 import type { Workspace } from '../../domain/workspace.ts';
@@ -18,6 +17,7 @@ import { createClock } from '../../runtime/clock.ts';
 import type { LogLevel } from '../../runtime/log.ts';
 import { createTimers } from '../../runtime/timers.ts';
 import type { Output } from '../../terminal/output.ts';
+import { isLoopback } from '../../venues/luno/client/address.ts';
 
 export type RunBotCommandOptions = {
   readonly config: string;

@@ -21,11 +21,11 @@ import { createClock } from '../../runtime/clock.ts';
 import type { LogLevel } from '../../runtime/log.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import { createTimers } from '../../runtime/timers.ts';
-import { readCredentials } from '../../simulator/server/credentials-file.ts';
 import { prepareStorePath } from '../../store/open-database.ts';
 import { takeStoreLock } from '../../store/store-lock.ts';
 import { botCommand } from '../../terminal/command-hints.ts';
 import type { Output } from '../../terminal/output.ts';
+import { readCredentials } from '../../venues/luno/simulator/server/credentials-file.ts';
 
 export type StartCommandOptions = {
   /** Undefined uses the settings of the demo, or settings made for the flow. */

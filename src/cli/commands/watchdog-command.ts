@@ -5,7 +5,6 @@ import { panicOrders } from '../../bot/panic/panic-orders.ts';
 import { type PanicTarget, targetOfConfig } from '../../bot/panic/panic-target.ts';
 import { Watchdog } from '../../bot/panic/watchdog.ts';
 import { truePathOf } from '../../bot/state-place.ts';
-import { isLoopback } from '../../client/address.ts';
 import { type Lease, leasePathOf, readLease } from '../../control/lease.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import type { Workspace } from '../../domain/workspace.ts';
@@ -18,6 +17,7 @@ import { openDatabaseReadOnly } from '../../store/open-database.ts';
 import { isStoreLocked } from '../../store/store-lock.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
+import { isLoopback } from '../../venues/luno/client/address.ts';
 
 const checkEveryMs = 1_000;
 const reportEveryMs = 5_000;

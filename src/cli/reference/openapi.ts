@@ -4,15 +4,15 @@
  * Members that begin with `x-` contain what OpenAPI cannot express: permissions, the source of a
  * path, error codes, limits and changes.
  */
-import { changeList, interfaceVersion } from '../../exchange-api/change-list.ts';
-import { type ErrorCode, errorCodes, streamErrorCodes } from '../../exchange-api/error-codes.ts';
-import { type JsonSchema, jsonSchemaOf } from '../../exchange-api/json-schema.ts';
-import { limitRows } from '../../exchange-api/limits-table.ts';
-import { marketStreamPath } from '../../exchange-api/market-messages.ts';
-import { notShown } from '../../exchange-api/not-shown.ts';
-import type { AnyParameter, Operation } from '../../exchange-api/operation.ts';
-import { permissions, undocumentedPermissions } from '../../exchange-api/permissions.ts';
-import { userStreamPath } from '../../exchange-api/user-messages.ts';
+import { changeList, interfaceVersion } from '../../venues/luno/api/change-list.ts';
+import { type ErrorCode, errorCodes, streamErrorCodes } from '../../venues/luno/api/error-codes.ts';
+import { type JsonSchema, jsonSchemaOf } from '../../venues/luno/api/json-schema.ts';
+import { limitRows } from '../../venues/luno/api/limits-table.ts';
+import { marketStreamPath } from '../../venues/luno/api/market-messages.ts';
+import { notShown } from '../../venues/luno/api/not-shown.ts';
+import type { AnyParameter, Operation } from '../../venues/luno/api/operation.ts';
+import { permissions, undocumentedPermissions } from '../../venues/luno/api/permissions.ts';
+import { userStreamPath } from '../../venues/luno/api/user-messages.ts';
 import { declaredOperations } from './declared-operations.ts';
 
 /** Returns the document as a value that can be written as JSON. */
@@ -24,7 +24,7 @@ export function openApiDocument(): JsonSchema {
       version: interfaceVersion,
       description:
         'Every operation that the client can call and the simulator answers. Generated from the ' +
-        'declarations in src/exchange-api.',
+        'declarations in src/venues/luno/api.',
     },
     servers: [{ url: 'https://{host}', variables: { host: { default: 'localhost:7400' } } }],
     tags: [

@@ -3,10 +3,11 @@
  * engine passes together, because nothing follows from it, is a step of its own here, with the same
  * results.
  */
-import type { UserMessage } from '../../exchange-api/user-messages.ts';
+
 import type { RunResults } from '../../execution/orders/run-results.ts';
 import type { DelayedMessages } from '../../market/feed/delayed-messages.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
+import type { UserMessage } from '../../venues/luno/api/user-messages.ts';
 import { Engine } from '../engine.ts';
 import type { EngineMarket } from '../engine-market.ts';
 import type { EngineStart } from '../engine-start.ts';

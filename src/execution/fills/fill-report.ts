@@ -12,9 +12,9 @@ import {
 import type { Market } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { ticksOf } from '../../domain/ticks-and-lots.ts';
-import type { DeliveredTrade } from '../../exchange-api/delivered-facts.ts';
-import type { OrderFillUpdate } from '../../exchange-api/user-messages.ts';
 import { wholeOf } from '../../risk/whole-units.ts';
+import type { DeliveredTrade } from '../../venues/luno/api/delivered-facts.ts';
+import type { OrderFillUpdate } from '../../venues/luno/api/user-messages.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
 import { type FeeShares, isMakerFill } from './fill-role.ts';
 

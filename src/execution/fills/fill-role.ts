@@ -3,7 +3,7 @@
  * list of trades does, when the fill is booked.
  */
 import { parseAmount } from '../../domain/amount.ts';
-import type { OrderFillUpdate } from '../../exchange-api/user-messages.ts';
+import type { OrderFillUpdate } from '../../venues/luno/api/user-messages.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
 
 /** The account's fees as fractions of the traded value. */

@@ -1,7 +1,7 @@
 /** Converts a row of the list of trades to a fill of one of our orders. */
 import type { Side } from '../../domain/market.ts';
 import type { FillRow, OrderRow } from '../../domain/records.ts';
-import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
+import type { UserTrade } from '../../venues/luno/api/operations/order-operations.ts';
 
 /** Returns the fill; `side` is the order's. */
 export function fillRowOf(

@@ -1,6 +1,6 @@
 /** What a row of the list of trades says about its order, and whether it can be true. */
 import type { Side } from '../../domain/market.ts';
-import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
+import type { UserTrade } from '../../venues/luno/api/operations/order-operations.ts';
 import type { Sums } from '../orders/sums.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
 

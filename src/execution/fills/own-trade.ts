@@ -9,8 +9,8 @@ import {
 } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import type { FillRow } from '../../domain/records.ts';
-import type { DeliveredTrade } from '../../exchange-api/delivered-facts.ts';
-import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
+import type { DeliveredTrade } from '../../venues/luno/api/delivered-facts.ts';
+import type { UserTrade } from '../../venues/luno/api/operations/order-operations.ts';
 import type { Sums } from '../orders/sums.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
 import { fillKeyOf, fillRowOf } from './fill-row.ts';

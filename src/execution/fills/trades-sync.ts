@@ -8,9 +8,9 @@
  * rows, and a row without a fill is noticed. Reading only from the newest known trade would lose
  * fills.
  */
-import { limits } from '../../exchange-api/limits.ts';
-import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
-import { TradePages } from '../../exchange-api/trade-pages.ts';
+import { limits } from '../../venues/luno/api/limits.ts';
+import type { UserTrade } from '../../venues/luno/api/operations/order-operations.ts';
+import { TradePages } from '../../venues/luno/api/trade-pages.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import type { Demand } from '../requests/demand.ts';
 import { call, describeReply, type Procedure } from '../requests/procedure.ts';

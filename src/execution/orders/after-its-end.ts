@@ -1,5 +1,5 @@
 /** Whether a record shows an order as open that ended long ago for us. */
-import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
+import type { OrderRecord } from '../../venues/luno/api/operations/order-operations.ts';
 import type { OrderStates } from './order-states.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 

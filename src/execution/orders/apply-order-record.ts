@@ -9,7 +9,7 @@
 import { formatAmount } from '../../domain/amount.ts';
 import { decimalOf } from '../../domain/money.ts';
 import type { OrderState } from '../../domain/order.ts';
-import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
+import type { OrderRecord } from '../../venues/luno/api/operations/order-operations.ts';
 import type { OrderStates } from './order-states.ts';
 import { equalSums, parseSums, type Sums } from './sums.ts';
 import type { TrackedOrder } from './tracked-order.ts';

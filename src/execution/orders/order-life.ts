@@ -20,7 +20,7 @@
  * first, or an error because the order is already complete. The user stream confirms it, or else
  * the order record decides.
  */
-import type { Reply } from '../../exchange-api/reply.ts';
+import type { Reply } from '../../venues/luno/api/reply.ts';
 import type { CallParameters, Resumed } from '../requests/procedure.ts';
 import { Task } from '../requests/task.ts';
 import { applyOrderRecord } from './apply-order-record.ts';

@@ -1,5 +1,5 @@
 /** A read of an open order's record, whose answer may come after the order's life has gone on. */
-import type { Reply } from '../../exchange-api/reply.ts';
+import type { Reply } from '../../venues/luno/api/reply.ts';
 import type { CallParameters, CallPriority, QueuedCall } from '../requests/procedure.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 

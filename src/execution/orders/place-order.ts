@@ -10,9 +10,10 @@
  * suffices: the time to live of the previous attempt is over, and the exchange refuses a second
  * order with the same id.
  */
-import type { PostorderParameters } from '../../exchange-api/operations.ts';
-import type { Reply } from '../../exchange-api/reply.ts';
+
 import { clockSkewMsMax } from '../../risk/checks/health-check.ts';
+import type { PostorderParameters } from '../../venues/luno/api/operations.ts';
+import type { Reply } from '../../venues/luno/api/reply.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
 import { applyOrderRecord } from './apply-order-record.ts';
 import type { OrderStates } from './order-states.ts';

@@ -1,6 +1,6 @@
 /** What the answer to an order request proves; an answer that is not listed here proves nothing. */
-import { errorDeclarationOf } from '../../exchange-api/error-codes.ts';
-import type { Reply } from '../../exchange-api/reply.ts';
+import { errorDeclarationOf } from '../../venues/luno/api/error-codes.ts';
+import type { Reply } from '../../venues/luno/api/reply.ts';
 
 export type PlaceOutcome =
   | { readonly kind: 'accepted'; readonly orderId: string }

@@ -1,5 +1,5 @@
 /** What a refused cancel says to the operator. */
-import type { Reply } from '../../exchange-api/reply.ts';
+import type { Reply } from '../../venues/luno/api/reply.ts';
 import type { OrderStates } from './order-states.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 

@@ -10,7 +10,7 @@
  * Invariants: only after the fence; never for an order of an earlier run, nor while a halt, a stop
  * or the gate forbids another attempt; the order stays `unknown` until the outcome is known.
  */
-import type { Reply } from '../../exchange-api/reply.ts';
+import type { Reply } from '../../venues/luno/api/reply.ts';
 import { call, type Procedure } from '../requests/procedure.ts';
 import type { OrderStates } from './order-states.ts';
 import { noteAccepted, replyDeadlineMs, storeAttempt, storeOutcome } from './place-order.ts';

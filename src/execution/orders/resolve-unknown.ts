@@ -22,9 +22,9 @@
  * `repeat-expired.ts`. It must do so twice, because a busy exchange may use the same error for a
  * deadline of its own. Only reads made late enough to show an accepted repetition count after that.
  */
-import { OrderPages } from '../../exchange-api/order-pages.ts';
-import type { Reply } from '../../exchange-api/reply.ts';
-import { TradePages } from '../../exchange-api/trade-pages.ts';
+import { OrderPages } from '../../venues/luno/api/order-pages.ts';
+import type { Reply } from '../../venues/luno/api/reply.ts';
+import { TradePages } from '../../venues/luno/api/trade-pages.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
 import { applyOrderRecord } from './apply-order-record.ts';
 import type { OrderStates } from './order-states.ts';

@@ -1,7 +1,7 @@
 /** Traded amounts of an order or of several fills, as exact integers. */
 import { type Amount, amountOf, parseAmount } from '../../domain/amount.ts';
 import type { FillRow } from '../../domain/records.ts';
-import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
+import type { OrderRecord } from '../../venues/luno/api/operations/order-operations.ts';
 
 /** Principal amounts without fees, and the fees. */
 export type Sums = {

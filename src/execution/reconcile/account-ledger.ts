@@ -7,8 +7,8 @@
  */
 import { type Amount, amountOf, formatAmount, parseAmount } from '../../domain/amount.ts';
 import type { LedgerRow } from '../../domain/records.ts';
-import { type LedgerFigures, ledgerFiguresOf } from '../../exchange-api/ledger-figures.ts';
-import type { TransactionEntry } from '../../exchange-api/operations/account-operations.ts';
+import { type LedgerFigures, ledgerFiguresOf } from '../../venues/luno/api/ledger-figures.ts';
+import type { TransactionEntry } from '../../venues/luno/api/operations/account-operations.ts';
 
 /** At least this many recent rows are kept, to compare balances with. */
 const recentMax = 1_000;

@@ -9,8 +9,8 @@
  * Invariants: an unreadable response proves nothing; one list is never enough, since lists lag;
  * every call has the priority of cancels, so that our call budget never delays it for other calls.
  */
-import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
-import type { Reply } from '../../exchange-api/reply.ts';
+import type { OrderRecord } from '../../venues/luno/api/operations/order-operations.ts';
+import type { Reply } from '../../venues/luno/api/reply.ts';
 import { ttlMs } from '../orders/place-order.ts';
 import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
 import { describeIncomplete, walkOpenOrders } from '../requests/walk-open-orders.ts';

@@ -6,7 +6,7 @@
  * Invariant: absence from the list proves nothing; only its own record ends an order that was not
  * cancelled, or reopens a finished order that is listed.
  */
-import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
+import type { OrderRecord } from '../../venues/luno/api/operations/order-operations.ts';
 import { isOpenAfterItsEnd } from '../orders/after-its-end.ts';
 import { applyOrderRecord } from '../orders/apply-order-record.ts';
 import type { OrderStates } from '../orders/order-states.ts';

@@ -10,8 +10,8 @@
  */
 import { type Amount, amountOf, formatAmount } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
-import { type DeliveredRow, rowsIn, tradeIn } from '../../exchange-api/delivered-facts.ts';
-import type { OrderFillUpdate } from '../../exchange-api/user-messages.ts';
+import { type DeliveredRow, rowsIn, tradeIn } from '../../venues/luno/api/delivered-facts.ts';
+import type { OrderFillUpdate } from '../../venues/luno/api/user-messages.ts';
 import type { FillBook } from '../fills/fill-book.ts';
 import type { DeliveredReads } from '../requests/delivered-reads.ts';
 import { Demand } from '../requests/demand.ts';

@@ -10,8 +10,8 @@
  * Invariant: an order stays unchecked, through restarts, until a complete record of it has been
  * read, or no read has found it for a minute.
  */
-import { limits } from '../../exchange-api/limits.ts';
-import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
+import { limits } from '../../venues/luno/api/limits.ts';
+import type { OrderRecord } from '../../venues/luno/api/operations/order-operations.ts';
 import { endShownMs, isOpenAfterItsEnd } from '../orders/after-its-end.ts';
 import { applyOrderRecord } from '../orders/apply-order-record.ts';
 import type { OrderStates } from '../orders/order-states.ts';

@@ -2,9 +2,9 @@
 import { type Market, parseLots, parseTicks } from '../../domain/market.ts';
 import { parseScaled } from '../../domain/money.ts';
 import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
-import type { ResponseOf } from '../../exchange-api/operation.ts';
-import type { Operations } from '../../exchange-api/operations.ts';
 import { marketStatusOf } from '../../market/feed/market-status.ts';
+import type { ResponseOf } from '../../venues/luno/api/operation.ts';
+import type { Operations } from '../../venues/luno/api/operations.ts';
 
 export type ListedMarket = ResponseOf<Operations['markets']>['markets'][number];
 

@@ -8,7 +8,7 @@
  */
 import { formatAmount } from '../../domain/amount.ts';
 import { type Decimal, decimalOf } from '../../domain/money.ts';
-import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
+import type { OrderRecord } from '../../venues/luno/api/operations/order-operations.ts';
 import type { FillBook } from '../fills/fill-book.ts';
 import type { TradesSync } from '../fills/trades-sync.ts';
 import { clientOrderIdPrefix } from '../orders/client-order-id.ts';

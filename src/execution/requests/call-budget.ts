@@ -11,7 +11,7 @@
  */
 import type { CallsLeft } from '../../domain/calls-left.ts';
 import type { CallLimit } from '../../domain/scenario-settings.ts';
-import type { Reply } from '../../exchange-api/reply.ts';
+import type { Reply } from '../../venues/luno/api/reply.ts';
 import { CallCapacity } from './call-capacity.ts';
 import { callsPerMove, MovePace } from './move-pace.ts';
 import { type CallPriority, type QueuedCall, Signal } from './procedure.ts';

@@ -9,9 +9,9 @@
  *       if (reply.kind !== 'ok') yield* wait(2_000);
  *     }
  */
-import type { ParametersOf } from '../../exchange-api/operation.ts';
-import type { OperationName, Operations } from '../../exchange-api/operations.ts';
-import type { Reply } from '../../exchange-api/reply.ts';
+import type { ParametersOf } from '../../venues/luno/api/operation.ts';
+import type { OperationName, Operations } from '../../venues/luno/api/operations.ts';
+import type { Reply } from '../../venues/luno/api/reply.ts';
 
 /** Priority of a call in the call budget: cancels, then lookups, then orders, then reads. */
 export type CallPriority = 'cancel' | 'resolve' | 'place' | 'read';

@@ -6,8 +6,8 @@
  * Most tasks run a procedure. The life of an order is a task whose usual course needs none (see
  * `order-life.ts`).
  */
-import type { OperationName } from '../../exchange-api/operations.ts';
-import type { Reply } from '../../exchange-api/reply.ts';
+import type { OperationName } from '../../venues/luno/api/operations.ts';
+import type { Reply } from '../../venues/luno/api/reply.ts';
 import type {
   Call,
   CallParameters,

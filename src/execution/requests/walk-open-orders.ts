@@ -2,9 +2,9 @@
  * Reads every open order of the account, page by page. A list that is not `complete` proves
  * nothing about an order that it does not show.
  */
-import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
-import { OrderPages, type WalkEnd } from '../../exchange-api/order-pages.ts';
-import type { Failure } from '../../exchange-api/reply.ts';
+import type { OrderRecord } from '../../venues/luno/api/operations/order-operations.ts';
+import { OrderPages, type WalkEnd } from '../../venues/luno/api/order-pages.ts';
+import type { Failure } from '../../venues/luno/api/reply.ts';
 import { type CallPriority, call, type Procedure } from './procedure.ts';
 
 /** No account has more open orders than these pages hold; a longer list repeats itself. */

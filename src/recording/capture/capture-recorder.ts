@@ -8,12 +8,12 @@
  */
 import type { BookOrder, BookSnapshot } from '../../domain/book-message.ts';
 import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
-import type { MarketMessage } from '../../exchange-api/market-messages.ts';
-import { marketSnapshot } from '../../exchange-api/market-messages.ts';
-import { stringifyWireJson } from '../../exchange-api/wire-json.ts';
 import { MarketFeed } from '../../market/feed/market-feed.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Cancel, Timers } from '../../runtime/timers.ts';
+import type { MarketMessage } from '../../venues/luno/api/market-messages.ts';
+import { marketSnapshot } from '../../venues/luno/api/market-messages.ts';
+import { stringifyWireJson } from '../../venues/luno/api/wire-json.ts';
 import type { CaptureEntry, CaptureKind } from './capture-entry.ts';
 import { CaptureWriter, type CaptureWriterOptions } from './capture-writer.ts';
 

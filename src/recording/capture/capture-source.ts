@@ -1,7 +1,7 @@
 /** Reads captures of one market and turns their frames into items, file by file. */
 import { ConfigError, DecodeError } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
-import { decodeMarketFrame } from '../../exchange-api/market-messages.ts';
+import { decodeMarketFrame } from '../../venues/luno/api/market-messages.ts';
 import type { FlowItem } from '../file/flow-item.ts';
 import { type FlowSource, sourceFileOf } from '../file/flow-source.ts';
 import type { SourceFile } from '../file/recording-header.ts';

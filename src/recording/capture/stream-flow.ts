@@ -10,8 +10,8 @@ import type { BookOrder, BookSnapshot, BookUpdate } from '../../domain/book-mess
 import { DecodeError } from '../../domain/errors.ts';
 import { type Market, parseLots, parseTicks, type Side } from '../../domain/market.ts';
 import { type Lots, parseDecimal, type Ticks } from '../../domain/money.ts';
-import type { MarketMessage } from '../../exchange-api/market-messages.ts';
 import { marketStatusOf } from '../../market/feed/market-status.ts';
+import type { MarketMessage } from '../../venues/luno/api/market-messages.ts';
 import type { FlowItem, FlowRow, RestingOrder } from '../file/flow-item.ts';
 
 type BookMessage = Extract<MarketMessage, { kind: 'snapshot' | 'update' }>;

@@ -32,11 +32,11 @@ import {
   orderFillMessage,
   orderStatusMessage,
 } from '../../exchange-accounts/owner-messages.ts';
-import { addRow } from '../../exchange-api/delivered-facts.ts';
-import type { ErrorCode } from '../../exchange-api/error-codes.ts';
-import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
-import type { PostorderParameters } from '../../exchange-api/operations.ts';
-import type { OrderFillUpdate } from '../../exchange-api/user-messages.ts';
+import { addRow } from '../../venues/luno/api/delivered-facts.ts';
+import type { ErrorCode } from '../../venues/luno/api/error-codes.ts';
+import type { UserTrade } from '../../venues/luno/api/operations/order-operations.ts';
+import type { PostorderParameters } from '../../venues/luno/api/operations.ts';
+import type { OrderFillUpdate } from '../../venues/luno/api/user-messages.ts';
 import type { ModelEvent, ModelFill } from '../fill-models/fill-event.ts';
 import type { CreateFillModel, FillModel } from '../fill-models/fill-model.ts';
 import type { OwnOrder } from '../fill-models/own-order.ts';

@@ -6,11 +6,11 @@ import { LazyLedgerEntry } from '../../exchange-accounts/lazy-ledger-entry.ts';
 import { firstKeptRowOf, rowsBetween } from '../../exchange-accounts/ledger.ts';
 import { balanceRecordOf } from '../../exchange-accounts/ledger-records.ts';
 import { orderRecordOf } from '../../exchange-accounts/order-records.ts';
-import { type ErrorCode, errorCodes } from '../../exchange-api/error-codes.ts';
-import { marketRecordOf } from '../../exchange-api/market-record.ts';
-import type { ParametersOf, ResponseOf } from '../../exchange-api/operation.ts';
-import type { OperationName, Operations } from '../../exchange-api/operations.ts';
-import type { Reply } from '../../exchange-api/reply.ts';
+import { type ErrorCode, errorCodes } from '../../venues/luno/api/error-codes.ts';
+import { marketRecordOf } from '../../venues/luno/api/market-record.ts';
+import type { ParametersOf, ResponseOf } from '../../venues/luno/api/operation.ts';
+import type { OperationName, Operations } from '../../venues/luno/api/operations.ts';
+import type { Reply } from '../../venues/luno/api/reply.ts';
 import type { ReplayAccount } from './replay-account.ts';
 
 /** A refusal. It is a class so that `instanceof` distinguishes it from an answer. */

@@ -8,7 +8,7 @@ import type {
   AccountTrade,
   OrderTerms,
 } from '../../exchange-accounts/account-order.ts';
-import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
+import type { UserTrade } from '../../venues/luno/api/operations/order-operations.ts';
 
 export type ReplayOrder = AccountOrder & {
   /** The volume ahead at its price when it came to rest; undefined if it never rested. */

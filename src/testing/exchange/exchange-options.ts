@@ -1,12 +1,12 @@
 /** The options of a test's exchange, and the settings of the simulated exchange that they mean. */
 import { ConfigError } from '../../domain/errors.ts';
 import { parseDecimal } from '../../domain/money.ts';
-import { currencies } from '../../exchange-api/currencies.ts';
+import { currencies } from '../../venues/luno/api/currencies.ts';
 import {
   defaultSimulatorSettings,
   type SimulatorSettings,
-} from '../../simulator/core/simulator-settings.ts';
-import { settingsWithMarkets } from '../../simulator/server/known-markets.ts';
+} from '../../venues/luno/simulator/core/simulator-settings.ts';
+import { settingsWithMarkets } from '../../venues/luno/simulator/server/known-markets.ts';
 
 export type ExchangeOptions = {
   /** The pairs to trade: XBTZAR, ETHXBT, XBTEUR, XBTUGX, XBTZMW, BCHXBT. Default: the first two. */

@@ -1,7 +1,7 @@
 /** A test's exchange in the process that calls it. */
 import { createClock } from '../../runtime/clock.ts';
 import { createTimers } from '../../runtime/timers.ts';
-import { startSimulatorServer } from '../../simulator/server/simulator-server.ts';
+import { startSimulatorServer } from '../../venues/luno/simulator/server/simulator-server.ts';
 import { type ExchangeOptions, settingsOf } from './exchange-options.ts';
 
 export type ExchangeServer = {

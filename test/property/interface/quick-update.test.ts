@@ -7,8 +7,8 @@ import {
   decodeMarketFrame,
   decodeMarketUpdate,
   parseFrame,
-} from '../../../src/exchange-api/market-messages.ts';
-import { quickUpdate } from '../../../src/exchange-api/quick-update.ts';
+} from '../../../src/venues/luno/api/market-messages.ts';
+import { quickUpdate } from '../../../src/venues/luno/api/quick-update.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { mutate } from '../../support/wire-mutants.ts';
 

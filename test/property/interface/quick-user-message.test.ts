@@ -3,11 +3,15 @@
  * decodes, the schema decodes to the same, and the documented form never needs the schema.
  */
 import { describe, expect, test } from 'vitest';
-import { decodeWith, isKeepAlive, parseFrame } from '../../../src/exchange-api/market-messages.ts';
-import { operations } from '../../../src/exchange-api/operations.ts';
-import { quickAnswer } from '../../../src/exchange-api/quick-answer.ts';
-import { quickUserMessage } from '../../../src/exchange-api/quick-user-message.ts';
-import { decodeUserFrame, decodeUserMessage } from '../../../src/exchange-api/user-messages.ts';
+import {
+  decodeWith,
+  isKeepAlive,
+  parseFrame,
+} from '../../../src/venues/luno/api/market-messages.ts';
+import { operations } from '../../../src/venues/luno/api/operations.ts';
+import { quickAnswer } from '../../../src/venues/luno/api/quick-answer.ts';
+import { quickUserMessage } from '../../../src/venues/luno/api/quick-user-message.ts';
+import { decodeUserFrame, decodeUserMessage } from '../../../src/venues/luno/api/user-messages.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { mutate } from '../../support/wire-mutants.ts';
 

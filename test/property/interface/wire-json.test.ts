@@ -1,7 +1,7 @@
 /** Texts with long numbers: the fast way gives what a function for each number gives. */
 import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../../src/domain/money.ts';
-import { parseWireJson } from '../../../src/exchange-api/wire-json.ts';
+import { parseWireJson } from '../../../src/venues/luno/api/wire-json.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { mutate } from '../../support/wire-mutants.ts';
 

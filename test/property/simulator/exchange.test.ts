@@ -5,10 +5,13 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeMarketFrame, isKeepAlive } from '../../../src/exchange-api/market-messages.ts';
-import { decodeUserFrame } from '../../../src/exchange-api/user-messages.ts';
-import { defaultSimulatorSettings } from '../../../src/simulator/core/simulator-settings.ts';
-import { restoreSimulator, type Simulator } from '../../../src/simulator/world/simulator.ts';
+import { decodeMarketFrame, isKeepAlive } from '../../../src/venues/luno/api/market-messages.ts';
+import { decodeUserFrame } from '../../../src/venues/luno/api/user-messages.ts';
+import { defaultSimulatorSettings } from '../../../src/venues/luno/simulator/core/simulator-settings.ts';
+import {
+  restoreSimulator,
+  type Simulator,
+} from '../../../src/venues/luno/simulator/world/simulator.ts';
 import {
   botKey,
   Caller,

@@ -10,8 +10,11 @@ import { deserialize } from 'node:v8';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { amountOf } from '../../../src/domain/amount.ts';
-import { restoreSimulator, type Simulator } from '../../../src/simulator/world/simulator.ts';
-import type { Command, Control } from '../../../src/simulator/world/world-command.ts';
+import {
+  restoreSimulator,
+  type Simulator,
+} from '../../../src/venues/luno/simulator/world/simulator.ts';
+import type { Command, Control } from '../../../src/venues/luno/simulator/world/world-command.ts';
 import {
   bitcoinAddress,
   ethereumAddress,

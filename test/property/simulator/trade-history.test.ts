@@ -9,7 +9,7 @@ import {
   earliestCandles,
   newestTrades,
   type PublicTrade,
-} from '../../../src/simulator/core/trade-history.ts';
+} from '../../../src/venues/luno/simulator/core/trade-history.ts';
 
 const startMs = 1_795_176_000_000;
 

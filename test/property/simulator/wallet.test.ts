@@ -8,12 +8,12 @@
  * invariant, and a replay of the log leads to the same exchange.
  */
 import { expect, test } from 'vitest';
-import type { Operation } from '../../../src/exchange-api/operation.ts';
-import { walletErrorCodes } from '../../../src/exchange-api/wallet/error-names.ts';
-import { walletOperations } from '../../../src/exchange-api/wallet/wallet-operations.ts';
-import { parseWireJson } from '../../../src/exchange-api/wire-json.ts';
-import { restoreSimulator } from '../../../src/simulator/world/simulator.ts';
-import type { Command } from '../../../src/simulator/world/world-command.ts';
+import type { Operation } from '../../../src/venues/luno/api/operation.ts';
+import { walletErrorCodes } from '../../../src/venues/luno/api/wallet/error-names.ts';
+import { walletOperations } from '../../../src/venues/luno/api/wallet/wallet-operations.ts';
+import { parseWireJson } from '../../../src/venues/luno/api/wire-json.ts';
+import { restoreSimulator } from '../../../src/venues/luno/simulator/world/simulator.ts';
+import type { Command } from '../../../src/venues/luno/simulator/world/world-command.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { quietSettings, second } from '../../support/simulated-exchange.ts';
 import {

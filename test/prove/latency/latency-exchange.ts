@@ -5,15 +5,15 @@
  *     node latency-exchange.ts FOLDER (limited | unlimited)
  */
 import { hash } from 'node:crypto';
-import { limitRevisions } from '../../../src/exchange-api/limits.ts';
-import { botPermissions } from '../../../src/exchange-api/permissions.ts';
 import { createClock } from '../../../src/runtime/clock.ts';
 import { createTimers } from '../../../src/runtime/timers.ts';
+import { limitRevisions } from '../../../src/venues/luno/api/limits.ts';
+import { botPermissions } from '../../../src/venues/luno/api/permissions.ts';
 import {
   defaultSimulatorSettings,
   type SimulatorSettings,
-} from '../../../src/simulator/core/simulator-settings.ts';
-import { startSimulatorServer } from '../../../src/simulator/server/simulator-server.ts';
+} from '../../../src/venues/luno/simulator/core/simulator-settings.ts';
+import { startSimulatorServer } from '../../../src/venues/luno/simulator/server/simulator-server.ts';
 import { moverKeys } from './mover-keys.ts';
 
 const [folder = '', limit = ''] = process.argv.slice(2);

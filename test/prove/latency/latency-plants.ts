@@ -28,7 +28,7 @@ export const latencyPlants: Readonly<Record<string, LatencyPlant>> = {
     figure: 'placeP50',
     byAtLeast: 15,
     installInBot: async () => {
-      const { EgressGuard } = await import('../../../src/client/egress-guard.ts');
+      const { EgressGuard } = await import('../../../src/venues/luno/client/egress-guard.ts');
       replaceMethod(EgressGuard.prototype, 'inspect', (real) => {
         return function (this: InstanceType<typeof EgressGuard>, request) {
           if (request.path.endsWith('/postorder')) busyFor(20);

@@ -16,8 +16,8 @@ type Hook = {
 };
 
 const hooks: readonly Hook[] = [
-  { part: 'decode', module: 'exchange-api/market-messages.ts', name: 'decodeMarketFrame' },
-  { part: 'decode', module: 'exchange-api/user-messages.ts', name: 'decodeUserFrame' },
+  { part: 'decode', module: 'venues/luno/api/market-messages.ts', name: 'decodeMarketFrame' },
+  { part: 'decode', module: 'venues/luno/api/user-messages.ts', name: 'decodeUserFrame' },
   { part: 'journal', module: 'engine/journal.ts', name: 'encodeBatch' },
   {
     ...{ part: 'journal', module: 'bot/journal/run-journal.ts', name: 'openRunJournal' },
@@ -31,7 +31,7 @@ const hooks: readonly Hook[] = [
     ...{ part: 'client', module: 'bot/network-exchange.ts', name: 'createNetworkExchange' },
     returned: 'request',
   },
-  { part: 'client', module: 'client/read-reply.ts', name: 'readReply' },
+  { part: 'client', module: 'venues/luno/client/read-reply.ts', name: 'readReply' },
 ];
 
 export const spanLog = new SpanLog();
@@ -81,7 +81,7 @@ export async function wrapMethods(): Promise<void> {
   const { CaptureRecorder } = await import('../../../src/recording/capture/capture-recorder.ts');
   const { Engine } = await import('../../../src/engine/engine.ts');
   const { SqliteStore } = await import('../../../src/store/sqlite-store.ts');
-  const { EgressGuard } = await import('../../../src/client/egress-guard.ts');
+  const { EgressGuard } = await import('../../../src/venues/luno/client/egress-guard.ts');
   replaceMethod(CaptureRecorder.prototype, 'frame', (real) => spanLog.wrap('capture', real));
   replaceMethod(Engine.prototype, 'step', (real) => spanLog.wrap('step', real));
   replaceMethod(SqliteStore.prototype, 'commit', (real) => spanLog.wrap('commit', real));

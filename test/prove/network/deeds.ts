@@ -1,5 +1,5 @@
 /** What can be done to an HTTP exchange; each fault does one of these to what it is for. */
-import { parseWireJson, stringifyWireJson } from '../../../src/exchange-api/wire-json.ts';
+import { parseWireJson, stringifyWireJson } from '../../../src/venues/luno/api/wire-json.ts';
 import type { FaultHooks } from './fault.ts';
 import { type Answer, bytesOf, type HttpExchange } from './http-exchange.ts';
 

@@ -7,9 +7,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
-import { parseWireJson } from '../../../src/exchange-api/wire-json.ts';
-import { controlPath } from '../../../src/simulator/server/control-http.ts';
-import { controlTokenPath } from '../../../src/simulator/server/control-token.ts';
+import { parseWireJson } from '../../../src/venues/luno/api/wire-json.ts';
+import { controlPath } from '../../../src/venues/luno/simulator/server/control-http.ts';
+import { controlTokenPath } from '../../../src/venues/luno/simulator/server/control-token.ts';
 
 type RealOrder = {
   readonly order_id: string;

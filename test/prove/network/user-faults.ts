@@ -1,5 +1,5 @@
 /** What a user stream can say wrongly of our orders, fills and balances. */
-import { parseWireJson, stringifyWireJson } from '../../../src/exchange-api/wire-json.ts';
+import { parseWireJson, stringifyWireJson } from '../../../src/venues/luno/api/wire-json.ts';
 import { answerOf, to } from './deeds.ts';
 import type { Fault, FaultHooks } from './fault.ts';
 import { toFrames } from './stream-faults.ts';

@@ -1,9 +1,9 @@
 /** The demo as a process with a deed or a fault in it, and what its exchange has after it. */
 import { join } from 'node:path';
-import { createClient } from '../../../src/client/client.ts';
-import { listOrders } from '../../../src/client/list-orders.ts';
 import { createTimers } from '../../../src/runtime/timers.ts';
-import { readCredentials } from '../../../src/simulator/server/credentials-file.ts';
+import { createClient } from '../../../src/venues/luno/client/client.ts';
+import { listOrders } from '../../../src/venues/luno/client/list-orders.ts';
+import { readCredentials } from '../../../src/venues/luno/simulator/server/credentials-file.ts';
 import { type BotProcess, type launchStart, startDemo } from '../../support/process-bot.ts';
 
 const deeds = join(import.meta.dirname, 'process-deeds.ts');

@@ -11,7 +11,6 @@ import { type Bot, startBot } from '../../../src/bot/bot.ts';
 import { repair } from '../../../src/bot/repair.ts';
 import { fetchAccounts, fetchMarketStarts } from '../../../src/bot/start/market-start.ts';
 import { preparePlugins } from '../../../src/bot/start/prepare-plugins.ts';
-import { type Client, createClient } from '../../../src/client/client.ts';
 import { ExchangeRefusedError } from '../../../src/domain/errors.ts';
 import { clientOrderIdPrefix } from '../../../src/execution/orders/client-order-id.ts';
 import { createClock } from '../../../src/runtime/clock.ts';
@@ -19,12 +18,13 @@ import { createLogger } from '../../../src/runtime/log.ts';
 import { createSystemRandom } from '../../../src/runtime/system-random.ts';
 import { createTimers } from '../../../src/runtime/timers.ts';
 import { loadBotSettings } from '../../../src/settings/load-bot-settings.ts';
+import { openStoreReports } from '../../../src/store/sqlite-reports.ts';
+import { Output } from '../../../src/terminal/output.ts';
+import { type Client, createClient } from '../../../src/venues/luno/client/client.ts';
 import {
   type SimulatorServer,
   startSimulatorServer,
-} from '../../../src/simulator/server/simulator-server.ts';
-import { openStoreReports } from '../../../src/store/sqlite-reports.ts';
-import { Output } from '../../../src/terminal/output.ts';
+} from '../../../src/venues/luno/simulator/server/simulator-server.ts';
 import { packageRoot, workspace } from '../../support/package-root.ts';
 
 export const config = join(packageRoot, 'config', 'demo.yaml');

@@ -13,11 +13,11 @@ import { runStatus } from '../../../src/cli/commands/status-command.ts';
 import { runWhy } from '../../../src/cli/commands/why-command.ts';
 import { createClock } from '../../../src/runtime/clock.ts';
 import { createTimers } from '../../../src/runtime/timers.ts';
+import { Output } from '../../../src/terminal/output.ts';
 import {
   type SimulatorServer,
   startSimulatorServer,
-} from '../../../src/simulator/server/simulator-server.ts';
-import { Output } from '../../../src/terminal/output.ts';
+} from '../../../src/venues/luno/simulator/server/simulator-server.ts';
 import { workspace } from '../../support/package-root.ts';
 import { BotProcess } from '../../support/process-bot.ts';
 import { HostileProxy } from '../network/hostile-proxy.ts';

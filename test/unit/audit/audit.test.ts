@@ -4,7 +4,7 @@ import { audit, auditedFillsMax } from '../../../src/audit/audit.ts';
 import type {
   OrderRecord,
   UserTrade,
-} from '../../../src/exchange-api/operations/order-operations.ts';
+} from '../../../src/venues/luno/api/operations/order-operations.ts';
 import { MemoryStore } from '../../support/memory-store.ts';
 import { fill, fillRow, ledger, order } from '../store/store-samples.ts';
 

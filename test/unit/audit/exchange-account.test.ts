@@ -7,11 +7,11 @@ import {
   readTrades,
 } from '../../../src/audit/exchange-account.ts';
 import { readExchange } from '../../../src/audit/reconciliation.ts';
-import type { TransactionEntry } from '../../../src/exchange-api/operations/account-operations.ts';
+import type { TransactionEntry } from '../../../src/venues/luno/api/operations/account-operations.ts';
 import type {
   OrderRecord,
   UserTrade,
-} from '../../../src/exchange-api/operations/order-operations.ts';
+} from '../../../src/venues/luno/api/operations/order-operations.ts';
 
 const pageSize = 1000;
 

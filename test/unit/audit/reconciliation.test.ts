@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { Difference } from '../../../src/audit/difference.ts';
 import { type ExchangeRecord, reconcile } from '../../../src/audit/reconciliation.ts';
 import type { StoreRecord } from '../../../src/domain/records.ts';
-import type { TransactionEntry } from '../../../src/exchange-api/operations/account-operations.ts';
+import type { TransactionEntry } from '../../../src/venues/luno/api/operations/account-operations.ts';
 import type {
   OrderRecord,
   UserTrade,
-} from '../../../src/exchange-api/operations/order-operations.ts';
+} from '../../../src/venues/luno/api/operations/order-operations.ts';
 import { MemoryStore } from '../../support/memory-store.ts';
 import { fill, ledger, noonMs, order } from '../store/store-samples.ts';
 

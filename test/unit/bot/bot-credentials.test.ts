@@ -9,7 +9,7 @@ import { NotFoundError } from '../../../src/domain/errors.ts';
 import {
   type IssuedCredentials,
   issueCredentials,
-} from '../../../src/simulator/server/credentials-file.ts';
+} from '../../../src/venues/luno/simulator/server/credentials-file.ts';
 
 let home = '';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { CallLog } from '../../../src/bot/call-log.ts';
-import { FakeTimers } from '../client/fake-timers.ts';
+import { FakeTimers } from '../venues/luno/client/fake-timers.ts';
 
 const startMs = Date.UTC(2026, 10, 20);
 let nowMs = startMs;

@@ -1,7 +1,7 @@
 /** Cancelling all orders at a minimal fake exchange, in virtual time. */
 import { describe, expect, test } from 'vitest';
 import { type CancelAllRequest, runCancelAll } from '../../../src/bot/panic/cancel-all-run.ts';
-import type { Reply } from '../../../src/exchange-api/reply.ts';
+import type { Reply } from '../../../src/venues/luno/api/reply.ts';
 import { processTime, VirtualTime } from '../../support/virtual-time.ts';
 
 type Answerer = (request: CancelAllRequest, seconds: number) => Reply;

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { judgeKey, neededPermissions } from '../../../src/bot/keys/key-check.ts';
 import { fetchMarketStarts, fetchMarkets } from '../../../src/bot/start/market-start.ts';
-import type { Client } from '../../../src/client/client.ts';
-import type { Finding, PermissionName } from '../../../src/client/key-probe.ts';
 import { ConfigError, OutcomeUnknownError } from '../../../src/domain/errors.ts';
+import type { Client } from '../../../src/venues/luno/client/client.ts';
+import type { Finding, PermissionName } from '../../../src/venues/luno/client/key-probe.ts';
 
 function unknown(permission: string): Finding {
   return { permission: permission as PermissionName, state: 'unknown', answer: 'GET /x: 500' };

@@ -12,7 +12,7 @@ import {
 } from '../../../src/bot/start/flow-demo.ts';
 import { ConfigError, DecodeError } from '../../../src/domain/errors.ts';
 import { loadBotSettings } from '../../../src/settings/load-bot-settings.ts';
-import { createSimulator } from '../../../src/simulator/world/simulator.ts';
+import { createSimulator } from '../../../src/venues/luno/simulator/world/simulator.ts';
 import { outsideData } from '../../prove/outside-data.ts';
 import { workspace } from '../../support/package-root.ts';
 import { problemOfCommand, suggestedIn } from '../../support/pasted-commands.ts';

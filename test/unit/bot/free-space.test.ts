@@ -8,7 +8,7 @@ import {
   watchFreeSpace,
 } from '../../../src/bot/guards/free-space.ts';
 import type { RunJournal } from '../../../src/bot/journal/run-journal.ts';
-import { FakeTimers } from '../client/fake-timers.ts';
+import { FakeTimers } from '../venues/luno/client/fake-timers.ts';
 
 const mebibyte = 2 ** 20;
 const space = (freeMebibytes: number, sizeMebibytes: number): Space => ({

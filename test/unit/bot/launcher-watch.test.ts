@@ -1,7 +1,7 @@
 /** The process that started a bot is watched while it stays the parent, and no other. */
 import { expect, test } from 'vitest';
 import { watchLauncher } from '../../../src/bot/guards/launcher-watch.ts';
-import { FakeTimers } from '../client/fake-timers.ts';
+import { FakeTimers } from '../venues/luno/client/fake-timers.ts';
 
 type Situation = {
   readonly environment: Readonly<Record<string, string>>;

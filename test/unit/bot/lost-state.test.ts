@@ -7,13 +7,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ExchangeRecord } from '../../../src/audit/reconciliation.ts';
 import { findLostState } from '../../../src/bot/start/lost-state.ts';
 import { recordsTakenOver } from '../../../src/bot/start/taken-over-records.ts';
-import type { Client } from '../../../src/client/client.ts';
 import { isTakenOver } from '../../../src/domain/records.ts';
+import { openSqliteStore, type SqliteStore } from '../../../src/store/sqlite-store.ts';
 import type {
   OrderRecord,
   UserTrade,
-} from '../../../src/exchange-api/operations/order-operations.ts';
-import { openSqliteStore, type SqliteStore } from '../../../src/store/sqlite-store.ts';
+} from '../../../src/venues/luno/api/operations/order-operations.ts';
+import type { Client } from '../../../src/venues/luno/client/client.ts';
 import { workspace } from '../../support/package-root.ts';
 import { market } from '../risk/open-gate.ts';
 import { noonMs, openOptions, order } from '../store/store-samples.ts';

@@ -10,11 +10,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openPaperAccount } from '../../../src/bot/paper/paper-account.ts';
 import { paperLines } from '../../../src/bot/paper/paper-figures.ts';
-import type { Client } from '../../../src/client/client.ts';
 import type { PaperSettings } from '../../../src/domain/bot-settings.ts';
 import { createClock } from '../../../src/runtime/clock.ts';
 import { createSeededRandom } from '../../../src/runtime/seeded-random.ts';
 import { loadBotSettings } from '../../../src/settings/load-bot-settings.ts';
+import type { Client } from '../../../src/venues/luno/client/client.ts';
 import { workspace } from '../../support/package-root.ts';
 
 const none = { kind: 'fixed', us: 0 } as const;

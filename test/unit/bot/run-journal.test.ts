@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { JournalFile } from '../../../src/bot/journal/journal-file.ts';
 import { openRunJournal } from '../../../src/bot/journal/run-journal.ts';
-import { FakeTimers } from '../client/fake-timers.ts';
+import { FakeTimers } from '../venues/luno/client/fake-timers.ts';
 
 type Written = JournalFile & { readonly lines: string[]; isFull: boolean; isClosed: boolean };
 

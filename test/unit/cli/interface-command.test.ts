@@ -7,11 +7,11 @@ import { describe, expect, test } from 'vitest';
 import { referenceFiles, runInterface } from '../../../src/cli/commands/interface-command.ts';
 import { openApiDocument } from '../../../src/cli/reference/openapi.ts';
 import { strategyPage } from '../../../src/cli/reference/strategy-page.ts';
-import { changeList } from '../../../src/exchange-api/change-list.ts';
-import { errorCodes } from '../../../src/exchange-api/error-codes.ts';
-import type { Operation } from '../../../src/exchange-api/operation.ts';
-import { operations } from '../../../src/exchange-api/operations.ts';
 import { Output } from '../../../src/terminal/output.ts';
+import { changeList } from '../../../src/venues/luno/api/change-list.ts';
+import { errorCodes } from '../../../src/venues/luno/api/error-codes.ts';
+import type { Operation } from '../../../src/venues/luno/api/operation.ts';
+import { operations } from '../../../src/venues/luno/api/operations.ts';
 import { packageRoot, workspace } from '../../support/package-root.ts';
 
 const all = Object.values<Operation>(operations);

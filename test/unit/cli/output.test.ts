@@ -14,7 +14,7 @@ import { Output } from '../../../src/terminal/output.ts';
 import { packageRoot, workspace } from '../../support/package-root.ts';
 import { printed } from '../../support/printed.ts';
 import { canMount, fillDisk, mountDisk, releaseDisk } from '../../support/small-disk.ts';
-import { FakeTimers } from '../client/fake-timers.ts';
+import { FakeTimers } from '../venues/luno/client/fake-timers.ts';
 
 function outputTo(isTTY: boolean) {
   const stdout = Object.assign(new PassThrough(), { isTTY });

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { Coroutines } from '../../../src/engine/coroutines.ts';
 import { TimerQueue } from '../../../src/engine/timer-queue.ts';
-import type { Reply } from '../../../src/exchange-api/reply.ts';
 import { Demand } from '../../../src/execution/requests/demand.ts';
 import { call, type Procedure, Signal, wait } from '../../../src/execution/requests/procedure.ts';
+import type { Reply } from '../../../src/venues/luno/api/reply.ts';
 
 function setUp() {
   const timers = new TimerQueue();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { BookSnapshot, BookUpdate } from '../../../src/domain/book-message.ts';
 import type { MarketStatus } from '../../../src/domain/market.ts';
 import { EngineMarket } from '../../../src/engine/engine-market.ts';
-import type { MarketMessage } from '../../../src/exchange-api/market-messages.ts';
+import type { MarketMessage } from '../../../src/venues/luno/api/market-messages.ts';
 import { market, openFacts, pairFacts } from '../risk/open-gate.ts';
 
 const startedMs = 1_700_000_000_000;

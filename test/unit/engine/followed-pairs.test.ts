@@ -6,9 +6,9 @@ import { nothingRestored } from '../../../src/domain/records.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import type { EngineStart } from '../../../src/engine/engine-start.ts';
 import type { EngineEvent } from '../../../src/engine/event.ts';
-import { decodeMarketFrame } from '../../../src/exchange-api/market-messages.ts';
-import type { OperationName } from '../../../src/exchange-api/operations.ts';
-import type { Reply } from '../../../src/exchange-api/reply.ts';
+import { decodeMarketFrame } from '../../../src/venues/luno/api/market-messages.ts';
+import type { OperationName } from '../../../src/venues/luno/api/operations.ts';
+import type { Reply } from '../../../src/venues/luno/api/reply.ts';
 import {
   plainChoice,
   virtualMarket,

@@ -12,8 +12,8 @@ import {
   encodeHeader,
   type JournalBatch,
 } from '../../../src/engine/journal.ts';
-import { decodeMarketFrame } from '../../../src/exchange-api/market-messages.ts';
-import { decodeUserFrame } from '../../../src/exchange-api/user-messages.ts';
+import { decodeMarketFrame } from '../../../src/venues/luno/api/market-messages.ts';
+import { decodeUserFrame } from '../../../src/venues/luno/api/user-messages.ts';
 import { plainChoice, virtualSettings, virtualStart } from '../../support/virtual-bot.ts';
 
 const marketText = JSON.stringify({

@@ -1,9 +1,9 @@
 /** A shutdown ends when the exchange's list of open orders shows none of ours. */
 import { expect, test } from 'vitest';
 import { stopOrders } from '../../../src/engine/shutdown.ts';
-import type { OrderRecord } from '../../../src/exchange-api/operations/order-operations.ts';
 import { EndChecks } from '../../../src/execution/reconcile/end-checks.ts';
 import type { Reconciler } from '../../../src/execution/reconcile/reconciler.ts';
+import type { OrderRecord } from '../../../src/venues/luno/api/operations/order-operations.ts';
 import { ExecutionFixture, namespace, noAnswer, ok } from '../execution/execution-fixture.ts';
 
 type Answer = (before: number | undefined) => ReturnType<typeof ok> | typeof noAnswer;

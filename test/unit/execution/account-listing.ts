@@ -4,12 +4,6 @@
  */
 import { type Amount, amountOf, formatAmount } from '../../../src/domain/amount.ts';
 import { Decimal } from '../../../src/domain/money.ts';
-import type { TransactionEntry } from '../../../src/exchange-api/operations/account-operations.ts';
-import type {
-  OrderRecord,
-  UserTrade,
-} from '../../../src/exchange-api/operations/order-operations.ts';
-import type { Reply } from '../../../src/exchange-api/reply.ts';
 import { FillBook } from '../../../src/execution/fills/fill-book.ts';
 import { ledgerDeltaOf } from '../../../src/execution/fills/trade-proofs.ts';
 import { TradesSync } from '../../../src/execution/fills/trades-sync.ts';
@@ -19,6 +13,12 @@ import { LedgerSync } from '../../../src/execution/reconcile/ledger-sync.ts';
 import { Reconciler } from '../../../src/execution/reconcile/reconciler.ts';
 import { Demand } from '../../../src/execution/requests/demand.ts';
 import type { Procedure } from '../../../src/execution/requests/procedure.ts';
+import type { TransactionEntry } from '../../../src/venues/luno/api/operations/account-operations.ts';
+import type {
+  OrderRecord,
+  UserTrade,
+} from '../../../src/venues/luno/api/operations/order-operations.ts';
+import type { Reply } from '../../../src/venues/luno/api/reply.ts';
 import { ExecutionFixture, market, namespace, ok, refused, startMs } from './execution-fixture.ts';
 
 const accounts = { XBT: '11', ZAR: '13' } as const;

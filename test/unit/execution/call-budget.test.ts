@@ -1,8 +1,8 @@
 /** Which call may be sent now (I11, I12, A9). */
 import { describe, expect, test } from 'vitest';
-import type { Reply } from '../../../src/exchange-api/reply.ts';
 import { CallBudget, cancelsPerMinuteMax } from '../../../src/execution/requests/call-budget.ts';
 import type { CallPriority, QueuedCall } from '../../../src/execution/requests/procedure.ts';
+import type { Reply } from '../../../src/venues/luno/api/reply.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { callOf, ok, refused } from './execution-fixture.ts';
 

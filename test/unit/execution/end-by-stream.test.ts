@@ -1,8 +1,8 @@
 /** A cancelled order ends by its stop's answer and the user stream; its record is read later. */
 import { describe, expect, test } from 'vitest';
-import type { Reply } from '../../../src/exchange-api/reply.ts';
 import { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import { EndChecks } from '../../../src/execution/reconcile/end-checks.ts';
+import type { Reply } from '../../../src/venues/luno/api/reply.ts';
 import {
   ExecutionFixture,
   idOf,

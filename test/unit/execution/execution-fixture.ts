@@ -9,11 +9,6 @@ import type { OrderState } from '../../../src/domain/order.ts';
 import type { OrderRow, StoreRecord } from '../../../src/domain/records.ts';
 import { Coroutines } from '../../../src/engine/coroutines.ts';
 import { TimerQueue } from '../../../src/engine/timer-queue.ts';
-import type {
-  OrderRecord,
-  UserTrade,
-} from '../../../src/exchange-api/operations/order-operations.ts';
-import type { Failure, Reply } from '../../../src/exchange-api/reply.ts';
 import { FillBook } from '../../../src/execution/fills/fill-book.ts';
 import { driveOrder } from '../../../src/execution/orders/drive-order.ts';
 import { Executor } from '../../../src/execution/orders/executor.ts';
@@ -28,6 +23,11 @@ import type {
 import type { CallPriority, QueuedCall } from '../../../src/execution/requests/procedure.ts';
 import { Gate } from '../../../src/risk/gate.ts';
 import type { Proposal } from '../../../src/risk/proposal.ts';
+import type {
+  OrderRecord,
+  UserTrade,
+} from '../../../src/venues/luno/api/operations/order-operations.ts';
+import type { Failure, Reply } from '../../../src/venues/luno/api/reply.ts';
 import { goodBid, market, openFacts, settings, nowMs as startMs } from '../risk/open-gate.ts';
 
 export { market, startMs };

@@ -1,11 +1,11 @@
 /** The list of open orders: a list without an end, and a listed order that is finished for us. */
 import { describe, expect, test } from 'vitest';
-import type { OrderRecord } from '../../../src/exchange-api/operations/order-operations.ts';
 import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import {
   applyOpenOrders,
   readOpenOrders,
 } from '../../../src/execution/reconcile/check-open-orders.ts';
+import type { OrderRecord } from '../../../src/venues/luno/api/operations/order-operations.ts';
 import { ExecutionFixture, idOf, ok, recordOf } from './execution-fixture.ts';
 
 const minute = 60_000;

@@ -1,7 +1,7 @@
 /** The table of what an answer to an order request proves (catalogue 2.2). */
 import { describe, expect, test } from 'vitest';
-import { errorDeclarationOf } from '../../../src/exchange-api/error-codes.ts';
 import { isOrderNotFound, placeOutcomeOf } from '../../../src/execution/orders/place-outcome.ts';
+import { errorDeclarationOf } from '../../../src/venues/luno/api/error-codes.ts';
 import { noAnswer, ok, refused } from './execution-fixture.ts';
 
 const table: Readonly<Record<string, string>> = {

@@ -4,7 +4,6 @@
  */
 import { describe, expect, test } from 'vitest';
 import { amountOf, formatAmount } from '../../../src/domain/amount.ts';
-import type { TransactionEntry } from '../../../src/exchange-api/operations/account-operations.ts';
 import { ledgerDeltaOf, TradeProofs } from '../../../src/execution/fills/trade-proofs.ts';
 import {
   clientOrderIdOf,
@@ -15,6 +14,7 @@ import { AccountLedger } from '../../../src/execution/reconcile/account-ledger.t
 import { ExchangeClock } from '../../../src/execution/requests/exchange-clock.ts';
 import { Exposure } from '../../../src/risk/exposure.ts';
 import { createSeededRandom } from '../../../src/runtime/seeded-random.ts';
+import type { TransactionEntry } from '../../../src/venues/luno/api/operations/account-operations.ts';
 
 const sums = (base: string, counter: string, feeBase = '0', feeCounter = '0') => ({
   base: amountOf(base),

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { amountOf } from '../../../src/domain/amount.ts';
 import type { Ticks } from '../../../src/domain/money.ts';
-import type { BalanceUpdate } from '../../../src/exchange-api/user-messages.ts';
+import type { BalanceUpdate } from '../../../src/venues/luno/api/user-messages.ts';
 import { AccountListing, placeOpen } from './account-listing.ts';
 import { idOf, ok, recordOf, refused, startMs, tradeOf } from './execution-fixture.ts';
 

@@ -1,7 +1,7 @@
 /** The list of trades: in pages, late, out of order and from long ago. */
 import { describe, expect, test } from 'vitest';
 import { amountOf, formatAmount } from '../../../src/domain/amount.ts';
-import type { UserTrade } from '../../../src/exchange-api/operations/order-operations.ts';
+import type { UserTrade } from '../../../src/venues/luno/api/operations/order-operations.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { AccountListing, placeOpen } from './account-listing.ts';
 import { startMs, tradeOf } from './execution-fixture.ts';

@@ -1,7 +1,7 @@
 /** An unknown outcome is resolved on the exchange's clock, and absence is proven late (3.5). */
 import { describe, expect, test } from 'vitest';
-import type { Reply } from '../../../src/exchange-api/reply.ts';
 import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
+import type { Reply } from '../../../src/venues/luno/api/reply.ts';
 import {
   ExecutionFixture,
   idOf,

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
 import type { Ticks } from '../../../src/domain/money.ts';
-import { decodeMarketFrame } from '../../../src/exchange-api/market-messages.ts';
 import { type BookMessage, LiveFlow } from '../../../src/paper/live-flow.ts';
 import type { ModelEvent } from '../../../src/replay-exchange/fill-models/fill-event.ts';
 import type { OwnOrder } from '../../../src/replay-exchange/fill-models/own-order.ts';
+import { decodeMarketFrame } from '../../../src/venues/luno/api/market-messages.ts';
 import {
   createQueueModel,
   lastAccepted,

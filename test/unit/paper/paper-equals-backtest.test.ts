@@ -13,9 +13,9 @@ import { startOf } from '../../../src/backtest/run/backtest-start.ts';
 import { runBacktest } from '../../../src/backtest/run/run-backtest.ts';
 import type { ScenarioSettings } from '../../../src/domain/scenario-settings.ts';
 import type { Latency } from '../../../src/domain/trading-conditions.ts';
-import { decodeMarketFrame } from '../../../src/exchange-api/market-messages.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
 import { prepareStrategy } from '../../../src/strategy/loader.ts';
+import { decodeMarketFrame } from '../../../src/venues/luno/api/market-messages.ts';
 import {
   createSpread,
   firstMarket,

@@ -8,10 +8,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { InvariantError } from '../../../src/domain/errors.ts';
 import type { EngineEvent } from '../../../src/engine/event.ts';
-import { decodeMarketFrame } from '../../../src/exchange-api/market-messages.ts';
 import type { BookMessage } from '../../../src/paper/live-flow.ts';
 import { PaperCore } from '../../../src/paper/paper-core.ts';
 import { createPaperExchange, type MarketListener } from '../../../src/paper/paper-exchange.ts';
+import { decodeMarketFrame } from '../../../src/venues/luno/api/market-messages.ts';
 import { ManualTime } from '../../support/manual-time.ts';
 import { replayMarket, replayRates } from '../../support/replay-market.ts';
 

@@ -14,10 +14,10 @@ import { StreamRun } from '../../../src/backtest/compare/stream-run.ts';
 import { startOf } from '../../../src/backtest/run/backtest-start.ts';
 import { runBacktest } from '../../../src/backtest/run/run-backtest.ts';
 import type { ScenarioSettings } from '../../../src/domain/scenario-settings.ts';
-import { decodeMarketFrame } from '../../../src/exchange-api/market-messages.ts';
 import type { BookMessage } from '../../../src/paper/live-flow.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
 import { prepareStrategy } from '../../../src/strategy/loader.ts';
+import { decodeMarketFrame } from '../../../src/venues/luno/api/market-messages.ts';
 import {
   createSpread,
   simulatedMarket,

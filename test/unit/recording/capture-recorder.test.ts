@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { captureEntries, captureLines } from '../../../src/recording/capture/capture-reader.ts';
 import { CaptureRecorder } from '../../../src/recording/capture/capture-recorder.ts';
-import { defaultSimulatorSettings } from '../../../src/simulator/core/simulator-settings.ts';
+import { defaultSimulatorSettings } from '../../../src/venues/luno/simulator/core/simulator-settings.ts';
 import { ManualTime } from '../../support/manual-time.ts';
 import { startMicros } from '../../support/simulated-exchange.ts';
 

@@ -18,7 +18,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DecodeError } from '../../../src/domain/errors.ts';
-import { decodeMarketFrame } from '../../../src/exchange-api/market-messages.ts';
 import { MarketFeed } from '../../../src/market/feed/market-feed.ts';
 import {
   type CaptureEntry,
@@ -37,7 +36,8 @@ import { writeRecording } from '../../../src/recording/file/flow-source.ts';
 import { Recording } from '../../../src/recording/file/recording.ts';
 import { verifyFile } from '../../../src/recording/verify-file.ts';
 import { createSecretFilter } from '../../../src/runtime/secret-filter.ts';
-import { defaultSimulatorSettings } from '../../../src/simulator/core/simulator-settings.ts';
+import { decodeMarketFrame } from '../../../src/venues/luno/api/market-messages.ts';
+import { defaultSimulatorSettings } from '../../../src/venues/luno/simulator/core/simulator-settings.ts';
 import { writeCapture } from '../../support/capture-file.ts';
 import { playedBook, queuesOf } from '../../support/compiled-flow.ts';
 import { ManualTime } from '../../support/manual-time.ts';

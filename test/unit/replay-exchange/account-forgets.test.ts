@@ -1,10 +1,10 @@
 /** An account that keeps finished items for an hour: memory is bounded, and numbers continue. */
 import { beforeEach, expect, test } from 'vitest';
 import { InvariantError } from '../../../src/domain/errors.ts';
-import type { OperationName } from '../../../src/exchange-api/operations.ts';
 import type { AccountMarket } from '../../../src/replay-exchange/account/account-market.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
 import { answerRequest } from '../../../src/replay-exchange/account/replay-answers.ts';
+import type { OperationName } from '../../../src/venues/luno/api/operations.ts';
 import { replayMarket, replayRates, row } from '../../support/replay-market.ts';
 
 const hourMs = 3_600_000;

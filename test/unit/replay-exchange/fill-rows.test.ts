@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { formatAmount } from '../../../src/domain/amount.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
-import { rowsIn } from '../../../src/exchange-api/delivered-facts.ts';
-import type { OrderFillUpdate } from '../../../src/exchange-api/user-messages.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
+import { rowsIn } from '../../../src/venues/luno/api/delivered-facts.ts';
+import type { OrderFillUpdate } from '../../../src/venues/luno/api/user-messages.ts';
 import { replayMarket, replayRates } from '../../support/replay-market.ts';
 
 const startedMs = 1_700_000_000_000;

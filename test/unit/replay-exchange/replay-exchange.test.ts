@@ -2,13 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Latency } from '../../../src/domain/trading-conditions.ts';
 import type { Effect, EngineEvent } from '../../../src/engine/event.ts';
-import type { TransactionEntry } from '../../../src/exchange-api/operations/account-operations.ts';
-import type {
-  OrderRecord,
-  UserTrade,
-} from '../../../src/exchange-api/operations/order-operations.ts';
-import type { OperationName } from '../../../src/exchange-api/operations.ts';
-import type { Reply } from '../../../src/exchange-api/reply.ts';
 import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
 import type { DelayedFeed } from '../../../src/replay-exchange/port/delayed-feed.ts';
 import { LatencyModel } from '../../../src/replay-exchange/port/latency-model.ts';
@@ -16,6 +9,13 @@ import {
   type PortLatencies,
   ReplayExchange,
 } from '../../../src/replay-exchange/port/replay-exchange.ts';
+import type { TransactionEntry } from '../../../src/venues/luno/api/operations/account-operations.ts';
+import type {
+  OrderRecord,
+  UserTrade,
+} from '../../../src/venues/luno/api/operations/order-operations.ts';
+import type { OperationName } from '../../../src/venues/luno/api/operations.ts';
+import type { Reply } from '../../../src/venues/luno/api/reply.ts';
 import { replayMarket, replayRates, row } from '../../support/replay-market.ts';
 
 const startMicros = 1_700_000_000_000_000;

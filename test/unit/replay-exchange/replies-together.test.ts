@@ -1,7 +1,7 @@
 /** Replies that reach us at the same time: taken together, or each as an event. */
 import { expect, test } from 'vitest';
-import type { OperationName } from '../../../src/exchange-api/operations.ts';
 import { ReplayExchange } from '../../../src/replay-exchange/port/replay-exchange.ts';
+import type { OperationName } from '../../../src/venues/luno/api/operations.ts';
 import { replayMarket, replayRates } from '../../support/replay-market.ts';
 
 const us = (count: number) => ({ kind: 'fixed', us: count }) as const;

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { DeferredLines, flushDeferredLines, textOf } from '../../../src/runtime/deferred-lines.ts';
-import { FakeTimers } from '../client/fake-timers.ts';
+import { FakeTimers } from '../venues/luno/client/fake-timers.ts';
 
 const runtime = join(import.meta.dirname, '../../../src/runtime');
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { RecentNotes } from '../../../src/terminal/view/recent-notes.ts';
 import { TerminalView } from '../../../src/terminal/view/terminal-view.ts';
 import { sampleMs, sampleStatus } from '../../support/view-status.ts';
-import { FakeTimers } from '../client/fake-timers.ts';
+import { FakeTimers } from '../venues/luno/client/fake-timers.ts';
 
 function viewOn() {
   const timers = new FakeTimers();

@@ -1,0 +1,223 @@
+/**
+ * The last check of an order before it is sent: compares every field of the finished request with
+ * the approved and committed order, and with absolute caps from a separate file. It shares no code
+ * or state with the gate or the executor.
+ *
+ * Invariants: an unknown order is blocked; an attempt is sent once; the terms of an order are those
+ * of its first commit, whatever is committed later; after one block no order is sent until the
+ * process restarts. Only the form of a cancel is checked, because nothing may delay it; reads pass.
+ */
+import type { EgressCaps } from '../../../domain/bot-settings.ts';
+import { decimalOf } from '../../../domain/money.ts';
+import type { OrderRow, StoreRecord } from '../../../domain/records.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+
+/** A finished request; its path is relative to the base address. */
+export type LeavingRequest = {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string | undefined;
+};
+
+type Terms = Readonly<Record<string, string>>;
+type Attempt = { readonly number: number; readonly timestamp: string; readonly ttl: string };
+type Known = {
+  readonly terms: Terms;
+  isApproved: boolean;
+  attempt: Attempt | undefined;
+  /** Number of the last attempt that was sent. */
+  sent: number;
+};
+
+export type EgressGuardOptions = {
+  /** Undefined checks no caps; only the demo may omit them. */
+  readonly caps: EgressCaps | undefined;
+  readonly clock: Pick<Clock, 'monotonicMicros'>;
+};
+
+const minuteMicros = 60_000_000;
+const orderPath = '/api/1/postorder';
+const cancelPath = '/api/1/stoporder';
+/** A form in which every character stands for itself, as in nearly all. */
+const isUnescaped = /^[\w.*=&-]*$/u;
+const finals: readonly string[] = ['filled', 'cancelled', 'rejected', 'absent', 'unsent'];
+
+export class EgressGuard {
+  readonly #caps: EgressCaps | undefined;
+  readonly #clock: Pick<Clock, 'monotonicMicros'>;
+  readonly #byIntent = new Map<number, Known>();
+  readonly #intentById = new Map<string, number>();
+  /** Orders that ended in the last batch; a request of that batch may still have to be sent. */
+  readonly #ended = new Set<number>();
+  /** When orders of the last minute were sent, oldest first. */
+  readonly #sentMicros: number[] = [];
+  #blocked: string | undefined;
+
+  constructor(options: EgressGuardOptions) {
+    this.#caps = options.caps;
+    this.#clock = options.clock;
+  }
+
+  /** Why the first request was blocked; no order is sent after it. */
+  get blocked(): string | undefined {
+    return this.#blocked;
+  }
+
+  /** Notes the unfinished orders of an earlier run; their approvals are in the store. */
+  noteRestored(rows: readonly OrderRow[]): void {
+    for (const row of rows) {
+      const known = this.#noteOrder(row);
+      if (known === undefined) continue;
+      known.isApproved = true;
+      known.sent = row.attempts;
+    }
+  }
+
+  /**
+   * Notes the committed records of a batch. Must be called before the batch's requests are sent.
+   */
+  noteCommitted(records: readonly StoreRecord[]): void {
+    this.#forgetEnded();
+    const approved = new Set<number>();
+    for (const record of records)
+      if (record.kind === 'decision' && record.verdict === 'approved')
+        if (record.intentId !== undefined) approved.add(record.intentId);
+    for (const record of records) {
+      if (record.kind === 'order') {
+        const known = this.#noteOrder(record.row);
+        if (known !== undefined && approved.has(record.row.intentId)) known.isApproved = true;
+      }
+      if (record.kind !== 'attempt') continue;
+      const known = this.#byIntent.get(record.intentId);
+      if (known === undefined) continue;
+      const { number, timestampMs, ttlMs } = record;
+      known.attempt = { number, timestamp: String(timestampMs), ttl: String(ttlMs) };
+    }
+  }
+
+  /** Returns why `request` must not be sent, or undefined. An order that may be sent is counted. */
+  inspect(request: LeavingRequest): string | undefined {
+    if (request.method === 'GET') return undefined;
+    if (request.method === 'POST' && request.path === cancelPath) return cancelFault(request.body);
+    this.#blocked ??= this.#orderFault(request);
+    return this.#blocked;
+  }
+
+  #forgetEnded(): void {
+    for (const intentId of this.#ended) {
+      const id = this.#byIntent.get(intentId)?.terms['client_order_id'];
+      if (id !== undefined) this.#intentById.delete(id);
+      this.#byIntent.delete(intentId);
+    }
+    this.#ended.clear();
+  }
+
+  #noteOrder(row: OrderRow): Known | undefined {
+    const { intentId } = row;
+    const before = this.#byIntent.get(intentId);
+    if (finals.includes(row.state)) {
+      if (before !== undefined) this.#ended.add(intentId);
+      return before;
+    }
+    this.#ended.delete(intentId);
+    if (before !== undefined) return before;
+    const known = { terms: termsOf(row), isApproved: false, attempt: undefined, sent: 0 };
+    this.#byIntent.set(intentId, known);
+    this.#intentById.set(row.clientOrderId, intentId);
+    return known;
+  }
+
+  #orderFault({ method, path, body }: LeavingRequest): string | undefined {
+    if (method !== 'POST' || path !== orderPath)
+      return `${method} ${path} is not a request that a bot sends`;
+    const fields = fieldsOf(body);
+    if (fields === undefined) return 'the order has no body, or a duplicate field';
+    const id = fields.get('client_order_id') ?? '';
+    const intentId = this.#intentById.get(id);
+    const known = intentId === undefined ? undefined : this.#byIntent.get(intentId);
+    if (known === undefined) return `no order "${id}" was committed`;
+    if (!known.isApproved) return `no approval of ${id} was committed`;
+    const { attempt } = known;
+    if (attempt === undefined || attempt.number <= known.sent)
+      return `no unsent attempt of ${id} was committed`;
+    const wanted: Terms = { ...known.terms, timestamp: attempt.timestamp, ttl: attempt.ttl };
+    const names = Object.keys(wanted);
+    for (const name of names)
+      if (fields.get(name) !== wanted[name])
+        return `${id}: ${name} is ${shown(fields.get(name))}, but ${shown(wanted[name])} was committed`;
+    if (fields.size > names.length)
+      for (const [name, text] of fields)
+        if (!Object.hasOwn(wanted, name))
+          return `${id}: ${name} is ${shown(text)}, but left out was committed`;
+    const fault = this.#capFault(known.terms);
+    if (fault !== undefined) return `${id}: ${fault}`;
+    known.sent = attempt.number;
+    return undefined;
+  }
+
+  /** Checks the caps and counts the order. */
+  #capFault(terms: Terms): string | undefined {
+    const caps = this.#caps;
+    if (caps === undefined) return undefined;
+    const { pair = '', volume = '', price = '' } = terms;
+    const cap = Object.hasOwn(caps.pairs, pair) ? caps.pairs[pair] : undefined;
+    if (cap === undefined) return `pair ${pair} has no egress cap`;
+    if (decimalOf(volume).greaterThan(cap.volumeMax))
+      return `volume ${volume} is above the egress cap of ${cap.volumeMax}`;
+    const value = decimalOf(volume).times(decimalOf(price));
+    if (value.greaterThan(cap.valueMax))
+      return `value ${value} is above the egress cap of ${cap.valueMax}`;
+    const nowMicros = this.#clock.monotonicMicros();
+    while ((this.#sentMicros[0] ?? nowMicros) <= nowMicros - minuteMicros) this.#sentMicros.shift();
+    if (this.#sentMicros.length >= caps.ordersPerMinuteMax)
+      return `${this.#sentMicros.length} orders were sent within a minute, the egress cap is ${caps.ordersPerMinuteMax}`;
+    this.#sentMicros.push(nowMicros);
+    return undefined;
+  }
+}
+
+function termsOf(row: OrderRow): Terms {
+  const terms = {
+    client_order_id: row.clientOrderId,
+    pair: row.pair,
+    type: row.side,
+    price: row.price,
+    volume: row.volume,
+    time_in_force: row.timeInForce,
+    base_account_id: row.baseAccountId,
+    counter_account_id: row.counterAccountId,
+  };
+  return row.postOnly ? { ...terms, post_only: 'true' } : terms;
+}
+
+function cancelFault(body: string | undefined): string | undefined {
+  const fields = fieldsOf(body);
+  const isBare = fields?.size === 1 && (fields.get('order_id') ?? '') !== '';
+  return isBare ? undefined : 'a cancel must have an order_id and nothing else';
+}
+
+/** Returns the fields of a form, or undefined if it is empty or has a duplicate field. */
+function fieldsOf(body: string | undefined): ReadonlyMap<string, string> | undefined {
+  if (body === undefined) return undefined;
+  if (!isUnescaped.test(body)) return uniqueFields([...new URLSearchParams(body)]);
+  const fields = new Map<string, string>();
+  for (const field of body.split('&')) {
+    if (field === '') continue;
+    const end = field.indexOf('=');
+    const name = end === -1 ? field : field.slice(0, end);
+    if (fields.has(name)) return undefined;
+    fields.set(name, end === -1 ? '' : field.slice(end + 1));
+  }
+  return fields.size > 0 ? fields : undefined;
+}
+
+function uniqueFields(
+  entries: readonly [string, string][],
+): ReadonlyMap<string, string> | undefined {
+  const fields = new Map(entries);
+  return fields.size === entries.length && fields.size > 0 ? fields : undefined;
+}
+
+function shown(value: string | undefined): string {
+  return value === undefined ? 'left out' : `"${value}"`;
+}

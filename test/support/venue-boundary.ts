@@ -1,0 +1,54 @@
+/**
+ * What of the tree outside `src/venues` knows a venue: files that import its folders, and names of
+ * its wire in their code.
+ */
+import { openApiDocument } from '../../src/cli/reference/openapi.ts';
+import { importsOf } from './imports.ts';
+import { codeOf, type SourceFile } from './source-files.ts';
+
+/** How many there were when the bounds were set. They only come down, to the list of venues. */
+export const venueImportsOutsideMax = 103;
+export const wireNamesOutsideMax = 341;
+
+/** The schemas of these are our own, and use some of the same words. */
+const ownSchemas = /^src\/(?:venues|store|recording\/(?:import|export))\//u;
+
+/** Returns the files outside `src/venues` that import one of its files. */
+export function venueImportsOutside(sources: readonly SourceFile[]): string[] {
+  return sources
+    .filter(({ file }) => file.startsWith('src/') && !file.startsWith('src/venues/'))
+    .filter((source) =>
+      importsOf(source).some(({ target }) => target?.startsWith('src/venues/') === true),
+    )
+    .map(({ file }) => file);
+}
+
+/** Returns each place outside `src/venues` where code has a field's name of the venue's wire. */
+export function wireNamesOutside(sources: readonly SourceFile[]): string[] {
+  const wireName = new RegExp(String.raw`\b(?:${fieldNames().join('|')})\b`, 'gu');
+  return sources
+    .filter(({ file }) => file.startsWith('src/') && !ownSchemas.test(file))
+    .flatMap((source) =>
+      [...codeOf(source).withStrings.matchAll(wireName)].map(([name]) => `${source.file}: ${name}`),
+    );
+}
+
+let knownNames: readonly string[] | undefined;
+
+/** Returns the names of members and parameters that nobody but the wire would write so. */
+function fieldNames(): readonly string[] {
+  knownNames ??= [...new Set(namesIn(openApiDocument()))].filter((name) => /^\w+_\w+$/u.test(name));
+  return knownNames;
+}
+
+function namesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(namesIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [
+    ...(key === 'properties' && typeof inner === 'object' && inner !== null
+      ? Object.keys(inner)
+      : []),
+    ...(key === 'name' && typeof inner === 'string' ? [inner] : []),
+    ...namesIn(inner),
+  ]);
+}
