@@ -206,7 +206,8 @@ export class FillBook {
 
   #noteReport(order: TrackedOrder, report: FillReport): void {
     const { cumulative, price, feeBase, feeCounter, maker } = report;
-    const added = subtractLots(report.filled, order.filledLots);
+    // The order's record tells nobody of a fill, so a fill that it showed first is still news.
+    const added = subtractLots(report.filled, order.toldLots);
     // The list of trades corrects the sums of a finished order if necessary.
     if (order.state === 'filled' || order.state === 'cancelled') return;
     const { context } = this.#orders;

@@ -257,6 +257,11 @@ export class TrackedOrder {
     return this.streamed?.base ?? 0n;
   }
 
+  /** The filled volume of which its strategy was told: by the user stream or the list of trades. */
+  get toldLots(): Lots {
+    return this.#lotsOf(maxOf(this.booked.base, this.streamedBase));
+  }
+
   /** The largest filled volume that any source reports. */
   get filledBase(): Amount {
     return this.#filled().base;

@@ -1,7 +1,9 @@
 /** Fills: reported by streams, booked once from the list of trades, in every state of the order. */
 import { describe, expect, test } from 'vitest';
-import { formatAmount } from '../../../src/domain/amount.ts';
+import { formatAmount, parseAmount } from '../../../src/domain/amount.ts';
 import type { Ticks } from '../../../src/domain/money.ts';
+import { noSums } from '../../../src/execution/orders/sums.ts';
+import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import {
   ExecutionFixture,
   idOf,
@@ -22,6 +24,23 @@ function openOrder() {
   const order = harness.place();
   harness.answer('postorder', ok({ order_id: idOf(order) }));
   return { harness, order };
+}
+
+/** A message of the user stream: 0.004 is filled. */
+function updateOf(order: TrackedOrder) {
+  return {
+    order_id: idOf(order),
+    client_order_id: order.clientOrderId,
+    market_id: 'XBTZAR',
+    base_fill: '0.004',
+    counter_fill: '4000',
+    base_delta: '0.004',
+    counter_delta: '4000',
+    base_fee: '0',
+    counter_fee: '0',
+    base_fee_delta: '0',
+    counter_fee_delta: '0',
+  };
 }
 
 describe('the fill book', () => {
@@ -95,19 +114,7 @@ describe('the fill book', () => {
 
   test('a stream fill is provisional: reported, not booked, and reported again only when it grows (U1)', () => {
     const { harness, order } = openOrder();
-    const update = {
-      order_id: idOf(order),
-      client_order_id: order.clientOrderId,
-      market_id: 'XBTZAR',
-      base_fill: '0.004',
-      counter_fill: '4000',
-      base_delta: '0.004',
-      counter_delta: '4000',
-      base_fee: '0',
-      counter_fee: '0',
-      base_fee_delta: '0',
-      counter_fee_delta: '0',
-    };
+    const update = updateOf(order);
     harness.fills.noteUserFill(update);
     harness.fills.noteUserFill(update);
     expect(harness.told).toMatchObject([{ booked: false, volume: 40, price: 100_000_000 }]);
@@ -125,6 +132,27 @@ describe('the fill book', () => {
       [true, 40],
       [false, 30],
     ]);
+  });
+
+  test('a fill that the record of the order shows before its report is still told once', () => {
+    const { harness, order } = openOrder();
+    order.reported = { ...noSums, base: parseAmount('0.004') ?? 0n };
+    harness.fills.noteUserFill(updateOf(order));
+    harness.fills.noteUserFill(updateOf(order));
+    expect(harness.told).toMatchObject([{ booked: false, volume: 40, isFirstReport: true }]);
+    harness.fills.book(tradeOf(order, 40));
+    expect(harness.told.map(({ booked, isFirstReport }) => [booked, isFirstReport])).toEqual([
+      [false, true],
+      [true, false],
+    ]);
+  });
+
+  test('a fill that the record shows and the list of trades has is not told again by its report', () => {
+    const { harness, order } = openOrder();
+    order.reported = { ...noSums, base: parseAmount('0.004') ?? 0n };
+    harness.fills.book(tradeOf(order, 40));
+    harness.fills.noteUserFill(updateOf(order));
+    expect(harness.told).toMatchObject([{ booked: true, volume: 40, isFirstReport: true }]);
   });
 
   test('U8: a fill reported only by the stream is discarded after two minutes, with an incident', () => {
