@@ -1,14 +1,18 @@
 /** The page of real bots: its address, a bot that is killed and comes back, a page that fails. */
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { BotsAnswer, GoneEvent, StatusAnswer } from '../../src/dashboard/api/bot-answers.ts';
-import type { CommandsAnswer } from '../../src/dashboard/api/history-answers.ts';
+import type { CommandsAnswer, OrdersAnswer } from '../../src/dashboard/api/history-answers.ts';
 import type { BotStatus } from '../../src/domain/bot-status.ts';
 import { askPage, bearer, postPage, readEvents } from '../support/page-requests.ts';
 import { type BotProcess, endAll, millrace, newHome } from '../support/process-bot.ts';
+import { canMount, fillDisk, mountDisk, releaseAllDisks } from '../support/small-disk.ts';
 
-afterAll(endAll);
+afterAll(async () => {
+  await endAll();
+  releaseAllDisks();
+});
 
 const limitMs = 180_000;
 const waiting = { timeout: 60_000, interval: 100 };
@@ -123,3 +127,34 @@ test('a start that fails ends, with its page open', { timeout: limitMs }, async 
   await bot.sees(/^page http/mu);
   expect((await bot.ended).code, bot.text).toBe(1);
 });
+
+test.skipIf(!canMount())(
+  'a bot whose disk is full is still shown, by the page of another one',
+  {
+    timeout: limitMs,
+  },
+  async () => {
+    const [disk, home, state] = [mountDisk(16), newHome(), newHome()];
+    // Only the database lies on the full disk.
+    for (const name of ['journal', 'log', 'simulator']) {
+      mkdirSync(join(home, 'elsewhere', name), { recursive: true });
+      symlinkSync(join(home, 'elsewhere', name), join(disk, name));
+    }
+    const full = start(disk, state);
+    await full.sees(/ is open \(/u);
+    fillDisk(disk);
+    expect((await full.ended).code, full.text).toBe(1);
+
+    const other = start(home, state);
+    await other.sees(/reconciled: /u);
+    const { read } = await pageOf(other);
+    const { bots } = await read<BotsAnswer>('bots');
+    const { id = '' } = bots.find(({ isOwn }) => !isOwn) ?? {};
+    const known = await read<StatusAnswer>(`bots/${id}/status`);
+    expect(known).toMatchObject({ status: null, stored: { lastRun: { run: 1 } } });
+    const orders = await read<OrdersAnswer>(`bots/${id}/orders?limit=5`);
+    expect(orders.orders.length).toBeGreaterThan(0);
+    other.signal('SIGINT');
+    expect((await other.ended).signal, other.text).toBeNull();
+  },
+);
