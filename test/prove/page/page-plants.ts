@@ -1,5 +1,5 @@
 /** Faults that are built into the page, or into what reaches it, and that the proof must find. */
-import type { BrowserContext } from 'playwright-core';
+import type { APIResponse, BrowserContext, Route } from 'playwright-core';
 import { changeStatus, connectOnce, renderMarkup, widenPage } from './in-page.mjs';
 import { changeTurnover } from './result-in-page.mjs';
 
@@ -26,13 +26,26 @@ export async function plantIn(context: BrowserContext, plant: string | undefined
   if (plant === 'wrong-turnover') await context.addInitScript(changeTurnover);
   if (plant === 'lost-order')
     await context.route(/\/orders\?/u, async (route) => {
-      const answer = (await (await route.fetch()).json()) as { readonly orders: unknown[] };
+      const fetched = await fetchedBy(route);
+      if (fetched === undefined) return;
+      const answer = (await fetched.json()) as { readonly orders: unknown[] };
       await route.fulfill({ json: { ...answer, orders: answer.orders.slice(1) } });
     });
   if (plant === 'no-confirmation')
     await context.route(/\/page\.js$/u, async (route) => {
-      const answer = await route.fetch();
+      const answer = await fetchedBy(route);
+      if (answer === undefined) return;
       const body = await answer.text();
       await route.fulfill({ response: answer, body: body.replaceAll('.value.trim()===', '!==') });
     });
+}
+
+/** Returns the answer to a request; undefined if the bot was killed, as the page then sees. */
+async function fetchedBy(route: Route): Promise<APIResponse | undefined> {
+  try {
+    return await route.fetch();
+  } catch {
+    await route.abort();
+    return undefined;
+  }
 }
