@@ -4,8 +4,8 @@
  *
  * A backtest loads 800 files, and a bot more. For each import, Node looks for the file, for links
  * in its path and for the nearest package.json. In the folders named here, the address of the file
- * follows from the text of a relative import (D-625, D-681), and a package that our own files
- * import is the same for all of them. The error for a missing file comes from reading it, and does
+ * follows from the text of a relative import, and a package that our own files import is the same
+ * for all of them. The error for a missing file comes from reading it, and does
  * not name the importer; `npm run check` does.
  */
 import { existsSync } from 'node:fs';

@@ -78,7 +78,7 @@ const bans: readonly Ban[] = [
   },
   {
     pattern: /\b[gs]et\s+#\w+\(/u,
-    instead: 'a private method: V8 never inlines a private accessor (D-460)',
+    instead: 'a private method: V8 calls into its runtime for each use of a private accessor',
     within: shipped,
   },
   { pattern: /\benum\s+\w+\s*\{/u, instead: 'a union of literals', within: /./u },

@@ -250,7 +250,10 @@ export class LedgerSync {
     return true;
   }
 
-  /** Reports a large deposit, withdrawal or transfer as an incident. */
+  /**
+   * Reports a large deposit, withdrawal or transfer as an incident. It is no fault, so nothing
+   * halts: the gate checks the funds of every order anyway.
+   */
   #noteFlow({ accountId, currency, kind, balanceDelta, description }: LedgerRow): void {
     const max = this.#options.budgets[currency]?.times(flowShareMax);
     if (max === undefined || decimalOf(balanceDelta).abs().lessThanOrEqualTo(max)) return;

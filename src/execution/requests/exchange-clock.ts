@@ -7,7 +7,7 @@
  * not distort the estimate for long.
  */
 const stampsMax = 64;
-/** Older stamps count only while there are no newer ones. */
+/** Older stamps count only while there are no newer ones: stamps of a wrong clock must end soon. */
 const stampAgeMsMax = 15_000;
 const none = Number.NEGATIVE_INFINITY;
 

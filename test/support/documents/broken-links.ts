@@ -87,11 +87,7 @@ function unknownDecisions({ sources, documents }: Linked): string[] {
   const known = new Set(
     documents
       .filter(({ file }) => file.startsWith(decisionsFolder))
-      .flatMap(({ file, text }) => {
-        // The first page lists the numbers that were superseded.
-        const places = file.endsWith('/README.md') ? /D-\d{3}/gu : /(?<=^(?:## |\| ))D-\d{3}/gmu;
-        return text.match(places) ?? [];
-      }),
+      .flatMap(({ text }) => text.match(/(?<=^## )D-\d{3}/gmu) ?? []),
   );
   return [...sources, ...documents].flatMap(({ file, text }) =>
     [...new Set(text.match(/\bD-\d{3}\b/gu) ?? [])]
