@@ -1,12 +1,9 @@
 /** Fill models with one planted error each, which the fidelity proof must find. */
-import type {
-  FillPredictor,
-  LevelEvent,
-  ShadowOrderTerms,
-} from '../../src/backtest/fidelity/fill-predictor.ts';
-import { QueuePredictor } from '../../src/backtest/fidelity/queue-predictor.ts';
+
 import type { Market } from '../../src/domain/market.ts';
 import type { Lots } from '../../src/domain/money.ts';
+import type { FillPredictor, LevelEvent, ShadowOrderTerms } from './fidelity/fill-predictor.ts';
+import { QueuePredictor } from './fidelity/queue-predictor.ts';
 
 /** Each plant with the error that it causes. */
 export const fidelityPlants: Readonly<Record<string, string>> = {

@@ -7,19 +7,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type FidelityScore,
-  type ModelScore,
-  Scoreboard,
-} from '../../src/backtest/fidelity/fidelity-score.ts';
-import {
-  type ModelName,
-  measureFidelity,
-  modelNames,
-} from '../../src/backtest/fidelity/measure-fidelity.ts';
 import { OrderFlowReader, readFlowSnapshot } from '../../src/recording/import/order-flow-reader.ts';
 import { createSeededRandom } from '../../src/runtime/seeded-random.ts';
 import { writeRecordedSet } from '../support/recorded-set.ts';
+import { type FidelityScore, type ModelScore, Scoreboard } from './fidelity/fidelity-score.ts';
+import { type ModelName, measureFidelity, modelNames } from './fidelity/measure-fidelity.ts';
 import { createTestedModel, fidelityPlants } from './fidelity-plants.ts';
 import { howToGet, outsideData } from './outside-data.ts';
 import type { Prover, ProverOptions, ProverResult } from './prover.ts';

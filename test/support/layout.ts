@@ -120,7 +120,6 @@ const places: Layout['places'] = {
       ...['domain', 'engine', 'exchange-accounts', 'execution', 'market', 'paper', 'recording'],
       ...['replay-exchange', 'risk', 'store', 'strategy'],
     ],
-    types: ['runtime'],
     files: ['src/runtime/running-code.ts'],
     inner: [['coarse'], ['metrics'], ['run'], ['check', 'report'], ['compare']],
   },

@@ -3,16 +3,16 @@
  * predict. History is written by hand, one row a line; comments explain the outcome of each order.
  */
 import { describe, expect, test } from 'vitest';
-import { Scoreboard } from '../../../src/backtest/fidelity/fidelity-score.ts';
-import type { FillPredictor, LevelEvent } from '../../../src/backtest/fidelity/fill-predictor.ts';
-import { FillProgress } from '../../../src/backtest/fidelity/fill-predictor.ts';
-import { measureFidelity } from '../../../src/backtest/fidelity/measure-fidelity.ts';
-import { QueuePredictor } from '../../../src/backtest/fidelity/queue-predictor.ts';
-import type { ShadowOrder } from '../../../src/backtest/fidelity/shadow-order.ts';
-import { ShadowReplay } from '../../../src/backtest/fidelity/shadow-replay.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
 import { createSeededRandom } from '../../../src/runtime/seeded-random.ts';
+import { Scoreboard } from '../../prove/fidelity/fidelity-score.ts';
+import type { FillPredictor, LevelEvent } from '../../prove/fidelity/fill-predictor.ts';
+import { FillProgress } from '../../prove/fidelity/fill-predictor.ts';
+import { measureFidelity } from '../../prove/fidelity/measure-fidelity.ts';
+import { QueuePredictor } from '../../prove/fidelity/queue-predictor.ts';
+import type { ShadowOrder } from '../../prove/fidelity/shadow-order.ts';
+import { ShadowReplay } from '../../prove/fidelity/shadow-replay.ts';
 
 const nothing = { bids: [], asks: [] };
 const scales = { priceScale: 2, volumeScale: 0 };

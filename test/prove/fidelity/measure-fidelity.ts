@@ -2,10 +2,10 @@
  * Measures over one recording how well the queue fill model predicts fills. Every order that came
  * to rest is a shadow order; the model is compared with three common models and a control.
  */
-import type { Market } from '../../domain/market.ts';
-import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
-import type { FlowSnapshot, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
-import type { Random } from '../../runtime/random.ts';
+import type { Market } from '../../../src/domain/market.ts';
+import { lotsOf, ticksOf } from '../../../src/domain/ticks-and-lots.ts';
+import type { FlowSnapshot, OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
+import type { Random } from '../../../src/runtime/random.ts';
 import { Scoreboard } from './fidelity-score.ts';
 import type { FillPredictor, ShadowOrderTerms } from './fill-predictor.ts';
 import { QueuePredictor } from './queue-predictor.ts';

@@ -8,17 +8,17 @@
  * shared: an order that its owner cancelled could not be filled afterwards, so later predicted
  * fills do not count.
  */
-import { opposite, type Side } from '../../domain/market.ts';
-import type { Lots, Ticks } from '../../domain/money.ts';
-import { addLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
-import { IdentifiedBook } from '../../market/book/identified-book.ts';
-import { applyFlowRow, loadSnapshot } from '../../market/book/order-flow-book.ts';
+import { opposite, type Side } from '../../../src/domain/market.ts';
+import type { Lots, Ticks } from '../../../src/domain/money.ts';
+import { addLots, noLots, subtractLots } from '../../../src/domain/ticks-and-lots.ts';
+import { IdentifiedBook } from '../../../src/market/book/identified-book.ts';
+import { applyFlowRow, loadSnapshot } from '../../../src/market/book/order-flow-book.ts';
 import type {
   FlowSnapshot,
   OrderCreated,
   OrderFlowRow,
   OrderTraded,
-} from '../../market/flow/order-flow-row.ts';
+} from '../../../src/market/flow/order-flow-row.ts';
 import type { FillPredictor, LevelEvent, ShadowOrderTerms } from './fill-predictor.ts';
 import { ShadowOrder } from './shadow-order.ts';
 

@@ -2,7 +2,7 @@
  * A real resting order of somebody else: what happened to it in history, and what each fill model
  * predicts for it.
  */
-import type { Lots } from '../../domain/money.ts';
+import type { Lots } from '../../../src/domain/money.ts';
 import {
   type FillPredictor,
   FillProgress,

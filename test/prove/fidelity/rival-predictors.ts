@@ -7,9 +7,15 @@
  *               first, and cancels reduce it by their share of the level
  *     shuffled  the exact orders of the level, filled in random order
  */
-import type { Lots } from '../../domain/money.ts';
-import { addLots, lotsOf, minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
-import type { Random } from '../../runtime/random.ts';
+import type { Lots } from '../../../src/domain/money.ts';
+import {
+  addLots,
+  lotsOf,
+  minLots,
+  noLots,
+  subtractLots,
+} from '../../../src/domain/ticks-and-lots.ts';
+import type { Random } from '../../../src/runtime/random.ts';
 import {
   type FillPredictor,
   FillProgress,

@@ -5,11 +5,11 @@
  * matched again with the queue that is left, first in, first out, and the fill model receives those
  * trades. Nothing that it receives was caused by the shadow order.
  */
-import { type Market, opposite } from '../../domain/market.ts';
-import type { Lots, Ticks } from '../../domain/money.ts';
-import { addLots, minLots, movedBy, subtractLots } from '../../domain/ticks-and-lots.ts';
-import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
-import { QueueFillModel } from '../../replay-exchange/fill-models/queue-fill-model.ts';
+import { type Market, opposite } from '../../../src/domain/market.ts';
+import type { Lots, Ticks } from '../../../src/domain/money.ts';
+import { addLots, minLots, movedBy, subtractLots } from '../../../src/domain/ticks-and-lots.ts';
+import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
+import { QueueFillModel } from '../../../src/replay-exchange/fill-models/queue-fill-model.ts';
 import {
   type FillPredictor,
   FillProgress,

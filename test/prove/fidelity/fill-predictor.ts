@@ -4,9 +4,9 @@
  *
  * A model never sees the shadow order's own trades or its end, only the other orders.
  */
-import type { Side } from '../../domain/market.ts';
-import type { Lots, Ticks } from '../../domain/money.ts';
-import { addLots, minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
+import type { Side } from '../../../src/domain/market.ts';
+import type { Lots, Ticks } from '../../../src/domain/money.ts';
+import { addLots, minLots, noLots, subtractLots } from '../../../src/domain/ticks-and-lots.ts';
 
 /** An order of history at the shadow order's price. */
 export type LevelOrder = { readonly id: string; readonly volume: Lots };
