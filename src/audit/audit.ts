@@ -50,7 +50,7 @@ export type ExchangeTotals = {
  * How many of a pair's newest fills are compared at the end of a run. The ledger has proven the
  * older ones, and a shutdown has 30 seconds. `millrace reconcile` compares all fills.
  */
-export const auditedFillsMax = 10_000;
+const auditedFillsMax = 10_000;
 
 /** Reads the exchange and compares. `accounts` has the account id by currency. */
 export async function audit(options: {

@@ -47,7 +47,7 @@ export function pairsOf(strategies: readonly StrategySettings[]): readonly strin
  * Returns the fee that decides before there are fills: the maker's, unless none of the strategy's
  * orders can rest.
  */
-export function breakEvenOf<Fee extends Decimal | undefined>(
+function breakEvenOf<Fee extends Decimal | undefined>(
   { allow }: Pick<StrategySettings, 'allow'>,
   fees: { readonly maker: Fee; readonly taker: Fee },
 ): Fee {

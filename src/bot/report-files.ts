@@ -14,7 +14,7 @@ import type { StoreReports } from '../store/store-reports.ts';
 const checkEveryMs = 60_000;
 /** Waits five minutes after midnight, because the last trades may be booked late. */
 const settleMs = 5 * 60_000;
-export const reportsMax = 400;
+const reportsMax = 400;
 
 export type ReportFilesOptions = {
   readonly home: string;

@@ -11,7 +11,7 @@
  */
 import type { BotStatus } from '../domain/bot-status.ts';
 
-export const controlCommands = [
+const controlCommands = [
   'halt',
   'reduce',
   'resume',

@@ -18,7 +18,7 @@ const connectionsMax = 16;
 /** A client that sends no request in this time is disconnected. */
 const silenceMs = 5_000;
 /** For how long a client may leave a line of a stream unread. */
-export const stalledMs = 5_000;
+const stalledMs = 5_000;
 
 export type ControlServer = { close(): void };
 

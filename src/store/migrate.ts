@@ -24,7 +24,7 @@ import { applicationId } from './schema.ts';
 import { describeFailure } from './sqlite-failure.ts';
 
 /** Number of copies of older versions kept next to the database; the oldest is deleted. */
-export const backupsMax = 3;
+const backupsMax = 3;
 
 /** A completed upgrade: the old version, and the path of the copy made before it. */
 export type Upgrade = { readonly fromVersion: number; readonly backup: string };

@@ -12,16 +12,16 @@ import { settledMs, unfinished } from './schema.ts';
 const dayMs = 86_400_000;
 
 /** Final orders are kept in memory for this long, so that late messages about them find them. */
-export const watchedMs = dayMs;
+const watchedMs = dayMs;
 
 /** Returns the UTC day of `nowMs`; `endMs` is the first millisecond of the next day. */
-export function dayOf(nowMs: number): { readonly startMs: number; readonly endMs: number } {
+function dayOf(nowMs: number): { readonly startMs: number; readonly endMs: number } {
   const startMs = Math.floor(nowMs / dayMs) * dayMs;
   return { startMs, endMs: startMs + dayMs };
 }
 
 /** How far back the mids of approved orders are read: beyond the period of the collar budget. */
-export const judgedMidsMs = 600_000;
+const judgedMidsMs = 600_000;
 
 const unprovenFills = `witnesses w JOIN fills f
   ON f.pair = w.pair AND f.sequence = w.sequence AND f.order_id = w.order_id WHERE w.ledger = 0`;

@@ -10,7 +10,7 @@ import type { Database } from 'better-sqlite3';
 import { StoreError } from '../domain/errors.ts';
 
 /** The log is never longer than this. */
-export const walBytesMax = 64 * 2 ** 20;
+const walBytesMax = 64 * 2 ** 20;
 /** Above this size nothing is committed, so that the last commit stays below the bound. */
 const commitBytesMax = walBytesMax - 4 * 2 ** 20;
 /** At this size the bot stops; the records of the stop still fit. */

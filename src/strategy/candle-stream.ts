@@ -40,7 +40,7 @@ export type CollectedTrades = {
 };
 
 /** The most quiet candles emitted at once. */
-export const quietCandlesMax = 1_000;
+const quietCandlesMax = 1_000;
 
 /** Returns the candle of a period without trades. */
 export function quietCandle(startMs: number, intervalMs: number, price: Ticks): Candle {

@@ -240,7 +240,7 @@ function roundTicks(ticks: number, to: 'down' | 'up'): Ticks {
  * Returns how many lots the amount `counter` buys at `price`, rounded down. Throws RangeError if
  * `counter` is not decimal text, `price` is not above 0, or the result is negative or beyond 2^53.
  */
-export function lotsFor(counter: string, price: Ticks, market: Market): Lots {
+function lotsFor(counter: string, price: Ticks, market: Market): Lots {
   checkDecimalText(['market.lotsFor', 'counter'], counter);
   if (!(Number.isSafeInteger(price) && price > 0))
     refuseArgument(['market.lotsFor', 'price'], 'a whole number of ticks above 0', price);

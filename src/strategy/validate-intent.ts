@@ -25,7 +25,7 @@ export type Validation =
     };
 
 /** The maximum number of orders of one quote. */
-export const levelsMax = 50;
+const levelsMax = 50;
 /** The maximum number of characters of a reason. */
 const reasonLengthMax = 1_000;
 

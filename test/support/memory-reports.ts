@@ -10,10 +10,11 @@ import type {
 } from '../../src/domain/records.ts';
 import { storedTradingBlocks } from '../../src/domain/trading-block.ts';
 import { DecimalSum } from '../../src/store/decimal-sum.ts';
-import { dayOf, judgedMidsMs, watchedMs } from '../../src/store/restore.ts';
 import type { RecordOf } from '../../src/store/row-codecs.ts';
 import type { OrderHistory, OrderReference, StoreReports } from '../../src/store/store-reports.ts';
 import { type MemoryTables, tradeKeyOf } from './memory-tables.ts';
+
+const dayMs = 86_400_000;
 
 /** Returns what a run starts from. */
 export function restoreFromMemory(tables: MemoryTables, nowMs: number): Restored {
@@ -25,7 +26,7 @@ export function restoreFromMemory(tables: MemoryTables, nowMs: number): Restored
   const orders = byIntent(tables).filter(
     (order) =>
       !isFinal(order.state) ||
-      (order.completedMs ?? order.createdMs) >= nowMs - watchedMs ||
+      (order.completedMs ?? order.createdMs) >= nowMs - dayMs ||
       withUnproven.has(order.intentId),
   );
   const watched = new Set(orders.map((order) => order.intentId));
@@ -34,19 +35,19 @@ export function restoreFromMemory(tables: MemoryTables, nowMs: number): Restored
   for (const [key, seen] of tables.witnesses)
     if (seen.has('ledger')) explained.add(key.slice(0, key.lastIndexOf('\0')));
   for (const fill of unproven) explained.delete(`${fill.pair}\0${fill.sequence}`);
-  const today = dayOf(nowMs);
+  const startMs = Math.floor(nowMs / dayMs) * dayMs;
 
   return {
     intentIdNext: (byIntent(tables).at(-1)?.intentId ?? 0) + 1,
     orders,
     fills: fills.filter((fill) => watched.has(fill.intentId)),
-    judgedMids: judgedMidsOf(tables, nowMs - judgedMidsMs),
+    judgedMids: judgedMidsOf(tables, nowMs - 600_000),
     usedKeys: byIntent(tables)
       .filter((order) => order.level === undefined)
       .map(({ strategyId, key }) => ({ strategyId, key })),
     totals: totalsOf(fills),
     totalsToday: totalsOf(
-      fills.filter(({ tradedMs }) => tradedMs >= today.startMs && tradedMs < today.endMs),
+      fills.filter(({ tradedMs }) => tradedMs >= startMs && tradedMs < startMs + dayMs),
     ),
     ledger: ledgerLatestOf(tables),
     unproven: unproven
@@ -56,7 +57,7 @@ export function restoreFromMemory(tables: MemoryTables, nowMs: number): Restored
       ({ pair, sequence }) =>
         pair !== undefined && sequence !== undefined && !explained.has(`${pair}\0${sequence}`),
     ),
-    foreignTrades: foreignTradesOf(tables, nowMs - watchedMs),
+    foreignTrades: foreignTradesOf(tables, nowMs - dayMs),
     strategyStates: [...tables.strategyStates]
       .map(([strategyId, state]) => ({ strategyId, state }))
       .sort((a, b) => compare(a.strategyId, b.strategyId)),

@@ -7,8 +7,9 @@
 import { StoreError } from '../../src/domain/errors.ts';
 import type { OrderRow, Restored, Store, StoreRecord, Witness } from '../../src/domain/records.ts';
 import type { RowCodec } from '../../src/store/row-codec.ts';
-import { checkRecord, fillCodec, ledgerCodec } from '../../src/store/row-codecs.ts';
+import { fillCodec, ledgerCodec } from '../../src/store/row-codecs.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
+import { checkRecord } from './check-record.ts';
 import { createMemoryReports, restoreFromMemory } from './memory-reports.ts';
 import { createMemoryTables, tradeKeyOf } from './memory-tables.ts';
 

@@ -157,7 +157,7 @@ function withoutPrices({ panes, ...chart }: PageChart): PageChart {
 
 /** Returns each pane that both have, over the times of both; over the time since the start if
  * they have none in common. */
-export function overlayOf(a: PageChart, b: PageChart): PageChart {
+function overlayOf(a: PageChart, b: PageChart): PageChart {
   const areApart = endOf(a) < startOf(b) || endOf(b) < startOf(a);
   const [first, second] = areApart ? [sinceStart(a), sinceStart(b)] : [a, b];
   const times = [...new Set([...first.times, ...second.times])].sort((x, y) => x - y);

@@ -13,7 +13,7 @@ import { TimeSpans } from '../../market/flow/time-spans.ts';
 import type { ReplayTrade } from '../../replay-exchange/account/replay-order.ts';
 import { ValueSum } from './value-sum.ts';
 
-export const markoutSeconds = [0.01, 0.1, 1, 10, 60, 300] as const;
+const markoutSeconds = [0.01, 0.1, 1, 10, 60, 300] as const;
 
 const horizonsMs = markoutSeconds.map((seconds) => seconds * 1_000);
 /** The index of the longest markout horizon. */

@@ -23,7 +23,7 @@ export type ReturnMetrics = {
 };
 
 /** Why {@link ReturnMetrics} are what they are. */
-export const annualization =
+const annualization =
   'a year has 365 days; profit is scaled by the time from start to end, not compounded; ' +
   'Sharpe and Sortino by the root of the recorded minutes in a year; not for less than a day';
 

@@ -22,7 +22,7 @@ import type { RunRecorder } from './run-recorder.ts';
 import { gapCautionsOf, type WatchedTime, watchedTimeOf } from './watched-time.ts';
 
 /** With fewer fills than this, a result says little about the strategy. */
-export const fillsFewerThan = 100;
+const fillsFewerThan = 100;
 
 export type TraderMetrics = {
   readonly profit: string;

@@ -22,7 +22,7 @@ import { RowTexts } from './row-text.ts';
 const codeStart = '{"code":"';
 
 /** Sums of booked fills. */
-export class FillSums {
+class FillSums {
   count = 0;
   maker = 0;
   base: Amount = 0n;

@@ -5,8 +5,8 @@
 import type { RunRow } from '../../store/store-reports.ts';
 
 /** This number of crashed runs in a row, begun within {@link crashWindowMs}, is a crash loop. */
-export const crashesMax = 3;
-export const crashWindowMs = 5 * 60_000;
+const crashesMax = 3;
+const crashWindowMs = 5 * 60_000;
 
 /**
  * Returns why the run must begin halted, or undefined if it need not. `runs` are newest first,

@@ -26,7 +26,7 @@ export type FreeSpaceOptions = {
 };
 
 /** Returns the level: for a small disk by the free share, for a large one by the free bytes. */
-export function spaceLevelOf({ freeBytes, sizeBytes }: Space): SpaceLevel {
+function spaceLevelOf({ freeBytes, sizeBytes }: Space): SpaceLevel {
   if (freeBytes < Math.min(256 * 2 ** 20, sizeBytes * 0.03)) return 'scarce';
   return freeBytes < Math.min(2 ** 30, sizeBytes * 0.1) ? 'low' : 'enough';
 }

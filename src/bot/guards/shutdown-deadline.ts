@@ -5,7 +5,7 @@ import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 
 /** The longest time from the request to stop to the end of the process. */
-export const stopWithinMs = 30_000;
+const stopWithinMs = 30_000;
 
 export type ShutdownDeadline = {
   stop(reason: string): void;

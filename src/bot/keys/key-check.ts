@@ -25,7 +25,7 @@ export const neededPermissions = {
 } as const satisfies Partial<Record<PermissionName, string>>;
 
 /** Permissions that endanger the owner's money and that no bot needs. */
-export const dangerousPermissions = {
+const dangerousPermissions = {
   Perm_W_Send: 'can send coins to any address',
   Perm_W_Withdrawals: 'can withdraw money to a bank account',
   Perm_W_Beneficiaries: 'can add a bank account to withdraw to',

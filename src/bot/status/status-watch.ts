@@ -8,7 +8,7 @@ import type { StreamClient } from '../../control/control-server.ts';
 import type { BotStatus } from '../../domain/bot-status.ts';
 import type { Cancel, Timers } from '../../runtime/timers.ts';
 
-export const watchedEveryMs = 250;
+const watchedEveryMs = 250;
 const watchersMax = 6;
 
 export type StatusWatchOptions = {

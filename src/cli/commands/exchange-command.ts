@@ -142,7 +142,7 @@ async function marketOptions(
  * Parses the text of `--permission-values`, like "MP_Transfers=4194304". Throws ConfigError for an
  * unknown or repeated name, or a value above 2147483647.
  */
-export function parsePermissionValues(text: string): PermissionValues {
+function parsePermissionValues(text: string): PermissionValues {
   const values: Record<string, number> = {};
   for (const item of text === '' ? [] : text.split(',')) {
     const [, name = '', digits = ''] = /^(\w+)=(\d{1,10})$/u.exec(item) ?? [];

@@ -46,9 +46,7 @@ export function runInterface(options: {
 const schemaFolder = 'schema';
 
 /** Returns the generated files by their path in the folder. */
-export function referenceFiles({
-  root,
-}: Pick<Workspace, 'root'>): Readonly<Record<string, string>> {
+function referenceFiles({ root }: Pick<Workspace, 'root'>): Readonly<Record<string, string>> {
   const read = (file: string): string => readFileSync(join(root, file), 'utf8');
   return {
     'reference.md': referencePage(),

@@ -53,7 +53,7 @@ function checkLines({ position, name, rules }: CheckVerdict): readonly string[] 
 }
 
 /** Returns a rule with its values. */
-export function ruleText({ isPassed, code, observed, limit, unit }: RuleVerdict): string {
+function ruleText({ isPassed, code, observed, limit, unit }: RuleVerdict): string {
   return `${isPassed ? 'passes' : 'REFUSES'}, ${code}: ${observed} against ${limit} ${unit}`;
 }
 

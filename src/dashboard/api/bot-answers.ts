@@ -12,7 +12,7 @@ import {
 import { orderRow } from './history-answers.ts';
 import { amount, time } from './values.ts';
 
-export const botEntry = z.strictObject({
+const botEntry = z.strictObject({
   id: z
     .string()
     .describe('Names the bot in paths: its name, and a hash of the path of its database.'),
@@ -33,7 +33,7 @@ export const botsAnswer = z.strictObject({
   bots: z.array(botEntry).describe('The bot that serves the page first, then by name.'),
 });
 
-export const storedStatus = z.strictObject({
+const storedStatus = z.strictObject({
   lastRun: z
     .strictObject({
       run: z.int(),
@@ -131,8 +131,5 @@ export type StatusAnswer = Omit<z.infer<typeof statusAnswer>, 'status'> & {
 };
 export type GoneEvent = z.infer<typeof goneEvent>;
 export type BackEvent = z.infer<typeof backEvent>;
-export type SessionRequest = z.infer<typeof sessionRequest>;
-export type SessionAnswer = z.infer<typeof sessionAnswer>;
 export type CommandRequest = z.infer<typeof commandRequest>;
 export type CommandAnswer = z.infer<typeof commandAnswer>;
-export type ProblemAnswer = z.infer<typeof problemAnswer>;

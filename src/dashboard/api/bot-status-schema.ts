@@ -159,7 +159,7 @@ export const fill = z.strictObject({
   tradedMs: time.describe("The exchange's time of the trade."),
 });
 
-export const notice = z.strictObject({
+const notice = z.strictObject({
   level: z.enum(['info', 'warn', 'alarm']),
   topic: z.enum([
     ...(['quote', 'order', 'fill', 'refusal', 'idle', 'stream', 'reconcile'] as const),

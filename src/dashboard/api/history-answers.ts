@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { fill, orderState, refusalCount } from './bot-status-schema.ts';
 import { amount, column, side, time, wholeIn } from './values.ts';
 
-export const pointsMax = 10_000;
+const pointsMax = 10_000;
 const pair = z.string().max(30);
 const range = {
   pair,

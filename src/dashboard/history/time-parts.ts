@@ -13,7 +13,7 @@ export type TimeRange = { readonly pair: string; readonly fromMs: number; readon
 type Next<Row> = () => readonly Row[] | undefined;
 
 /** Rows that are taken one by one, with the next one in view. */
-export class TimeParts<Row> {
+class TimeParts<Row> {
   readonly #next: Next<Row>;
   readonly #timers: Timers;
   #part: readonly Row[] = [];

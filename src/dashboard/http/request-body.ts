@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Problem } from './answer.ts';
 
-export const bodyBytesMax = 8_192;
+const bodyBytesMax = 8_192;
 
 const tooLarge: Problem = {
   status: 413,

@@ -262,11 +262,6 @@ export class TrackedOrder {
     return this.#lotsOf(maxOf(this.booked.base, this.streamedBase));
   }
 
-  /** The largest filled volume that any source reports. */
-  get filledBase(): Amount {
-    return this.#filled().base;
-  }
-
   /** Cached, and recomputed when a source reports other sums, since it is read often. */
   #filled(): Filled {
     const known = this.#knownFilled;

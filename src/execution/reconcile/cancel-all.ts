@@ -16,7 +16,7 @@ import { call, describeReply, type Procedure, wait } from '../requests/procedure
 import { describeIncomplete, walkOpenOrders } from '../requests/walk-open-orders.ts';
 
 /** The longest time that a list may lag behind the exchange, in milliseconds. */
-export const readLagMs = 5_000;
+const readLagMs = 5_000;
 const paceMs = 1_000;
 /** A stop without success is repeated after this time, if the order is still listed. */
 const repeatMs = 500;

@@ -66,6 +66,7 @@ export class LedgerSync {
   readonly #known = new Set<AccountLedger>();
   /** The mark of the newest request that was answered. */
   readonly #marks = new Map<AccountLedger, number>();
+  /** Whether a ledger is inconsistent; nothing can be proven then. */
   #isBroken = false;
   #trouble = '';
 
@@ -88,11 +89,6 @@ export class LedgerSync {
       busyMs,
       hasRoom: options.hasRoom,
     });
-  }
-
-  /** Whether a ledger is inconsistent; nothing can be proven then. */
-  get isBroken(): boolean {
-    return this.#isBroken;
   }
 
   /** Continues after the last valid row of an inconsistent ledger, when a person has resumed. */

@@ -14,7 +14,7 @@
 /** The new order, and the cancel of the order whose place it takes. */
 export const callsPerMove = 2;
 /** Up to this many calls within a minute, replacements are not delayed. */
-export const callsUnspaced = 60;
+const callsUnspaced = 60;
 const windowMs = 60_000;
 
 export class MovePace {

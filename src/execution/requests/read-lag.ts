@@ -49,11 +49,6 @@ export class ReadLag {
     return Math.min(allowanceMsMax, Math.max(allowanceMsMin, measuredMs));
   }
 
-  /** How many lags were measured. */
-  get sampleCount(): number {
-    return this.#samplesMs.length;
-  }
-
   /** Call for each order that the exchange has just accepted; probes some of them. */
   noteAccepted(order: TrackedOrder): void {
     if (!this.#isMeasuring || this.#isProbing) return;

@@ -166,13 +166,7 @@ export class MarketFeed {
     };
   }
 
-  /** Returns the median price of recent trades, even while the book cannot be used. */
-  medianTradePrice(atMicros: number): Ticks | undefined {
-    this.#coarse?.fillWindow();
-    return this.#trades.median(atMicros);
-  }
-
-  /** The trades that {@link medianTradePrice} uses; undefined if there are none at `atMicros`. */
+  /** The recent trades, even while the book cannot be used; undefined without any at `atMicros`. */
   recentTrades(atMicros: number): TradeWindow | undefined {
     this.#coarse?.fillWindow();
     return this.#trades.hasTrades(atMicros) ? this.#trades : undefined;

@@ -3,7 +3,7 @@
 export type TimeRange = { readonly fromMs: number; readonly toMs: number };
 
 /** Below this a chart shows nothing more. */
-export const rangeMsMin = 50;
+const rangeMsMin = 50;
 
 export function lengthOf({ fromMs, toMs }: TimeRange): number {
   return toMs - fromMs;

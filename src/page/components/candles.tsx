@@ -12,7 +12,7 @@ import type { Candle } from './candle.ts';
 import { Problem } from './states.tsx';
 
 /** More candles than this make the library slow; show longer ones. */
-export const candlesMax = 10_000;
+const candlesMax = 10_000;
 
 type CandlesProps = {
   readonly title: string;

@@ -26,7 +26,7 @@ export const recordingBlock = {
   end: 8,
 } as const;
 
-export const recordingVersion = 1;
+const recordingVersion = 1;
 
 export type SourceFile = { readonly name: string; readonly bytes: number; readonly sha256: string };
 

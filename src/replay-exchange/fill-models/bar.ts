@@ -16,7 +16,7 @@ export type Bar = {
 };
 
 /** Whether a fill at `price` loses by the close of the bar. */
-export function loses({ side }: Pick<OwnOrder, 'side'>, price: Ticks, { close }: Bar): boolean {
+function loses({ side }: Pick<OwnOrder, 'side'>, price: Ticks, { close }: Bar): boolean {
   return side === 'BID' ? close < price : close > price;
 }
 

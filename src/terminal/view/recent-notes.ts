@@ -7,7 +7,7 @@
 import type { Notice } from '../../domain/notice.ts';
 import type { SecretFilter } from '../../runtime/secret-filter.ts';
 
-export const notesMax = 200;
+const notesMax = 200;
 
 export type Note = {
   readonly level: Notice['level'];

@@ -17,7 +17,7 @@ import { type Column, headingLine, tableLines } from './table.ts';
 const barCells = 10;
 
 /** Returns the time of day. */
-export function clockText(atMs: number): string {
+function clockText(atMs: number): string {
   return new Date(atMs).toISOString().slice(11, 19);
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { dailyReportLines, dailyReportOf, dayMs } from '../../../src/audit/daily-report.ts';
-import { keepReports, reportsMax } from '../../../src/bot/report-files.ts';
+import { keepReports } from '../../../src/bot/report-files.ts';
 import type { StoreRecord } from '../../../src/domain/records.ts';
 import { completeLimits } from '../../../src/settings/complete-limits.ts';
 import { ManualTime } from '../../support/manual-time.ts';
@@ -139,7 +139,7 @@ describe('the reports of a bot', () => {
   test('are written once, after the end of a day, and the oldest are removed', () => {
     const folder = join(home, 'reports');
     mkdirSync(folder);
-    for (let old = 0; old < reportsMax; old++) {
+    for (let old = 0; old < 400; old++) {
       const day = new Date(Date.parse('2020-01-01T00:00:00Z') + old * dayMs).toISOString();
       writeFileSync(join(folder, `desk-${day.slice(0, 10)}.json`), '{}');
     }
@@ -166,7 +166,7 @@ describe('the reports of a bot', () => {
       orders: { approved: 1, refused: 0 },
     });
     const names = readdirSync(folder);
-    expect(names).toHaveLength(reportsMax + 1);
+    expect(names).toHaveLength(401);
     expect(names).not.toContain('desk-2020-01-01.json');
     expect(names).toContain('other-2019-01-01.json');
   });

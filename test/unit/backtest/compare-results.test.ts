@@ -1,6 +1,6 @@
 /** Two results are compared figure by figure, and their charts are laid over each other. */
 import { describe, expect, test } from 'vitest';
-import { compareResults, overlayOf } from '../../../src/backtest/compare/compare-results.ts';
+import { compareResults } from '../../../src/backtest/compare/compare-results.ts';
 import type {
   BacktestPageData,
   PageChart,
@@ -27,6 +27,14 @@ function chartOf(times: readonly number[], values: readonly (string | null)[]): 
   const prices = { title: 'Price', unit: 'ZAR', height: 1, series: [] };
   const series = [{ name: 'profit', look: 'profit' as const, values }];
   return { times, panes: [prices, { title: 'Profit', unit: 'ZAR', height: 1, series }] };
+}
+
+/** The charts of two results, laid over each other. */
+function overlayOf(a: PageChart, b: PageChart): PageChart {
+  const pair = { a: resultOf({ chart: a }), b: resultOf({ chart: b }) };
+  const [overlay] = compareResults(pair, '1.0.0', []).overlays;
+  if (overlay === undefined) throw new Error('no chart');
+  return overlay.chart;
 }
 
 function resultOf(

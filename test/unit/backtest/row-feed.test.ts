@@ -69,7 +69,9 @@ test('rows and the corresponding messages give the same market', () => {
         if (expected.kind === 'unusable') return;
         expect(result).toEqual(expected);
         expect(byRow.top).toEqual(byMessage.top);
-        expect(byRow.medianTradePrice(row.atMicros)).toBe(byMessage.medianTradePrice(row.atMicros));
+        expect(byRow.recentTrades(row.atMicros)?.median(row.atMicros)).toBe(
+          byMessage.recentTrades(row.atMicros)?.median(row.atMicros),
+        );
       }
     }),
     { numRuns: 30 },

@@ -1,16 +1,12 @@
 /** Free space on the database's disk: reported in time, and again when there is enough. */
 import { expect, test } from 'vitest';
 import { guardDisk } from '../../../src/bot/guards/disk-guard.ts';
-import {
-  isSameDisk,
-  type Space,
-  spaceLevelOf,
-  watchFreeSpace,
-} from '../../../src/bot/guards/free-space.ts';
+import { isSameDisk, type Space, watchFreeSpace } from '../../../src/bot/guards/free-space.ts';
 import type { RunJournal } from '../../../src/bot/journal/run-journal.ts';
 import { FakeTimers } from '../venues/luno/client/fake-timers.ts';
 
 const mebibyte = 2 ** 20;
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const space = (freeMebibytes: number, sizeMebibytes: number): Space => ({
   freeBytes: freeMebibytes * mebibyte,
   sizeBytes: sizeMebibytes * mebibyte,
@@ -24,11 +20,18 @@ test.each([
   [1.5, 16, 'low'],
   [0.4, 16, 'scarce'],
   [0, 0, 'enough'],
-] as const)('%d of %d MiB are %s', (free, size, level) => {
-  expect(spaceLevelOf(space(free, size))).toBe(level);
+] as const)('%d of %d MiB are %s', async (free, size, level) => {
+  const told: string[] = [];
+  const cancel = watchFreeSpace({
+    folder: '/home',
+    timers: new FakeTimers(),
+    onLevel: (found) => told.push(found),
+    spaceOf: async () => space(free, size),
+  });
+  await turn();
+  cancel();
+  expect(told).toEqual(level === 'enough' ? [] : [level]);
 });
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('each change of the level is reported, and a file system error changes nothing', async () => {
   const timers = new FakeTimers();

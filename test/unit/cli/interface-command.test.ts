@@ -1,10 +1,10 @@
 /** `millrace interface`: the table, the JSON, and the two generated files in `docs`. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { referenceFiles, runInterface } from '../../../src/cli/commands/interface-command.ts';
+import { runInterface } from '../../../src/cli/commands/interface-command.ts';
 import { openApiDocument } from '../../../src/cli/reference/openapi.ts';
 import { strategyPage } from '../../../src/cli/reference/strategy-page.ts';
 import { Output } from '../../../src/terminal/output.ts';
@@ -28,6 +28,17 @@ function run(isJson: boolean, write?: string): string {
   expect(runInterface({ workspace, write, output })).toBe(0);
   return text;
 }
+
+/** What `--write` writes, by its path in a new folder. */
+function filesWritten(): Readonly<Record<string, string>> {
+  const folder = join(mkdtempSync(join(tmpdir(), 'millrace-reference-')), 'new');
+  const { written: paths } = JSON.parse(run(true, folder)) as { readonly written: string[] };
+  const files = paths.map((path) => [relative(folder, path), readFileSync(path, 'utf8')]);
+  rmSync(dirname(folder), { recursive: true });
+  return Object.fromEntries(files);
+}
+
+const written = filesWritten();
 
 test('--json prints an array with one object per operation', () => {
   const rows = JSON.parse(run(true)) as readonly Readonly<Record<string, unknown>>[];
@@ -56,16 +67,8 @@ test('without --json it prints a table with one line per operation', () => {
   );
 });
 
-test('--write writes both files', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'millrace-reference-'));
-  run(true, join(folder, 'new'));
-  for (const [name, text] of Object.entries(referenceFiles(workspace)))
-    expect(readFileSync(join(folder, 'new', name), 'utf8')).toBe(text);
-  rmSync(folder, { recursive: true });
-});
-
 describe('the pages in docs are current; write them by: npm run millrace -- interface --write docs', () => {
-  test.each(Object.entries(referenceFiles(workspace)))('%s', (name, text) => {
+  test.each(Object.entries(written))('%s', (name, text) => {
     const path = join(packageRoot, 'docs', name);
     expect(existsSync(path)).toBe(true);
     expect(readFileSync(path, 'utf8') === text).toBe(true);
@@ -73,7 +76,7 @@ describe('the pages in docs are current; write them by: npm run millrace -- inte
 });
 
 test('the reference names every operation, parameter, error code and change', () => {
-  const page = referenceFiles(workspace)['reference.md'] ?? '';
+  const page = written['reference.md'] ?? '';
   for (const { name, method, path, parameters, description } of all) {
     expect(page).toContain(`### ${name}\n\n\`${method} ${path}\``);
     expect(page).toContain(description);
@@ -84,7 +87,7 @@ test('the reference names every operation, parameter, error code and change', ()
 });
 
 describe('the strategy API', () => {
-  const page = referenceFiles(workspace)['strategy-api.md'] ?? '';
+  const page = written['strategy-api.md'] ?? '';
 
   test('has a section for every name that a strategy may import', () => {
     const entry = readFileSync(join(packageRoot, 'src/index.ts'), 'utf8');

@@ -1,7 +1,6 @@
 /** Orders of a quote are replaced at once, spread over time, or later. */
 import { describe, expect, test } from 'vitest';
 import { CallBudget } from '../../../src/execution/requests/call-budget.ts';
-import { callsUnspaced } from '../../../src/execution/requests/move-pace.ts';
 import type { CallPriority } from '../../../src/execution/requests/procedure.ts';
 import { callOf, ok, refused } from './execution-fixture.ts';
 
@@ -46,7 +45,7 @@ function setReported(budget: CallBudget): void {
 describe('replacements', () => {
   test('begin at once while few calls count', () => {
     const begun = replaceEvery(new CallBudget(), 0, 1);
-    expect(begun.filter((atMs) => atMs === 0)).toHaveLength(callsUnspaced / 2 + 1);
+    expect(begun.filter((atMs) => atMs === 0)).toHaveLength(31);
   });
 
   test('are spread over the rest of the minute, and never stop for long', () => {
@@ -75,7 +74,7 @@ describe('replacements', () => {
     const budget = new CallBudget();
     let begun = 0;
     while (budget.beginMove(0)) begun++;
-    expect(begun).toBe(callsUnspaced / 2 + 1);
+    expect(begun).toBe(31);
     expect(send(budget, 'place', 0, begun)).toBe(begun);
     expect(budget.beginMove(0)).toBe(false);
   });

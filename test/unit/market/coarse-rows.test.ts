@@ -65,7 +65,7 @@ test('a trade moves the synthetic prices, with its own volume', () => {
     { topChange: 'none', trades: [{ sequence: '3' }] },
   ]);
   expect(feed.top).toMatchObject({ bid: 499, bidVolume: 9, ask: 503, askVolume: 9 });
-  expect(feed.medianTradePrice(4_000)).toBe(501);
+  expect(feed.recentTrades(4_000)?.median(4_000)).toBe(501);
 });
 
 test('a bar is played in its last microsecond, its extremes by its direction', () => {

@@ -71,7 +71,9 @@ test.each([1, 2, 3, 4, 5])('a feed sees the same market by columns as by rows, s
       expect(facts(result)).toEqual(facts(expected));
     }
     expect(byColumn.top).toEqual(byRow.top);
-    expect(byColumn.medianTradePrice(row.atMicros)).toBe(byRow.medianTradePrice(row.atMicros));
+    expect(byColumn.recentTrades(row.atMicros)?.median(row.atMicros)).toBe(
+      byRow.recentTrades(row.atMicros)?.median(row.atMicros),
+    );
     expect(byColumn.counts.misfits).toBe(byRow.counts.misfits);
   }
   expect(byColumn.book?.levels('BID')).toEqual(byRow.book?.levels('BID'));
@@ -213,7 +215,7 @@ test.each([1, 2, 3])('a feed that skips messages sees the same market, seed %i',
       expect(skipping.top).toEqual(reading.top);
       expect(skipping.status).toBe(reading.status);
       expect(skipping.lastTradeMicros).toBe(reading.lastTradeMicros);
-      expect(skipping.medianTradePrice(due)).toBe(reading.medianTradePrice(due));
+      expect(skipping.recentTrades(due)?.median(due)).toBe(reading.recentTrades(due)?.median(due));
       const price = reading.top?.bid;
       if (price !== undefined && random.integer(0, 200) === 0)
         expect(skipping.prices?.volumeAt('BID', price)).toBe(

@@ -237,8 +237,8 @@ test('the median price of recent trades is known without a usable book, within i
     2_000_000,
   );
   feed.invalidate('DISCONNECTED', 'gone');
-  expect(feed.medianTradePrice(61_999_999)).toBe(10_100);
-  expect(feed.medianTradePrice(62_000_000)).toBeUndefined();
+  expect(feed.recentTrades(61_999_999)?.median(61_999_999)).toBe(10_100);
+  expect(feed.recentTrades(62_000_000)?.median(62_000_000)).toBeUndefined();
 });
 
 test('M14: an update can change the status, and an unfamiliar status is UNKNOWN', () => {

@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StoreError } from '../../../src/domain/errors.ts';
-import { backupsMax, backupsOf, migrate } from '../../../src/store/migrate.ts';
+import { backupsOf, migrate } from '../../../src/store/migrate.ts';
 import { migrations } from '../../../src/store/migrations/migrations.ts';
 import { version1 } from '../../../src/store/migrations/version-1.ts';
 import { schemaVersion } from '../../../src/store/schema.ts';
@@ -264,7 +264,7 @@ test('at most three copies are kept, those of the latest versions', () => {
   for (const version of [8, 9, 10, 11]) writeFileSync(`${path}.v${version}.backup`, '');
   withDatabase(path, (database) => migrate(database, path, upgraded));
   const kept = backupsOf(path).map((name) => basename(name));
-  expect(kept).toHaveLength(backupsMax);
+  expect(kept).toHaveLength(3);
   expect(kept.at(-1)).toBe('bot.sqlite.v11.backup');
 });
 

@@ -21,10 +21,12 @@ import {
   type SqliteStore,
   type SqliteStoreOptions,
 } from '../../../src/store/sqlite-store.ts';
-import { type StoreTrouble, walBytesMax } from '../../../src/store/wal-watch.ts';
+import type { StoreTrouble } from '../../../src/store/wal-watch.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { watchDatabase } from '../../support/watched-database.ts';
 import { noonMs, openOptions, order } from './store-samples.ts';
+
+const walBytesMax = 64 * 2 ** 20;
 
 let directory: string;
 let path: string;

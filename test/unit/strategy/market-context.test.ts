@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimalOf } from '../../../src/domain/money.ts';
-import { createMarketContext, lotsFor } from '../../../src/strategy/market-context.ts';
+import { createMarketContext } from '../../../src/strategy/market-context.ts';
 import { MarketStreams } from '../../../src/strategy/market-streams.ts';
 import { VirtualScheduler } from '../../../src/strategy/virtual-scheduler.ts';
-import { lots, market, ticks, topOf, Views } from './host-fixture.ts';
+import { lots, ticks, topOf, Views } from './host-fixture.ts';
 
 const views = new Views();
 const context = createMarketContext({
@@ -87,7 +87,7 @@ describe('a pair', () => {
         fc.integer({ min: 1, max: 10 ** 9 }),
         (units, price) => {
           const counter = decimalOf(`${units}`).div(10_000);
-          const volume = lotsFor(counter.toFixed(), ticks(price), market);
+          const volume = context.lotsFor(counter.toFixed(), ticks(price));
           const paid = (count: number) => context.valueOf(ticks(price), lots(count));
           expect(paid(volume).lessThanOrEqualTo(counter)).toBe(true);
           expect(paid(volume + 1).greaterThan(counter)).toBe(true);

@@ -17,9 +17,6 @@ export const currencies: readonly string[] = [
   convertibleCurrency,
 ];
 
-/** The pairs in the documents' examples; an exchange may offer others. */
-export const namedPairs = ['XBTEUR', 'XBTZAR', 'XBTUGX', 'XBTZMW', 'ETHXBT', 'BCHXBT'] as const;
-
 /** The currency of each withdrawal method. */
 export const withdrawalMethods = {
   ZAR_EFT: 'ZAR',

@@ -13,7 +13,6 @@ export const transfer = z.object({
   inbound: z.boolean(),
   transaction_id: optionalText,
 });
-export type TransferRecord = z.output<typeof transfer>;
 
 export const listTransfers = operation({
   name: 'listTransfers',

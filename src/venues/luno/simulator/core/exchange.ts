@@ -95,11 +95,6 @@ export class Exchange {
     return found(this.state.accounts.get(accountId), accountId);
   }
 
-  /** Returns the account that the order pays from. */
-  payerOf(order: SimulatedOrder): Account {
-    return this.accountOf(order.side === 'BID' ? order.counterAccountId : order.baseAccountId);
-  }
-
   /** Returns an account of one of the exchange's own users. Opens it at its first use. */
   ownAccountOf(userId: string, currency: string): Account {
     const user = this.userOf(userId);

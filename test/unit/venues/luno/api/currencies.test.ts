@@ -8,7 +8,6 @@ import { countryCodes } from '../../../../../src/venues/luno/api/countries.ts';
 import {
   currencies,
   isCryptoCurrency,
-  namedPairs,
   withdrawalMethodCodes,
 } from '../../../../../src/venues/luno/api/currencies.ts';
 import {
@@ -26,8 +25,7 @@ test('currencies, and which of them have addresses', () => {
   expect(currencies.filter(isCryptoCurrency).join(' ')).toBe(crypto);
 });
 
-test('named pairs, withdrawal methods and account types', () => {
-  expect(namedPairs.join(' ')).toBe('XBTEUR XBTZAR XBTUGX XBTZMW ETHXBT BCHXBT');
+test('withdrawal methods and account types', () => {
   expect(withdrawalMethodCodes.join(' ')).toBe(
     'ZAR_EFT NAD_EFT KES_EFT KES_MPESA MYR_IBG IDR_LLG NGN_EFT ZMW_EFT SGD_GIRO SGD_WIRE EUR_SEPA ' +
       'GBP UGX_EFT',
