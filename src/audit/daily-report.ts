@@ -4,7 +4,7 @@
  *
  * The use of a limit is the value that the gate saw when it judged an order, without that order.
  */
-import type { Limits } from '../domain/bot-settings.ts';
+import type { Limits } from '../domain/declared-limits.ts';
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import type { Incident } from '../domain/records.ts';
 import type { Decision, StoreReports } from '../store/store-reports.ts';
@@ -158,45 +158,24 @@ class LimitUses {
     const { account, eachStrategy } = limits;
     const pairLimits = limits.pairs[pair];
     const [base, counter] = currenciesOf(limits, pair);
-    const money = (name: string, of: Readonly<Record<string, string>>, used?: string): void =>
-      this.#note(`account.${name}`, counter, of[counter], used);
-    money('openNotionalMax', account.openNotionalMax, inputs.open?.[1]);
-    money('turnoverDayMax', account.turnoverDayMax, inputs.turnoverDay);
-    money('lossDayMax', account.lossDayMax, inputs.lossDay);
-    money('drawdownMax', account.drawdownMax, inputs.drawdown);
-    money('collarBudgetMax', account.collarBudgetMax, inputs.strayed);
-    this.#note('account.ordersOpenMax', 'orders', account.ordersOpenMax, inputs.orders);
-    this.#note(
-      'account.ordersPerSecondMax',
-      'orders',
-      account.ordersPerSecondMax,
-      inputs.rate?.[0],
-    );
-    this.#note(
-      'account.ordersPerMinuteMax',
-      'orders',
-      account.ordersPerMinuteMax,
-      inputs.rate?.[1],
-    );
-    const own = `eachStrategy (${strategyId})`;
-    this.#note(
-      `${own}.openNotionalMax`,
-      counter,
-      eachStrategy.openNotionalMax[counter],
-      inputs.open?.[0],
-    );
-    this.#note(
-      `${own}.ordersPerSecondMax`,
-      'orders',
-      eachStrategy.ordersPerSecondMax,
-      inputs.rate?.[2],
-    );
-    this.#note(
-      `${own}.ordersPerMinuteMax`,
-      'orders',
-      eachStrategy.ordersPerMinuteMax,
-      inputs.rate?.[3],
-    );
+    const { open, rate } = inputs;
+    const ofAccount = {
+      openNotionalMax: open?.[1],
+      turnoverDayMax: inputs.turnoverDay,
+      lossDayMax: inputs.lossDay,
+      drawdownMax: inputs.drawdown,
+      collarBudgetMax: inputs.strayed,
+      ordersOpenMax: inputs.orders,
+      ordersPerSecondMax: rate?.[0],
+      ordersPerMinuteMax: rate?.[1],
+    };
+    const ofStrategy = {
+      openNotionalMax: open?.[0],
+      ordersPerSecondMax: rate?.[2],
+      ordersPerMinuteMax: rate?.[3],
+    };
+    this.#noteAll('account', account, ofAccount, counter);
+    this.#noteAll(`eachStrategy (${strategyId})`, eachStrategy, ofStrategy, counter);
     for (const side of [inputs.pairPosition?.[0], inputs.pairPosition?.[2]])
       this.#note(`pairs.${pair}.positionBaseMax`, base, pairLimits?.positionBaseMax, side, true);
   }
@@ -211,6 +190,21 @@ class LimitUses {
         share: shareOf(most, allowed),
       }))
       .sort((a, b) => b.share - a.share);
+  }
+
+  /** Notes the uses of a section; amounts are in the counter currency. */
+  #noteAll<Name extends string>(
+    section: string,
+    limits: Readonly<Record<NoInfer<Name>, number | Readonly<Record<string, string>>>>,
+    uses: Readonly<Record<Name, string | number | undefined>>,
+    counter: string,
+  ): void {
+    for (const name of Object.keys(uses) as Name[]) {
+      const limit = limits[name];
+      const isCount = typeof limit === 'number';
+      const allowed = isCount ? limit : limit[counter];
+      this.#note(`${section}.${name}`, isCount ? 'orders' : counter, allowed, uses[name]);
+    }
   }
 
   #note(

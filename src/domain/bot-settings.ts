@@ -4,6 +4,7 @@
  *
  * Invariant: budgets and limits have no defaults, and without them every order is refused.
  */
+import type { Limits } from './declared-limits.ts';
 import type { FeeRates, Latency } from './trading-conditions.ts';
 
 export type Mode = 'demo' | 'paper' | 'live';
@@ -37,84 +38,6 @@ export type StrategySettings = {
    */
   readonly onMove: 'overlap' | 'cancel';
   readonly onUnusableBook: { readonly withdrawAfterMs: number };
-};
-
-/**
- * What happens when a breaker trips. `refuse` and `cancel` end with their cause; `reduce` and
- * `halt` last until a person resumes, even across restarts.
- */
-export type BreakerAction = 'refuse' | 'cancel' | 'reduce' | 'halt';
-
-/** Trips at more than `max` events within a time span. */
-export type Breaker = {
-  readonly max: number;
-  /** At most an hour. */
-  readonly withinMs: number;
-  readonly action: BreakerAction;
-};
-
-/** Limits of the whole account. Orders in any other currency are refused. */
-export type AccountLimits = {
-  readonly openNotionalMax: Readonly<Record<string, string>>;
-  readonly turnoverDayMax: Readonly<Record<string, string>>;
-  readonly lossDayMax: Readonly<Record<string, string>>;
-  /** The largest fall of the profit from its highest point. */
-  readonly drawdownMax: Readonly<Record<string, string>>;
-  /** The action at `lossDayMax` or `drawdownMax`. */
-  readonly onLoss: BreakerAction;
-  /** The largest sum, over the orders of five minutes, of distance from the mid × volume. */
-  readonly collarBudgetMax: Readonly<Record<string, string>>;
-  /** An order of a higher value needs a person's approval. */
-  readonly approveAbove: Readonly<Record<string, string>>;
-  /** What a bid keeps free for a fee beside its value, as a fraction of it. */
-  readonly feeBuffer: string;
-  readonly ordersOpenMax: number;
-  readonly ordersPerSecondMax: number;
-  readonly ordersPerMinuteMax: number;
-  /** The longest time from an intent until the gate checks it. */
-  readonly intentAgeMsMax: number;
-  /** The longest time that an order may rest before it is cancelled. */
-  readonly orderAgeMsMax: number;
-};
-
-/** Limits of each strategy alone; the same for all strategies. */
-export type EachStrategyLimits = {
-  /** Value of the strategy's open orders. */
-  readonly openNotionalMax: Readonly<Record<string, string>>;
-  readonly ordersPerSecondMax: number;
-  readonly ordersPerMinuteMax: number;
-  /** Cancels for each order of the last hour, as a fraction, which may exceed 1. */
-  readonly cancelShareMax: string;
-  /** Orders for each fill of the last hour. */
-  readonly ordersPerFillMax: number;
-  /** Limits the number of identical open orders that were placed within `withinMs`. */
-  readonly identical: { readonly max: number; readonly withinMs: number };
-  readonly fills: Breaker;
-  /** Orders that the exchange rejected. */
-  readonly rejections: Breaker;
-  /** Orders that the gate refused. */
-  readonly refusals: Breaker;
-  /** After more losing trades in a row on a pair, it opens no position for `coolDownMs`. */
-  readonly losingTrades: { readonly max: number; readonly coolDownMs: number };
-};
-
-/** Limits of one pair. Orders of any other pair are refused. */
-export type PairLimits = {
-  readonly orderBaseMax: string;
-  readonly positionBaseMax: string;
-  /** The largest distance of a price from the mid and the median trade price, as a fraction. */
-  readonly collar: string;
-  /** The largest distance of a taker's average price from the mid, as a fraction. */
-  readonly slippageMax: string;
-  /** The largest share of the other side's best 100 levels for one taker order, as a fraction. */
-  readonly depthShareMax: string;
-  readonly bookAgeMsMax: number;
-};
-
-export type Limits = {
-  readonly account: AccountLimits;
-  readonly eachStrategy: EachStrategyLimits;
-  readonly pairs: Readonly<Record<string, PairLimits>>;
 };
 
 /** How much of the data of a long run is kept. */

@@ -2,6 +2,7 @@
  * The sentence for a refusal of the gate: the observed value, the limit, their unit and the
  * settings key of the limit. It is made from the stored refusal, so old decisions can be shown too.
  */
+import { type DeclaredLimit, declaredLimits } from './declared-limits.ts';
 import { durationText } from './unit-text.ts';
 
 /** The stored fields of a refusal; `missing` stands for an unknown value or limit. */
@@ -20,11 +21,6 @@ export function refusalText(refusal: Refusal, scope: Scope): string {
 
 const fixed = 'fixed';
 const account = 'limits.account';
-const each = 'limits.eachStrategy';
-const pairKey =
-  (key: string) =>
-  ({ pair }: Scope) =>
-    `limits.pairs.${pair}.${key}`;
 
 /** A value with its unit, or `not known`. */
 function quantity(value: string, unit: string): string {
@@ -42,24 +38,33 @@ function withUnit(value: string, unit: string): string {
   return unit === '' ? value : `${value} ${unit}`;
 }
 
-/** A limit in a currency, whose code is the refusal's unit and the end of the settings key. */
-function inCurrency(subject: string, keyOf: (scope: Scope) => string): Sentence {
-  return ({ observed, limit, unit }, scope) => {
-    const key = `${keyOf(scope)}.${unit}`;
+/** The sentence of a budget, whose key ends with the currency that the refusal has as its unit. */
+function budget(subject: string): Sentence {
+  return ({ observed, limit, unit }, { strategyId }) => {
+    const key = `strategies.${strategyId}.budget.${unit}`;
     return `${subject} is ${quantity(observed, unit)}, ${butLimit(limit, unit, key)}`;
   };
 }
 
-/** A limit with one settings key; `unitShown` replaces the refusal's unit. */
-function single(
-  subject: string,
-  key: string | ((scope: Scope) => string),
-  unitShown?: string,
-): Sentence {
-  return ({ observed, limit, unit: unitStored }, scope) => {
-    const unit = unitShown ?? unitStored;
-    const name = typeof key === 'string' ? key : key(scope);
-    return `${subject} is ${quantity(observed, unit)}, ${butLimit(limit, unit, name)}`;
+/** The sentence of a limit that no setting changes. */
+function fixedLimit(subject: string): Sentence {
+  return ({ observed, limit, unit }) =>
+    `${subject} is ${quantity(observed, unit)}, ${butLimit(limit, unit, fixed)}`;
+}
+
+/** The sentence of a limit of the settings, whose unit is shown if it is an amount or a time. */
+function ofLimit({ kind, path, refusesEqual }: DeclaredLimit, subject: string): Sentence {
+  return ({ observed, limit, unit: stored }, { pair }) => {
+    const unit = ['amounts', 'amount', 'span'].includes(kind) ? stored : '';
+    const below = kind === 'amounts' ? `.${stored}` : kind === 'identical' ? '.max' : '';
+    const key = `${path.replace('<pair>', () => pair)}${below}`;
+    if (kind === 'losses')
+      return `${subject} ${durationText(Number.parseInt(observed, 10))} (${key})`;
+    const isStop = refusesEqual === true && limit !== 'missing';
+    const but = isStop
+      ? `but trading stops at ${limit} ${unit} (${key})`
+      : butLimit(limit, unit, key);
+    return `${subject} is ${quantity(observed, unit)}, ${but}`;
   };
 }
 
@@ -173,34 +178,22 @@ function approval({ observed, limit, unit }: Refusal): string {
   return `${text}, but an order above ${most} is not placed without approval ${token}`;
 }
 
-/** A loss that equals its limit is already refused. */
-function loss(subject: string, key: string): Sentence {
-  return ({ observed, limit, unit }) => {
-    const seen = `${subject} is ${quantity(observed, unit)}`;
-    return limit === 'missing'
-      ? `${seen}, but no limit is set (${key}.${unit})`
-      : `${seen}, but trading stops at ${limit} ${unit} (${key}.${unit})`;
-  };
-}
-
-function rate(who: string, span: string, key: string): Sentence {
-  return single(`the number of orders of ${who} within ${span}`, key, '');
-}
-
-function breaker(event: string, key: string): Sentence {
-  const subject = `the strategy's number of ${event} within the configured span`;
-  return single(subject, `${each}.${key}`, '');
-}
-
 const sentences: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
+  ...Object.values(declaredLimits)
+    .flat()
+    .flatMap((limit) =>
+      Object.entries(limit.refusals ?? {}).map(
+        ([code, subject]) => [code, ofLimit(limit, subject)] as const,
+      ),
+    ),
   ['TRADING_STATE', tradingState],
   ['ENVIRONMENT', environment],
   ['VERSION', version],
   ['NOT_RECONCILED', () => 'orders, fills and balances are not reconciled with the exchange yet'],
   ['STORE_NOT_DURABLE', () => 'the database is not set to survive a power cut'],
   ['LOCK_NOT_HELD', () => 'this process does not hold the lock on the database'],
-  ['CLOCK_SKEW', single("the difference between our clock and the exchange's", fixed)],
-  ['LOOP_DELAY', single('the delay of the event loop', fixed)],
+  ['CLOCK_SKEW', fixedLimit("the difference between our clock and the exchange's")],
+  ['LOOP_DELAY', fixedLimit('the delay of the event loop')],
   ['UNKNOWN_ORDERS', unknownOrders],
   ['NOT_PERMITTED', permission],
   ['FORM', form],
@@ -211,38 +204,9 @@ const sentences: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
     ({ observed, limit }) =>
       `the market's status is ${quantity(observed, '')}, but must be ${limit}`,
   ],
-  ['ORDER_VOLUME', single("the order's volume", pairKey('orderBaseMax'))],
-  [
-    'ORDER_VALUE',
-    inCurrency("the order's value", ({ strategyId }) => `strategies.${strategyId}.budget`),
-  ],
+  ['ORDER_VALUE', budget("the order's value")],
   ['BOOK_UNUSABLE', (_refusal, { pair }) => `the order book of ${pair} is not usable`],
-  ['BOOK_STALE', single('the age of the order book', pairKey('bookAgeMax'))],
-  ['TRADES_STALE', single('the age of the newest trade', fixed)],
-  ['COLLAR_MID', single("the price's relative distance from the mid", pairKey('collar'), '')],
-  [
-    'COLLAR_TRADES',
-    single("the price's relative distance from the median trade", pairKey('collar'), ''),
-  ],
-  [
-    'COLLAR_BUDGET',
-    inCurrency(
-      'the total deviation from the mid (distance × volume) within five minutes',
-      () => `${account}.collarBudgetMax`,
-    ),
-  ],
-  [
-    'SLIPPAGE',
-    single("the average price's relative distance from the mid", pairKey('slippageMax'), ''),
-  ],
-  [
-    'DEPTH_SHARE',
-    single("the order's share of the volume on the best 100 levels", pairKey('depthShareMax'), ''),
-  ],
-  [
-    'DUPLICATE',
-    single('the number of identical live orders including this one', `${each}.identical.max`, ''),
-  ],
+  ['TRADES_STALE', fixedLimit('the age of the newest trade')],
   [
     'SELF_TRADE',
     ({ observed, limit, unit }) =>
@@ -250,60 +214,9 @@ const sentences: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
       `but its price must be ${limit} ${unit}`,
   ],
   ['REDUCE_ONLY', reduceOnly],
-  ['POSITION', single('the worst-case position with this order', pairKey('positionBaseMax'))],
-  [
-    'BUDGET',
-    inCurrency(
-      'the budget in use with this order',
-      ({ strategyId }) => `strategies.${strategyId}.budget`,
-    ),
-  ],
+  ['BUDGET', budget('the budget in use with this order')],
   ['FUNDS', funds],
-  [
-    'OPEN_NOTIONAL',
-    inCurrency(
-      'the value of all open orders including this one',
-      () => `${account}.openNotionalMax`,
-    ),
-  ],
-  [
-    'TURNOVER_DAY',
-    inCurrency("today's turnover if all open orders fill", () => `${account}.turnoverDayMax`),
-  ],
-  [
-    'ORDERS_OPEN',
-    single('the number of open orders including this one', `${account}.ordersOpenMax`, ''),
-  ],
-  [
-    'UNEXECUTED',
-    inCurrency(
-      "the value of the strategy's open orders including this one",
-      () => `${each}.openNotionalMax`,
-    ),
-  ],
-  ['ORDERS_PER_SECOND', rate('all strategies', 'one second', `${account}.ordersPerSecondMax`)],
-  ['ORDERS_PER_MINUTE', rate('all strategies', 'one minute', `${account}.ordersPerMinuteMax`)],
-  ['STRATEGY_PER_SECOND', rate('the strategy', 'one second', `${each}.ordersPerSecondMax`)],
-  ['STRATEGY_PER_MINUTE', rate('the strategy', 'one minute', `${each}.ordersPerMinuteMax`)],
-  [
-    'CANCEL_SHARE',
-    single('the number of cancels per order in the last hour', `${each}.cancelShareMax`, ''),
-  ],
-  [
-    'ORDERS_PER_FILL',
-    single('the number of orders per fill in the last hour', `${each}.ordersPerFillMax`, ''),
-  ],
-  ['REPEATED_FILLS', breaker('fills', 'fills')],
-  ['REJECTIONS', breaker('rejected orders', 'rejections')],
-  ['REFUSALS', breaker('refused orders', 'refusals')],
-  ['LOSS_DAY', loss("the loss of today's trades", `${account}.lossDayMax`)],
-  ['DRAWDOWN', loss('the fall of profit from its peak', `${account}.drawdownMax`)],
-  [
-    'COOL_DOWN',
-    ({ observed }) =>
-      `the cool-down after losing trades lasts another ${durationText(Number.parseInt(observed, 10))} (${each}.losingTrades)`,
-  ],
-  ['AGE', single('the age of the intent', `${account}.intentAgeMax`)],
+  // Has the token to approve the order by.
   ['APPROVAL', approval],
   ['KEY_USED', ({ observed }) => `the key ${observed} was used before; an order needs a new key`],
   ['INVALID_INTENT', ({ observed }) => `the intent is invalid: ${observed}`],

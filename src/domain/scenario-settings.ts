@@ -2,7 +2,8 @@
  * The settings of one backtest, as checked and frozen by `settings/`: markets and their recordings,
  * fees, latencies and the bot.
  */
-import type { Limits, PluginsFrom, StrategySettings } from './bot-settings.ts';
+import type { PluginsFrom, StrategySettings } from './bot-settings.ts';
+import type { Limits } from './declared-limits.ts';
 import type { GivenRules } from './market-rules.ts';
 import type { FeeRates, Latency } from './trading-conditions.ts';
 

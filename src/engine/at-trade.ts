@@ -14,7 +14,7 @@
  *
  * Invariant: it only cancels. If the strategy still wants the quote, the gate judges it again.
  */
-import type { Limits } from '../domain/bot-settings.ts';
+import type { Limits } from '../domain/declared-limits.ts';
 import type { Ticks } from '../domain/money.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';

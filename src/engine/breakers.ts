@@ -6,7 +6,7 @@
  * breaker only makes a state stricter.
  */
 import { formatAmount, parseAmount } from '../domain/amount.ts';
-import type { Breaker, BreakerAction, Limits } from '../domain/bot-settings.ts';
+import type { Breaker, BreakerAction, Limits } from '../domain/declared-limits.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import { onlyReducesHeld } from '../risk/only-reduces.ts';

@@ -2,6 +2,7 @@
  * The checks of the gate, in order. All of them run on every order, so a refusal lists every
  * reason. Two more controls outside the gate are listed with them. Cancels are not judged.
  */
+import { declaredLimits } from '../domain/declared-limits.ts';
 import type { Check } from './check.ts';
 import { checkAge } from './checks/age-check.ts';
 import { checkApproval } from './checks/approval-check.ts';
@@ -42,217 +43,170 @@ export type ListedCheck = {
 
 export type CheckEntry = ListedCheck & { readonly check: Check };
 
-export const checkTable: readonly CheckEntry[] = [
+/** A check as declared here; the limits of the settings follow from its codes. */
+type DeclaredCheck = Omit<CheckEntry, 'limits'> & {
+  /** What else it compares with. */
+  readonly facts?: readonly string[];
+};
+
+const checks: readonly DeclaredCheck[] = [
   {
-    position: 1,
-    name: 'trading state',
+    ...{ position: 1, name: 'trading state', check: checkTradingState },
     codes: ['TRADING_STATE'],
-    limits: ['stored state of bot, strategy and pair'],
+    facts: ['stored state of bot, strategy and pair'],
     source: 'RTS 6 article 12; FIA 1.11',
-    check: checkTradingState,
   },
   {
-    position: 2,
-    name: 'environment',
+    ...{ position: 2, name: 'environment', check: checkEnvironment },
     codes: ['ENVIRONMENT'],
-    limits: ['mode', 'address', '--live', 'live.keyFingerprint'],
+    facts: ['mode', 'address', '--live', 'live.keyFingerprint'],
     source: 'RTS 6 article 7: testing is separate from trading',
-    check: checkEnvironment,
   },
   {
-    position: 3,
-    name: 'approved version',
+    ...{ position: 3, name: 'approved version', check: checkVersion },
     codes: ['VERSION'],
-    limits: ['approved.settings', 'approved.strategies'],
+    facts: ['approved.settings', 'approved.strategies'],
     source: 'RTS 6 article 11; Knight Capital 2012: old code on one of eight servers',
-    check: checkVersion,
   },
   {
-    position: 4,
-    name: 'health',
+    ...{ position: 4, name: 'health', check: checkHealth },
     codes: [
       ...['NOT_RECONCILED', 'STORE_NOT_DURABLE', 'LOCK_NOT_HELD', 'CLOCK_SKEW', 'LOOP_DELAY'],
       'UNKNOWN_ORDERS',
     ],
-    limits: [
+    facts: [
       ...['reconciled', 'durable store', 'lock', 'clock skew 2 s', 'loop delay 500 ms'],
       'orders with an unknown outcome: 5, on one pair 2',
     ],
     source: 'no order while the state of the bot may be wrong',
-    check: checkHealth,
   },
   {
-    position: 5,
-    name: 'permission',
+    ...{ position: 5, name: 'permission', check: checkPermission },
     codes: ['NOT_PERMITTED'],
-    limits: ['strategies.<id>.allow', 'strategies.<id>.pairs', 'accounts'],
+    facts: ['strategies.<id>.allow', 'strategies.<id>.pairs', 'accounts'],
     source: 'SEC 15c3-5: restricted persons and products',
-    check: checkPermission,
   },
   {
-    position: 6,
-    name: 'form',
+    ...{ position: 6, name: 'form', check: checkForm },
     codes: ['FORM', 'PRICE_RANGE', 'VOLUME_RANGE'],
-    limits: ["the market's scales and ranges"],
+    facts: ["the market's scales and ranges"],
     source: "the exchange's own rules",
-    check: checkForm,
   },
   {
-    position: 7,
-    name: 'market status',
+    ...{ position: 7, name: 'market status', check: checkMarketStatus },
     codes: ['MARKET_STATUS'],
-    limits: ['status of the market'],
+    facts: ['status of the market'],
     source: "the exchange's own rules",
-    check: checkMarketStatus,
   },
   {
-    position: 8,
-    name: 'order size',
+    ...{ position: 8, name: 'order size', check: checkOrderSize },
     codes: ['ORDER_VOLUME', 'ORDER_VALUE'],
-    limits: ['limits.pairs.<pair>.orderBaseMax', 'strategies.<id>.budget'],
+    facts: ['strategies.<id>.budget'],
     source: 'SEC 15c3-5 (c)(1)(ii); RTS 6 article 15(1)(b)(c); Citi 2022: a basket of 444 billion',
-    check: checkOrderSize,
   },
   {
-    position: 9,
-    name: 'price collar',
+    ...{ position: 9, name: 'price collar', check: checkPriceCollar },
     codes: ['BOOK_UNUSABLE', 'BOOK_STALE', 'TRADES_STALE', 'COLLAR_MID', 'COLLAR_TRADES'],
-    limits: ['limits.pairs.<pair>.collar', 'limits.pairs.<pair>.bookAgeMax'],
     source: 'RTS 6 article 15(1)(a)',
-    check: checkPriceCollar,
   },
   {
-    position: 10,
-    name: 'price collar over five minutes',
+    ...{ position: 10, name: 'price collar over five minutes', check: checkCollarBudget },
     codes: ['COLLAR_BUDGET'],
-    limits: ['limits.account.collarBudgetMax'],
     source: 'RTS 6 article 15(1)(a): over a specified period',
-    check: checkCollarBudget,
   },
   {
-    position: 11,
-    name: 'depth',
+    ...{ position: 11, name: 'depth', check: checkDepth },
     codes: ['SLIPPAGE', 'DEPTH_SHARE'],
-    limits: ['limits.pairs.<pair>.slippageMax', 'limits.pairs.<pair>.depthShareMax'],
     source: 'FIA: market impact',
-    check: checkDepth,
   },
   {
-    position: 12,
-    name: 'duplicate',
+    ...{ position: 12, name: 'duplicate', check: checkDuplicate },
     codes: ['DUPLICATE'],
-    limits: ['limits.eachStrategy.identical', 'each key is used once'],
+    facts: ['each key is used once'],
     source: 'SEC 15c3-5: duplicative orders',
-    check: checkDuplicate,
   },
   {
-    position: 13,
-    name: 'self-trade',
+    ...{ position: 13, name: 'self-trade', check: checkSelfTrade },
     codes: ['SELF_TRADE'],
-    limits: ["the bot's own orders that may be open"],
+    facts: ["the bot's own orders that may be open"],
     source: 'FIA: self-match prevention',
-    check: checkSelfTrade,
   },
   {
-    position: 14,
-    name: 'reduce only',
+    ...{ position: 14, name: 'reduce only', check: checkReduceOnly },
     codes: ['REDUCE_ONLY'],
-    limits: ['stored state of bot, strategy and pair', "the order's reduceOnly"],
+    facts: ['stored state of bot, strategy and pair', "the order's reduceOnly"],
     source: 'a state that allows reversing a position does not reduce it',
-    check: checkReduceOnly,
   },
   {
-    position: 15,
-    name: 'position',
+    ...{ position: 15, name: 'position', check: checkPosition },
     codes: ['POSITION', 'BUDGET'],
-    limits: ['limits.pairs.<pair>.positionBaseMax', 'strategies.<id>.budget'],
+    facts: ['strategies.<id>.budget'],
     source: 'FIA: maximum intraday position',
-    check: checkPosition,
   },
   {
-    position: 16,
-    name: 'funds',
+    ...{ position: 16, name: 'funds', check: checkFunds },
     codes: ['FUNDS'],
-    limits: ["the account's balances", 'limits.account.feeBuffer'],
+    facts: ["the account's balances", 'limits.account.feeBuffer'],
     source: 'SEC 15c3-5: capital',
-    check: checkFunds,
   },
   {
-    position: 17,
-    name: 'notional and turnover',
+    ...{ position: 17, name: 'notional and turnover', check: checkNotional },
     codes: ['OPEN_NOTIONAL', 'TURNOVER_DAY'],
-    limits: ['limits.account.openNotionalMax', 'limits.account.turnoverDayMax'],
     source: 'SEC 15c3-5: aggregate; Knight Capital 2012: no limit on the account that filled',
-    check: checkNotional,
   },
   {
-    position: 18,
-    name: 'unexecuted orders',
+    ...{ position: 18, name: 'unexecuted orders', check: checkUnexecuted },
     codes: ['ORDERS_OPEN', 'UNEXECUTED'],
-    limits: ['limits.account.ordersOpenMax', 'limits.eachStrategy.openNotionalMax'],
     source: 'UMIR 7.1; NI 23-103',
-    check: checkUnexecuted,
   },
   {
-    position: 19,
-    name: 'message rate',
+    ...{ position: 19, name: 'message rate', check: checkMessageRate },
     codes: [
       ...['ORDERS_PER_SECOND', 'ORDERS_PER_MINUTE', 'STRATEGY_PER_SECOND', 'STRATEGY_PER_MINUTE'],
       ...['CANCEL_SHARE', 'ORDERS_PER_FILL'],
     ],
-    limits: [
-      ...['limits.account.ordersPerSecondMax', 'limits.account.ordersPerMinuteMax'],
-      ...['limits.eachStrategy.ordersPerSecondMax', 'limits.eachStrategy.ordersPerMinuteMax'],
-      ...['limits.eachStrategy.cancelShareMax', 'limits.eachStrategy.ordersPerFillMax'],
-    ],
     source: 'RTS 6 article 15(1)(d); the order-to-trade ratios of exchanges',
-    check: checkMessageRate,
   },
   {
-    position: 20,
-    name: 'repeated fills',
+    ...{ position: 20, name: 'repeated fills', check: checkRepeatedFills },
     codes: ['REPEATED_FILLS'],
-    limits: ['limits.eachStrategy.fills'],
     source: 'RTS 6 article 15(3): repeated automated execution',
-    check: checkRepeatedFills,
   },
   {
-    position: 21,
-    name: 'rejects',
+    ...{ position: 21, name: 'rejects', check: checkRejects },
     codes: ['REJECTIONS', 'REFUSALS'],
-    limits: ['limits.eachStrategy.rejections', 'limits.eachStrategy.refusals'],
     source: 'another bot that tried 100,000 orders a day without the balance for one',
-    check: checkRejects,
   },
   {
-    position: 22,
-    name: 'losses',
+    ...{ position: 22, name: 'losses', check: checkLosses },
     codes: ['LOSS_DAY', 'DRAWDOWN', 'COOL_DOWN'],
-    limits: [
-      ...['limits.account.lossDayMax', 'limits.account.drawdownMax'],
-      'limits.eachStrategy.losingTrades',
-      'orders that only reduce the position pass',
-    ],
+    facts: ['orders that only reduce the position pass'],
     source: 'FIA: loss limits; stop-loss guards of other bots',
-    check: checkLosses,
   },
   {
-    position: 23,
-    name: 'age',
+    ...{ position: 23, name: 'age', check: checkAge },
     codes: ['AGE'],
-    limits: ['limits.account.intentAgeMax'],
     source: "the time to live of the exchange's orders",
-    check: checkAge,
   },
   {
-    position: 24,
-    name: 'approval',
+    ...{ position: 24, name: 'approval', check: checkApproval },
     codes: ['APPROVAL'],
-    limits: ['limits.account.approveAbove'],
     source: 'RTS 6 article 15(6); Citi 2022: 711 warnings in one box',
-    check: checkApproval,
   },
 ];
+
+export const checkTable: readonly CheckEntry[] = checks.map(({ facts = [], ...check }) => ({
+  ...check,
+  limits: [...pathsOf(check.codes), ...facts],
+}));
+
+/** Returns the settings keys of the limits that refuse with one of `codes`. */
+function pathsOf(codes: readonly string[]): readonly string[] {
+  return Object.values(declaredLimits)
+    .flat()
+    .filter(({ refusals = {} }) => codes.some((code) => Object.hasOwn(refusals, code)))
+    .map(({ path }) => path);
+}
 
 /** Controls outside the gate: what is stored with an order, and which requests may leave. */
 export const outerControls: readonly ListedCheck[] = [

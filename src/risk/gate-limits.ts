@@ -8,14 +8,16 @@
 import { createHash } from 'node:crypto';
 import { parseAmount } from '../domain/amount.ts';
 import type {
-  AccountLimits,
   ApprovedVersions,
-  Breaker,
-  EachStrategyLimits,
-  Limits,
   StrategyPermissions,
   StrategySettings,
 } from '../domain/bot-settings.ts';
+import {
+  declaredLimits,
+  type LimitSections,
+  type Limits,
+  type LimitValues,
+} from '../domain/declared-limits.ts';
 import { wholeOf } from './whole-units.ts';
 
 /** The part of a bot's settings that the gate needs. */
@@ -44,55 +46,40 @@ export type Share = {
   readonly text: string;
 };
 
-export type PairLimitAmounts = {
-  readonly orderBaseMax: bigint | undefined;
-  readonly positionBaseMax: bigint | undefined;
-  readonly collar: Share;
-  readonly slippageMax: Share;
-  readonly depthShareMax: Share;
-  readonly bookAgeMsMax: number;
-};
-
 type Amounts = ReadonlyMap<string, bigint>;
 
-export type EachStrategyAmounts = {
-  readonly openNotionalMax: Amounts;
-  readonly ordersPerSecondMax: number | undefined;
-  readonly ordersPerMinuteMax: number | undefined;
-  readonly cancelShareMax: Share;
-  readonly ordersPerFillMax: number | undefined;
-  readonly identical: EachStrategyLimits['identical'] | undefined;
-  readonly fills: Breaker | undefined;
-  readonly rejections: Breaker | undefined;
-  readonly refusals: Breaker | undefined;
+/** What the checks compare with, by the kind of the limit. */
+type Compared = {
+  amounts: Amounts;
+  amount: bigint | undefined;
+  share: Share;
+} & {
+  [Kind in Exclude<keyof LimitValues, 'amounts' | 'amount' | 'share'>]:
+    | LimitValues[Kind]
+    | undefined;
 };
 
-export type GateLimits = {
+type ComparedIn<S extends LimitSections[keyof LimitSections]> = {
+  readonly [Name in keyof S]: S[Name] extends { kind: keyof Compared }
+    ? Compared[S[Name]['kind']]
+    : never;
+};
+
+export type PairLimitAmounts = ComparedIn<LimitSections['pairs']>;
+
+export type GateLimits = ComparedIn<LimitSections['account']> & {
   /** Hash of the strategies' permissions and budgets, the limits and the accounts. */
   readonly hash: string;
   readonly approved: ApprovedVersions | undefined;
   readonly strategies: ReadonlyMap<string, StrategyLimits>;
   readonly accounts: ReadonlyMap<string, string>;
   readonly pairs: ReadonlyMap<string, PairLimitAmounts>;
-  readonly each: EachStrategyAmounts;
-  readonly openNotionalMax: Amounts;
-  readonly turnoverDayMax: Amounts;
-  readonly lossDayMax: Amounts;
-  readonly drawdownMax: Amounts;
-  readonly collarBudgetMax: Amounts;
-  readonly approveAbove: Amounts;
-  readonly feeBuffer: Share;
-  readonly ordersOpenMax: number | undefined;
-  readonly ordersPerSecondMax: number | undefined;
-  readonly ordersPerMinuteMax: number | undefined;
-  readonly intentAgeMsMax: number | undefined;
+  readonly each: ComparedIn<LimitSections['eachStrategy']>;
 };
 
 /** Returns the settings in the form that the checks compare. */
 export function gateLimitsOf(settings: GateSettings): GateLimits {
   const { strategies, limits, accounts, approved } = settings;
-  const account: Partial<AccountLimits> = limits?.account ?? {};
-  const each: Partial<EachStrategyLimits> = limits?.eachStrategy ?? {};
   return {
     hash: limitsHashOf(settings),
     approved,
@@ -106,39 +93,26 @@ export function gateLimitsOf(settings: GateSettings): GateLimits {
     pairs: new Map(
       Object.entries(limits?.pairs ?? {}).map(([pair, limit]) => [
         pair,
-        {
-          orderBaseMax: parseAmount(limit.orderBaseMax),
-          positionBaseMax: parseAmount(limit.positionBaseMax),
-          collar: shareOf(limit.collar),
-          slippageMax: shareOf(limit.slippageMax),
-          depthShareMax: shareOf(limit.depthShareMax),
-          bookAgeMsMax: limit.bookAgeMsMax,
-        },
+        comparedIn('pairs', limit),
       ]),
     ),
-    each: {
-      openNotionalMax: amountsOf(each.openNotionalMax),
-      ordersPerSecondMax: each.ordersPerSecondMax,
-      ordersPerMinuteMax: each.ordersPerMinuteMax,
-      cancelShareMax: shareOf(each.cancelShareMax),
-      ordersPerFillMax: each.ordersPerFillMax,
-      identical: each.identical,
-      fills: each.fills,
-      rejections: each.rejections,
-      refusals: each.refusals,
-    },
-    openNotionalMax: amountsOf(account.openNotionalMax),
-    turnoverDayMax: amountsOf(account.turnoverDayMax),
-    lossDayMax: amountsOf(account.lossDayMax),
-    drawdownMax: amountsOf(account.drawdownMax),
-    collarBudgetMax: amountsOf(account.collarBudgetMax),
-    approveAbove: amountsOf(account.approveAbove),
-    feeBuffer: shareOf(account.feeBuffer),
-    ordersOpenMax: account.ordersOpenMax,
-    ordersPerSecondMax: account.ordersPerSecondMax,
-    ordersPerMinuteMax: account.ordersPerMinuteMax,
-    intentAgeMsMax: account.intentAgeMsMax,
+    each: comparedIn('eachStrategy', limits?.eachStrategy),
+    ...comparedIn('account', limits?.account),
   };
+}
+
+/** Returns the limits of a section in the form that the checks compare. */
+function comparedIn<Name extends keyof LimitSections>(
+  section: Name,
+  values: Readonly<Record<string, unknown>> = {},
+): ComparedIn<LimitSections[Name]> {
+  const compared = declaredLimits[section].map(({ name, kind }) => {
+    const value = values[name];
+    if (kind === 'amounts') return [name, amountsOf(value as LimitValues['amounts'] | undefined)];
+    if (kind === 'share') return [name, shareOf(value as string | undefined)];
+    return [name, kind === 'amount' ? parseAmount(String(value)) : value];
+  });
+  return Object.fromEntries(compared);
 }
 
 /**

@@ -5,14 +5,19 @@
  * of the engine's present step.
  */
 import { formatAmount, parseAmount } from '../domain/amount.ts';
-import type { BotSettings, Breaker } from '../domain/bot-settings.ts';
+import type { BotSettings } from '../domain/bot-settings.ts';
 import type { LimitUse } from '../domain/bot-status.ts';
+import {
+  type Breaker,
+  declaredLimits,
+  type LimitSections,
+  type LimitValues,
+} from '../domain/declared-limits.ts';
 import { Decimal, formatDecimal } from '../domain/money.ts';
 import { ordersForRatios } from './checks/message-rate-check.ts';
 import type { GateFacts } from './gate-facts.ts';
 import type { StrategyActivity } from './strategy-activity.ts';
 import type { WorstPosition } from './strategy-exposure.ts';
-import type { TimeWindow } from './time-window.ts';
 
 const secondMs = 1_000;
 const minuteMs = 60_000;
@@ -20,17 +25,139 @@ const hourMs = 3_600_000;
 const shareDecimals = 4;
 
 type Settings = Pick<BotSettings, 'limits' | 'strategies'>;
-type Amounts = Readonly<Record<string, string>>;
 type Named = Pick<LimitUse, 'key' | 'scope' | 'unit'>;
+
+/** What a limit of a section applies to. */
+type Scoped = {
+  /** `bot`, a strategy's id, or a pair. */
+  readonly scope: string;
+  readonly base?: string;
+  readonly pairs?: readonly string[];
+};
+
+/**
+ * Returns an amount, a count or a ratio; undefined while it is not known. `unit` is the currency of
+ * an amount; `withinMs` the span of a breaker.
+ */
+type Use = (
+  facts: GateFacts,
+  of: Scoped & { readonly unit: string; readonly withinMs: number },
+) => bigint | number | string | undefined;
+
+/** A limit without a use here is one of single orders: nothing adds up to it. */
+const uses: Readonly<Record<keyof LimitSections, Readonly<Record<string, Use>>>> = {
+  account: {
+    openNotionalMax: ({ exposure }, { unit }) => exposure.openNotional(unit),
+    turnoverDayMax: ({ exposure, nowMs }, { unit }) =>
+      exposure.openNotional(unit) + exposure.turnoverDay(unit, nowMs),
+    lossDayMax: (facts, { unit }) => {
+      const lost = facts.exposure.lossDay(unit, facts.nowMs, mid2From(facts));
+      return lost !== undefined && lost < 0n ? 0n : lost;
+    },
+    drawdownMax: (facts, { unit }) => facts.exposure.trades.drawdown(unit, mid2From(facts)),
+    collarBudgetMax: ({ exposure, nowMs }, { unit }) =>
+      exposure.collars.halfAmount(unit, nowMs) / 2n,
+    ordersOpenMax: ({ exposure }) => exposure.ordersOpen(),
+    ordersPerSecondMax: ({ exposure, nowMs }) => exposure.activity.orders.count(nowMs, secondMs),
+    ordersPerMinuteMax: ({ exposure, nowMs }) => exposure.activity.orders.count(nowMs, minuteMs),
+    orderAgeMsMax: oldestMs,
+  },
+  eachStrategy: {
+    openNotionalMax: ({ exposure }, { scope, unit }) => exposure.openNotionalOf(scope, unit),
+    ordersPerSecondMax: counted('orders', secondMs),
+    ordersPerMinuteMax: counted('orders', minuteMs),
+    cancelShareMax: ratio('cancels', 'orders'),
+    ordersPerFillMax: ratio('orders', 'fills'),
+    fills: counted('fills'),
+    rejections: counted('rejections'),
+    refusals: counted('refusals'),
+    losingTrades: ({ exposure }, { scope, pairs = [] }) =>
+      Math.max(0, ...pairs.map((pair) => exposure.trades.lossesInARow(scope, pair))),
+  },
+  pairs: {
+    positionBaseMax: ({ exposure }, { scope }) => farthest(exposure.pairPosition(scope)),
+    bookAgeMsMax: ({ pairs }, { scope }) => {
+      const ageMs = pairs.get(scope)?.bookAgeMs;
+      return ageMs === undefined ? undefined : Math.round(ageMs);
+    },
+  },
+};
 
 /** Returns the use of every limit and budget, in the order of the settings. */
 export function limitUsesOf(settings: Settings, facts: GateFacts): readonly LimitUse[] {
+  const { limits, strategies } = settings;
   return [
-    ...settings.strategies.flatMap((strategy) => budgetUses(strategy, facts)),
-    ...accountUses(settings, facts),
-    ...settings.strategies.flatMap((strategy) => strategyUses(settings, strategy, facts)),
-    ...Object.keys(settings.limits.pairs).flatMap((pair) => pairUses(settings, pair, facts)),
+    ...strategies.flatMap((strategy) => budgetUses(strategy, facts)),
+    ...usesIn('account', limits.account, { scope: 'bot' }, facts),
+    ...strategies.flatMap(({ id, pairs }) =>
+      usesIn('eachStrategy', limits.eachStrategy, { scope: id, pairs }, facts),
+    ),
+    ...Object.entries(limits.pairs).flatMap(([pair, values]) => {
+      const base = facts.exposure.markets.get(pair)?.base;
+      return base === undefined ? [] : usesIn('pairs', values, { scope: pair, base }, facts);
+    }),
   ];
+}
+
+/** The uses of a section with these values. */
+function usesIn(
+  section: keyof LimitSections,
+  values: Readonly<Record<string, LimitValues[keyof LimitValues]>>,
+  of: Scoped,
+  facts: GateFacts,
+): readonly LimitUse[] {
+  return declaredLimits[section].flatMap(({ name, kind, path, unit = unitOf(kind) }) => {
+    const key = path.replace('<pair>', () => of.scope);
+    const read = uses[section][name];
+    const useOf = (below: string, unit: string, max: string | number, withinMs = 0): LimitUse => {
+      const named = { key: `${key}${below}`, scope: of.scope, unit };
+      if (read === undefined) return perOrder(named, String(max));
+      const used = read(facts, { ...of, unit, withinMs });
+      return typeof used === 'bigint'
+        ? amountUse(named, used, String(max))
+        : use(named, used === undefined ? undefined : String(used), String(max));
+    };
+    const value = values[name];
+    if (value === undefined || kind === 'action') return [];
+    if (typeof value !== 'object')
+      return [useOf('', kind === 'amount' ? (of.base ?? '') : unit, value)];
+    if (kind === 'amounts')
+      return Object.entries(value).map(([currency, max]) => useOf(`.${currency}`, currency, max));
+    const { max, withinMs } = value as Pick<Breaker, 'max'> & Partial<Breaker>;
+    return [useOf('.max', unit, max, withinMs)];
+  });
+}
+
+function unitOf(kind: keyof LimitValues): string {
+  return kind === 'share' ? 'share' : kind === 'span' ? 'ms' : 'orders';
+}
+
+type Counted = Exclude<keyof StrategyActivity, 'resetBreakers'>;
+
+/** How many the strategy has within a span, or within that of its breaker. */
+function counted(what: Counted, spanMs?: number): Use {
+  return ({ exposure, nowMs }, { scope, withinMs }) =>
+    exposure.activity.of(scope)[what].count(nowMs, spanMs ?? withinMs);
+}
+
+/** A ratio of two counts of the last hour, which applies to many orders only. */
+function ratio(part: Counted, whole: Counted): Use {
+  return ({ exposure, nowMs }, { scope }) => {
+    const activity = exposure.activity.of(scope);
+    if (activity.orders.count(nowMs, hourMs) < ordersForRatios) return undefined;
+    const count = new Decimal(activity[part].count(nowMs, hourMs));
+    const share = count.div(Math.max(1, activity[whole].count(nowMs, hourMs)));
+    return formatDecimal(share.toDecimalPlaces(shareDecimals));
+  };
+}
+
+/** The age of the oldest order that is not being cancelled. */
+function oldestMs({ exposure, nowMs }: GateFacts): number {
+  let oldest = nowMs;
+  for (const pair of exposure.markets.keys())
+    for (const { placedMs, isWithdrawn } of exposure.orders.at(pair).all)
+      if (!isWithdrawn && placedMs < oldest) oldest = placedMs;
+  return nowMs - oldest;
 }
 
 /** As the position check: what was spent, and for a base currency also what was bought. */
@@ -46,167 +173,6 @@ function budgetUses(
     return amountUse(named, used < 0n ? 0n : used, max);
   });
 }
-
-function accountUses({ limits }: Settings, facts: GateFacts): readonly LimitUse[] {
-  const { exposure, nowMs } = facts;
-  const { account } = limits;
-  const mid2Of = mid2From(facts);
-  const { orders } = exposure.activity;
-  const inCurrency = (
-    name: string,
-    amounts: Amounts,
-    usedOf: (currency: string) => bigint | undefined,
-  ): readonly LimitUse[] =>
-    Object.entries(amounts).map(([currency, max]) =>
-      amountUse(accountName(`${name}.${currency}`, currency), usedOf(currency), max),
-    );
-  const open = (currency: string): bigint => exposure.openNotional(currency);
-  const loss = (currency: string): bigint | undefined => {
-    const lost = exposure.lossDay(currency, nowMs, mid2Of);
-    return lost !== undefined && lost < 0n ? 0n : lost;
-  };
-  return [
-    ...inCurrency('openNotionalMax', account.openNotionalMax, open),
-    ...inCurrency(
-      'turnoverDayMax',
-      account.turnoverDayMax,
-      (currency) => open(currency) + exposure.turnoverDay(currency, nowMs),
-    ),
-    ...inCurrency('lossDayMax', account.lossDayMax, loss),
-    ...inCurrency('drawdownMax', account.drawdownMax, (currency) =>
-      exposure.trades.drawdown(currency, mid2Of),
-    ),
-    ...inCurrency(
-      'collarBudgetMax',
-      account.collarBudgetMax,
-      (currency) => exposure.collars.halfAmount(currency, nowMs) / 2n,
-    ),
-    ...Object.entries(account.approveAbove).map(([currency, max]) =>
-      perOrder(accountName(`approveAbove.${currency}`, currency), max),
-    ),
-    perOrder(accountName('feeBuffer', 'share'), account.feeBuffer),
-    countUse(accountName('ordersOpenMax', 'orders'), exposure.ordersOpen(), account.ordersOpenMax),
-    countUse(
-      accountName('ordersPerSecondMax', 'orders'),
-      orders.count(nowMs, secondMs),
-      account.ordersPerSecondMax,
-    ),
-    countUse(
-      accountName('ordersPerMinuteMax', 'orders'),
-      orders.count(nowMs, minuteMs),
-      account.ordersPerMinuteMax,
-    ),
-    perOrder(accountName('intentAgeMax', 'ms'), String(account.intentAgeMsMax)),
-    countUse(accountName('orderAgeMax', 'ms'), oldestMs(facts), account.orderAgeMsMax),
-  ];
-}
-
-function accountName(name: string, unit: string): Named {
-  return { key: `limits.account.${name}`, scope: 'bot', unit };
-}
-
-/** The age of the oldest order that is not being cancelled. */
-function oldestMs({ exposure, nowMs }: GateFacts): number {
-  let oldest = nowMs;
-  for (const pair of exposure.markets.keys())
-    for (const { placedMs, isWithdrawn } of exposure.orders.at(pair).all)
-      if (!isWithdrawn && placedMs < oldest) oldest = placedMs;
-  return nowMs - oldest;
-}
-
-function strategyUses(
-  { limits }: Settings,
-  { id, pairs }: Settings['strategies'][number],
-  facts: GateFacts,
-): readonly LimitUse[] {
-  const { exposure, nowMs } = facts;
-  const each = limits.eachStrategy;
-  const activity = exposure.activity.of(id);
-  const named = (name: string, unit: string): Named => {
-    return { key: `limits.eachStrategy.${name}`, scope: id, unit };
-  };
-  const breaker = (name: string, window: TimeWindow, { max, withinMs }: Breaker): LimitUse =>
-    countUse(named(`${name}.max`, name), window.count(nowMs, withinMs), max);
-  const losses = pairs.map((pair) => exposure.trades.lossesInARow(id, pair));
-  return [
-    ...Object.entries(each.openNotionalMax).map(([currency, max]) =>
-      amountUse(
-        named(`openNotionalMax.${currency}`, currency),
-        exposure.openNotionalOf(id, currency),
-        max,
-      ),
-    ),
-    countUse(
-      named('ordersPerSecondMax', 'orders'),
-      activity.orders.count(nowMs, secondMs),
-      each.ordersPerSecondMax,
-    ),
-    countUse(
-      named('ordersPerMinuteMax', 'orders'),
-      activity.orders.count(nowMs, minuteMs),
-      each.ordersPerMinuteMax,
-    ),
-    ...ratioUses(activity, nowMs, [
-      [named('cancelShareMax', 'cancels for each order'), each.cancelShareMax],
-      [named('ordersPerFillMax', 'orders for each fill'), String(each.ordersPerFillMax)],
-    ]),
-    // One order alone would use all of the usual maximum, and that is no reason for an alarm.
-    perOrder(named('identical.max', 'orders'), String(each.identical.max)),
-    breaker('fills', activity.fills, each.fills),
-    breaker('rejections', activity.rejections, each.rejections),
-    breaker('refusals', activity.refusals, each.refusals),
-    countUse(named('losingTrades.max', 'trades'), Math.max(0, ...losses), each.losingTrades.max),
-  ];
-}
-
-/** The limits of cancels per order and of orders per fill, which apply to many orders only. */
-function ratioUses(
-  { orders, cancels, fills }: StrategyActivity,
-  nowMs: number,
-  [[ofCancels, cancelShareMax], [ofFills, ordersPerFillMax]]: readonly [
-    readonly [Named, string],
-    readonly [Named, string],
-  ],
-): readonly LimitUse[] {
-  const count = orders.count(nowMs, hourMs);
-  const applies = count >= ordersForRatios;
-  const ratio = (part: number, whole: number): string | undefined =>
-    applies
-      ? formatDecimal(new Decimal(part).div(whole).toDecimalPlaces(shareDecimals))
-      : undefined;
-  return [
-    use(ofCancels, ratio(cancels.count(nowMs, hourMs), count), cancelShareMax),
-    use(ofFills, ratio(count, Math.max(1, fills.count(nowMs, hourMs))), ordersPerFillMax),
-  ];
-}
-
-function pairUses({ limits }: Settings, pair: string, facts: GateFacts): readonly LimitUse[] {
-  const limit = limits.pairs[pair];
-  const market = facts.exposure.markets.get(pair);
-  if (limit === undefined || market === undefined) return [];
-  const named = (name: string, unit: string): Named => {
-    return { key: `limits.pairs.${pair}.${name}`, scope: pair, unit };
-  };
-  const { base } = market;
-  const ageMs = facts.pairs.get(pair)?.bookAgeMs;
-  return [
-    perOrder(named('orderBaseMax', base), limit.orderBaseMax),
-    amountUse(
-      named('positionBaseMax', base),
-      farthest(facts.exposure.pairPosition(pair)),
-      limit.positionBaseMax,
-    ),
-    perOrder(named('collar', 'share'), limit.collar),
-    perOrder(named('slippageMax', 'share'), limit.slippageMax),
-    perOrder(named('depthShareMax', 'share'), limit.depthShareMax),
-    countUse(
-      named('bookAgeMax', 'ms'),
-      ageMs === undefined ? undefined : Math.round(ageMs),
-      limit.bookAgeMsMax,
-    ),
-  ];
-}
-
 /** The greater distance from zero of both worst cases. */
 function farthest({ highest, lowest }: WorstPosition): bigint {
   return highest > -lowest ? highest : -lowest;
@@ -231,10 +197,6 @@ function amountUse(named: Named, used: bigint | undefined, max: string): LimitUs
     share,
     isPerOrder: false,
   };
-}
-
-function countUse(named: Named, used: number | undefined, max: number): LimitUse {
-  return use(named, used === undefined ? undefined : String(used), String(max));
 }
 
 function use(named: Named, used: string | undefined, max: string): LimitUse {

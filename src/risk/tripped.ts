@@ -1,5 +1,5 @@
 /** Whether a breaker has tripped: more events happened within its span than it allows. */
-import type { Breaker } from '../domain/bot-settings.ts';
+import type { Breaker } from '../domain/declared-limits.ts';
 import { type CheckInput, type Refuse, textOf } from './check.ts';
 import type { TimeWindow } from './time-window.ts';
 

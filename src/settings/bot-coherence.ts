@@ -3,8 +3,10 @@
  * currencies need a budget, account limits and an account (in mode paper a balance).
  * Without them the gate would refuse every order, so such a file is refused at the start.
  */
-import type { LimitsDraft, StrategiesDraft } from './bot-fields.ts';
+import { declaredLimits, isRequired } from '../domain/declared-limits.ts';
+import type { StrategiesDraft } from './bot-fields.ts';
 import type { Reader } from './field.ts';
+import type { LimitsDraft } from './limit-fields.ts';
 import { currenciesOf, type Names } from './pair-currencies.ts';
 import type { KeyPath } from './settings-source.ts';
 
@@ -14,6 +16,10 @@ export type NamedAccounts = {
   readonly paperBalances?: Names | undefined;
 };
 
+const requiredAmounts = declaredLimits.account.filter(
+  (limit) => limit.kind === 'amounts' && isRequired(limit),
+);
+
 /** Reports each limit, budget and account that the traded pairs need and the file lacks. */
 export function checkCoherence(
   reader: Reader,
@@ -21,6 +27,7 @@ export function checkCoherence(
   limits: LimitsDraft | undefined,
   { accounts, paperBalances }: NamedAccounts,
 ): void {
+  const ofAccount: Readonly<Record<string, unknown>> = limits?.account ?? {};
   const reported = new Set<string>();
   const lacks = (path: KeyPath, name: string, why: string) => {
     const key = `${path.join('.')} ${name}`;
@@ -43,10 +50,10 @@ export function checkCoherence(
         continue;
       }
       const { base, counter } = currencies;
-      for (const name of ['openNotionalMax', 'turnoverDayMax', 'lossDayMax'] as const) {
-        const limit = limits?.account?.[name];
+      for (const { name } of requiredAmounts) {
+        const limit = ofAccount[name];
         const path = ['limits', 'account', name];
-        if (limit !== undefined && !limit.has(counter)) lacks(path, counter, why);
+        if (limit instanceof Object && !Object.hasOwn(limit, counter)) lacks(path, counter, why);
       }
       for (const currency of [base, counter]) {
         if (accounts !== undefined && !accounts.has(currency)) lacks(['accounts'], currency, why);

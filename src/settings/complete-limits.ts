@@ -1,81 +1,67 @@
-/**
- * Fills in the limits that a file may leave out in every mode but live.
- *
- * Invariant: a default only narrows what the required limits allow. It is a breaker, a rate, or the
- * same amount again; no default allows an order that the required limits would refuse.
- */
-import type {
-  AccountLimits,
-  EachStrategyLimits,
-  Limits,
-  PairLimits,
-} from '../domain/bot-settings.ts';
+/** Fills in the limits that a file may leave out in every mode but live. */
+import {
+  type AccountLimits,
+  declaredLimits,
+  type EachStrategyLimits,
+  type LimitSections,
+  type Limits,
+  type PairLimits,
+} from '../domain/declared-limits.ts';
+import { parseShare, parseSpanMs } from '../domain/unit-text.ts';
+import { must } from './bot-fields.ts';
+import type { Given, LimitsDraft } from './limit-fields.ts';
 
-type Given<T, Required extends keyof T> = Pick<T, Required> & {
-  readonly [Key in Exclude<keyof T, Required>]?: T[Key] | undefined;
-};
+type Values = Readonly<Record<string, unknown>>;
 
-/** Limits as a file gives them: optional limits may be missing. */
+/** Limits as a file gives them: those with a default may be missing. */
 export type GivenLimits = {
-  readonly account: Given<
-    AccountLimits,
-    'openNotionalMax' | 'turnoverDayMax' | 'lossDayMax' | 'ordersOpenMax' | 'ordersPerMinuteMax'
-  >;
-  readonly eachStrategy?: Given<EachStrategyLimits, never>;
-  readonly pairs: Readonly<
-    Record<
-      string,
-      Given<PairLimits, 'orderBaseMax' | 'positionBaseMax' | 'collar' | 'bookAgeMsMax'>
-    >
-  >;
+  readonly account: Given<AccountLimits>;
+  readonly eachStrategy?: Given<EachStrategyLimits> | undefined;
+  readonly pairs: Readonly<Record<string, Given<PairLimits>>>;
 };
 
-const minuteMs = 60_000;
-
-/** Returns the given limits with a default for every missing one. */
-export function completeLimits(given: GivenLimits): Limits {
-  const { account, eachStrategy: each = {} } = given;
+/**
+ * Returns the given limits with a default for every missing one. Throws TypeError if one without a
+ * default is missing.
+ */
+export function completeLimits({ account, eachStrategy = {}, pairs }: GivenLimits): Limits {
   return {
-    account: {
-      openNotionalMax: account.openNotionalMax,
-      turnoverDayMax: account.turnoverDayMax,
-      lossDayMax: account.lossDayMax,
-      drawdownMax: account.drawdownMax ?? account.lossDayMax,
-      onLoss: account.onLoss ?? 'refuse',
-      collarBudgetMax: account.collarBudgetMax ?? account.openNotionalMax,
-      approveAbove: account.approveAbove ?? account.openNotionalMax,
-      feeBuffer: account.feeBuffer ?? '0.01',
-      ordersOpenMax: account.ordersOpenMax,
-      ordersPerSecondMax: account.ordersPerSecondMax ?? 20,
-      ordersPerMinuteMax: account.ordersPerMinuteMax,
-      intentAgeMsMax: account.intentAgeMsMax ?? 10_000,
-      orderAgeMsMax: account.orderAgeMsMax ?? 24 * 60 * minuteMs,
-    },
-    eachStrategy: {
-      openNotionalMax: each.openNotionalMax ?? account.openNotionalMax,
-      ordersPerSecondMax: each.ordersPerSecondMax ?? 10,
-      ordersPerMinuteMax: each.ordersPerMinuteMax ?? account.ordersPerMinuteMax,
-      cancelShareMax: each.cancelShareMax ?? '2',
-      ordersPerFillMax: each.ordersPerFillMax ?? 5_000,
-      // Requoting cancels the old order first; an order that is being cancelled does not count.
-      identical: each.identical ?? { max: 1, withinMs: 2_000 },
-      fills: each.fills ?? { max: 1_000, withinMs: 10 * minuteMs, action: 'halt' },
-      rejections: each.rejections ?? { max: 5, withinMs: minuteMs, action: 'halt' },
-      refusals: each.refusals ?? { max: 600, withinMs: minuteMs, action: 'halt' },
-      losingTrades: each.losingTrades ?? { max: 50, coolDownMs: minuteMs },
-    },
+    account: completed<AccountLimits>('account', account, account),
+    eachStrategy: completed<EachStrategyLimits>('eachStrategy', eachStrategy, account),
     pairs: Object.fromEntries(
-      Object.entries(given.pairs).map(([pair, limit]) => [
+      Object.entries(pairs).map(([pair, limit]) => [
         pair,
-        {
-          orderBaseMax: limit.orderBaseMax,
-          positionBaseMax: limit.positionBaseMax,
-          collar: limit.collar,
-          slippageMax: limit.slippageMax ?? limit.collar,
-          depthShareMax: limit.depthShareMax ?? '0.1',
-          bookAgeMsMax: limit.bookAgeMsMax,
-        },
+        completed<PairLimits>('pairs', limit, limit),
       ]),
     ),
   };
+}
+
+/** `others` are the limits whose values may apply instead of a default. */
+function completed<All>(section: keyof LimitSections, given: Values, others: Values): All {
+  const values = declaredLimits[section].map(({ name, like, default: written }) => {
+    const value = given[name] ?? (like === undefined ? parsed(written) : others[like]);
+    return [name, must(value)];
+  });
+  // Typed by the table from which it is made.
+  return Object.fromEntries(values) as All;
+}
+
+/** Returns the value of a default that is written as in a file. */
+function parsed(written: unknown): unknown {
+  if (typeof written === 'string') return parseSpanMs(written) ?? parseShare(written) ?? written;
+  if (typeof written !== 'object' || written === null) return written;
+  return Object.fromEntries(
+    Object.entries(written).map(([key, one]) => {
+      const value = parsed(one);
+      // A span becomes a number, and its name says milliseconds.
+      return [typeof value === typeof one ? key : `${key}Ms`, value];
+    }),
+  );
+}
+
+/** Returns the limits of a draft without problems. */
+export function limitsOf({ account, eachStrategy, pairs }: LimitsDraft): Limits {
+  const given = [...must(pairs)].map(([pair, limit]) => [pair, must(limit)] as const);
+  return completeLimits({ account: must(account), eachStrategy, pairs: Object.fromEntries(given) });
 }

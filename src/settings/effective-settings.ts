@@ -1,8 +1,8 @@
 /** Lists the settings in force, and where each comes from: a line of the file, or a default. */
-import { writtenLimitsField } from './bot-fields.ts';
 import type { Field, OptionalField } from './field.ts';
 import { pathText } from './field.ts';
 import { presetIn } from './given-limits.ts';
+import { writtenLimitsField } from './limit-fields.ts';
 import { egressField } from './load-egress.ts';
 import { settingsFields, settingsKeysOf, shownValue } from './settings-keys.ts';
 import type { KeyPath, SettingsSource } from './settings-source.ts';

@@ -84,9 +84,9 @@ export class Reader {
     return this.#problems;
   }
 
-  /** Reads the whole file as `field`. */
-  read<T>(field: Field<T>): T | undefined {
-    return field({ reader: this, path: [], node: this.source.root });
+  /** Reads the value at `path`, or the whole file, as `field`. */
+  read<T>(field: Field<T>, path: KeyPath = []): T | undefined {
+    return field({ reader: this, path, node: this.source.nodeAt(path) as Node | null });
   }
 
   /** Reports a problem of the value at `keys`, or of its key. */
@@ -167,6 +167,14 @@ export function valueField<T>(
   read: (cursor: Cursor) => T | undefined,
 ): ValueField<T> {
   return Object.assign(read, { about: { kind: 'value', ...about } as const });
+}
+
+/** Reads what `from` does, in another form. */
+export function mapped<T, R>(from: Field<T>, to: (value: T) => R): Field<R> {
+  return field(from.about, (cursor) => {
+    const value = from(cursor);
+    return value === undefined ? undefined : to(value);
+  });
 }
 
 /** Marks a key as optional. */

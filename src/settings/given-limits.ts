@@ -1,12 +1,8 @@
 /** Finds the limits of a file: those that it writes out, or those of the preset that it names. */
-import { type Node, stringify } from 'yaml';
-import {
-  type LimitsDraft,
-  type StrategiesDraft,
-  strategiesField,
-  writtenLimitsField,
-} from './bot-fields.ts';
-import { type Cursor, Reader } from './field.ts';
+import { stringify } from 'yaml';
+import { strategiesField } from './bot-fields.ts';
+import { Reader } from './field.ts';
+import { type LimitsDraft, writtenLimitsField } from './limit-fields.ts';
 import { type PresetName, presetNames, presetSource } from './limit-presets.ts';
 import type { SettingsSource } from './settings-source.ts';
 
@@ -17,7 +13,8 @@ type GivenLimits = LimitsDraft | PresetName | undefined;
 export function presetIn(source: SettingsSource): SettingsSource | undefined {
   const name = presetNames.find((known) => known === source.valueAt(['limits']));
   if (name === undefined) return undefined;
-  return presetSource(source.file, name, strategiesIn(source) ?? new Map());
+  const strategies = new Reader(source).read(strategiesField, ['strategies']);
+  return presetSource(source.file, name, strategies ?? new Map());
 }
 
 /**
@@ -29,8 +26,7 @@ export function limitsOrPreset(reader: Reader, limits: GivenLimits): LimitsDraft
   const preset = presetIn(reader.source);
   if (preset === undefined) return undefined;
   const own = new Reader(preset);
-  const node = preset.nodeAt(['limits']) as Node | null;
-  const draft = writtenLimitsField({ reader: own, path: ['limits'], node });
+  const draft = own.read(writtenLimitsField, ['limits']);
   const isEmpty = [...(draft?.pairs ?? [])].length === 0;
   // A file without a pair and its budgets has problems that explain this.
   if (isEmpty) return undefined;
@@ -57,10 +53,4 @@ export function presetLines(source: SettingsSource): readonly string[] {
     '# Its caps, for the file that `egress` names, such as egress.yaml:',
     ...linesOf(preset.valueAt(['egress'])),
   ];
-}
-
-function strategiesIn(source: SettingsSource): StrategiesDraft | undefined {
-  const node = source.nodeAt(['strategies']) as Node | null;
-  const cursor: Cursor = { reader: new Reader(source), path: ['strategies'], node };
-  return strategiesField(cursor);
 }

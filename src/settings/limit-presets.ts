@@ -2,9 +2,11 @@
  * Limits and egress caps that a bot's file takes by name: `limits: learner`. They cover its pairs,
  * whatever those are: each amount is a part of the budgets that the file gives its strategies.
  *
- * Invariant: a preset has every key of `limits`, so that no default is behind it.
+ * Invariant: a preset has every key of `limits`.
  */
+import { declaredLimits, type LimitSections } from '../domain/declared-limits.ts';
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
+import type { StrategiesDraft } from './bot-fields.ts';
 import { currenciesOf } from './pair-currencies.ts';
 import { SettingsSource } from './settings-source.ts';
 
@@ -16,16 +18,6 @@ type PartOf = (percent: number, currency: string, pair?: string) => string;
 
 type Pair = { readonly name: string; readonly base: string; readonly counter: string };
 
-/** The strategies of a file; what has problems is undefined. */
-type Strategies = ReadonlyMap<
-  string,
-  | {
-      readonly pairs: readonly string[] | undefined;
-      readonly budget: ReadonlyMap<string, string | undefined> | undefined;
-    }
-  | undefined
->;
-
 /** The keys that a preset stands for, with their values as a file gives them. */
 export type PresetValues = { readonly limits: object; readonly egress: object };
 
@@ -34,57 +26,30 @@ function learner(pairs: readonly Pair[], part: PartOf): PresetValues {
   const counters = [...new Set(pairs.map(({ counter }) => counter))];
   const inCounters = (percent: number) =>
     Object.fromEntries(counters.map((counter) => [counter, part(percent, counter)]));
-  const rates = { ordersPerSecondMax: 10, ordersPerMinuteMax: 120 };
+  const valuesOf = (section: keyof LimitSections, pair?: Pair) =>
+    Object.fromEntries(
+      declaredLimits[section].map(({ key, kind, default: usual, learner: value = usual }) => {
+        const percent = value as number;
+        if (kind === 'amounts') return [key, inCounters(percent)];
+        if (kind !== 'amount' || pair === undefined) return [key, value];
+        return [key, part(percent, pair.base, pair.name)];
+      }),
+    );
+  const byPair = (of: (pair: Pair) => object) =>
+    Object.fromEntries(pairs.map((pair) => [pair.name, of(pair)]));
   return {
     limits: {
-      account: {
-        openNotionalMax: inCounters(100),
-        turnoverDayMax: inCounters(10_000),
-        lossDayMax: inCounters(10),
-        drawdownMax: inCounters(10),
-        onLoss: 'halt',
-        collarBudgetMax: inCounters(10),
-        approveAbove: inCounters(25),
-        feeBuffer: '1%',
-        ordersOpenMax: 20,
-        ...rates,
-        intentAgeMax: '10s',
-        orderAgeMax: '24h',
-      },
-      eachStrategy: {
-        openNotionalMax: inCounters(100),
-        ...rates,
-        cancelShareMax: '200%',
-        ordersPerFillMax: 5_000,
-        identical: { max: 1, within: '2s' },
-        fills: { max: 1_000, within: '10m', action: 'halt' },
-        rejections: { max: 5, within: '60s', action: 'halt' },
-        refusals: { max: 600, within: '60s', action: 'halt' },
-        losingTrades: { max: 50, coolDown: '60s' },
-      },
-      pairs: Object.fromEntries(
-        pairs.map(({ name, base }) => [
-          name,
-          {
-            orderBaseMax: part(10, base, name),
-            positionBaseMax: part(100, base, name),
-            collar: '2%',
-            slippageMax: '1%',
-            depthShareMax: '10%',
-            bookAgeMax: '5s',
-          },
-        ]),
-      ),
+      account: valuesOf('account'),
+      eachStrategy: valuesOf('eachStrategy'),
+      pairs: byPair((pair) => valuesOf('pairs', pair)),
     },
     egress: {
       version: 1,
       ordersPerMinuteMax: 240,
-      pairs: Object.fromEntries(
-        pairs.map(({ name, base, counter }) => [
-          name,
-          { volumeMax: part(50, base, name), valueMax: part(50, counter, name) },
-        ]),
-      ),
+      pairs: byPair(({ name, base, counter }) => ({
+        volumeMax: part(50, base, name),
+        valueMax: part(50, counter, name),
+      })),
     },
   };
 }
@@ -110,7 +75,7 @@ export function presetInWords(name: PresetName): PresetValues {
 export function presetSource(
   file: string,
   name: PresetName,
-  strategies: Strategies,
+  strategies: StrategiesDraft,
 ): SettingsSource {
   const pairs = new Map<string, Pair>();
   const given = [...strategies.values()].filter((one) => one !== undefined);

@@ -10,25 +10,25 @@ import type {
   PaperSettings,
   PluginsFrom,
 } from '../domain/bot-settings.ts';
+import { declaredLimits, isRequired, type LimitSections } from '../domain/declared-limits.ts';
 import type { Latency } from '../domain/trading-conditions.ts';
 import { feeDecimalsMax } from '../domain/unit-text.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { checkCoherence } from './bot-coherence.ts';
 import {
   deepFreeze,
-  limitsField,
-  limitsOf,
-  limitsRequiredLive,
   must,
   packagesField,
   recordOf,
   strategiesField,
   strategiesOf,
 } from './bot-fields.ts';
+import { limitsOf } from './complete-limits.ts';
 import { checkDashboard, dashboardField, dashboardOf } from './dashboard-field.ts';
 import { list, object, optional, type Reader, record } from './field.ts';
 import { limitsOrPreset } from './given-limits.ts';
 import { latency } from './latency-field.ts';
+import { limitsField } from './limit-fields.ts';
 import { approvedPackage, currencyName, innerPath, namespace, namespaceOf, slug } from './names.ts';
 import { PlacedConfigError } from './problem.ts';
 import { readChecked } from './read-checked.ts';
@@ -287,16 +287,15 @@ function requireByMode(
     });
     return;
   }
-  const sections: [path: KeyPath, names: readonly string[]][] = [
-    [['limits', 'account'], limitsRequiredLive.account],
-    [['limits', 'eachStrategy'], limitsRequiredLive.eachStrategy],
-  ];
+  const requireAll = (path: KeyPath, section: keyof LimitSections) => {
+    for (const limit of declaredLimits[section])
+      if (!isRequired(limit) && !reader.source.has([...path, limit.key]))
+        missing(`${path.join('.')}.${limit.key}`, 'in mode live every limit is required');
+  };
+  requireAll(['limits', 'account'], 'account');
+  requireAll(['limits', 'eachStrategy'], 'eachStrategy');
   for (const pair of draft.limits?.pairs?.keys() ?? [])
-    sections.push([['limits', 'pairs', pair], limitsRequiredLive.pair]);
-  for (const [path, names] of sections)
-    for (const name of names)
-      if (!reader.source.has([...path, name]))
-        missing(`${path.join('.')}.${name}`, 'in mode live every limit is required');
+    requireAll(['limits', 'pairs', pair], 'pairs');
 }
 
 function versionsOf(draft: {

@@ -2,7 +2,6 @@
  * Reads a file of egress caps: absolute limits that the egress guard checks just before an order is
  * sent, whatever the bot's file allows.
  */
-import type { Node } from 'yaml';
 import type { EgressCaps } from '../domain/bot-settings.ts';
 import { deepFreeze, must } from './bot-fields.ts';
 import { object, Reader, record } from './field.ts';
@@ -32,9 +31,7 @@ export function presetCaps(
   preset: SettingsSource,
   { path, hash }: { readonly path: string; readonly hash: string },
 ): EgressCaps {
-  const node = preset.nodeAt(['egress']) as Node | null;
-  const given = egressField({ reader: new Reader(preset), path: ['egress'], node });
-  return capsOf(must(given), { file: path, hash });
+  return capsOf(must(new Reader(preset).read(egressField, ['egress'])), { file: path, hash });
 }
 
 function capsOf(

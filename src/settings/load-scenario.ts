@@ -31,18 +31,17 @@ import type { ScenarioSettings } from '../domain/scenario-settings.ts';
 import { checkCoherence } from './bot-coherence.ts';
 import {
   deepFreeze,
-  type LimitsDraft,
-  limitsField,
-  limitsOf,
   must,
   packagesField,
   recordOf,
   strategiesField,
   strategiesOf,
 } from './bot-fields.ts';
+import { limitsOf } from './complete-limits.ts';
 import { object, optional, type Reader, record } from './field.ts';
 import { limitsOrPreset } from './given-limits.ts';
 import { latency } from './latency-field.ts';
+import { type LimitsDraft, limitsField } from './limit-fields.ts';
 import { botSettingsOf, pluginsFromOf } from './load-bot-settings.ts';
 import { currencyName, namespace, namespaceOf, slug } from './names.ts';
 import { nearestWord } from './nearest-word.ts';

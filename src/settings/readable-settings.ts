@@ -2,7 +2,6 @@
  * The parts of a settings file that can be read although others are wrong, so that plugins and
  * other files can be checked at once.
  */
-import type { Node } from 'yaml';
 import type { BotSettings, PluginsFrom, StrategySettings } from '../domain/bot-settings.ts';
 import { packagesField, strategiesField } from './bot-fields.ts';
 import { type Field, Reader } from './field.ts';
@@ -26,8 +25,7 @@ const pluginKeys: readonly unknown[] = ['plugin', 'pairs', 'parameters'];
 export function readablePlugins(source: SettingsSource): ReadablePlugins {
   const read = <Value>(field: Field<Value>, key: string) => {
     const reader = new Reader(source);
-    const node = source.nodeAt([key]) as Node | null;
-    return { value: field({ reader, path: [key], node }), problems: reader.problems };
+    return { value: reader.read(field, [key]), problems: reader.problems };
   };
   const packages = source.has(['packages']) ? read(packagesField, 'packages').value : [];
   // Packages that cannot be read allow any, since their own problem is reported.

@@ -1,5 +1,5 @@
 /** What a simulated run is given and what comes out of it. */
-import type { Limits } from '../../src/domain/bot-settings.ts';
+import type { Limits } from '../../src/domain/declared-limits.ts';
 import type { Store } from '../../src/domain/records.ts';
 import type { Driver } from '../../src/engine/driver.ts';
 import type { Engine } from '../../src/engine/engine.ts';

@@ -3,6 +3,7 @@
  * strategy would never trade. `config check` and every start print the warnings and continue.
  */
 import type { StrategySettings } from '../../domain/bot-settings.ts';
+import { declaredLimits } from '../../domain/declared-limits.ts';
 import { decimalOf } from '../../domain/money.ts';
 import { pathText } from '../../settings/field.ts';
 import { spanText } from '../../settings/likely-value.ts';
@@ -170,11 +171,11 @@ function currencyWarnings({ source, strategies, balances }: WarnedSettings): rea
     Object.keys((source.valueAt(at) ?? {}) as object)
       .filter((name) => !known.includes(name))
       .map((name) => strange([...at, name], name, known));
-  const ofAccount = ['openNotionalMax', 'turnoverDayMax', 'lossDayMax', 'drawdownMax'];
-  const sections: readonly KeyPath[] = [
-    ...[...ofAccount, 'collarBudgetMax', 'approveAbove'].map((name) => ['limits', 'account', name]),
-    ['limits', 'eachStrategy', 'openNotionalMax'],
-  ];
+  const sections = (['account', 'eachStrategy'] as const).flatMap((section) =>
+    declaredLimits[section].flatMap(({ kind, key }) =>
+      kind === 'amounts' ? [['limits', section, key]] : [],
+    ),
+  );
   return [
     ...sections.flatMap((at) => strangers(at, counters)),
     ...(balances === undefined ? [] : strangers(['paper', 'balances'], all)),

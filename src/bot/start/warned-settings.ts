@@ -1,5 +1,6 @@
 /** The input of the settings warnings, and the type of a warning. */
-import type { Limits, StrategySettings } from '../../domain/bot-settings.ts';
+import type { StrategySettings } from '../../domain/bot-settings.ts';
+import type { Limits } from '../../domain/declared-limits.ts';
 import { decimalOf, formatDecimal } from '../../domain/money.ts';
 import type { Problem } from '../../settings/problem.ts';
 import type { KeyPath, SettingsSource } from '../../settings/settings-source.ts';

@@ -1,7 +1,7 @@
 /** The options of `playRecording`, and the scenario that they mean. */
 import { dirname, resolve } from 'node:path';
 import { findScenario } from '../../cli/find-scenario.ts';
-import type { Limits } from '../../domain/bot-settings.ts';
+import type { Limits } from '../../domain/declared-limits.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import { formatLots, type Market } from '../../domain/market.ts';
 import { parseDecimal } from '../../domain/money.ts';

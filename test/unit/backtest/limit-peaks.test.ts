@@ -1,7 +1,8 @@
 /** The highest use of each limit, from orders and fills of known sizes. */
 import { expect, test } from 'vitest';
 import { LimitPeaks } from '../../../src/backtest/metrics/limit-peaks.ts';
-import type { Limits, StrategySettings } from '../../../src/domain/bot-settings.ts';
+import type { StrategySettings } from '../../../src/domain/bot-settings.ts';
+import type { Limits } from '../../../src/domain/declared-limits.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { Exposure } from '../../../src/risk/exposure.ts';
 import { replayMarket } from '../../support/replay-market.ts';

@@ -1,6 +1,6 @@
 /** Resting orders are checked every second while messages arrive, and else at the next one. */
 import { expect, test } from 'vitest';
-import type { BreakerAction, Limits } from '../../../src/domain/bot-settings.ts';
+import type { BreakerAction, Limits } from '../../../src/domain/declared-limits.ts';
 import { AtTrade } from '../../../src/engine/at-trade.ts';
 import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import { Gate } from '../../../src/risk/gate.ts';

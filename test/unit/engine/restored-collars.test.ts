@@ -1,6 +1,6 @@
 /** Orders of an earlier run count in the collar budget, also if their decision was lost. */
 import { expect, test } from 'vitest';
-import type { Limits, PairLimits } from '../../../src/domain/bot-settings.ts';
+import type { Limits, PairLimits } from '../../../src/domain/declared-limits.ts';
 import { nothingRestored, type Restored } from '../../../src/domain/records.ts';
 import type { EngineContext } from '../../../src/engine/engine-context.ts';
 import type { EngineStart } from '../../../src/engine/engine-start.ts';

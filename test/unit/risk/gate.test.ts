@@ -1,5 +1,6 @@
 /** The gate as a whole: what it approves, and that nothing else can create an approved order. */
 import { describe, expect, test } from 'vitest';
+import { declaredLimits } from '../../../src/domain/declared-limits.ts';
 import { InvariantError } from '../../../src/domain/errors.ts';
 import { checkTable, outerControls } from '../../../src/risk/check-table.ts';
 import { type Approved, assertApproved, Gate } from '../../../src/risk/gate.ts';
@@ -86,6 +87,14 @@ test('the table is in order, with one code for one meaning', () => {
   expect(positions).toEqual(Array.from({ length: 26 }, (_, index) => index + 1));
   const codes = checkTable.flatMap((entry) => entry.codes);
   expect(new Set(codes).size).toBe(codes.length);
+});
+
+test('each limit that declares a refusal is listed by the check that has its code', () => {
+  for (const { path, refusals = {} } of Object.values(declaredLimits).flat())
+    for (const code of Object.keys(refusals)) {
+      const entry = checkTable.find(({ codes }) => codes.includes(code));
+      expect(entry?.limits, `${path} ${code}`).toContain(path);
+    }
 });
 
 describe('an order that only reduces a position', () => {

@@ -1,6 +1,6 @@
 /** Settings, facts and an order that pass the gate; each test breaks one of them. */
 import { amountOf } from '../../../src/domain/amount.ts';
-import type { Limits } from '../../../src/domain/bot-settings.ts';
+import type { Limits } from '../../../src/domain/declared-limits.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { Book } from '../../../src/market/book/book.ts';
