@@ -96,11 +96,6 @@ export class Driver {
     this.#pauses = new PauseWatch(options.clock, options.onNotice);
   }
 
-  /** How many batches had records to store. */
-  get commits(): number {
-    return this.#commit;
-  }
-
   /** When the oldest queued event arrived; undefined if the queue is empty. */
   get waitingSinceMicros(): number | undefined {
     return this.#queued[0]?.atMicros;

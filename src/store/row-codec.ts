@@ -46,8 +46,6 @@ export type RowCodec<Row> = {
   decode(found: unknown): Row;
   /** Returns the indexes in {@link names} of the fields that differ. */
   differences(a: Row, b: Row): readonly number[];
-  /** Returns whether both rows are equal in every field. */
-  equal(a: Row, b: Row): boolean;
 };
 
 const int64Max = 9_223_372_036_854_775_807n;
@@ -122,9 +120,6 @@ export function createRowCodec<Row>(name: string, shape: Shape<Row>): RowCodec<R
         if (a[key] !== b[key]) found.push(index);
       }
       return found;
-    },
-    equal(a, b) {
-      return keys.every((key) => a[key] === b[key]);
     },
   };
 }

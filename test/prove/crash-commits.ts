@@ -145,7 +145,7 @@ function commitAll(
     const seconds = (performance.now() - beganMs) / 1000;
     const stored = store.reports.orders().length;
     if (stored !== orders.length) throw new Error(`${stored} of ${orders.length} orders stored`);
-    return { seconds, commits: driver.commits };
+    return { seconds, commits: store.commitNumber };
   } finally {
     driver.close();
     store.close();

@@ -13,7 +13,7 @@ import { workspace } from '../support/package-root.ts';
 import type { PeerRun } from './peers-turns.ts';
 
 const graceMs = 600_000;
-const [scenario = '', strategiesFolder = '', runs = ''] = process.argv.slice(3);
+const [scenario = '', strategies = '', runs = ''] = process.argv.slice(3);
 const runSeconds: number[] = [];
 const runCpuSeconds: number[] = [];
 let text = '';
@@ -30,8 +30,8 @@ for (let run = 0; run < Number(runs); run++) {
   const startMs = performance.now();
   const output = new Output({ workspace, isJson: true, stdout, stderr });
   const code = await runBacktestCommand({
-    ...{ scenario, strategiesFolder, graceMs, output },
-    workspace,
+    ...{ scenario, graceMs, output },
+    workspace: { ...workspace, strategies },
   });
   runSeconds.push((performance.now() - startMs) / 1_000);
   const { user, system } = process.cpuUsage(before);

@@ -26,15 +26,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const firstWith = (name: string, changes: Changes): string =>
   writeFirst(join(folder, name), changes);
 
-async function backtest(scenario: string, strategiesFolder?: string) {
+async function backtest(scenario: string, strategies = workspace.strategies) {
   const told = async (isJson: boolean) => {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const code = await runBacktestCommand({
       scenario,
       graceMs: 60_000,
-      workspace,
+      workspace: { ...workspace, strategies },
       output: new Output({ workspace, isJson, stdout, stderr }),
-      ...(strategiesFolder === undefined ? {} : { strategiesFolder }),
     });
     return { code, out: printed(stdout) };
   };

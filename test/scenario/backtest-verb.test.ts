@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Way = { readonly isJson?: boolean; readonly data?: string; readonly strategies?: string };
 
-async function backtest(scenario: string, { isJson = false, data = folder, strategies }: Way = {}) {
+async function backtest(scenario: string, { isJson = false, data = folder, ...way }: Way = {}) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const output = new Output({ workspace, isJson, stdout, stderr });
   let code: number;
@@ -35,9 +35,8 @@ async function backtest(scenario: string, { isJson = false, data = folder, strat
     code = await runBacktestCommand({
       scenario,
       graceMs: 60_000,
-      workspace: { ...workspace, data: data },
+      workspace: { ...workspace, data, ...way },
       output,
-      ...(strategies === undefined ? {} : { strategiesFolder: strategies }),
     });
   } catch (error) {
     output.problem(error);

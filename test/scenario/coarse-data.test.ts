@@ -41,12 +41,12 @@ async function told(run: (output: Output) => Promise<number>, isJson: boolean) {
   return { code, out: printed(stdout), problems: printed(stderr) };
 }
 
-function backtest(text: string, isJson = true, strategiesFolder?: string) {
+function backtest(text: string, isJson = true, strategies = workspace.strategies) {
   const scenario = join(folder, 'scenario.yaml');
   writeFileSync(scenario, text);
-  const strategies = strategiesFolder === undefined ? {} : { strategiesFolder };
+  const place = { ...workspace, strategies };
   return told(
-    (output) => runBacktestCommand({ scenario, workspace, output, graceMs, ...strategies }),
+    (output) => runBacktestCommand({ scenario, workspace: place, output, graceMs }),
     isJson,
   );
 }

@@ -32,14 +32,13 @@ function plugin(name: string, say: string, loading = ''): string {
   return writePlugin(folder, name, run, loading);
 }
 
-async function backtest(name: string, strategiesFolder: string) {
+async function backtest(name: string, strategies: string) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const code = await runBacktestCommand({
     scenario: writeFirst(join(folder, `of-${name}`), minuteOf(name)),
     graceMs: 60_000,
-    workspace,
+    workspace: { ...workspace, strategies },
     output: new Output({ workspace, isJson: true, stdout, stderr }),
-    strategiesFolder,
   });
   const [out, told] = [printed(stdout), printed(stderr)];
   const value = JSON.parse(out);

@@ -51,9 +51,8 @@ async function backtest(name: string, change: (code: string) => string = (code) 
   const exit = await runBacktestCommand({
     scenario: join(folder, 'backtests/yours/scenario.yaml'),
     graceMs: 60_000,
-    workspace,
+    workspace: { ...workspace, strategies },
     output: new Output({ workspace, isJson: true, stdout, stderr }),
-    strategiesFolder: strategies,
   });
   const value = JSON.parse(printed(stdout).trimEnd().split('\n').at(-1) ?? '');
   return { exit, value, page: pageContentIn(value.report) };

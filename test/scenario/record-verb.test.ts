@@ -37,8 +37,9 @@ function recordUntil(then: string) {
       setImmediate(() => { ${then} });
     };
     const pairs = ['XBTZAR'];
-    const asked = { pairs, venue: 'here', venueFolders: [folder], folder: folder + '/captures' };
-    const workspace = workspaceOf(process.cwd(), { cwd: process.cwd(), environment: {} });
+    const asked = { pairs, venue: 'here', folder: folder + '/captures' };
+    const place = workspaceOf(process.cwd(), { cwd: process.cwd(), environment: {} });
+    const workspace = { ...place, venues: [folder] };
     const record = (output) => runRecordCommand({ ...asked, workspace, forMs: 20_000, output });
     await new Cli(new Command(), workspace).run(true, record);
     await server.close();`;

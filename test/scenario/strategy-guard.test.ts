@@ -72,7 +72,7 @@ test.each([
 
 /** Runs the backtest command over a minute with such a plugin, as a process. */
 function backtestOf(name: string, run: string) {
-  const strategiesFolder = writePlugin(folder, name, run);
+  const strategies = writePlugin(folder, name, run);
   const scenario = writeFirst(join(folder, name), minuteOf(name));
   const source = join(main, '..');
   const support = join(import.meta.dirname, '../support');
@@ -81,8 +81,9 @@ function backtestOf(name: string, run: string) {
     import { workspace } from '${support}/package-root.ts';
     const { stdout, stderr } = process;
     const output = new Output({ isJson: true, stdout, stderr, workspace });
-    const given = ${JSON.stringify({ scenario, strategiesFolder, graceMs: 60_000 })};
-    process.exitCode = await runBacktestCommand({ ...given, workspace, output });`;
+    const given = ${JSON.stringify({ scenario, graceMs: 60_000 })};
+    const place = { ...workspace, strategies: ${JSON.stringify(strategies)} };
+    process.exitCode = await runBacktestCommand({ ...given, workspace: place, output });`;
   return spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     encoding: 'utf8',
   });

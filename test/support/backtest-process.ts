@@ -8,12 +8,11 @@ import { runBacktestCommand } from '../../src/cli/commands/backtest-command.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { workspace } from './package-root.ts';
 
-const [scenario = '', strategiesFolder = '', graceMs = ''] = process.argv.slice(2);
+const [scenario = '', strategies = '', graceMs = ''] = process.argv.slice(2);
 const { stdout, stderr } = process;
 process.exitCode = await runBacktestCommand({
   scenario,
-  strategiesFolder,
   graceMs: Number(graceMs),
-  workspace,
+  workspace: { ...workspace, strategies },
   output: new Output({ workspace, isJson: true, stdout, stderr }),
 });

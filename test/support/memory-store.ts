@@ -204,7 +204,7 @@ export class MemoryStore implements Store {
     const before = table.get(key);
     if (before === undefined) {
       this.#set(table, key, row);
-    } else if (!codec.equal(before, row)) {
+    } else if (codec.differences(before, row).length > 0) {
       throw new RangeError('a row of a history is never changed');
     }
   }

@@ -47,8 +47,6 @@ export type BacktestCommandOptions = {
   readonly scenario: string | undefined;
   readonly workspace: Workspace;
   readonly output: Output;
-  /** Folder with the shipped plugins; by default that of the package. */
-  readonly strategiesFolder?: string;
   /** How long a strategy may take for one event, in milliseconds. */
   readonly graceMs: number;
 };
@@ -67,7 +65,7 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   const loaded = loadScenario(file, botFile);
   const { source: _source, notices: keyNotices, ...scenario } = loaded;
   for (const text of keyNotices) output.line(`! ${text}`);
-  const { strategiesFolder = workspace.strategies } = options;
+  const strategiesFolder = workspace.strategies;
   const resultsFolder = resultsFolderOf(botFile ?? file, workspace);
   const dataFolder = workspace.data;
   const clock = createClock();

@@ -22,8 +22,6 @@ export type RecordCommandOptions = {
   readonly pairs: readonly string[];
   /** The name of a file in `config/venues`. */
   readonly venue: string;
-  /** By default those of the workspace. */
-  readonly venueFolders?: readonly string[];
   /** Folder for the captures. */
   readonly folder: string;
   /** Stops after this many milliseconds; undefined records until stopped. */
@@ -45,8 +43,7 @@ export async function runRecordCommand(options: RecordCommandOptions): Promise<n
     throw new ConfigError(
       `pair ${repeated} is given twice, which would mix two streams in one capture: give each pair once`,
     );
-  const { venueFolders = workspace.venues } = options;
-  const venue = loadVenue(options.venue, venueFolders);
+  const venue = loadVenue(options.venue, workspace.venues);
   prepareWritableFolder(folder, 0o700);
   const [clock, timers, random] = [createClock(), createTimers(), createSystemRandom()];
   const client = createClient({

@@ -22,8 +22,6 @@ export type ReplayCommandOptions = {
   readonly home: string;
   readonly workspace: Workspace;
   readonly output: Output;
-  /** Folder with the shipped plugins; by default that of the package. */
-  readonly strategiesFolder?: string;
 };
 
 type Failure = { readonly code: string; readonly message: string };
@@ -40,7 +38,7 @@ type Replayed = ReplayResult & {
  */
 export async function runReplay(options: ReplayCommandOptions): Promise<number> {
   const { output, workspace } = options;
-  const { strategiesFolder: folder = workspace.strategies } = options;
+  const folder = workspace.strategies;
   const chosen = chosenOf(options);
   const replayed: Replayed[] = [];
   const failures: (Failure & { readonly journal: string | null })[] = [];

@@ -8,25 +8,16 @@ import type { BookOrder, BookSnapshot, BookTrade, BookUpdate } from '../../domai
 import {
   formatLots,
   formatTicks,
-  formatValue,
   opposite,
   parseLots,
   parseTicks,
   type Scales,
   type Side,
 } from '../../domain/market.ts';
-import { type Lots, parseDecimal, type Ticks } from '../../domain/money.ts';
+import { isPlainDecimal, type Lots, type Ticks } from '../../domain/money.ts';
 import { BookError } from './book-error.ts';
 import type { IdentifiedBook } from './identified-book.ts';
 import type { MarketTrade } from './market-trade.ts';
-
-export type AppliedUpdate = {
-  readonly trades: readonly MarketTrade[];
-  /** Whether a deleted order was not in the book. This is harmless, but counted. */
-  readonly deletedUnknown: boolean;
-  /** Trades whose counter amount is not exactly the maker's price times the base amount. */
-  readonly valueMismatches: number;
-};
 
 /** Replaces the content of `target` with a snapshot. */
 export function loadSnapshot(target: IdentifiedBook, snapshot: BookSnapshot, scales: Scales): void {
@@ -52,36 +43,28 @@ export function snapshotOrders(
   );
 }
 
-/** Applies one update: trades, then create, then delete. */
+/** Applies one update: trades, then create, then delete. Returns the trades. */
 export function applyUpdate(
   target: IdentifiedBook,
   update: BookUpdate,
   scales: Scales,
-): AppliedUpdate {
-  const trades: MarketTrade[] = [];
-  let valueMismatches = 0;
-  for (const message of update.trades) {
-    const trade = applyTrade(target, message, update.timestamp, scales);
-    if (!hasExactValue(message, trade, scales)) valueMismatches++;
-    trades.push(trade);
-  }
-  const { create } = update;
+): readonly MarketTrade[] {
+  const { create, trades: messages, timestamp } = update;
+  const trades = messages.map((message) => applyTrade(target, message, timestamp, scales));
   if (create) addOrder(target, { ...create, id: create.orderId }, create.side, scales);
-  const deletedUnknown = update.delete !== undefined && !removeOrder(target, update.delete.orderId);
+  if (update.delete !== undefined) removeOrder(target, update.delete.orderId);
   checkUncrossed(target);
-  return { trades, deletedUnknown, valueMismatches };
+  return trades;
 }
 
 function addOrder(target: IdentifiedBook, order: BookOrder, side: Side, scales: Scales): void {
   target.create(order.id, side, priceOf(order, scales), volumeOf(order.volume, scales));
 }
 
-/** Returns whether the order was in the book. */
-function removeOrder(target: IdentifiedBook, orderId: string): boolean {
+/** Removes the order. One that is not in the book is ignored: it changes nothing. */
+function removeOrder(target: IdentifiedBook, orderId: string): void {
   const slot = target.slotOf(orderId);
-  if (slot === 0) return false;
-  target.remove(slot);
-  return true;
+  if (slot !== 0) target.remove(slot);
 }
 
 function applyTrade(
@@ -90,6 +73,11 @@ function applyTrade(
   timeMs: number,
   scales: Scales,
 ): MarketTrade {
+  if (!isPlainDecimal(trade.counter))
+    throw new BookError(
+      'AMOUNT_INVALID',
+      `counter of trade ${trade.sequence} must be a plain decimal, was "${trade.counter}"`,
+    );
   const volume = volumeOf(trade.base, scales);
   const slot = target.slotOf(trade.makerOrderId);
   if (slot === 0)
@@ -109,16 +97,6 @@ function applyTrade(
     makerOrderId: trade.makerOrderId,
     takerOrderId: trade.takerOrderId,
   };
-}
-
-function hasExactValue(message: BookTrade, trade: MarketTrade, scales: Scales): boolean {
-  const counter = parseDecimal(message.counter);
-  if (counter === undefined)
-    throw new BookError(
-      'AMOUNT_INVALID',
-      `counter of trade ${message.sequence} must be a plain decimal, was "${message.counter}"`,
-    );
-  return counter.equals(formatValue(BigInt(trade.price) * BigInt(trade.volume), scales));
 }
 
 function priceOf(order: BookOrder, scales: Scales): Ticks {

@@ -20,8 +20,6 @@ const { trade: tradeKind, status: statusKind } = rowKind;
 export class FlowRows {
   /** The last status. */
   status: MarketStatus = 'UNKNOWN';
-  /** Rows applied that did not fit the book. */
-  misfits = 0;
   readonly #book: Book;
   readonly #window: TradeWindow;
   #behind: DelayedMessages | undefined;
@@ -51,7 +49,7 @@ export class FlowRows {
         hasTraded = true;
         trades?.push(columnTrade(row, price));
       } else if (row.kind === statusKind) this.status = statuses[row.slot] ?? 'UNKNOWN';
-      if (!applyFlow(this.#book, row)) this.misfits++;
+      applyFlow(this.#book, row);
     } while (!row.endsMessage);
     return hasTraded;
   }
@@ -89,7 +87,7 @@ export class FlowRows {
       flow.read();
       do {
         row.next();
-        if (!applyFlow(this.#book, row)) this.misfits++;
+        applyFlow(this.#book, row);
       } while (!row.endsMessage);
     }
   }

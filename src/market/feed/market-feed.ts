@@ -14,14 +14,9 @@ import { assert } from '../../domain/errors.ts';
 import type { MarketStatus, Scales } from '../../domain/market.ts';
 import type { Top, TradeCollector } from '../../domain/market-view.ts';
 import type { Ticks } from '../../domain/money.ts';
-import { Book, type BookOptions } from '../book/book.ts';
+import type { Book } from '../book/book.ts';
 import { BookError, type BookFault } from '../book/book-error.ts';
-import {
-  type AppliedUpdate,
-  applyUpdate,
-  loadSnapshot,
-  snapshotOrders,
-} from '../book/book-messages.ts';
+import { applyUpdate, loadSnapshot, snapshotOrders } from '../book/book-messages.ts';
 import { BookTop } from '../book/book-top.ts';
 import type { BookView } from '../book/book-view.ts';
 import { loadResting } from '../book/flow-columns-book.ts';
@@ -34,7 +29,6 @@ import type { FlowCursor } from '../flow/flow-cursor.ts';
 import { messageTimeMs, type OrderFlowRow } from '../flow/order-flow-row.ts';
 import { CoarseRows } from './coarse-rows.ts';
 import type { DelayedMessages, FlowListeners } from './delayed-messages.ts';
-import { type FeedCounts, noFeedCounts } from './feed-counts.ts';
 import type { FeedResult, FeedState } from './feed-result.ts';
 import { FlowRows } from './flow-rows.ts';
 import { marketStatusOf } from './market-status.ts';
@@ -44,12 +38,9 @@ import { TradeWindow } from './trade-window.ts';
 // Constants of this module are compiled into the code; imported constants are looked up each time.
 const { gap: gapKind } = rowKind;
 
-export type FeedOptions = BookOptions & {
-  /** The window of the median trade price. */
-  readonly medianWindowMicros?: number;
-  /** The largest number of trades in that window. */
-  readonly medianTradesMax?: number;
-};
+/** The window of the median trade price, and the largest number of trades in it. */
+const medianWindowMicros = 60_000_000;
+const medianTradesMax = 1_000;
 
 const ignored: FeedResult = { kind: 'ignored' };
 const noTrades: readonly MarketTrade[] = [];
@@ -64,13 +55,12 @@ export class MarketFeed {
   /** The orders of a live stream by id, for reading, and only while {@link isUsable}. */
   readonly orders: IdentifiedBook;
   readonly #sequence = new StreamSequence();
-  readonly #trades: TradeWindow;
+  readonly #trades = new TradeWindow(medianWindowMicros, medianTradesMax);
   readonly #flow: FlowRows;
   /** Present for recorded trades or bars, instead of order flow. */
   #coarse: CoarseRows | undefined;
   #prices: BookView;
   #top: BookTop;
-  readonly #counts = noFeedCounts();
   #state: FeedState = { kind: 'awaiting' };
   #status: MarketStatus = 'UNKNOWN';
   // Numbers from the start, and not small integers, so that V8 stores them in place: a field that
@@ -79,19 +69,13 @@ export class MarketFeed {
   #lastMessageMicros = never;
   #exchangeTimeMs = never;
 
-  constructor(scales: Scales, options: FeedOptions = {}) {
+  constructor(scales: Scales) {
     this.#scales = scales;
-    this.orders = new IdentifiedBook(new Book(options));
-    const { medianWindowMicros = 60_000_000, medianTradesMax = 1_000 } = options;
-    this.#trades = new TradeWindow(medianWindowMicros, medianTradesMax);
+    this.orders = new IdentifiedBook();
     const { book } = this.orders;
     this.#flow = new FlowRows(book, this.#trades);
     this.#prices = new LaggingBook(() => this.#flow.book);
     this.#top = new BookTop(book);
-  }
-
-  get state(): FeedState {
-    return this.#state;
   }
 
   get isUsable(): boolean {
@@ -149,10 +133,6 @@ export class MarketFeed {
     return this.#exchangeTimeMs === never ? undefined : this.#exchangeTimeMs;
   }
 
-  get counts(): FeedCounts {
-    return { ...this.#counts, misfits: this.#counts.misfits + this.#flow.misfits };
-  }
-
   /** Returns the whole book as a snapshot for another feed; undefined if it cannot be used. */
   snapshot(): BookSnapshot | undefined {
     if (!this.isUsable) return undefined;
@@ -174,7 +154,6 @@ export class MarketFeed {
 
   /** Replaces the book with a snapshot; the feed is then live, unless the snapshot is invalid. */
   applySnapshot(snapshot: BookSnapshot, atMicros: number): FeedResult {
-    this.#counts.snapshots++;
     this.#noteTimes(atMicros, snapshot.timestamp);
     return this.#guard(() => {
       this.#sequence.restart(snapshot.sequence);
@@ -190,23 +169,22 @@ export class MarketFeed {
   applyUpdate(update: BookUpdate, atMicros: number): FeedResult {
     this.#noteTimes(atMicros, update.timestamp);
     if (!this.isUsable) return { kind: 'ignored' };
-    this.#counts.updates++;
     return this.#guard(() => {
       this.#sequence.advance(update.sequence);
-      const applied = applyUpdate(this.orders, update, this.#scales);
+      const trades = applyUpdate(this.orders, update, this.#scales);
       if (update.status !== undefined) this.#status = marketStatusOf(update.status);
-      this.#noteTrades(applied, atMicros);
-      if (applied.trades.length > 0) this.#lastTradeMicros = atMicros;
+      for (const { price } of trades) this.#trades.add(price, atMicros);
+      if (trades.length > 0) this.#lastTradeMicros = atMicros;
       const topChange = this.#top.read(update.timestamp);
-      return { kind: 'applied', trades: applied.trades, topChange };
+      return { kind: 'applied', trades, topChange };
     });
   }
 
   /**
    * Takes the rows of one message of recorded order flow instead of an update; nothing is parsed.
-   * A recording has no sequence to check and no second snapshot: a row that does not fit is
-   * counted, and a book that is crossed, as in an auction, is usable again as soon as it is not
-   * crossed. Ignored before the snapshot.
+   * A recording has no sequence to check and no second snapshot: a row that does not fit
+   * changes nothing, and a book that is crossed, as in an auction, is usable again as soon as it is
+   * not crossed. Ignored before the snapshot.
    */
   applyRows(rows: readonly OrderFlowRow[], atMicros: number): FeedResult {
     const timeMs = messageTimeMs(rows);
@@ -214,14 +192,13 @@ export class MarketFeed {
     const state = this.#state;
     const isCrossed = state.kind === 'unusable' && state.fault === 'BOOK_CROSSED';
     if (!this.isUsable && !isCrossed) return ignored;
-    this.#counts.updates++;
     let trades = noTrades;
     for (const part of rows) {
       if (part.kind === 'trade') {
         this.#trades.add(part.price, atMicros);
         trades = [...trades, rowTrade(part)];
       }
-      if (!applyFlowRow(this.orders, part)) this.#counts.misfits++;
+      applyFlowRow(this.orders, part);
     }
     const hasTraded = trades.length > 0;
     return this.#finishRows(trades, hasTraded, atMicros, timeMs);
@@ -237,7 +214,6 @@ export class MarketFeed {
     exchangeTimeMs: number,
     halfSpread?: Ticks,
   ): FeedResult {
-    this.#counts.snapshots++;
     this.#noteTimes(atMicros, exchangeTimeMs);
     if (halfSpread !== undefined) {
       this.#coarse = new CoarseRows(halfSpread, this.#trades);
@@ -265,7 +241,6 @@ export class MarketFeed {
     const trades: MarketTrade[] | undefined = wantsTrades ? [] : undefined;
     this.#top.catchUp();
     this.#lastMessageMicros = atMicros;
-    this.#counts.updates++;
     const hasTraded =
       this.#coarse === undefined
         ? this.#flow.apply(row, atMicros, trades)
@@ -290,7 +265,6 @@ export class MarketFeed {
       const endMs = Math.floor(flow.endMicros / 1000);
       this.#lastMessageMicros = atMicros;
       this.#exchangeTimeMs = endMs;
-      this.#counts.updates++;
       let hasTraded: boolean;
       if (coarse === undefined) {
         flow.skip();
@@ -329,7 +303,6 @@ export class MarketFeed {
       flow.take();
       return this.applyFlow(flow.cursor, atMicros, isCoarse ? lists : wantsTrades, collectors);
     }
-    this.#counts.updates++;
     this.#noteTimes(atMicros, Math.floor(flow.skip() / 1000));
     if (this.#flow.passTrades(flow, atMicros, collectors)) this.#lastTradeMicros = atMicros;
     this.#flow.noteSkipped(flow);
@@ -345,7 +318,6 @@ export class MarketFeed {
   /** Marks the book unusable until the next snapshot, for example on a disconnect. */
   invalidate(fault: BookFault, message: string): void {
     this.#state = { kind: 'unusable', fault, message };
-    this.#counts.faults++;
   }
 
   #finishRows(
@@ -382,11 +354,5 @@ export class MarketFeed {
   #noteTimes(atMicros: number, exchangeTimeMs: number): void {
     this.#lastMessageMicros = atMicros;
     this.#exchangeTimeMs = exchangeTimeMs;
-  }
-
-  #noteTrades(applied: AppliedUpdate, atMicros: number): void {
-    for (const trade of applied.trades) this.#trades.add(trade.price, atMicros);
-    if (applied.deletedUnknown) this.#counts.unknownDeletes++;
-    this.#counts.valueMismatches += applied.valueMismatches;
   }
 }

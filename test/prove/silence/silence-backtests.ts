@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runBacktestCommand } from '../../../src/cli/commands/backtest-command.ts';
 import { barTable, coarseScenario, writeCoarse } from '../../support/coarse-recordings.ts';
-import { packageRoot, workspace } from '../../support/package-root.ts';
+import { workspace } from '../../support/package-root.ts';
 import { captured } from './silence-place.ts';
 
 const graceMs = 60_000;
@@ -24,8 +24,7 @@ export async function checkBacktests(isBlind: boolean) {
     const violations: string[] = [];
     for (const isJson of [false, true]) {
       const { output, text: printed } = captured(isJson);
-      const strategiesFolder = join(packageRoot, 'strategies');
-      await runBacktestCommand({ scenario, workspace, output, graceMs, strategiesFolder });
+      await runBacktestCommand({ scenario, workspace, output, graceMs });
       const said = isBlind ? 0 : (printed().match(reason)?.length ?? 0);
       if (said !== 1)
         violations.push(

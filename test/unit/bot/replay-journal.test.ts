@@ -57,11 +57,10 @@ async function verb(
   const stdout = new PassThrough();
   const stderr = new PassThrough();
   const code = await runReplay({
-    workspace,
+    workspace: { ...workspace, strategies: strategiesFolder },
     journal,
     all,
     home: folder,
-    strategiesFolder,
     output: new Output({ workspace, isJson: true, stdout, stderr }),
   });
   return { code, ...JSON.parse(printed(stdout)), complaint: printed(stderr) };

@@ -156,7 +156,6 @@ describe('a message that does not fit makes the book unusable until the next sna
       const feed = liveFeed();
       expect(feed.applyUpdate(message, 2)).toMatchObject({ kind: 'unusable', fault });
       expect(feed.isUsable).toBe(false);
-      expect(feed.state).toMatchObject({ kind: 'unusable', fault });
       expect(feed.reason).not.toBe('');
       expect(feed.top).toBeUndefined();
       expect(feed.book).toBeUndefined();
@@ -182,21 +181,12 @@ describe('an invalid snapshot leaves the feed unusable', () => {
     });
 });
 
-test('M4: a delete of an unknown order is counted and tolerated', () => {
+test('M4: a delete of an unknown order changes nothing', () => {
   const feed = liveFeed();
   expect(feed.applyUpdate(update({ delete: { orderId: 'zz' } }), 2)).toMatchObject({
     kind: 'applied',
   });
   expect(feed.isUsable).toBe(true);
-  expect(feed.counts.unknownDeletes).toBe(1);
-});
-
-test('a trade whose value is not price times volume is counted', () => {
-  const feed = liveFeed();
-  feed.applyUpdate(update({ trades: [trade('a1', '0.1', '10.1')] }), 2);
-  expect(feed.counts.valueMismatches).toBe(0);
-  feed.applyUpdate(update({ sequence: '102', trades: [trade('a1', '0.1', '10.2')] }), 3);
-  expect(feed.counts.valueMismatches).toBe(1);
 });
 
 test('an update without content moves the sequence, and sequences beyond 2^53 count exactly', () => {
