@@ -1,12 +1,13 @@
 /** Compares the store's trades and balances with the exchange's, independently of the engine. */
 
+import { formatAmount } from '../domain/amount.ts';
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import type { FillRow, FillTotals, LedgerRow } from '../domain/records.ts';
 import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
 import type { StoreReports } from '../store/store-reports.ts';
-import type { UserTrade } from '../venues/luno/api/operations/order-operations.ts';
-import type { Client } from '../venues/luno/client/client.ts';
-import { compareFills, isBuy } from './compare-fills.ts';
+import type { VenueReader } from '../venue/venue-reader.ts';
+import type { TradeView } from '../venue/venue-reply.ts';
+import { compareFills } from './compare-fills.ts';
 import type { Difference } from './difference.ts';
 import { readBalances, readOpenOrders, readTrades } from './exchange-account.ts';
 
@@ -38,9 +39,9 @@ export type Pairs = ReadonlyMap<string, { readonly base: string; readonly counte
 /** The exchange's records, read at one moment; open orders are this bot's only. */
 export type ExchangeTotals = {
   /** This bot's trades. */
-  readonly trades: readonly UserTrade[];
+  readonly trades: readonly TradeView[];
   /** Trades of others on the same account, which also change its balances. */
-  readonly foreignTrades: readonly UserTrade[];
+  readonly foreignTrades: readonly TradeView[];
   readonly openOrders: number;
   /** By account id. */
   readonly balances: ReadonlyMap<string, string>;
@@ -54,41 +55,42 @@ const auditedFillsMax = 10_000;
 
 /** Reads the exchange and compares. `accounts` has the account id by currency. */
 export async function audit(options: {
-  readonly client: Pick<Client, 'listtrades' | 'balance' | 'listOrdersV2'>;
+  readonly venue: VenueReader;
   readonly reports: StoreReports;
   readonly namespace: string;
   readonly accounts: Readonly<Record<string, string>>;
   readonly pairs: Pairs;
 }): Promise<Audit> {
-  const { client, namespace, pairs, reports } = options;
+  const { venue, namespace, pairs, reports } = options;
   const prefix = clientOrderIdPrefix(namespace);
-  const trades: UserTrade[] = [];
-  const foreignTrades: UserTrade[] = [];
+  const trades: TradeView[] = [];
+  const foreignTrades: TradeView[] = [];
   const fills: FillRow[] = [];
   for (const pair of pairs.keys()) {
-    const { from, compared } = comparedOf(reports, pair);
+    const { after, compared } = comparedOf(reports, pair);
     fills.push(...compared);
-    for (const trade of await readTrades(client, pair, from))
-      (trade.client_order_id.startsWith(prefix) ? trades : foreignTrades).push(trade);
+    for (const trade of await readTrades(venue, pair, { prefix, from: after }))
+      if (trade.sequence !== after)
+        (trade.clientOrderId.startsWith(prefix) ? trades : foreignTrades).push(trade);
   }
-  const balances = await readBalances(client);
-  const open = await readOpenOrders(client, prefix);
+  const balances = await readBalances(venue);
+  const open = await readOpenOrders(venue, prefix);
   const openOrders = open.length;
   return auditOf({ ...options, fills, exchange: { trades, foreignTrades, balances, openOrders } });
 }
 
-/** Returns the fills of a pair to compare, and the first sequence to read at the exchange. */
+/** Returns the fills of a pair to compare, and the sequence after which they begin, if any. */
 function comparedOf(
   reports: StoreReports,
   pair: string,
-): { readonly from: string; readonly compared: readonly FillRow[] } {
+): { readonly after: string | undefined; readonly compared: readonly FillRow[] } {
   const newest = reports.recentFills(pair, auditedFillsMax);
   const [oldest] = newest;
   if (oldest === undefined || newest.length < auditedFillsMax)
-    return { from: '1', compared: newest };
+    return { after: undefined, compared: newest };
   // The other half of a trade with ourselves may be cut off, so the oldest sequence is skipped.
   const compared = newest.filter(({ sequence }) => sequence !== oldest.sequence);
-  return { from: String(BigInt(oldest.sequence) + 1n), compared };
+  return { after: oldest.sequence, compared };
 }
 
 /** Compares the exchange's records with the store. */
@@ -105,7 +107,8 @@ export function auditOf(options: {
   const report = (difference: Difference): void => void differences.push(difference);
   const totals = reports.fillTotals();
   let position = new Decimal(0);
-  for (const trade of exchange.trades) position = position.plus(signed(isBuy(trade), trade.base));
+  for (const trade of exchange.trades)
+    position = position.plus(signed(trade.side === 'BID', formatAmount(trade.sums.base)));
   for (const fill of fills) position = position.minus(signed(fill.side === 'BID', fill.base));
   compareFills(fills, exchange.trades, report);
 
@@ -163,7 +166,7 @@ function foreignFlows(
 }
 
 /** Returns the key of a trade, which both of its sides share. */
-export function tradeKeyOf({ pair, sequence }: Pick<UserTrade, 'pair' | 'sequence'>): string {
+export function tradeKeyOf({ pair, sequence }: Pick<TradeView, 'pair' | 'sequence'>): string {
   return `${pair} ${sequence}`;
 }
 

@@ -1,18 +1,17 @@
 /** Compares the store's fills with the exchange's list of trades. */
+import { formatAmount } from '../domain/amount.ts';
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import type { FillRow, OrderRow } from '../domain/records.ts';
-import type { UserTrade } from '../venues/luno/api/operations/order-operations.ts';
-import { compareFields, type DifferenceSink } from './difference.ts';
+import type { TradeView } from '../venue/venue-reply.ts';
+import { amounts, compareFields, type DifferenceSink } from './difference.ts';
 
 /** Reports every fill that only one side has, and every field that differs. */
 export function compareFills(
   stored: readonly FillRow[],
-  atExchange: readonly UserTrade[],
+  atExchange: readonly TradeView[],
   report: DifferenceSink,
 ): void {
-  const trades = new Map(
-    atExchange.map((trade) => [subjectOf({ ...trade, orderId: trade.order_id }), trade]),
-  );
+  const trades = new Map(atExchange.map((trade) => [subjectOf(trade), trade]));
   const fills = new Map(stored.map((fill) => [subjectOf(fill), fill]));
   for (const [subject, trade] of trades)
     if (!fills.has(subject))
@@ -21,7 +20,7 @@ export function compareFills(
         subject,
         field: 'fill',
         store: null,
-        exchange: `${trade.type} ${trade.volume} at ${trade.price} of ${trade.client_order_id}`,
+        exchange: `${trade.side} ${formatAmount(trade.volume)} at ${formatAmount(trade.price)} of ${trade.clientOrderId}`,
       });
   for (const [subject, fill] of fills) {
     const trade = trades.get(subject);
@@ -40,22 +39,21 @@ export function compareFills(
 function compareFill(
   subject: string,
   fill: FillRow,
-  trade: UserTrade,
+  trade: TradeView,
   report: DifferenceSink,
 ): void {
-  const amount = (store: string, exchange: string) =>
-    ({ store, exchange, isAmount: true }) as const;
+  const { sums } = trade;
   compareFields(
     { kind: 'fill', subject },
     {
-      side: { store: fill.side, exchange: isBuy(trade) ? 'BID' : 'ASK' },
-      price: amount(fill.price, trade.price),
-      volume: amount(fill.volume, trade.volume),
-      base: amount(fill.base, trade.base),
-      counter: amount(fill.counter, trade.counter),
-      fee_base: amount(fill.feeBase, trade.fee_base),
-      fee_counter: amount(fill.feeCounter, trade.fee_counter),
-      timestamp: { store: String(fill.tradedMs), exchange: String(trade.timestamp) },
+      side: { store: fill.side, exchange: trade.side },
+      price: amounts(fill.price, trade.price),
+      volume: amounts(fill.volume, trade.volume),
+      base: amounts(fill.base, sums.base),
+      counter: amounts(fill.counter, sums.counter),
+      feeBase: amounts(fill.feeBase, sums.feeBase),
+      feeCounter: amounts(fill.feeCounter, sums.feeCounter),
+      timestamp: { store: String(fill.tradedMs), exchange: String(trade.atMs) },
     },
     report,
   );
@@ -83,11 +81,6 @@ export function compareSums(
       });
     }
   }
-}
-
-/** Returns whether we bought; the exchange uses two names for each side. */
-export function isBuy({ type }: UserTrade): boolean {
-  return type === 'BID' || type === 'BUY';
 }
 
 function subjectOf(trade: {

@@ -6,8 +6,8 @@ import { type Amount, amountOf, formatAmount } from '../domain/amount.ts';
 import type { FillRow, LedgerRow } from '../domain/records.ts';
 import { ledgerDeltaOf } from '../execution/fills/trade-proofs.ts';
 import { sumsOf } from '../execution/orders/sums.ts';
-import type { TransactionEntry } from '../venues/luno/api/operations/account-operations.ts';
-import { compareFields, type DifferenceSink } from './difference.ts';
+import type { MovementView } from '../venue/venue-reply.ts';
+import { amounts, compareFields, type DifferenceSink } from './difference.ts';
 
 export type LedgerComparison = {
   /** Rows that are newer than the store's newest and change no balance; a bot reads them later. */
@@ -18,7 +18,7 @@ export type LedgerComparison = {
 export function compareLedger(
   account: { readonly accountId: string; readonly currency: string },
   stored: readonly LedgerRow[],
-  atExchange: readonly TransactionEntry[],
+  atExchange: readonly MovementView[],
   report: DifferenceSink,
 ): LedgerComparison {
   const rows = new Map(stored.map((row) => [row.rowIndex, row]));
@@ -26,19 +26,20 @@ export function compareLedger(
   const subjectOf = (rowIndex: number): string =>
     `${account.currency} account ${account.accountId} row ${rowIndex}`;
   let rowsNotReadYet = 0;
-  for (const entry of atExchange) {
-    const subject = subjectOf(entry.row_index);
-    const row = rows.get(entry.row_index);
-    rows.delete(entry.row_index);
-    if (row !== undefined) compareRow(subject, row, entry, report);
-    else if (entry.row_index > newest && amountOf(entry.balance_delta) === 0n) rowsNotReadYet++;
+  for (const movement of atExchange) {
+    const { row: rowIndex, delta, balance, text } = movement;
+    const subject = subjectOf(rowIndex);
+    const row = rows.get(rowIndex);
+    rows.delete(rowIndex);
+    if (row !== undefined) compareRow(subject, row, movement, report);
+    else if (rowIndex > newest && delta === 0n) rowsNotReadYet++;
     else
       report({
         kind: 'ledger',
         subject,
         field: 'row',
         store: null,
-        exchange: `${entry.balance_delta} to ${entry.balance}, ${entry.description}`,
+        exchange: `${formatAmount(delta)} to ${formatAmount(balance)}, ${text}`,
       });
   }
   for (const row of rows.values())
@@ -55,26 +56,24 @@ export function compareLedger(
 function compareRow(
   subject: string,
   row: LedgerRow,
-  entry: TransactionEntry,
+  movement: MovementView,
   report: DifferenceSink,
 ): void {
-  const trade = entry.detail_fields?.trade_details ?? undefined;
-  const amount = (store: string, exchange: string) =>
-    ({ store, exchange, isAmount: true }) as const;
+  const { currency, kind, trade, atMs } = movement;
   compareFields(
     { kind: 'ledger', subject },
     {
-      balance: amount(row.balance, entry.balance),
-      balance_delta: amount(row.balanceDelta, entry.balance_delta),
-      available: amount(row.available, entry.available),
-      available_delta: amount(row.availableDelta, entry.available_delta),
-      currency: { store: row.currency, exchange: entry.currency },
-      kind: { store: row.kind, exchange: entry.kind },
+      balance: amounts(row.balance, movement.balance),
+      balanceDelta: amounts(row.balanceDelta, movement.delta),
+      available: amounts(row.available, movement.available),
+      availableDelta: amounts(row.availableDelta, movement.availableDelta),
+      currency: { store: row.currency, exchange: currency },
+      kind: { store: row.kind, exchange: kind },
       trade: {
         store: tradeText(row.pair, row.sequence),
         exchange: tradeText(trade?.pair, trade?.sequence),
       },
-      timestamp: { store: String(row.timestampMs), exchange: String(entry.timestamp) },
+      timestamp: { store: String(row.timestampMs), exchange: String(atMs) },
     },
     report,
   );

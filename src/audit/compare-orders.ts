@@ -1,8 +1,8 @@
 /** Compares the store's orders with the exchange's. */
 import { isFinal } from '../domain/order.ts';
 import type { OrderRow } from '../domain/records.ts';
-import type { OrderRecord } from '../venues/luno/api/operations/order-operations.ts';
-import { compareFields, type DifferenceSink, isSameAmount } from './difference.ts';
+import type { OrderView } from '../venue/venue-reply.ts';
+import { amounts, compareFields, type DifferenceSink } from './difference.ts';
 
 export type OrderComparison = {
   /** Client order ids in the store only, not yet proven absent at the exchange; not a fault. */
@@ -15,13 +15,13 @@ export type OrderComparison = {
  */
 export function compareOrders(
   stored: readonly OrderRow[],
-  atExchange: readonly OrderRecord[],
+  atExchange: readonly OrderView[],
   report: DifferenceSink,
 ): OrderComparison {
   const byClientId = new Map(stored.map((row) => [row.clientOrderId, row]));
   const seen = new Map<string, string>();
-  for (const record of atExchange) {
-    const subject = record.client_order_id;
+  for (const view of atExchange) {
+    const { clientOrderId: subject, orderId } = view;
     const before = seen.get(subject);
     if (before !== undefined)
       report({
@@ -29,13 +29,13 @@ export function compareOrders(
         subject,
         field: 'number of orders with this id',
         store: '1',
-        exchange: `2: ${before} and ${record.order_id}`,
+        exchange: `2: ${before} and ${orderId}`,
       });
-    seen.set(subject, record.order_id);
+    seen.set(subject, orderId);
     const row = byClientId.get(subject);
     if (row === undefined)
-      report({ kind: 'order', subject, field: 'order', store: null, exchange: record.order_id });
-    else compareOrder(row, record, report);
+      report({ kind: 'order', subject, field: 'order', store: null, exchange: orderId });
+    else compareOrder(row, view, report);
   }
   const undecided: string[] = [];
   for (const row of stored) {
@@ -62,27 +62,25 @@ function mustBeThere({ state, orderId }: OrderRow): boolean {
   return orderId !== undefined || !neverThere;
 }
 
-function compareOrder(row: OrderRow, record: OrderRecord, report: DifferenceSink): void {
-  const isComplete = record.status === 'COMPLETE';
-  const amount = (store: string, exchange: string) =>
-    ({ store, exchange, isAmount: true }) as const;
+function compareOrder(row: OrderRow, view: OrderView, report: DifferenceSink): void {
+  const { sums } = view;
   compareFields(
     { kind: 'order', subject: row.clientOrderId },
     {
-      order_id: { store: row.orderId ?? 'not known', exchange: record.order_id },
-      pair: { store: row.pair, exchange: record.pair },
-      side: { store: row.side === 'BID' ? 'BUY' : 'SELL', exchange: record.side },
-      time_in_force: { store: row.timeInForce, exchange: record.time_in_force },
-      price: amount(row.price, record.limit_price),
-      volume: amount(row.volume, record.limit_volume),
-      state: { store: row.state, exchange: stateOf(record) },
+      orderId: { store: row.orderId ?? 'not known', exchange: view.orderId },
+      pair: { store: row.pair, exchange: view.pair },
+      side: { store: row.side, exchange: view.side },
+      timeInForce: { store: row.timeInForce, exchange: view.timeInForce ?? 'none' },
+      price: amounts(row.price, view.price),
+      volume: amounts(row.volume, view.volume),
+      state: { store: row.state, exchange: stateOf(view) },
       // While an order is open, the store's sums are those of the last read.
-      ...(isComplete && isFinal(row.state)
+      ...(view.isEnded && isFinal(row.state)
         ? {
-            base: amount(row.base, record.base),
-            counter: amount(row.counter, record.counter),
-            fee_base: amount(row.feeBase, record.fee_base),
-            fee_counter: amount(row.feeCounter, record.fee_counter),
+            base: amounts(row.base, sums.base),
+            counter: amounts(row.counter, sums.counter),
+            feeBase: amounts(row.feeBase, sums.feeBase),
+            feeCounter: amounts(row.feeCounter, sums.feeCounter),
           }
         : {}),
     },
@@ -90,8 +88,8 @@ function compareOrder(row: OrderRow, record: OrderRecord, report: DifferenceSink
   );
 }
 
-/** Returns the state that the exchange's record implies. */
-function stateOf(record: OrderRecord): OrderRow['state'] {
-  if (record.status !== 'COMPLETE') return 'open';
-  return isSameAmount(record.base, record.limit_volume) ? 'filled' : 'cancelled';
+/** Returns the state that the exchange's view implies. */
+function stateOf({ isEnded, sums, volume }: OrderView): OrderRow['state'] {
+  if (!isEnded) return 'open';
+  return sums.base === volume ? 'filled' : 'cancelled';
 }

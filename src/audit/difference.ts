@@ -1,4 +1,5 @@
 /** A difference between the store and the exchange. */
+import { type Amount, formatAmount } from '../domain/amount.ts';
 import { decimalOf } from '../domain/money.ts';
 
 export type Difference = {
@@ -14,21 +15,27 @@ export type Difference = {
 
 export type DifferenceSink = (difference: Difference) => void;
 
-/** Returns whether two decimal strings have the same value. */
-export function isSameAmount(a: string, b: string): boolean {
-  return decimalOf(a).eq(decimalOf(b));
+/** A field of both sides. */
+export type ComparedField = {
+  readonly store: string;
+  readonly exchange: string;
+  /** Whether the two are compared by value. */
+  readonly isAmount?: true;
+};
+
+/** Returns an amount of both sides. */
+export function amounts(store: string, exchange: Amount): ComparedField {
+  return { store, exchange: formatAmount(exchange), isAmount: true };
 }
 
 /** Reports each field whose texts differ; amounts are compared by value. */
 export function compareFields(
   about: { readonly kind: Difference['kind']; readonly subject: string },
-  fields: Readonly<
-    Record<string, { readonly store: string; readonly exchange: string; readonly isAmount?: true }>
-  >,
+  fields: Readonly<Record<string, ComparedField>>,
   report: DifferenceSink,
 ): void {
   for (const [field, { store, exchange, isAmount }] of Object.entries(fields)) {
-    const isSame = isAmount ? isSameAmount(store, exchange) : store === exchange;
+    const isSame = isAmount ? decimalOf(store).eq(decimalOf(exchange)) : store === exchange;
     if (!isSame) report({ ...about, field, store, exchange });
   }
 }

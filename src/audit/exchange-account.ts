@@ -2,96 +2,76 @@
  * Reads a bot's orders, trades, ledger rows and balances from the exchange. Changes nothing, and
  * reads every list to its end.
  */
+import { formatAmount } from '../domain/amount.ts';
+import { read, readList, type VenueReader } from '../venue/venue-reader.ts';
+import type { MovementView, OrderView, TradeView } from '../venue/venue-reply.ts';
+import type { OrdersRequest, RequestKind } from '../venue/venue-request.ts';
 
-import { limits } from '../venues/luno/api/limits.ts';
-import type { TransactionEntry } from '../venues/luno/api/operations/account-operations.ts';
-import type { OrderRecord, UserTrade } from '../venues/luno/api/operations/order-operations.ts';
-import type { OperationName } from '../venues/luno/api/operations.ts';
-import { TradePages } from '../venues/luno/api/trade-pages.ts';
-import type { Client } from '../venues/luno/client/client.ts';
-import { listOrders } from '../venues/luno/client/list-orders.ts';
-
-/** Every operation that these functions may call. None of them changes anything. */
-export const accountReads: readonly OperationName[] = [
+/** Every kind of request that a comparison needs. None of them changes anything. */
+export const accountReads: readonly RequestKind[] = [
   'markets',
-  'ticker',
-  'feeInfo',
-  'balance',
-  'transactions',
-  'listOrdersV2',
-  'listtrades',
+  'last-trade',
+  'fees',
+  'balances',
+  'movements',
+  'orders',
+  'own-trades',
 ];
 
-/** The operations of a client that an audit needs. */
-export type AccountReader = Pick<
-  Client,
-  'balance' | 'transactions' | 'listOrdersV2' | 'listtrades'
->;
-
 /**
- * Returns the account's trades on a pair from a sequence on, including those of orders that are not
- * this bot's.
+ * Returns the account's trades on a pair, from a sequence on or all, including those of orders that
+ * are not this bot's. `prefix` is that of its own.
  */
 export async function readTrades(
-  client: Pick<Client, 'listtrades'>,
+  venue: VenueReader,
   pair: string,
-  fromSequence = '1',
-): Promise<readonly UserTrade[]> {
-  const bySequence = new Map<string, UserTrade>();
-  const pages = new TradePages(fromSequence);
-  while (pages.end === undefined) {
-    const { trades } = await client.listtrades({ pair, ...pages.next });
-    for (const trade of trades) bySequence.set(`${trade.sequence} ${trade.order_id}`, trade);
-    pages.take(trades);
-  }
-  return [...bySequence.values()];
+  { prefix, from }: { readonly prefix: string; readonly from?: string | undefined },
+): Promise<readonly TradeView[]> {
+  const { rows } = await readList(venue, { kind: 'own-trades', pair, from }, { prefix });
+  return [...new Map(rows.map((one) => [`${one.sequence} ${one.orderId}`, one])).values()];
 }
 
-/** Returns the open orders whose client_order_id begins with `prefix`. */
+/** Returns the open orders whose client order id begins with `prefix`. */
 export async function readOpenOrders(
-  client: Pick<Client, 'listOrdersV2'>,
+  venue: VenueReader,
   prefix: string,
-): Promise<readonly OrderRecord[]> {
-  const orders = await listOrders(client, { closed: false });
-  return orders.filter((order) => order.client_order_id.startsWith(prefix));
+): Promise<readonly OrderView[]> {
+  return ownOrders(await ordersIn(venue, 'open', prefix), prefix);
 }
 
-/** Returns every order, open or closed, whose client_order_id begins with `prefix`. */
+/** Returns every order, open or ended, whose client order id begins with `prefix`. */
 export async function readOrders(
-  client: AccountReader,
+  venue: VenueReader,
   prefix: string,
-): Promise<readonly OrderRecord[]> {
-  // An order that closes between the two reads is in both lists; the later record is right.
-  const all = [
-    ...(await listOrders(client, { closed: false })),
-    ...(await listOrders(client, { closed: true })),
-  ];
-  const byId = new Map(all.map((order) => [order.order_id, order]));
-  return [...byId.values()].filter((order) => order.client_order_id.startsWith(prefix));
+): Promise<readonly OrderView[]> {
+  // An order that ends between the two reads is in both lists; the later view is right.
+  const open = await ordersIn(venue, 'open', prefix);
+  return ownOrders([...open, ...(await ordersIn(venue, 'ended', prefix))], prefix);
+}
+
+async function ordersIn(
+  venue: VenueReader,
+  which: OrdersRequest['which'],
+  prefix: string,
+): Promise<readonly OrderView[]> {
+  return (await readList(venue, { kind: 'orders', which }, { prefix })).rows;
+}
+
+function ownOrders(listed: readonly OrderView[], prefix: string): readonly OrderView[] {
+  const byId = new Map(listed.map((order) => [order.orderId, order]));
+  return [...byId.values()].filter((order) => order.clientOrderId.startsWith(prefix));
 }
 
 /** Returns every ledger row of an account, oldest first. */
 export async function readLedger(
-  client: AccountReader,
-  accountId: string,
-): Promise<readonly TransactionEntry[]> {
-  const rows: TransactionEntry[] = [];
-  for (;;) {
-    const from = rows.length + 1;
-    const { transactions } = await client.transactions({
-      id: accountId,
-      min_row: String(from),
-      max_row: String(from + limits.ledgerRowsPerCallMax),
-    });
-    rows.push(...transactions);
-    if (transactions.length < limits.ledgerRowsPerCallMax) return rows;
-  }
+  venue: VenueReader,
+  account: string,
+): Promise<readonly MovementView[]> {
+  return (await readList(venue, { kind: 'movements', account }, { prefix: '' })).rows;
 }
 
 /** Returns balances by account id. */
-export async function readBalances(
-  client: Pick<Client, 'balance'>,
-): Promise<ReadonlyMap<string, string>> {
-  const { balance } = await client.balance({});
-  return new Map(balance.map((entry) => [entry.account_id, entry.balance]));
+export async function readBalances(venue: VenueReader): Promise<ReadonlyMap<string, string>> {
+  const balances = await read(venue, { kind: 'balances' });
+  return new Map(balances.map(({ account, balance }) => [account, formatAmount(balance)]));
 }

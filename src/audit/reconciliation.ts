@@ -5,24 +5,18 @@
  * Invariant: the exchange's lists belong to one moment. If a balance changes while they are read,
  * they are read again.
  */
+import { amountOf } from '../domain/amount.ts';
 import { StoreError } from '../domain/errors.ts';
-import { decimalOf } from '../domain/money.ts';
 import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
 import type { StoreReports } from '../store/store-reports.ts';
-import type { TransactionEntry } from '../venues/luno/api/operations/account-operations.ts';
-import type { OrderRecord, UserTrade } from '../venues/luno/api/operations/order-operations.ts';
+import type { VenueReader } from '../venue/venue-reader.ts';
+import type { MovementView, OrderView, TradeView } from '../venue/venue-reply.ts';
 import { type Audit, auditOf, type Pairs, tradeKeyOf } from './audit.ts';
 import { compareSums } from './compare-fills.ts';
 import { compareFillsWithLedger, compareLedger } from './compare-ledger.ts';
 import { compareOrders } from './compare-orders.ts';
 import type { Difference } from './difference.ts';
-import {
-  type AccountReader,
-  readBalances,
-  readLedger,
-  readOrders,
-  readTrades,
-} from './exchange-account.ts';
+import { readBalances, readLedger, readOrders, readTrades } from './exchange-account.ts';
 
 export type Reconciliation = Audit & {
   readonly orders: number;
@@ -37,12 +31,12 @@ export type Reconciliation = Audit & {
 
 /** The exchange's records of a bot. `orders` and `trades` are the bot's only. */
 export type ExchangeRecord = {
-  readonly orders: readonly OrderRecord[];
-  readonly trades: readonly UserTrade[];
+  readonly orders: readonly OrderView[];
+  readonly trades: readonly TradeView[];
   /** Trades of others on the same account. */
-  readonly foreignTrades: readonly UserTrade[];
+  readonly foreignTrades: readonly TradeView[];
   /** Ledger rows by account id. */
-  readonly ledgers: ReadonlyMap<string, readonly TransactionEntry[]>;
+  readonly ledgers: ReadonlyMap<string, readonly MovementView[]>;
   /** By account id. */
   readonly balances: ReadonlyMap<string, string>;
 };
@@ -60,17 +54,19 @@ type ReadOptions = Omit<ReconciliationOptions, 'reports'> & { readonly namespace
 
 /** Reads until nothing changes during a read. Throws {@link StoreError} after five attempts. */
 export async function readExchange(
-  client: AccountReader,
+  venue: VenueReader,
   options: ReadOptions,
 ): Promise<ExchangeRecord> {
   const prefix = clientOrderIdPrefix(options.namespace);
   for (let read = 1; read <= readsMax; read++) {
-    const found = await readExchangeOnce(client, options);
+    const found = await readExchangeOnce(venue, options);
     const { orders, ledgers, balances } = found;
-    const newest = [...ledgers].map(([accountId, rows]) => [accountId, rows.at(-1)?.balance]);
+    const newest = [...ledgers].map(
+      ([accountId, rows]) => [accountId, rows.at(-1)?.balance ?? 0n] as const,
+    );
     const isUnchanged =
-      newest.every(([id = '', balance = '0']) => isSame(balances.get(id) ?? '0', balance)) &&
-      areSameOrders(orders, await readOrders(client, prefix));
+      newest.every(([id, balance]) => amountOf(balances.get(id) ?? '0') === balance) &&
+      areSameOrders(orders, await readOrders(venue, prefix));
     if (isUnchanged) return found;
   }
   throw new StoreError(
@@ -84,31 +80,27 @@ export async function readExchange(
  * the later lists.
  */
 export async function readExchangeOnce(
-  client: AccountReader,
+  venue: VenueReader,
   { namespace, accounts, pairs }: ReadOptions,
 ): Promise<ExchangeRecord> {
   const prefix = clientOrderIdPrefix(namespace);
-  const orders = await readOrders(client, prefix);
-  const all: UserTrade[] = [];
-  for (const pair of pairs.keys()) all.push(...(await readTrades(client, pair)));
-  const ledgers = new Map<string, readonly TransactionEntry[]>();
+  const orders = await readOrders(venue, prefix);
+  const all: TradeView[] = [];
+  for (const pair of pairs.keys()) all.push(...(await readTrades(venue, pair, { prefix })));
+  const ledgers = new Map<string, readonly MovementView[]>();
   for (const accountId of Object.values(accounts))
-    ledgers.set(accountId, await readLedger(client, accountId));
-  const balances = await readBalances(client);
-  const isOwn = (trade: UserTrade): boolean => trade.client_order_id.startsWith(prefix);
+    ledgers.set(accountId, await readLedger(venue, accountId));
+  const balances = await readBalances(venue);
+  const isOwn = (trade: TradeView): boolean => trade.clientOrderId.startsWith(prefix);
   const trades = all.filter(isOwn);
   return { orders, trades, foreignTrades: all.filter((trade) => !isOwn(trade)), ledgers, balances };
 }
 
-function isSame(a: string, b: string): boolean {
-  return decimalOf(a).eq(decimalOf(b));
-}
-
 /** Returns whether no order was placed, filled or ended between two reads. */
-function areSameOrders(before: readonly OrderRecord[], after: readonly OrderRecord[]): boolean {
-  const textOf = (orders: readonly OrderRecord[]): string =>
+function areSameOrders(before: readonly OrderView[], after: readonly OrderView[]): boolean {
+  const textOf = (orders: readonly OrderView[]): string =>
     orders
-      .map((one) => `${one.order_id} ${one.status} ${one.base}`)
+      .map((one) => `${one.orderId} ${one.isEnded} ${one.sums.base}`)
       .sort()
       .join();
   return textOf(before) === textOf(after);
@@ -126,7 +118,7 @@ export function reconcile(
   const ledger = reports.ledger();
   const { undecided } = compareOrders(orders, exchange.orders, report);
   compareSums(orders, fills, report);
-  const openOrders = exchange.orders.filter(({ status }) => status !== 'COMPLETE').length;
+  const openOrders = exchange.orders.filter(({ isEnded }) => !isEnded).length;
   const found = auditOf({
     ...{ exchange: { ...exchange, openOrders }, fills, reports, accounts, pairs },
   });

@@ -21,9 +21,10 @@ import { unsafeFolderReason } from '../store/file-system.ts';
 import type { Upgrade } from '../store/migrate.ts';
 import { prepareStorePath } from '../store/open-database.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
-import type { OperationName } from '../venues/luno/api/operations.ts';
-import { type Client, createClient } from '../venues/luno/client/client.ts';
+import type { VenueReader } from '../venue/venue-reader.ts';
+import type { RequestKind } from '../venue/venue-request.ts';
 import { EgressGuard } from '../venues/luno/client/egress-guard.ts';
+import { connectVenue, type VenueConnection } from '../venues.ts';
 import { rowsMsDefault, startArchiving } from './archiving.ts';
 import type { BotOptions } from './bot-options.ts';
 import { CallLog } from './call-log.ts';
@@ -37,7 +38,7 @@ import { openRunJournal, type RunJournal } from './journal/run-journal.ts';
 import { checkKeyAtStart } from './keys/key-check.ts';
 import { createNetworkExchange } from './network-exchange.ts';
 import { openPaperAccount, type PaperAccount } from './paper/paper-account.ts';
-import { paperOperations } from './paper/paper-client.ts';
+import { paperReads } from './paper/paper-reader.ts';
 import {
   callsFreeWithinMs,
   gatherStart,
@@ -48,18 +49,18 @@ import { unfinishedText } from './start/unfinished-orders.ts';
 import type { RunNotes } from './status/run-notes.ts';
 import { RunStatus } from './status/run-status.ts';
 
-/** The operations that a bot may send. None of them can move money off the exchange. */
-export const botOperations: readonly OperationName[] = [
+/** What a bot may ask its venue. None of it can move money off the exchange. */
+export const botRequests: readonly RequestKind[] = [
+  'place',
+  'cancel',
+  'order',
+  'orders',
+  'own-trades',
+  'movements',
+  'balances',
   'markets',
-  'ticker',
-  'balance',
-  'transactions',
-  'feeInfo',
-  'postorder',
-  'stoporder',
-  'listOrdersV2',
-  'getOrderV3',
-  'listtrades',
+  'fees',
+  'last-trade',
   'candles',
 ];
 
@@ -69,7 +70,8 @@ export type Bot = {
   readonly settings: BotSettings;
   readonly engine: Engine;
   readonly store: SqliteStore;
-  readonly client: Client;
+  /** Reads its venue, or its paper account. */
+  readonly reader: VenueReader;
   /** The last check of every order before it is sent. */
   readonly guard: EgressGuard;
   /** The account of paper mode; undefined in the other modes. */
@@ -122,27 +124,23 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   const { paper: paperSettings } = options.settings;
   const isPaper = options.settings.mode === 'paper' && paperSettings !== undefined;
   const calls = new CallLog(`${store.path}.calls`, { clock, timers });
-  const client = createClient({
-    baseUrl: venue.baseUrl,
-    credentials,
-    paths: venue.paths,
-    allow: isPaper ? paperOperations : botOperations,
-    guard,
+  const connection = connectVenue({
+    ...{ venue, credentials, guard, timers },
+    allow: isPaper ? paperReads : botRequests,
     beforeCall: calls.beforeCall,
-    timers,
   });
   try {
     warnOfChanges(options, store);
     warnOfUnfinished(options, store);
     if (isPaper)
-      return await startPaper(options, { paperSettings, client, store, guard, hashes, calls });
+      return await startPaper(options, { paperSettings, connection, store, guard, hashes, calls });
     await checkKey(options, calls);
-    const start = await gatherStart({ ...options, calls }, client, store);
+    const start = await gatherStart({ ...options, calls }, connection, store);
     const journal = beginJournal(options, { start, hashes, runId: store.runId });
     guard.noteRestored(start.restored.orders);
-    return drive(options, { start, journal, client, store, guard, calls, paper: undefined });
+    return drive(options, { start, journal, connection, store, guard, calls, paper: undefined });
   } catch (error) {
-    await client.close();
+    await connection.close();
     calls.close();
     store.close();
     throw error;
@@ -154,35 +152,35 @@ async function startPaper(
   options: BotOptions,
   parts: {
     readonly paperSettings: PaperSettings;
-    readonly client: Client;
+    readonly connection: VenueConnection;
     readonly store: SqliteStore;
     readonly guard: EgressGuard;
     readonly hashes: Readonly<Record<string, string>>;
     readonly calls: CallLog;
   },
 ): Promise<Bot> {
-  const { store, guard, hashes, calls } = parts;
+  const { connection, store, guard, hashes, calls } = parts;
   const { settings, clock, onNotice } = options;
   const nowMs = Math.floor(clock.nowMicros() / 1000);
   const paper = await untilReachable(options, () =>
     openPaperAccount({
       ...options,
       paper: parts.paperSettings,
-      client: parts.client,
+      venue: connection,
       isUsed: store.restore(nowMs).intentIdNext > 1,
       onWarning: (text) => onNotice({ level: 'warn', topic: 'stream', text: `paper: ${text}` }),
     }),
   );
-  const { client, accounts } = paper;
+  const { reader, accounts } = paper;
   const paperOptions = { ...options, settings: { ...settings, accounts } };
   // Calls of a paper account do not count towards the exchange's call limit.
   const start = await gatherStart(
     { ...paperOptions, calls: { recentMs: () => [] } },
-    client,
+    { ...reader, check: async () => {} },
     store,
   );
   const journal = beginJournal(paperOptions, { start, hashes, runId: store.runId });
-  return drive(paperOptions, { start, journal, client, store, guard, calls, paper });
+  return drive(paperOptions, { start, journal, connection, store, guard, calls, paper });
 }
 
 /** Throws SafetyRefusedError if mode is live and the database is not on a local, lasting disk. */
@@ -248,7 +246,7 @@ function drive(
   parts: {
     readonly start: EngineStart;
     readonly journal: RunJournal;
-    readonly client: Client;
+    readonly connection: VenueConnection;
     readonly store: SqliteStore;
     readonly guard: EgressGuard;
     readonly calls: CallLog;
@@ -256,7 +254,8 @@ function drive(
   },
 ): Bot {
   const { clock, timers, random, venue, credentials } = options;
-  const { start, journal, client, store, guard, calls, paper } = parts;
+  const { start, journal, store, guard, calls, paper } = parts;
+  const { client } = parts.connection;
   const engine = new Engine(start, options.plugins);
   const pairs = start.markets.map(({ market }) => market.pair);
   const capture = createCapture(options, start);
@@ -333,7 +332,7 @@ function drive(
     settings,
     engine,
     store,
-    client,
+    reader: paper?.reader ?? parts.connection,
     guard,
     paper,
     journal: journal.path,

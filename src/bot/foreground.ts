@@ -364,9 +364,9 @@ function exitCodeOfRun(summary: RunReport): number {
   return mayRemain ? exitCodes.ordersRemain : exitCodes.error;
 }
 
-function auditOf({ settings, engine, store, client }: Bot): Promise<Audit> {
+function auditOf({ settings, engine, store, reader }: Bot): Promise<Audit> {
   return audit({
-    client,
+    venue: reader,
     reports: store.reports,
     namespace: settings.namespace,
     accounts: settings.accounts,

@@ -10,6 +10,14 @@ import type { Lots, Ticks } from './money.ts';
 /** An amount of a currency in units of 10^-18. */
 export type Amount = bigint;
 
+/** Principal amounts without fees, and the fees. */
+export type Sums = {
+  readonly base: Amount;
+  readonly counter: Amount;
+  readonly feeBase: Amount;
+  readonly feeCounter: Amount;
+};
+
 /** Decimals of an amount; the exchange allows no more. */
 export const amountScale = 18;
 
@@ -131,6 +139,23 @@ export function wholeLotsOf(amount: Amount, scales: Scales): Lots {
   const lots = Number(whole);
   if (!Number.isSafeInteger(lots)) throw new RangeError(`lots must fit 2^53, were ${whole}`);
   return lots as Lots;
+}
+
+/** Returns `price` in ticks; undefined unless it is a whole number of ticks below 2^53. */
+export function ticksOfAmount(price: Amount, scales: Scales): Ticks | undefined {
+  return countOf(price, scales.priceScale) as Ticks | undefined;
+}
+
+/** Returns `volume` in lots; undefined unless it is a whole number of lots below 2^53. */
+export function lotsOfAmount(volume: Amount, scales: Scales): Lots | undefined {
+  return countOf(volume, scales.volumeScale) as Lots | undefined;
+}
+
+function countOf(amount: Amount, scale: number): number | undefined {
+  const unit = powerOfTen(amountScale - scale);
+  // A count of ticks or lots, checked to be exact; not money in a float.
+  const count = Number(amount / unit);
+  return amount % unit === 0n && Number.isSafeInteger(count) ? count : undefined;
 }
 
 /** Returns `amount` as a plain decimal string without trailing zeros. */

@@ -28,8 +28,9 @@ import type {
 import type { ReplayAccount } from '../replay-exchange/account/replay-account.ts';
 import { answerRequest } from '../replay-exchange/account/replay-answers.ts';
 import { ReplayExchange } from '../replay-exchange/port/replay-exchange.ts';
-import type { OperationName } from '../venues/luno/api/operations.ts';
-import type { Reply } from '../venues/luno/api/reply.ts';
+import type { VenueReply } from '../venue/venue-reply.ts';
+import type { ReadRequest } from '../venue/venue-request.ts';
+import { createLunoReader } from '../venues/luno/adapter/reader.ts';
 import { encodeUserFrame } from '../venues/luno/api/user-messages.ts';
 import { type BookMessage, LiveFlow, type LiveFlowOptions } from './live-flow.ts';
 
@@ -71,6 +72,11 @@ export class PaperCore {
   /** By pair. */
   readonly #live: ReadonlyMap<string, LiveFlow>;
   readonly #feedUs: number;
+  readonly #reader = createLunoReader(async (operation, parameters) => {
+    const atMicros = this.#options.nowMicros() - this.#feedUs;
+    // It answers each operation as declared.
+    return answerRequest(this.account, { operation, parameters }, atMicros) as never;
+  });
 
   /** Throws RangeError for an invalid latency. */
   constructor(options: PaperCoreOptions) {
@@ -138,9 +144,8 @@ export class PaperCore {
   }
 
   /** Answers a query about the account without latency: for reports, not for trading. */
-  ask(operation: OperationName, parameters: object): Reply {
-    const atMicros = this.#options.nowMicros() - this.#feedUs;
-    return answerRequest(this.account, { operation, parameters }, atMicros);
+  ask<Request extends ReadRequest>(request: Request): Promise<VenueReply<Request['kind']>> {
+    return this.#reader.ask(request);
   }
 
   /** Takes a market message that reaches us now; its fills are reported before this returns. */

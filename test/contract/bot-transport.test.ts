@@ -3,12 +3,13 @@
  * other one switched off.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { botOperations } from '../../src/bot/bot.ts';
+import { botRequests } from '../../src/bot/bot.ts';
 import { checkTransportEnvironment } from '../../src/bot/keys/transport-environment.ts';
 import { ConfigError, SafetyRefusedError } from '../../src/domain/errors.ts';
 import { placeOutcomeOf } from '../../src/execution/orders/place-outcome.ts';
 import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
+import { operationOf } from '../../src/venues/luno/adapter/reader.ts';
 import { type OperationName, operations } from '../../src/venues/luno/api/operations.ts';
 import {
   type Client,
@@ -28,6 +29,7 @@ import {
 const credentials = { keyId: 'keyid', keySecret: 'canary-secret-1' };
 const timers = createTimers();
 const clock = createClock();
+const botOperations: readonly OperationName[] = botRequests.map((kind) => operationOf[kind]);
 const allOperations = Object.keys(operations) as OperationName[];
 const order = {
   pair: 'XBTZAR',

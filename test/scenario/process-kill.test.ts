@@ -151,7 +151,7 @@ describe.concurrent('a run that is disturbed', () => {
         positionDifference: null,
         balanceDifference: null,
         openOrdersAtExit: null,
-        auditFailed: expect.stringMatching(/listtrades/u),
+        auditFailed: expect.stringMatching(/list of own trades/u),
       });
       expect(summary.unprovenAtExit).toBeGreaterThan(0);
       await eventually(() => processesOf(home).length === 0, 5_000);

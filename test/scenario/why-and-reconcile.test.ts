@@ -190,7 +190,7 @@ describe('a demo that has run', () => {
       'the last digit of a fee',
       `UPDATE fills SET fee_counter = '0.00000001', fee_base = '0.00000001'
        WHERE sequence = (SELECT min(sequence) FROM fills)`,
-      ['fill', 'fee_base'],
+      ['fill', 'feeBase'],
     ],
     [
       'a state of an order',

@@ -51,6 +51,7 @@ const places: Layout['places'] = {
 
   domain: { layer: 1, imports: [] },
 
+  venue: { layer: 2, imports: ['domain'] },
   'venues/luno/api': { layer: 2, imports: ['domain'] },
   market: { layer: 2, imports: ['domain'], inner: [['flow'], ['book'], ['feed']] },
   risk: { layer: 2, imports: ['domain'] },
@@ -59,7 +60,7 @@ const places: Layout['places'] = {
 
   control: { layer: 3, imports: ['domain', 'runtime'] },
   'exchange-accounts': { layer: 3, imports: ['domain', 'venues/luno/api'], types: ['market'] },
-  execution: { layer: 3, imports: ['domain', 'venues/luno/api', 'market', 'risk'] },
+  execution: { layer: 3, imports: ['domain', 'venue', 'venues/luno/api', 'market', 'risk'] },
   recording: {
     layer: 3,
     imports: ['domain', 'venues/luno/api', 'market', 'runtime'],
@@ -85,6 +86,12 @@ const places: Layout['places'] = {
     // A seeded generator is a pure function of its seed; the ambient one is not for the engine.
     files: ['src/runtime/seeded-random.ts'],
   },
+  'venues/luno/adapter': {
+    layer: 4,
+    imports: ['domain', 'venue', 'venues/luno/api'],
+    // The order path still reads the list of markets as the wire has it, with the same rules.
+    files: ['src/execution/reconcile/listed-market.ts'],
+  },
   'venues/luno/simulator': {
     layer: 4,
     imports: ['domain', 'exchange-accounts', 'venues/luno/api', 'market', 'runtime'],
@@ -105,14 +112,25 @@ const places: Layout['places'] = {
   // The auditor checks the bot, so it shares no engine with it and reads only types of the gate.
   audit: {
     layer: 6,
-    imports: ['venues/luno/client', 'domain', 'venues/luno/api', 'execution'],
+    imports: ['domain', 'execution', 'venue'],
     types: ['risk', 'store'],
   },
   paper: {
     layer: 6,
-    imports: ['domain', 'venues/luno/api', 'market', 'recording', 'replay-exchange', 'runtime'],
-    types: ['engine'],
+    imports: [
+      ...['domain', 'venues/luno/adapter', 'venues/luno/api', 'market', 'recording'],
+      ...['replay-exchange', 'runtime'],
+    ],
+    types: ['engine', 'venue'],
   },
+  'venues/luno': {
+    layer: 6,
+    imports: ['venues/luno/adapter', 'venues/luno/client'],
+    types: ['domain', 'venue'],
+  },
+
+  // The list of venues.
+  'venues.ts': { layer: 7, imports: ['venues/luno'] },
 
   backtest: {
     layer: 7,
@@ -155,7 +173,7 @@ const places: Layout['places'] = {
         'venues/luno/simulator',
         'store',
       ],
-      ...['store', 'strategy', 'terminal'],
+      ...['store', 'strategy', 'terminal', 'venue', 'venues.ts'],
     ],
     types: ['replay-exchange'],
   },
@@ -174,9 +192,9 @@ const places: Layout['places'] = {
         'settings',
         'venues/luno/simulator',
       ],
-      ...['store', 'strategy', 'terminal'],
+      ...['store', 'strategy', 'terminal', 'venues.ts'],
     ],
-    types: ['engine', 'paper'],
+    types: ['engine', 'paper', 'venue'],
     inner: [['.', 'projects', 'reference'], ['debug', 'dev'], ['commands'], ['declarations']],
   },
 

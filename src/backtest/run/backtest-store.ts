@@ -4,11 +4,10 @@
  *
  * Invariant: memory is bounded, however long the run is.
  */
-import type { Amount } from '../../domain/amount.ts';
+import type { Amount, Sums } from '../../domain/amount.ts';
 import type { FillRow, OrderRow, StoreRecord } from '../../domain/records.ts';
 import type { MoveCounts } from '../../engine/quoting/waiting-moves.ts';
 import type { RunResults } from '../../execution/orders/run-results.ts';
-import type { Sums } from '../../execution/orders/sums.ts';
 import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
 import type { RecordOf } from '../../store/row-codecs.ts';
 import { RowSpill } from '../../store/row-spill.ts';

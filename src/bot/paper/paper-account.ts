@@ -18,18 +18,19 @@ import type { AccountMarket } from '../../replay-exchange/account/account-market
 import type { SystemClock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { Timers } from '../../runtime/timers.ts';
-import type { Client } from '../../venues/luno/client/client.ts';
+import { errorOf, type VenueReader } from '../../venue/venue-reader.ts';
 import type { Credentials } from '../../venues/luno/client/credentials.ts';
 import { createMarketStream } from '../../venues/luno/client/market-stream-client.ts';
+import type { VenueConnection } from '../../venues.ts';
 import { fetchMarkets } from '../start/market-start.ts';
-import { createPaperClient } from './paper-client.ts';
 import { marketFiguresOf, type PaperFigures, paperFiguresOf } from './paper-figures.ts';
+import { createPaperReader } from './paper-reader.ts';
 
 export type PaperAccountOptions = {
   readonly settings: BotSettings;
   readonly paper: PaperSettings;
   /** Used for public data and the fees of the key's account. */
-  readonly client: Client;
+  readonly venue: VenueReader & Pick<VenueConnection, 'close'>;
   /** Whether the database has had orders before. */
   readonly isUsed: boolean;
   readonly clock: SystemClock;
@@ -38,8 +39,8 @@ export type PaperAccountOptions = {
 };
 
 export type PaperAccount = {
-  /** A client that combines the venue and the paper account. */
-  readonly client: Client;
+  /** Reads both the venue and the paper account. */
+  readonly reader: VenueReader;
   /** Account ids by currency. */
   readonly accounts: Readonly<Record<string, string>>;
   /** Returns the driver's exchange port; closing it closes the account, too. */
@@ -75,7 +76,7 @@ export async function openPaperAccount(options: PaperAccountOptions): Promise<Pa
 }
 
 async function openWith(options: PaperAccountOptions, file: AccountFile): Promise<PaperAccount> {
-  const { settings, paper, client, clock } = options;
+  const { settings, paper, venue, clock } = options;
   if (options.isUsed && file.before === undefined)
     throw new ConfigError(
       `the paper account of the orders in ${settings.store} is missing (${file.path}); use another store, or start with --fresh`,
@@ -84,7 +85,7 @@ async function openWith(options: PaperAccountOptions, file: AccountFile): Promis
   if (traded.length === 0) throw new ConfigError('mode paper needs a strategy that trades a pair');
   const markets = new Map<string, PaperMarket>();
   for (const market of await marketsOf(options, traded, file))
-    markets.set(market.pair, { market, fees: paper.fees ?? (await feesOf(client, market.pair)) });
+    markets.set(market.pair, { market, fees: paper.fees ?? (await feesOf(venue, market.pair)) });
   // Nothing is written before everything has been checked.
   file.trade([...markets.values()].map(({ market }) => market));
   // In the order in which they were added to the account, because each must keep its number.
@@ -105,7 +106,7 @@ async function openWith(options: PaperAccountOptions, file: AccountFile): Promis
   const { account } = core;
   const feesByPair = new Map(all.map(({ market, fees }) => [market.pair, fees]));
   return {
-    client: createPaperClient(client, core, feesByPair),
+    reader: createPaperReader(venue, core, feesByPair),
     accounts: Object.fromEntries(
       [...account.accounts.values()].map(({ currency, id }) => [currency, id]),
     ),
@@ -129,7 +130,7 @@ async function openWith(options: PaperAccountOptions, file: AccountFile): Promis
 }
 
 function exchangeOf(
-  { clock, client }: PaperAccountOptions,
+  { clock, venue: connection }: PaperAccountOptions,
   core: PaperCore,
   file: AccountFile,
   { pairs, venue, credentials, timers, random, capture }: PaperConnection,
@@ -168,7 +169,7 @@ function exchangeOf(
     close: async () => {
       await port.close();
       await capture?.close();
-      await client.close();
+      await connection.close();
       file.close();
     },
   };
@@ -176,11 +177,11 @@ function exchangeOf(
 
 /** Returns the markets of the traded pairs, and those that the account traded before. */
 async function marketsOf(
-  { paper, client }: PaperAccountOptions,
+  { paper, venue }: PaperAccountOptions,
   traded: readonly string[],
   file: AccountFile,
 ): Promise<readonly Market[]> {
-  const markets = await fetchMarkets(client, traded);
+  const markets = await fetchMarkets(venue, traded);
   for (const { pair, base, counter } of markets)
     for (const currency of [base, counter])
       if (paper.balances[currency] === undefined)
@@ -189,7 +190,7 @@ async function marketsOf(
         );
   const left = file.pairs.filter((pair) => !traded.includes(pair));
   try {
-    return [...markets, ...(await fetchMarkets(client, left))];
+    return [...markets, ...(await fetchMarkets(venue, left))];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const pairs = `it has traded ${file.pairs.join(', ')}, the strategies trade ${traded.join(', ')}`;
@@ -200,12 +201,12 @@ async function marketsOf(
   }
 }
 
-async function feesOf(client: Client, pair: string): Promise<FeeRates> {
-  const reply = await client.request('feeInfo', { pair });
+async function feesOf(venue: VenueReader, pair: string): Promise<FeeRates> {
+  const reply = await venue.ask({ kind: 'fees', pair });
   if (reply.kind === 'refused')
     throw new ConfigError(
       `the fees of the account cannot be read with this key (${reply.code}); set them in paper.fees, for example { maker: "0.1%", taker: "0.2%" }`,
     );
-  const { maker_fee: maker, taker_fee: taker } = await client.feeInfo({ pair });
-  return { maker, taker };
+  if (reply.kind !== 'ok') throw errorOf('fees', reply);
+  return reply.value;
 }

@@ -13,10 +13,10 @@ import type { Environment } from '../../runtime/secrets.ts';
 import { createTimers } from '../../runtime/timers.ts';
 import { loadVenue } from '../../settings/load-venue.ts';
 import type { Output } from '../../terminal/output.ts';
-import { createClient } from '../../venues/luno/client/client.ts';
 import type { Credentials } from '../../venues/luno/client/credentials.ts';
 import { credentialsPath } from '../../venues/luno/simulator/server/credentials-file.ts';
 import { lockFolder } from '../../venues/luno/simulator/server/process-lock.ts';
+import { connectVenue } from '../../venues.ts';
 import { credentialsOf, isKeyGiven } from '../keys/bot-credentials.ts';
 import { simulatorFolder } from '../state-place.ts';
 import { startSimulatorChild } from './simulator-process.ts';
@@ -63,18 +63,12 @@ export async function withVenue<Result>(
 }
 
 /** Whether an exchange at this address accepts the key. */
-async function answers({ venue, credentials }: VenueAccess): Promise<boolean> {
-  const { baseUrl } = venue;
-  const client = createClient({
-    baseUrl,
-    credentials,
-    allow: accountReads,
-    timers: createTimers(),
-  });
+async function answers(access: VenueAccess): Promise<boolean> {
+  const venue = connectVenue({ ...access, allow: accountReads, timers: createTimers() });
   try {
-    return (await client.request('balance', {})).kind === 'ok';
+    return (await venue.ask({ kind: 'balances' })).kind === 'ok';
   } finally {
-    await client.close();
+    await venue.close();
   }
 }
 

@@ -1,51 +1,41 @@
 /** Fetches the candles with which strategies warm up. */
-
-import { type Market, parseLots, parseTicks } from '../../domain/market.ts';
+import { lotsOfAmount, ticksOfAmount } from '../../domain/amount.ts';
+import type { Market } from '../../domain/market.ts';
 import type { Candle } from '../../domain/market-view.ts';
 import { CandleSeries } from '../../strategy/candle-series.ts';
 import type { WarmUp } from '../../strategy/contract.ts';
-import { limits } from '../../venues/luno/api/limits.ts';
-import type { ResponseOf } from '../../venues/luno/api/operation.ts';
-import type { Operations } from '../../venues/luno/api/operations.ts';
-import type { Client } from '../../venues/luno/client/client.ts';
-
-type CandleRow = ResponseOf<Operations['candles']>['candles'][number];
+import { readPages, type VenueReader } from '../../venue/venue-reader.ts';
+import type { CandleView } from '../../venue/venue-reply.ts';
 
 /**
- * Returns the last completed candles before `nowMs`: the requested number, or fewer if the exchange
+ * Returns the last completed candles before `nowMs`: the requested number, or fewer if the venue
  * has no more. Throws MillraceError if a request fails.
  */
 export async function fetchCandles(
-  client: Pick<Client, 'candles'>,
+  venue: VenueReader,
   market: Market,
   { intervalMs, candles: count }: WarmUp,
   nowMs: number,
 ): Promise<readonly Candle[]> {
   const endMs = Math.floor(nowMs / intervalMs) * intervalMs;
-  const startMs = endMs - count * intervalMs;
-  const series = new CandleSeries(intervalMs, startMs);
+  const fromMs = endMs - count * intervalMs;
+  const series = new CandleSeries(intervalMs, fromMs);
   const { pair } = market;
-  let since = startMs;
-  // The exchange returns the earliest ones first; an answer without progress ends the loop.
-  while (since < endMs) {
-    const { candles } = await client.candles({ pair, since, duration: intervalMs / 1000 });
+  for await (const page of readPages(venue, { kind: 'candles', pair, intervalMs, fromMs })) {
     // The current candle is not complete.
-    for (const row of candles) if (row.timestamp < endMs) addRow(series, row, market);
-    const last = candles.at(-1);
-    if (candles.length < limits.candlesPerCallMax || last === undefined) break;
-    if (last.timestamp < since) break;
-    since = last.timestamp + intervalMs;
+    for (const row of page.rows) if (row.startMs < endMs) addRow(series, row, market);
+    if ((page.rows.at(-1)?.startMs ?? 0) + intervalMs >= endMs) break;
   }
   return series.until(endMs);
 }
 
 /** A candle with more decimals than the market now has is of an older scale: restart after it. */
-function addRow(series: CandleSeries, row: CandleRow, market: Market): void {
-  const { timestamp: startMs } = row;
-  const [open, high, low, close] = [row.open, row.high, row.low, row.close].map((text) =>
-    parseTicks(text, market),
+function addRow(series: CandleSeries, row: CandleView, market: Market): void {
+  const { startMs } = row;
+  const [open, high, low, close] = [row.open, row.high, row.low, row.close].map((price) =>
+    ticksOfAmount(price, market),
   );
-  const volume = parseLots(row.volume, market);
+  const volume = lotsOfAmount(row.volume, market);
   if (
     open === undefined ||
     high === undefined ||

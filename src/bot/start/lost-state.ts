@@ -13,11 +13,8 @@ import type { LostState } from '../../engine/engine-start.ts';
 import { clientOrderIdPrefix, identityIn } from '../../execution/orders/client-order-id.ts';
 import type { SqliteStore } from '../../store/sqlite-store.ts';
 import { type BotPlace, botCommand, resumeCommand } from '../../terminal/command-hints.ts';
-import { limits } from '../../venues/luno/api/limits.ts';
-import type { OrderRecord, UserTrade } from '../../venues/luno/api/operations/order-operations.ts';
-import { TradePages } from '../../venues/luno/api/trade-pages.ts';
-import type { Client } from '../../venues/luno/client/client.ts';
-import { walkOrders } from '../../venues/luno/client/list-orders.ts';
+import { readList, type VenueReader } from '../../venue/venue-reader.ts';
+import type { OrderView, TradeView } from '../../venue/venue-reply.ts';
 
 /** The search begins this much earlier than necessary, because clocks differ. */
 const marginMs = 60_000;
@@ -38,26 +35,24 @@ export type LostStateOptions = {
   readonly pagesMax?: number;
 };
 
-type Reader = Pick<Client, 'listOrdersV2' | 'listtrades'>;
-
 type Found = {
-  readonly orders: readonly OrderRecord[];
-  readonly trades: readonly UserTrade[];
+  readonly orders: readonly OrderView[];
+  readonly trades: readonly TradeView[];
   readonly isWhole: boolean;
 };
 
 /** Returns the finding, or undefined if nothing is unknown. Throws the error of a failed read. */
 export async function findLostState(
-  client: Reader,
+  venue: VenueReader,
   options: LostStateOptions,
 ): Promise<LostState | undefined> {
   const { pagesMax = pagesMaxDefault } = options;
   const sinceMs = lookBackMs(options.store);
-  const found = await findUnknown(client, options, { sinceMs, pagesMax });
+  const found = await findUnknown(venue, options, { sinceMs, pagesMax });
   if (found.orders.length + found.trades.length > 0)
     return { found: unknownText(found, options), remedies: remediesOf(options), mayResume: false };
   if (found.isWhole) return undefined;
-  const count = pagesMax * limits.listLimitMax;
+  const count = pagesMax * venue.properties.lists.pageMax;
   return {
     found:
       `the exchange has more than ${count} closed orders, or more than ${count} trades of a pair; a start searches no ` +
@@ -98,35 +93,26 @@ function lookBackMs({ comparedMs, reports }: LostStateOptions['store']): number 
 }
 
 async function findUnknown(
-  client: Reader,
+  venue: VenueReader,
   { namespace, pairs, store }: LostStateOptions,
   { sinceMs, pagesMax }: { readonly sinceMs: number | undefined; readonly pagesMax: number },
 ): Promise<Found> {
-  const bounds = { ...(sinceMs === undefined ? {} : { sinceMs }), pagesMax };
-  const open = await walkOrders(client, { closed: false, pagesMax });
-  const closed = await walkOrders(client, { closed: true, ...bounds });
-  let isWhole = open.end === 'complete' && closed.end === 'complete';
   const prefix = clientOrderIdPrefix(namespace);
-  const isUnknown = ({ client_order_id: id }: { readonly client_order_id: string }): boolean =>
+  const bounds = { prefix, pagesMax };
+  const open = await readList(venue, { kind: 'orders', which: 'open' }, bounds);
+  const ended = await readList(venue, { kind: 'orders', which: 'ended', sinceMs }, bounds);
+  let isWhole = open.end === 'complete' && ended.end === 'complete';
+  const isUnknown = ({ clientOrderId: id }: { readonly clientOrderId: string }): boolean =>
     id.startsWith(prefix) && isUnknownTo(store, id);
-  // An order that closes between the two requests is in both lists; the later one is right.
-  const records = new Map([...open.records, ...closed.records].map((one) => [one.order_id, one]));
-  const trades: UserTrade[] = [];
+  // An order that ends between the two requests is in both lists; the later one is right.
+  const orders = new Map([...open.rows, ...ended.rows].map((one) => [one.orderId, one]));
+  const trades: TradeView[] = [];
   for (const pair of pairs) {
-    const pages = new TradePages(sinceMs === undefined ? '1' : undefined);
-    for (let page = 0; pages.end === undefined; page++) {
-      if (page === pagesMax) {
-        isWhole = false;
-        break;
-      }
-      const since = sinceMs === undefined ? {} : { since: Math.max(0, Math.trunc(sinceMs)) };
-      const listed = (await client.listtrades({ pair, ...since, ...pages.next })).trades;
-      trades.push(...listed.filter(isUnknown));
-      pages.take(listed);
-    }
-    isWhole &&= pages.end === 'complete';
+    const listed = await readList(venue, { kind: 'own-trades', pair, sinceMs }, bounds);
+    trades.push(...listed.rows.filter(isUnknown));
+    isWhole &&= listed.end === 'complete';
   }
-  return { orders: [...records.values()].filter(isUnknown), trades, isWhole };
+  return { orders: [...orders.values()].filter(isUnknown), trades, isWhole };
 }
 
 function unknownText(
@@ -134,8 +120,8 @@ function unknownText(
   { namespace, store }: Pick<LostStateOptions, 'namespace' | 'store'>,
 ): string {
   const all = [
-    ...orders.map((one) => ({ id: one.client_order_id, atMs: one.creation_timestamp })),
-    ...trades.map((one) => ({ id: one.client_order_id, atMs: one.timestamp })),
+    ...orders.map((one) => ({ id: one.clientOrderId, atMs: one.createdMs })),
+    ...trades.map((one) => ({ id: one.clientOrderId, atMs: one.atMs })),
   ].sort((a, b) => a.atMs - b.atMs);
   const newest = all.at(-1);
   const makers = new Set(all.map(({ id }) => identityIn(id, namespace)));

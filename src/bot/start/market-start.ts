@@ -1,12 +1,14 @@
 /** Fetches the initial data of a run: markets, fees, last trades, and the demo's accounts. */
 
+import { formatAmount } from '../../domain/amount.ts';
 import type { StrategySettings } from '../../domain/bot-settings.ts';
 import { ConfigError, OutcomeUnknownError } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
 import type { OrderRow } from '../../domain/records.ts';
 import type { MarketStart } from '../../engine/engine-start.ts';
-import { marketRulesOf } from '../../execution/reconcile/listed-market.ts';
-import type { Client } from '../../venues/luno/client/client.ts';
+import { wrongText } from '../../venue/row-checks.ts';
+import { read, type VenueReader } from '../../venue/venue-reader.ts';
+import type { Page } from '../../venue/venue-reply.ts';
 
 /**
  * Returns the pairs that a run follows: those of its strategies, and those of unfinished orders of
@@ -37,25 +39,20 @@ export function accountsOfOrders(
 
 /** Returns the start data of each pair. Throws ConfigError for a pair that is not listed. */
 export async function fetchMarketStarts(
-  client: Client,
+  venue: VenueReader,
   pairs: readonly string[],
 ): Promise<readonly MarketStart[]> {
-  const { markets } = await client.markets({ pair: pairs });
+  const listed = await read(venue, { kind: 'markets', pairs });
   return Promise.all(
     pairs.map(async (pair) => {
-      const listed = markets.find((market) => market.market_id === pair);
-      if (listed === undefined) throw unknownPair(pair, (await client.markets({})).markets);
-      const fees = await client.feeInfo({ pair });
-      const ticker = await client.ticker({ pair });
-      const market = marketRulesOf(listed);
-      if ('wrong' in market) throw new ConfigError(market.wrong);
+      if (!isListed(listed, pair)) throw unknownPair(pair, await read(venue, { kind: 'markets' }));
+      const fees = await read(venue, { kind: 'fees', pair });
+      const last = await read(venue, { kind: 'last-trade', pair });
       return {
-        market,
-        makerFee: fees.maker_fee,
-        takerFee: fees.taker_fee,
-        lastTrade: /[1-9]/u.test(ticker.last_trade)
-          ? { price: ticker.last_trade, atMs: ticker.timestamp }
-          : undefined,
+        market: marketOf(listed, pair),
+        makerFee: fees.maker,
+        takerFee: fees.taker,
+        lastTrade: last && { price: formatAmount(last.price), atMs: last.atMs },
       };
     }),
   );
@@ -63,41 +60,50 @@ export async function fetchMarketStarts(
 
 /** Returns the rules of each pair, without a key. Throws ConfigError for a pair not listed. */
 export async function fetchMarkets(
-  client: Client,
+  venue: VenueReader,
   pairs: readonly string[],
 ): Promise<readonly Market[]> {
-  const { markets } = await client.markets({});
+  const listed = await read(venue, { kind: 'markets' });
   return pairs.map((pair) => {
-    const listed = markets.find((market) => market.market_id === pair);
-    if (listed === undefined) throw unknownPair(pair, markets);
-    const market = marketRulesOf(listed);
-    if ('wrong' in market) throw new ConfigError(market.wrong);
-    return market;
+    if (!isListed(listed, pair)) throw unknownPair(pair, listed);
+    return marketOf(listed, pair);
   });
 }
 
-/** A list without any market is a temporary fault of the exchange, and may be requested again. */
-function unknownPair(
-  pair: string,
-  markets: readonly { readonly market_id: string }[],
-): ConfigError | OutcomeUnknownError {
-  if (markets.length === 0) return new OutcomeUnknownError('the exchange lists no market at all');
-  const names = markets.map((one) => one.market_id).join(', ');
-  return new ConfigError(`pair ${pair} is unknown to the exchange; it has ${names}`);
+function namesIn({ rows, wrong }: Page<Market>): readonly string[] {
+  return [...rows.map(({ pair }) => pair), ...wrong.map(({ subject }) => subject)];
+}
+
+function isListed(markets: Page<Market>, pair: string): boolean {
+  return namesIn(markets).includes(pair);
+}
+
+/** Returns a listed market. Throws ConfigError if its rules cannot be true. */
+function marketOf({ rows, wrong }: Page<Market>, pair: string): Market {
+  const problem = wrong.find(({ subject }) => subject === pair);
+  if (problem !== undefined) throw new ConfigError(wrongText(problem));
+  return rows.find((market) => market.pair === pair) as Market;
+}
+
+/** A list without any market is a temporary fault of the venue, and may be requested again. */
+function unknownPair(pair: string, listed: Page<Market>): ConfigError | OutcomeUnknownError {
+  const names = namesIn(listed);
+  if (names.length === 0) return new OutcomeUnknownError('the exchange lists no market at all');
+  return new ConfigError(`pair ${pair} is unknown to the exchange; it has ${names.join(', ')}`);
 }
 
 /** Returns the id of the first account of each currency of `markets`. */
 export async function fetchAccounts(
-  client: Client,
+  venue: VenueReader,
   markets: readonly MarketStart[],
 ): Promise<Readonly<Record<string, string>>> {
-  const { balance } = await client.balance({});
+  const balances = await read(venue, { kind: 'balances' });
   const currencies = new Set(markets.flatMap(({ market }) => [market.base, market.counter]));
   const accounts: Record<string, string> = {};
   for (const currency of currencies) {
-    const entry = balance.find((one) => one.asset === currency);
+    const entry = balances.find((one) => one.currency === currency);
     if (entry === undefined) throw new ConfigError(`the key has no ${currency} account`);
-    accounts[currency] = entry.account_id;
+    accounts[currency] = entry.account;
   }
   return accounts;
 }

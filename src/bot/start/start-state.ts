@@ -1,12 +1,14 @@
 /** Gathers the engine's initial state from the settings, the store and the exchange. */
 
-import { assert, ExchangeRefusedError, MillraceError } from '../../domain/errors.ts';
+import { assert, MillraceError } from '../../domain/errors.ts';
 import { isFinal } from '../../domain/order.ts';
 import { gatherHistory, shortHistoryTexts } from '../../engine/candle-history.ts';
 import type { EngineStart, LostState } from '../../engine/engine-start.ts';
 import type { SqliteStore } from '../../store/sqlite-store.ts';
-import type { Client } from '../../venues/luno/client/client.ts';
-import { probePaths } from '../../venues/luno/client/path-probe.ts';
+import { errorOf, type VenueReader, VenueRefusedError } from '../../venue/venue-reader.ts';
+import type { VenueReply } from '../../venue/venue-reply.ts';
+import type { ReadRequest } from '../../venue/venue-request.ts';
+import type { VenueConnection } from '../../venues.ts';
 import type { BotOptions } from '../bot-options.ts';
 import type { CallLog } from '../call-log.ts';
 import { fingerprintOf } from '../keys/key-fingerprint.ts';
@@ -20,6 +22,9 @@ import {
 } from './market-start.ts';
 import { takeOver } from './take-over.ts';
 
+/** What a start reads. */
+export type StartVenue = VenueReader & Pick<VenueConnection, 'check'>;
+
 /** The number of recent runs read for the crash-loop guard and the call budget. */
 export const runsLookedAt = 100;
 
@@ -29,21 +34,21 @@ export const runsLookedAt = 100;
  */
 export async function gatherStart(
   options: BotOptions & { readonly calls: Pick<CallLog, 'recentMs'> },
-  client: Client,
+  venue: StartVenue,
   store: SqliteStore,
 ): Promise<EngineStart> {
   const { clock, random, credentials, settings } = options;
-  await untilReachable(options, () => probePaths(client));
+  await untilReachable(options, () => venue.check());
   const nowMs = Math.floor(clock.nowMicros() / 1000);
-  const lost = await lostStateOf(options, client, store);
+  const lost = await lostStateOf(options, venue, store);
   // Unfinished orders of earlier runs are followed even if the settings no longer name their pair.
   const unfinished = store.restore(nowMs).orders.filter(({ state }) => !isFinal(state));
   const pairs = followedPairs(settings.strategies, unfinished);
-  const markets = await untilReachable(options, () => fetchMarketStarts(client, pairs));
+  const markets = await untilReachable(options, () => fetchMarketStarts(venue, pairs));
   const isGiven = Object.keys(options.settings.accounts).length > 0;
   const accounts = isGiven
     ? { ...accountsOfOrders(unfinished, markets), ...options.settings.accounts }
-    : await untilReachable(options, () => fetchAccounts(client, markets));
+    : await untilReachable(options, () => fetchAccounts(venue, markets));
   const history =
     options.observes === true
       ? []
@@ -51,7 +56,7 @@ export async function gatherStart(
           gatherHistory(settings.strategies, options.plugins, async (pair, warmUp) => {
             const market = markets.find((one) => one.market.pair === pair)?.market;
             assert(market !== undefined, `${pair} must have been fetched`);
-            return fetchCandles(client, market, warmUp, Math.floor(clock.nowMicros() / 1000));
+            return fetchCandles(venue, market, warmUp, Math.floor(clock.nowMicros() / 1000));
           }),
         );
   for (const text of shortHistoryTexts(history, options.plugins))
@@ -86,39 +91,43 @@ export async function gatherStart(
 /** Compares the database with the exchange's lists; with `--adopt`, takes over what it lacks. */
 async function lostStateOf(
   options: BotOptions,
-  client: Client,
+  venue: VenueReader,
   store: SqliteStore,
 ): Promise<LostState | undefined> {
   const { settings, clock } = options;
-  const patient = patientClient(options, client);
+  const patient = patientReader(options, venue);
   const { namespace, mode } = settings;
   const isPaper = mode === 'paper';
   const pairs = followedPairs(settings.strategies, []);
   const look = () => findLostState(patient, { namespace, pairs, isPaper, store, place: options });
-  const asked = await client.request('balance', {});
+  const asked = await venue.ask({ kind: 'balances' });
   let lost = await look();
   if (options.isAdopting && (lost !== undefined || options.observes === true)) {
     const nowMs = Math.floor(clock.nowMicros() / 1000);
     await takeOver(patient, store, { ...options, nowMs });
     lost = await look();
   }
-  const comparedMs = asked.kind === 'ok' ? asked.exchangeTimeMs : undefined;
+  const comparedMs = asked.kind === 'ok' ? asked.venueTimeMs : undefined;
   if (lost === undefined && comparedMs !== undefined) store.noteCompared(comparedMs);
   return lost;
 }
 
 /** Repeats each read until it succeeds, since long lists may use up the calls of a minute. */
-function patientClient(options: BotOptions, client: Client): Client {
-  const patient =
-    <Parameters, Answer>(ask: (parameters: Parameters) => Promise<Answer>) =>
-    (parameters: Parameters) =>
-      untilReachable(options, () => ask(parameters), callsFreeWithinMs);
+function patientReader(options: BotOptions, venue: VenueReader): VenueReader {
   return {
-    ...client,
-    listOrdersV2: patient(client.listOrdersV2),
-    listtrades: patient(client.listtrades),
-    transactions: patient(client.transactions),
-    balance: patient(client.balance),
+    ...venue,
+    ask: async <Request extends ReadRequest>(request: Request) => {
+      let reply: VenueReply<Request['kind']> | undefined;
+      const asked = async () => {
+        reply = await venue.ask(request);
+        if (reply.kind !== 'ok') throw errorOf(request.kind, reply);
+        return reply;
+      };
+      return untilReachable(options, asked, callsFreeWithinMs).catch((error: unknown) => {
+        if (reply === undefined) throw error;
+        return reply;
+      });
+    },
   };
 }
 
@@ -157,5 +166,5 @@ export async function untilReachable<T>(
 
 /** Whether the exchange refused a call because of its rate limit. */
 function isRateLimited(error: unknown): boolean {
-  return error instanceof ExchangeRefusedError && error.exchangeCode === 'ErrTooManyRequests';
+  return error instanceof VenueRefusedError && error.reason === 'throttled';
 }

@@ -11,7 +11,7 @@ import type { BotSettings } from '../../domain/bot-settings.ts';
 import type { Notice } from '../../domain/notice.ts';
 import { clientOrderIdPrefix } from '../../execution/orders/client-order-id.ts';
 import type { SqliteStore } from '../../store/sqlite-store.ts';
-import type { Client } from '../../venues/luno/client/client.ts';
+import type { VenueReader } from '../../venue/venue-reader.ts';
 import { isUnknownTo } from './lost-state.ts';
 import { accountsOfOrders, fetchAccounts, fetchMarketStarts } from './market-start.ts';
 import { recordsTakenOver, type TakenOver } from './taken-over-records.ts';
@@ -24,25 +24,25 @@ export type TakeOverContext = {
 
 /** Reads every list completely and stores what is missing. Throws MillraceError. */
 export async function takeOver(
-  client: Client,
+  venue: VenueReader,
   store: Pick<SqliteStore, 'complete' | 'reports'>,
   { settings, nowMs, onNotice }: TakeOverContext,
 ): Promise<void> {
   const { namespace, strategies } = settings;
   const { reports } = store;
   const stored = reports.orders();
-  const listed = await readOrders(client, clientOrderIdPrefix(namespace));
+  const listed = await readOrders(venue, clientOrderIdPrefix(namespace));
   const names = new Set([
     ...strategies.flatMap((strategy) => strategy.pairs),
     ...[...stored, ...listed].map(({ pair }) => pair),
   ]);
-  const markets = await fetchMarketStarts(client, [...names]);
+  const markets = await fetchMarketStarts(venue, [...names]);
   const isGiven = Object.keys(settings.accounts).length > 0;
   const accounts = isGiven
     ? { ...accountsOfOrders(stored, markets), ...settings.accounts }
-    : await fetchAccounts(client, markets);
+    : await fetchAccounts(venue, markets);
   const pairs = new Map(markets.map(({ market }) => [market.pair, market]));
-  const exchange = await readExchangeOnce(client, { namespace, accounts, pairs });
+  const exchange = await readExchangeOnce(venue, { namespace, accounts, pairs });
   const found = recordsTakenOver(exchange, {
     ...{ reports, strategies, accounts, markets: pairs, nowMs },
     isUnknown: (clientOrderId) => isUnknownTo(store, clientOrderId),

@@ -5,29 +5,30 @@
  * Invariant: an order is final only if its fills add up to its record at the exchange; the next run
  * settles the others, and cancels the open ones, because their purpose is unknown.
  */
-import { isBuy } from '../../audit/compare-fills.ts';
 import type { ExchangeRecord } from '../../audit/reconciliation.ts';
+import {
+  type Amount,
+  formatAmount,
+  lotsOfAmount,
+  type Sums,
+  ticksOfAmount,
+} from '../../domain/amount.ts';
 import type { StrategySettings } from '../../domain/bot-settings.ts';
 import { assert } from '../../domain/errors.ts';
-import {
-  formatLots,
-  formatTicks,
-  type Market,
-  parseLots,
-  parseTicks,
-} from '../../domain/market.ts';
-import { Decimal, decimalOf, formatDecimal } from '../../domain/money.ts';
+import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
 import type { OrderState } from '../../domain/order.ts';
 import {
   type FillRow,
+  type LedgerRow,
   type OrderRow,
   type StoreRecord,
   takenOverKey,
 } from '../../domain/records.ts';
-import { fillKeyOf, fillRowOf } from '../../execution/fills/fill-row.ts';
-import { AccountLedger, ledgerRowOf } from '../../execution/reconcile/account-ledger.ts';
+import { fillKeyOf } from '../../execution/fills/fill-row.ts';
+import { addSums, equalSums, noSums } from '../../execution/orders/sums.ts';
+import { AccountLedger } from '../../execution/reconcile/account-ledger.ts';
 import type { StoreReports } from '../../store/store-reports.ts';
-import type { OrderRecord, UserTrade } from '../../venues/luno/api/operations/order-operations.ts';
+import type { MovementView, OrderView, TradeView } from '../../venue/venue-reply.ts';
 
 export type TakeOverOptions = {
   readonly reports: StoreReports;
@@ -53,9 +54,9 @@ const takenOver = 'taken over from the exchange: the database did not know it';
 /** Returns the missing records, in an order in which they can be stored. */
 export function recordsTakenOver(exchange: ExchangeRecord, options: TakeOverOptions): TakenOver {
   const { nowMs } = options;
-  const trades = Map.groupBy(exchange.trades, (trade) => trade.client_order_id);
+  const trades = Map.groupBy(exchange.trades, (trade) => trade.clientOrderId);
   const { orders, unfit } = ordersOf(exchange.orders, trades, options);
-  const fills = fillsOf(exchange.trades, orders, options.reports);
+  const fills = fillsOf(exchange.trades, orders, options);
   const rows = ledgerRowsOf(exchange, options);
   const records: StoreRecord[] = [
     ...orders.flatMap((row): StoreRecord[] => [
@@ -86,19 +87,19 @@ export function recordsTakenOver(exchange: ExchangeRecord, options: TakeOverOpti
 type FoundOrder = Omit<OrderRow, 'intentId' | 'strategyId' | 'key' | 'reason'>;
 
 function ordersOf(
-  listed: readonly OrderRecord[],
-  trades: ReadonlyMap<string, readonly UserTrade[]>,
+  listed: readonly OrderView[],
+  trades: ReadonlyMap<string, readonly TradeView[]>,
   options: TakeOverOptions,
 ): Pick<TakenOver, 'orders' | 'unfit'> {
   const { isUnknown } = options;
   const found: FoundOrder[] = [];
   const unfit: string[] = [];
-  for (const record of listed.filter((one) => isUnknown(one.client_order_id)))
-    if (record.type === 'LIMIT')
-      found.push(orderOf(record, trades.get(record.client_order_id) ?? [], options));
-    else unfit.push(record.client_order_id);
+  for (const view of listed.filter((one) => isUnknown(one.clientOrderId)))
+    if (view.type === 'limit')
+      found.push(orderOf(view, trades.get(view.clientOrderId) ?? [], options));
+    else unfit.push(view.clientOrderId);
   // The exchange lists no orders that ended long ago, but it does list their trades.
-  const listedIds = new Set(listed.map((record) => record.client_order_id));
+  const listedIds = new Set(listed.map((view) => view.clientOrderId));
   for (const [clientOrderId, own] of trades)
     if (!listedIds.has(clientOrderId) && isUnknown(clientOrderId))
       found.push(orderOfTrades(own, options));
@@ -132,93 +133,89 @@ function numbered(
 }
 
 function orderOf(
-  record: OrderRecord,
-  trades: readonly UserTrade[],
+  view: OrderView,
+  trades: readonly TradeView[],
   { markets, nowMs }: TakeOverOptions,
 ): FoundOrder {
-  const timeInForce = record.time_in_force;
-  const state = stateOf(record, trades);
+  const { pair, side, createdMs } = view;
+  const state = stateOf(view, trades);
   const isDone = state === 'filled' || state === 'cancelled';
   return {
     ...blankOrder,
-    pair: record.pair,
-    side: record.side === 'BUY' ? 'BID' : 'ASK',
-    ...termsOf(record.limit_price, record.limit_volume, markets.get(record.pair)),
-    timeInForce: timeInForce === 'IOC' || timeInForce === 'FOK' ? timeInForce : 'GTC',
-    baseAccountId: record.base_account_id,
-    counterAccountId: record.counter_account_id,
-    clientOrderId: record.client_order_id,
-    createdMs: record.creation_timestamp,
-    validUntilMs: record.creation_timestamp,
+    pair,
+    side,
+    ...termsOf(view.price, view.volume, markets.get(pair)),
+    timeInForce: view.timeInForce ?? 'GTC',
+    baseAccountId: view.baseAccount,
+    counterAccountId: view.counterAccount,
+    clientOrderId: view.clientOrderId,
+    createdMs,
+    validUntilMs: createdMs,
     state,
-    orderId: record.order_id,
+    orderId: view.orderId,
     cancelRequestedMs: isDone ? undefined : nowMs,
-    base: plain(record.base),
-    counter: plain(record.counter),
-    feeBase: plain(record.fee_base),
-    feeCounter: plain(record.fee_counter),
-    completedMs: state === 'open' ? undefined : record.completed_timestamp || nowMs,
+    ...sumTextsOf(view.sums),
+    completedMs: state === 'open' ? undefined : (view.endedMs ?? nowMs),
   };
 }
 
-function plain(amount: string): string {
-  return formatDecimal(decimalOf(amount));
+type SumTexts = Pick<OrderRow, 'base' | 'counter' | 'feeBase' | 'feeCounter'>;
+
+function sumTextsOf({ base, counter, feeBase, feeCounter }: Sums): SumTexts {
+  return {
+    base: formatAmount(base),
+    counter: formatAmount(counter),
+    feeBase: formatAmount(feeBase),
+    feeCounter: formatAmount(feeCounter),
+  };
 }
 
 /** Price and volume in the form in which our own orders store them. */
 function termsOf(
-  price: string,
-  volume: string,
+  price: Amount,
+  volume: Amount,
   market: Market | undefined,
 ): Pick<OrderRow, 'price' | 'volume'> {
-  const [plainPrice, plainVolume] = [plain(price), plain(volume)];
-  if (market === undefined) return { price: plainPrice, volume: plainVolume };
-  const [ticks, lots] = [parseTicks(plainPrice, market), parseLots(plainVolume, market)];
+  const ticks = market && ticksOfAmount(price, market);
+  const lots = market && lotsOfAmount(volume, market);
   return {
-    price: ticks === undefined ? plainPrice : formatTicks(ticks, market),
-    volume: lots === undefined ? plainVolume : formatLots(lots, market),
+    price: ticks === undefined ? formatAmount(price) : formatTicks(ticks, market as Market),
+    volume: lots === undefined ? formatAmount(volume) : formatLots(lots, market as Market),
   };
 }
 
-function stateOf(record: OrderRecord, trades: readonly UserTrade[]): OrderState {
-  if (record.status !== 'COMPLETE' && record.completed_timestamp === 0) return 'open';
-  const isWhole = (['base', 'counter', 'fee_base', 'fee_counter'] as const).every((name) =>
-    sumOf(trades, name).eq(decimalOf(record[name])),
-  );
-  if (!isWhole) return 'completing';
-  return decimalOf(record.base).gte(decimalOf(record.limit_volume)) ? 'filled' : 'cancelled';
+function stateOf(view: OrderView, trades: readonly TradeView[]): OrderState {
+  if (!view.isEnded) return 'open';
+  if (!equalSums(sumOf(trades), view.sums)) return 'completing';
+  return view.sums.base >= view.volume ? 'filled' : 'cancelled';
 }
 
 /** Creates an order from its trades: its volume is the traded one, its price the last trade's. */
 function orderOfTrades(
-  trades: readonly UserTrade[],
+  trades: readonly TradeView[],
   { accounts, markets }: TakeOverOptions,
 ): FoundOrder {
   const [first] = trades;
   const last = trades.at(-1);
   assert(first !== undefined && last !== undefined, 'an order made from trades needs at least one');
-  const amount = (name: 'base' | 'counter' | 'fee_base' | 'fee_counter'): string =>
-    formatDecimal(sumOf(trades, name));
+  const sums = sumOf(trades);
   const market = markets.get(first.pair);
   return {
     ...blankOrder,
     pair: first.pair,
-    side: isBuy(first) ? 'BID' : 'ASK',
-    ...termsOf(last.price, amount('base'), market),
+    side: first.side,
+    ...termsOf(last.price, sums.base, market),
     timeInForce: 'GTC',
     baseAccountId: accounts[market?.base ?? ''] ?? '',
     counterAccountId: accounts[market?.counter ?? ''] ?? '',
-    clientOrderId: first.client_order_id,
-    createdMs: first.timestamp,
-    validUntilMs: first.timestamp,
+    clientOrderId: first.clientOrderId,
+    createdMs: first.atMs,
+    validUntilMs: first.atMs,
     state: 'filled',
-    orderId: first.order_id,
+    orderId: first.orderId,
     cancelRequestedMs: undefined,
-    base: amount('base'),
-    counter: amount('counter'),
-    feeBase: amount('fee_base'),
-    feeCounter: amount('fee_counter'),
-    completedMs: last.timestamp,
+    ...sumTextsOf(sums),
+    completedMs: last.atMs,
   };
 }
 
@@ -232,27 +229,30 @@ const blankOrder = {
   ambiguous: false,
 };
 
-function sumOf(
-  trades: readonly UserTrade[],
-  name: 'base' | 'counter' | 'fee_base' | 'fee_counter',
-): Decimal {
-  return trades.reduce((sum, trade) => sum.plus(decimalOf(trade[name])), new Decimal(0));
+function sumOf(trades: readonly TradeView[]): Sums {
+  return trades.reduce((sum, trade) => addSums(sum, trade.sums), noSums);
 }
 
 /** Returns the fills that are not stored, of taken-over and of stored orders. */
 function fillsOf(
-  trades: readonly UserTrade[],
+  trades: readonly TradeView[],
   orders: readonly OrderRow[],
-  reports: StoreReports,
+  { reports, markets }: TakeOverOptions,
 ): readonly FillRow[] {
   const byId = new Map(orders.map((row) => [row.clientOrderId, row]));
   const stored = new Set(reports.fills().map(fillKeyOf));
   return trades.flatMap((trade) => {
-    const { pair, sequence, order_id: orderId, client_order_id: clientOrderId } = trade;
+    const { pair, sequence, orderId, clientOrderId } = trade;
     if (stored.has(fillKeyOf({ pair, sequence, orderId }))) return [];
     const order = byId.get(clientOrderId) ?? reports.findOrder({ clientOrderId });
     if (order === undefined) return [];
-    return fillRowOf(trade, order, isBuy(trade) ? 'BID' : 'ASK');
+    const { intentId, strategyId } = order;
+    return {
+      ...{ pair, sequence, orderId, intentId, strategyId, side: trade.side },
+      ...termsOf(trade.price, trade.volume, markets.get(pair)),
+      ...sumTextsOf(trade.sums),
+      ...{ tradedMs: trade.atMs, maker: trade.isMaker },
+    };
   });
 }
 
@@ -266,11 +266,23 @@ function ledgerRowsOf(
     const last = stored.find((row) => row.accountId === accountId);
     const ledger = new AccountLedger(accountId, currency, last);
     const records: StoreRecord[] = [];
-    for (const entry of ledgers.get(accountId) ?? []) {
-      if (entry.row_index < ledger.nextRow) continue;
-      if (ledger.take(entry) !== undefined) break;
-      records.push({ kind: 'ledger-row', row: ledgerRowOf(accountId, entry) });
+    for (const movement of ledgers.get(accountId) ?? []) {
+      if (movement.row < ledger.nextRow) continue;
+      if (ledger.take(movement) !== undefined) break;
+      records.push({ kind: 'ledger-row', row: ledgerRowOf(accountId, movement) });
     }
     return records;
   });
+}
+
+function ledgerRowOf(accountId: string, movement: MovementView): LedgerRow {
+  const { row, currency, kind, trade, text, atMs } = movement;
+  return {
+    ...{ accountId, rowIndex: row, currency, kind },
+    balance: formatAmount(movement.balance),
+    balanceDelta: formatAmount(movement.delta),
+    available: formatAmount(movement.available),
+    availableDelta: formatAmount(movement.availableDelta),
+    ...{ pair: trade?.pair, sequence: trade?.sequence, description: text, timestampMs: atMs },
+  };
 }

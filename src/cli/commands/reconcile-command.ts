@@ -29,9 +29,10 @@ import { takeStoreLock } from '../../store/store-lock.ts';
 import type { EnteredState, StoreReports } from '../../store/store-reports.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
+import type { VenueReader } from '../../venue/venue-reader.ts';
 import { isLoopback } from '../../venues/luno/client/address.ts';
-import { createClient } from '../../venues/luno/client/client.ts';
 import { credentialsPath } from '../../venues/luno/simulator/server/credentials-file.ts';
+import { connectVenue } from '../../venues.ts';
 
 export type ReconcileOptions = {
   readonly config: string;
@@ -121,18 +122,16 @@ function isComplete({ differences, undecided, ledgerRowsNotReadYet }: Reconcilia
 async function compareLocked(
   store: string,
   settings: BotSettings,
-  { venue, credentials }: VenueAccess,
+  access: VenueAccess,
 ): Promise<Reconciliation> {
   const lock = takeStoreLock(store);
   try {
     const reports = openStoreReports(store);
-    const { baseUrl, paths } = venue;
-    const timers = createTimers();
-    const client = createClient({ baseUrl, paths, credentials, allow: accountReads, timers });
+    const connection = connectVenue({ ...access, allow: accountReads, timers: createTimers() });
     try {
-      return await compare(client, reports, settings);
+      return await compare(connection, reports, settings);
     } finally {
-      await client.close();
+      await connection.close();
       reports.close();
     }
   } finally {
@@ -141,18 +140,18 @@ async function compareLocked(
 }
 
 async function compare(
-  client: ReturnType<typeof createClient>,
+  venue: VenueReader,
   reports: StoreReports,
   settings: BotSettings,
 ): Promise<Reconciliation> {
   // Pairs that were removed from the configuration still have orders and fills.
   const names = new Set(settings.strategies.flatMap((strategy) => strategy.pairs));
   for (const order of reports.orders()) names.add(order.pair);
-  const markets = await fetchMarketStarts(client, [...names]);
+  const markets = await fetchMarketStarts(venue, [...names]);
   const isGiven = Object.keys(settings.accounts).length > 0;
-  const accounts = isGiven ? settings.accounts : await fetchAccounts(client, markets);
+  const accounts = isGiven ? settings.accounts : await fetchAccounts(venue, markets);
   const pairs = new Map(markets.map(({ market }) => [market.pair, market]));
-  const exchange = await readExchange(client, { namespace: settings.namespace, accounts, pairs });
+  const exchange = await readExchange(venue, { namespace: settings.namespace, accounts, pairs });
   return reconcile(exchange, { reports, accounts, pairs });
 }
 

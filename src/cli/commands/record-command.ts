@@ -14,8 +14,8 @@ import { type CommandPlace, millraceCommand, quoted } from '../../terminal/comma
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { isLoopback } from '../../venues/luno/client/address.ts';
-import { createClient } from '../../venues/luno/client/client.ts';
 import { createMarketStream } from '../../venues/luno/client/market-stream-client.ts';
+import { connectVenue } from '../../venues.ts';
 import { prepareWritableFolder } from '../writable-folder.ts';
 
 export type RecordCommandOptions = {
@@ -46,17 +46,12 @@ export async function runRecordCommand(options: RecordCommandOptions): Promise<n
   const venue = loadVenue(options.venue, workspace.venues);
   prepareWritableFolder(folder, 0o700);
   const [clock, timers, random] = [createClock(), createTimers(), createSystemRandom()];
-  const client = createClient({
-    baseUrl: venue.baseUrl,
-    paths: venue.paths,
-    allow: ['markets'],
-    timers,
-  });
-  const markets = await fetchMarkets(client, options.pairs)
+  const connection = connectVenue({ venue, allow: ['markets'], timers });
+  const markets = await fetchMarkets(connection, options.pairs)
     .catch((error: unknown) => {
       throw withAdvice(error, venue, workspace);
     })
-    .finally(() => client.close());
+    .finally(() => connection.close());
   const { promise: ended, resolve: end } = Promise.withResolvers<string>();
   let failure: string | undefined;
   const fatal = (error: unknown): void => {

@@ -6,7 +6,7 @@
  * a fill that only a stream has reported is provisional and not booked; a trade that cannot be
  * matched to an order is still recorded.
  */
-import { formatAmount } from '../../domain/amount.ts';
+import { formatAmount, type Sums } from '../../domain/amount.ts';
 import type { Side } from '../../domain/market.ts';
 import type { OrderState } from '../../domain/order.ts';
 import type { FillRow, FillTotals, Restored, Witness } from '../../domain/records.ts';
@@ -16,7 +16,7 @@ import type { UserTrade } from '../../venues/luno/api/operations/order-operation
 import type { OrderFillUpdate } from '../../venues/luno/api/user-messages.ts';
 import { clientOrderIdPrefix } from '../orders/client-order-id.ts';
 import type { OrderStates } from '../orders/order-states.ts';
-import { addSums, noSums, parseSums, type Sums, sumsOf } from '../orders/sums.ts';
+import { addSums, noSums, parseSums, sumsOf } from '../orders/sums.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
 import { ShortQueue } from '../requests/short-queue.ts';
 import { deliveredReportOf, type FillReport, fillReportOf } from './fill-report.ts';

@@ -1,7 +1,7 @@
 /** What a row of the list of trades says about its order, and whether it can be true. */
+import type { Sums } from '../../domain/amount.ts';
 import type { Side } from '../../domain/market.ts';
 import type { UserTrade } from '../../venues/luno/api/operations/order-operations.ts';
-import type { Sums } from '../orders/sums.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
 
 /** Returns why a trade of `order` is impossible, as text; such a trade is not booked. */

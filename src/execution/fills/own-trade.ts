@@ -1,5 +1,5 @@
 /** A trade of one of our orders, from the list of trades or delivered with a message. */
-import { amountOfValue, amountOfVolume, formatAmount } from '../../domain/amount.ts';
+import { amountOfValue, amountOfVolume, formatAmount, type Sums } from '../../domain/amount.ts';
 import {
   formatLots,
   formatTicks,
@@ -11,7 +11,6 @@ import type { Lots, Ticks } from '../../domain/money.ts';
 import type { FillRow } from '../../domain/records.ts';
 import type { DeliveredTrade } from '../../venues/luno/api/delivered-facts.ts';
 import type { UserTrade } from '../../venues/luno/api/operations/order-operations.ts';
-import type { Sums } from '../orders/sums.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
 import { fillKeyOf, fillRowOf } from './fill-row.ts';
 

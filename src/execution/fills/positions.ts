@@ -4,11 +4,11 @@
  * A position starts at zero with the strategy's first fill; the account's other holdings are not
  * part of it.
  */
-import { type Amount, formatAmount } from '../../domain/amount.ts';
+import { type Amount, formatAmount, type Sums } from '../../domain/amount.ts';
 import type { Side } from '../../domain/market.ts';
 import { type Decimal, decimalOf } from '../../domain/money.ts';
 import type { FillTotals } from '../../domain/records.ts';
-import { addSums, noSums, type Sums, sumsOf } from '../orders/sums.ts';
+import { addSums, noSums, sumsOf } from '../orders/sums.ts';
 
 export type Holding = { readonly bought: Sums; readonly sold: Sums; readonly fills: number };
 

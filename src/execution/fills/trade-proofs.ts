@@ -10,11 +10,10 @@
  * positions.
  */
 
-import { type Amount, formatAmount } from '../../domain/amount.ts';
+import { type Amount, formatAmount, type Sums } from '../../domain/amount.ts';
 import type { Side } from '../../domain/market.ts';
 import { TextTable } from '../../domain/text-table.ts';
 import type { Receipt } from '../../risk/funds.ts';
-import type { Sums } from '../orders/sums.ts';
 
 export type Amounts = { readonly base: Amount; readonly counter: Amount };
 /** One of a pair's two accounts. */

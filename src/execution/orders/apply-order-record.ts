@@ -6,12 +6,12 @@
  * is never undone here, because a lagging replica may answer with an older state; a record whose
  * terms differ from the intent's is an incident and halts the bot.
  */
-import { formatAmount } from '../../domain/amount.ts';
+import { formatAmount, type Sums } from '../../domain/amount.ts';
 import { decimalOf } from '../../domain/money.ts';
 import type { OrderState } from '../../domain/order.ts';
 import type { OrderRecord } from '../../venues/luno/api/operations/order-operations.ts';
 import type { OrderStates } from './order-states.ts';
-import { equalSums, parseSums, type Sums } from './sums.ts';
+import { equalSums, parseSums } from './sums.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
 /** A provisional fill that no other source confirms within this time is discarded. */

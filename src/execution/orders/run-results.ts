@@ -2,8 +2,8 @@
  * The results of a backtest, taken where they arise: its run is never restored, so it needs no
  * records of orders, attempts and fills, from which the results would have to be collected.
  */
+import type { Sums } from '../../domain/amount.ts';
 import type { FillRow } from '../../domain/records.ts';
-import type { Sums } from './sums.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
 export interface RunResults {

@@ -1,15 +1,7 @@
 /** Traded amounts of an order or of several fills, as exact integers. */
-import { type Amount, amountOf, parseAmount } from '../../domain/amount.ts';
+import { amountOf, parseAmount, type Sums } from '../../domain/amount.ts';
 import type { FillRow } from '../../domain/records.ts';
 import type { OrderRecord } from '../../venues/luno/api/operations/order-operations.ts';
-
-/** Principal amounts without fees, and the fees. */
-export type Sums = {
-  readonly base: Amount;
-  readonly counter: Amount;
-  readonly feeBase: Amount;
-  readonly feeCounter: Amount;
-};
 
 export const noSums: Sums = { base: 0n, counter: 0n, feeBase: 0n, feeCounter: 0n };
 

@@ -11,6 +11,7 @@ import {
   amountScale,
   formatAmount,
   powerOfTen,
+  type Sums,
   wholeLotsOf,
 } from '../../domain/amount.ts';
 import { InvariantError } from '../../domain/errors.ts';
@@ -27,7 +28,7 @@ import type { OrderRow } from '../../domain/records.ts';
 import { minLots, noLots } from '../../domain/ticks-and-lots.ts';
 import type { Hold } from '../../risk/exposure.ts';
 import { Signal } from '../requests/procedure.ts';
-import { noSums, type Sums, sumsOf } from './sums.ts';
+import { noSums, sumsOf } from './sums.ts';
 
 /**
  * How doubtful the outcome of an order's attempts is. It only grows:

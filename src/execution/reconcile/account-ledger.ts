@@ -7,8 +7,15 @@
  */
 import { type Amount, amountOf, formatAmount, parseAmount } from '../../domain/amount.ts';
 import type { LedgerRow } from '../../domain/records.ts';
+import type { MovementView } from '../../venue/venue-reply.ts';
 import { type LedgerFigures, ledgerFiguresOf } from '../../venues/luno/api/ledger-figures.ts';
 import type { TransactionEntry } from '../../venues/luno/api/operations/account-operations.ts';
+
+/** What a row of a ledger moves, and its balances afterwards. */
+export type LedgerMove = Pick<
+  MovementView,
+  'row' | 'atMs' | 'currency' | 'delta' | 'balance' | 'availableDelta' | 'available'
+>;
 
 /** At least this many recent rows are kept, to compare balances with. */
 const recentMax = 1_000;
@@ -82,37 +89,46 @@ export class AccountLedger {
   }
 
   /** Takes the next row. Returns what is wrong with it; a row that is wrong is not taken. */
-  take(entry: TransactionEntry): string | undefined {
-    const wrong = this.#wrongWith(entry) ?? this.#continueWith(entry);
+  take(move: LedgerMove): string | undefined {
+    const wrong = this.#wrongWith(move) ?? this.#continueWith(move);
     if (wrong !== undefined) return wrong;
-    this.#rowIndex = entry.row_index;
-    this.#timestampMs = entry.timestamp;
+    this.#rowIndex = move.row;
+    this.#timestampMs = move.atMs;
     this.#recent.push(this.#balance);
     // Removed in batches, since each removal moves the rest of the list.
     if (this.#recent.length >= 2 * recentMax) this.#recent.splice(0, recentMax);
     return undefined;
   }
 
-  #wrongWith(entry: TransactionEntry): string | undefined {
-    if (entry.currency !== this.currency) return `a row in ${entry.currency}`;
-    if (entry.row_index !== this.nextRow)
-      return `row ${entry.row_index} instead of ${this.nextRow}`;
-    return undefined;
+  #wrongWith({ currency, row }: LedgerMove): string | undefined {
+    if (currency !== this.currency) return `a row in ${currency}`;
+    return row === this.nextRow ? undefined : `row ${row} instead of ${this.nextRow}`;
   }
 
   /** Moves both balances by a row; returns what is wrong if they then differ from the row. */
-  #continueWith(entry: TransactionEntry): string | undefined {
-    const figures = ledgerFiguresOf(entry) ?? parsedFiguresOf(entry);
-    if (figures === undefined) return `row ${entry.row_index}: a figure has more than 18 decimals`;
-    const { balance, available } = figures;
-    if (balance !== this.#balance + figures.balanceDelta)
-      return `row ${entry.row_index}: ${formatAmount(this.#balance)} + ${entry.balance_delta} is not ${entry.balance}`;
-    if (available !== this.#available + figures.availableDelta)
-      return `row ${entry.row_index}: available ${formatAmount(this.#available)} + ${entry.available_delta} is not ${entry.available}`;
+  #continueWith(move: LedgerMove): string | undefined {
+    const { row, delta, balance, availableDelta, available } = move;
+    if (balance !== this.#balance + delta)
+      return `row ${row}: ${sumText(this.#balance, delta)} is not ${formatAmount(balance)}`;
+    if (available !== this.#available + availableDelta)
+      return `row ${row}: available ${sumText(this.#available, availableDelta)} is not ${formatAmount(available)}`;
     this.#balance = balance;
     this.#available = available;
     return undefined;
   }
+}
+
+function sumText(before: Amount, delta: Amount): string {
+  return `${formatAmount(before)} + ${formatAmount(delta)}`;
+}
+
+/** Returns what a row moves; undefined if a figure has more than 18 decimals. */
+export function ledgerMoveOf(entry: TransactionEntry): LedgerMove | undefined {
+  const figures = ledgerFiguresOf(entry) ?? parsedFiguresOf(entry);
+  if (figures === undefined) return undefined;
+  const { balance, balanceDelta, available, availableDelta } = figures;
+  const { row_index: row, timestamp: atMs, currency } = entry;
+  return { row, atMs, currency, balance, delta: balanceDelta, available, availableDelta };
 }
 
 /** Returns the figures of a row from its texts; undefined if one of them is no amount. */

@@ -18,7 +18,7 @@ import type { OrderStates } from '../orders/order-states.ts';
 import { Demand } from '../requests/demand.ts';
 import { call, describeReply, type Procedure } from '../requests/procedure.ts';
 import { RegularReader } from '../requests/regular-reader.ts';
-import { AccountLedger, ledgerRowOf } from './account-ledger.ts';
+import { AccountLedger, ledgerMoveOf, ledgerRowOf } from './account-ledger.ts';
 
 const idlePeriodMs = 10_000;
 /**
@@ -229,7 +229,8 @@ export class LedgerSync {
     const { accountId } = ledger;
     for (const entry of entries) {
       const { balance: before } = ledger;
-      const wrong = ledger.take(entry);
+      const move = ledgerMoveOf(entry);
+      const wrong = move === undefined ? inexactText(entry) : ledger.take(move);
       if (wrong !== undefined) {
         this.#break(ledger, wrong);
         return false;
@@ -351,4 +352,8 @@ export class LedgerSync {
         `the ledger ${isConfirmed === false ? 'has another balance' : `ends at row ${ledger.nextRow - 1}`}`,
     );
   }
+}
+
+function inexactText({ row_index: row }: TransactionEntry): string {
+  return `row ${row}: a figure has more than 18 decimals`;
 }

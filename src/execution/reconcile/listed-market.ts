@@ -3,6 +3,7 @@ import { type Market, parseLots, parseTicks } from '../../domain/market.ts';
 import { parseScaled } from '../../domain/money.ts';
 import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
 import { marketStatusOf } from '../../market/feed/market-status.ts';
+import type { WrongValue } from '../../venue/venue-reply.ts';
 import type { ResponseOf } from '../../venues/luno/api/operation.ts';
 import type { Operations } from '../../venues/luno/api/operations.ts';
 
@@ -20,12 +21,15 @@ export function fitsScales(
   );
 }
 
-/** Returns the market, or the reason why it is not valid. */
-export function marketRulesOf(listed: ListedMarket): Market | { readonly wrong: string } {
+/** Returns the market, or its first value that cannot be true. */
+export function marketRulesOf(listed: ListedMarket): Market | WrongValue {
   const { price_scale: priceScale, volume_scale: volumeScale, fee_scale: feeScale } = listed;
-  for (const scale of [priceScale, volumeScale, feeScale, priceScale + volumeScale])
+  const subject = listed.market_id;
+  const scales = { price_scale: priceScale, volume_scale: volumeScale, fee_scale: feeScale };
+  const sums = { 'price_scale + volume_scale': priceScale + volumeScale };
+  for (const [field, scale] of Object.entries({ ...scales, ...sums }))
     if (!(scale >= 0 && scale <= scaleMax))
-      return { wrong: `${listed.market_id}: scales must be 0 to ${scaleMax}, was ${scale}` };
+      return { subject, field, value: String(scale), rule: `must be 0 to ${scaleMax}` };
   const amounts = {
     min_price: parseScaled(listed.min_price, priceScale),
     max_price: parseScaled(listed.max_price, priceScale),
@@ -35,7 +39,8 @@ export function marketRulesOf(listed: ListedMarket): Market | { readonly wrong: 
   for (const [name, value] of Object.entries(amounts))
     if (value === undefined || value < 0)
       return {
-        wrong: `${listed.market_id}: ${name} ${listed[name as keyof typeof amounts]} does not fit its scale`,
+        ...{ subject, field: name, value: listed[name as keyof typeof amounts] },
+        rule: 'does not fit its scale',
       };
   return {
     pair: listed.market_id,

@@ -7,6 +7,7 @@
  * new scales.
  */
 import type { Market, MarketStatus } from '../../domain/market.ts';
+import { isWrong, wrongText } from '../../venue/row-checks.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
 import { marketRulesOf } from './listed-market.ts';
@@ -63,18 +64,21 @@ export class MarketWatch {
     const { markets: listed } = reply.body;
     for (const market of markets) {
       const found = listed.find((one) => one.market_id === market.pair);
-      this.#take(market, found === undefined ? { wrong: 'not listed' } : marketRulesOf(found));
+      const rules = found && marketRulesOf(found);
+      if (rules === undefined) this.#close(market.pair, 'not listed');
+      else if (isWrong(rules)) this.#close(market.pair, wrongText(rules));
+      else this.#take(market, rules);
     }
   }
 
-  #take(market: Market, rules: Market | { readonly wrong: string }): void {
+  #close(pair: string, why: string): void {
+    this.#noteStatus(pair, 'UNKNOWN', why);
+    this.#options.onRules(pair, undefined);
+  }
+
+  #take(market: Market, rules: Market): void {
     const { onRules } = this.#options;
     const { pair } = market;
-    if ('wrong' in rules) {
-      this.#noteStatus(pair, 'UNKNOWN', rules.wrong);
-      onRules(pair, undefined);
-      return;
-    }
     if (!hasScalesOf(rules, market)) {
       this.#haltChanged(market, rules);
       onRules(pair, undefined);

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { createTimers } from '../../../src/runtime/timers.ts';
 import { createClient } from '../../../src/venues/luno/client/client.ts';
-import { listOrders } from '../../../src/venues/luno/client/list-orders.ts';
 import { readCredentials } from '../../../src/venues/luno/simulator/server/credentials-file.ts';
 import { type BotProcess, type launchStart, startDemo } from '../../support/process-bot.ts';
 
@@ -44,7 +43,7 @@ export async function openAtExchange(home: string, bot: BotProcess): Promise<num
     timers: createTimers(),
   });
   try {
-    return (await listOrders(client, { closed: false, pagesMax: 1 })).length;
+    return (await client.listOrdersV2({ limit: 1000 })).orders.length;
   } finally {
     await client.close();
   }

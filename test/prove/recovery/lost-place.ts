@@ -6,12 +6,12 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { accountReads } from '../../../src/audit/exchange-account.ts';
 import { readExchange, reconcile } from '../../../src/audit/reconciliation.ts';
 import { type Bot, startBot } from '../../../src/bot/bot.ts';
 import { repair } from '../../../src/bot/repair.ts';
 import { fetchAccounts, fetchMarketStarts } from '../../../src/bot/start/market-start.ts';
 import { preparePlugins } from '../../../src/bot/start/prepare-plugins.ts';
-import { ExchangeRefusedError } from '../../../src/domain/errors.ts';
 import { clientOrderIdPrefix } from '../../../src/execution/orders/client-order-id.ts';
 import { createClock } from '../../../src/runtime/clock.ts';
 import { createLogger } from '../../../src/runtime/log.ts';
@@ -20,11 +20,13 @@ import { createTimers } from '../../../src/runtime/timers.ts';
 import { loadBotSettings } from '../../../src/settings/load-bot-settings.ts';
 import { openStoreReports } from '../../../src/store/sqlite-reports.ts';
 import { Output } from '../../../src/terminal/output.ts';
+import { VenueRefusedError } from '../../../src/venue/venue-reader.ts';
 import { type Client, createClient } from '../../../src/venues/luno/client/client.ts';
 import {
   type SimulatorServer,
   startSimulatorServer,
 } from '../../../src/venues/luno/simulator/server/simulator-server.ts';
+import { connectVenue } from '../../../src/venues.ts';
 import { packageRoot, workspace } from '../../support/package-root.ts';
 
 export const config = join(packageRoot, 'config', 'demo.yaml');
@@ -196,7 +198,7 @@ export class LostPlace {
       try {
         return await this.#differences(home);
       } catch (error) {
-        const isThrottled = error instanceof ExchangeRefusedError && error.status === 429;
+        const isThrottled = error instanceof VenueRefusedError && error.reason === 'throttled';
         if (!isThrottled || performance.now() > untilMs) throw error;
         await sleep(callsPaceMs);
       }
@@ -205,18 +207,23 @@ export class LostPlace {
 
   async #differences(home: string): Promise<number> {
     const reports = openStoreReports(this.store(home));
-    const client = this.#client();
+    const venue = connectVenue({
+      venue: { baseUrl: this.#server.baseUrl, paths: {} },
+      credentials: this.#credentials(),
+      allow: accountReads,
+      timers,
+    });
     try {
       const names = demo.strategies.flatMap(({ pairs }) => pairs);
-      const markets = await fetchMarketStarts(client, names);
-      const accounts = await fetchAccounts(client, markets);
+      const markets = await fetchMarketStarts(venue, names);
+      const accounts = await fetchAccounts(venue, markets);
       const pairs = new Map(markets.map(({ market }) => [market.pair, market]));
       const { namespace } = demo;
-      const exchange = await readExchange(client, { namespace, accounts, pairs });
+      const exchange = await readExchange(venue, { namespace, accounts, pairs });
       return reconcile(exchange, { reports, accounts, pairs }).differences.length;
     } finally {
       reports.close();
-      await client.close();
+      await venue.close();
     }
   }
 

@@ -1,40 +1,33 @@
 /** The audit: open orders, the newest fills, and balances with the account's other flows. */
 import { expect, test } from 'vitest';
 import { audit } from '../../../src/audit/audit.ts';
-import type {
-  OrderRecord,
-  UserTrade,
-} from '../../../src/venues/luno/api/operations/order-operations.ts';
+import type { UserTrade } from '../../../src/venues/luno/api/operations/order-operations.ts';
 import { MemoryStore } from '../../support/memory-store.ts';
+import { type WireAnswers, wireOrder, wireReader } from '../../support/wire-reader.ts';
 import { fill, fillRow, ledger, order } from '../store/store-samples.ts';
 
 const pageSize = 1000;
 
 /** An exchange with orders created at these times in milliseconds, newest first. */
 function exchangeWith(createdMs: readonly number[]) {
-  const orders = createdMs.map(
-    (creation_timestamp, i) =>
-      ({
-        order_id: `BX${i}`,
-        client_order_id: i % 2 === 0 ? `b1-ours2222-${i}` : `foreign-${i}`,
-        creation_timestamp,
-      }) as OrderRecord,
+  const orders = createdMs.map((creation_timestamp, i) =>
+    wireOrder({
+      order_id: `BX${i}`,
+      client_order_id: i % 2 === 0 ? `b1-ours2222-${i}` : `foreign-${i}`,
+      creation_timestamp,
+    }),
   );
   let calls = 0;
-  return {
-    calls: () => calls,
+  const answers: WireAnswers = {
     listtrades: async () => ({ trades: [] }),
     balance: async () => ({ balance: [] }),
-    listOrdersV2: async ({
-      created_before: before = Infinity,
-    }: {
-      created_before?: number | undefined;
-    }) => {
+    listOrdersV2: async ({ created_before: before = Infinity }) => {
       calls++;
       const older = orders.filter((order) => order.creation_timestamp < before);
       return { orders: older.slice(0, pageSize) };
     },
   };
+  return { calls: () => calls, answers };
 }
 
 test.each([
@@ -48,7 +41,7 @@ test.each([
 ])('finds %s of open orders, each once', async (_name, createdMs) => {
   const exchange = exchangeWith(createdMs);
   const found = await audit({
-    client: exchange,
+    venue: wireReader(exchange.answers),
     reports: new MemoryStore().reports,
     namespace: 'ours2222',
     accounts: {},
@@ -72,15 +65,15 @@ function tradeOf(sequence: string): UserTrade {
 /** An exchange with trades of these sequences. */
 function tradesAt(sequences: readonly number[]) {
   const asked: string[] = [];
-  return {
-    ...exchangeWith([]),
-    asked,
-    listtrades: async ({ after_seq: after = '1' }: { after_seq?: string | undefined }) => {
+  const answers: WireAnswers = {
+    ...exchangeWith([]).answers,
+    listtrades: async ({ after_seq: after = '1' }) => {
       asked.push(after);
       const later = sequences.filter((sequence) => sequence >= Number.parseInt(after, 10));
       return { trades: later.slice(0, pageSize).map((sequence) => tradeOf(String(sequence))) };
     },
   };
+  return { asked, answers };
 }
 
 const auditedFillsMax = 10_000;
@@ -95,13 +88,16 @@ test('compares only the newest fills when there are very many', async () => {
   const pairs = new Map([['XBTZAR', pair]]);
   const options = { reports, namespace: 'ours2222', accounts: {}, pairs };
   const exchange = tradesAt(sequences);
-  const found = await audit({ ...options, client: exchange });
+  const found = await audit({ ...options, venue: wireReader(exchange.answers) });
   expect(found).toMatchObject({ fillsInAll: count, positionDifference: '0', differences: [] });
   expect(found.fills).toBe(auditedFillsMax - 1);
   expect(found.fillsAtExchange).toBe(found.fills);
   expect(exchange.asked.length).toBeLessThanOrEqual(auditedFillsMax / pageSize + 1);
   // A fill among them that the exchange lacks is found.
-  const lacking = await audit({ ...options, client: tradesAt(sequences.slice(0, -1)) });
+  const lacking = await audit({
+    ...options,
+    venue: wireReader(tradesAt(sequences.slice(0, -1)).answers),
+  });
   expect(lacking.differences).toHaveLength(1);
   expect(lacking.positionDifference).toBe('-0.001');
 });
@@ -123,7 +119,7 @@ test('fills of a pair that is no longer traded are not a difference, nor are the
   );
   const balance = [{ account_id: '13', balance: '4000' }];
   const found = await audit({
-    client: { ...tradesAt([]), balance: async () => ({ balance }) as never },
+    venue: wireReader({ ...tradesAt([]).answers, balance: async () => ({ balance }) as never }),
     reports: store.reports,
     namespace: 'ours2222',
     accounts: { ZAR: '13' },

@@ -1,17 +1,14 @@
 /** Reads an account from an exchange: every list to its end, and all of it of one moment. */
 import { describe, expect, test } from 'vitest';
-import {
-  type AccountReader,
-  readLedger,
-  readOrders,
-  readTrades,
-} from '../../../src/audit/exchange-account.ts';
+import { readLedger, readOrders, readTrades } from '../../../src/audit/exchange-account.ts';
 import { readExchange } from '../../../src/audit/reconciliation.ts';
-import type { TransactionEntry } from '../../../src/venues/luno/api/operations/account-operations.ts';
-import type {
-  OrderRecord,
-  UserTrade,
-} from '../../../src/venues/luno/api/operations/order-operations.ts';
+import {
+  type WireAnswers,
+  wireEntry,
+  wireOrder,
+  wireReader,
+  wireTrade,
+} from '../../support/wire-reader.ts';
 
 const pageSize = 1000;
 
@@ -23,7 +20,7 @@ class Account {
   /** Called at each read of the balances, before the answer. */
   onBalance = (): void => {};
 
-  readonly reader: AccountReader = {
+  readonly answers: WireAnswers = {
     balance: async () => {
       this.onBalance();
       const balance = this.rows.at(-1)?.balance ?? '0';
@@ -31,34 +28,31 @@ class Account {
     },
     transactions: async ({ min_row, max_row }) => {
       const [from, to] = [Number(min_row), Number(max_row)];
-      const rows = this.rows.map(({ balance }, index) => ({ row_index: index + 1, balance }));
+      const rows = this.rows.map(({ balance }, at) => wireEntry({ row_index: at + 1, balance }));
       const found = rows.filter((row) => row.row_index >= from && row.row_index < to);
-      return { id: '11', transactions: found as TransactionEntry[] };
+      return { id: '11', transactions: found };
     },
     listOrdersV2: async ({ closed = false, created_before, limit = 100 }) => {
       const found = this.orders
         .filter((one) => one.isOpen !== closed && one.createdMs < (created_before ?? Infinity))
         .sort((a, b) => b.createdMs - a.createdMs)
         .slice(0, limit)
-        .map(({ id, createdMs }) => ({
-          order_id: `BX-${id}`,
-          client_order_id: id,
-          creation_timestamp: createdMs,
-        }));
-      return { orders: found as OrderRecord[] };
+        .map(({ id, createdMs }) =>
+          wireOrder({ order_id: `BX-${id}`, client_order_id: id, creation_timestamp: createdMs }),
+        );
+      return { orders: found };
     },
     listtrades: async ({ after_seq = '0', limit = 100 }) => {
       const found = this.trades
         .filter(({ sequence }) => sequence >= BigInt(after_seq))
         .slice(0, limit)
-        .map(({ sequence, of }) => ({
-          sequence: String(sequence),
-          order_id: `BX-${of}`,
-          client_order_id: of,
-        }));
-      return { trades: found as UserTrade[] };
+        .map(({ sequence, of }) =>
+          wireTrade({ sequence: String(sequence), order_id: `BX-${of}`, client_order_id: of }),
+        );
+      return { trades: found };
     },
   };
+  readonly reader = wireReader(this.answers);
 }
 
 const ours = 'b1-test-';
@@ -83,10 +77,10 @@ describe('every list is read to its end', () => {
       account.orders.push({ id: 'b1-other-1', createdMs: 9, isOpen: true });
       const orders = await readOrders(account.reader, ours);
       expect(orders).toHaveLength(count + 1);
-      expect(new Set(orders.map((one) => one.order_id)).size).toBe(count + 1);
-      expect(await readTrades(account.reader, 'XBTZAR')).toHaveLength(count);
+      expect(new Set(orders.map((one) => one.orderId)).size).toBe(count + 1);
+      expect(await readTrades(account.reader, 'XBTZAR', { prefix: ours })).toHaveLength(count);
       const rows = await readLedger(account.reader, '11');
-      expect(rows.map((row) => row.row_index)).toEqual(account.rows.map((_, index) => index + 1));
+      expect(rows.map(({ row }) => row)).toEqual(account.rows.map((_, index) => index + 1));
     },
   );
 });
@@ -95,11 +89,10 @@ test('a list that always returns its first page ends', async () => {
   const account = new Account();
   for (let i = 0; i < pageSize; i++)
     account.orders.push({ id: `${ours}${i}`, createdMs: pageSize - i, isOpen: false });
-  const { reader } = account;
-  const circular: AccountReader = {
-    ...reader,
-    listOrdersV2: async ({ closed }) => reader.listOrdersV2({ closed, limit: pageSize }),
-  };
+  const circular = wireReader({
+    listOrdersV2: async ({ closed }) =>
+      account.answers.listOrdersV2?.({ closed, limit: pageSize }) as never,
+  });
   expect(await readOrders(circular, ours)).toHaveLength(pageSize);
 });
 

@@ -9,6 +9,7 @@ import type {
   UserTrade,
 } from '../../../src/venues/luno/api/operations/order-operations.ts';
 import { MemoryStore } from '../../support/memory-store.ts';
+import { movementOfWire, orderOfWire, tradeOfWire } from '../../support/wire-reader.ts';
 import { fill, ledger, noonMs, order } from '../store/store-samples.ts';
 
 const accounts = { XBT: '11', ZAR: '13' };
@@ -133,10 +134,15 @@ function compare(
   const store = new MemoryStore();
   store.commit(change.stored ?? stored, 1);
   const exchange: ExchangeRecord = {
-    orders: change.orders ?? [orderAtExchange],
-    trades: change.trades ?? [tradeAtExchange],
-    foreignTrades: change.foreignTrades ?? [],
-    ledgers: new Map(Object.entries({ ...ledgers, ...change.ledgers })),
+    orders: (change.orders ?? [orderAtExchange]).map(orderOfWire),
+    trades: (change.trades ?? [tradeAtExchange]).map(tradeOfWire),
+    foreignTrades: (change.foreignTrades ?? []).map(tradeOfWire),
+    ledgers: new Map(
+      Object.entries({ ...ledgers, ...change.ledgers }).map(([account, rows]) => [
+        account,
+        rows.map(movementOfWire),
+      ]),
+    ),
     balances: new Map(Object.entries({ ...balances, ...change.balances })),
   };
   return reconcile(exchange, { reports: store.reports, accounts, pairs });
@@ -196,17 +202,17 @@ describe('a comparison of store, exchange and ledger', () => {
   });
 
   test.each([
-    ['state', { status: 'PENDING' }, 'cancelled|open'],
-    ['order_id', { order_id: 'BX9' }, 'BX1|BX9'],
-    ['side', { side: 'SELL' }, 'BUY|SELL'],
+    ['state', { status: 'PENDING', completed_timestamp: 0 }, 'cancelled|open'],
+    ['orderId', { order_id: 'BX9' }, 'BX1|BX9'],
+    ['side', { side: 'SELL' }, 'BID|ASK'],
     ['pair', { pair: 'ETHZAR' }, 'XBTZAR|ETHZAR'],
-    ['time_in_force', { time_in_force: 'IOC' }, 'GTC|IOC'],
+    ['timeInForce', { time_in_force: 'IOC' }, 'GTC|IOC'],
     ['price', { limit_price: '1000000.01' }, '1000000|1000000.01'],
     ['volume', { limit_volume: '0.01000001' }, '0.01000000|0.01000001'],
     ['base', { base: '0.00100001' }, '0.001|0.00100001'],
     ['counter', { counter: '1000.00000001' }, '1000|1000.00000001'],
-    ['fee_base', { fee_base: '0.0000011' }, '0.000001|0.0000011'],
-    ['fee_counter', { fee_counter: '0.1' }, '0|0.1'],
+    ['feeBase', { fee_base: '0.0000011' }, '0.000001|0.0000011'],
+    ['feeCounter', { fee_counter: '0.1' }, '0|0.1'],
   ])('finds an order whose %s differs', (field, change, texts) => {
     const found = compare({ orders: [{ ...orderAtExchange, ...change }] });
     expect(found.differences.map(shortOf)).toEqual([`order test-1 ${field} ${texts}`]);
@@ -221,7 +227,7 @@ describe('a comparison of store, exchange and ledger', () => {
     expect(subjects(orderAtExchange, other)).toEqual(['test-5 order']);
     expect(subjects(orderAtExchange, { ...orderAtExchange, order_id: 'BX6' })).toEqual([
       'test-1 number of orders with this id',
-      'test-1 order_id',
+      'test-1 orderId',
     ]);
     expect(subjects(orderAtExchange, never)).toContain('test-2 state');
   });
@@ -261,8 +267,8 @@ describe('a comparison of store, exchange and ledger', () => {
     ['volume', { volume: '0.00100000000001' }],
     ['base', { base: '0.00100000000001' }],
     ['counter', { counter: '999.99999999999999' }],
-    ['fee_base', { fee_base: '0' }],
-    ['fee_counter', { fee_counter: '0.00000000000001' }],
+    ['feeBase', { fee_base: '0' }],
+    ['feeCounter', { fee_counter: '0.00000000000001' }],
     ['timestamp', { timestamp: noonMs + 1 }],
   ])('finds a fill whose %s differs, however little', (field, change) => {
     const found = compare({ trades: [{ ...tradeAtExchange, ...change }] });

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { judgeKey, neededPermissions } from '../../../src/bot/keys/key-check.ts';
 import { fetchMarketStarts, fetchMarkets } from '../../../src/bot/start/market-start.ts';
 import { ConfigError, OutcomeUnknownError } from '../../../src/domain/errors.ts';
-import type { Client } from '../../../src/venues/luno/client/client.ts';
+import { marketRecordOf } from '../../../src/venues/luno/api/market-record.ts';
 import type { Finding, PermissionName } from '../../../src/venues/luno/client/key-probe.ts';
+import { replayMarket as market } from '../../support/replay-market.ts';
+import { wireReader } from '../../support/wire-reader.ts';
 
 function unknown(permission: string): Finding {
   return { permission: permission as PermissionName, state: 'unknown', answer: 'GET /x: 500' };
@@ -37,10 +39,10 @@ describe('the report about the key', () => {
 });
 
 describe('a pair that the exchange does not list', () => {
-  const clientWith = (ids: readonly string[]): Client => {
-    const markets = ids.map((id) => ({ market_id: id }));
-    return { markets: async () => ({ markets }) } as unknown as Client;
-  };
+  const venueWith = (pairs: readonly string[]) =>
+    wireReader({
+      markets: async () => ({ markets: pairs.map((pair) => marketRecordOf({ ...market, pair })) }),
+    });
 
   test.each([
     ['fetchMarkets', fetchMarkets],
@@ -48,10 +50,10 @@ describe('a pair that the exchange does not list', () => {
   ])(
     'is a settings error, unless no market is listed: then it may be requested again (%s)',
     async (_name, fetch) => {
-      const named = fetch(clientWith(['ETHXBT', 'XBTEUR']), ['XBTZAR']);
+      const named = fetch(venueWith(['ETHXBT', 'XBTEUR']), ['XBTZAR']);
       await expect(named).rejects.toThrow(ConfigError);
       await expect(named).rejects.toThrow('it has ETHXBT, XBTEUR');
-      await expect(fetch(clientWith([]), ['XBTZAR'])).rejects.toThrow(OutcomeUnknownError);
+      await expect(fetch(venueWith([]), ['XBTZAR'])).rejects.toThrow(OutcomeUnknownError);
     },
   );
 });

@@ -2,7 +2,10 @@
 import { expect, test } from 'vitest';
 import { fetchCandles } from '../../../src/bot/start/fetch-candles.ts';
 import { gatherHistory, shortHistoryTexts } from '../../../src/engine/candle-history.ts';
+import type { ResponseOf } from '../../../src/venues/luno/api/operation.ts';
+import type { Operations } from '../../../src/venues/luno/api/operations.ts';
 import { replayMarket as market } from '../../support/replay-market.ts';
+import { wireReader } from '../../support/wire-reader.ts';
 
 const minute = 60_000;
 const nowMs = 1_700_000_000_000;
@@ -10,7 +13,7 @@ const nowMs = 1_700_000_000_000;
 const endMs = Math.floor(nowMs / minute) * minute;
 
 type Asked = { readonly pair: string; readonly since: number; readonly duration: number };
-type Row = Awaited<ReturnType<Parameters<typeof fetchCandles>[0]['candles']>>['candles'][number];
+type Row = ResponseOf<Operations['candles']>['candles'][number];
 
 function rowAt(timestamp: number, close = String(100 + ((timestamp / minute) % 50))): Row {
   return { timestamp, open: '100', high: '200', low: '90', close, volume: '0.5' };
@@ -19,20 +22,20 @@ function rowAt(timestamp: number, close = String(100 + ((timestamp / minute) % 5
 /** Asks an exchange that has `rows`, at most 1000 a call, earliest first. */
 async function fetch(rows: readonly Row[], candles: number) {
   const calls: Asked[] = [];
-  const client = {
-    candles: async (asked: Asked) => {
+  const venue = wireReader({
+    candles: async (asked) => {
       calls.push(asked);
       const found = rows.filter(({ timestamp }) => timestamp >= asked.since).slice(0, 1_000);
       return { pair: asked.pair, duration: asked.duration, candles: found };
     },
-  };
+  });
   const plugins = new Map([['mm', { warmUp: { intervalMs: minute, candles } }]]);
   const strategies = [
     { id: 'mm', pairs: [market.pair] },
     { id: 'other', pairs: [market.pair] },
   ];
   const history = await gatherHistory(strategies, plugins, (_, warmUp) =>
-    fetchCandles(client as never, market, warmUp, nowMs),
+    fetchCandles(venue, market, warmUp, nowMs),
   );
   return { history, calls, texts: shortHistoryTexts(history, plugins) };
 }
@@ -95,12 +98,12 @@ test('the current candle is ignored, even if it has another scale', async () => 
 test('a repeated answer ends the requests', async () => {
   const stale = every(3_000).slice(0, 1_000);
   let calls = 0;
-  const client = {
+  const venue = wireReader({
     candles: async () => {
       calls++;
       return { pair: market.pair, duration: 60, candles: stale };
     },
-  };
-  await fetchCandles(client as never, market, { intervalMs: minute, candles: 2_500 }, nowMs);
+  });
+  await fetchCandles(venue, market, { intervalMs: minute, candles: 2_500 }, nowMs);
   expect(calls).toBeLessThanOrEqual(2);
 });

@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ExchangeRecord } from '../../../src/audit/reconciliation.ts';
 import { findLostState } from '../../../src/bot/start/lost-state.ts';
 import { recordsTakenOver } from '../../../src/bot/start/taken-over-records.ts';
 import { isTakenOver } from '../../../src/domain/records.ts';
@@ -13,8 +12,14 @@ import type {
   OrderRecord,
   UserTrade,
 } from '../../../src/venues/luno/api/operations/order-operations.ts';
-import type { Client } from '../../../src/venues/luno/client/client.ts';
 import { workspace } from '../../support/package-root.ts';
+import {
+  orderOfWire,
+  tradeOfWire,
+  wireOrder,
+  wireReader,
+  wireTrade,
+} from '../../support/wire-reader.ts';
 import { market } from '../risk/open-gate.ts';
 import { noonMs, openOptions, order } from '../store/store-samples.ts';
 
@@ -42,45 +47,24 @@ const idOf = (number: string, identity = ours): string =>
   `b1-${namespace}-${number}-${identity}-0123456789ab`;
 
 function record(number: string, change: Partial<OrderRecord> = {}): OrderRecord {
-  return {
+  return wireOrder({
     order_id: `BX${number}`,
     client_order_id: idOf(number),
-    pair: 'XBTZAR',
-    side: 'BUY',
-    type: 'LIMIT',
     status: 'COMPLETE',
-    time_in_force: 'GTC',
-    limit_price: '1000000.00',
-    limit_volume: '0.0100',
-    base: '0.000000',
-    counter: '0.00',
-    fee_base: '0.00',
-    fee_counter: '0.00',
-    base_account_id: '11',
-    counter_account_id: '13',
     creation_timestamp: noonMs,
     completed_timestamp: noonMs + 1,
     ...change,
-  } as OrderRecord;
+  });
 }
 
 function trade(number: string, change: Partial<UserTrade> = {}): UserTrade {
-  return {
+  return wireTrade({
     order_id: `BX${number}`,
     client_order_id: idOf(number),
-    pair: 'XBTZAR',
-    sequence: '7',
-    type: 'BID',
-    is_buy: false,
-    price: '1000000',
-    volume: '0.01',
-    base: '0.01',
-    counter: '10000',
     fee_base: '0.00001',
-    fee_counter: '0',
     timestamp: noonMs,
     ...change,
-  } as UserTrade;
+  });
 }
 
 type Asked = { readonly [name: string]: unknown };
@@ -91,24 +75,24 @@ function exchange(lists: {
   readonly trades?: readonly UserTrade[];
 }) {
   const asked: Asked[] = [];
-  const client = {
-    listOrdersV2: async (parameters: Asked) => {
+  const venue = wireReader({
+    listOrdersV2: async (parameters) => {
       asked.push(parameters);
-      return { orders: (parameters['closed'] === true ? lists.closed : lists.open) ?? [] };
+      return { orders: [...((parameters.closed === true ? lists.closed : lists.open) ?? [])] };
     },
-    listtrades: async (parameters: Asked) => {
+    listtrades: async (parameters) => {
       asked.push(parameters);
-      return { trades: lists.trades ?? [] };
+      return { trades: [...(lists.trades ?? [])] };
     },
-  } as unknown as Pick<Client, 'listOrdersV2' | 'listtrades'>;
-  return { client, asked };
+  });
+  return { venue, asked };
 }
 
 const optionsOf = (pagesMax: number, isPaper = false) =>
   ({ namespace, pairs: ['XBTZAR'], isPaper, store, place, pagesMax }) as const;
 
 const look = (lists: Parameters<typeof exchange>[0], pagesMax = 50) =>
-  findLostState(exchange(lists).client, optionsOf(pagesMax));
+  findLostState(exchange(lists).venue, optionsOf(pagesMax));
 
 describe('S8: an empty database', () => {
   test.each([
@@ -129,8 +113,8 @@ describe('S8: an empty database', () => {
   });
 
   test('does not suggest reconcile in mode paper, whose orders no exchange knows', async () => {
-    const { client } = exchange({ closed: [record('1')] });
-    const lost = await findLostState(client, optionsOf(50, true));
+    const { venue } = exchange({ closed: [record('1')] });
+    const lost = await findLostState(venue, optionsOf(50, true));
     expect(`${lost?.found} ${lost?.remedies}`).not.toContain('reconcile');
     expect(lost?.remedies).toContain(
       'to take them over with their fills and position, start with --adopt',
@@ -179,7 +163,7 @@ describe('S9: a database that is older than the exchange', () => {
 
   test('searches from a minute before its newest order or the last comparison', async () => {
     const lists = exchange({});
-    const asking = () => findLostState(lists.client, optionsOf(50));
+    const asking = () => findLostState(lists.venue, optionsOf(50));
     const sinceOf = (): unknown => lists.asked.at(-1)?.['since'];
     await asking();
     expect(sinceOf()).toBeUndefined();
@@ -200,15 +184,20 @@ describe('taking over', () => {
     { id: 'first', pairs: ['XBTZAR'] },
     { id: 'second', pairs: ['ETHZAR'] },
   ];
-  const taken = (found: Partial<ExchangeRecord>) =>
+  const taken = ({
+    orders = [],
+    trades = [],
+  }: {
+    readonly orders?: readonly OrderRecord[];
+    readonly trades?: readonly UserTrade[];
+  }) =>
     recordsTakenOver(
       {
-        orders: [],
-        trades: [],
+        orders: orders.map(orderOfWire),
+        trades: trades.map(tradeOfWire),
         foreignTrades: [],
         ledgers: new Map(),
         balances: new Map(),
-        ...found,
       },
       {
         reports: store.reports,
@@ -268,7 +257,7 @@ describe('taking over', () => {
   });
 
   test('reports an order that no bot placed, and does not take it over', () => {
-    const market = record('3', { type: 'MARKET' } as Partial<OrderRecord>);
+    const market = record('3', { type: 'MARKET' });
     expect(taken({ orders: [market], trades: [trade('3')] })).toMatchObject({
       orders: [],
       fills: 0,

@@ -14,8 +14,9 @@ import type { PaperSettings } from '../../../src/domain/bot-settings.ts';
 import { createClock } from '../../../src/runtime/clock.ts';
 import { createSeededRandom } from '../../../src/runtime/seeded-random.ts';
 import { loadBotSettings } from '../../../src/settings/load-bot-settings.ts';
-import type { Client } from '../../../src/venues/luno/client/client.ts';
+import { read } from '../../../src/venue/venue-reader.ts';
 import { workspace } from '../../support/package-root.ts';
+import { wireReader } from '../../support/wire-reader.ts';
 
 const none = { kind: 'fixed', us: 0 } as const;
 const paper: PaperSettings = {
@@ -46,16 +47,15 @@ function listed(pair: string, priceScale: number) {
 }
 
 /** A venue that has these markets. */
-function venueOf(pairs: readonly string[], priceScale: number): Client {
-  const fees = (pair: string) => ({ maker_fee: makerFees[pair], taker_fee: '0.003' });
-  return {
+function venueOf(pairs: readonly string[], priceScale: number) {
+  const reader = wireReader({
     markets: async () => ({ markets: pairs.map((pair) => listed(pair, priceScale)) }),
-    feeInfo: async ({ pair }: { readonly pair: string }) => fees(pair),
-    request: async (_: string, { pair }: { readonly pair: string }) => ({
-      ...{ kind: 'ok', status: 200 },
-      body: fees(pair),
+    feeInfo: async ({ pair }) => ({
+      ...{ maker_fee: makerFees[pair] ?? '', taker_fee: '0.003' },
+      thirty_day_volume: '0',
     }),
-  } as unknown as Client;
+  });
+  return { ...reader, close: async () => {} };
 }
 
 const settings = loadBotSettings('config/paper.yaml', { workspace });
@@ -73,7 +73,7 @@ function open(
   return openPaperAccount({
     settings: { ...settings, store, strategies: [{ ...strategy, pairs }] },
     paper: part.paper ?? paper,
-    client: venueOf(part.venue ?? ['XBTZAR', 'ETHXBT'], part.priceScale ?? 2),
+    venue: venueOf(part.venue ?? ['XBTZAR', 'ETHXBT'], part.priceScale ?? 2),
     isUsed: false,
     clock: createClock(),
     random: createSeededRandom('paper'),
@@ -85,9 +85,9 @@ const fileText = () => readFileSync(`${store}-paper`, 'utf8');
 
 describe('an account of two pairs', () => {
   test('has one account for each currency, and the fees of the key for each pair', async () => {
-    const { accounts, client, figures } = await open(['XBTZAR', 'ETHXBT']);
+    const { accounts, reader, figures } = await open(['XBTZAR', 'ETHXBT']);
     expect(accounts).toEqual({ XBT: '1', ZAR: '2', ETH: '3' });
-    expect((await client.feeInfo({ pair: 'ETHXBT' })).maker_fee).toBe('0.002');
+    expect((await read(reader, { kind: 'fees', pair: 'ETHXBT' })).maker).toBe('0.002');
     expect(figures()).toMatchObject({
       latencies: paper.latencies,
       markets: [
@@ -102,9 +102,9 @@ describe('an account of two pairs', () => {
 
   test('pays the fees of the settings in both pairs', async () => {
     const fees = { maker: '0.004', taker: '0.005' };
-    const { figures, client } = await open(['XBTZAR', 'ETHXBT'], { paper: { ...paper, fees } });
+    const { figures, reader } = await open(['XBTZAR', 'ETHXBT'], { paper: { ...paper, fees } });
     expect(figures()).toMatchObject({ markets: [{ fees }, { fees }] });
-    expect((await client.feeInfo({ pair: 'XBTZAR' })).taker_fee).toBe('0.005');
+    expect((await read(reader, { kind: 'fees', pair: 'XBTZAR' })).taker).toBe('0.005');
   });
 });
 

@@ -10,11 +10,10 @@ import {
   createIdentity,
   identityIn,
 } from '../../../src/execution/orders/client-order-id.ts';
-import { AccountLedger } from '../../../src/execution/reconcile/account-ledger.ts';
+import { AccountLedger, type LedgerMove } from '../../../src/execution/reconcile/account-ledger.ts';
 import { ExchangeClock } from '../../../src/execution/requests/exchange-clock.ts';
 import { Exposure } from '../../../src/risk/exposure.ts';
 import { createSeededRandom } from '../../../src/runtime/seeded-random.ts';
-import type { TransactionEntry } from '../../../src/venues/luno/api/operations/account-operations.ts';
 
 const sums = (base: string, counter: string, feeBase = '0', feeCounter = '0') => ({
   base: amountOf(base),
@@ -97,27 +96,15 @@ describe('trade proofs', () => {
 });
 
 describe('an account ledger', () => {
-  const entry = (change: Partial<TransactionEntry>): TransactionEntry =>
-    ({
-      row_index: 1,
-      timestamp: 5,
-      account_id: '11',
-      currency: 'XBT',
-      kind: 'TRANSFER',
-      balance: '2',
-      balance_delta: '2',
-      available: '2',
-      available_delta: '2',
-      description: 'Deposit',
-      detail_fields: undefined,
-      ...change,
-    }) as TransactionEntry;
+  const move = (change: Partial<LedgerMove>): LedgerMove => ({
+    ...{ row: 1, atMs: 5, currency: 'XBT', balance: amountOf('2'), delta: amountOf('2') },
+    ...{ available: amountOf('2'), availableDelta: amountOf('2') },
+    ...change,
+  });
   const second = {
-    row_index: 2,
-    balance: '1.5',
-    balance_delta: '-0.5',
-    available: '1.5',
-    available_delta: '-0.5',
+    row: 2,
+    ...{ balance: amountOf('1.5'), delta: amountOf('-0.5') },
+    ...{ available: amountOf('1.5'), availableDelta: amountOf('-0.5') },
   };
 
   test('RD15: requests row 1 first, since 0 would mean the newest', () => {
@@ -126,19 +113,19 @@ describe('an account ledger', () => {
 
   test('takes rows whose balances continue', () => {
     const ledger = new AccountLedger('11', 'XBT', undefined);
-    expect(ledger.take(entry({}))).toBeUndefined();
+    expect(ledger.take(move({}))).toBeUndefined();
     expect([ledger.nextRow, ledger.balance]).toEqual([2, amountOf('2')]);
-    expect(ledger.take(entry(second))).toBeUndefined();
+    expect(ledger.take(move(second))).toBeUndefined();
     expect([ledger.nextRow, ledger.balance]).toEqual([3, amountOf('1.5')]);
   });
 
   test('RD21: recognises a balance that it had since a row, and no other', () => {
     const ledger = new AccountLedger('11', 'XBT', undefined);
-    ledger.take(entry({}));
+    ledger.take(move({}));
     const from = ledger.nextRow;
     expect(ledger.hadBalance('2', from)).toBe(true);
     expect(ledger.hadBalance('999', from)).toBe(false);
-    ledger.take(entry(second));
+    ledger.take(move(second));
     expect(ledger.hadBalance('2', from)).toBe(true);
     expect(ledger.hadBalance('1.50', from)).toBe(true);
     expect(ledger.hadBalance('999', from)).toBe(false);
@@ -147,15 +134,15 @@ describe('an account ledger', () => {
   });
 
   test.each([
-    ['a gap', { ...second, row_index: 3 }],
-    ['a repeat', { ...second, row_index: 1 }],
-    ['a wrong running balance', { ...second, balance: '1.4' }],
-    ['a wrong running available', { ...second, available: '1.4' }],
+    ['a gap', { ...second, row: 3 }],
+    ['a repeat', { ...second, row: 1 }],
+    ['a wrong running balance', { ...second, balance: amountOf('1.4') }],
+    ['a wrong running available', { ...second, available: amountOf('1.4') }],
     ['another currency', { ...second, currency: 'ETH' }],
   ])('RD18: detects %s and does not take the row', (_name, change) => {
     const ledger = new AccountLedger('11', 'XBT', undefined);
-    ledger.take(entry({}));
-    expect(ledger.take(entry(change))).toEqual(expect.any(String));
+    ledger.take(move({}));
+    expect(ledger.take(move(change))).toEqual(expect.any(String));
     expect([ledger.nextRow, ledger.balance]).toEqual([2, amountOf('2')]);
   });
 });

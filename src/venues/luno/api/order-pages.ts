@@ -28,23 +28,59 @@ export type OrderPagesOptions = {
   readonly pagesMax?: number;
 };
 
+/** Where a walk goes on. */
+export type OrderPlace = {
+  /** Orders created before this; the newest ones if undefined. */
+  readonly before: number | undefined;
+  /** Whether the rest of a millisecond was skipped. */
+  readonly hasStalled: boolean;
+};
+
+export const newestOrders: OrderPlace = { before: undefined, hasStalled: false };
+
+/** Returns the parameters of the page at `place`. */
+export function orderPageAt({ before }: OrderPlace): {
+  readonly limit: number;
+  readonly created_before: number | undefined;
+} {
+  return { limit: pageSize, created_before: before };
+}
+
+/** Returns where the walk goes on after the page at `place`, or how it ended. */
+export function placeAfter(
+  page: readonly Pick<OrderRecord, 'creation_timestamp'>[],
+  { before = Infinity, hasStalled }: OrderPlace,
+  sinceMs = Number.NEGATIVE_INFINITY,
+): OrderPlace | WalkEnd {
+  const atEnd = hasStalled ? 'stalled' : 'complete';
+  if (page.length < pageSize) return atEnd;
+  const oldest = page.reduce(
+    (least, { creation_timestamp: createdMs }) => Math.min(least, createdMs),
+    Infinity,
+  );
+  if (oldest < sinceMs) return atEnd;
+  if (oldest >= before) return 'endless';
+  return oldest + 1 === before
+    ? { before: oldest, hasStalled: true }
+    : { before: oldest + 1, hasStalled };
+}
+
 export class OrderPages {
-  readonly #sinceMs: number;
+  readonly #sinceMs: number | undefined;
   readonly #pagesMax: number;
   readonly #byId = new Map<string, OrderRecord>();
-  #before: number | undefined;
+  #place = newestOrders;
   #pages = 0;
-  #hasStalled = false;
   #end: WalkEnd | undefined;
 
-  constructor({ sinceMs = Number.NEGATIVE_INFINITY, pagesMax = Infinity }: OrderPagesOptions = {}) {
+  constructor({ sinceMs, pagesMax = Infinity }: OrderPagesOptions = {}) {
     this.#sinceMs = sinceMs;
     this.#pagesMax = pagesMax;
   }
 
   /** The parameters of the next page. */
-  get next(): { readonly limit: number; readonly created_before: number | undefined } {
-    return { limit: pageSize, created_before: this.#before };
+  get next(): ReturnType<typeof orderPageAt> {
+    return orderPageAt(this.#place);
   }
 
   /** How the walk ended; undefined while there is a next page. */
@@ -61,22 +97,9 @@ export class OrderPages {
   take(page: readonly OrderRecord[]): void {
     this.#pages++;
     for (const record of page) this.#byId.set(record.order_id, record);
-    this.#end = this.#endWith(page);
-  }
-
-  #endWith(page: readonly OrderRecord[]): WalkEnd | undefined {
-    const atEnd = this.#hasStalled ? 'stalled' : 'complete';
-    if (page.length < pageSize) return atEnd;
-    const oldest = page.reduce(
-      (least, { creation_timestamp: createdMs }) => Math.min(least, createdMs),
-      Infinity,
-    );
-    if (oldest < this.#sinceMs) return atEnd;
-    const before = this.#before ?? Infinity;
-    if (oldest >= before || this.#pages >= this.#pagesMax) return 'endless';
-    const isOneMillisecond = oldest + 1 === before;
-    this.#hasStalled ||= isOneMillisecond;
-    this.#before = isOneMillisecond ? oldest : oldest + 1;
-    return undefined;
+    const next = placeAfter(page, this.#place, this.#sinceMs);
+    if (typeof next === 'string') this.#end = next;
+    else if (this.#pages >= this.#pagesMax) this.#end = 'endless';
+    else this.#place = next;
   }
 }

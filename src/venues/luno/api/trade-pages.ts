@@ -9,6 +9,23 @@ import type { UserTrade } from './operations/order-operations.ts';
 
 const pageSize = limits.listLimitMax;
 
+/** Returns the parameters of the page that starts at a sequence, or at the oldest listed trade. */
+export function tradePageAt(from: string | undefined): {
+  readonly after_seq: string | undefined;
+  readonly limit: number;
+} {
+  return { after_seq: from, limit: pageSize };
+}
+
+/** Returns where the page after `page` starts; undefined if it did not reach a higher sequence. */
+export function sequenceAfter(
+  page: readonly UserTrade[],
+  from: string | undefined,
+): string | undefined {
+  const newest = newestOf(page);
+  return newest > BigInt(from ?? -1) ? newest.toString() : undefined;
+}
+
 export class TradePages {
   #from: string | undefined;
   #end: 'complete' | 'stalled' | undefined;
@@ -19,8 +36,8 @@ export class TradePages {
   }
 
   /** The parameters of the next page. */
-  get next(): { readonly after_seq: string | undefined; readonly limit: number } {
-    return { after_seq: this.#from, limit: pageSize };
+  get next(): ReturnType<typeof tradePageAt> {
+    return tradePageAt(this.#from);
   }
 
   /**
@@ -40,9 +57,9 @@ export class TradePages {
       this.#end = 'complete';
       return;
     }
-    const newest = newestOf(page);
-    if (newest > BigInt(this.#from ?? -1)) this.#from = newest.toString();
-    else this.#end = 'stalled';
+    const next = sequenceAfter(page, this.#from);
+    if (next === undefined) this.#end = 'stalled';
+    else this.#from = next;
   }
 }
 

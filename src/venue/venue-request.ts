@@ -1,0 +1,74 @@
+/**
+ * What a venue is asked for, in our own terms. An adapter writes each request in the venue's
+ * language, and reads the answer back as a {@link VenueReply}.
+ */
+
+/** Where a list goes on: made by the adapter, and given back to it unread. */
+export type Cursor = string;
+
+/** Open or ended orders of the account, newest first. */
+export type OrdersRequest = {
+  readonly kind: 'orders';
+  readonly which: 'open' | 'ended';
+  /** Orders created earlier may be left out. */
+  readonly sinceMs?: number | undefined;
+  readonly cursor?: Cursor | undefined;
+};
+
+/** The account's trades of a pair, oldest first: from the oldest one, unless a bound is given. */
+export type OwnTradesRequest = {
+  readonly kind: 'own-trades';
+  readonly pair: string;
+  /** Not earlier than this. */
+  readonly sinceMs?: number | undefined;
+  /** From this sequence on, including it. */
+  readonly from?: string | undefined;
+  readonly cursor?: Cursor | undefined;
+};
+
+/** The movements of one account's ledger, oldest first. */
+export type MovementsRequest = {
+  readonly kind: 'movements';
+  readonly account: string;
+  readonly cursor?: Cursor | undefined;
+};
+
+export type BalancesRequest = { readonly kind: 'balances' };
+
+/** The rules of these pairs, or of all. A pair that is not listed is absent from the answer. */
+export type MarketsRequest = {
+  readonly kind: 'markets';
+  readonly pairs?: readonly string[] | undefined;
+};
+
+/** The fees of the account. */
+export type FeesRequest = { readonly kind: 'fees'; readonly pair: string };
+
+export type LastTradeRequest = { readonly kind: 'last-trade'; readonly pair: string };
+
+/** Candles that start at `fromMs` or later, oldest first, including the one in progress. */
+export type CandlesRequest = {
+  readonly kind: 'candles';
+  readonly pair: string;
+  readonly intervalMs: number;
+  readonly fromMs: number;
+  readonly cursor?: Cursor | undefined;
+};
+
+/** A request that changes nothing. */
+export type ReadRequest =
+  | OrdersRequest
+  | OwnTradesRequest
+  | MovementsRequest
+  | BalancesRequest
+  | MarketsRequest
+  | FeesRequest
+  | LastTradeRequest
+  | CandlesRequest;
+
+export type ReadKind = ReadRequest['kind'];
+
+/** Everything that a connection can be allowed to ask. */
+export type RequestKind = ReadKind | 'place' | 'cancel' | 'order';
+
+export type RequestOf<Kind extends ReadKind> = Extract<ReadRequest, { readonly kind: Kind }>;

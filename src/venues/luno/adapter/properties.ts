@@ -1,0 +1,5 @@
+/** What Luno can and cannot do. */
+import type { VenueProperties } from '../../../venue/venue-properties.ts';
+import { limits } from '../api/limits.ts';
+
+export const lunoProperties: VenueProperties = { lists: { pageMax: limits.listLimitMax } };
