@@ -1,9 +1,27 @@
 /** The venues: the only file outside of `venues/` that names one. */
+import type { KeyFindings } from './venue/key-findings.ts';
+import { allPermissions, startPermissions } from './venues/luno/client/key-permissions.ts';
+import { type KeyProbeOptions, probeKey } from './venues/luno/client/key-probe.ts';
 import { type Connection, type ConnectOptions, connectLuno } from './venues/luno/connect.ts';
 
 export type VenueConnection = Connection;
+export type { ConnectOptions };
 
 /** Connects to a venue. Throws ConfigError for a bad address, key or path. */
 export function connectVenue(options: ConnectOptions): VenueConnection {
   return connectLuno(options);
+}
+
+/**
+ * Tests what a key may do, by calls that cannot act: `start` what a start looks at, `all` every
+ * permission. Throws ConfigError for an unsafe address or a malformed key, and NotSentError if the
+ * venue cannot be reached.
+ */
+export function probeVenueKey(
+  options: Omit<KeyProbeOptions, 'wanted'> & { readonly wanted: 'start' | 'all' },
+): Promise<KeyFindings> {
+  return probeKey({
+    ...options,
+    wanted: options.wanted === 'all' ? allPermissions : startPermissions,
+  });
 }

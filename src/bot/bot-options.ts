@@ -13,7 +13,7 @@ import type { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import type { CommandPlace } from '../terminal/command-hints.ts';
-import type { Credentials } from '../venues/luno/client/credentials.ts';
+import type { Credentials } from '../venue/key-credentials.ts';
 
 export type BotOptions = {
   readonly settings: BotSettings;

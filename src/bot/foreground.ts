@@ -19,7 +19,7 @@ import { remedyText } from '../terminal/command-hints.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { botNoticeLimits, NoticeLimiter } from '../terminal/notice-limiter.ts';
 import type { Output } from '../terminal/output.ts';
-import type { Credentials } from '../venues/luno/client/credentials.ts';
+import type { Credentials } from '../venue/key-credentials.ts';
 import { type Bot, startBot } from './bot.ts';
 import type { BotOptions } from './bot-options.ts';
 import { withExitGuard } from './guards/exit-guard.ts';

@@ -10,11 +10,11 @@ import type { Clock } from '../runtime/clock.ts';
 import type { LogFields, Logger } from '../runtime/log.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
+import type { Credentials } from '../venue/key-credentials.ts';
 import type { ParametersOf } from '../venues/luno/api/operation.ts';
 import type { OperationName, Operations } from '../venues/luno/api/operations.ts';
 import type { Reply } from '../venues/luno/api/reply.ts';
 import type { Client } from '../venues/luno/client/client.ts';
-import type { Credentials } from '../venues/luno/client/credentials.ts';
 import {
   createMarketStream,
   type MarketStream,

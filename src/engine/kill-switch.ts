@@ -35,11 +35,10 @@ export type KillOptions = {
 export function* killOrders(options: KillOptions): Procedure<CancelAllResult> {
   const { orders, namespace, isHalted, onProgress } = options;
   const { context, tracker } = orders;
-  const prefix = clientOrderIdPrefix(namespace);
   const known = [...tracker.live].filter((order) => order.state === 'open').reverse();
   const cancelAll = new CancelAll({
     context,
-    isOurs: (record) => record.client_order_id.startsWith(prefix),
+    prefix: clientOrderIdPrefix(namespace),
     known: known.flatMap((order) => (order.orderId === undefined ? [] : [order.orderId])),
     countPending: () => countPending(orders),
     lagMs: () => orders.readLag.allowanceMs,

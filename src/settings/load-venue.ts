@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { isScalar } from 'yaml';
 import type { VenueSettings } from '../domain/bot-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
+import { isThisMachine } from '../domain/this-machine.ts';
 import { deepFreeze, must, recordOf } from './bot-fields.ts';
 import { object, optional, record, refuse, type ValueField, valueField } from './field.ts';
 import { strategyName } from './names.ts';
@@ -25,9 +26,8 @@ function address(scheme: 'http' | 'ws'): ValueField<string> {
     const { node } = cursor;
     const url = isScalar(node) && typeof node.value === 'string' ? URL.parse(node.value) : null;
     if (url === null) return refuse(cursor, allowed);
-    const isLoopback = ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
     const isPlain = url.protocol === `${scheme}:`;
-    const isKnown = url.protocol === `${scheme}s:` || (isPlain && isLoopback);
+    const isKnown = url.protocol === `${scheme}s:` || (isPlain && isThisMachine(url.hostname));
     const isBare =
       url.username === '' && url.password === '' && url.search === '' && url.hash === '';
     if (!isKnown || !isBare) {

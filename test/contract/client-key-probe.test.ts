@@ -34,7 +34,7 @@ test.each([
     wanted: ['Perm_W_Withdrawals'],
     timers: createTimers(),
   });
-  expect(found.findings).toEqual([
+  expect(found.findings).toMatchObject([
     {
       permission: 'Perm_W_Withdrawals',
       state,

@@ -25,8 +25,10 @@ async function panicBehind(pages: number, { from = 1, until = 1 } = {}) {
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
   let open: number | undefined;
   const found = panicOrders({
-    baseUrl: `http://127.0.0.1:${(listening.address() as AddressInfo).port}`,
-    paths: {},
+    venue: {
+      baseUrl: `http://127.0.0.1:${(listening.address() as AddressInfo).port}`,
+      paths: {},
+    },
     credentials: { keyId: 'panickey', keySecret: 'panicsecret' },
     namespace: undefined,
     timers: createTimers(),

@@ -101,7 +101,7 @@ const places: Layout['places'] = {
   'venues/luno/client': {
     layer: 5,
     imports: ['domain', 'venues/luno/api', 'runtime'],
-    types: ['engine'],
+    types: ['engine', 'venue'],
   },
   'replay-exchange': {
     layer: 5,
@@ -130,7 +130,7 @@ const places: Layout['places'] = {
   },
 
   // The list of venues.
-  'venues.ts': { layer: 7, imports: ['venues/luno'] },
+  'venues.ts': { layer: 7, imports: ['venues/luno', 'venues/luno/client'], types: ['venue'] },
 
   backtest: {
     layer: 7,
@@ -153,29 +153,11 @@ const places: Layout['places'] = {
   bot: {
     layer: 8,
     imports: [
-      ...[
-        'audit',
-        'backtest',
-        'venues/luno/client',
-        'control',
-        'dashboard',
-        'domain',
-        'engine',
-        'venues/luno/api',
-      ],
-      ...[
-        'execution',
-        'paper',
-        'recording',
-        'risk',
-        'runtime',
-        'settings',
-        'venues/luno/simulator',
-        'store',
-      ],
-      ...['store', 'strategy', 'terminal', 'venue', 'venues.ts'],
+      ...['audit', 'backtest', 'venues/luno/client', 'control', 'dashboard', 'domain', 'engine'],
+      ...['execution', 'paper', 'recording', 'risk', 'runtime', 'settings'],
+      ...['venues/luno/simulator', 'store', 'strategy', 'terminal', 'venue', 'venues.ts'],
     ],
-    types: ['replay-exchange'],
+    types: ['replay-exchange', 'venues/luno/api'],
   },
 
   cli: {

@@ -108,7 +108,7 @@ export async function panicMany(
       },
     },
     {
-      isOurs: (record) => record.client_order_id.startsWith(prefix),
+      prefix,
       mayGoOn: () => true,
       tell: () => {},
     },

@@ -4,7 +4,7 @@ import type { Mode } from '../../domain/bot-settings.ts';
 import { ConfigError, NotFoundError } from '../../domain/errors.ts';
 import { secretLengthMin } from '../../runtime/secret-filter.ts';
 import { type Environment, readSecret } from '../../runtime/secrets.ts';
-import type { Credentials } from '../../venues/luno/client/credentials.ts';
+import type { Credentials } from '../../venue/key-credentials.ts';
 import {
   credentialsPath,
   readCredentials,

@@ -7,92 +7,63 @@
 import type { Mode } from '../../domain/bot-settings.ts';
 import { OutcomeUnknownError, SafetyRefusedError } from '../../domain/errors.ts';
 import type { Timers } from '../../runtime/timers.ts';
-import { permissions } from '../../venues/luno/api/permissions.ts';
-import type { Credentials } from '../../venues/luno/client/credentials.ts';
-import {
-  type Finding,
-  type KeyFindings,
-  type PermissionName,
-  probeKey,
-} from '../../venues/luno/client/key-probe.ts';
-
-/** The permissions that a bot needs, with the reason; without any of them it does not start. */
-export const neededPermissions = {
-  Perm_R_Balance: 'to know the available funds',
-  Perm_R_Transactions: 'to prove every fill by the ledger',
-  Perm_R_Orders: 'to read fees, orders and trades, and to look up lost answers',
-  Perm_W_Orders: 'to place and cancel orders',
-} as const satisfies Partial<Record<PermissionName, string>>;
-
-/** Permissions that endanger the owner's money and that no bot needs. */
-const dangerousPermissions = {
-  Perm_W_Send: 'can send coins to any address',
-  Perm_W_Withdrawals: 'can withdraw money to a bank account',
-  Perm_W_Beneficiaries: 'can add a bank account to withdraw to',
-  Perm_W_Addresses: 'can open accounts and receive addresses',
-} as const satisfies Partial<Record<PermissionName, string>>;
+import type { Credentials } from '../../venue/key-credentials.ts';
+import type { KeyFinding, KeyFindings } from '../../venue/key-findings.ts';
+import { probeVenueKey } from '../../venues.ts';
 
 export const unverified =
   'the checks follow the documentation and the simulator; they are not verified against the real service';
 
-type Texts = Readonly<Partial<Record<PermissionName, string>>>;
-const needs: Texts = neededPermissions;
-const risks: Texts = dangerousPermissions;
-const needed = Object.keys(neededPermissions) as (keyof typeof neededPermissions)[];
-const dangerous = Object.keys(dangerousPermissions) as (keyof typeof dangerousPermissions)[];
-
-/** Every documented permission, beginning with those that a bot needs. */
-export const allPermissions: readonly PermissionName[] = [
-  ...needed,
-  ...dangerous,
-  ...(Object.keys(permissions) as PermissionName[]).filter(
-    (name) => !Object.hasOwn(neededPermissions, name) && !Object.hasOwn(dangerousPermissions, name),
-  ),
-];
-
 export type KeyVerdict = {
+  /** The names of all needed permissions. */
+  readonly needed: readonly string[];
   /** Needed permissions that are missing or unknown. */
-  readonly lacking: readonly Finding[];
+  readonly lacking: readonly KeyFinding[];
   /** Dangerous permissions that are granted or unknown. */
-  readonly dangers: readonly Finding[];
+  readonly dangers: readonly KeyFinding[];
 };
 
 /** Sorts the findings by their consequence. */
 export function verdictOf({ findings }: KeyFindings): KeyVerdict {
-  const isOf = (names: readonly PermissionName[], one: Finding) => names.includes(one.permission);
+  const needed = findings.filter(({ use }) => use?.kind === 'needed');
+  const dangerous = findings.filter(({ use }) => use?.kind === 'dangerous');
   return {
-    lacking: findings.filter((one) => isOf(needed, one) && one.state !== 'granted'),
-    dangers: findings.filter((one) => isOf(dangerous, one) && one.state !== 'missing'),
+    needed: needed.map(({ permission }) => permission),
+    lacking: needed.filter((one) => one.state !== 'granted'),
+    dangers: dangerous.filter((one) => one.state !== 'missing'),
   };
 }
 
 /** Returns a line for each lacking or dangerous permission. */
-export function verdictLines({ lacking, dangers }: KeyVerdict): readonly string[] {
+export function verdictLines({
+  lacking,
+  dangers,
+}: Pick<KeyVerdict, 'lacking' | 'dangers'>): readonly string[] {
   return [
     ...lacking.map((one) =>
       one.state === 'missing'
-        ? `the key lacks ${described(one)}, needed ${needs[one.permission]} (${one.answer})`
-        : `${notKnown(one)}, needed ${needs[one.permission]}: ${whyNot(one)}`,
+        ? `the key lacks ${described(one)}, needed ${one.use?.why} (${one.answer})`
+        : `${notKnown(one)}, needed ${one.use?.why}: ${whyNot(one)}`,
     ),
     ...dangers.map((one) =>
       one.state === 'granted'
-        ? `the key has ${described(one)}: it ${risks[one.permission]} (${one.answer})`
-        : `${notKnown(one)}, with which it ${risks[one.permission]}: ${whyNot(one)}`,
+        ? `the key has ${described(one)}: it ${one.use?.why} (${one.answer})`
+        : `${notKnown(one)}, with which it ${one.use?.why}: ${whyNot(one)}`,
     ),
   ];
 }
 
-function notKnown(one: Finding): string {
+function notKnown(one: KeyFinding): string {
   return `it is not known whether the key has ${described(one)}`;
 }
 
 /** A call that was lost or refused as too frequent proves nothing about the key. */
-function whyNot({ answer }: Finding): string {
+function whyNot({ answer }: KeyFinding): string {
   return `the exchange gave no clear answer (${answer}); try again`;
 }
 
-function described({ permission }: Finding): string {
-  return `${permission} (${permissions[permission].value})`;
+function described({ permission, value }: KeyFinding): string {
+  return `${permission} (${value})`;
 }
 
 export type KeyCheckOptions = {
@@ -111,7 +82,7 @@ export type KeyCheckOptions = {
  * a key that must not trade, NotSentError and OutcomeUnknownError if the check was inconclusive.
  */
 export async function checkKeyAtStart(options: KeyCheckOptions): Promise<readonly string[]> {
-  const found = await probeKey({ ...options, wanted: [...needed, ...dangerous] });
+  const found = await probeVenueKey({ ...options, wanted: 'start' });
   if (found.refused !== undefined)
     throw new SafetyRefusedError(
       `the exchange rejects the key (${found.refused}); it is unknown or revoked, or its secret is wrong`,
@@ -125,12 +96,12 @@ export function judgeKey(
   { mode, accepted }: Pick<KeyCheckOptions, 'mode' | 'accepted'>,
 ): readonly string[] {
   const lines = verdictLines(verdict);
-  const missing = verdict.lacking.filter((one) => one.state === 'missing');
+  const { needed, lacking } = verdict;
+  const missing = lacking.filter((one) => one.state === 'missing');
   if (missing.length > 0)
     throw new SafetyRefusedError(
       `${verdictLines({ lacking: missing, dangers: [] }).join('; ')}. Make a key with the custom permissions ${needed.join(', ')}`,
     );
-  const { lacking } = verdict;
   // All unknown: the exchange is the problem, not the key.
   if (lacking.length === needed.length)
     throw new OutcomeUnknownError(

@@ -12,16 +12,15 @@ import {
   type CancelAllResult,
 } from '../../execution/reconcile/cancel-all.ts';
 import { CallBudget } from '../../execution/requests/call-budget.ts';
-import type { Procedure } from '../../execution/requests/procedure.ts';
+import type { Procedure, QueuedCall } from '../../execution/requests/procedure.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Cancel, Timers } from '../../runtime/timers.ts';
-import type { OperationName } from '../../venues/luno/api/operations.ts';
-import type { Reply } from '../../venues/luno/api/reply.ts';
 
 const deadlineMs = 4_000;
 
 export type CancelAllRequest = {
-  readonly operation: OperationName;
+  /** A call of the old path, which the connection sends as it is. */
+  readonly operation: QueuedCall['operation'];
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly deadlineMs: number;
 };
@@ -30,13 +29,13 @@ export type CancelAllRunOptions = {
   readonly clock: Pick<Clock, 'monotonicMicros'>;
   readonly timers: Pick<Timers, 'after'>;
   /** Sends one request; `answer` is called once. */
-  readonly send: (request: CancelAllRequest, answer: (reply: Reply) => void) => void;
+  readonly send: (request: CancelAllRequest, answer: QueuedCall['resume']) => void;
 };
 
 /** Cancels all orders; resolves when that is proven, or when `mayGoOn` ends it. */
 export function runCancelAll(
   options: CancelAllRunOptions,
-  work: Pick<CancelAllOptions, 'isOurs' | 'mayGoOn' | 'tell'> &
+  work: Pick<CancelAllOptions, 'prefix' | 'mayGoOn' | 'tell'> &
     Partial<Pick<CancelAllOptions, 'known'>>,
 ): Promise<CancelAllResult> {
   return new Promise((resolve) => {

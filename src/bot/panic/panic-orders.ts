@@ -3,34 +3,28 @@
  * by `panic`, by `kill` if no bot runs, by the watchdog, and by a bot whose database has failed.
  */
 
+import type { VenueSettings } from '../../domain/bot-settings.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import { clientOrderIdPrefix } from '../../execution/orders/client-order-id.ts';
 import { isKeyRefused } from '../../execution/orders/place-outcome.ts';
 import type { CancelAllProgress, CancelAllResult } from '../../execution/reconcile/cancel-all.ts';
 import { createClock } from '../../runtime/clock.ts';
 import type { Timers } from '../../runtime/timers.ts';
-import type { ParametersOf } from '../../venues/luno/api/operation.ts';
-import type { OperationName, Operations } from '../../venues/luno/api/operations.ts';
-import { createClient } from '../../venues/luno/client/client.ts';
-import type { Credentials } from '../../venues/luno/client/credentials.ts';
-import type { EgressGuard } from '../../venues/luno/client/egress-guard.ts';
+import type { Credentials } from '../../venue/key-credentials.ts';
+import { type ConnectOptions, connectVenue } from '../../venues.ts';
 import { runCancelAll } from './cancel-all-run.ts';
 
 /** A proxy may answer 403, too: the key is refused only after this number of such answers alone. */
 const refusalsMax = 3;
 
-/** The only operations that may be sent. */
-const panicOperations: readonly OperationName[] = ['listOrdersV2', 'stoporder'];
-
 export type PanicOptions = {
-  readonly baseUrl: string;
-  readonly paths: Readonly<Record<string, string>>;
+  readonly venue: Pick<VenueSettings, 'baseUrl' | 'paths'>;
   readonly credentials: Credentials;
   /** If undefined, every open order of the account is stopped. */
   readonly namespace: string | undefined;
   readonly timers: Timers;
   /** The egress guard of a bot that stops its own orders. */
-  readonly guard?: Pick<EgressGuard, 'inspect'>;
+  readonly guard?: ConnectOptions['guard'];
   /** Ids of probably open orders, newest first; they are stopped before any list is read. */
   readonly known?: readonly string[];
   /** Called before every request; false ends the work. */
@@ -43,12 +37,9 @@ export type PanicOptions = {
  * `mayGoOn` ends it. Throws ConfigError if the exchange only ever refuses the key.
  */
 export async function panicOrders(options: PanicOptions): Promise<CancelAllResult> {
-  const { baseUrl, paths, credentials, timers, namespace, guard, known = [] } = options;
-  const client = createClient({
-    ...{ baseUrl, credentials, paths, timers, allow: panicOperations },
-    ...(guard === undefined ? {} : { guard }),
-  });
-  const prefix = namespace === undefined ? '' : clientOrderIdPrefix(namespace);
+  const { venue, credentials, timers, namespace, guard, known = [] } = options;
+  const allow = ['orders', 'cancel'] as const;
+  const connection = connectVenue({ venue, credentials, timers, guard, allow });
   let isKeyGood = false;
   let refusals = 0;
   let refusal: string | undefined;
@@ -58,8 +49,9 @@ export async function panicOrders(options: PanicOptions): Promise<CancelAllResul
         clock: createClock(),
         timers,
         send: ({ operation, parameters, deadlineMs }, answer) => {
-          const given = parameters as ParametersOf<Operations[OperationName]>;
-          void client.request(operation, given, { deadlineMs }).then((reply) => {
+          // The parameters are those of the operation.
+          const given = parameters as never;
+          void connection.client.request(operation, given, { deadlineMs }).then((reply) => {
             isKeyGood ||= reply.kind === 'ok';
             const isRefused = reply.kind === 'refused' && isKeyRefused(reply);
             if (!isKeyGood && isRefused && ++refusals === refusalsMax)
@@ -70,7 +62,7 @@ export async function panicOrders(options: PanicOptions): Promise<CancelAllResul
       },
       {
         known,
-        isOurs: (record) => record.client_order_id.startsWith(prefix),
+        prefix: namespace === undefined ? '' : clientOrderIdPrefix(namespace),
         mayGoOn: () => refusal === undefined && options.mayGoOn(),
         tell: options.tell,
       },
@@ -79,6 +71,6 @@ export async function panicOrders(options: PanicOptions): Promise<CancelAllResul
       throw new ConfigError(`the exchange refuses the key (${refusal}): no order was stopped`);
     return cleared;
   } finally {
-    await client.close();
+    await connection.close();
   }
 }

@@ -4,6 +4,7 @@
  */
 
 import { leasePathOf, readLease } from '../../control/lease.ts';
+import { isLoopback } from '../../domain/this-machine.ts';
 import type { Workspace } from '../../domain/workspace.ts';
 import { clientOrderIdPrefix } from '../../execution/orders/client-order-id.ts';
 import { CancelProgress } from '../../execution/reconcile/cancel-progress.ts';
@@ -13,7 +14,6 @@ import { createTimers } from '../../runtime/timers.ts';
 import { exchangeCommand } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { isLoopback } from '../../venues/luno/client/address.ts';
 import { credentialsOf } from '../keys/bot-credentials.ts';
 import { hasOwnExchange, withVenue } from '../start/bot-venue.ts';
 import { panicOrders } from './panic-orders.ts';
@@ -75,8 +75,7 @@ async function panicAt(
   let isStartSuggested = false;
   try {
     const cleared = await panicOrders({
-      baseUrl,
-      paths: venue.paths,
+      venue: { ...venue, baseUrl },
       credentials,
       namespace: isAll ? undefined : namespace,
       timers: createTimers(),

@@ -12,7 +12,7 @@ import { createClock } from '../../runtime/clock.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { BotPlace } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
-import type { Credentials } from '../../venues/luno/client/credentials.ts';
+import type { Credentials } from '../../venue/key-credentials.ts';
 import type { Bot } from '../bot.ts';
 import { type OpenAtExit, openAtExit } from '../open-at-exit.ts';
 import { panicOrders } from './panic-orders.ts';
@@ -51,8 +51,7 @@ export async function cancelWithoutStore(
   onLine('! the database has failed: no more orders are sent, and all open orders are cancelled');
   try {
     const cleared = await panicOrders({
-      baseUrl: venue.baseUrl,
-      paths: venue.paths,
+      venue,
       credentials,
       namespace: bot.settings.namespace,
       timers,

@@ -18,8 +18,8 @@ import type { AccountMarket } from '../../replay-exchange/account/account-market
 import type { SystemClock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { Timers } from '../../runtime/timers.ts';
+import type { Credentials } from '../../venue/key-credentials.ts';
 import { errorOf, type VenueReader } from '../../venue/venue-reader.ts';
-import type { Credentials } from '../../venues/luno/client/credentials.ts';
 import { createMarketStream } from '../../venues/luno/client/market-stream-client.ts';
 import type { VenueConnection } from '../../venues.ts';
 import { fetchMarkets } from '../start/market-start.ts';

@@ -13,7 +13,7 @@ import type { Environment } from '../../runtime/secrets.ts';
 import { createTimers } from '../../runtime/timers.ts';
 import { loadVenue } from '../../settings/load-venue.ts';
 import type { Output } from '../../terminal/output.ts';
-import type { Credentials } from '../../venues/luno/client/credentials.ts';
+import type { Credentials } from '../../venue/key-credentials.ts';
 import { credentialsPath } from '../../venues/luno/simulator/server/credentials-file.ts';
 import { lockFolder } from '../../venues/luno/simulator/server/process-lock.ts';
 import { connectVenue } from '../../venues.ts';

@@ -3,20 +3,19 @@
  * it. The test calls use their own transport, and none of them can act.
  */
 
-import { allPermissions, unverified, verdictLines, verdictOf } from '../../bot/keys/key-check.ts';
+import { unverified, verdictLines, verdictOf } from '../../bot/keys/key-check.ts';
 import { fingerprintOf } from '../../bot/keys/key-fingerprint.ts';
 import { checkTransportEnvironment } from '../../bot/keys/transport-environment.ts';
 import { type VenueAccess, withVenue } from '../../bot/start/bot-venue.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
 import { OutcomeUnknownError } from '../../domain/errors.ts';
+import { isLoopback } from '../../domain/this-machine.ts';
 import type { Workspace } from '../../domain/workspace.ts';
 import { createTimers } from '../../runtime/timers.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { permissions } from '../../venues/luno/api/permissions.ts';
-import { isLoopback } from '../../venues/luno/client/address.ts';
-import { probeKey } from '../../venues/luno/client/key-probe.ts';
+import { probeVenueKey } from '../../venues.ts';
 
 /** Prints what the key may do; returns exit code 0 if the key is right, otherwise 3. */
 export async function runKeycheck(options: {
@@ -46,10 +45,10 @@ async function checkKey(
   { venue, credentials }: VenueAccess,
   output: Output,
 ): Promise<number> {
-  const found = await probeKey({
+  const found = await probeVenueKey({
     baseUrl: venue.baseUrl,
     credentials,
-    wanted: allPermissions,
+    wanted: 'all',
     timers: createTimers(),
   });
   if (found.findings.length > 0 && found.findings.every((one) => one.state === 'unknown'))
@@ -59,10 +58,7 @@ async function checkKey(
   const verdict = verdictOf(found);
   const isRight =
     found.refused === undefined && verdict.lacking.length === 0 && verdict.dangers.length === 0;
-  const permissionsKnown = found.findings.map(({ permission, state, answer }) => {
-    const { value, meaning } = permissions[permission];
-    return { permission, value, meaning, state, answer };
-  });
+  const permissionsKnown = found.findings.map(({ use: _, ...shown }) => shown);
   output.result(
     {
       bot,

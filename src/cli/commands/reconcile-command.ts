@@ -19,6 +19,7 @@ import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
 import { simulatorFolder, statePlaceOf } from '../../bot/state-place.ts';
 import type { BotSettings } from '../../domain/bot-settings.ts';
 import { ConfigError } from '../../domain/errors.ts';
+import { isLoopback } from '../../domain/this-machine.ts';
 import type { Workspace } from '../../domain/workspace.ts';
 import type { Environment } from '../../runtime/secrets.ts';
 import { createTimers } from '../../runtime/timers.ts';
@@ -30,7 +31,6 @@ import type { EnteredState, StoreReports } from '../../store/store-reports.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import type { VenueReader } from '../../venue/venue-reader.ts';
-import { isLoopback } from '../../venues/luno/client/address.ts';
 import { credentialsPath } from '../../venues/luno/simulator/server/credentials-file.ts';
 import { connectVenue } from '../../venues.ts';
 

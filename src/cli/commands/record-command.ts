@@ -3,6 +3,7 @@
 import { fetchMarkets } from '../../bot/start/market-start.ts';
 import type { VenueSettings } from '../../domain/bot-settings.ts';
 import { ConfigError, NotSentError } from '../../domain/errors.ts';
+import { isLoopback } from '../../domain/this-machine.ts';
 import type { Workspace } from '../../domain/workspace.ts';
 import { CaptureRecorder } from '../../recording/capture/capture-recorder.ts';
 import { createClock } from '../../runtime/clock.ts';
@@ -13,7 +14,6 @@ import { loadVenue } from '../../settings/load-venue.ts';
 import { type CommandPlace, millraceCommand, quoted } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { isLoopback } from '../../venues/luno/client/address.ts';
 import { createMarketStream } from '../../venues/luno/client/market-stream-client.ts';
 import { connectVenue } from '../../venues.ts';
 import { prepareWritableFolder } from '../writable-folder.ts';

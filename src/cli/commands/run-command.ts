@@ -12,12 +12,12 @@ import { startWarnings } from '../../bot/start/start-warnings.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
 import type { BotSettings } from '../../domain/bot-settings.ts';
 import { ConfigError, SafetyRefusedError } from '../../domain/errors.ts';
+import { isLoopback } from '../../domain/this-machine.ts';
 import type { Workspace } from '../../domain/workspace.ts';
 import { createClock } from '../../runtime/clock.ts';
 import type { LogLevel } from '../../runtime/log.ts';
 import { createTimers } from '../../runtime/timers.ts';
 import type { Output } from '../../terminal/output.ts';
-import { isLoopback } from '../../venues/luno/client/address.ts';
 
 export type RunBotCommandOptions = {
   readonly config: string;

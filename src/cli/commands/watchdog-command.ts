@@ -7,6 +7,7 @@ import { Watchdog } from '../../bot/panic/watchdog.ts';
 import { truePathOf } from '../../bot/state-place.ts';
 import { type Lease, leasePathOf, readLease } from '../../control/lease.ts';
 import { ConfigError } from '../../domain/errors.ts';
+import { isLoopback } from '../../domain/this-machine.ts';
 import type { Workspace } from '../../domain/workspace.ts';
 import { CancelProgress } from '../../execution/reconcile/cancel-progress.ts';
 import { createClock } from '../../runtime/clock.ts';
@@ -17,7 +18,6 @@ import { openDatabaseReadOnly } from '../../store/open-database.ts';
 import { isStoreLocked } from '../../store/store-lock.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { isLoopback } from '../../venues/luno/client/address.ts';
 
 const checkEveryMs = 1_000;
 const reportEveryMs = 5_000;
@@ -128,8 +128,7 @@ async function cancelOrders(
   const progress = new CancelProgress(reportEveryMs);
   try {
     const { isClean, stopsSent } = await panicOrders({
-      baseUrl: isLoopback(venue) ? lease.baseUrl : venue.baseUrl,
-      paths: venue.paths,
+      venue: isLoopback(venue) ? { ...venue, baseUrl: lease.baseUrl } : venue,
       credentials,
       namespace,
       timers: createTimers(),

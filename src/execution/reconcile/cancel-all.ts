@@ -31,7 +31,8 @@ export type CancelAllProgress = {
 
 export type CancelAllOptions = {
   readonly context: { readonly nowMs: number; spawn(procedure: Procedure): void };
-  readonly isOurs: (record: OrderRecord) => boolean;
+  /** Orders whose client order id begins with this are ours; the empty text means all. */
+  readonly prefix: string;
   /** Orders believed to be open, newest first; they are stopped before the first list is read. */
   readonly known: readonly string[];
   /** Number of requests that may still create an order, or may have created an unlisted order. */
@@ -67,7 +68,7 @@ export class CancelAll {
 
   /** Runs until no order of ours is open, or until `mayGoOn` returns false. */
   *run(): Procedure<CancelAllResult> {
-    const { context, isOurs, known, countPending, mayGoOn, onList, tell } = this.#options;
+    const { context, known, countPending, mayGoOn, onList, tell } = this.#options;
     for (const orderId of known) this.#beginStop(orderId);
     let open: number | undefined;
     let cleanSinceMs: number | undefined;
@@ -76,7 +77,7 @@ export class CancelAll {
       const pending = countPending();
       const listed = yield* this.#listOpen();
       if (listed !== undefined) {
-        const ours = listed.filter(isOurs);
+        const ours = listed.filter((record) => this.#isOurs(record));
         open = ours.length;
         if (open > 0) cleanSinceMs = undefined;
         else cleanSinceMs ??= askedMs;
@@ -103,6 +104,10 @@ export class CancelAll {
   /** Returns the time in milliseconds after which a still listed order is stopped again. */
   pauseAfterStop(isDone: boolean): number {
     return isDone ? readLagMs : repeatMs;
+  }
+
+  #isOurs({ client_order_id: id }: OrderRecord): boolean {
+    return id.startsWith(this.#options.prefix);
   }
 
   #beginStop(orderId: string): void {
@@ -133,12 +138,14 @@ export class CancelAll {
    * are stopped page by page, without waiting for the rest of the list.
    */
   *#listOpen(): Procedure<readonly OrderRecord[] | undefined> {
-    const { mayGoOn, isOurs } = this.#options;
+    const { mayGoOn } = this.#options;
     const walk = yield* walkOpenOrders({
       priority: 'cancel',
       mayGoOn,
       onPage: (page) => {
-        for (const { order_id: orderId } of newestFirst(page.filter(isOurs)))
+        for (const { order_id: orderId } of newestFirst(
+          page.filter((record) => this.#isOurs(record)),
+        ))
           this.#beginStop(orderId);
       },
     });

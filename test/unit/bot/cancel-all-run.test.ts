@@ -41,7 +41,7 @@ async function clear(answer: Answerer, mayGoOn: (seconds: number) => boolean = (
       },
     },
     {
-      isOurs: ({ client_order_id: id }) => id.startsWith('ours'),
+      prefix: 'ours',
       mayGoOn: () => mayGoOn(seconds()),
       tell: () => {},
     },

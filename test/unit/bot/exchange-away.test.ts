@@ -1,24 +1,32 @@
 /** What a start reports about an exchange whose answers make no sense. */
 import { describe, expect, test } from 'vitest';
-import { judgeKey, neededPermissions } from '../../../src/bot/keys/key-check.ts';
+import { judgeKey } from '../../../src/bot/keys/key-check.ts';
 import { fetchMarketStarts, fetchMarkets } from '../../../src/bot/start/market-start.ts';
 import { ConfigError, OutcomeUnknownError } from '../../../src/domain/errors.ts';
+import type { KeyFinding } from '../../../src/venue/key-findings.ts';
 import { marketRecordOf } from '../../../src/venues/luno/api/market-record.ts';
-import type { Finding, PermissionName } from '../../../src/venues/luno/client/key-probe.ts';
+import { permissions } from '../../../src/venues/luno/api/permissions.ts';
+import {
+  type PermissionName,
+  startPermissions,
+  useOf,
+} from '../../../src/venues/luno/client/key-permissions.ts';
 import { replayMarket as market } from '../../support/replay-market.ts';
 import { wireReader } from '../../support/wire-reader.ts';
 
-function unknown(permission: string): Finding {
-  return { permission: permission as PermissionName, state: 'unknown', answer: 'GET /x: 500' };
-}
+const finding = (permission: PermissionName): KeyFinding => ({
+  ...{ permission, ...permissions[permission], use: useOf(permission) },
+  ...{ state: 'unknown', answer: 'GET /x: 500' },
+});
+const needed = startPermissions.filter((name) => useOf(name)?.kind === 'needed');
 
 describe('the report about the key', () => {
-  const dangers = [unknown('Perm_W_Send')];
-  const judge = (lacking: readonly Finding[]) => () =>
-    judgeKey({ lacking, dangers }, { mode: 'live', accepted: [] });
+  const dangers = [finding('Perm_W_Send')];
+  const judge = (lacking: readonly KeyFinding[]) => () =>
+    judgeKey({ needed, lacking, dangers }, { mode: 'live', accepted: [] });
 
   test('is empty when no call is answered', () => {
-    const lacking = Object.keys(neededPermissions).map(unknown);
+    const lacking = needed.map(finding);
     expect(judge(lacking)).toThrow(OutcomeUnknownError);
     expect(judge(lacking)).toThrow(
       /^the exchange does not answer the permission checks \((?:GET \/x: 500(?:; )?){4}\)$/u,
@@ -26,7 +34,7 @@ describe('the report about the key', () => {
   });
 
   test('names needed permissions that are unknown, and no dangerous ones', () => {
-    expect(judge([unknown('Perm_W_Orders')])).toThrow(
+    expect(judge([finding('Perm_W_Orders')])).toThrow(
       /^it is not known whether the key has Perm_W_Orders \(64\), .*\(GET \/x: 500\); try again$/u,
     );
   });

@@ -3,20 +3,8 @@
  *
  * Invariant: only traffic within this machine may be unencrypted.
  */
-import type { VenueSettings } from '../../../domain/bot-settings.ts';
 import { ConfigError } from '../../../domain/errors.ts';
-
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u;
-
-/** Returns whether a URL's host name means this machine. */
-function isThisMachine(hostname: string): boolean {
-  return loopback.test(hostname);
-}
-
-/** Returns whether everything that a bot of `venue` sends stays on this machine. */
-export function isLoopback(venue: VenueSettings): boolean {
-  return [venue.baseUrl, venue.streamUrl].every((url) => isThisMachine(new URL(url).hostname));
-}
+import { isThisMachine } from '../../../domain/this-machine.ts';
 
 /**
  * Splits an address into origin and path, without a final slash. `scheme` is the encrypted scheme;

@@ -7,10 +7,11 @@
  */
 import { ConfigError, NotSentError } from '../../../domain/errors.ts';
 import type { Timers } from '../../../runtime/timers.ts';
+import type { Credentials } from '../../../venue/key-credentials.ts';
 import type { Operation, ParametersOf, ResponseOf } from '../api/operation.ts';
 import { type OperationName, type Operations, operations } from '../api/operations.ts';
 import type { Reply } from '../api/reply.ts';
-import { type Credentials, keyOf } from './credentials.ts';
+import { keyOf } from './credentials.ts';
 import type { EgressGuard } from './egress-guard.ts';
 import { createHttp } from './http.ts';
 import { ownKeyProblem } from './own-key.ts';

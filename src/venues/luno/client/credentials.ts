@@ -5,8 +5,7 @@
  */
 import { ConfigError } from '../../../domain/errors.ts';
 import { createSecretFilter, type SecretFilter } from '../../../runtime/secret-filter.ts';
-
-export type Credentials = { readonly keyId: string; readonly keySecret: string };
+import type { Credentials } from '../../../venue/key-credentials.ts';
 
 /** What the rest of the client may do with a key. */
 export type Key = {

@@ -9,27 +9,23 @@
  */
 import { NotSentError } from '../../../domain/errors.ts';
 import type { Timers } from '../../../runtime/timers.ts';
+import type { Credentials } from '../../../venue/key-credentials.ts';
+import type { KeyFinding, KeyFindings } from '../../../venue/key-findings.ts';
 import { decodeErrorBody } from '../api/error-body.ts';
-import type { permissions } from '../api/permissions.ts';
-import { type Credentials, keyOf } from './credentials.ts';
+import { permissions } from '../api/permissions.ts';
+import { keyOf } from './credentials.ts';
 import { createHttp, type Http } from './http.ts';
 import type { HttpOutcome } from './http-exchange.ts';
+import { type PermissionName, useOf } from './key-permissions.ts';
 
-export type PermissionName = keyof typeof permissions;
-
-/** What the exchange's answer shows about one permission. */
-export type Finding = {
-  readonly permission: PermissionName;
-  /** `unknown`: no answer shows it; `untestable`: no operation needs the permission. */
-  readonly state: 'granted' | 'missing' | 'unknown' | 'untestable';
-  /** The call and its answer, in words. Also a key of the command's JSON output. */
-  readonly answer: string;
-};
-
-export type KeyFindings = {
-  /** The call and the answer that refuses the key altogether; every permission is then unknown. */
-  readonly refused: string | undefined;
-  readonly findings: readonly Finding[];
+export type KeyProbeOptions = {
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+  readonly wanted: readonly PermissionName[];
+  readonly timers: Timers;
+  readonly certificateAuthority?: string | undefined;
+  /** Called before each call, which waits for the returned promise. */
+  readonly beforeCall?: (() => Promise<void> | undefined) | undefined;
 };
 
 type Probe = {
@@ -77,15 +73,7 @@ const untestable = 'no documented operation needs it, so no call can show it';
  * Tests each of the `wanted` permissions in turn. Throws ConfigError for an unsafe address or a
  * malformed key, and NotSentError if the exchange cannot be reached.
  */
-export async function probeKey(options: {
-  readonly baseUrl: string;
-  readonly credentials: Credentials;
-  readonly wanted: readonly PermissionName[];
-  readonly timers: Timers;
-  readonly certificateAuthority?: string | undefined;
-  /** Called before each call, which waits for the returned promise. */
-  readonly beforeCall?: (() => Promise<void> | undefined) | undefined;
-}): Promise<KeyFindings> {
+export async function probeKey(options: KeyProbeOptions): Promise<KeyFindings> {
   const key = keyOf(options.credentials);
   const { baseUrl, timers, certificateAuthority } = options;
   const http = createHttp({
@@ -95,11 +83,11 @@ export async function probeKey(options: {
     ...(certificateAuthority === undefined ? {} : { certificateAuthority }),
   });
   try {
-    const findings: Finding[] = [];
+    const findings: KeyFinding[] = [];
     for (const permission of options.wanted) {
       const probe = keyProbes[permission];
       if (probe === undefined) {
-        findings.push({ permission, state: 'untestable', answer: untestable });
+        findings.push(findingOf(permission, 'untestable', untestable));
         continue;
       }
       await options.beforeCall?.();
@@ -111,12 +99,21 @@ export async function probeKey(options: {
       const { state, text } = readAnswer(outcome);
       const answer = `${probe.method} ${probe.path.split('?')[0]}: ${key.hideIn(text)}`;
       if (state === 'refused') return { refused: answer, findings };
-      findings.push({ permission, state, answer });
+      findings.push(findingOf(permission, state, answer));
     }
     return { refused: undefined, findings };
   } finally {
     await http.close();
   }
+}
+
+function findingOf(
+  permission: PermissionName,
+  state: KeyFinding['state'],
+  answer: string,
+): KeyFinding {
+  const { value, meaning } = permissions[permission];
+  return { permission, value, meaning, use: useOf(permission), state, answer };
 }
 
 function ask(http: Http, probe: Probe, authorization: string): Promise<HttpOutcome> {
@@ -135,7 +132,7 @@ function ask(http: Http, probe: Probe, authorization: string): Promise<HttpOutco
   });
 }
 
-type Answer = { readonly state: Finding['state'] | 'refused'; readonly text: string };
+type Answer = { readonly state: KeyFinding['state'] | 'refused'; readonly text: string };
 
 /**
  * A 2xx, or a refusal for another reason, shows that the key has the permission. A page of a proxy

@@ -7,13 +7,14 @@
 import { ConfigError } from '../../../domain/errors.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import { createSecretFilter, type SecretFilter } from '../../../runtime/secret-filter.ts';
+import type { Credentials } from '../../../venue/key-credentials.ts';
 import {
   type RequestToSign,
   signatureHeaders,
   signatureOf,
   signingKeyOf,
 } from '../api/wallet/signature.ts';
-import { type Credentials, keyOf } from './credentials.ts';
+import { keyOf } from './credentials.ts';
 
 /** Replace it to sign with another algorithm, or with a key that is stored elsewhere. */
 export type WalletSigner = {

@@ -13,10 +13,11 @@ import type { StreamEnd } from '../../../engine/event.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Random } from '../../../runtime/random.ts';
 import type { Cancel, Timers } from '../../../runtime/timers.ts';
+import type { Credentials } from '../../../venue/key-credentials.ts';
 import { errorDeclarationOf } from '../api/error-codes.ts';
 import { checkedAddress } from './address.ts';
 import { createBackoff } from './backoff.ts';
-import { type Credentials, keyOf } from './credentials.ts';
+import { keyOf } from './credentials.ts';
 
 /** Receives the events of a stream that are not messages. */
 export type StreamListener = {
