@@ -1,0 +1,28 @@
+/** Every behaviour that an adapter must have. */
+import { accountBehaviours } from './account-behaviours.ts';
+import { marketBehaviours } from './market-behaviours.ts';
+import { orderBehaviours } from './order-behaviours.ts';
+import type { Behaviour, VenueUnderTest, VenueWorld } from './venue-world.ts';
+
+export const behaviours: readonly Behaviour[] = [
+  ...orderBehaviours,
+  ...accountBehaviours,
+  ...marketBehaviours,
+];
+
+/** Changes a world before a behaviour is tried on it. */
+export type Deviation = (world: VenueWorld) => VenueWorld;
+
+/** Says of each behaviour that the venue lacks why; each is tried in a new venue. */
+export async function* lacking(
+  venue: VenueUnderTest,
+  deviate: Deviation = (world) => world,
+): AsyncGenerator<string, void> {
+  for (const { name, check } of behaviours)
+    try {
+      await check(deviate(venue.open()));
+    } catch (error) {
+      const [why] = String(error).split('\n');
+      yield `${venue.name}: ${name}: ${why}`;
+    }
+}

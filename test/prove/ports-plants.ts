@@ -1,0 +1,120 @@
+/** Adapters that deviate from the port in one way each. */
+import { opposite } from '../../src/domain/market.ts';
+import type { VenueReader } from '../../src/venue/venue-reader.ts';
+import type { Answers, OrderView, VenueReply } from '../../src/venue/venue-reply.ts';
+import type { ReadKind, ReadRequest, RequestOf } from '../../src/venue/venue-request.ts';
+import type { Deviation } from '../contract/venue/behaviours.ts';
+
+export type PlantedDeviation = { readonly breaks: string; readonly deviate: Deviation };
+
+/** Changes each answer to requests of `kind`. */
+function answering<Kind extends ReadKind>(
+  kind: Kind,
+  change: (value: Answers[Kind], request: RequestOf<Kind>) => Answers[Kind],
+): Deviation {
+  return replying((reply, request) => {
+    if (reply.kind !== 'ok' || request.kind !== kind) return reply;
+    // Of this kind, as was asked before.
+    const value = change(reply.value as Answers[Kind], request as RequestOf<Kind>);
+    return { ...reply, value };
+  });
+}
+
+/** Changes each reply, also of readers that the venue fails. */
+function replying(
+  change: (reply: VenueReply<ReadKind>, request: ReadRequest) => VenueReply<ReadKind>,
+): Deviation {
+  return (world) => {
+    const deviating = (reader: VenueReader): VenueReader => ({
+      ...reader,
+      ask: async (request) => change(await reader.ask(request), request) as never,
+    });
+    const failing = world.failingReader.bind(world);
+    return Object.assign(world, {
+      reader: deviating(world.reader),
+      failingReader: (fault: Parameters<typeof failing>[0]) => deviating(failing(fault)),
+    });
+  };
+}
+
+/** Shows the sums that an order had when it was read before. */
+function oneReadBehind(): Deviation {
+  return (world) => {
+    const seen = new Map<string, OrderView>();
+    return answering('orders', (page) => ({
+      ...page,
+      rows: page.rows.map((order) => {
+        const { sums } = seen.get(order.orderId) ?? order;
+        seen.set(order.orderId, order);
+        return { ...order, sums };
+      }),
+    }))(world);
+  };
+}
+
+export const portsPlants: Readonly<Record<string, PlantedDeviation>> = {
+  'stale-fills': {
+    breaks: 'a view of an order has the sums of the read before',
+    deviate: oneReadBehind(),
+  },
+  'border-row': {
+    breaks: 'an order is lost where a list goes on',
+    deviate: answering('orders', (page, { cursor }) =>
+      // The first row was the last one of the page before.
+      cursor === undefined ? page : { ...page, rows: page.rows.toSpliced(1, 1) },
+    ),
+  },
+  'cut-page': {
+    breaks: 'a page that goes on says that the list is complete',
+    deviate: answering('orders', ({ rows, wrong }) => ({ rows, wrong, end: 'complete' })),
+  },
+  'since-excluded': {
+    breaks: 'trades since a time begin after it',
+    deviate: answering('own-trades', (page, { sinceMs }) => ({
+      ...page,
+      rows: page.rows.filter(({ atMs }) => atMs !== sinceMs),
+    })),
+  },
+  'sequence-excluded': {
+    breaks: 'trades from a sequence begin after it',
+    deviate: answering('own-trades', (page, { from }) => ({
+      ...page,
+      rows: page.rows.filter(({ sequence }) => sequence !== from),
+    })),
+  },
+  'taker-side': {
+    breaks: "a trade has the taker's side instead of ours",
+    deviate: answering('own-trades', (page) => ({
+      ...page,
+      rows: page.rows.map((trade) => ({
+        ...trade,
+        side: trade.isMaker ? opposite(trade.side) : trade.side,
+      })),
+    })),
+  },
+  'movement-gap': {
+    breaks: 'a row of the ledger is missing',
+    deviate: answering('movements', (page) => ({ ...page, rows: page.rows.toSpliced(1, 1) })),
+  },
+  'open-when-closed': {
+    breaks: 'every market is active',
+    deviate: answering('markets', (page) => ({
+      ...page,
+      rows: page.rows.map((market) => ({ ...market, status: 'ACTIVE' as const })),
+    })),
+  },
+  'no-answer-is-not-sent': {
+    breaks: 'a request without an answer counts as one that was not sent',
+    deviate: replying((reply) =>
+      reply.kind === 'no-answer' ? { kind: 'not-sent', why: reply.why } : reply,
+    ),
+  },
+  'throttled-is-rejected': {
+    breaks: 'a refusal for the rate says that nothing was done',
+    deviate: replying((reply) =>
+      reply.kind === 'refused' && reply.reason === 'throttled'
+        ? { ...reply, reason: 'rejected' }
+        : reply,
+    ),
+  },
+};
