@@ -1,5 +1,5 @@
 /** Converts amounts to decimals without text, which takes a third of the time. */
-import { type Amount, amountScale } from './amount.ts';
+import type { Amount } from './amount.ts';
 import { Decimal } from './money.ts';
 
 /** A decimal keeps its digits in words of seven, aligned to the decimal point. */
@@ -11,13 +11,8 @@ const fractionWords = 3;
 /** Two words, which fit a number. */
 const twoWords = 100_000_000_000_000n;
 const one = 1_000_000_000_000_000_000n;
-/** What remains of a fraction below its first two words, and the place of that in a word. */
+/** What remains of a fraction below its first two words. */
 const belowTwoWords = 10_000n;
-const belowTwoWordsNumber = 10_000;
-const decimalsOfTwoWords = 14;
-const numberPowers = Array.from({ length: decimalsOfTwoWords + 1 }, (_, power) => 10 ** power);
-/** With fewer decimals, a rest of 10^-18 may not fit a number, nor the whole part two words. */
-const scaleMin = 3;
 const perLastWord = 1_000;
 /** Words of the amount in progress, the highest first. */
 const wordsInUse = [0, 0, 0, 0, 0];
@@ -36,25 +31,6 @@ export function decimalOfAmount(amount: Amount): Decimal {
   const higher = fraction / belowTwoWords;
   const lower = numberOf(fraction - higher * belowTwoWords);
   return decimalOfParts(numberOf(whole), numberOf(higher), lower, isNegative);
-}
-
-/**
- * Returns `units` of 10^-`scale` and a `rest` of 10^-18 together as an exact decimal. Both are
- * whole and not negative, and the rest is less than one unit.
- */
-export function decimalOfUnits(units: number, rest: number, scale: number): Decimal {
-  // No usual market has units of these scales.
-  if (scale < scaleMin || scale > decimalsOfTwoWords)
-    return decimalOfAmount(BigInt(units) * powerOfTen(amountScale - scale) + BigInt(rest));
-  if (units === 0 && rest === 0) return new Decimal(0);
-  const perOne = numberPowers[scale] as number;
-  const floored = Math.floor(units / perOne);
-  // The quotient may have been rounded up to a whole number.
-  const whole = floored * perOne > units ? floored - 1 : floored;
-  const perHigher = numberPowers[decimalsOfTwoWords - scale] as number;
-  const higherRest = Math.floor(rest / belowTwoWordsNumber);
-  const higher = (units - whole * perOne) * perHigher + higherRest;
-  return decimalOfParts(whole, higher, rest - higherRest * belowTwoWordsNumber, false);
 }
 
 /**

@@ -15,11 +15,10 @@
  * Invariant: it only cancels. If the strategy still wants the quote, the gate judges it again.
  */
 import type { Limits } from '../domain/declared-limits.ts';
-import type { Ticks } from '../domain/money.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
-import { isSurelyWithin, refuseOutside } from '../risk/checks/price-collar-check.ts';
-import type { GateLimits, Share } from '../risk/gate-limits.ts';
+import { distanceText, isNear } from '../risk/checks/price-collar-check.ts';
+import type { GateLimits } from '../risk/gate-limits.ts';
 import type { Breakers } from './breakers.ts';
 import type { EngineContext } from './engine-context.ts';
 
@@ -160,17 +159,8 @@ export class AtTrade {
     if (mid2 === undefined) return undefined;
     const { price } = order.terms;
     const collar = gateLimits.pairs.get(order.pair)?.collar;
-    if (collar !== undefined && isSurelyWithin(price, mid2, collar)) return undefined;
-    return collarViolation(price, mid2, collar);
+    if (isNear(price, mid2, collar)) return undefined;
+    const distance = distanceText(price, mid2, collar);
+    return `its price differs from the mid by ${distance} of the mid, but the limit is ${collar?.text ?? 'missing'}`;
   }
-}
-
-/** Why a price is outside the collar around a mid; undefined if it is inside. */
-function collarViolation(price: Ticks, mid2: number, collar: Share | undefined) {
-  let violation: string | undefined;
-  const note = (_code: string, observed: string, limit: string): void => {
-    violation = `its price differs from the mid by ${observed} of the mid, but the limit is ${limit}`;
-  };
-  refuseOutside(note, 'COLLAR_MID', price, mid2, collar);
-  return violation;
 }

@@ -4,7 +4,7 @@ import type { CallsLeft } from '../domain/calls-left.ts';
 import { assert } from '../domain/errors.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { Exposure } from '../risk/exposure.ts';
-import { shareOf } from '../risk/gate-limits.ts';
+import { shareOf } from '../risk/share.ts';
 import { createSeededRandom } from '../runtime/seeded-random.ts';
 import { StrategyHost } from '../strategy/host.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';

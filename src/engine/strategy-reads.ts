@@ -3,19 +3,18 @@
  * one of its inputs changes: a strategy may read at every event, and most events change nothing.
  */
 import { amountOf, amountOfVolume, wholeLotsOf } from '../domain/amount.ts';
-import { decimalOfAmount, decimalOfUnits } from '../domain/amount-decimal.ts';
+import { decimalOfAmount } from '../domain/amount-decimal.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Candle, Top } from '../domain/market-view.ts';
 import { Decimal, type Lots, type Ticks } from '../domain/money.ts';
-import { addLots, lotsOf, noLots, subtractLots } from '../domain/ticks-and-lots.ts';
+import { addLots, noLots, subtractLots } from '../domain/ticks-and-lots.ts';
 import type { OrderTracker } from '../execution/orders/order-tracker.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
+import type { CurrencyUnit, Exact } from '../risk/currency-unit.ts';
 import type { Exposure } from '../risk/exposure.ts';
 import type { ExposureBounds } from '../risk/exposure-bounds.ts';
-import { unitsWithFeeBuffer } from '../risk/fee-buffer.ts';
-import type { Share } from '../risk/gate-limits.ts';
+import type { Share } from '../risk/share.ts';
 import type { StrategyExposure } from '../risk/strategy-exposure.ts';
-import { unitAmountOf } from '../risk/unit-amount.ts';
 import type { OwnOrder, Position } from '../strategy/contract.ts';
 import type { MarketAccess } from '../strategy/market-context.ts';
 import type { EngineMarket } from './engine-market.ts';
@@ -36,20 +35,15 @@ export type StrategyReadsOptions = {
 
 /** The available amount of a currency, and the inputs from which it was computed. */
 type Available = {
-  readonly budget: bigint;
-  /** The same in whole units of the currency; NaN if it is not whole or does not fit 2^53. */
-  readonly budgetUnits: number;
-  /** How many decimals one unit of the currency has. */
-  readonly scale: number;
+  readonly unit: CurrencyUnit;
+  readonly budget: Exact;
   /** Undefined for a currency that no bid of the strategy pays with. */
   readonly feeBuffer: Share | undefined;
   /** The strategy's net flow of the currency; undefined if none of its pairs has it. */
   readonly flow: ExposureBounds | undefined;
   flowChanges: number;
   fundsChanges: number;
-  /** The amount in whole units and a rest; NaN if it was computed exactly. */
-  units: number;
-  rest: number;
+  exact: Exact;
   value: Decimal;
 };
 
@@ -118,9 +112,8 @@ export class StrategyReads implements MarketAccess {
   }
 
   #heldAmount(): bigint {
-    const { held } = this.#strategyExposure.position;
-    const provisional = this.#provisionalLots();
-    return provisional === 0 ? held : held + amountOfVolume(provisional, this.market);
+    const { unit, held } = this.#strategyExposure.position;
+    return unit.amount(held) + amountOfVolume(this.#provisionalLots(), this.market);
   }
 
   orders(): readonly OwnOrder[] {
@@ -139,33 +132,19 @@ export class StrategyReads implements MarketAccess {
   }
 
   available(currency: string): Decimal {
-    const { exposure } = this.#options;
     const known = this.#availableOf(currency);
     if (known === undefined) return nothing;
-    const { flow } = known;
+    const { funds } = this.#options.exposure;
+    const { unit, budget, flow, feeBuffer } = known;
     const flowChanges = flow?.changes ?? 0;
-    const { fundsChanges } = exposure;
-    if (known.flowChanges === flowChanges && known.fundsChanges === fundsChanges)
+    if (known.flowChanges === flowChanges && known.fundsChanges === funds.changes)
       return known.value;
     known.flowChanges = flowChanges;
-    known.fundsChanges = fundsChanges;
-    const units = known.budgetUnits + (flow?.lowestUnits ?? 0);
-    const rest = flow?.lowestRest ?? 0;
-    // Usually the strategy's own budget is the limit, and numbers have the exact amount.
-    const { feeBuffer } = known;
-    const needed = feeBuffer === undefined ? units + 1 : unitsWithFeeBuffer(units + 1, feeBuffer);
-    if (typeof rest === 'number' && needed <= exposure.freeUnits(currency)) {
-      if (units !== known.units || rest !== known.rest) {
-        known.units = units;
-        known.rest = rest;
-        known.value = units < 0 ? nothing : decimalOfUnits(units, rest, known.scale);
-      }
-      return known.value;
-    }
-    const left = known.budget + (flow?.lowest ?? 0n);
-    const most = exposure.spendable(currency, left, feeBuffer);
-    known.units = Number.NaN;
-    known.value = most > 0n ? decimalOfAmount(most) : nothing;
+    known.fundsChanges = funds.changes;
+    const exact = funds.spendable(currency, unit.plus(budget, flow?.lowest ?? 0), feeBuffer);
+    if (exact === known.exact) return known.value;
+    known.exact = exact;
+    known.value = exact > 0 ? decimalOfAmount(unit.amount(exact)) : nothing;
     return known.value;
   }
 
@@ -178,19 +157,11 @@ export class StrategyReads implements MarketAccess {
     // The exposure has an entry for each pair of the strategy before the strategy runs.
     const flow = exposure.flowBounds(strategyId, currency);
     if (budget === undefined && flow === undefined) return undefined;
-    const amount = amountOf(budget ?? '0');
-    const { units, rest } = unitAmountOf(amount, exposure.units.amountPerUnit(currency));
+    const unit = exposure.units.of(currency);
     const first = {
-      budget: amount,
-      budgetUnits: typeof units === 'number' && rest === 0 ? units : Number.NaN,
-      scale: exposure.units.scaleOf(currency),
+      ...{ unit, budget: unit.of(amountOf(budget ?? '0')), flow },
       feeBuffer: counters.has(currency) ? feeBuffer : undefined,
-      flow,
-      flowChanges: -1,
-      fundsChanges: -1,
-      units: Number.NaN,
-      rest: 0,
-      value: nothing,
+      ...{ flowChanges: -1, fundsChanges: -1, exact: 0, value: nothing },
     };
     this.#available.set(currency, first);
     return first;
@@ -199,25 +170,19 @@ export class StrategyReads implements MarketAccess {
   #makePosition(provisional: Lots): Position {
     const { exposure, strategyId } = this.#options;
     const { market } = this;
-    const { position } = this.#strategyExposure;
-    const booked = this.#lotsOf(position.heldWhole) ?? wholeLotsOf(position.held, market);
+    const { unit, held, highest, lowest } = this.#strategyExposure.position;
+    const lots = (value: Exact): Lots => wholeLotsOf(unit.amount(value), market);
+    const booked = lots(held);
     const averagePrice =
       booked === 0
         ? undefined
-        : exposure.trades.averagePrice(strategyId, market.pair, position.held);
-    const base = addLots(booked, provisional);
-    const highest = this.#lotsOf(position.highestWhole) ?? wholeLotsOf(position.highest, market);
-    const lowest = this.#lotsOf(position.lowestWhole) ?? wholeLotsOf(position.lowest, market);
-    return averagePrice === undefined
-      ? { base, highest, lowest }
-      : { base, highest, lowest, averagePrice };
-  }
-
-  /** Whole units of the base currency in lots, rounded towards zero; undefined for NaN. */
-  #lotsOf(units: number): Lots | undefined {
-    if (Number.isNaN(units)) return undefined;
-    // The sum makes a zero of -0.
-    return lotsOf(Math.trunc(units / this.#strategyExposure.unitsPerLot) + 0);
+        : exposure.trades.averagePrice(strategyId, market.pair, unit.amount(held));
+    const bounds = {
+      base: addLots(booked, provisional),
+      highest: lots(highest),
+      lowest: lots(lowest),
+    };
+    return averagePrice === undefined ? bounds : { ...bounds, averagePrice };
   }
 
   /** Keeps the objects of unchanged orders. `count` is how many orders there are. */

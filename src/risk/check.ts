@@ -1,15 +1,10 @@
-/**
- * The input of a check and the form of its refusals.
- *
- * Amounts are first compared as numbers of whole units. An amount that is missing or does not fit
- * 2^53 is NaN there, and compares as false; then the exact amounts decide.
- */
-import { amountOfOrder, amountOfVolume, fitsAmount, formatAmount } from '../domain/amount.ts';
-import type { Market } from '../domain/market.ts';
+/** The input of a check and the form of its refusals. */
 import { type CheckContext, checkContextOf } from './check-context.ts';
+import type { CurrencyUnit, Exact } from './currency-unit.ts';
 import type { GateFacts, PairFacts } from './gate-facts.ts';
 import type { GateLimits, PairLimitAmounts, StrategyLimits } from './gate-limits.ts';
 import type { Proposal } from './proposal.ts';
+import { productOf } from './whole-numbers.ts';
 
 /**
  * One reason to refuse an order: the observed value, the limit and the unit of both. Amounts are
@@ -31,9 +26,9 @@ export type CheckInput = {
   readonly strategy: StrategyLimits | undefined;
   readonly pair: PairFacts | undefined;
   readonly pairLimits: PairLimitAmounts | undefined;
-  /** The order's volume and value in whole units of their currencies, or NaN. */
-  readonly volumeUnits: number;
-  readonly valueUnits: number;
+  /** The order's volume and value; undefined unless its terms are whole positive numbers. */
+  readonly volume: Exact | undefined;
+  readonly value: Exact | undefined;
   /**
    * Told of each rule that the order keeps, with the values that a refusal would have. Undefined
    * while a bot runs: only who explains a judgement asks.
@@ -57,10 +52,11 @@ export function checkInputOf(
     ? known
     : checkContextOf(proposal.strategyId, proposal.pair, facts, limits);
   const { price, volume } = proposal;
+  const { market, isCounted, base, counter } = context;
   const isWhole =
     Number.isSafeInteger(price) && Number.isSafeInteger(volume) && price > 0 && volume > 0;
-  const volumeUnits = isWhole ? volume * context.unitsPerLot : Number.NaN;
-  const valueUnits = isWhole ? price * volume * context.unitsPerValue : Number.NaN;
+  const counted = isWhole && isCounted ? market : undefined;
+  const decimals = counted === undefined ? 0 : counted.priceScale + counted.volumeScale;
   return {
     proposal,
     facts,
@@ -69,9 +65,9 @@ export function checkInputOf(
     strategy: context.strategy,
     pair: context.pair,
     pairLimits: context.pairLimits,
-    volumeUnits: volumeUnits <= Number.MAX_SAFE_INTEGER ? volumeUnits : Number.NaN,
-    valueUnits: valueUnits <= Number.MAX_SAFE_INTEGER ? valueUnits : Number.NaN,
     passed: undefined,
+    volume: counted && base.scaled(volume, counted.volumeScale),
+    value: counted && counter.scaled(productOf(price, volume), decimals),
   };
 }
 
@@ -84,46 +80,33 @@ function isCurrent(
   return known.pair === facts.pairs.get(pair) && known.market === known.pair?.market;
 }
 
-/**
- * Returns the order's exact volume and value; undefined if price or volume is not a whole positive
- * number or the market's scales do not fit an amount.
- */
-export function amountsOf({
-  proposal,
-  pair,
-}: CheckInput): { readonly volume: bigint; readonly value: bigint } | undefined {
-  const { price, volume } = proposal;
-  const market: Market | undefined = pair?.market;
-  if (!Number.isSafeInteger(price) || !Number.isSafeInteger(volume)) return undefined;
-  if (price <= 0 || volume <= 0 || market === undefined || !fitsAmount(market)) return undefined;
-  return {
-    volume: amountOfVolume(volume, market),
-    value: amountOfOrder(price, volume, market),
-  };
-}
-
 /** Refuses unless `observed` and `limit` are known and `observed` is at most `limit`. */
 export function refuseAbove(
   refuse: Refuse,
   code: string,
-  unit: string,
+  unit: CurrencyUnit,
   {
     passed,
     observed,
     limit,
   }: Pick<CheckInput, 'passed'> & {
-    readonly observed: bigint | undefined;
-    readonly limit: bigint | undefined;
+    readonly observed: Exact | undefined;
+    readonly limit: Exact | undefined;
   },
 ): void {
-  const isWithin = observed !== undefined && limit !== undefined && observed <= limit;
+  const isWithin = observed !== undefined && limit !== undefined && unit.isAtMost(observed, limit);
   const tell = isWithin ? passed : refuse;
-  tell?.(code, amountText(observed), amountText(limit), unit);
+  tell?.(code, amountText(unit, observed), amountText(unit, limit), unit.currency);
 }
 
 /** Returns an amount as text, or `missing`. */
-export function amountText(amount: bigint | undefined): string {
-  return amount === undefined ? 'missing' : formatAmount(amount);
+export function amountText(unit: CurrencyUnit, value: Exact | undefined): string {
+  return value === undefined ? 'missing' : unit.text(value);
+}
+
+/** Returns `a + b`; undefined if one is not known. */
+export function plus(unit: CurrencyUnit, a: Exact | undefined, b: Exact | undefined) {
+  return a === undefined || b === undefined ? undefined : unit.plus(a, b);
 }
 
 /** Returns a number as text, or `missing`. */

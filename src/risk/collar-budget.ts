@@ -1,28 +1,54 @@
 /**
  * How far the approved orders of the last five minutes deviate from the mid, over all strategies:
- * the sum of distance × volume per currency. Exact, and counted in halves, since a mid may lie
- * between two ticks.
+ * the sum of distance × volume per currency. It is counted twice, since a mid may lie between two
+ * ticks.
  */
 import type { Market } from '../domain/market.ts';
 import { Decimal, type Lots, type Ticks } from '../domain/money.ts';
-import type { CurrencyUnits } from './currency-units.ts';
-import { sumOfUnits, timesUnits, type UnitCount, unitProduct } from './unit-count.ts';
+import type { CurrencyUnit, CurrencyUnits, Exact } from './currency-unit.ts';
+import { productOf, sumOf, type Whole } from './whole-numbers.ts';
 
 /** The span of the sum, in milliseconds. */
 export const collarBudgetMs = 300_000;
 
-/** The sum of one currency, in halves of its unit. */
-export type DeviationSum = {
-  readonly amountPerUnit: bigint;
-  /** When each order was approved, and its deviation; entries before `first` have expired. */
-  readonly timesMs: number[];
-  readonly halves: UnitCount[];
-  first: number;
-  sum: UnitCount;
-};
-
 /** Expired entries are removed in batches of this size. */
 const removedTogether = 1_024;
+
+/** Twice the sum of one currency. */
+export class DeviationSum {
+  readonly #unit: CurrencyUnit;
+  /** When each order was approved, and twice its deviation; those before `#first` have expired. */
+  readonly #timesMs: number[] = [];
+  readonly #twice: Exact[] = [];
+  #first = 0;
+  #sum: Exact = 0;
+
+  constructor(unit: CurrencyUnit) {
+    this.#unit = unit;
+  }
+
+  add(twice: Exact, atMs: number): void {
+    this.#timesMs.push(atMs);
+    this.#twice.push(twice);
+    this.#sum = this.#unit.plus(this.#sum, twice);
+  }
+
+  /** Returns twice the sum of the orders that count at `nowMs`. */
+  twiceAt(nowMs: number): Exact {
+    const untilMs = nowMs - collarBudgetMs;
+    const times = this.#timesMs;
+    while (this.#first < times.length && !((times[this.#first] as number) > untilMs)) {
+      this.#sum = this.#unit.minus(this.#sum, this.#twice[this.#first] as Exact);
+      this.#first++;
+    }
+    if (this.#first >= removedTogether) {
+      times.splice(0, this.#first);
+      this.#twice.splice(0, this.#first);
+      this.#first = 0;
+    }
+    return this.#sum;
+  }
+}
 
 export class CollarBudget {
   readonly #units: CurrencyUnits;
@@ -33,56 +59,35 @@ export class CollarBudget {
   }
 
   /** Adds an approved order. `distance2` is twice its distance from the mid, in ticks. */
-  add(market: Market, order: { distance2: number; volume: Lots; atMs: number }): void {
-    const sum = this.of(market.counter);
-    const deviation = unitProduct(order.distance2, order.volume);
-    const halves = timesUnits(deviation, this.#units.unitsPerValue(market));
-    sum.timesMs.push(order.atMs);
-    sum.halves.push(halves);
-    sum.sum = sumOfUnits(sum.sum, halves);
+  add(market: Market, order: { distance2: Whole; volume: Lots; atMs: number }): void {
+    const unit = this.#units.of(market.counter);
+    this.of(market.counter).add(twiceDeviationOf(order, market, unit), order.atMs);
   }
 
-  /** Returns the sum of a currency, which is updated in place; see {@link halfUnitsOf}. */
+  /** Returns the sum of a currency, which is updated in place. */
   of(currency: string): DeviationSum {
     let sum = this.#sums.get(currency);
     if (sum === undefined) {
-      const amountPerUnit = this.#units.amountPerUnit(currency);
-      sum = { amountPerUnit, timesMs: [], halves: [], first: 0, sum: 0 };
+      sum = new DeviationSum(this.#units.of(currency));
       this.#sums.set(currency, sum);
     }
     return sum;
   }
-
-  /** Returns the exact sum in halves of 10^-18. */
-  halfAmount(currency: string, nowMs: number): bigint {
-    const sum = this.of(currency);
-    expire(sum, nowMs);
-    return BigInt(sum.sum) * sum.amountPerUnit;
-  }
 }
 
-/** Returns a sum in halves of its currency's unit; NaN if it does not fit 2^53. */
-export function halfUnitsOf(sum: DeviationSum, nowMs: number): number {
-  expire(sum, nowMs);
-  return typeof sum.sum === 'number' ? sum.sum : Number.NaN;
-}
-
-function expire(sum: DeviationSum, nowMs: number): void {
-  const { timesMs, halves } = sum;
-  const untilMs = nowMs - collarBudgetMs;
-  while (sum.first < timesMs.length && !((timesMs[sum.first] as number) > untilMs)) {
-    sum.sum = sumOfUnits(sum.sum, -(halves[sum.first] as UnitCount));
-    sum.first++;
-  }
-  if (sum.first < removedTogether) return;
-  timesMs.splice(0, sum.first);
-  halves.splice(0, sum.first);
-  sum.first = 0;
+/** Returns twice what an order deviates from the mid, in the counter currency. */
+export function twiceDeviationOf(
+  { distance2, volume }: { readonly distance2: Whole; readonly volume: Lots },
+  { priceScale, volumeScale }: Market,
+  unit: CurrencyUnit,
+): Exact {
+  return unit.scaled(productOf(distance2, volume), priceScale + volumeScale);
 }
 
 /** Returns twice the distance in ticks; `reference2` is twice the reference. */
-export function distance2Of(price: Ticks, reference2: number): number {
-  return Math.abs(2 * price - reference2);
+export function distance2Of(price: Ticks, reference2: number): Whole {
+  const difference = sumOf(productOf(2, price), -reference2);
+  return difference < 0 ? -difference : difference;
 }
 
 /**

@@ -1,100 +1,49 @@
 /**
  * An amount with the range that open orders may move it to: what is held, and what open orders may
- * add and take. Exact in units of 10^-18, and as bounds in whole units of the currency for fast
- * comparisons.
- *
- * Invariant: `highestUnits` is never below the exact highest amount and `lowestUnits` never above
- * the exact lowest one; a bound that does not fit 2^53 is NaN, so that every comparison with it
- * fails.
+ * add and take.
  */
-
-import { type UnitParts, UnitSum } from './unit-amount.ts';
-import { sumOfUnits, type UnitCount } from './unit-count.ts';
-import { unitsAbove, unitsBelow } from './whole-units.ts';
+import type { CurrencyUnit, Exact } from './currency-unit.ts';
 
 export class ExposureBounds {
-  highestUnits = 0;
-  lowestUnits = 0;
+  readonly unit: CurrencyUnit;
   /** Number of changes. */
   changes = 0;
-  readonly #amountPerUnit: bigint;
-  readonly #held: UnitSum;
-  // Orders are whole units, so only the held amount has to be rounded.
-  #up: UnitCount = 0;
-  #down: UnitCount = 0;
+  #held: Exact = 0;
+  #up: Exact = 0;
+  #down: Exact = 0;
 
-  constructor(amountPerUnit: bigint) {
-    this.#amountPerUnit = amountPerUnit;
-    this.#held = new UnitSum(amountPerUnit);
+  constructor(unit: CurrencyUnit) {
+    this.unit = unit;
   }
 
-  get held(): bigint {
-    return this.#held.amount;
-  }
-
-  /**
-   * What the exact lowest amount has beyond {@link lowestUnits}, in 10^-18; less than one unit. Not
-   * meaningful while that is NaN.
-   */
-  get lowestRest(): UnitCount {
-    return this.#held.rest;
+  get held(): Exact {
+    return this.#held;
   }
 
   /** The amount if every open order that adds to it fills. */
-  get highest(): bigint {
-    return this.#up === 0 ? this.held : this.held + BigInt(this.#up) * this.#amountPerUnit;
+  get highest(): Exact {
+    return this.unit.plus(this.#held, this.#up);
   }
 
   /** The amount if every open order that takes from it fills. */
-  get lowest(): bigint {
-    return this.#down === 0 ? this.held : this.held - BigInt(this.#down) * this.#amountPerUnit;
+  get lowest(): Exact {
+    return this.unit.minus(this.#held, this.#down);
   }
 
-  /** What is held in whole units, rounded towards zero; NaN if that does not fit 2^53. */
-  get heldWhole(): number {
-    return this.#held.wholeWith(0);
-  }
-
-  /** {@link highest} and {@link lowest} in the same way. */
-  get highestWhole(): number {
-    return this.#held.wholeWith(this.#up);
-  }
-
-  get lowestWhole(): number {
-    return this.#held.wholeWith(typeof this.#down === 'number' ? 0 - this.#down : -this.#down);
-  }
-
-  addHeld(amount: UnitParts): void {
-    this.#held.add(amount);
-    this.#moveHighest();
-    this.#moveLowest();
-  }
-
-  /** Changes what open orders may add, in whole units. */
-  addUp(units: UnitCount): void {
-    this.#up = sumOfUnits(this.#up, units);
-    this.#moveHighest();
-  }
-
-  /** Changes what open orders may take, in whole units. */
-  addDown(units: UnitCount): void {
-    this.#down = sumOfUnits(this.#down, units);
-    this.#moveLowest();
-  }
-
-  #moveHighest(): void {
+  addHeld(value: Exact): void {
+    this.#held = this.unit.plus(this.#held, value);
     this.changes++;
-    const units = typeof this.#up === 'number' ? this.#held.above + this.#up : Number.NaN;
-    this.highestUnits = Number.isSafeInteger(units)
-      ? units
-      : unitsAbove(this.highest, this.#amountPerUnit);
   }
 
-  #moveLowest(): void {
+  /** Changes what open orders may add. */
+  addUp(value: Exact): void {
+    this.#up = this.unit.plus(this.#up, value);
     this.changes++;
-    const units = typeof this.#down === 'number' ? this.#held.below - this.#down : Number.NaN;
-    this.lowestUnits = Number.isSafeInteger(units)
-      ? units
-      : unitsBelow(this.lowest, this.#amountPerUnit);
+  }
+
+  /** Changes what open orders may take. */
+  addDown(value: Exact): void {
+    this.#down = this.unit.plus(this.#down, value);
+    this.changes++;
   }
 }

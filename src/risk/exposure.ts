@@ -2,9 +2,9 @@
  * The account's exposure, assuming the worst of every order: one that is approved, sent or of
  * unknown outcome counts as open and may fill completely.
  *
- * The executor updates it and the gate reads it. Amounts are integers in units of 10^-18. A
- * position is what a strategy's fills bought minus what they sold, minus fees, so it starts at zero
- * and is negative for a strategy that sold from the account's initial balance.
+ * The executor updates it and the gate reads it. A position is what a strategy's fills bought minus
+ * what they sold, minus fees, so it starts at zero and is negative for a strategy that sold from
+ * the account's initial balance.
  *
  * Invariant: hold and approval happen in one step, so two intents never use the same part of a
  * limit.
@@ -14,12 +14,11 @@ import { assert } from '../domain/errors.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Lots } from '../domain/money.ts';
 import { CollarBudget } from './collar-budget.ts';
-import { CurrencyUnits } from './currency-units.ts';
+import { type CurrencyUnit, CurrencyUnits, type Exact } from './currency-unit.ts';
 import { DayCount } from './day-count.ts';
 import { ExposureBounds } from './exposure-bounds.ts';
-import { fillFlowsOf, storedAmountOf } from './fill-flows.ts';
-import { type Balance, Funds, type HoldClaim, type Mark, type Receipt } from './funds.ts';
-import type { Share } from './gate-limits.ts';
+import { type FillFlows, fillFlowsOf, storedAmountOf } from './fill-flows.ts';
+import { Funds, type HoldClaim, type Receipt } from './funds.ts';
 import {
   addOrder,
   type HeldOrder,
@@ -29,13 +28,20 @@ import {
   removeOrder,
 } from './open-orders.ts';
 import { AccountActivity } from './strategy-activity.ts';
-import { type StrategyExposure, type WorstPosition, worstOf } from './strategy-exposure.ts';
+import {
+  paidIn,
+  type StrategyExposure,
+  type StrategyTotals,
+  valueIn,
+  volumeIn,
+  type WorstPosition,
+  worstOf,
+} from './strategy-exposure.ts';
 import { TradeRecord } from './trade-record.ts';
-import { type UnitAmount, unitAmountOf } from './unit-amount.ts';
-import { timesUnits, type UnitCount, unitProduct } from './unit-count.ts';
+import type { Whole } from './whole-numbers.ts';
 
 export type ExposureFill = {
-  /** Unique per fill; {@link Exposure.settle} takes the same key. */
+  /** Unique per fill; {@link Funds.settle} takes the same key. */
   readonly key: string;
   /** The order's hold, which may be released: a fill is accepted in every state. */
   readonly hold: Hold | undefined;
@@ -44,7 +50,7 @@ export type ExposureFill = {
   readonly side: Side;
   readonly volume: Lots;
   /** Ticks × lots. */
-  readonly value: number | bigint;
+  readonly value: Whole;
   /** Negative for a rebate. */
   readonly feeBase: Amount;
   readonly feeCounter: Amount;
@@ -63,6 +69,8 @@ export type Hold = {
   isReleased: boolean;
 };
 
+type Mid2Of = (pair: string) => number | undefined;
+
 export class Exposure {
   readonly units: CurrencyUnits;
   readonly activity = new AccountActivity();
@@ -70,13 +78,13 @@ export class Exposure {
   readonly orders = new OpenOrders();
   readonly days: DayCount;
   readonly collars: CollarBudget;
+  readonly funds: Funds;
   readonly #markets = new Map<string, Market>();
   readonly #strategies = new Map<string, Map<string, StrategyExposure>>();
   /** The one used last: most calls follow one for the same strategy and pair. */
   #last: StrategyExposure | undefined = undefined;
   /** By name, such as `flow mm XBT`. */
   readonly #bounds = new Map<string, ExposureBounds>();
-  readonly #funds: Funds;
   #ordersOpen = 0;
 
   /** Throws InvariantError for a market whose values need more than 18 decimals. */
@@ -87,10 +95,10 @@ export class Exposure {
       this.#strategies.set(market.pair, new Map());
     }
     this.units = new CurrencyUnits(markets);
-    this.trades = new TradeRecord(this.#markets, this.units);
-    this.days = new DayCount(this.#markets, this.units);
+    this.trades = new TradeRecord(this.#markets);
+    this.days = new DayCount(this.units);
     this.collars = new CollarBudget(this.units);
-    this.#funds = new Funds(this.units);
+    this.funds = new Funds(this.units);
   }
 
   /** Every market by its pair. */
@@ -107,7 +115,7 @@ export class Exposure {
     const exposure = this.strategyExposure(strategyId, pair);
     const { base, counter } = exposure.market;
     const currency = order.side === 'BID' ? counter : base;
-    const claim = this.#funds.claim(currency, unitsToPay(order, order.volume, exposure));
+    const claim = this.funds.claim(currency, paidIn(exposure, order, order.volume));
     const open = addOrder(exposure.orders, order, nowMs);
     const remaining = order.volume;
     const hold: Hold = { order: open, exposure, remaining, claim, isReleased: false };
@@ -122,7 +130,7 @@ export class Exposure {
    * reservation.
    */
   confirm(hold: Hold | undefined): void {
-    if (hold !== undefined && !hold.isReleased) this.#funds.confirm(hold.claim);
+    if (hold !== undefined && !hold.isReleased) this.funds.confirm(hold.claim);
   }
 
   /**
@@ -132,16 +140,16 @@ export class Exposure {
   withdraw(hold: Hold | undefined, nowMs: number, isCounted = false): void {
     if (hold === undefined || hold.isReleased) return;
     hold.order.isWithdrawn = true;
-    this.#funds.withdraw(hold.claim);
+    this.funds.withdraw(hold.claim);
     if (!isCounted) hold.exposure.activity.cancels.add(nowMs);
   }
 
   /**
    * Counts a fill. The caller must pass each fill once. Updates position, day totals and funds, and
-   * reduces the hold. Returns the receipt for {@link include}, if it is open.
+   * reduces the hold. Returns the receipt for {@link Funds.include}, if it is open.
    */
   fill(fill: ExposureFill): Receipt | undefined {
-    if (this.#funds.hasSpend(fill.key)) assert(false, `fill ${fill.key} is counted already`);
+    if (this.funds.hasSpend(fill.key)) assert(false, `fill ${fill.key} is counted already`);
     const market = this.#market(fill.pair);
     const flows = fillFlowsOf(fill, market, this.units);
     const exposure = this.strategyExposure(fill.strategyId, fill.pair);
@@ -151,33 +159,19 @@ export class Exposure {
     const isBid = fill.side === 'BID';
     const spent = isBid ? flows.counter : flows.base;
     const currency = isBid ? market.counter : market.base;
-    this.#funds.spend(fill.key, currency, spent, hold?.claim);
+    this.funds.spend(fill.key, currency, spent, hold?.claim);
     const { timeMs } = fill;
-    const { turnover, base, counter, value } = flows;
-    this.days.add(market, { timeMs, turnover, base, counter });
-    const { strategyId, side, volume } = fill;
-    this.trades.add({ strategyId, market, side, volume, base, counter, value, timeMs });
+    const { base, counter } = flows;
+    this.days.add(market, flows, timeMs);
+    const { strategyId, side, volume, value } = fill;
+    const amounts = { base: flows.baseAmount, counter: flows.counterAmount };
+    this.trades.add({ strategyId, market, side, volume, ...amounts, value, timeMs });
     exposure.activity.fills.add(timeMs);
     noteFill(exposure.orders, strategyId);
     if (fill.isReceiptOpen !== true) return undefined;
     return isBid
-      ? this.#funds.receive(market.base, base)
-      : this.#funds.receive(market.counter, counter);
-  }
-
-  /** See {@link Funds.forgetSpend}. */
-  forgetSpend(fillKey: string): void {
-    this.#funds.forgetSpend(fillKey);
-  }
-
-  /** See {@link Funds.include}. */
-  include(receipt: Receipt): void {
-    this.#funds.include(receipt);
-  }
-
-  /** Notes that the ledger has the fill: balances requested from now on include it. */
-  settle(fillKey: string): void {
-    this.#funds.settle(fillKey);
+      ? this.funds.receive(market.base, base)
+      : this.funds.receive(market.counter, counter);
   }
 
   /** Ends the hold of an order that can no longer fill or never existed; once. */
@@ -186,20 +180,8 @@ export class Exposure {
     hold.isReleased = true;
     this.#ordersOpen--;
     this.#moveOpen(hold, -hold.remaining);
-    this.#funds.drop(hold.claim);
+    this.funds.drop(hold.claim);
     removeOrder(hold.exposure.orders, hold.order);
-  }
-
-  /**
-   * Returns the mark of a balance request, to be passed to {@link setBalance} with the response.
-   */
-  mark(): Mark {
-    return this.#funds.mark();
-  }
-
-  /** Sets a currency's balance as the exchange reported it. */
-  setBalance(currency: string, reported: Balance): void {
-    this.#funds.setBalance(currency, reported);
   }
 
   /**
@@ -213,11 +195,11 @@ export class Exposure {
   ): void {
     const exposure = this.strategyExposure(strategyId, pair);
     const { base, counter } = this.#market(pair);
-    const gainedBase = storedAmountOf(sums.base) - exposure.position.held;
-    const gainedCounter = storedAmountOf(sums.counter) - exposure.gained;
+    const baseUnit = this.units.of(base);
+    const counterUnit = this.units.of(counter);
     this.#moveHeld(exposure, {
-      base: unitAmountOf(gainedBase, this.units.amountPerUnit(base)),
-      counter: unitAmountOf(gainedCounter, this.units.amountPerUnit(counter)),
+      base: baseUnit.minus(baseUnit.of(storedAmountOf(sums.base)), exposure.position.held),
+      counter: counterUnit.minus(counterUnit.of(storedAmountOf(sums.counter)), exposure.gained),
     });
   }
 
@@ -227,8 +209,7 @@ export class Exposure {
    */
   countDay(fill: Omit<ExposureFill, 'key' | 'hold' | 'strategyId' | 'isReceiptOpen'>): void {
     const market = this.#market(fill.pair);
-    const { turnover, base, counter } = fillFlowsOf(fill, market, this.units);
-    this.days.add(market, { timeMs: fill.timeMs, turnover, base, counter });
+    this.days.add(market, fillFlowsOf(fill, market, this.units), fill.timeMs);
   }
 
   /** Returns a strategy's position on a pair. */
@@ -256,52 +237,38 @@ export class Exposure {
   }
 
   /** Returns what orders may spend of a currency, or undefined before its first balance. */
-  free(currency: string): bigint | undefined {
-    return this.#funds.free(currency);
-  }
-
-  /** See {@link Funds.spendable}. */
-  spendable(currency: string, amount: bigint, feeBuffer: Share | undefined): bigint {
-    return this.#funds.spendable(currency, amount, feeBuffer);
-  }
-
-  /** Whether fills count that the balances may not include yet. */
-  get hasSpends(): boolean {
-    return this.#funds.hasSpends;
-  }
-
-  /** Number of changes to the free amount of any currency. */
-  get fundsChanges(): number {
-    return this.#funds.changes;
-  }
-
-  /** Returns {@link free} in whole units, rounded down; NaN if it is not known. */
-  freeUnits(currency: string): number {
-    return this.#funds.freeUnits(currency);
+  free(currency: string): Amount | undefined {
+    return this.#amountOf(currency, this.funds.free(currency));
   }
 
   /** Returns the value of all open orders, bids and asks, on pairs with this counter currency. */
-  openNotional(currency: string): bigint {
-    return this.#bounds.get(`open ${currency}`)?.highest ?? 0n;
+  openNotional(currency: string): Amount {
+    return worstOf(this.#bounds.get(`open ${currency}`)).highest;
   }
 
   /** Returns the value of one strategy's open orders on pairs with this counter currency. */
-  openNotionalOf(strategyId: string, currency: string): bigint {
-    return this.#bounds.get(`open ${strategyId} ${currency}`)?.highest ?? 0n;
+  openNotionalOf(strategyId: string, currency: string): Amount {
+    return worstOf(this.#bounds.get(`open ${strategyId} ${currency}`)).highest;
   }
 
   /** See {@link DayCount.turnoverOf}. */
-  turnoverDay(currency: string, nowMs: number): bigint {
-    return this.days.turnoverOf(currency, nowMs);
+  turnoverDay(currency: string, nowMs: number): Amount {
+    const unit = this.units.of(currency);
+    return unit.amount(this.days.turnoverOf(unit, nowMs));
   }
 
   /** See {@link DayCount.lossOf}. */
-  lossDay(
-    currency: string,
-    nowMs: number,
-    mid2Of: (pair: string) => number | undefined,
-  ): bigint | undefined {
+  lossDay(currency: string, nowMs: number, mid2Of: Mid2Of): Amount | undefined {
     return this.days.lossOf(currency, nowMs, mid2Of);
+  }
+
+  /** Returns how far the orders of the last five minutes deviate from the mid. */
+  strayed(currency: string, nowMs: number): Amount {
+    return this.units.of(currency).amount(this.collars.of(currency).twiceAt(nowMs)) / 2n;
+  }
+
+  #amountOf(currency: string, value: Exact | undefined): Amount | undefined {
+    return value === undefined ? undefined : this.units.of(currency).amount(value);
   }
 
   /** Returns the number of orders that are not known to be finished. */
@@ -320,33 +287,38 @@ export class Exposure {
 
   #newExposure(strategyId: string, pair: string): StrategyExposure {
     const market = this.#market(pair);
-    const { base, counter } = market;
+    const base = this.units.of(market.base);
     const exposure: StrategyExposure = {
-      strategyId,
-      market,
+      ...{ strategyId, market, gained: 0 },
       orders: this.orders.at(pair),
       activity: this.activity.of(strategyId),
-      position: new ExposureBounds(this.units.amountPerUnit(base)),
-      pair: this.#boundsOf(`pair ${pair}`, base),
-      base: this.#boundsOf(`flow ${strategyId} ${base}`, base),
-      counter: this.#boundsOf(`flow ${strategyId} ${counter}`, counter),
-      open: this.#boundsOf(`open ${strategyId} ${counter}`, counter),
-      openOfAll: this.#boundsOf(`open ${counter}`, counter),
-      gained: 0n,
-      unitsPerLot: this.units.unitsPerLot(market),
-      unitsPerValue: this.units.unitsPerValue(market),
+      position: new ExposureBounds(base),
+      ...this.totalsOf(strategyId, pair, base, this.units.of(market.counter), true),
     };
     this.#strategies.get(pair)?.set(strategyId, exposure);
     return exposure;
   }
 
-  #boundsOf(name: string, currency: string): ExposureBounds {
-    let bounds = this.#bounds.get(name);
-    if (bounds === undefined) {
-      bounds = new ExposureBounds(this.units.amountPerUnit(currency));
-      this.#bounds.set(name, bounds);
-    }
-    return bounds;
+  /** Returns the totals that an order would count in, and stores new ones only if `isKept`. */
+  totalsOf(
+    strategyId: string,
+    pair: string,
+    base: CurrencyUnit,
+    counter: CurrencyUnit,
+    isKept = false,
+  ): StrategyTotals {
+    const at = (name: string, unit: CurrencyUnit): ExposureBounds => {
+      const bounds = this.#bounds.get(name) ?? new ExposureBounds(unit);
+      if (isKept) this.#bounds.set(name, bounds);
+      return bounds;
+    };
+    return {
+      pair: at(`pair ${pair}`, base),
+      base: at(`flow ${strategyId} ${base.currency}`, base),
+      counter: at(`flow ${strategyId} ${counter.currency}`, counter),
+      open: at(`open ${strategyId} ${counter.currency}`, counter),
+      openOfAll: at(`open ${counter.currency}`, counter),
+    };
   }
 
   /** Reduces the hold, at most to zero, even if the exchange fills more than was ordered. */
@@ -354,12 +326,12 @@ export class Exposure {
     const taken = Math.min(volume, hold.remaining);
     hold.remaining -= taken;
     this.#moveOpen(hold, -taken);
-    this.#funds.lower(hold.claim, unitsToPay(hold.order, hold.remaining, hold.exposure));
+    this.funds.lower(hold.claim, paidIn(hold.exposure, hold.order, hold.remaining));
   }
 
   #moveOpen({ order, exposure }: Hold, lots: number): void {
-    const volume = unitProduct(lots, exposure.unitsPerLot);
-    const value = timesUnits(unitProduct(order.price, lots), exposure.unitsPerValue);
+    const volume = volumeIn(exposure, lots);
+    const value = valueIn(exposure, order.price, lots);
     exposure.open.addUp(value);
     exposure.openOfAll.addUp(value);
     if (order.side === 'BID') {
@@ -376,13 +348,13 @@ export class Exposure {
 
   #moveHeld(
     exposure: StrategyExposure,
-    moved: { readonly base: UnitAmount; readonly counter: UnitAmount },
+    { base, counter }: Pick<FillFlows, 'base' | 'counter'>,
   ): void {
-    exposure.position.addHeld(moved.base);
-    exposure.pair.addHeld(moved.base);
-    exposure.base.addHeld(moved.base);
-    exposure.counter.addHeld(moved.counter);
-    exposure.gained += moved.counter.amount;
+    exposure.position.addHeld(base);
+    exposure.pair.addHeld(base);
+    exposure.base.addHeld(base);
+    exposure.counter.addHeld(counter);
+    exposure.gained = exposure.counter.unit.plus(exposure.gained, counter);
   }
 
   #market(pair: string): Market {
@@ -390,10 +362,4 @@ export class Exposure {
     if (market === undefined) assert(false, `pair ${pair} is not a market of this bot`);
     return market;
   }
-}
-
-/** Returns what `lots` of an order cost, in whole units of the currency that it pays with. */
-function unitsToPay(order: HeldOrder, lots: number, exposure: StrategyExposure): UnitCount {
-  if (order.side === 'ASK') return unitProduct(lots, exposure.unitsPerLot);
-  return timesUnits(unitProduct(order.price, lots), exposure.unitsPerValue);
 }

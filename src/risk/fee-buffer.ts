@@ -4,23 +4,30 @@
  * Only a bid needs it. By the exchange's rule a bid may pay a fee in the counter currency beside
  * its value. The fee of an ask is taken from what it receives, so a whole position can be sold.
  */
-import { powerOfTen } from '../domain/amount.ts';
-import type { Share } from './gate-limits.ts';
+import type { CurrencyUnit, Exact } from './currency-unit.ts';
+import type { Share } from './share.ts';
 
-const one = powerOfTen(18);
-
-/** Returns what a bid of this value needs in all; undefined if the share is missing. */
-export function withFeeBuffer(value: bigint, { scaled }: Share): bigint | undefined {
-  return scaled === undefined ? undefined : value + (value * scaled + one - 1n) / one;
-}
-
-/** The same in whole units, rounded up; NaN if missing or too large to be exact. */
-export function unitsWithFeeBuffer(units: number, { millionths }: Share): number {
-  const buffer = units * (millionths + 1);
-  return Number.isSafeInteger(buffer) ? units + Math.ceil(buffer / 1_000_000) : Number.NaN;
+/**
+ * Returns what a bid of this value needs in all, rounded up to 10^-18; undefined if the share is
+ * missing. The value is not negative.
+ */
+export function withFeeBuffer(
+  unit: CurrencyUnit,
+  value: Exact,
+  { part, whole }: Share,
+): Exact | undefined {
+  if (part === undefined) return undefined;
+  if (typeof value === 'number' && typeof part === 'number' && typeof whole === 'number') {
+    const parts = value * part;
+    if (Number.isSafeInteger(parts) && parts % whole === 0) return unit.plus(value, parts / whole);
+  }
+  const amount = unit.amount(value);
+  const divisor = BigInt(whole);
+  return unit.of(amount + (amount * BigInt(part) + divisor - 1n) / divisor);
 }
 
 /** Returns the largest value that a bid may have with these free funds; 0 if there is none. */
-export function valueWithin(free: bigint, { scaled }: Share): bigint {
-  return free <= 0n || scaled === undefined ? 0n : (free * one) / (one + scaled);
+export function valueWithin(unit: CurrencyUnit, free: Exact, { part, whole }: Share): Exact {
+  if (free <= 0 || part === undefined) return 0;
+  return unit.of((unit.amount(free) * BigInt(whole)) / (BigInt(whole) + BigInt(part)));
 }

@@ -18,7 +18,7 @@ import {
   type Limits,
   type LimitValues,
 } from '../domain/declared-limits.ts';
-import { wholeOf } from './whole-units.ts';
+import { type Share, shareOf } from './share.ts';
 
 /** The part of a bot's settings that the gate needs. */
 export type GateSettings = {
@@ -34,16 +34,6 @@ export type StrategyLimits = {
   readonly pairs: ReadonlySet<string>;
   readonly allow: StrategyPermissions;
   readonly budget: ReadonlyMap<string, bigint>;
-};
-
-/** A fraction from the settings; missing if `scaled` is undefined. */
-export type Share = {
-  /** The fraction times 10^18. */
-  readonly scaled: bigint | undefined;
-  /** The fraction in millionths, rounded down; NaN if missing. */
-  readonly millionths: number;
-  /** As written in the settings. */
-  readonly text: string;
 };
 
 type Amounts = ReadonlyMap<string, bigint>;
@@ -139,20 +129,6 @@ export function limitsTextOf({ strategies, limits, accounts: known }: GateSettin
 /** Returns the version of the limits, 16 hexadecimal digits. Any changed limit changes it. */
 export function limitsHashOf(settings: GateSettings): string {
   return createHash('sha256').update(limitsTextOf(settings)).digest('hex').slice(0, 16);
-}
-
-/** Whether `part` is certainly within a share of `whole`, by numbers alone; false means unknown. */
-export function isSurelyWithinShare(part: number, whole: number, share: Share): boolean {
-  const scaled = part * 1_000_000;
-  const allowed = share.millionths * whole;
-  return Number.isSafeInteger(scaled) && Number.isSafeInteger(allowed) && scaled <= allowed;
-}
-
-/** Returns a fraction as the checks compare it. */
-export function shareOf(text: string | undefined): Share {
-  const scaled = text === undefined ? undefined : parseAmount(text);
-  const millionths = scaled === undefined ? Number.NaN : wholeOf(scaled / 1_000_000_000_000n);
-  return { scaled, millionths, text: text ?? 'missing' };
 }
 
 function amountsOf(amounts: Readonly<Record<string, string>> | undefined): Amounts {

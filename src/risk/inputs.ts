@@ -2,7 +2,8 @@
  * The inputs of the checks as compact JSON, stored with every decision, so that the decision can be
  * understood and reproduced later. Amounts are exact.
  */
-import { amountText, type CheckInput } from './check.ts';
+import { formatAmount } from '../domain/amount.ts';
+import type { CheckInput } from './check.ts';
 import { collarBudgetMs } from './collar-budget.ts';
 import { tradeMedianOf } from './gate-facts.ts';
 import type { WorstPosition } from './strategy-exposure.ts';
@@ -19,9 +20,9 @@ export function inputsOf(input: CheckInput): string {
   const counter = pair?.market.counter ?? '';
   const { activity } = context;
   const money = (amount: bigint | undefined): string | undefined =>
-    amount === undefined ? undefined : amountText(amount);
+    amount === undefined ? undefined : formatAmount(amount);
   const worst = ({ base: held, highest, lowest }: WorstPosition): readonly string[] =>
-    [lowest, held, highest].map(amountText);
+    [lowest, held, highest].map(formatAmount);
   return JSON.stringify({
     states: [
       tradingState.global,
@@ -38,7 +39,7 @@ export function inputsOf(input: CheckInput): string {
     mid2: pair?.mid2,
     median: pair && tradeMedianOf(pair),
     medianAgeMs: rounded(pair?.tradeMedianAgeMs),
-    strayed: money(exposure.collars.halfAmount(counter, nowMs) / 2n),
+    strayed: money(exposure.strayed(counter, nowMs)),
     strayedWithinMs: collarBudgetMs,
     facing: finite(exposure.orders.bestOpposite(proposal.side, name)),
     position: worst(exposure.position(strategyId, name)),
@@ -47,7 +48,7 @@ export function inputsOf(input: CheckInput): string {
     flowCounter: worst(exposure.strategyFlow(strategyId, counter)),
     free: money(exposure.free(proposal.side === 'BID' ? counter : base)),
     open: [exposure.openNotionalOf(strategyId, counter), exposure.openNotional(counter)].map(
-      amountText,
+      formatAmount,
     ),
     turnoverDay: money(exposure.turnoverDay(counter, nowMs)),
     orders: exposure.ordersOpen(),

@@ -55,8 +55,7 @@ const uses: Readonly<Record<keyof LimitSections, Readonly<Record<string, Use>>>>
       return lost !== undefined && lost < 0n ? 0n : lost;
     },
     drawdownMax: (facts, { unit }) => facts.exposure.trades.drawdown(unit, mid2From(facts)),
-    collarBudgetMax: ({ exposure, nowMs }, { unit }) =>
-      exposure.collars.halfAmount(unit, nowMs) / 2n,
+    collarBudgetMax: ({ exposure, nowMs }, { unit }) => exposure.strayed(unit, nowMs),
     ordersOpenMax: ({ exposure }) => exposure.ordersOpen(),
     ordersPerSecondMax: ({ exposure, nowMs }) => exposure.activity.orders.count(nowMs, secondMs),
     ordersPerMinuteMax: ({ exposure, nowMs }) => exposure.activity.orders.count(nowMs, minuteMs),

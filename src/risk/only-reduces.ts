@@ -4,7 +4,7 @@
  * an order is an exit: it passes the loss limits and the state REDUCING.
  */
 import type { Side } from '../domain/market.ts';
-import { amountsOf, type CheckInput } from './check.ts';
+import type { CheckInput } from './check.ts';
 import type { Exposure } from './exposure.ts';
 import type { WorstPosition } from './strategy-exposure.ts';
 
@@ -15,11 +15,10 @@ type Held = { readonly strategyId: string; readonly pair: string; readonly side:
  * Returns the position if the order and all others of its side fill; undefined if it is not known.
  */
 export function positionAfter(input: CheckInput): bigint | undefined {
-  const { proposal, facts } = input;
+  const { proposal, facts, context } = input;
   const { strategyId, pair, side } = proposal;
-  const amounts = amountsOf(input);
-  if (amounts === undefined) return undefined;
-  const { volume } = amounts;
+  if (input.volume === undefined) return undefined;
+  const volume = context.base.amount(input.volume);
   const extreme = extremeOf(side, facts.exposure.position(strategyId, pair));
   return side === 'BID' ? extreme + volume : extreme - volume;
 }

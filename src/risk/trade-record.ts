@@ -8,15 +8,12 @@
  *
  * Invariant: {@link TradeRecord.states} has all that a restart needs, as of the last fill.
  */
-import { amountOfVolume } from '../domain/amount.ts';
+import { type Amount, amountOfVolume } from '../domain/amount.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Decimal, Lots } from '../domain/money.ts';
 import { AverageCost } from './average-cost.ts';
-import type { CurrencyUnits } from './currency-units.ts';
 import { PairFlow } from './pair-flow.ts';
-import type { UnitAmount } from './unit-amount.ts';
-import { timesUnits, type UnitCount } from './unit-count.ts';
-import { safe, unitsAbove, wholeOf } from './whole-units.ts';
+import type { Whole } from './whole-numbers.ts';
 
 /** A strategy's position on a pair. For a short position, base and cost are negative. */
 type PositionRecord = {
@@ -36,14 +33,12 @@ export type TradeFill = {
   readonly side: Side;
   readonly volume: Lots;
   /** Received minus paid, fees included. */
-  readonly base: UnitAmount;
-  readonly counter: UnitAmount;
+  readonly base: Amount;
+  readonly counter: Amount;
   /** Ticks × lots. */
-  readonly value: UnitCount;
+  readonly value: Whole;
   readonly timeMs: number;
 };
-
-const noPairs: readonly PairResult[] = [];
 
 export type LosingTrades = { readonly max: number; readonly coolDownMs: number };
 
@@ -51,17 +46,12 @@ export class TradeRecord {
   /** By strategy, then by pair. */
   readonly #positions = new Map<string, Map<string, PositionRecord>>();
   readonly #pairs = new Map<string, PairResult>();
-  /** The same objects by counter currency. */
-  readonly #pairsByCurrency = new Map<string, PairResult[]>();
-  readonly #peaks = new Map<string, bigint>();
-  readonly #peakUnits = new Map<string, number>();
+  readonly #peaks = new Map<string, Amount>();
   readonly #markets: ReadonlyMap<string, Market>;
-  readonly #units: CurrencyUnits;
   #losingTrades: LosingTrades | undefined;
 
-  constructor(markets: ReadonlyMap<string, Market>, units: CurrencyUnits) {
+  constructor(markets: ReadonlyMap<string, Market>) {
     this.#markets = markets;
-    this.#units = units;
   }
 
   /** After more than `max` losing trades in a row, the strategy is in a cool-down on the pair. */
@@ -76,25 +66,11 @@ export class TradeRecord {
     // A fill of no volume has no price and closes nothing.
     if (fill.volume > 0) {
       this.#addToPosition(fill);
-      const twice = timesUnits(fill.value, 2);
-      result.lastPrice2 =
-        typeof twice === 'number'
-          ? Math.floor(twice / fill.volume)
-          : wholeOf(twice / BigInt(fill.volume));
+      // Not money: the price of the newest fill in half ticks.
+      result.lastPrice2 = Number((2n * BigInt(fill.value)) / BigInt(fill.volume));
     }
-    if (this.#isSurelyNoPeak(counter)) return;
     const profit = this.#profit(counter, (name) => this.#pairs.get(name)?.lastPrice2);
-    const peak = this.#peaks.get(counter) ?? 0n;
-    if (profit !== undefined && profit > peak) this.#setPeak(counter, profit);
-  }
-
-  /** Whether the bounds in whole units prove that the profit is not above its peak. */
-  #isSurelyNoPeak(currency: string): boolean {
-    let twice = 0;
-    for (const { flow, lastPrice2 } of this.#pairsOf(currency))
-      twice += flow.twiceProfitAbove(lastPrice2);
-    // The peak is rounded up, so it is above one unit less.
-    return safe(twice) <= 2 * ((this.#peakUnits.get(currency) ?? 0) - 1);
+    if (profit !== undefined && profit > this.#peakOf(counter)) this.#peaks.set(counter, profit);
   }
 
   /** Whether there is a position on any pair, whose value depends on the price. */
@@ -125,19 +101,11 @@ export class TradeRecord {
    * Returns how far profit in `currency` is below its peak; undefined if the mid of a position is
    * not known. `mid2Of` returns bid + ask of a pair in ticks.
    */
-  drawdown(currency: string, mid2Of: (pair: string) => number | undefined): bigint | undefined {
+  drawdown(currency: string, mid2Of: (pair: string) => number | undefined): Amount | undefined {
     const profit = this.#profit(currency, mid2Of);
     if (profit === undefined) return undefined;
-    const below = (this.#peaks.get(currency) ?? 0n) - profit;
+    const below = this.#peakOf(currency) - profit;
     return below > 0n ? below : 0n;
-  }
-
-  /** Returns an upper bound of twice the drawdown in units of `currency`; NaN if not known. */
-  twiceDrawdownAbove(currency: string, mid2Of: (pair: string) => number | undefined): number {
-    let twice = 2 * (this.#peakUnits.get(currency) ?? 0);
-    for (const { flow } of this.#pairsOf(currency))
-      twice -= flow.twiceProfitBelow(mid2Of(flow.market.pair));
-    return safe(twice);
   }
 
   /** Ends streaks and cool-downs, and measures drawdown from now, after a person's resume. */
@@ -146,7 +114,7 @@ export class TradeRecord {
       for (const one of positions.values()) Object.assign(one, { losses: 0, coolUntilMs: 0 });
     for (const currency of this.#peaks.keys()) {
       const profit = this.#profit(currency, (pair) => this.#pairs.get(pair)?.lastPrice2);
-      if (profit !== undefined) this.#setPeak(currency, profit);
+      if (profit !== undefined) this.#peaks.set(currency, profit);
     }
   }
 
@@ -157,7 +125,7 @@ export class TradeRecord {
     if (result === undefined) return [];
     const { base, counter, market } = result.flow;
     const currency = market.counter;
-    const peak = String(this.#peaks.get(currency) ?? 0n);
+    const peak = String(this.#peakOf(currency));
     const flow = { base: String(base), counter: String(counter), last2: result.lastPrice2 };
     return [
       ...(position === undefined
@@ -182,7 +150,7 @@ export class TradeRecord {
     const [kind, rest = ''] = splitOnce(name);
     const values = JSON.parse(state) as Record<string, string | number>;
     const big = (key: string): bigint => BigInt(values[key] ?? 0);
-    const whole = (key: string): number => wholeOf(big(key));
+    const whole = (key: string): number => Number(big(key)); // not money: counts and times
     if (kind === 'run') {
       const [strategyId = '', pair = ''] = rest.split('|');
       this.#setPosition(strategyId, pair, {
@@ -196,16 +164,14 @@ export class TradeRecord {
     const market = this.#markets.get(rest);
     if (kind === 'book' && market !== undefined) {
       const result = this.#pairResult(market);
-      result.flow.set(big('base'), big('counter'));
+      Object.assign(result.flow, { base: big('base'), counter: big('counter') });
       result.lastPrice2 = whole('last2');
     }
-    if (kind === 'peak') this.#setPeak(rest, big('peak'));
+    if (kind === 'peak') this.#peaks.set(rest, big('peak'));
   }
 
   #addToPosition(fill: TradeFill): void {
-    const { strategyId, market, side, volume, timeMs } = fill;
-    const base = fill.base.amount;
-    const counter = fill.counter.amount;
+    const { strategyId, market, side, volume, base, counter, timeMs } = fill;
     const position =
       this.#position(strategyId, market.pair) ??
       this.#setPosition(strategyId, market.pair, emptyPosition());
@@ -235,18 +201,15 @@ export class TradeRecord {
     position.losses = 0;
   }
 
-  #profit(currency: string, price2Of: (pair: string) => number | undefined): bigint | undefined {
+  #profit(currency: string, price2Of: (pair: string) => number | undefined): Amount | undefined {
     let profit = 0n;
-    for (const { flow } of this.#pairsOf(currency)) {
+    for (const { flow } of this.#pairs.values()) {
+      if (flow.market.counter !== currency) continue;
       const ofPair = flow.profit(price2Of(flow.market.pair));
       if (ofPair === undefined) return undefined;
       profit += ofPair;
     }
     return profit;
-  }
-
-  #pairsOf(currency: string): readonly PairResult[] {
-    return this.#pairsByCurrency.get(currency) ?? noPairs;
   }
 
   #position(strategyId: string, pair: string): PositionRecord | undefined {
@@ -259,17 +222,15 @@ export class TradeRecord {
     return position;
   }
 
-  #setPeak(currency: string, peak: bigint): void {
-    this.#peaks.set(currency, peak);
-    this.#peakUnits.set(currency, unitsAbove(peak, this.#units.amountPerUnit(currency)));
+  #peakOf(currency: string): Amount {
+    return this.#peaks.get(currency) ?? 0n;
   }
 
   #pairResult(market: Market): PairResult {
     let result = this.#pairs.get(market.pair);
     if (result === undefined) {
-      result = { flow: new PairFlow(market, this.#units), lastPrice2: 0 };
+      result = { flow: new PairFlow(market), lastPrice2: 0 };
       this.#pairs.set(market.pair, result);
-      this.#pairsByCurrency.set(market.counter, [...this.#pairsOf(market.counter), result]);
     }
     return result;
   }

@@ -5,13 +5,13 @@
  */
 
 import type { Side } from '../../src/domain/market.ts';
-import { amountsOf, type Check, type CheckInput, checkInputOf } from '../../src/risk/check.ts';
+import { type Check, type CheckInput, checkInputOf } from '../../src/risk/check.ts';
 import { type CheckEntry, checkTable } from '../../src/risk/check-table.ts';
 import type { Exposure } from '../../src/risk/exposure.ts';
 import { withFeeBuffer } from '../../src/risk/fee-buffer.ts';
 import { refusalsBy } from '../../src/risk/gate.ts';
 import type { GateFacts } from '../../src/risk/gate-facts.ts';
-import type { Share } from '../../src/risk/gate-limits.ts';
+import { type Share, shareOf } from '../../src/risk/share.ts';
 import type { Asked } from '../support/gate-life.ts';
 
 export type Mutant = {
@@ -134,7 +134,7 @@ function isAgainst({ proposal, facts }: CheckInput): boolean {
 function isWithinHeld(input: CheckInput): boolean {
   const { proposal, facts } = input;
   const { base } = facts.exposure.position(proposal.strategyId, proposal.pair);
-  const volume = amountsOf(input)?.volume ?? 0n;
+  const volume = input.context.base.amount(input.volume ?? 0);
   return proposal.side === 'BID' ? base + volume <= 0n : base - volume >= 0n;
 }
 
@@ -142,7 +142,7 @@ function isWithinHeld(input: CheckInput): boolean {
 function isWithinPair(input: CheckInput): boolean {
   const { proposal, facts } = input;
   const { highest, lowest } = facts.exposure.pairPosition(proposal.pair);
-  const volume = amountsOf(input)?.volume ?? 0n;
+  const volume = input.context.base.amount(input.volume ?? 0);
   return proposal.side === 'BID' ? highest + volume <= 0n : lowest - volume >= 0n;
 }
 
@@ -196,19 +196,19 @@ const weakened = doubled.map((position) =>
 function fundsWithShare(side: Side, share: Share | undefined): Check {
   const { check } = entryOf(16);
   return (input, refuse) => {
-    const { proposal, facts, limits, pair } = input;
+    const { proposal, facts, limits, context, volume, value } = input;
     if (proposal.side !== side) return check(input, refuse);
-    const amounts = amountsOf(input);
-    const pays = side === 'BID' ? amounts?.value : amounts?.volume;
-    const currency = side === 'BID' ? pair?.market.counter : pair?.market.base;
-    const free = currency === undefined ? undefined : facts.exposure.free(currency);
-    const needed = pays && withFeeBuffer(pays, share ?? limits.feeBuffer);
-    if (needed === undefined || free === undefined || needed > free)
-      refuse('FUNDS', String(needed), String(free), currency ?? '');
+    const unit = side === 'BID' ? context.counter : context.base;
+    const pays = side === 'BID' ? value : volume;
+    const free = facts.exposure.funds.free(unit.currency);
+    const needed =
+      pays === undefined ? undefined : withFeeBuffer(unit, pays, share ?? limits.feeBuffer);
+    if (needed === undefined || free === undefined || !unit.isAtMost(needed, free))
+      refuse('FUNDS', String(needed), String(free), unit.currency);
   };
 }
 
-const noShare: Share = { scaled: 0n, millionths: 0, text: '0' };
+const noShare = shareOf('0');
 const fees: readonly Mutant[] = [
   {
     ...mutantOf(

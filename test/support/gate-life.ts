@@ -352,7 +352,7 @@ export class GateLife {
   }
 
   #ask(): void {
-    const [mark = 0, late = 0, step = 0] = this.#all.map((exposure) => exposure.mark());
+    const [mark = 0, late = 0, step = 0] = this.#all.map((exposure) => exposure.funds.mark());
     this.#asked.push({ mark, late, step, askedAt: this.oracle.at });
   }
 
@@ -367,7 +367,7 @@ export class GateLife {
         [this.#late, late],
         [this.#step, step],
       ] as const)
-        exposure.setBalance(currency, {
+        exposure.funds.setBalance(currency, {
           balance: amountOf(balance),
           available: amountOf(available),
           mark: at,

@@ -14,15 +14,18 @@ const shape = {
   status: 'ACTIVE',
 } as const;
 
-/** Three pairs that share currencies; `mid` is the first price, in ticks. */
+/**
+ * Three pairs that share currencies; `mid` is the first price, in ticks. With ten decimals, amounts
+ * of ZAR are numbers up to 900,719 and bigints beyond.
+ */
 export const gateMarkets: readonly (Market & { readonly mid: number })[] = [
   {
     ...{ ...shape, pair: 'XBTZAR', base: 'XBT', counter: 'ZAR', priceScale: 2, volumeScale: 4 },
     ...{ mid: 100_000_000, priceMax: 103_000_000 as Ticks },
   },
   {
-    ...{ ...shape, pair: 'ETHZAR', base: 'ETH', counter: 'ZAR', priceScale: 0, volumeScale: 6 },
-    ...{ mid: 50_000, priceMax: 60_000 as Ticks },
+    ...{ ...shape, pair: 'ETHZAR', base: 'ETH', counter: 'ZAR', priceScale: 0, volumeScale: 8 },
+    ...{ feeScale: 10, mid: 50_000, priceMax: 60_000 as Ticks, volumeMax: (10 ** 9) as Lots },
   },
   {
     ...{ ...shape, pair: 'ETHXBT', base: 'ETH', counter: 'XBT', priceScale: 6, volumeScale: 3 },

@@ -29,7 +29,7 @@ export function fillAs(exposure: Exposure, { holdId, ...fill }: NamedFill): void
 
 /** Notes that the ledger has a fill, with what it brought. */
 export function settleAs(exposure: Exposure, key: string): void {
-  exposure.settle(key);
+  exposure.funds.settle(key);
   const receipt = receipts.get(exposure)?.get(key);
-  if (receipt !== undefined) exposure.include(receipt);
+  if (receipt !== undefined) exposure.funds.include(receipt);
 }

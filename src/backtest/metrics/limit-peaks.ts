@@ -2,13 +2,12 @@
  * How much of each limit a run has used at most: of every limit whose use adds up over orders and
  * fills. It is read when an order has been approved and counts, that of losses when a fill is
  * booked, from the same sums that the gate compares.
- *
- * The sums are whole units, rounded up where a fee left a part of one.
  */
-import { amountOf, amountScale, formatAmount, powerOfTen } from '../../domain/amount.ts';
+import { amountOf, formatAmount } from '../../domain/amount.ts';
 import type { BotSettings } from '../../domain/bot-settings.ts';
-import { halfUnitsOf } from '../../risk/collar-budget.ts';
+import { CurrencyUnit, type Exact } from '../../risk/currency-unit.ts';
 import type { Exposure } from '../../risk/exposure.ts';
+import type { ExposureBounds } from '../../risk/exposure-bounds.ts';
 import type { StrategyExposure } from '../../risk/strategy-exposure.ts';
 import type { TimeWindow } from '../../risk/time-window.ts';
 
@@ -27,22 +26,21 @@ export type LimitPeak = {
   readonly atMs: number | null;
 };
 
-/** What one order counts as an amount. */
-const whole = powerOfTen(amountScale);
+const orders = new CurrencyUnit('orders', 0);
 
-type Gauge = Pick<LimitPeak, 'key' | 'scope' | 'max' | 'unit'> & {
-  /** The amount that a use of 1 stands for. */
-  readonly one: bigint;
-  /** Not a number while the use is not known, as a loss is without a mid. */
+type Gauge = Pick<LimitPeak, 'key' | 'scope' | 'max'> & {
+  readonly unit: CurrencyUnit;
   readonly read: ReadUse;
   /** Whether only a fill can raise it. */
   readonly isLoss: boolean;
-  peak: number;
+  /** Whether twice the use is read. */
+  readonly isTwice: boolean;
+  peak: Exact;
   atMs: number | null;
 };
 
-/** Returns the use, or any smaller number if it is not above `peak`. */
-type ReadUse = (nowMs: number, peak: number) => number;
+/** Returns the use; undefined while it is not known, as a loss is without a mid. */
+type ReadUse = (nowMs: number) => Exact | undefined;
 
 type Limited = Pick<BotSettings, 'limits' | 'strategies'>;
 type Mid2Of = (pair: string) => number | undefined;
@@ -72,11 +70,10 @@ export class LimitPeaks {
   }
 
   get peaks(): readonly LimitPeak[] {
-    return this.#gauges.map(({ key, scope, max, unit, one, peak, atMs }) => {
-      // A loss is counted in halves of a unit.
-      const used = formatAmount((BigInt(2 * peak) * one) / 2n);
+    return this.#gauges.map(({ key, scope, max, unit, isTwice, peak, atMs }) => {
+      const used = formatAmount(unit.amount(peak) / (isTwice ? 2n : 1n));
       const share = amountOf(max) === 0n ? null : shareOf(used, max);
-      return { key, scope, used, max, unit, share, atMs };
+      return { key, scope, used, max, unit: unit.currency, share, atMs };
     });
   }
 
@@ -95,8 +92,8 @@ export class LimitPeaks {
 function raise(gauges: readonly Gauge[], nowMs: number): void {
   for (let index = 0; index < gauges.length; index++) {
     const gauge = gauges[index] as Gauge;
-    const use = gauge.read(nowMs, gauge.peak);
-    if (!(use > gauge.peak)) continue;
+    const use = gauge.read(nowMs);
+    if (use === undefined || gauge.unit.isAtMost(use, gauge.peak)) continue;
     gauge.peak = use;
     gauge.atMs = nowMs;
   }
@@ -113,18 +110,13 @@ function pairGauges(
     const limit = limits.pairs[pair];
     if (trader === undefined || limit === undefined) return [];
     const bounds = exposure.strategyExposure(trader.id, pair).pair;
-    const one = exposure.units.amountPerUnit(base);
-    const perLot = exposure.units.unitsPerLot(market);
+    const unit = exposure.units.of(base);
     const gauge = gaugeIn('limits.pairs', pair);
     return [
-      gauge(`${pair}.orderBaseMax`, limit.orderBaseMax, base, {
-        one,
-        read: () => (largest.get(pair) ?? 0) * perLot,
-      }),
-      gauge(`${pair}.positionBaseMax`, limit.positionBaseMax, base, {
-        one,
-        read: () => Math.max(bounds.highestUnits, -bounds.lowestUnits),
-      }),
+      gauge(`${pair}.orderBaseMax`, limit.orderBaseMax, unit, () =>
+        unit.scaled(largest.get(pair) ?? 0, market.volumeScale),
+      ),
+      gauge(`${pair}.positionBaseMax`, limit.positionBaseMax, unit, () => farthest(bounds)),
     ];
   });
 }
@@ -134,32 +126,26 @@ function accountGauges({ limits, strategies }: Limited, exposure: Exposure, mid2
   const { activity, days, trades, collars } = exposure;
   const gauge = gaugeIn('limits.account', 'bot');
   const gauges = [
-    gauge('ordersOpenMax', String(account.ordersOpenMax), 'orders', {
-      one: whole,
-      read: () => exposure.ordersOpen(),
-    }),
+    gauge('ordersOpenMax', String(account.ordersOpenMax), orders, () => exposure.ordersOpen()),
     ...rateGauges(gauge, account, activity.orders),
   ];
   for (const [currency, { openOfAll: open }] of tradersOf(strategies, exposure)) {
-    const one = exposure.units.amountPerUnit(currency);
+    const { unit } = open;
     const collar = collars.of(currency);
-    const add = (name: string, maxima: Amounts, read: ReadUse, isLoss = false): void => {
+    const exactOf = (lost: bigint | undefined) => (lost === undefined ? lost : unit.of(lost));
+    const add = (name: string, maxima: Amounts, read: ReadUse, kind?: GaugeKind): void => {
       const max = maxima[currency];
-      if (max !== undefined)
-        gauges.push(gauge(`${name}.${currency}`, max, currency, { one, read, isLoss }));
+      if (max !== undefined) gauges.push(gauge(`${name}.${currency}`, max, unit, read, kind));
     };
-    const lossOf: ReadUse = (nowMs) => days.twiceLossUnits(currency, nowMs, mid2Of) / 2;
-    const drawdownOf: ReadUse = () => trades.twiceDrawdownAbove(currency, mid2Of) / 2;
+    const tradedAt: ReadUse = (nowMs) => unit.plus(open.highest, days.turnoverOf(unit, nowMs));
+    const lossAt: ReadUse = (nowMs) => exactOf(days.lossOf(currency, nowMs, mid2Of));
+    const drawdown: ReadUse = () => exactOf(trades.drawdown(currency, mid2Of));
     const { openNotionalMax, turnoverDayMax, lossDayMax, drawdownMax, collarBudgetMax } = account;
-    add('openNotionalMax', openNotionalMax, () => open.highestUnits);
-    add(
-      'turnoverDayMax',
-      turnoverDayMax,
-      (nowMs) => open.highestUnits + days.turnoverUnits(currency, nowMs),
-    );
-    add('lossDayMax', lossDayMax, lossOf, true);
-    add('drawdownMax', drawdownMax, drawdownOf, true);
-    add('collarBudgetMax', collarBudgetMax, (nowMs) => halfUnitsOf(collar, nowMs) / 2);
+    add('openNotionalMax', openNotionalMax, () => open.highest);
+    add('turnoverDayMax', turnoverDayMax, tradedAt);
+    add('lossDayMax', lossDayMax, lossAt, { isLoss: true });
+    add('drawdownMax', drawdownMax, drawdown, { isLoss: true });
+    add('collarBudgetMax', collarBudgetMax, (nowMs) => collar.twiceAt(nowMs), { isTwice: true });
   }
   return gauges;
 }
@@ -174,24 +160,24 @@ function strategyGauges(
   const gauges = rateGauges(each, limits.eachStrategy, exposure.activity.of(id).orders);
   for (const [currency, { open }] of tradersOf([strategy], exposure)) {
     const max = limits.eachStrategy.openNotionalMax[currency];
-    const one = exposure.units.amountPerUnit(currency);
-    const read = () => open.highestUnits;
     if (max !== undefined)
-      gauges.push(each(`openNotionalMax.${currency}`, max, currency, { one, read }));
+      gauges.push(each(`openNotionalMax.${currency}`, max, open.unit, () => open.highest));
   }
   const bases = new Set(pairs.map((pair) => exposure.markets.get(pair)?.base));
   const own = gaugeIn(`strategies.${id}`, id);
   for (const [currency, max] of Object.entries(budget)) {
     const flow = exposure.flowBounds(id, currency);
     if (flow === undefined) continue;
-    const one = exposure.units.amountPerUnit(currency);
     // Of a base currency both directions count, of a counter currency what was spent.
-    const read = bases.has(currency)
-      ? () => Math.max(flow.highestUnits, -flow.lowestUnits)
-      : () => -flow.lowestUnits;
-    gauges.push(own(`budget.${currency}`, max, currency, { one, read }));
+    const read = bases.has(currency) ? () => farthest(flow) : () => -flow.lowest;
+    gauges.push(own(`budget.${currency}`, max, flow.unit, read));
   }
   return gauges;
+}
+
+/** The greater distance from zero of both worst cases. */
+function farthest({ unit, highest, lowest }: ExposureBounds): Exact {
+  return unit.isAtMost(highest, -lowest) ? -lowest : highest;
 }
 
 /** Returns, by counter currency, the exposure of one of its traders. */
@@ -205,19 +191,20 @@ function tradersOf(strategies: Limited['strategies'], exposure: Exposure) {
   return traders;
 }
 
-type Use = Pick<Gauge, 'one' | 'read'> & Partial<Pick<Gauge, 'isLoss'>>;
+type GaugeKind = Partial<Pick<Gauge, 'isLoss' | 'isTwice'>>;
 type MakeGauge = ReturnType<typeof gaugeIn>;
 
 function gaugeIn(path: string, scope: string) {
-  return (name: string, max: string, unit: string, use: Use): Gauge => ({
-    key: `${path}.${name}`,
-    scope,
-    max,
-    unit,
-    isLoss: false,
-    ...use,
-    peak: 0,
-    atMs: null,
+  return (
+    name: string,
+    max: string,
+    unit: CurrencyUnit,
+    read: ReadUse,
+    kind?: GaugeKind,
+  ): Gauge => ({
+    ...{ key: `${path}.${name}`, scope, max, unit, read },
+    ...{ isLoss: false, isTwice: false, peak: 0, atMs: null },
+    ...kind,
   });
 }
 
@@ -227,12 +214,7 @@ function rateGauges(
   window: TimeWindow,
 ): Gauge[] {
   return spans.map(([name, spanMs]) =>
-    gauge(name, String(maxima[name]), 'orders', {
-      one: whole,
-      // Counting takes longer than this question, whose answer is usually no.
-      read: (nowMs, peak) =>
-        window.hasAtLeast(peak + 1, nowMs, spanMs) ? window.count(nowMs, spanMs) : 0,
-    }),
+    gauge(name, String(maxima[name]), orders, (nowMs) => window.count(nowMs, spanMs)),
   );
 }
 

@@ -55,7 +55,7 @@ export class FillBook {
   constructor(orders: OrderStates, namespace: string) {
     this.#orders = orders;
     this.#prefix = clientOrderIdPrefix(namespace);
-    this.proofs = new TradeProofs(orders.context.exposure);
+    this.proofs = new TradeProofs(orders.context.exposure.funds);
     this.#startedMs = orders.context.nowMs;
   }
 
@@ -250,7 +250,7 @@ export class FillBook {
   settle(keys: readonly string[]): void {
     const { context } = this.#orders;
     for (const key of keys) {
-      context.exposure.settle(key);
+      context.exposure.funds.settle(key);
       if (!context.keepsAllRecords) continue;
       const [pair, sequence, orderId] = key.split('|') as [string, string, string];
       // Also for trades of others, so that the next start does not match their rows again.

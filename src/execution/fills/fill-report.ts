@@ -12,7 +12,6 @@ import {
 import type { Market } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { ticksOf } from '../../domain/ticks-and-lots.ts';
-import { wholeOf } from '../../risk/whole-units.ts';
 import type { DeliveredTrade } from '../../venues/luno/api/delivered-facts.ts';
 import type { OrderFillUpdate } from '../../venues/luno/api/user-messages.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
@@ -69,6 +68,7 @@ function priceOf(update: OrderFillUpdate, { priceScale }: Market): Ticks | undef
   const base = parseAmount(update.base_delta);
   const counter = parseAmount(update.counter_delta);
   if (base === undefined || counter === undefined || base <= 0n || counter <= 0n) return undefined;
-  const ticks = wholeOf((2n * counter * powerOfTen(priceScale) + base) / (2n * base));
+  const rounded = (2n * counter * powerOfTen(priceScale) + base) / (2n * base);
+  const ticks = Number(rounded); // not money: a count, checked to be exact
   return Number.isSafeInteger(ticks) ? ticksOf(ticks) : undefined;
 }

@@ -71,7 +71,7 @@ export class DeliveredLedger {
     const periodMicros = spacingMs * 1000;
     for (;;) {
       // The gate counts what a fill has spent until a balance is known that was read after it.
-      if (!context.exposure.hasSpends && !this.#demand.isPending) yield this.#demand.awaited;
+      if (!context.exposure.funds.hasSpends && !this.#demand.isPending) yield this.#demand.awaited;
       const passes = Math.floor((reads.nowMicros - firstMicros) / periodMicros) + 1;
       yield reads.answers(firstMicros + passes * periodMicros, this.#accounts.size);
       this.#demand.clear();
@@ -85,7 +85,7 @@ export class DeliveredLedger {
     const { context, reads } = this.#options;
     // One call shows all of them, but a bot knows them when it has read each account's ledger.
     yield reads.answers(reads.nowMicros, this.#accounts.size - 1);
-    const mark = context.exposure.mark();
+    const mark = context.exposure.funds.mark();
     const reply = yield* call({ priority: 'read', operation: 'balance', parameters: () => ({}) });
     if (reply.kind !== 'ok') {
       this.#halt(`the balances cannot be read: ${describeReply(reply)}`);
@@ -96,14 +96,14 @@ export class DeliveredLedger {
       if (account === undefined) continue;
       const balance = amountOf(text);
       account.balance = balance;
-      context.exposure.setBalance(account.currency, { balance, available: balance, mark });
+      context.exposure.funds.setBalance(account.currency, { balance, available: balance, mark });
     }
   }
 
   /** Takes the delivered rows, and tells the gate the balances. */
   #pass(): void {
     const { exposure } = this.#options.context;
-    const mark = exposure.mark();
+    const mark = exposure.funds.mark();
     for (
       let update = this.#delivered.shift();
       update !== undefined;
@@ -111,7 +111,7 @@ export class DeliveredLedger {
     )
       this.#takeRows(update);
     for (const { currency, balance } of this.#accounts.values())
-      exposure.setBalance(currency, { balance, available: balance, mark });
+      exposure.funds.setBalance(currency, { balance, available: balance, mark });
   }
 
   #takeRows(update: OrderFillUpdate): void {

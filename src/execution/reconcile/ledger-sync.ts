@@ -177,7 +177,7 @@ export class LedgerSync {
       }
       let askedMs = context.nowMs;
       const from = ledger.nextRow;
-      const mark = context.exposure.mark();
+      const mark = context.exposure.funds.mark();
       const reply = yield* call({
         priority: 'read',
         operation: 'transactions',
@@ -212,7 +212,7 @@ export class LedgerSync {
       const newest = Math.max(mark, this.#marks.get(ledger) ?? 0);
       this.#marks.set(ledger, newest);
       if (ledger.timestampMs !== undefined)
-        context.exposure.setBalance(ledger.currency, {
+        context.exposure.funds.setBalance(ledger.currency, {
           balance: ledger.balance,
           available: ledger.available,
           mark: newest,
@@ -310,7 +310,7 @@ export class LedgerSync {
   /** Reads the balances of the accounts whose ledgers are not listed. */
   *#readBalances(): Procedure<boolean> {
     const { context } = this.#options.orders;
-    const mark = context.exposure.mark();
+    const mark = context.exposure.funds.mark();
     const reply = yield* call({ priority: 'read', operation: 'balance', parameters: () => ({}) });
     if (reply.kind !== 'ok') {
       this.#trouble = describeReply(reply);
@@ -322,7 +322,7 @@ export class LedgerSync {
       if (entry === undefined) continue;
       const held = amountOf(entry.balance);
       const available = held - amountOf(entry.reserved);
-      context.exposure.setBalance(ledger.currency, { balance: held, available, mark });
+      context.exposure.funds.setBalance(ledger.currency, { balance: held, available, mark });
     }
     return true;
   }

@@ -3,25 +3,20 @@
  * contains the token to approve it by.
  */
 import { approvalTokenOf } from '../approvals.ts';
-import { amountsOf, amountText, type Check } from '../check.ts';
+import { amountText, type Check, refuseAbove } from '../check.ts';
 
 export const checkApproval: Check = (input, refuse) => {
-  const { proposal, facts, limits, context, pair, passed } = input;
-  if (input.valueUnits <= context.approveAbove && passed === undefined) return;
-  const counter = pair?.market.counter ?? 'counter';
-  const limit = limits.approveAbove.get(counter);
-  const value = amountsOf(input)?.value;
-  if (value === undefined || limit === undefined || pair === undefined) {
-    refuse('APPROVAL', amountText(value), amountText(limit), counter);
-    return;
-  }
-  if (value <= limit) {
-    passed?.('APPROVAL', amountText(value), amountText(limit), counter);
+  const { proposal, facts, context, pair, value, passed } = input;
+  const { counter, max } = context;
+  const limit = max.approveAbove;
+  const isKnown = pair !== undefined && value !== undefined && limit !== undefined;
+  if (!isKnown || counter.isAtMost(value, limit)) {
+    refuseAbove(refuse, 'APPROVAL', counter, { passed, observed: value, limit });
     return;
   }
   const token = approvalTokenOf(proposal, pair.market);
   const isApproved = facts.approvals.isValid(token, facts.nowMs);
   const tell = isApproved ? passed : refuse;
-  const unit = `${counter} ${isApproved ? 'with' : 'without'} approval ${token}`;
-  tell?.('APPROVAL', amountText(value), amountText(limit), unit);
+  const unit = `${counter.currency} ${isApproved ? 'with' : 'without'} approval ${token}`;
+  tell?.('APPROVAL', amountText(counter, value), amountText(counter, limit), unit);
 };

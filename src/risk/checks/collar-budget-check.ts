@@ -3,34 +3,27 @@
  * order's distance from the mid times its volume stays within a budget. Many small deviations add
  * up to a large one.
  */
-import { powerOfTen } from '../../domain/amount.ts';
-import { amountsOf, amountText, type Check } from '../check.ts';
-import { distance2Of, halfUnitsOf } from '../collar-budget.ts';
+import { formatAmount } from '../../domain/amount.ts';
+import { amountText, type Check } from '../check.ts';
+import { distance2Of, twiceDeviationOf } from '../collar-budget.ts';
 
 export const checkCollarBudget: Check = (input, refuse) => {
-  const { proposal, facts, context, pair, limits, passed } = input;
-  const { collars } = facts.exposure;
-  const market = pair?.market;
-  const counter = market?.counter ?? 'counter';
+  const { proposal, facts, context, pair, value, passed } = input;
+  const { counter, market, deviation, max } = context;
+  const limit = max.collarBudget;
   const mid2 = pair?.mid2;
-  if (mid2 !== undefined && passed === undefined) {
-    const own = distance2Of(proposal.price, mid2) * proposal.volume * context.unitsPerValue;
-    const sum = halfUnitsOf(context.deviation, facts.nowMs) + own;
-    if (sum <= 2 * context.collarBudgetMax && sum <= Number.MAX_SAFE_INTEGER) return;
-  }
-  const limit = limits.collarBudgetMax.get(counter);
-  const isKnown = market !== undefined && mid2 !== undefined && Number.isSafeInteger(mid2);
-  if (!isKnown || amountsOf(input) === undefined) {
-    refuse('COLLAR_BUDGET', 'missing', amountText(limit), counter);
+  const isKnown = market !== undefined && value !== undefined && Number.isSafeInteger(mid2);
+  if (!isKnown || mid2 === undefined) {
+    refuse('COLLAR_BUDGET', 'missing', amountText(counter, limit), counter.currency);
     return;
   }
-  const deviation = 2n * BigInt(proposal.price) - BigInt(mid2);
-  const own =
-    (deviation < 0n ? -deviation : deviation) *
-    BigInt(proposal.volume) *
-    powerOfTen(18 - market.priceScale - market.volumeScale);
-  const half = collars.halfAmount(counter, facts.nowMs) + own;
-  const tell = limit !== undefined && half <= 2n * limit ? passed : refuse;
+  const { price, volume } = proposal;
+  const order = { distance2: distance2Of(price, mid2), volume };
+  const own = twiceDeviationOf(order, market, counter);
+  const twice = counter.plus(deviation.twiceAt(facts.nowMs), own);
+  const isWithin = limit !== undefined && counter.isAtMost(twice, counter.plus(limit, limit));
+  const tell = isWithin ? passed : refuse;
   // Rounded up, so that the number shown exceeds the limit whenever the exact one does.
-  tell?.('COLLAR_BUDGET', amountText((half + 1n) / 2n), amountText(limit), counter);
+  const text = (): string => formatAmount((counter.amount(twice) + 1n) / 2n);
+  tell?.('COLLAR_BUDGET', text(), amountText(counter, limit), counter.currency);
 };

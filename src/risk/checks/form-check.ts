@@ -1,6 +1,6 @@
 /** The order can be represented exactly and is within the market's own ranges. */
 import { formatLots, formatTicks } from '../../domain/market.ts';
-import { amountsOf, type Check } from '../check.ts';
+import type { Check } from '../check.ts';
 
 export const checkForm: Check = (input, refuse) => {
   const { proposal, pair, passed } = input;
@@ -18,7 +18,7 @@ export const checkForm: Check = (input, refuse) => {
     return;
   }
   const { market } = pair;
-  if (Number.isNaN(input.valueUnits) && amountsOf(input) === undefined) {
+  if (input.value === undefined) {
     const observed = `${String(volume)} at ${String(price)}`;
     refuse('FORM', observed, 'whole positive numbers', 'lots at ticks');
     return;

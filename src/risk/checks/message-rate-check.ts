@@ -3,8 +3,9 @@
  * strategy's cancels per order and orders per fill of the last hour. Every approved order counts,
  * whether or not it reached the exchange.
  */
-import { type Check, type CheckInput, type Refuse, textOf } from '../check.ts';
+import { type Check, textOf } from '../check.ts';
 import type { GateLimits } from '../gate-limits.ts';
+import { isWithinShare } from '../share.ts';
 import type { TimeWindow } from '../time-window.ts';
 
 const secondMs = 1_000;
@@ -48,35 +49,31 @@ export const checkMessageRate: Check = ({ facts, limits, context, passed }, refu
   const { each } = limits;
   const all = facts.exposure.activity.orders;
   const own = context.activity.orders;
-  const isWithinRates =
-    isBelow(limits.ordersPerSecondMax, all, nowMs, secondMs) &&
-    isBelow(limits.ordersPerMinuteMax, all, nowMs, minuteMs) &&
-    isBelow(each.ordersPerSecondMax, own, nowMs, secondMs) &&
-    isBelow(each.ordersPerMinuteMax, own, nowMs, minuteMs);
-  if (!isWithinRates || passed !== undefined)
-    refuseRates({ facts, limits, context, passed }, refuse);
+  const tellRate = (code: string, window: TimeWindow, max: number | undefined, spanMs: number) => {
+    const tell = isBelow(max, window, nowMs, spanMs) ? passed : refuse;
+    tell?.(code, String(window.count(nowMs, spanMs) + 1), textOf(max), 'orders');
+  };
+  tellRate('ORDERS_PER_SECOND', all, limits.ordersPerSecondMax, secondMs);
+  tellRate('ORDERS_PER_MINUTE', all, limits.ordersPerMinuteMax, minuteMs);
+  tellRate('STRATEGY_PER_SECOND', own, each.ordersPerSecondMax, secondMs);
+  tellRate('STRATEGY_PER_MINUTE', own, each.ordersPerMinuteMax, minuteMs);
 
   const { cancelShareMax, ordersPerFillMax } = each;
-  if (cancelShareMax.scaled === undefined)
+  if (cancelShareMax.part === undefined)
     refuse('CANCEL_SHARE', 'missing', 'missing', 'cancels for each order');
   if (ordersPerFillMax === undefined)
     refuse('ORDERS_PER_FILL', 'missing', 'missing', 'orders for each fill');
   if (!own.hasAtLeast(ordersForRatios, nowMs, hourMs)) return;
   const orders = own.count(nowMs, hourMs) + 1;
   const cancels = context.activity.cancels.count(nowMs, hourMs);
-  const isShareLow = cancels * 1_000_000 <= cancelShareMax.millionths * orders;
-  const tellShare = isShareLow ? passed : refuse;
-  tellShare?.(
-    'CANCEL_SHARE',
-    `${cancels}/${orders}`,
-    cancelShareMax.text,
-    'cancels for each order',
-  );
+  const tellShare = isWithinShare(cancels, orders, cancelShareMax) ? passed : refuse;
+  const unit = 'cancels for each order';
+  tellShare?.('CANCEL_SHARE', `${cancels}/${orders}`, cancelShareMax.text, unit);
   const fills = Math.max(1, context.activity.fills.count(nowMs, hourMs));
   if (ordersPerFillMax === undefined) return;
   const tellFills = orders > ordersPerFillMax * fills ? refuse : passed;
-  const ratio = `${orders}/${fills}`;
-  tellFills?.('ORDERS_PER_FILL', ratio, String(ordersPerFillMax), 'orders for each fill');
+  const max = String(ordersPerFillMax);
+  tellFills?.('ORDERS_PER_FILL', `${orders}/${fills}`, max, 'orders for each fill');
 };
 
 function isBelow(
@@ -87,24 +84,4 @@ function isBelow(
 ): boolean {
   const isKnown = max !== undefined && Number.isFinite(nowMs);
   return isKnown && max > 0 && !window.hasAtLeast(max, nowMs, withinMs);
-}
-
-function refuseRates(
-  { facts, limits, context, passed }: Pick<CheckInput, 'facts' | 'limits' | 'context' | 'passed'>,
-  refuse: Refuse,
-): void {
-  const { nowMs, exposure } = facts;
-  const { each } = limits;
-  const all = exposure.activity.orders;
-  const own = context.activity.orders;
-  const rates = [
-    ['ORDERS_PER_SECOND', all, limits.ordersPerSecondMax, secondMs],
-    ['ORDERS_PER_MINUTE', all, limits.ordersPerMinuteMax, minuteMs],
-    ['STRATEGY_PER_SECOND', own, each.ordersPerSecondMax, secondMs],
-    ['STRATEGY_PER_MINUTE', own, each.ordersPerMinuteMax, minuteMs],
-  ] as const;
-  for (const [code, window, max, withinMs] of rates) {
-    const tell = isBelow(max, window, nowMs, withinMs) ? passed : refuse;
-    tell?.(code, String(window.count(nowMs, withinMs) + 1), textOf(max), 'orders');
-  }
 }

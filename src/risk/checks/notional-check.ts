@@ -2,30 +2,20 @@
  * Limits over all strategies: the value of open orders, and the day's turnover if all of them fill.
  * An ask counts at its limit price; it may fill higher, at most by the price collar.
  */
-import { amountsOf, type Check, refuseAbove } from '../check.ts';
+import { type Check, plus, refuseAbove } from '../check.ts';
 
-export const checkNotional: Check = (input, refuse) => {
-  const { facts, limits, context, pair, valueUnits, passed } = input;
-  const { exposure, nowMs } = facts;
-  const counter = pair?.market.counter;
-  const { strategyExposure } = context;
-  if (counter !== undefined && strategyExposure !== undefined && passed === undefined) {
-    const open = strategyExposure.openOfAll.highestUnits + valueUnits;
-    const traded = open + exposure.days.turnoverUnits(counter, nowMs);
-    if (open <= context.openNotionalMax && traded <= context.turnoverDayMax) return;
-  }
-  const amounts = amountsOf(input);
-  const known = counter !== undefined && amounts !== undefined;
-  const open = known ? exposure.openNotional(counter) + amounts.value : undefined;
-  const traded = known ? exposure.turnoverDay(counter, nowMs) : undefined;
-  refuseAbove(refuse, 'OPEN_NOTIONAL', counter ?? 'counter', {
+export const checkNotional: Check = ({ facts, context, value, passed }, refuse) => {
+  const { counter, totals, max } = context;
+  const open = plus(counter, totals.openOfAll.highest, value);
+  const traded = plus(counter, open, facts.exposure.days.turnoverOf(counter, facts.nowMs));
+  refuseAbove(refuse, 'OPEN_NOTIONAL', counter, {
     passed,
     observed: open,
-    limit: counter === undefined ? undefined : limits.openNotionalMax.get(counter),
+    limit: max.openNotional,
   });
-  refuseAbove(refuse, 'TURNOVER_DAY', counter ?? 'counter', {
+  refuseAbove(refuse, 'TURNOVER_DAY', counter, {
     passed,
-    observed: open === undefined || traded === undefined ? undefined : open + traded,
-    limit: counter === undefined ? undefined : limits.turnoverDayMax.get(counter),
+    observed: traded,
+    limit: max.turnoverDay,
   });
 };

@@ -3,57 +3,33 @@
  * pair of accounts.
  */
 import type { StrategyPermissions } from '../../domain/bot-settings.ts';
-import type { Check, CheckInput, Refuse } from '../check.ts';
+import type { Check, Refuse } from '../check.ts';
 
-export const checkPermission: Check = (input, refuse) => {
-  const { proposal, strategy, context, passed } = input;
-  if (
-    strategy !== undefined &&
-    context.isPairAllowed &&
-    strategy.allow.sides.includes(proposal.side) &&
-    strategy.allow.timeInForce.includes(proposal.timeInForce) &&
-    isPostOnlyAllowed(strategy.allow.postOnly, proposal.postOnly) &&
-    proposal.baseAccountId === context.baseAccountId &&
-    proposal.counterAccountId === context.counterAccountId &&
-    passed === undefined
-  )
-    return;
-  refuseEach(input, refuse);
-};
-
-function refuseEach(
-  { proposal, strategy, limits, pair, passed }: CheckInput,
-  refuse: Refuse,
-): void {
+export const checkPermission: Check = ({ proposal, strategy, context, pair, passed }, refuse) => {
   const code = 'NOT_PERMITTED';
   if (strategy === undefined) {
     refuse(code, proposal.strategyId, 'a strategy of this bot', 'strategy');
     return;
   }
-  const { allow } = strategy;
-  const tell = (isAllowed: boolean, ...values: [observed: string, limit: string, unit: string]) =>
-    (isAllowed ? passed : refuse)?.(code, ...values);
+  const { allow, pairs } = strategy;
   const { pair: name, side, timeInForce, postOnly } = proposal;
-  tell(strategy.pairs.has(name), name, listOf([...strategy.pairs]), 'pair');
-  tell(allow.sides.includes(side), side, listOf(allow.sides), 'side');
+  const tellBy = (isAllowed: boolean): Refuse | undefined => (isAllowed ? passed : refuse);
+  tellBy(pairs.has(name))?.(code, name, listOf([...pairs]), 'pair');
+  tellBy(allow.sides.includes(side))?.(code, side, listOf(allow.sides), 'side');
   // Every order is a limit order here: intents have no market orders.
-  tell(allow.types.includes('limit'), 'limit', listOf(allow.types), 'type');
+  tellBy(allow.types.includes('limit'))?.(code, 'limit', listOf(allow.types), 'type');
   const { timeInForce: times } = allow;
-  tell(times.includes(timeInForce), timeInForce, listOf(times), 'timeInForce');
+  tellBy(times.includes(timeInForce))?.(code, timeInForce, listOf(times), 'timeInForce');
   const isAllowed = isPostOnlyAllowed(allow.postOnly, postOnly);
-  tell(isAllowed, String(postOnly), allow.postOnly, 'postOnly');
+  tellBy(isAllowed)?.(code, String(postOnly), allow.postOnly, 'postOnly');
 
-  const accounts = [
-    [proposal.baseAccountId, pair?.market.base],
-    [proposal.counterAccountId, pair?.market.counter],
-  ] as const;
-  for (const [accountId, currency] of accounts) {
-    const expected = currency === undefined ? undefined : limits.accounts.get(currency);
-    const isExpected = expected !== undefined && accountId === expected;
-    const unit = `${currency ?? 'unknown currency'} account`;
-    tell(isExpected, accountId, expected ?? 'missing', unit);
-  }
-}
+  const tellAccount = (id: string, expected: string | undefined, of: string | undefined): void => {
+    const tell = tellBy(id === expected);
+    tell?.(code, id, expected ?? 'missing', `${of ?? 'unknown currency'} account`);
+  };
+  tellAccount(proposal.baseAccountId, context.baseAccountId, pair?.market.base);
+  tellAccount(proposal.counterAccountId, context.counterAccountId, pair?.market.counter);
+};
 
 function isPostOnlyAllowed(allowed: StrategyPermissions['postOnly'], postOnly: boolean): boolean {
   return allowed === 'allowed' || allowed === (postOnly ? 'required' : 'never');

@@ -5,57 +5,23 @@
  * A budget is what a strategy starts with. It may spend at most the budget and what it earned
  * since, and its bought position in a base currency may be at most the budget in that currency.
  */
-import { amountsOf, type Check, type CheckInput, type Refuse, refuseAbove } from '../check.ts';
+import { type Check, refuseAbove } from '../check.ts';
+import type { Exact } from '../currency-unit.ts';
+import type { ExposureBounds } from '../exposure-bounds.ts';
 
-export const checkPosition: Check = (input, refuse) => {
-  const { proposal, context, volumeUnits, valueUnits, passed } = input;
-  const { strategyExposure } = context;
-  if (strategyExposure !== undefined && passed === undefined) {
-    // Distances from zero in the order's direction; the order cannot worsen the other direction.
-    const isBid = proposal.side === 'BID';
-    const ofPair = isBid ? strategyExposure.pair.highestUnits : -strategyExposure.pair.lowestUnits;
-    const ofStrategy = isBid
-      ? strategyExposure.base.highestUnits
-      : -strategyExposure.base.lowestUnits;
-    const isWithin =
-      ofPair + volumeUnits <= context.positionBaseMax &&
-      ofStrategy + volumeUnits <= context.budgetBase &&
-      (!isBid || valueUnits - strategyExposure.counter.lowestUnits <= context.budgetCounter);
-    if (isWithin) return;
-  }
-  checkExactly(input, refuse);
-};
-
-function checkExactly(input: CheckInput, refuse: Refuse): void {
-  const { proposal, facts, pair, pairLimits, strategy, passed } = input;
-  const { exposure } = facts;
-  const amounts = amountsOf(input);
-  const base = pair?.market.base ?? 'base';
-  const counter = pair?.market.counter ?? 'counter';
+export const checkPosition: Check = ({ proposal, context, volume, value, passed }, refuse) => {
+  const { base, counter, totals, max } = context;
   const isBid = proposal.side === 'BID';
-  const after = (worst: { readonly highest: bigint; readonly lowest: bigint }) =>
-    amounts === undefined
-      ? undefined
-      : isBid
-        ? worst.highest + amounts.volume
-        : amounts.volume - worst.lowest;
-  refuseAbove(refuse, 'POSITION', base, {
-    passed,
-    observed: after(exposure.pairPosition(proposal.pair)),
-    limit: pairLimits?.positionBaseMax,
-  });
-  refuseAbove(refuse, 'BUDGET', base, {
-    passed,
-    observed: after(exposure.strategyFlow(proposal.strategyId, base)),
-    limit: strategy?.budget.get(base),
-  });
+  // Distances from zero in the order's direction; the order cannot worsen the other direction.
+  const after = (held: ExposureBounds): Exact | undefined => {
+    if (volume === undefined) return undefined;
+    return isBid ? base.plus(held.highest, volume) : base.minus(volume, held.lowest);
+  };
+  const ofPair = { passed, observed: after(totals.pair), limit: max.positionBase };
+  refuseAbove(refuse, 'POSITION', base, ofPair);
+  const ofStrategy = { passed, observed: after(totals.base), limit: max.budgetBase };
+  refuseAbove(refuse, 'BUDGET', base, ofStrategy);
   if (!isBid) return;
-  refuseAbove(refuse, 'BUDGET', counter, {
-    passed,
-    observed:
-      amounts === undefined
-        ? undefined
-        : amounts.value - exposure.strategyFlow(proposal.strategyId, counter).lowest,
-    limit: strategy?.budget.get(counter),
-  });
-}
+  const spent = value === undefined ? undefined : counter.minus(value, totals.counter.lowest);
+  refuseAbove(refuse, 'BUDGET', counter, { passed, observed: spent, limit: max.budgetCounter });
+};

@@ -2,13 +2,15 @@
  * The price is near a recent mid and near the median trade of the last minute, in either direction:
  * an order far away on the passive side is a mistake too. A missing reference refuses the order.
  */
-import { formatAmount, powerOfTen } from '../../domain/amount.ts';
-import { type Check, type Refuse, textOf } from '../check.ts';
-import { type RecentTrades, tradeMedianOf } from '../gate-facts.ts';
-import { isSurelyWithinShare, type Share } from '../gate-limits.ts';
+import type { Ticks } from '../../domain/money.ts';
+import { type Check, textOf } from '../check.ts';
+import { distance2Of } from '../collar-budget.ts';
+import { tradeMedianOf } from '../gate-facts.ts';
+import { isWithinShare, type Share, shareText } from '../share.ts';
 
 /** The greatest age of the newest trade in the median, in milliseconds. */
 export const tradeAgeMsMax = 60_000;
+const unit = 'share of reference';
 
 export const checkPriceCollar: Check = ({ proposal, pair, pairLimits, passed }, refuse) => {
   const bookAgeMsMax = pairLimits?.bookAgeMsMax;
@@ -24,52 +26,46 @@ export const checkPriceCollar: Check = ({ proposal, pair, pairLimits, passed }, 
   const isTradeFresh = tradeAgeMs !== undefined && tradeAgeMs <= tradeAgeMsMax;
   const tellTrade = isTradeFresh ? passed : refuse;
   tellTrade?.('TRADES_STALE', textOf(tradeAgeMs), String(tradeAgeMsMax), 'ms');
+  const { price } = proposal;
   const collar = pairLimits?.collar;
-  refuseOutside(refuse, 'COLLAR_MID', proposal.price, pair?.mid2, collar, passed);
-  if (passed === undefined && isSurelyNearTrades(proposal.price, pair?.recentTrades, collar))
-    return;
-  const median = pair && tradeMedianOf(pair);
-  // Both references are in half ticks, so that the mid needs no rounding.
-  const median2 = median === undefined ? undefined : 2 * median;
-  refuseOutside(refuse, 'COLLAR_TRADES', proposal.price, median2, collar, passed);
+  const tellMid = isNear(price, pair?.mid2, collar) ? passed : refuse;
+  const limit = collar?.text ?? 'missing';
+  tellMid?.('COLLAR_MID', distanceText(price, pair?.mid2, collar), limit, unit);
+  const { lowest, highest } = pair?.recentTrades ?? {};
+  // A price near the lowest and the highest trade is near all of them: the median is not needed.
+  const isNearAll = isNear(price, twice(lowest), collar) && isNear(price, twice(highest), collar);
+  if (isNearAll && passed === undefined) return;
+  const median2 = pair && twice(tradeMedianOf(pair));
+  const tellTrades = isNear(price, median2, collar) ? passed : refuse;
+  tellTrades?.('COLLAR_TRADES', distanceText(price, median2, collar), limit, unit);
 };
 
-/** A price within the collar of the lowest and the highest trade is within it of all trades. */
-function isSurelyNearTrades(
-  price: number,
-  trades: RecentTrades | undefined,
-  collar: Share | undefined,
-): boolean {
-  if (trades === undefined || collar?.scaled === undefined) return false;
-  const { lowest, highest } = trades;
-  return isSurelyWithin(price, 2 * lowest, collar) && isSurelyWithin(price, 2 * highest, collar);
+/** In half ticks, as a mid, which then needs no rounding. */
+function twice(ticks: number | undefined): number | undefined {
+  return ticks === undefined ? undefined : 2 * ticks;
 }
 
-/** Returns whether a price is certainly within `collar` of a reference; false means unknown. */
-export function isSurelyWithin(price: number, reference2: number, collar: Share): boolean {
-  return isSurelyWithinShare(Math.abs(2 * price - reference2), reference2, collar);
-}
-
-/** Refuses a price unless it is known to be within `collar` of a reference in half ticks. */
-export function refuseOutside(
-  refuse: Refuse,
-  code: string,
-  price: number,
+/** Whether a price is known to be within `collar` of a reference in half ticks. */
+export function isNear(
+  price: Ticks,
   reference2: number | undefined,
   collar: Share | undefined,
-  passed?: Refuse,
-): void {
-  const unit = 'share of reference';
-  const known = reference2 !== undefined && Number.isSafeInteger(reference2) && reference2 > 0;
-  if (!known || !Number.isSafeInteger(price) || collar?.scaled === undefined) {
-    refuse(code, 'missing', collar?.text ?? 'missing', unit);
-    return;
-  }
-  if (passed === undefined && isSurelyWithin(price, reference2, collar)) return;
-  const reference = BigInt(reference2);
-  const deviation = 2n * BigInt(price) - reference;
-  const distance = (deviation < 0n ? -deviation : deviation) * powerOfTen(18);
-  const tell = distance <= collar.scaled * reference ? passed : refuse;
-  // Rounded up, so that the number shown exceeds the limit whenever the exact one does.
-  tell?.(code, formatAmount((distance + reference - 1n) / reference), collar.text, unit);
+): boolean {
+  if (!isKnown(price, reference2)) return false;
+  return isWithinShare(distance2Of(price, reference2), reference2, collar);
+}
+
+/** Returns the distance from a reference in half ticks as a share of it; `missing` if not known. */
+export function distanceText(
+  price: Ticks,
+  reference2: number | undefined,
+  collar: Share | undefined,
+): string {
+  if (!isKnown(price, reference2) || collar?.part === undefined) return 'missing';
+  return shareText(distance2Of(price, reference2), reference2);
+}
+
+function isKnown(price: Ticks, reference2: number | undefined): reference2 is number {
+  if (reference2 === undefined || !(reference2 > 0)) return false;
+  return Number.isSafeInteger(reference2) && Number.isSafeInteger(price);
 }

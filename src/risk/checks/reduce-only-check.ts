@@ -3,7 +3,8 @@
  * an order may only bring the strategy's position nearer to zero, even if every other open order on
  * its side fills first. So no order passes with a flat position, and none can reverse a position.
  */
-import { amountText, type Check } from '../check.ts';
+import { formatAmount } from '../../domain/amount.ts';
+import type { Check } from '../check.ts';
 import { isWithinZero, positionAfter } from '../only-reduces.ts';
 
 export const checkReduceOnly: Check = (input, refuse) => {
@@ -17,5 +18,10 @@ export const checkReduceOnly: Check = (input, refuse) => {
   if (!mustReduce) return;
   const after = positionAfter(input);
   const tell = after !== undefined && isWithinZero(proposal.side, after) ? passed : refuse;
-  tell?.('REDUCE_ONLY', amountText(after), '0', pair?.market.base ?? 'base');
+  tell?.(
+    'REDUCE_ONLY',
+    after === undefined ? 'missing' : formatAmount(after),
+    '0',
+    pair?.market.base ?? 'base',
+  );
 };

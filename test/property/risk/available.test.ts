@@ -140,9 +140,6 @@ class Life {
     const refused: string[] = [];
     const input: CheckInput = checkInputOf(proposal, this.#facts, this.#limits);
     checkFunds(input, (...refusal) => refused.push(refusal.join(' ')));
-    // Without units that fit a number, the exact amounts decide alone: the answer is the same.
-    const exact = { ...input, volumeUnits: Number.NaN, valueUnits: Number.NaN };
-    checkFunds(exact, (...refusal) => refused.push(`exactly: ${refusal.join(' ')}`));
     this.gateChecks++;
     expect(refused).toEqual([]);
     const payer = side === 'BID' ? this.#accounts[13] : this.#accounts[11];
@@ -201,7 +198,7 @@ class Life {
         ...{ key, hold, strategyId: 'mm', pair, side: order.side, volume, feeBase, feeCounter },
         ...{ value: BigInt(price) * BigInt(volume), timeMs: nowMs },
       });
-      if (fill.isSettled) this.#exposure.forgetSpend(key);
+      if (fill.isSettled) this.#exposure.funds.forgetSpend(key);
     }
   }
 
@@ -217,7 +214,8 @@ class Life {
   #ask(): void {
     const waiting = this.#asked.find(({ amounts }) => amounts === undefined);
     if (waiting === undefined) {
-      if (this.#asked.length < 2) this.#asked.push({ mark: this.#exposure.mark(), fills: [] });
+      if (this.#asked.length < 2)
+        this.#asked.push({ mark: this.#exposure.funds.mark(), fills: [] });
       return;
     }
     waiting.amounts = [this.#accounts[11], this.#accounts[13]].map(
@@ -231,12 +229,12 @@ class Life {
     if (this.#asked[0]?.amounts === undefined) return;
     const { mark, amounts, fills } = this.#asked.shift() ?? { mark: 0, fills: [] };
     for (const fill of fills) {
-      if (fill.isBooked && !fill.isSettled) this.#exposure.forgetSpend(fill.key);
-      if (fill.receipt !== undefined) this.#exposure.include(fill.receipt);
+      if (fill.isBooked && !fill.isSettled) this.#exposure.funds.forgetSpend(fill.key);
+      if (fill.receipt !== undefined) this.#exposure.funds.include(fill.receipt);
       fill.isSettled = true;
     }
     for (const [index, [balance, available]] of (amounts ?? []).entries())
-      this.#exposure.setBalance(index === 0 ? base : counter, { balance, available, mark });
+      this.#exposure.funds.setBalance(index === 0 ? base : counter, { balance, available, mark });
   }
 }
 

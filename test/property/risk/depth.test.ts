@@ -1,6 +1,6 @@
 /** The depth check compares numbers where they are exact; it must refuse as exact amounts do. */
 import { expect, test } from 'vitest';
-import { formatAmount } from '../../../src/domain/amount.ts';
+import { amountOf, formatAmount } from '../../../src/domain/amount.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { type CheckInput, checkInputOf } from '../../../src/risk/check.ts';
 import { checkDepth } from '../../../src/risk/checks/depth-check.ts';
@@ -39,12 +39,12 @@ function expectedRefusals(levels: readonly Level[], input: CheckInput): readonly
   const paid = BigInt(pair?.mid2 ?? 0) * taken;
   const deviation = 2n * value > paid ? 2n * value - paid : paid - 2n * value;
   const refusals: string[] = [];
-  const compare = (code: string, part: bigint, whole: bigint, limit = 0n): void => {
-    if (part * one > limit * whole)
+  const compare = (code: string, part: bigint, whole: bigint, limit = '0'): void => {
+    if (part * one > amountOf(limit) * whole)
       refusals.push(`${code} ${formatAmount((part * one + whole - 1n) / whole)}`);
   };
-  compare('SLIPPAGE', deviation, paid, pairLimits?.slippageMax.scaled);
-  compare('DEPTH_SHARE', BigInt(proposal.volume), depth, pairLimits?.depthShareMax.scaled);
+  compare('SLIPPAGE', deviation, paid, pairLimits?.slippageMax.text);
+  compare('DEPTH_SHARE', BigInt(proposal.volume), depth, pairLimits?.depthShareMax.text);
   return refusals;
 }
 

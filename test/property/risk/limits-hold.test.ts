@@ -16,6 +16,7 @@ test('the gate refuses exactly the orders that would exceed a limit, by the whol
     only === undefined ? Array.from({ length: 200 }, (_, i) => i + 1) : [Number.parseInt(only, 10)];
   const reached = new Map<string, number>();
   let approved = 0;
+  const kinds = { number: 0, bigint: 0 };
   for (const seed of seeds) {
     const life = new GateLife(seed);
     for (let step = 0; step < 150; step++)
@@ -26,12 +27,15 @@ test('the gate refuses exactly the orders that would exceed a limit, by the whol
           [...against].sort(),
         );
         if (verdict.kind === 'approved') approved++;
+        const free = facts.exposure.funds.free('ZAR');
+        if (free !== undefined) kinds[typeof free as keyof typeof kinds]++;
         for (const code of against) reached.set(code, (reached.get(code) ?? 0) + 1);
       });
   }
   if (only !== undefined) return;
   // The histories must reach every code, or the comparison shows nothing.
   expect(approved).toBeGreaterThan(1_000);
+  expect(Math.min(kinds.number, kinds.bigint)).toBeGreaterThan(1_000);
   const all = checkTable.flatMap(({ codes }) => codes);
   expect(all.filter((code) => (reached.get(code) ?? 0) < 3)).toEqual([]);
 });

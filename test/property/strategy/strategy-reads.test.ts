@@ -12,7 +12,7 @@ import { OrderTracker } from '../../../src/execution/orders/order-tracker.ts';
 import { noSums } from '../../../src/execution/orders/sums.ts';
 import { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import { Exposure } from '../../../src/risk/exposure.ts';
-import { shareOf } from '../../../src/risk/gate-limits.ts';
+import { shareOf } from '../../../src/risk/share.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { lots, market, ticks } from '../../unit/risk/open-gate.ts';
 
@@ -61,7 +61,7 @@ class Account {
     ] as const);
     if (act === 'place') this.#place();
     else if (act === 'balance') this.#setBalance();
-    else if (act === 'settle') this.exposure.settle(this.#fills.at(-1) ?? '');
+    else if (act === 'settle') this.exposure.funds.settle(this.#fills.at(-1) ?? '');
     else if (this.#orders.length > 0) this.#change(act, this.#random.pick(this.#orders));
     return act;
   }
@@ -125,8 +125,8 @@ class Account {
   #setBalance(): void {
     const currency = this.#random.pick([base, counter]);
     const balance = amountOf(String(this.#random.integer(0, 100_000)));
-    const mark = this.exposure.mark();
-    this.exposure.setBalance(currency, { balance, available: balance, mark });
+    const mark = this.exposure.funds.mark();
+    this.exposure.funds.setBalance(currency, { balance, available: balance, mark });
   }
 }
 

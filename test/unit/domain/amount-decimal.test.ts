@@ -1,11 +1,7 @@
 /** An amount as a decimal is what its text would make, whatever its size. */
 import { expect, test } from 'vitest';
 import { formatAmount } from '../../../src/domain/amount.ts';
-import {
-  decimalOfAmount,
-  decimalOfUnits,
-  quotientOfAmounts,
-} from '../../../src/domain/amount-decimal.ts';
+import { decimalOfAmount, quotientOfAmounts } from '../../../src/domain/amount-decimal.ts';
 import { Decimal } from '../../../src/domain/money.ts';
 import { createSeededRandom } from '../../../src/runtime/seeded-random.ts';
 
@@ -30,26 +26,6 @@ test('random amounts of every length, with and without zeros at their end', () =
     const zeros = random.integer(0, 9) > 6 ? 10n ** BigInt(random.integer(0, 8)) : 1n;
     const amount = BigInt(digits) * zeros;
     expectSame(random.integer(0, 1) === 0 ? amount : -amount);
-  }
-});
-
-test('units of every scale with a rest, up to the largest number', () => {
-  const random = createSeededRandom('units');
-  const below = (max: number): number => {
-    const digits = Number(`${random.integer(0, 999_999_999)}${random.integer(0, 9_999_999)}`);
-    return Math.min(digits, max - 1, Number.MAX_SAFE_INTEGER);
-  };
-  for (let round = 0; round < 5_000; round++) {
-    const scale = random.integer(0, 18);
-    const perUnit = 10n ** BigInt(18 - scale);
-    const ones = Math.floor(below(10 ** 16) / 10 ** scale) * 10 ** scale;
-    const drawn = [below(10 ** random.integer(1, 16)), ones - 1, ones][random.integer(0, 2)];
-    const units = Math.max(0, drawn ?? 0);
-    const rest = random.integer(0, 2) === 0 ? 0 : below(Number(perUnit));
-    const made = decimalOfUnits(units, rest, scale);
-    const known = decimalOfAmount(BigInt(units) * perUnit + BigInt(rest));
-    const parts = [known.s, known.e, known.d];
-    expect([made.s, made.e, made.d], `${units} ${rest} ${scale}`).toEqual(parts);
   }
 });
 

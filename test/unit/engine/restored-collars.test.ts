@@ -5,7 +5,7 @@ import { nothingRestored, type Restored } from '../../../src/domain/records.ts';
 import type { EngineContext } from '../../../src/engine/engine-context.ts';
 import type { EngineStart } from '../../../src/engine/engine-start.ts';
 import { restoreState } from '../../../src/engine/restore-state.ts';
-import { refuseOutside } from '../../../src/risk/checks/price-collar-check.ts';
+import { isNear } from '../../../src/risk/checks/price-collar-check.ts';
 import { distance2Of } from '../../../src/risk/collar-budget.ts';
 import { type GateSettings, gateLimitsOf } from '../../../src/risk/gate-limits.ts';
 import { ExecutionFixture, market, startMs } from '../execution/execution-fixture.ts';
@@ -33,8 +33,9 @@ function restoredWith(collar: string, judgedMids: Restored['judgedMids'] = []): 
   } as unknown as EngineStart;
   const { executor, fills, exposure } = fixture;
   restoreState(start, fixture as unknown as EngineContext, executor, fills);
-  const { sum } = exposure.collars.of('ZAR');
-  return Number(sum) / lots;
+  const perHalfTick = 10n ** BigInt(18 - market.priceScale - market.volumeScale) * BigInt(lots);
+  const twice = exposure.units.of('ZAR').amount(exposure.collars.of('ZAR').twiceAt(startMs));
+  return Number(twice / perHalfTick);
 }
 
 test('an order counts at its distance from the mid at which it was judged', () => {
@@ -45,11 +46,7 @@ test('an order whose decision was lost counts no less than the gate allowed', ()
   for (const collar of ['0.0001', '0.02', '0.3', '0.5', '0.99']) {
     const counted = restoredWith(collar);
     const share = gateLimitsOf(settingsWith(collar)).pairs.get('XBTZAR')?.collar;
-    const isAllowed = (mid2: number): boolean => {
-      let refused = 0;
-      refuseOutside(() => refused++, 'COLLAR_MID', price, mid2, share);
-      return refused === 0;
-    };
+    const isAllowed = (mid2: number): boolean => isNear(ticks(price), mid2, share);
     expect(isAllowed(2 * price + counted - 1)).toBe(true);
     expect(isAllowed(2 * price + counted + 1)).toBe(false);
     const lowest2 = Math.ceil((2 * price) / (1 + Number(collar)));

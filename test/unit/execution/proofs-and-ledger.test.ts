@@ -51,7 +51,7 @@ describe('trade proofs', () => {
 
   test('a fill is proven when both rows add up, in any order', () => {
     for (const order of ['fbc', 'bfc', 'bcf', 'cfb']) {
-      const proofs = new TradeProofs(new Exposure([]));
+      const proofs = new TradeProofs(new Exposure([]).funds);
       const steps: Record<string, () => readonly string[]> = {
         f: () => proofs.addFill(fill('a', 'BID')),
         b: () => proofs.addRow(row(true, '1.99')),
@@ -65,7 +65,7 @@ describe('trade proofs', () => {
   });
 
   test('a difference in the last digit proves nothing, and becomes overdue', () => {
-    const proofs = new TradeProofs(new Exposure([]));
+    const proofs = new TradeProofs(new Exposure([]).funds);
     proofs.addFill(fill('a', 'BID'));
     proofs.addRow(row(true, '1.990000000000000001'));
     expect(proofs.addRow(row(false, '-100'))).toEqual([]);
@@ -74,7 +74,7 @@ describe('trade proofs', () => {
   });
 
   test('trading with ourselves is proven with both fills and all four rows', () => {
-    const proofs = new TradeProofs(new Exposure([]));
+    const proofs = new TradeProofs(new Exposure([]).funds);
     proofs.addFill(fill('bid', 'BID', sums('2', '100', '0.01')));
     proofs.addFill(fill('ask', 'ASK', sums('2', '100', '0', '0.5')));
     proofs.addRow(row(true, '1.99'));
@@ -84,7 +84,7 @@ describe('trade proofs', () => {
   });
 
   test('finds the oldest trade in the ledger that no fill explains', () => {
-    const proofs = new TradeProofs(new Exposure([]));
+    const proofs = new TradeProofs(new Exposure([]).funds);
     expect(proofs.oldestUnexplainedMs('XBTZAR')).toBeUndefined();
     proofs.addFill({ ...fill('a', 'BID'), sequence: '1', tradedMs: 10 });
     expect(proofs.oldestUnexplainedMs('XBTZAR')).toBeUndefined();

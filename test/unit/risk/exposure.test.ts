@@ -32,7 +32,11 @@ function exposureWith(amounts: Readonly<Record<string, string>>): Exposure {
   const exposure = new Exposure([market]);
   for (const [currency, amount] of Object.entries(amounts)) {
     const balance = amountOf(amount);
-    exposure.setBalance(currency, { balance, available: balance, mark: exposure.mark() });
+    exposure.funds.setBalance(currency, {
+      balance,
+      available: balance,
+      mark: exposure.funds.mark(),
+    });
   }
   return exposure;
 }
@@ -97,14 +101,18 @@ describe('the free amount', () => {
     expect(free(exposure, 'ZAR')).toBe('40000');
     exposure.confirm(heldAs(exposure, 'h1'));
     expect(free(exposure, 'ZAR')).toBe('40000');
-    const mark = exposure.mark();
-    exposure.setBalance('ZAR', { balance: amountOf('50000'), available: amountOf('40000'), mark });
+    const mark = exposure.funds.mark();
+    exposure.funds.setBalance('ZAR', {
+      balance: amountOf('50000'),
+      available: amountOf('40000'),
+      mark,
+    });
     expect(free(exposure, 'ZAR')).toBe('40000');
     exposure.release(heldAs(exposure, 'h1'));
-    exposure.setBalance('ZAR', {
+    exposure.funds.setBalance('ZAR', {
       balance: amountOf('50000'),
       available: amountOf('50000'),
-      mark: exposure.mark(),
+      mark: exposure.funds.mark(),
     });
     expect(free(exposure, 'ZAR')).toBe('50000');
   });
@@ -112,9 +120,13 @@ describe('the free amount', () => {
   test('deducts an order from a balance that was requested before its confirmation', () => {
     const exposure = exposureWith({ ZAR: '50000' });
     holdAs(exposure, 'h1', bid, nowMs);
-    const mark = exposure.mark();
+    const mark = exposure.funds.mark();
     exposure.confirm(heldAs(exposure, 'h1'));
-    exposure.setBalance('ZAR', { balance: amountOf('50000'), available: amountOf('50000'), mark });
+    exposure.funds.setBalance('ZAR', {
+      balance: amountOf('50000'),
+      available: amountOf('50000'),
+      mark,
+    });
     expect(free(exposure, 'ZAR')).toBe('40000');
   });
 
@@ -125,16 +137,16 @@ describe('the free amount', () => {
     expect(free(exposure, 'ZAR')).toBe('39998');
     exposure.release(heldAs(exposure, 'h1'));
     expect(free(exposure, 'ZAR')).toBe('45998');
-    const early = exposure.mark();
-    exposure.settle('f1');
-    exposure.setBalance('ZAR', {
+    const early = exposure.funds.mark();
+    exposure.funds.settle('f1');
+    exposure.funds.setBalance('ZAR', {
       balance: amountOf('50000'),
       available: amountOf('50000'),
       mark: early,
     });
     expect(free(exposure, 'ZAR')).toBe('45998');
-    const late = exposure.mark();
-    exposure.setBalance('ZAR', {
+    const late = exposure.funds.mark();
+    exposure.funds.setBalance('ZAR', {
       balance: amountOf('45998'),
       available: amountOf('45998'),
       mark: late,
@@ -145,15 +157,15 @@ describe('the free amount', () => {
   test('ignores a response that a later one has overtaken', () => {
     const exposure = exposureWith({ ZAR: '50000' });
     holdAs(exposure, 'h1', bid, nowMs);
-    const early = exposure.mark();
+    const early = exposure.funds.mark();
     exposure.confirm(heldAs(exposure, 'h1'));
-    const late = exposure.mark();
-    exposure.setBalance('ZAR', {
+    const late = exposure.funds.mark();
+    exposure.funds.setBalance('ZAR', {
       balance: amountOf('50000'),
       available: amountOf('40000'),
       mark: late,
     });
-    exposure.setBalance('ZAR', {
+    exposure.funds.setBalance('ZAR', {
       balance: amountOf('90000'),
       available: amountOf('90000'),
       mark: early,
@@ -170,10 +182,10 @@ describe('the free amount', () => {
       return exposure;
     };
     const report = (exposure: Exposure, balance: string, available: string): void =>
-      exposure.setBalance('ZAR', {
+      exposure.funds.setBalance('ZAR', {
         balance: amountOf(balance),
         available: amountOf(available),
-        mark: exposure.mark(),
+        mark: exposure.funds.mark(),
       });
 
     test('rises at once if the balance came before the cancel, until the next balance', () => {
@@ -198,11 +210,11 @@ describe('the free amount', () => {
       const exposure = reserved();
       exposure.withdraw(heldAs(exposure, 'h1'), nowMs);
       report(exposure, '50000', '40000');
-      const early = exposure.mark();
+      const early = exposure.funds.mark();
       exposure.release(heldAs(exposure, 'h1'));
       expect(free(exposure, 'ZAR')).toBe('50000');
       const [balance, available] = [amountOf('50000'), amountOf('40000')];
-      exposure.setBalance('ZAR', { balance, available, mark: early });
+      exposure.funds.setBalance('ZAR', { balance, available, mark: early });
       expect(free(exposure, 'ZAR')).toBe('50000');
       // Somebody else has reserved what the cancel freed.
       report(exposure, '50000', '40000');
@@ -246,8 +258,12 @@ describe('the free amount', () => {
 
   test('is lowered by orders of other people on the account, which only `available` shows', () => {
     const exposure = exposureWith({});
-    const mark = exposure.mark();
-    exposure.setBalance('ZAR', { balance: amountOf('50000'), available: amountOf('20000'), mark });
+    const mark = exposure.funds.mark();
+    exposure.funds.setBalance('ZAR', {
+      balance: amountOf('50000'),
+      available: amountOf('20000'),
+      mark,
+    });
     holdAs(exposure, 'h1', bid, nowMs);
     expect(free(exposure, 'ZAR')).toBe('10000');
   });

@@ -148,9 +148,9 @@ export function pairFacts(facts: GateFacts): PairFacts {
 
 /** Sets balance and available to the same amounts, as of now. */
 export function setBalances(facts: GateFacts, amounts: Readonly<Record<string, string>>): void {
-  const mark = facts.exposure.mark();
+  const mark = facts.exposure.funds.mark();
   for (const [currency, amount] of Object.entries(amounts)) {
-    facts.exposure.setBalance(currency, {
+    facts.exposure.funds.setBalance(currency, {
       balance: amountOf(amount),
       available: amountOf(amount),
       mark,

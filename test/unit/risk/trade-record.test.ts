@@ -2,9 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Market, Side } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
-import { CurrencyUnits } from '../../../src/risk/currency-units.ts';
 import { TradeRecord } from '../../../src/risk/trade-record.ts';
-import { unitAmountOf } from '../../../src/risk/unit-amount.ts';
 
 const market: Market = {
   pair: 'XBTZAR',
@@ -22,7 +20,7 @@ const market: Market = {
 const one = 10n ** 18n;
 
 function createRecord(): TradeRecord {
-  return new TradeRecord(new Map([[market.pair, market]]), new CurrencyUnits([market]));
+  return new TradeRecord(new Map([[market.pair, market]]));
 }
 
 type Traded = { readonly fee?: number; readonly feeBase?: number };
@@ -37,8 +35,7 @@ function averages(record: TradeRecord) {
     const counter = (-sign * BigInt(value) - BigInt(fee)) * one;
     held += base;
     const what = { strategyId: 'mm', market, side, volume: volume as Lots };
-    const flows = { base: unitAmountOf(base, one), counter: unitAmountOf(counter, one) };
-    record.add({ ...what, ...flows, value, timeMs: 0 });
+    record.add({ ...what, base, counter, value, timeMs: 0 });
     return record.averagePrice('mm', 'XBTZAR', held)?.toString();
   };
 }
