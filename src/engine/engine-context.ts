@@ -138,10 +138,6 @@ export class EngineContext implements EngineServices {
     this.tasks.spawn(procedure);
   }
 
-  countSkipped(timesMs: readonly number[]): void {
-    this.calls.countOtherCalls(timesMs);
-  }
-
   wakeAfter(milliseconds: number, run: () => void): void {
     this.timers.at(this.nowMicros + milliseconds * 1000, { onTime: run });
   }

@@ -13,11 +13,12 @@ import { Executor } from '../execution/orders/executor.ts';
 import { OrderStates } from '../execution/orders/order-states.ts';
 import type { RunResults } from '../execution/orders/run-results.ts';
 import { Demand } from '../execution/requests/demand.ts';
+import { ReadPlan } from '../execution/requests/read-plan.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import { EngineContext } from './engine-context.ts';
 import { createListener } from './engine-listener.ts';
 import { EngineMarket } from './engine-market.ts';
-import { deliveredReadMsOf, type EngineStart } from './engine-start.ts';
+import type { EngineStart } from './engine-start.ts';
 import { createHosts } from './hosts.ts';
 import { MarketDataHandler } from './market-data-handler.ts';
 import { MissedFills } from './missed-fills.ts';
@@ -82,10 +83,9 @@ export function createEngineParts(
   const orders = new OrderStates({
     context,
     drive: driveOrder,
-    requestTrades: (pair) => tradeDemands.get(pair)?.ask(context.nowMicros),
+    requestTrades: (pair) => tradeDemands.get(pair)?.ask(),
     measuresReadLag: start.reconcile,
-    isReplay: !start.reconcile,
-    deliveredReadMs: deliveredReadMsOf(start),
+    reads: new ReadPlan({ losesMessages: start.reconcile, time: context, calls: context.calls }),
     endChecks: {
       mayAdd: () => readers.endChecks.mayAdd,
       add: (order) => readers.endChecks.add(order),

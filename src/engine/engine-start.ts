@@ -75,35 +75,9 @@ export type EngineStart = {
    * `unlimited` if a scenario lifts the exchange's limit on calls; the limit applies by default.
    */
   readonly callLimit?: CallLimit;
-  /**
-   * Set in a backtest in which every call is answered after exactly this time: its exchange then
-   * delivers trades and ledger rows with its messages, and they are not read.
-   */
-  readonly roundTripMicros?: number;
   /** False in a backtest, where the answers of the replay exchange are the evidence. */
   readonly reconcile: boolean;
 };
-
-/**
- * Returns the round trip of calls in a run whose exchange delivers trades and ledger rows, so that
- * they are not read. What is compared with the exchange must have been read from it.
- */
-export function deliveredRoundTripOf({
-  reconcile,
-  roundTripMicros,
-}: EngineStart): number | undefined {
-  return reconcile ? undefined : roundTripMicros;
-}
-
-/**
- * Returns how long the read of an open order takes in such a run, if it need not be made. With a
- * limit of calls it is made, because it takes its turn in the call budget.
- */
-export function deliveredReadMsOf(start: EngineStart): number | undefined {
-  const roundTripMicros = deliveredRoundTripOf(start);
-  if (roundTripMicros === undefined || start.callLimit !== 'unlimited') return undefined;
-  return roundTripMicros / 1000;
-}
 
 /** Returns `start` without the rows that are needed only once, so that they can be freed. */
 export function withoutRows(start: EngineStart): EngineStart {

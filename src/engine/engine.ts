@@ -27,6 +27,7 @@ import type { MarketAction, MarketDataHandler } from './market-data-handler.ts';
 import type { OperatorCommands } from './operator-commands.ts';
 import type { CallWaits } from './quoting/call-waits.ts';
 import type { QuoteCoverage } from './quoting/quote-coverage.ts';
+import { skipComparisons } from './readers.ts';
 import type { Readiness } from './readiness.ts';
 import { isBlocked, type RequestQueue } from './request-queue.ts';
 import { restoreState } from './restore-state.ts';
@@ -344,7 +345,7 @@ export class Engine {
     this.#pendingStart = undefined;
     const { settings, restored, reconcile } = start;
     const { earlierCallsMs = [] } = start;
-    this.#calls.countOtherCalls(earlierCallsMs.map((timeMs) => timeMs * 1000));
+    this.#calls.countOtherCalls(earlierCallsMs);
     if (earlierCallsMs.length >= earlierCallsMin)
       this.#announce(
         'state',
@@ -363,7 +364,7 @@ export class Engine {
       context.spawn(readers.marketWatch.run());
       context.spawn(pollOpenOrders(this.orders));
       context.spawn(readers.endChecks.run());
-    } else readers.ledger.request();
+    } else skipComparisons(readers, this.orders.reads, start);
     if (this.#start.observes === true) return;
     for (const strategy of settings.strategies)
       if (strategy.onRestart === 'cancel')

@@ -1,25 +1,22 @@
 /** Creates and connects the readers of the exchange: trades, ledgers, comparisons and markets. */
 import { type Decimal, decimalOf } from '../domain/money.ts';
-import { DeliveredTrades } from '../execution/fills/delivered-trades.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
-import { TradesSync, wholePeriodMs } from '../execution/fills/trades-sync.ts';
+import { TradesSync } from '../execution/fills/trades-sync.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
-import { DeliveredLedger } from '../execution/reconcile/delivered-ledger.ts';
 import { EndChecks } from '../execution/reconcile/end-checks.ts';
-import { LedgerSync, spacingMs as ledgerSpacingMs } from '../execution/reconcile/ledger-sync.ts';
-import { MarketWatch } from '../execution/reconcile/market-watch.ts';
-import { Reconciler } from '../execution/reconcile/reconciler.ts';
-import { DeliveredReads } from '../execution/requests/delivered-reads.ts';
+import { LedgerSync } from '../execution/reconcile/ledger-sync.ts';
+import { MarketWatch, marketReads } from '../execution/reconcile/market-watch.ts';
+import { comparisonRead, Reconciler } from '../execution/reconcile/reconciler.ts';
 import type { Demand } from '../execution/requests/demand.ts';
-import { countSkippedReads } from '../execution/requests/skipped-reads.ts';
+import type { ReadPlan } from '../execution/requests/read-plan.ts';
 import type { EngineMarket } from './engine-market.ts';
-import { deliveredRoundTripOf, type EngineStart } from './engine-start.ts';
+import type { EngineStart } from './engine-start.ts';
 import type { RequestQueue } from './request-queue.ts';
 
 export type Readers = {
   /** By pair. */
-  readonly trades: ReadonlyMap<string, TradesSync | DeliveredTrades>;
-  readonly ledger: LedgerSync | DeliveredLedger;
+  readonly trades: ReadonlyMap<string, TradesSync>;
+  readonly ledger: LedgerSync;
   readonly reconciler: Reconciler;
   readonly marketWatch: MarketWatch;
   readonly endChecks: EndChecks;
@@ -36,8 +33,14 @@ export type ReaderParts = {
 };
 
 /** Returns the readers of a run; none has started. */
-export function createReaders(parts: ReaderParts): Readers {
-  const { start, orders, fills, markets, tradeDemands, calls } = parts;
+export function createReaders({
+  start,
+  orders,
+  fills,
+  markets,
+  tradeDemands,
+  calls,
+}: ReaderParts): Readers {
   const { settings, restored } = start;
   const rules = start.markets.map(({ market }) => market);
   const budgets = budgetsOf(settings.strategies);
@@ -71,42 +74,18 @@ export function createReaders(parts: ReaderParts): Readers {
     onFees: (pair, fees) => markets.get(pair)?.noteFees(fees),
   });
   const endChecks = new EndChecks(orders, () => calls.hasRoomForReads);
-  const others = { reconciler, marketWatch, endChecks };
-  const roundTripMicros = deliveredRoundTripOf(start);
-  if (roundTripMicros === undefined) return { trades, ledger, ...others };
-  return { ...deliveredTo(parts, roundTripMicros), ...others };
+  return { trades, ledger, reconciler, marketWatch, endChecks };
 }
 
-/**
- * Returns what takes the place of reads of trades and ledgers at an exchange in this process, which
- * delivers every trade and ledger row with its messages.
- */
-function deliveredTo(
-  { start, orders, fills, tradeDemands, calls }: ReaderParts,
-  roundTripMicros: number,
-): Pick<Readers, 'trades' | 'ledger'> {
-  const { accounts } = start.settings;
-  const isLimited = start.callLimit !== 'unlimited';
-  if (isLimited)
-    countSkippedReads(calls, start.startedMicros, [
-      { periodMs: ledgerSpacingMs, calls: Object.keys(accounts).length, yields: true },
-      { periodMs: wholePeriodMs, calls: tradeDemands.size, yields: false },
-    ]);
-  const reads = new DeliveredReads({ calls, isLimited, roundTripMicros });
-  return {
-    trades: new Map(
-      [...tradeDemands].map(([pair, demand]) => [
-        pair,
-        new DeliveredTrades({ fills, reads, pair, demand }),
-      ]),
-    ),
-    ledger: new DeliveredLedger({
-      ...{ context: orders.context, fills, accounts },
-      reads: new DeliveredReads({ calls, isLimited: false, roundTripMicros }),
-      hasRoom: () => calls.hasRoomForReads,
-      markets: new Map(start.markets.map(({ market }) => [market.pair, market])),
-    }),
-  };
+/** Reads the ledger, and leaves out the comparisons, which find nothing in the same process. */
+export function skipComparisons(
+  { ledger }: Readers,
+  reads: ReadPlan,
+  { settings, markets }: Pick<EngineStart, 'settings' | 'markets'>,
+): void {
+  ledger.request();
+  const [pairs, accounts] = [markets.length, Object.keys(settings.accounts).length];
+  for (const read of [comparisonRead(pairs, accounts), ...marketReads(pairs)]) reads.skip(read);
 }
 
 /** Returns the sum of the strategies' budgets by currency. */

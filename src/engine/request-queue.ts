@@ -5,7 +5,7 @@
 
 import { isKeyRefused } from '../execution/orders/place-outcome.ts';
 import type { CallBudget } from '../execution/requests/call-budget.ts';
-import type { CallParameters, QueuedCall, Signal } from '../execution/requests/procedure.ts';
+import type { CallParameters, QueuedCall } from '../execution/requests/procedure.ts';
 import { ShortQueue } from '../execution/requests/short-queue.ts';
 import type { Reply } from '../venues/luno/api/reply.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -49,11 +49,6 @@ export class RequestQueue {
     this.#budget.liftReserve();
   }
 
-  /** Raised when a call other than a read is queued. */
-  get orderCalled(): Signal {
-    return this.#budget.orderCalled;
-  }
-
   /** Our time, in microseconds. */
   get nowMicros(): number {
     return this.#context.nowMicros;
@@ -65,8 +60,8 @@ export class RequestQueue {
   }
 
   /** See {@link CallBudget.countOtherCalls}. */
-  countOtherCalls(timesMicros: readonly number[]): void {
-    this.#budget.countOtherCalls(timesMicros.map((micros) => Math.floor(micros / 1000)));
+  countOtherCalls(timesMs: readonly number[]): void {
+    this.#budget.countOtherCalls(timesMs);
   }
 
   /** Whether a call waits to be sent. */

@@ -40,7 +40,6 @@ export class UserStreamHandler {
       }
       case 'order-fill':
         fills.noteUserFill(message.update, markets.get(message.update.market_id)?.fees);
-        readers.ledger.noteFill(message.update);
         return;
       case 'balance':
         readers.ledger.noteBalance(message.update);

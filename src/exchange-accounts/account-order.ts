@@ -8,7 +8,6 @@ import type { TimeInForce } from '../domain/bot-settings.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { noLots, subtractLots } from '../domain/ticks-and-lots.ts';
-import type { DeliveredTrade } from '../venues/luno/api/delivered-facts.ts';
 
 /** When a stop order enters the book: when a trade reaches the price from the other side. */
 export type StopCondition = { readonly direction: 'ABOVE' | 'BELOW'; readonly price: Ticks };
@@ -103,9 +102,17 @@ export function receiverIdOf(
 }
 
 /** One trade of an order, as its owner sees it. Stored in this form. */
-export type AccountTrade = DeliveredTrade & {
+export type AccountTrade = {
+  readonly sequence: bigint | number;
+  readonly orderId: string;
   readonly clientOrderId: string;
   readonly pair: string;
   /** The order's side. */
   readonly side: Side;
+  readonly takerSide: Side;
+  readonly price: Ticks;
+  readonly volume: Lots;
+  readonly feeBase: Amount;
+  readonly feeCounter: Amount;
+  readonly timeMs: number;
 };

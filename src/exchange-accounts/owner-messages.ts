@@ -8,13 +8,6 @@
 import type { Amount } from '../domain/amount.ts';
 import { formatLots, formatValue, type Market } from '../domain/market.ts';
 import type { Lots } from '../domain/money.ts';
-import {
-  type DeliveredRow,
-  type DeliveredTrade,
-  deliveredFilled,
-  deliveredRows,
-  deliveredTrade,
-} from '../venues/luno/api/delivered-facts.ts';
 import type {
   BalanceUpdate,
   OrderFillUpdate,
@@ -67,14 +60,11 @@ class LazyOrderFill implements OrderFillUpdate {
   readonly order_id: string;
   readonly client_order_id: string;
   readonly market_id: string;
-  readonly [deliveredTrade]: DeliveredTrade;
-  // Copies of the order's sums, which later trades change.
-  readonly [deliveredFilled]: Lots;
-  /** Added while the trade is booked, by the replay exchange. */
-  [deliveredRows]: readonly DeliveredRow[] | undefined = undefined;
   readonly #trade: AccountTrade;
   readonly #market: Market;
   readonly #format: AmountFormat;
+  // Copies of the order's sums, which later trades change.
+  readonly #filled: Lots;
   readonly #filledValue: bigint;
   readonly #feeBase: Amount;
   readonly #feeCounter: Amount;
@@ -83,18 +73,17 @@ class LazyOrderFill implements OrderFillUpdate {
     this.order_id = order.id;
     this.client_order_id = order.clientOrderId;
     this.market_id = order.pair;
-    this[deliveredTrade] = trade;
-    this[deliveredFilled] = order.filled;
     this.#trade = trade;
     this.#market = market;
     this.#format = format;
+    this.#filled = order.filled;
     this.#filledValue = order.filledValue;
     this.#feeBase = order.feeBase;
     this.#feeCounter = order.feeCounter;
   }
 
   get base_fill(): string {
-    return formatLots(this[deliveredFilled], this.#market);
+    return formatLots(this.#filled, this.#market);
   }
 
   get counter_fill(): string {

@@ -16,7 +16,7 @@ import type { Notice } from '../../domain/notice.ts';
 import type { StoreRecord } from '../../domain/records.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { EngineMarket } from '../../engine/engine-market.ts';
-import { deliveredRoundTripOf, type EngineStart } from '../../engine/engine-start.ts';
+import type { EngineStart } from '../../engine/engine-start.ts';
 import type { Effect, EngineEvent, Step } from '../../engine/event.ts';
 import type { MarketAction } from '../../engine/market-data-handler.ts';
 import { engineOf } from '../../engine/stepping/observed-engine.ts';
@@ -109,7 +109,6 @@ export class BacktestRun {
       keptMs: accountKeptMs,
       tradesKeptMs,
       announcesOrders: false,
-      keepsLedgers: deliveredRoundTripOf(start) === undefined,
       nowMicros: () => this.#nowMicros,
       onReplies: (replies) => this.#takeIfAny(this.engine.stepReplies(this.#nowMicros, replies)),
       markets: markets.map(({ book, halfSpread, ...market }) => {

@@ -5,7 +5,6 @@ import { nothingRestored } from '../../domain/records.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../../domain/scenario-settings.ts';
 import type { CandleHistory, EngineStart } from '../../engine/engine-start.ts';
 import { type DatedRates, ratesAt } from '../../exchange-accounts/fee-schedule.ts';
-import { roundTripOf } from './round-trip.ts';
 
 /** Returns a market's fee rates, in order of time. */
 export function ratesOf({
@@ -61,7 +60,6 @@ export function startOf(
     reportsInfo: false,
     numbersOrderIds: true,
     ...(scenario.callLimit === 'exchange' ? {} : { callLimit: scenario.callLimit }),
-    ...roundTripOf(scenario.latencies),
     reconcile: false,
   };
 }

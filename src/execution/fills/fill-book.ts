@@ -11,19 +11,17 @@ import type { Side } from '../../domain/market.ts';
 import type { OrderState } from '../../domain/order.ts';
 import type { FillRow, FillTotals, Restored, Witness } from '../../domain/records.ts';
 import { noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
-import { type DeliveredTrade, filledIn, tradeIn } from '../../venues/luno/api/delivered-facts.ts';
 import type { UserTrade } from '../../venues/luno/api/operations/order-operations.ts';
 import type { OrderFillUpdate } from '../../venues/luno/api/user-messages.ts';
 import { clientOrderIdPrefix } from '../orders/client-order-id.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import { addSums, noSums, parseSums, sumsOf } from '../orders/sums.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
-import { ShortQueue } from '../requests/short-queue.ts';
-import { deliveredReportOf, type FillReport, fillReportOf } from './fill-report.ts';
+import { type FillReport, fillReportOf } from './fill-report.ts';
 import type { FeeShares } from './fill-role.ts';
 import { fillKeyOf } from './fill-row.ts';
 import { problemWith, sideOf } from './listed-trade.ts';
-import { deliveredTradeOf, listedTradeOf, type OwnTrade, tradedValueOf } from './own-trade.ts';
+import { listedTradeOf, type OwnTrade, tradedValueOf } from './own-trade.ts';
 import { baseOf, counterOf, Positions } from './positions.ts';
 import { type Amounts, type ProvenFill, TradeProofs } from './trade-proofs.ts';
 
@@ -31,13 +29,6 @@ const keptMs = 24 * 3_600_000;
 const forgetPaceMs = 3_600_000;
 /** Final states that a trade disproves. */
 const neverAtExchange: ReadonlySet<OrderState> = new Set(['rejected', 'absent', 'unsent']);
-
-/** A trade that a message has delivered at `atMicros`, by our clock, until it is booked. */
-type Delivered = {
-  readonly order: TrackedOrder;
-  readonly trade: DeliveredTrade;
-  readonly atMicros: number;
-};
 
 export class FillBook {
   readonly positions = new Positions();
@@ -47,8 +38,6 @@ export class FillBook {
   #orphans = 0;
   /** The time of every trade in the list of trades, ours or not, by its key. */
   readonly #known = new Map<string, number>();
-  /** Trades that messages have delivered, by pair; only of pairs that collect them. */
-  readonly #delivered = new Map<string, ShortQueue<Delivered>>();
   #forgetAtMs = 0;
   readonly #startedMs: number;
 
@@ -165,25 +154,6 @@ export class FillBook {
     return this.#orphans;
   }
 
-  /** Keeps the trades of a pair that messages deliver until {@link bookDelivered}. */
-  collectDelivered(pair: string): void {
-    this.#delivered.set(pair, new ShortQueue());
-  }
-
-  /**
-   * Books the trades of a pair that messages have delivered before `beforeMicros`, in their order.
-   * No list shows them again, and none is delivered twice.
-   */
-  bookDelivered(pair: string, beforeMicros: number): void {
-    const delivered = this.#delivered.get(pair);
-    while (delivered !== undefined && delivered.size > 0) {
-      const { order, trade, atMicros } = delivered.at(0);
-      if (atMicros >= beforeMicros) return;
-      delivered.shift();
-      this.#bookOwn(order, deliveredTradeOf(trade, order));
-    }
-  }
-
   /** Takes a fill from the user stream; without a trade's key, it stays provisional. */
   noteUserFill(update: OrderFillUpdate, fees?: FeeShares): void {
     const order = this.#orders.tracker.find({
@@ -193,15 +163,8 @@ export class FillBook {
     if (order === undefined) return;
     order.noteIds(update);
     this.#orders.requestTrades(order.pair);
-    const delivered = this.#delivered.get(order.pair);
-    const trade = delivered === undefined ? undefined : tradeIn(update);
-    if (trade === undefined) {
-      const report = fillReportOf(order, update, fees);
-      if (report !== undefined) this.#noteReport(order, report);
-      return;
-    }
-    delivered?.push({ order, trade, atMicros: this.#orders.context.nowMicros });
-    this.#noteReport(order, deliveredReportOf(order, trade, filledIn(update) ?? noLots));
+    const report = fillReportOf(order, update, fees);
+    if (report !== undefined) this.#noteReport(order, report);
   }
 
   #noteReport(order: TrackedOrder, report: FillReport): void {

@@ -2,17 +2,10 @@
  * What a message of the user stream reports about a fill. The stream is only a hint: it says
  * neither the price nor the role, and the list of trades decides.
  */
-import {
-  type Amount,
-  amountOfVolume,
-  parseAmount,
-  powerOfTen,
-  wholeLotsOf,
-} from '../../domain/amount.ts';
+import { type Amount, parseAmount, powerOfTen, wholeLotsOf } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { ticksOf } from '../../domain/ticks-and-lots.ts';
-import type { DeliveredTrade } from '../../venues/luno/api/delivered-facts.ts';
 import type { OrderFillUpdate } from '../../venues/luno/api/user-messages.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
 import { type FeeShares, isMakerFill } from './fill-role.ts';
@@ -28,7 +21,7 @@ export type FillReport = {
   readonly maker: boolean;
 };
 
-/** Returns the report in a message's texts; undefined if its amounts are impossible. */
+/** Returns the report of a message; undefined if its amounts are impossible. */
 export function fillReportOf(
   order: TrackedOrder,
   update: OrderFillUpdate,
@@ -44,22 +37,6 @@ export function fillReportOf(
     feeBase: parseAmount(update.base_fee_delta) ?? 0n,
     feeCounter: parseAmount(update.counter_fee_delta) ?? 0n,
     maker: isMakerFill(order, update, { fees, isAtLimit: price === terms.price }),
-  };
-}
-
-/** Returns the report of a trade that a message has delivered, which is exact. */
-export function deliveredReportOf(
-  { market, terms }: TrackedOrder,
-  trade: DeliveredTrade,
-  filled: Lots,
-): FillReport {
-  return {
-    cumulative: amountOfVolume(filled, market),
-    filled,
-    price: trade.price,
-    feeBase: trade.feeBase,
-    feeCounter: trade.feeCounter,
-    maker: trade.takerSide !== terms.side,
   };
 }
 

@@ -1,15 +1,8 @@
-/** A trade of one of our orders, from the list of trades or delivered with a message. */
-import { amountOfValue, amountOfVolume, formatAmount, type Sums } from '../../domain/amount.ts';
-import {
-  formatLots,
-  formatTicks,
-  formatValue,
-  parseLots,
-  parseTicks,
-} from '../../domain/market.ts';
+/** A trade of one of our orders, from the list of trades. */
+import type { Sums } from '../../domain/amount.ts';
+import { parseLots, parseTicks } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import type { FillRow } from '../../domain/records.ts';
-import type { DeliveredTrade } from '../../venues/luno/api/delivered-facts.ts';
 import type { UserTrade } from '../../venues/luno/api/operations/order-operations.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
 import { fillKeyOf, fillRowOf } from './fill-row.ts';
@@ -33,34 +26,6 @@ export function listedTradeOf(
   const row = fillRowOf(trade, order, order.terms.side);
   const price = parseTicks(trade.price, order.market);
   return { key, row, sums, price, volume: parseLots(trade.volume, order.market) };
-}
-
-/** Returns a trade that a message has delivered. */
-export function deliveredTradeOf(trade: DeliveredTrade, order: TrackedOrder): OwnTrade {
-  const { market, terms } = order;
-  const { orderId, price, volume, feeBase, feeCounter } = trade;
-  const value = tradedValueOf(price, volume);
-  // Most orders trade at their own price, and as a whole.
-  const volumeText = volume === terms.volume ? order.volumeText : formatLots(volume, market);
-  const row: FillRow = {
-    pair: order.pair,
-    sequence: String(trade.sequence),
-    orderId,
-    intentId: order.intentId,
-    strategyId: order.strategyId,
-    side: terms.side,
-    price: price === terms.price ? order.priceText : formatTicks(price, market),
-    volume: volumeText,
-    base: volumeText,
-    counter: formatValue(value, market),
-    feeBase: formatAmount(feeBase),
-    feeCounter: formatAmount(feeCounter),
-    tradedMs: trade.timeMs,
-    maker: trade.takerSide !== terms.side,
-  };
-  const base = amountOfVolume(volume, market);
-  const sums = { base, counter: amountOfValue(value, market), feeBase, feeCounter };
-  return { key: fillKeyOf(row), row, sums, price, volume };
 }
 
 /** Returns ticks × lots; the product may exceed 2^53. */

@@ -22,10 +22,10 @@ const marginMsDefault = 60_000;
 /** How far back a pass reads trades that no order and no ledger row asks for. */
 export const tradesOverlapMs = overlapMsDefault + marginMsDefault;
 /** How often the whole overlap is read, even if no pass is requested. */
-export const wholePeriodMs = 60_000;
+const wholePeriodMs = 60_000;
 /** How long after a request a pass begins, and the time between passes. */
-export const debounceMs = 100;
-export const spacingMs = 700;
+const debounceMs = 100;
+const spacingMs = 700;
 /** A trade that the list has not shown for this long counts as missing, not as late. */
 const shortPageMs = 10_000;
 
@@ -55,7 +55,9 @@ export class TradesSync {
     this.#completeBeforeMs = completeBeforeMs;
     this.#reader = new RegularReader({
       demand,
-      cycle: { idleMs: wholePeriodMs, debounceMs, spacingMs },
+      plan: orders.reads,
+      read: { idleMs: wholePeriodMs, spacingMs, busyMs: 0, calls: 1 },
+      debounceMs,
       pass: () => this.#passOnce(),
     });
   }

@@ -10,8 +10,7 @@
  *
  * While the order is open, stream messages wake it, and it also polls, because messages may be
  * lost. In a replay none is lost, so it does not poll, but the polls that a live bot would make
- * count in the call budget. Where a replay's stream delivers every fill and end as well, and calls
- * are not limited, the order is not read: its life only waits as long as the read would take.
+ * count in the call budget.
  *
  * A cancel does not wait for a read: the read in progress is abandoned, and another follows the
  * stop. The read comes first only if the user stream reports that nothing is left to cancel.
@@ -22,15 +21,10 @@
  */
 import type { Reply } from '../../venues/luno/api/reply.ts';
 import type { CallParameters, Resumed } from '../requests/procedure.ts';
+import { orderPollMs } from '../requests/read-plan.ts';
 import { Task } from '../requests/task.ts';
 import { applyOrderRecord } from './apply-order-record.ts';
-import {
-  completeByStream,
-  endByStream,
-  mayEndByStream,
-  settleByStream,
-  streamLagMs,
-} from './end-by-stream.ts';
+import { endByStream, mayEndByStream, streamLagMs } from './end-by-stream.ts';
 import { OrderRead } from './order-read.ts';
 import type { OrderStates } from './order-states.ts';
 import {
@@ -45,7 +39,6 @@ import { isOrderNotFound } from './place-outcome.ts';
 import { noteRefusedStop } from './refused-stop.ts';
 import { resolveUnknown } from './resolve-unknown.ts';
 import { settleOrder } from './settle-order.ts';
-import { countSkippedPolls, pollMs } from './skipped-polls.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
 const stopRepeatMs = 2_000;
@@ -60,11 +53,10 @@ const abandoned: Reply = { kind: 'no-answer', reason: 'the answer is no longer n
  * - `attempt`, `stop`, `read`: the reply to that call.
  * - `change`: a change of the open order, or the time of its next poll.
  * - `end`: after a confirmed stop, the stream's report that the order has ended.
- * - `delivered`: the time at which a read would be answered, in a run that makes none.
  * - `reread`: the time to repeat a failed read, or a change.
  * - `pause`: a time or a change, after which the order's state is looked at again.
  */
-type Step = 'attempt' | 'change' | 'stop' | 'end' | 'read' | 'delivered' | 'reread' | 'pause';
+type Step = 'attempt' | 'change' | 'stop' | 'end' | 'read' | 'reread' | 'pause';
 
 export class OrderLife extends Task {
   readonly #orders: OrderStates;
@@ -75,8 +67,8 @@ export class OrderLife extends Task {
    * a double and writes allocate nothing.
    */
   #stepMs = 0.5;
-  /** The read in progress; `delivered` if none is made. */
-  #reading: OrderRead | 'delivered' | undefined = undefined;
+  /** The read in progress. */
+  #reading: OrderRead | undefined = undefined;
   /** The id that the stop in progress names. */
   #stopId = '';
   #hasStopped = false;
@@ -117,11 +109,6 @@ export class OrderLife extends Task {
       case 'read':
         this.#onRead(value as Reply<'getOrderV3'>);
         return;
-      case 'delivered':
-        this.#reading = undefined;
-        if (value === 'time') completeByStream(this.#orders, this.#order);
-        this.#afterRead(value === 'time');
-        return;
       case 'reread':
         // A cancel that was requested meanwhile goes first; a read follows it.
         this.#order.completionHinted = this.#order.cancelRequestedMs === undefined;
@@ -155,8 +142,7 @@ export class OrderLife extends Task {
         this.#follow();
         return;
       case 'completing':
-        if (this.#orders.deliveredReadMs !== undefined && order.endStreamedMs !== 0) this.#settle();
-        else this.begin(settleOrder(this.#orders, order));
+        this.begin(settleOrder(this.#orders, order));
         return;
       default:
         order.life = undefined;
@@ -213,13 +199,13 @@ export class OrderLife extends Task {
     this.#hasStopped = false;
     this.#isStopTaken = false;
     const isReadFirst = order.completionHinted && order.hasNothingToCancel;
-    if (orders.isCancellingAll) this.#pause(pollMs);
+    if (orders.isCancellingAll) this.#pause(orderPollMs);
     else if (order.cancelRequestedMs !== undefined && !isReadFirst) this.#stop();
     else if (order.completionHinted) this.#read();
     else {
       this.#step = 'change';
       this.#stepMs = orders.context.nowMs;
-      this.wait(orders.isReplay ? Number.POSITIVE_INFINITY : pollMs, order.changed);
+      this.wait(orders.reads.pollMs, order.changed);
     }
   }
 
@@ -229,7 +215,7 @@ export class OrderLife extends Task {
   }
 
   #onChange(isTime: boolean): void {
-    if (this.#orders.isReplay) countSkippedPolls(this.#orders.context, this.#stepMs);
+    this.#orders.reads.countPolls(this.#stepMs);
     // If its cancel was requested meanwhile, it is stopped before it is read.
     const isCancelled = this.#order.cancelRequestedMs !== undefined;
     if (isCancelled || (isTime && this.#orders.isPolledByList)) this.#goOn();
@@ -288,13 +274,6 @@ export class OrderLife extends Task {
     const order = this.#order;
     this.#wasHinted = order.completionHinted;
     order.completionHinted = false;
-    const { deliveredReadMs } = this.#orders;
-    if (this.#wasHinted && deliveredReadMs !== undefined) {
-      this.#step = 'delivered';
-      this.#reading = 'delivered';
-      this.wait(deliveredReadMs, undefined);
-      return;
-    }
     this.#step = 'read';
     this.#reading = new OrderRead(this, order, this.#isIdDoubted || order.isIdContradicted);
     this.runner.enqueue(this.#reading);
@@ -311,11 +290,6 @@ export class OrderLife extends Task {
   abandonRead(): void {
     const reading = this.#reading;
     if (reading === undefined) return;
-    if (reading === 'delivered') {
-      this.#reading = undefined;
-      this.onSignal();
-      return;
-    }
     this.runner.withdraw(reading);
     this.takeRead(reading, abandoned);
   }
@@ -326,17 +300,13 @@ export class OrderLife extends Task {
   }
 
   #onRead(reply: Reply<'getOrderV3'>): void {
-    if (this.#order.state === 'open') this.#applyRead(reply);
-    this.#afterRead(reply.kind === 'ok');
-  }
-
-  #afterRead(isAnswered: boolean): void {
     const order = this.#order;
+    if (order.state === 'open') this.#applyRead(reply);
     if (order.state !== 'open') {
       this.#goOn();
       return;
     }
-    const isReadFailed = this.#wasHinted && !isAnswered;
+    const isReadFailed = this.#wasHinted && reply.kind !== 'ok';
     const isCancelling = order.cancelRequestedMs !== undefined;
     const rereadMs = isReadFailed && !isCancelling ? rereadsMs[this.#rereads++] : undefined;
     if (rereadMs !== undefined) {
@@ -347,21 +317,11 @@ export class OrderLife extends Task {
     this.#rereads = 0;
     // A cancel that was requested during the read is sent without a wait. A replay reports the end
     // of a stopped order by itself, perhaps only at the end of the bar.
-    const isEndCertain = this.#isStopTaken && this.#orders.isReplay;
+    const isEndCertain = this.#isStopTaken && !this.#orders.reads.losesMessages;
     // The end may have been reported while an answer with the earlier state was on its way.
     if (isEndCertain && order.completionHinted) this.#read();
     else if (this.#hasStopped) this.#pause(isEndCertain ? Number.POSITIVE_INFINITY : stopRepeatMs);
     else this.#goOn();
-  }
-
-  /** Ends the order when every fill that the stream has reported is booked. */
-  #settle(): void {
-    const order = this.#order;
-    if (order.isFilledBeyondBooked) this.#pause(Number.POSITIVE_INFINITY);
-    else {
-      settleByStream(this.#orders, order);
-      this.#goOn();
-    }
   }
 
   #applyRead(reply: Reply<'getOrderV3'>): void {

@@ -11,6 +11,7 @@ import { mayBecome, type OrderState } from '../../domain/order.ts';
 import { maxLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import type { ExecutionContext } from '../requests/execution-context.ts';
 import { ReadLag } from '../requests/read-lag.ts';
+import type { ReadPlan } from '../requests/read-plan.ts';
 import { type FinalKept, OrderTracker } from './order-tracker.ts';
 import { type Proof, proofText } from './proof.ts';
 import type { TrackedOrder } from './tracked-order.ts';
@@ -27,12 +28,9 @@ export type OrderStatesOptions = {
   readonly drive: (orders: OrderStates, order: TrackedOrder) => void;
   /** Called when the fills of a pair should be read soon. */
   readonly requestTrades: (pair: string) => void;
-  /** Whether the lag of the exchange's reads is measured; false in a replay. */
+  /** Whether the lag of the exchange's reads is measured; false if they never lag. */
   readonly measuresReadLag: boolean;
-  /** See {@link OrderStates.isReplay}. */
-  readonly isReplay: boolean;
-  /** See {@link OrderStates.deliveredReadMs}. */
-  readonly deliveredReadMs?: number | undefined;
+  readonly reads: ReadPlan;
   readonly endChecks: {
     /** Whether another order may end before its record is read. */
     readonly mayAdd: () => boolean;
@@ -46,13 +44,7 @@ export class OrderStates {
   readonly tracker: OrderTracker;
   readonly requestTrades: (pair: string) => void;
   readonly readLag: ReadLag;
-  /** Whether a replay exchange answers the requests; its user stream loses no message. */
-  readonly isReplay: boolean;
-  /**
-   * How long the read of an open order would take in a run that makes none, because the user stream
-   * has delivered all that it would show; undefined in other runs.
-   */
-  readonly deliveredReadMs: number | undefined;
+  readonly reads: ReadPlan;
   /** Set while a kill cancels and reads all orders; the orders' own lives wait. */
   isCancellingAll = false;
   /** Set while one list of open orders replaces the polls of individual orders. */
@@ -67,8 +59,7 @@ export class OrderStates {
 
   constructor(options: OrderStatesOptions) {
     this.context = options.context;
-    this.isReplay = options.isReplay;
-    this.deliveredReadMs = options.deliveredReadMs;
+    this.reads = options.reads;
     this.tracker = new OrderTracker(options.measuresReadLag ? undefined : finalKeptOfReplay);
     this.requestTrades = options.requestTrades;
     this.readLag = new ReadLag(options.context, options.measuresReadLag);
@@ -97,7 +88,7 @@ export class OrderStates {
 
   /** Whether the user stream may confirm the end of an order whose stop was accepted. */
   get trustsStream(): boolean {
-    return this.isReplay || (this.#isStreamTrusted && this.#endChecks.mayAdd());
+    return !this.reads.losesMessages || (this.#isStreamTrusted && this.#endChecks.mayAdd());
   }
 
   /** From now on, the record of each cancelled order is read at once. */

@@ -25,9 +25,11 @@ const idlePeriodMs = 10_000;
  * Every reservation creates a row. The gate already counts its own holds, so these rows are not
  * urgent.
  */
-export const spacingMs = 5_000;
+const spacingMs = 5_000;
+/** Several balances change at once; one pass reads them all. */
+const debounceMs = 100;
 /** The extra time between passes while orders need the calls. */
-export const busyMs = 20_000;
+const busyMs = 20_000;
 /** With more unproven trades, no more rows are read, to bound memory. */
 const openProofsMax = 20_000;
 
@@ -84,9 +86,13 @@ export class LedgerSync {
       if (ledger.timestampMs !== undefined) this.#known.add(ledger);
     this.#reader = new RegularReader({
       demand: this.#demand,
-      cycle: { idleMs: idlePeriodMs, debounceMs: 0, spacingMs },
+      plan: options.orders.reads,
+      read: {
+        ...{ idleMs: idlePeriodMs, spacingMs, busyMs, calls: this.ledgers.length },
+        isNeeded: () => this.#isUnsettled(),
+      },
+      debounceMs,
       pass: () => this.pass(),
-      busyMs,
       hasRoom: options.hasRoom,
     });
   }
@@ -95,6 +101,12 @@ export class LedgerSync {
   readAgain(): void {
     this.#isBroken = false;
     this.request();
+  }
+
+  /** Whether a fill or a row waits for another pass. */
+  #isUnsettled(): boolean {
+    const { orders, fills } = this.#options;
+    return orders.context.exposure.funds.hasSpends || fills.proofs.openCount > 0;
   }
 
   /** Why the last failed pass failed. */
@@ -144,9 +156,6 @@ export class LedgerSync {
       return;
     }
   }
-
-  /** Does nothing: its rows are reported by messages of their own. */
-  noteFill(): void {}
 
   /** Runs forever: a pass on each request, and at least every ten seconds. */
   run(): Procedure {

@@ -10,6 +10,7 @@ import type { Market, MarketStatus } from '../../domain/market.ts';
 import { isWrong, wrongText } from '../../venue/row-checks.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
+import type { SafetyRead } from '../requests/read-plan.ts';
 import { marketRulesOf } from './listed-market.ts';
 
 const periodMs = 60_000;
@@ -26,6 +27,14 @@ export type MarketWatchOptions = {
   readonly onRules: (pair: string, rules: Market | undefined) => void;
   readonly onFees: (pair: string, fees: ReportedFees) => void;
 };
+
+/** Returns the reads of the markets and of their fees. */
+export function marketReads(pairs: number): readonly SafetyRead[] {
+  return [
+    { idleMs: periodMs, spacingMs: 0, busyMs: 0, calls: 1 },
+    { idleMs: feesPeriodMs, spacingMs: 0, busyMs: 0, calls: pairs },
+  ];
+}
 
 export class MarketWatch {
   readonly #options: MarketWatchOptions;

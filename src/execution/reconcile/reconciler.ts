@@ -15,13 +15,14 @@ import { clientOrderIdPrefix } from '../orders/client-order-id.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import { Demand } from '../requests/demand.ts';
 import { call, describeReply, type Procedure, Signal, wait } from '../requests/procedure.ts';
+import type { SafetyRead } from '../requests/read-plan.ts';
 import { isStopped } from './cancel-all.ts';
 import { applyOpenOrders, readOpenOrders } from './check-open-orders.ts';
 import type { LedgerSync } from './ledger-sync.ts';
 
 const periodMs = 60_000;
 const retryMs = 2_000;
-/** The minimum time between comparisons: each takes seven calls or more. */
+/** The minimum time between comparisons, each of which takes several calls. */
 const spacingMs = 10_000;
 /** Differences that disappear within this time are due to a lag of the exchange. */
 const settleMs = 60_000;
@@ -39,6 +40,11 @@ type Comparison = {
   readonly differences: readonly string[];
   readonly grave: readonly string[];
 };
+
+/** Returns the usual comparison: open orders, trades of each pair, ledgers, and balances. */
+export function comparisonRead(pairs: number, accounts: number): SafetyRead {
+  return { idleMs: periodMs, spacingMs: 0, busyMs: 0, calls: 2 + pairs + accounts };
+}
 
 export class Reconciler {
   readonly #orders: OrderStates;

@@ -57,11 +57,12 @@ export class CallBudget {
   /** When a cancel may be sent during a pause. */
   #cancelAtMs = 0;
   #isReserveLifted = false;
-  readonly #isUnlimited: boolean;
+  /** Whether the exchange does not limit calls. */
+  readonly isUnlimited: boolean;
 
   /** With `unlimited`, calls are sent without a limit, except after a 429. */
   constructor(callLimit: CallLimit = 'exchange') {
-    this.#isUnlimited = callLimit === 'unlimited';
+    this.isUnlimited = callLimit === 'unlimited';
   }
 
   /** Sets the source of the number of orders that may need a cancel. */
@@ -87,7 +88,7 @@ export class CallBudget {
 
   /** Counts calls that this budget did not send: those of an earlier run, and skipped reads. */
   countOtherCalls(timesMs: readonly number[]): void {
-    if (this.#isUnlimited) return;
+    if (this.isUnlimited) return;
     this.#sentMs.push(...timesMs);
     this.#sentMs.sort((a, b) => a - b);
   }
@@ -146,7 +147,7 @@ export class CallBudget {
   #maySend(priority: CallPriority, nowMs: number): boolean {
     return (
       nowMs >= this.#pauseEndMs(priority) &&
-      (this.#isUnlimited ||
+      (this.isUnlimited ||
         (this.#inFlight < inFlightMaxOf(priority) &&
           this.#sentMs.length < this.#capacityOf(priority, nowMs)))
     );
@@ -154,7 +155,7 @@ export class CallBudget {
 
   /** Counts a call as sent. */
   sent(nowMs: number): void {
-    if (!this.#isUnlimited) this.#sentMs.push(nowMs);
+    if (!this.isUnlimited) this.#sentMs.push(nowMs);
     this.#inFlight++;
   }
 
@@ -189,7 +190,7 @@ export class CallBudget {
     let next: number | undefined;
     for (const priority of priorities) {
       if (this.#queueOf(priority).size === 0) continue;
-      if (!this.#isUnlimited && this.#inFlight >= inFlightMaxOf(priority)) continue;
+      if (!this.isUnlimited && this.#inFlight >= inFlightMaxOf(priority)) continue;
       const freeMs = this.#freeMs(priority, nowMs);
       next = Math.min(next ?? freeMs, freeMs);
     }
@@ -214,7 +215,7 @@ export class CallBudget {
   /** The calls that are left at `nowMs`, for strategies. */
   left(nowMs: number): CallsLeft {
     return {
-      perMinute: this.#isUnlimited ? Number.POSITIVE_INFINITY : this.#capacity.of('resolve', nowMs),
+      perMinute: this.isUnlimited ? Number.POSITIVE_INFINITY : this.#capacity.of('resolve', nowMs),
       forOrders: this.#leftForOrders(nowMs),
       nextOrderMs: this.orderAtMs(nowMs),
       nextMoveMs: this.moveAtMs(nowMs),
@@ -224,7 +225,7 @@ export class CallBudget {
   #leftForOrders(nowMs: number): number {
     this.#refresh(nowMs);
     if (nowMs < this.#pausedUntilMs) return 0;
-    if (this.#isUnlimited) return Number.POSITIVE_INFINITY;
+    if (this.isUnlimited) return Number.POSITIVE_INFINITY;
     return Math.max(0, this.#capacityOf('place', nowMs) - this.#sentMs.length - this.#waiting);
   }
 
@@ -237,7 +238,7 @@ export class CallBudget {
   /** When an order of a quote may be replaced, as far as known; not in the past. */
   moveAtMs(nowMs: number): number {
     const orderMs = this.orderAtMs(nowMs);
-    if (this.#isUnlimited) return orderMs;
+    if (this.isUnlimited) return orderMs;
     // Both calls of a replacement have to leave together, without waiting for an answer.
     const { cancel, place } = this.#queues;
     const inFlight = this.#inFlight + cancel.size + place.size;
@@ -249,7 +250,7 @@ export class CallBudget {
   /** Begins a replacement if its calls can be sent; returns whether they can. */
   beginMove(nowMs: number): boolean {
     if (this.moveAtMs(nowMs) > nowMs) return false;
-    if (!this.#isUnlimited) this.#moves.begin(nowMs);
+    if (!this.isUnlimited) this.#moves.begin(nowMs);
     return true;
   }
 

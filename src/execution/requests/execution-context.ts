@@ -29,8 +29,6 @@ export interface ExecutionContext {
   /** Takes the results of a backtest; undefined in other runs. */
   readonly results: RunResults | undefined;
   spawn(procedure: Procedure): void;
-  /** Counts calls in the budget that were skipped because they would find nothing. */
-  countSkipped(timesMs: readonly number[]): void;
   record(record: StoreRecord): void;
   notice(notice: Notice): void;
   /** Stores and announces an anomaly. */

@@ -6,22 +6,18 @@
  */
 import type { Demand } from './demand.ts';
 import { type Procedure, wait } from './procedure.ts';
-
-/** The durations of a cycle's parts, in milliseconds. */
-export type ReadCycle = {
-  readonly idleMs: number;
-  readonly debounceMs: number;
-  readonly spacingMs: number;
-};
+import type { ReadPlan, SafetyRead } from './read-plan.ts';
 
 export type RegularReaderOptions = {
+  readonly plan: ReadPlan;
   /** Requests a pass soon. */
   readonly demand: Demand;
-  readonly cycle: ReadCycle;
+  /** Its `spacingMs` follow each pass, and its `busyMs` too while {@link hasRoom} is false. */
+  readonly read: SafetyRead;
+  /** How long after a request a pass begins. */
+  readonly debounceMs: number;
   /** Makes the calls; returns whether all succeeded. */
   readonly pass: () => Procedure<boolean>;
-  /** Extra wait after a pass while {@link hasRoom} is false, in milliseconds. */
-  readonly busyMs?: number;
   /** Whether few calls were sent within the last minute. */
   readonly hasRoom?: () => boolean;
 };
@@ -35,15 +31,15 @@ export class RegularReader {
 
   /** Runs for ever. */
   *run(): Procedure {
-    const { demand, cycle, pass, busyMs = 0, hasRoom } = this.#options;
+    const { plan, demand, read, debounceMs, pass, hasRoom } = this.#options;
     for (;;) {
-      yield* demand.next(cycle.idleMs);
+      yield* plan.next(demand, read);
       // Several requests often come together; one pass serves them all.
-      if (cycle.debounceMs > 0) yield* wait(cycle.debounceMs);
+      if (debounceMs > 0) yield* wait(debounceMs);
       demand.clear();
       yield* pass();
-      yield* wait(cycle.spacingMs);
-      if (busyMs > 0 && hasRoom?.() === false) yield* wait(busyMs);
+      yield* wait(read.spacingMs);
+      if (read.busyMs > 0 && hasRoom?.() === false) yield* wait(read.busyMs);
     }
   }
 }

@@ -14,7 +14,6 @@ import { payerIdOf } from '../../exchange-accounts/account-order.ts';
 import type { DatedRates, FeeRates } from '../../exchange-accounts/fee-schedule.ts';
 import {
   appendRow,
-  appendUnread,
   forgetRows,
   type LedgerAccount,
   type LedgerEntry,
@@ -32,11 +31,9 @@ import {
   orderFillMessage,
   orderStatusMessage,
 } from '../../exchange-accounts/owner-messages.ts';
-import { addRow } from '../../venues/luno/api/delivered-facts.ts';
 import type { ErrorCode } from '../../venues/luno/api/error-codes.ts';
 import type { UserTrade } from '../../venues/luno/api/operations/order-operations.ts';
 import type { PostorderParameters } from '../../venues/luno/api/operations.ts';
-import type { OrderFillUpdate } from '../../venues/luno/api/user-messages.ts';
 import type { ModelEvent, ModelFill } from '../fill-models/fill-event.ts';
 import type { CreateFillModel, FillModel } from '../fill-models/fill-model.ts';
 import type { OwnOrder } from '../fill-models/own-order.ts';
@@ -106,8 +103,6 @@ export class AccountMarket {
   readonly #rules: OrderRules<LedgerAccount>;
   readonly #settlement: OrderSettlement<ReplayOrder, ReplayTrade>;
   #watcher: ((change: AccountChange) => void) | undefined;
-  /** The last message about a fill, which carries the rows of its trade. */
-  #filled: OrderFillUpdate | undefined;
   /** The order that is being placed, and its outcome: one of the two fields below. */
   #placing: CheckedOrder | undefined;
   #placed: OwnOrder | undefined;
@@ -278,7 +273,6 @@ export class AccountMarket {
     this.#notifyChange({ kind: 'trade', trade });
     this.#notifyChange({ kind: 'order', order });
     const message = orderFillMessage(order, trade, this.market, formatAmount);
-    this.#filled = message.update;
     this.#options.onUserMessage(message, atMicros);
   }
 
@@ -290,11 +284,7 @@ export class AccountMarket {
   }
 
   #reserve(order: ReplayOrder, reservedDelta: Amount, atMicros: number): void {
-    const accountId = payerIdOf(order);
-    const account = accountId === this.#base.id ? this.#base : this.#counter;
-    if (account.rows === undefined && this.#options.onChange === undefined)
-      appendUnread(account, { balanceDelta: 0n, reservedDelta });
-    else this.#append(accountId, reservationEntryOf(order, reservedDelta), atMicros);
+    this.#append(payerIdOf(order), reservationEntryOf(order, reservedDelta), atMicros);
   }
 
   #append(accountId: string, entry: LedgerEntry, atMicros: number): void {
@@ -306,14 +296,7 @@ export class AccountMarket {
     else gained.counter += entry.balanceDelta;
     if (onChange !== undefined)
       onChange({ kind: 'entry', currency: account.currency, entry, market });
-    if (account.rows === undefined) appendUnread(account, entry);
-    else onUserMessage(balanceMessage(account, appendRow(account, entry), formatAmount), atMicros);
-    if (entry.trade === undefined || this.#filled === undefined) return;
-    addRow(this.#filled, {
-      accountId,
-      balance: account.balance,
-      balanceDelta: entry.balanceDelta,
-    });
+    onUserMessage(balanceMessage(account, appendRow(account, entry), formatAmount), atMicros);
   }
 
   #order(own: OwnOrder): ReplayOrder {

@@ -32,11 +32,6 @@ export type ReplayAccountOptions = {
   readonly keptMs?: number | undefined;
   /** How long trades can be queried; by default as long as orders. */
   readonly tradesKeptMs?: number | undefined;
-  /**
-   * Whether the ledgers can be read; by default they can. If not, no message reports their rows; a
-   * message about a fill carries its own in either case.
-   */
-  readonly keepsLedgers?: boolean | undefined;
   /** Called with each change to remember, before the user message about it. */
   readonly onChange?: ((change: AccountChange) => void) | undefined;
   /**
@@ -60,12 +55,12 @@ export class ReplayAccount {
   constructor(options: ReplayAccountOptions) {
     const { markets, balances, startedMs, before, onUserMessage } = options;
     const { keptMs = Infinity, tradesKeptMs = keptMs } = options;
-    const { announcesOrders = true, keepsLedgers = true } = options;
+    const { announcesOrders = true } = options;
     this.#onChange = options.onChange;
     this.accounts = new Map(
       Object.keys(balances).map((currency, index) => [
         currency,
-        ledgerAccountOf(String(index + 1), currency, keepsLedgers),
+        ledgerAccountOf(String(index + 1), currency),
       ]),
     );
     this.#allAccounts = [...this.accounts.values()];
@@ -168,7 +163,6 @@ export class ReplayAccount {
   }
 }
 
-function ledgerAccountOf(id: string, currency: string, isKept: boolean): LedgerAccount {
-  const rows = isKept ? [] : undefined;
-  return { id, currency, balance: 0n, reserved: 0n, rowCount: 0, rows };
+function ledgerAccountOf(id: string, currency: string): LedgerAccount {
+  return { id, currency, balance: 0n, reserved: 0n, rowCount: 0, rows: [] };
 }

@@ -50,13 +50,7 @@ export type PortMarket = TradedMarket & {
 
 export type ReplayExchangeOptions = Pick<
   ReplayAccountOptions,
-  | 'balances'
-  | 'before'
-  | 'keptMs'
-  | 'tradesKeptMs'
-  | 'keepsLedgers'
-  | 'announcesOrders'
-  | 'onChange'
+  'balances' | 'before' | 'keptMs' | 'tradesKeptMs' | 'announcesOrders' | 'onChange'
 > & {
   /** At least one. */
   readonly markets: readonly PortMarket[];

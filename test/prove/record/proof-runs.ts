@@ -14,6 +14,7 @@ export const proofRuns: readonly string[] = [
   'exchange-speed',
   'simulator',
   'package',
+  'latencies',
   'replay',
   'orders --seeds 600 --break ttl',
   'orders --seeds 600 --break uniqueness',

@@ -21,6 +21,7 @@ import type {
   OwnFill,
 } from '../../../src/execution/requests/execution-context.ts';
 import type { CallPriority, QueuedCall } from '../../../src/execution/requests/procedure.ts';
+import { ReadPlan } from '../../../src/execution/requests/read-plan.ts';
 import { Gate } from '../../../src/risk/gate.ts';
 import type { Proposal } from '../../../src/risk/proposal.ts';
 import type {
@@ -103,7 +104,15 @@ export class ExecutionFixture implements ExecutionContext {
         this.tradesRequests++;
       },
       measuresReadLag: options.measuresReadLag === true,
-      isReplay: options.isReplay === true,
+      reads: new ReadPlan({
+        losesMessages: options.isReplay !== true,
+        time: this,
+        calls: {
+          ...{ orderCalled: this.#budget.orderCalled, isUnlimited: false },
+          hasRoomForReads: (nowMs) => this.#budget.hasRoomForReads(nowMs),
+          countOtherCalls: (timesMs) => this.unmadeMs.push(...timesMs),
+        },
+      }),
       endChecks: {
         mayAdd: () => options.trustsStream === true,
         add: (order) => this.unchecked.push(order),
@@ -158,10 +167,6 @@ export class ExecutionFixture implements ExecutionContext {
 
   orderChanged(order: TrackedOrder): void {
     this.changes.push(order.state);
-  }
-
-  countSkipped(timesMs: readonly number[]): void {
-    this.unmadeMs.push(...timesMs);
   }
 
   cancelRefused(_order: TrackedOrder, why: string): void {

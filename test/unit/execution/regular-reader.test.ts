@@ -5,7 +5,7 @@ import { type Procedure, wait } from '../../../src/execution/requests/procedure.
 import { RegularReader } from '../../../src/execution/requests/regular-reader.ts';
 import { ExecutionFixture } from './execution-fixture.ts';
 
-const cycle = { idleMs: 60_000, debounceMs: 100, calls: 1, spacingMs: 700 };
+const read = { idleMs: 60_000, spacingMs: 700, busyMs: 5_000, calls: 1 };
 
 /** Starts a reader; returns the times of its passes, in milliseconds since the start. */
 function begin(hasRoom = true) {
@@ -19,8 +19,8 @@ function begin(hasRoom = true) {
     return true;
   }
   const reader = new RegularReader({
-    ...{ demand, cycle, pass, isSettled: () => true },
-    ...{ busyMs: 5_000, hasRoom: () => hasRoom },
+    ...{ plan: fixture.orders.reads, demand, read, debounceMs: 100, pass },
+    hasRoom: () => hasRoom,
   });
   fixture.spawn(reader.run());
   return { demand, passes, pass: (ms: number) => fixture.advance(ms) };

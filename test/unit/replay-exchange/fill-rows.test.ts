@@ -1,26 +1,23 @@
-/** The message about a fill carries its ledger rows; others report them if ledgers can be read. */
+/** The user stream's messages about an order that fills at once, and the rows they report. */
 import { expect, test } from 'vitest';
-import { formatAmount } from '../../../src/domain/amount.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
-import { rowsIn } from '../../../src/venues/luno/api/delivered-facts.ts';
-import type { OrderFillUpdate } from '../../../src/venues/luno/api/user-messages.ts';
 import { replayMarket, replayRates } from '../../support/replay-market.ts';
 
 const startedMs = 1_700_000_000_000;
 
-/** Buys 2 for 1.00 each; returns the kinds of messages, and the rows with the fill. */
-function bought(keepsLedgers: boolean) {
+test('a fill is followed by the ledger rows of its trade, in both currencies', () => {
   const kinds: string[] = [];
-  const fills: OrderFillUpdate[] = [];
+  const rows: string[] = [];
   const account = new ReplayAccount({
     markets: [{ market: replayMarket, rates: replayRates }],
     balances: { XBT: '1', EUR: '100' },
     startedMs,
-    keepsLedgers,
     onUserMessage: (message) => {
       kinds.push(message.kind);
-      if (message.kind === 'order-fill') fills.push(message.update);
+      if (message.kind !== 'balance') return;
+      const { account_id: id, balance_delta: delta, balance, available } = message.update;
+      rows.push(`${id}: ${delta} to ${balance}, available ${available}`);
     },
   });
   const accountMarket = account.markets.get('XBTEUR');
@@ -28,20 +25,11 @@ function bought(keepsLedgers: boolean) {
   accountMarket?.fillModel.start({ bids: [], asks: [offer] });
   const terms = { pair: 'XBTEUR', type: 'BID', price: '1.00', volume: '2' } as const;
   accountMarket?.place(terms, startedMs * 1_000);
-  const rows = fills
-    .flatMap(rowsIn)
-    .map(
-      ({ accountId, balance, balanceDelta }) =>
-        `${accountId}: ${formatAmount(balanceDelta)} to ${formatAmount(balance)}`,
-    );
-  return { kinds, rows };
-}
-
-test.each([
-  [true, ['balance', 'order-status', 'order-fill', 'balance', 'balance', 'order-status']],
-  [false, ['order-status', 'order-fill', 'order-status']],
-])('the message about a fill has its rows; ledgers are kept: %s', (keepsLedgers, messages) => {
-  const { kinds, rows } = bought(keepsLedgers);
-  expect(kinds).toEqual(messages);
-  expect(rows).toEqual(['2: -2 to 98', '1: 1.998 to 2.998']);
+  const fill = ['order-fill', 'balance', 'balance', 'order-status'];
+  expect(kinds).toEqual(['balance', 'order-status', ...fill]);
+  expect(rows).toEqual([
+    '2: 0 to 100, available 98',
+    '2: -2 to 98, available 98',
+    '1: 1.998 to 2.998, available 2.998',
+  ]);
 });

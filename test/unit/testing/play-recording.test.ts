@@ -14,7 +14,7 @@ const minutes = { from: '2026-11-20T12:00:30Z', to: '2026-11-20T12:10:00Z' };
 
 test('a shipped scenario has the hash that its file expects', async () => {
   const run = await playRecording(simpleMm, simple, 'first');
-  expect(run.hash).toBe('c565e909d5e662886e817e53fdba93f7e288c33c7085bcc6524603436f9ef339');
+  expect(run.hash).toBe('930ccfac0fe496b4956a2b81c8060715ff7e9e8d8abdfc20194bd86bbc3a18e2');
   expect(run.profit).toBe(run.result.profit);
   expect(run.orders).toHaveLength(run.result.orders);
   expect(run.fills).toHaveLength(run.result.fills);
