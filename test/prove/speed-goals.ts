@@ -12,7 +12,7 @@ const ceilings = {
   bytesPerLiveOrder: 48,
   bytesPerMessage: 8,
   firstMillionSeconds: 0.5,
-  messagesPerOrder: 200,
+  messagesPerOrder: 300,
   replyStepMicros: 2,
   timerStepMicros: 2,
   idleDayMillis: 5,
