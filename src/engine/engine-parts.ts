@@ -85,7 +85,12 @@ export function createEngineParts(
     drive: driveOrder,
     requestTrades: (pair) => tradeDemands.get(pair)?.ask(),
     measuresReadLag: start.reconcile,
-    reads: new ReadPlan({ losesMessages: start.reconcile, time: context, calls: context.calls }),
+    reads: new ReadPlan({
+      losesMessages: start.reconcile,
+      delaysMessages: start.delaysMessages === true,
+      time: context,
+      calls: context.calls,
+    }),
     endChecks: {
       mayAdd: () => readers.endChecks.mayAdd,
       add: (order) => readers.endChecks.add(order),

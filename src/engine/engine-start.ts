@@ -75,6 +75,8 @@ export type EngineStart = {
    * `unlimited` if a scenario lifts the exchange's limit on calls; the limit applies by default.
    */
   readonly callLimit?: CallLimit;
+  /** True in a backtest whose market stream is more than a second late. */
+  readonly delaysMessages?: boolean;
   /** False in a backtest, where the answers of the replay exchange are the evidence. */
   readonly reconcile: boolean;
 };

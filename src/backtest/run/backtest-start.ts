@@ -3,8 +3,18 @@ import type { BotSettings } from '../../domain/bot-settings.ts';
 import type { Market } from '../../domain/market.ts';
 import { nothingRestored } from '../../domain/records.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../../domain/scenario-settings.ts';
+import type { Latency } from '../../domain/trading-conditions.ts';
 import type { CandleHistory, EngineStart } from '../../engine/engine-start.ts';
 import { type DatedRates, ratesAt } from '../../exchange-accounts/fee-schedule.ts';
+
+/** Messages that are later than this do not tell the exchange's time well enough. */
+const delayMicrosMax = 1_000_000;
+
+function longestUs(latency: Latency): number {
+  if (latency.kind === 'fixed') return latency.us;
+  if (latency.kind === 'between') return latency.toUs;
+  return latency.samplesUs.reduce((longest, us) => Math.max(longest, us), 0);
+}
 
 /** Returns a market's fee rates, in order of time. */
 export function ratesOf({
@@ -60,6 +70,7 @@ export function startOf(
     reportsInfo: false,
     numbersOrderIds: true,
     ...(scenario.callLimit === 'exchange' ? {} : { callLimit: scenario.callLimit }),
+    ...(longestUs(scenario.latencies.feed) > delayMicrosMax ? { delaysMessages: true } : {}),
     reconcile: false,
   };
 }

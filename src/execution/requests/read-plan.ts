@@ -3,6 +3,8 @@
  * there these reads are left out, and count in the call budget, because a bot at a real exchange
  * makes them. Every other read is made in every mode, in the same way.
  *
+ * Where messages are late, answers alone tell the exchange's time, so idle reads are made there, too.
+ *
  * This is the only place that decides it, for live, paper and backtest alike.
  */
 import type { Demand } from './demand.ts';
@@ -33,6 +35,8 @@ type SkippedRead = { readonly read: SafetyRead; readonly sinceMs: number; untilM
 export type ReadPlanOptions = {
   /** Whether the exchange's messages may be lost. */
   readonly losesMessages: boolean;
+  /** Whether its messages arrive more than a second late. */
+  readonly delaysMessages: boolean;
   readonly time: { readonly nowMs: number };
   /** The part of the call budget that is needed here. */
   readonly calls: {
@@ -70,7 +74,8 @@ export class ReadPlan {
 
   /** Waits until `demand` requests the read, or until it is made in case a message was lost. */
   *next(demand: Demand, read: SafetyRead): Procedure {
-    if (this.losesMessages || read.isNeeded?.() === true) {
+    const { delaysMessages } = this.#options;
+    if (this.losesMessages || delaysMessages || read.isNeeded?.() === true) {
       yield* demand.next(read.idleMs);
       return;
     }

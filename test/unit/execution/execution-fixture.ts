@@ -106,6 +106,7 @@ export class ExecutionFixture implements ExecutionContext {
       measuresReadLag: options.measuresReadLag === true,
       reads: new ReadPlan({
         losesMessages: options.isReplay !== true,
+        delaysMessages: false,
         time: this,
         calls: {
           ...{ orderCalled: this.#budget.orderCalled, isUnlimited: false },
