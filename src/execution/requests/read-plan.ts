@@ -3,7 +3,7 @@
  * there these reads are left out, and count in the call budget, because a bot at a real exchange
  * makes them. Every other read is made in every mode, in the same way.
  *
- * Where messages are late, answers alone tell the exchange's time, so idle reads are made there, too.
+ * Where messages are late, only answers tell the time well, so idle reads are made there, too.
  *
  * This is the only place that decides it, for live, paper and backtest alike.
  */
