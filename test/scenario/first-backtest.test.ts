@@ -105,7 +105,9 @@ test('it says how many replacements waited for the call budget, as its orders sh
   // Nearly each was replaced by a quote that moved; one that fills just then is not cancelled.
   expect(sending.moves.begun).toBeGreaterThan(cancelled.length - orders * 0.05);
   expect(sending.moves.begun).toBeLessThan(cancelled.length + orders * 0.12);
-  expect(sending).toMatchObject({ neverSent: 0, sent: orders });
+  // An order may lose its turn to a read, and not be wanted any more when its next one comes.
+  expect(sending.neverSent).toBeLessThan(orders * 0.001);
+  expect(sending.sent + sending.neverSent).toBe(orders);
   expect(sending.moves.waitedLong).toBeGreaterThan(orders * 0.05);
   expect(sending.moves.waitMsMax).toBeGreaterThan(5_000);
   const { begun, waitedLong, waitMsMax } = sending.moves;
