@@ -25,8 +25,10 @@ import { listedTradeOf, type OwnTrade, tradedValueOf } from './own-trade.ts';
 import { baseOf, counterOf, Positions } from './positions.ts';
 import { type Amounts, type ProvenFill, TradeProofs } from './trade-proofs.ts';
 
-const keptMs = 24 * 3_600_000;
-const forgetPaceMs = 3_600_000;
+/** How long trades are known, and how often old ones are forgotten. */
+const known = { keptMs: 24 * 3_600_000, paceMs: 3_600_000 };
+/** A replay exchange lists its trades for twelve minutes. */
+const knownOfReplay = { keptMs: 20 * 60_000, paceMs: 5 * 60_000 };
 /** Final states that a trade disproves. */
 const neverAtExchange: ReadonlySet<OrderState> = new Set(['rejected', 'absent', 'unsent']);
 
@@ -38,11 +40,13 @@ export class FillBook {
   #orphans = 0;
   /** The time of every trade in the list of trades, ours or not, by its key. */
   readonly #known = new Map<string, number>();
+  readonly #kept: typeof known;
   #forgetAtMs = 0;
   readonly #startedMs: number;
 
   constructor(orders: OrderStates, namespace: string) {
     this.#orders = orders;
+    this.#kept = orders.reads.losesMessages ? known : knownOfReplay;
     this.#prefix = clientOrderIdPrefix(namespace);
     this.proofs = new TradeProofs(orders.context.exposure.funds);
     this.#startedMs = orders.context.nowMs;
@@ -321,7 +325,7 @@ export class FillBook {
    */
   #isForgotten(trade: UserTrade): boolean {
     return (
-      trade.timestamp < this.#orders.context.nowMs - keptMs &&
+      trade.timestamp < this.#orders.context.nowMs - this.#kept.keptMs &&
       this.#orders.tracker.find({
         orderId: trade.order_id,
         clientOrderId: trade.client_order_id,
@@ -334,8 +338,8 @@ export class FillBook {
   #forgetOld(): void {
     const { context, tracker } = this.#orders;
     if (context.nowMs < this.#forgetAtMs) return;
-    this.#forgetAtMs = context.nowMs + forgetPaceMs;
-    const beforeMs = context.nowMs - keptMs;
+    this.#forgetAtMs = context.nowMs + this.#kept.paceMs;
+    const beforeMs = context.nowMs - this.#kept.keptMs;
     // A loop over the entries would make a list of two for each of them.
     this.#known.forEach((tradedMs, key) => {
       if (tradedMs > beforeMs) return;
