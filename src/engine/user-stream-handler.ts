@@ -34,7 +34,6 @@ export class UserStreamHandler {
         // does.
         if (order.state === 'absent' || order.state === 'unsent') readers.reconciler.request();
         if (status !== 'COMPLETE') return;
-        order.endStreamedMs = message.timestamp;
         order.noteEnd(message.update);
         return;
       }

@@ -57,7 +57,9 @@ export type LedgerEntry = RowReason & {
 
 /** Appends one row and returns it. */
 export function appendRow(account: LedgerAccount, entry: LedgerEntry): LedgerRow {
-  appendUnread(account, entry);
+  account.balance += entry.balanceDelta;
+  account.reserved += entry.reservedDelta;
+  account.rowCount += 1;
   const row: LedgerRow = {
     rowIndex: account.rowCount,
     timeMs: entry.timeMs,
@@ -73,16 +75,6 @@ export function appendRow(account: LedgerAccount, entry: LedgerEntry): LedgerRow
   };
   account.rows?.push(row);
   return row;
-}
-
-/** As {@link appendRow}, for an account whose ledger is never read: no row is made. */
-export function appendUnread(
-  account: LedgerAccount,
-  { balanceDelta, reservedDelta }: Pick<LedgerEntry, 'balanceDelta' | 'reservedDelta'>,
-): void {
-  account.balance += balanceDelta;
-  account.reserved += reservedDelta;
-  account.rowCount += 1;
 }
 
 /** Returns the amount that the account can spend. */

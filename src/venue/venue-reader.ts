@@ -63,7 +63,7 @@ const names: Readonly<Record<ReadKind, string>> = {
   candles: 'the candles',
 };
 
-/** Asks, and returns the answer. Throws {@link MillraceError} if there is none. */
+/** Sends the request and returns its answer. Throws {@link MillraceError} if it fails. */
 export async function read<Request extends ReadRequest>(
   reader: VenueReader,
   request: Request,
@@ -95,7 +95,7 @@ type PagedKind = {
 type PagedRequest = Extract<ReadRequest, { readonly kind: PagedKind }>;
 type RowOf<Kind extends PagedKind> = Answers[Kind]['rows'][number];
 
-/** The pages of a list. Throws {@link MillraceError} for one that cannot be read. */
+/** Yields the pages of a list. Throws {@link MillraceError} for one that cannot be read. */
 export async function* readPages<Request extends PagedRequest>(
   reader: VenueReader,
   request: Request,

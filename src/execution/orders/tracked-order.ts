@@ -148,8 +148,6 @@ export class TrackedOrder {
   completionHinted = false;
   /** Whether the user stream has reported the order complete, with both of its ids. */
   isEndStreamed = false;
-  /** The exchange's time of the last such report, with any of its ids; 0 without one. */
-  endStreamedMs = 0;
   /** Whether it is final without its record, which is read later; see `end-checks.ts`. */
   isUnchecked = false;
   #knownFilled: Filled = unfilled;

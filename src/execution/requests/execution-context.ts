@@ -18,8 +18,6 @@ import type { TaskRunner } from './task.ts';
 export interface ExecutionContext {
   /** Our clock, in milliseconds since the epoch; it does not go back. */
   readonly nowMs: number;
-  /** The same in microseconds, not rounded. */
-  readonly nowMicros: number;
   readonly exchangeClock: ExchangeClock;
   readonly exposure: Exposure;
   /** False in a run that is never restored, which omits the records that no result needs. */

@@ -16,9 +16,12 @@ import {
   reservationOf,
 } from '../../../src/exchange-accounts/account-order.ts';
 import { FeeSchedule } from '../../../src/exchange-accounts/fee-schedule.ts';
-import { appendUnread, type LedgerAccount } from '../../../src/exchange-accounts/ledger.ts';
+import { appendRow, type LedgerAccount } from '../../../src/exchange-accounts/ledger.ts';
 import { checkFunds as checkFundsAtExchange } from '../../../src/exchange-accounts/order-checks.ts';
-import { OrderSettlement } from '../../../src/exchange-accounts/order-settlement.ts';
+import {
+  OrderSettlement,
+  reservationEntryOf,
+} from '../../../src/exchange-accounts/order-settlement.ts';
 import { OrderTracker } from '../../../src/execution/orders/order-tracker.ts';
 import { type CheckInput, checkInputOf } from '../../../src/risk/check.ts';
 import { checkFunds } from '../../../src/risk/checks/funds-check.ts';
@@ -102,9 +105,9 @@ class Life {
       13: accountOf('13', counter, random.pick(['0.07', '10000', '123456789.123456789012345678'])),
     };
     this.#settlement = new OrderSettlement<AccountOrder, never>({
-      append: (id, entry) => appendUnread(this.#accountOf(id), entry),
+      append: (id, entry) => appendRow(this.#accountOf(id), entry),
       reserve: (order, reservedDelta) =>
-        appendUnread(this.#accountOf(payerIdOf(order)), { balanceDelta: 0n, reservedDelta }),
+        appendRow(this.#accountOf(payerIdOf(order)), reservationEntryOf(order, reservedDelta)),
       traded: () => {},
       statusChanged: () => {},
     });

@@ -26,7 +26,7 @@ type Currency = keyof typeof accounts;
 type Parameters = Readonly<Record<string, unknown>>;
 
 export class AccountListing {
-  readonly harness = new ExecutionFixture();
+  readonly harness: ExecutionFixture;
   readonly fills: FillBook;
   readonly ledger: LedgerSync;
   readonly trades: TradesSync;
@@ -41,7 +41,8 @@ export class AccountListing {
   /** Answers in the place of the usual one; undefined for that. */
   instead: (operation: string, parameters: Parameters) => Reply | undefined = () => undefined;
 
-  constructor() {
+  constructor(options: ConstructorParameters<typeof ExecutionFixture>[0] = {}) {
+    this.harness = new ExecutionFixture(options);
     this.fills = new FillBook(this.harness.orders, namespace);
     this.ledger = new LedgerSync({
       budgets: {},
