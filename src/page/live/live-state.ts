@@ -15,15 +15,8 @@ import type {
 import type { BotStatus } from '../../domain/bot-status.ts';
 import { after, browserNowMs, every } from '../browser/browser-time.ts';
 import { openStream, type Reply } from '../browser/request.ts';
+import { afterAnswer, type Connection } from './connection.ts';
 import { eventsPath, openSession, read, readBots } from './live-api.ts';
-
-export type Connection =
-  | { readonly kind: 'connecting' }
-  | { readonly kind: 'live' }
-  /** The page shows old figures since this moment of the browser's clock. */
-  | { readonly kind: 'lost'; readonly sinceMs: number; readonly text: string }
-  /** The server answers, but the bot does not run. */
-  | { readonly kind: 'ended'; readonly sinceMs: number; readonly text: string };
 
 export type LiveState = ReturnType<typeof createLiveState>;
 
@@ -71,12 +64,11 @@ export function createLiveState() {
     const reply = await read('status', id);
     if (id !== botId.value || !isFine(reply)) return;
     stored.value = reply.answer.stored ?? undefined;
+    const before = connection.peek();
+    const next = afterAnswer(before, reply.answer, browserNowMs());
+    if (next === before) return;
     if (reply.answer.status !== null) takeStatus(reply.answer.status);
-    else if (connection.value.kind !== 'ended') {
-      const { state, endedMs } = reply.answer.bot;
-      const text = reply.answer.problem ?? stateTexts[state];
-      connection.value = { kind: 'ended', sinceMs: endedMs ?? browserNowMs(), text };
-    }
+    else connection.value = next;
   }
 
   function takeStatus(next: BotStatus): void {
@@ -174,13 +166,6 @@ export function createLiveState() {
 }
 
 const lostText = 'The server of this page does not answer.';
-const stateTexts: Readonly<Record<BotEntry['state'], string>> = {
-  running: 'It runs, but sends no status.',
-  silent: 'Its process runs, but does not answer.',
-  stopped: 'It was stopped.',
-  gone: 'It was killed or has crashed.',
-};
-
 /** The token that opened the page is not left in the address, where others could read it. */
 function takeTokenOfAddress(): string | undefined {
   const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined;

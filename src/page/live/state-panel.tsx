@@ -8,7 +8,7 @@ import { Card } from '../components/card.tsx';
 import { Problem } from '../components/states.tsx';
 import { dateTimeText, durationText } from '../format/times.ts';
 import type { CommandDraft } from './command-dialog.tsx';
-import type { Connection } from './live-state.ts';
+import type { Connection } from './connection.ts';
 
 type PanelProps = {
   readonly status: BotStatus | undefined;
