@@ -4,7 +4,7 @@
  * It is plain data that can be stored; amounts are numbers, converted to text when they are read.
  */
 import { type Amount, amountOfOrder, amountOfVolume } from '../domain/amount.ts';
-import type { TimeInForce } from '../domain/bot-settings.ts';
+import type { LimitOrder } from '../domain/limit-order.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { noLots, subtractLots } from '../domain/ticks-and-lots.ts';
@@ -13,16 +13,9 @@ import { noLots, subtractLots } from '../domain/ticks-and-lots.ts';
 export type StopCondition = { readonly direction: 'ABOVE' | 'BELOW'; readonly price: Ticks };
 
 /** The terms of an order that has passed all checks. */
-export type OrderTerms = {
+export type OrderTerms = Omit<LimitOrder, 'postOnly'> & {
   /** Empty if the order has no client order id. */
   readonly clientOrderId: string;
-  readonly pair: string;
-  readonly side: Side;
-  readonly price: Ticks;
-  readonly volume: Lots;
-  readonly timeInForce: TimeInForce;
-  readonly baseAccountId: string;
-  readonly counterAccountId: string;
   /** A market order's price is the worst at which it trades, its volume the most that it trades. */
   readonly isMarketOrder?: boolean;
   /** Reserved by a market buy order: counter currency, at least what it will pay. */

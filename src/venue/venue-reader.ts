@@ -53,6 +53,7 @@ function recoveryOf({ reason, closesMarket }: Pick<Refusal, 'reason' | 'closesMa
 }
 
 const names: Readonly<Record<ReadKind, string>> = {
+  order: 'an order',
   orders: 'the list of orders',
   'own-trades': 'the list of own trades',
   movements: 'the ledger of an account',

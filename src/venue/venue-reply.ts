@@ -11,7 +11,7 @@
 import type { Amount, Sums } from '../domain/amount.ts';
 import type { TimeInForce } from '../domain/bot-settings.ts';
 import type { Market, Side } from '../domain/market.ts';
-import type { Cursor, ReadKind } from './venue-request.ts';
+import type { Cursor, RequestKind } from './venue-request.ts';
 
 export type OrderView = {
   readonly orderId: string;
@@ -117,6 +117,10 @@ export type Page<Row> = {
 );
 
 export type Answers = {
+  readonly place: { readonly orderId: string };
+  /** The cancel was taken. */
+  readonly cancel: 'taken';
+  readonly order: OrderView;
   readonly orders: Page<OrderView>;
   readonly 'own-trades': Page<TradeView>;
   readonly movements: Page<MovementView>;
@@ -142,7 +146,17 @@ export type Reason =
   | 'key-refused' // The key cannot do this; further requests will fail, too.
   | 'unclear'; // Proves nothing.
 
-export type Refusal = {
+/** How many calls the venue allows in a minute, and how many of them are left. */
+export type CallLimitReport = { readonly perMinute: number; readonly remaining: number };
+
+/** What each answer of the venue may say beside its content. */
+export type Heard = {
+  /** The venue's clock when it answered. */
+  readonly venueTimeMs?: number | undefined;
+  readonly callLimit?: CallLimitReport | undefined;
+};
+
+export type Refusal = Heard & {
   readonly kind: 'refused';
   readonly reason: Reason;
   /** Whether the market accepts no orders for now, although the refusal proves nothing else. */
@@ -150,18 +164,21 @@ export type Refusal = {
   /** The venue's own code, for people. */
   readonly code: string;
   readonly text: string;
+  /** How long the venue asks to wait before the next call. */
+  readonly retryAfterMs?: number | undefined;
 };
 
 export type Failure =
   | Refusal
-  | { readonly kind: 'not-sent'; readonly why: string }
-  | { readonly kind: 'no-answer'; readonly why: string };
-
-export type VenueReply<Kind extends ReadKind> =
   | {
-      readonly kind: 'ok';
-      readonly value: Answers[Kind];
-      /** The venue's clock when it answered, if it said so. */
-      readonly venueTimeMs: number | undefined;
+      readonly kind: 'not-sent';
+      readonly why: string;
+      /** Blocked by the egress guard: the request differs from the committed order. */
+      readonly isBlocked?: true | undefined;
     }
+  | (Pick<Heard, 'venueTimeMs'> & { readonly kind: 'no-answer'; readonly why: string });
+
+/** The outcome of a request of one kind, or of any. */
+export type VenueReply<Kind extends RequestKind = RequestKind> =
+  | (Heard & { readonly kind: 'ok'; readonly value: Answers[Kind] })
   | Failure;

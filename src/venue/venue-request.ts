@@ -3,6 +3,28 @@
  * language, and reads the answer back as a {@link VenueReply}.
  */
 
+import type { LimitOrder } from '../domain/limit-order.ts';
+
+/**
+ * A new limit order, by an id that is used for nothing else: the venue refuses a second order with
+ * it, and, `ttlMs` after `timestampMs` in its own time, the request itself.
+ */
+export type PlaceRequest = LimitOrder & {
+  readonly kind: 'place';
+  readonly clientOrderId: string;
+  readonly timestampMs: number;
+  readonly ttlMs: number;
+};
+
+/** The end of an open order. The answer says that it was taken; the order may still trade. */
+export type CancelRequest = { readonly kind: 'cancel'; readonly orderId: string };
+
+/** One order, open or ended, by the venue's id or by our own. */
+export type OrderRequest = { readonly kind: 'order' } & (
+  | { readonly orderId: string; readonly clientOrderId?: undefined }
+  | { readonly clientOrderId: string; readonly orderId?: undefined }
+);
+
 /** Where a list goes on: made by the adapter, and given back to it unread. */
 export type Cursor = string;
 
@@ -57,6 +79,7 @@ export type CandlesRequest = {
 
 /** A request that changes nothing. */
 export type ReadRequest =
+  | OrderRequest
   | OrdersRequest
   | OwnTradesRequest
   | MovementsRequest
@@ -68,7 +91,9 @@ export type ReadRequest =
 
 export type ReadKind = ReadRequest['kind'];
 
-/** Everything that a connection can be allowed to ask. */
-export type RequestKind = ReadKind | 'place' | 'cancel' | 'order';
+/** Everything that a venue is asked. */
+export type VenueRequest = PlaceRequest | CancelRequest | ReadRequest;
 
-export type RequestOf<Kind extends ReadKind> = Extract<ReadRequest, { readonly kind: Kind }>;
+export type RequestKind = VenueRequest['kind'];
+
+export type RequestOf<Kind extends RequestKind> = Extract<VenueRequest, { readonly kind: Kind }>;

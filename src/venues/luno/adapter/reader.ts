@@ -4,7 +4,7 @@
  */
 import { DecodeError } from '../../../domain/errors.ts';
 import { marketRulesOf } from '../../../execution/reconcile/listed-market.ts';
-import { sortedRows } from '../../../venue/row-checks.ts';
+import { isWrong, sortedRows, wrongText } from '../../../venue/row-checks.ts';
 import type { VenueReader } from '../../../venue/venue-reader.ts';
 import type { Answers, Failure, Page, VenueReply, WrongValue } from '../../../venue/venue-reply.ts';
 import type {
@@ -64,6 +64,15 @@ type Codec<Kind extends ReadKind> = {
 };
 
 const codecs: { readonly [Kind in ReadKind]: Codec<Kind> } = {
+  order: {
+    write: ({ orderId, clientOrderId }) =>
+      orderId === undefined ? { client_order_id: clientOrderId } : { id: orderId },
+    read: (record) => {
+      const view = orderViewOf(record);
+      if (isWrong(view)) throw new DecodeError(wrongText(view));
+      return view;
+    },
+  },
   orders: {
     write: ({ which, cursor }) => ({ closed: which === 'ended', ...orderPage(cursor) }),
     read: ({ orders }, { cursor, sinceMs }) =>

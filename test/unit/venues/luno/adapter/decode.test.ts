@@ -32,6 +32,7 @@ import { type OperationSample, readSamples } from '../api/wire-samples.ts';
 
 /** A request of each kind, about what the samples have. */
 const requests: { readonly [Kind in ReadKind]: ReadRequest & { readonly kind: Kind } } = {
+  order: { kind: 'order', orderId: 'BXMC2CJ7HNB88U4' },
   orders: { kind: 'orders', which: 'open' },
   'own-trades': { kind: 'own-trades', pair: 'XBTZAR' },
   movements: { kind: 'movements', account: '8203463422864003664' },
