@@ -9,13 +9,15 @@
  * deltas; `available` is the balance minus what is reserved. The oldest rows may be dropped.
  */
 import type { Amount } from '../domain/amount.ts';
-import type { TransactionEntry } from '../venues/luno/api/operations/account-operations.ts';
 import type { AccountTrade } from './account-order.ts';
 
-/** The texts of a trade, as answers contain them and older files store them. */
-export type TradeDetails = NonNullable<
-  NonNullable<TransactionEntry['detail_fields']>['trade_details']
->;
+/** A trade as account files store it. */
+export type TradeDetails = {
+  readonly pair: string;
+  readonly price: string;
+  readonly sequence: string;
+  readonly volume: string;
+};
 
 export type CryptoDetails = { readonly address: string; readonly txid: string };
 

@@ -85,7 +85,7 @@ export class CoarseBench {
   /** Why orders were refused or ended. */
   get ends(): readonly string[] {
     return this.events.flatMap((event) =>
-      event.kind === 'completed' ? [event.reason] : event.kind === 'rejected' ? [event.code] : [],
+      event.kind === 'completed' ? [event.reason] : event.kind === 'rejected' ? [event.failed] : [],
     );
   }
 

@@ -59,7 +59,7 @@ const places: Layout['places'] = {
   settings: { layer: 2, imports: ['domain'] },
 
   control: { layer: 3, imports: ['domain', 'runtime'] },
-  'exchange-accounts': { layer: 3, imports: ['domain', 'venues/luno/api'], types: ['market'] },
+  'exchange-accounts': { layer: 3, imports: ['domain'], types: ['market'] },
   execution: { layer: 3, imports: ['domain', 'venue', 'venues/luno/api', 'market', 'risk'] },
   recording: {
     layer: 3,
@@ -105,8 +105,11 @@ const places: Layout['places'] = {
   },
   'replay-exchange': {
     layer: 5,
-    imports: ['domain', 'exchange-accounts', 'venues/luno/api', 'market', 'runtime'],
-    types: ['engine'],
+    imports: [
+      ...['domain', 'exchange-accounts', 'market', 'runtime'],
+      ...['venues/luno/api', 'venues/luno/simulator'],
+    ],
+    types: ['engine', 'venue'],
   },
 
   // The auditor checks the bot, so it shares no engine with it and reads only types of the gate.

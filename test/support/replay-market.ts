@@ -1,10 +1,11 @@
 /** A market and a queue fill model for tests, with the model's events. */
-import type { Market, Side } from '../../src/domain/market.ts';
+import { type Market, parseLots, parseTicks, type Side } from '../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import type { OrderFlowRow } from '../../src/market/flow/order-flow-row.ts';
 import type { ModelEvent, ModelRequest } from '../../src/replay-exchange/fill-models/fill-event.ts';
 import type { OwnOrder } from '../../src/replay-exchange/fill-models/own-order.ts';
 import { QueueFillModel } from '../../src/replay-exchange/fill-models/queue-fill-model.ts';
+import type { PlaceRequest } from '../../src/venue/venue-request.ts';
 
 export const replayMarket: Market = {
   pair: 'XBTEUR',
@@ -51,6 +52,25 @@ export function request(
     timeInForce: 'GTC',
     postOnly: false,
     ...part,
+  };
+}
+
+/** The terms of an order that a test cares about, with price and volume as decimals. */
+export type PlacePart = Partial<Omit<PlaceRequest, 'price' | 'volume'>> & {
+  readonly price?: string;
+  readonly volume?: string;
+};
+
+/** Returns the request for an order to buy 2 at 1.00 but for `part`. */
+export function placing(part: PlacePart = {}, market: Market = replayMarket): PlaceRequest {
+  const { price = '1.00', volume = '2', ...terms } = part;
+  return {
+    ...{ kind: 'place', clientOrderId: '', pair: market.pair, side: 'BID' },
+    price: parseTicks(price, market) as Ticks,
+    volume: parseLots(volume, market) as Lots,
+    ...{ timeInForce: 'GTC', postOnly: false, baseAccountId: '1', counterAccountId: '2' },
+    ...{ timestampMs: Infinity, ttlMs: 2_000 },
+    ...terms,
   };
 }
 

@@ -10,7 +10,7 @@ import { type Amount, amountOfScaled, formatAmount } from '../../domain/amount.t
 import { assert } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
 import { noLots } from '../../domain/ticks-and-lots.ts';
-import { payerIdOf } from '../../exchange-accounts/account-order.ts';
+import { payerIdOf, reservationOf } from '../../exchange-accounts/account-order.ts';
 import type { DatedRates, FeeRates } from '../../exchange-accounts/fee-schedule.ts';
 import {
   appendRow,
@@ -18,22 +18,16 @@ import {
   type LedgerAccount,
   type LedgerEntry,
 } from '../../exchange-accounts/ledger.ts';
-import {
-  type CheckedOrder,
-  checkNewOrder,
-  type OrderRules,
-} from '../../exchange-accounts/order-checks.ts';
-import { userTradeOf } from '../../exchange-accounts/order-records.ts';
 import { OrderSettlement, reservationEntryOf } from '../../exchange-accounts/order-settlement.ts';
+import type { PlaceRequest } from '../../venue/venue-request.ts';
+import type { UserTrade } from '../../venues/luno/api/operations/order-operations.ts';
+import { userTradeOf } from '../../venues/luno/simulator/core/order-records.ts';
 import {
   balanceMessage,
   type OwnerMessage,
   orderFillMessage,
   orderStatusMessage,
-} from '../../exchange-accounts/owner-messages.ts';
-import type { ErrorCode } from '../../venues/luno/api/error-codes.ts';
-import type { UserTrade } from '../../venues/luno/api/operations/order-operations.ts';
-import type { PostorderParameters } from '../../venues/luno/api/operations.ts';
+} from '../../venues/luno/simulator/core/owner-messages.ts';
 import type { ModelEvent, ModelFill } from '../fill-models/fill-event.ts';
 import type { CreateFillModel, FillModel } from '../fill-models/fill-model.ts';
 import type { OwnOrder } from '../fill-models/own-order.ts';
@@ -48,7 +42,7 @@ import {
   type ReplayOrder,
   type ReplayTrade,
 } from './replay-order.ts';
-import { replayOrderRulesOf } from './replay-order-rules.ts';
+import { type FailedOrderCheck, failedOrderCheck } from './replay-order-rules.ts';
 
 /** A market, its fee rates, and how fills there are decided. */
 export type TradedMarket = {
@@ -83,10 +77,10 @@ export type AccountMarketOptions = TradedMarket & {
   readonly onUserMessage: (message: OwnerMessage, atMicros: number) => void;
 };
 
-/** The outcome of an order request: the order, or the exchange's error code. */
+/** The outcome of an order request: the order, or the check that it failed. */
 export type Placement =
   | { readonly kind: 'accepted'; readonly order: ReplayOrder }
-  | { readonly kind: 'refused'; readonly code: ErrorCode };
+  | { readonly kind: 'refused'; readonly failed: FailedOrderCheck };
 
 export class AccountMarket {
   readonly market: Market;
@@ -100,13 +94,12 @@ export class AccountMarket {
   readonly #options: AccountMarketOptions;
   readonly #base: LedgerAccount;
   readonly #counter: LedgerAccount;
-  readonly #rules: OrderRules<LedgerAccount>;
   readonly #settlement: OrderSettlement<ReplayOrder, ReplayTrade>;
   #watcher: ((change: AccountChange) => void) | undefined;
   /** The order that is being placed, and its outcome: one of the two fields below. */
-  #placing: CheckedOrder | undefined;
+  #placing: PlaceRequest | undefined;
   #placed: OwnOrder | undefined;
-  #refusal: ErrorCode | undefined;
+  #refusal: FailedOrderCheck | undefined;
 
   constructor(options: AccountMarketOptions) {
     const { market, rates, consumedMicros, orderIds, startedMs, before } = options;
@@ -115,7 +108,6 @@ export class AccountMarket {
     this.#options = options;
     this.#base = accountIn(options.accounts, market.base);
     this.#counter = accountIn(options.accounts, market.counter);
-    this.#rules = replayOrderRulesOf({ ...options, statusNow: () => this.fillModel.status });
     this.#settlement = new OrderSettlement({
       append: (accountId, entry, atMicros) => this.#append(accountId, entry, atMicros),
       reserve: (order, reservedDelta, atMicros) => this.#reserve(order, reservedDelta, atMicros),
@@ -156,20 +148,17 @@ export class AccountMarket {
   }
 
   /** Places an order at the exchange's time; its immediate fills happen before this returns. */
-  place(parameters: PostorderParameters, atMicros: number): Placement {
-    const checked = checkNewOrder(parameters, Math.floor(atMicros / 1000), this.#rules);
-    if (checked.kind === 'refused') return { kind: 'refused', code: checked.code };
-    const { terms, isPostOnly } = checked;
-    const { clientOrderId, side, price, volume, timeInForce } = terms;
-    this.#placing = checked;
+  place(request: PlaceRequest, atMicros: number): Placement {
+    const { status } = this.fillModel;
+    const nowMs = Math.floor(atMicros / 1000);
+    const failed = failedOrderCheck(request, this.#options, { status, nowMs });
+    if (failed !== undefined) return { kind: 'refused', failed };
+    this.#placing = request;
     this.#placed = undefined;
     this.#refusal = undefined;
-    this.fillModel.place(
-      { clientOrderId, side, price, volume, timeInForce, postOnly: isPostOnly },
-      atMicros,
-    );
+    this.fillModel.place(request, atMicros);
     this.#placing = undefined;
-    if (this.#refusal !== undefined) return { kind: 'refused', code: this.#refusal };
+    if (this.#refusal !== undefined) return { kind: 'refused', failed: this.#refusal };
     const placed: OwnOrder | undefined = this.#placed;
     assert(placed !== undefined, 'the fill model must accept or reject an order at once');
     const order = this.#order(placed);
@@ -200,7 +189,7 @@ export class AccountMarket {
         this.#open(event.order, atMicros);
         return;
       case 'rejected':
-        this.#refusal = event.code;
+        this.#refusal = event.failed;
         return;
       case 'filled':
         this.#fill(this.#order(event.order), event, atMicros);
@@ -219,9 +208,9 @@ export class AccountMarket {
   #open(pending: OwnOrder, atMicros: number): void {
     const placing = this.#placing;
     assert(placing !== undefined, 'an order was accepted without a request');
-    const { terms, reserved } = placing;
+    const reserved = reservationOf(placing, this.market);
     const at = { id: pending.orderId, timeMs: Math.floor(atMicros / 1000), reserved };
-    const order = createReplayOrder(terms, at);
+    const order = createReplayOrder(placing, at);
     this.orders.add(order, pending);
     this.#placed = pending;
     this.#settlement.open(order, atMicros);

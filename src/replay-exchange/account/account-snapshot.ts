@@ -7,7 +7,7 @@
 import { DecodeError } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
 import type { LedgerEntry } from '../../exchange-accounts/ledger.ts';
-import { descriptionOf, tradeDetailsOf } from '../../exchange-accounts/ledger-records.ts';
+import { descriptionOf, tradeDetailsOf } from '../../venues/luno/simulator/core/ledger-records.ts';
 import {
   createReplayTrade,
   type FillTerms,

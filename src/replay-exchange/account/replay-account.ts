@@ -8,7 +8,7 @@ import { amountOf } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
 import { appendRow, type LedgerAccount } from '../../exchange-accounts/ledger.ts';
-import type { OwnerMessage } from '../../exchange-accounts/owner-messages.ts';
+import type { OwnerMessage } from '../../venues/luno/simulator/core/owner-messages.ts';
 import { AccountMarket, type TradedMarket } from './account-market.ts';
 import { type AccountChange, type AccountSnapshot, marketSnapshotOf } from './account-snapshot.ts';
 import { OrderIds } from './order-ids.ts';

@@ -1,17 +1,27 @@
 /** The replay exchange's answers to the operations that an engine uses, in the exchange's format. */
 import { formatAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
-import { askedRowsOf, newestOrders, pageOfTrades } from '../../exchange-accounts/account-lists.ts';
-import { LazyLedgerEntry } from '../../exchange-accounts/lazy-ledger-entry.ts';
+import { type Market, parseLots, parseTicks } from '../../domain/market.ts';
 import { firstKeptRowOf, rowsBetween } from '../../exchange-accounts/ledger.ts';
-import { balanceRecordOf } from '../../exchange-accounts/ledger-records.ts';
-import { orderRecordOf } from '../../exchange-accounts/order-records.ts';
+import { failedTimeInForce } from '../../exchange-accounts/order-checks.ts';
+import type { PlaceRequest } from '../../venue/venue-request.ts';
 import { type ErrorCode, errorCodes } from '../../venues/luno/api/error-codes.ts';
+import { limits } from '../../venues/luno/api/limits.ts';
 import { marketRecordOf } from '../../venues/luno/api/market-record.ts';
 import type { ParametersOf, ResponseOf } from '../../venues/luno/api/operation.ts';
 import type { OperationName, Operations } from '../../venues/luno/api/operations.ts';
 import type { Reply } from '../../venues/luno/api/reply.ts';
+import {
+  askedRowsOf,
+  newestOrders,
+  pageOfTrades,
+} from '../../venues/luno/simulator/core/account-lists.ts';
+import { balanceRecordOf } from '../../venues/luno/simulator/core/ledger-records.ts';
+import { orderRecordOf } from '../../venues/luno/simulator/core/order-records.ts';
+import { refuseNumber } from '../../venues/luno/simulator/trading/order-terms.ts';
+import { LazyLedgerEntry } from './lazy-ledger-entry.ts';
 import type { ReplayAccount } from './replay-account.ts';
+import type { FailedOrderCheck } from './replay-order-rules.ts';
 
 /** A refusal. It is a class so that `instanceof` distinguishes it from an answer. */
 class Refusal {
@@ -35,10 +45,13 @@ const refuse = (code: ErrorCode) => new Refusal(code);
 const stopped = Object.freeze({ success: true });
 
 const answers: Answers = {
-  postorder: (parameters, { markets }, atMicros) => {
-    const placed = markets.get(parameters.pair)?.place(parameters, atMicros);
-    if (placed === undefined) return refuse('ErrMarketUnavailable');
-    return placed.kind === 'refused' ? refuse(placed.code) : { order_id: placed.order.id };
+  postorder: (parameters, account, atMicros) => {
+    const accountMarket = account.markets.get(parameters.pair);
+    if (accountMarket === undefined) return refuse('ErrMarketUnavailable');
+    const request = requestOf(parameters, accountMarket.market, account);
+    if (request.kind === 'refused') return refuse(request.code);
+    const placed = accountMarket.place(request, atMicros);
+    return placed.kind === 'refused' ? refuse(codes[placed.failed]) : { order_id: placed.order.id };
   },
   stoporder: ({ order_id: orderId }, account, atMicros) =>
     account.cancel(orderId, atMicros) ? stopped : refuse('ErrCannotStopUnknownOrNonPendingOrder'),
@@ -103,6 +116,53 @@ const answers: Answers = {
     return { id, transactions: rows.map((row) => new LazyLedgerEntry(account, row, texts)) };
   },
 };
+
+const codes: Readonly<Record<FailedOrderCheck, ErrorCode>> = {
+  'market-closed': 'ErrMarketUnavailable',
+  expired: 'ErrDeadlineExceeded',
+  'id-used': 'ErrDuplicateClientOrderID',
+  'post-only-time-in-force': 'ErrPostOnlyNotAllowed',
+  'price-not-positive': 'ErrInvalidPrice',
+  'price-below-minimum': 'ErrPriceTooLow',
+  'price-above-maximum': 'ErrPriceTooHigh',
+  'volume-not-positive': 'ErrInvalidVolume',
+  'volume-below-minimum': 'ErrVolumeTooLow',
+  'volume-above-maximum': 'ErrVolumeTooHigh',
+  'account-unknown': 'ErrAccountNotFound',
+  'account-currency': 'ErrInvalidAccountID',
+  'market-post-only': 'ErrPostOnlyMode',
+  'insufficient-funds': 'ErrInsufficientBalance',
+  'would-take': 'ErrOrderCanceled',
+};
+
+/** Returns the order that the parameters describe. */
+function requestOf(
+  parameters: ParametersOf<Operations['postorder']>,
+  market: Market,
+  { accounts }: ReplayAccount,
+): PlaceRequest | { readonly kind: 'refused'; readonly code: ErrorCode } {
+  const { time_in_force: timeInForce = 'GTC', post_only: postOnly = false } = parameters;
+  const price = parseTicks(parameters.price, market);
+  const volume = parseLots(parameters.volume, market);
+  if ((price === undefined || volume === undefined) && failedTimeInForce({ timeInForce, postOnly }))
+    return { kind: 'refused', code: 'ErrPostOnlyNotAllowed' };
+  if (price === undefined) return refuseNumber('price', parameters.price, market.priceScale);
+  if (volume === undefined) return refuseNumber('volume', parameters.volume, market.volumeScale);
+  return {
+    kind: 'place',
+    clientOrderId: parameters.client_order_id ?? '',
+    pair: parameters.pair,
+    side: parameters.type,
+    price,
+    volume,
+    timeInForce,
+    postOnly,
+    baseAccountId: parameters.base_account_id ?? accounts.get(market.base)?.id ?? '',
+    counterAccountId: parameters.counter_account_id ?? accounts.get(market.counter)?.id ?? '',
+    timestampMs: parameters.timestamp ?? Infinity,
+    ttlMs: parameters.ttl ?? limits.ttlMsDefault,
+  };
+}
 
 type AnyAnswer = (parameters: object, account: ReplayAccount, atMicros: number) => object;
 

@@ -1,55 +1,79 @@
 /**
- * What the replay exchange accepts in a new order, beyond the common checks: no stops and no
- * leverage. The fill model decides whether a post-only order would trade.
+ * What the replay exchange checks in a new order. The first failing check determines the answer:
+ *
+ *     market open → deadline → client order id unused → post-only with IOC or FOK → price and
+ *     volume: limits → accounts → post-only market → balance
+ *
+ * A repeated client order id is checked before the balance, so that a resend after a lost answer is
+ * refused as a duplicate and not for insufficient balance. The fill model decides whether a
+ * post-only order would trade.
  */
-import { acceptsMakers, type Market, type MarketStatus } from '../../domain/market.ts';
-import { refused } from '../../exchange-accounts/account-refusal.ts';
+import {
+  acceptsMakers,
+  acceptsTakers,
+  type Market,
+  type MarketStatus,
+} from '../../domain/market.ts';
+import { reservationOf } from '../../exchange-accounts/account-order.ts';
 import type { LedgerAccount } from '../../exchange-accounts/ledger.ts';
-import type { OpenMarket, OrderRules } from '../../exchange-accounts/order-checks.ts';
+import {
+  canSpend,
+  type FailedCheck,
+  failedLimit,
+  failedTimeInForce,
+  isExpired,
+} from '../../exchange-accounts/order-checks.ts';
+import type { PlaceRequest } from '../../venue/venue-request.ts';
+
+/** Why the replay exchange refuses an order. */
+export type FailedOrderCheck =
+  | FailedCheck
+  | 'market-closed'
+  | 'expired'
+  | 'id-used'
+  | 'account-unknown'
+  | 'account-currency'
+  | 'market-post-only'
+  | 'insufficient-funds'
+  /** A post-only order would have traded. */
+  | 'would-take';
 
 export type ReplayOrderRules = {
   readonly market: Market;
   /** By currency. */
   readonly accounts: ReadonlyMap<string, LedgerAccount>;
-  /** Returns the market's current status. */
-  readonly statusNow: () => MarketStatus;
-  /** Returns whether an order with this `client_order_id` was accepted in any market. */
+  /** Returns whether an order with this id was accepted in any market. */
   readonly isUsed: (clientOrderId: string) => boolean;
 };
 
-const noStop = { kind: 'valid', stop: undefined } as const;
-
-/** Returns the rules of one market. */
-export function replayOrderRulesOf(options: ReplayOrderRules): OrderRules<LedgerAccount> {
-  const { market, accounts, statusNow, isUsed } = options;
-  const accountsById = new Map([...accounts.values()].map((account) => [account.id, account]));
+/** Returns the check that a new order in the market fails at `nowMs`, if any. */
+export function failedOrderCheck(
+  order: PlaceRequest,
+  { market, accounts, isUsed }: ReplayOrderRules,
+  { status, nowMs }: { readonly status: MarketStatus; readonly nowMs: number },
+): FailedOrderCheck | undefined {
+  if (!acceptsMakers(status)) return 'market-closed';
+  if (isExpired(order, nowMs)) return 'expired';
+  if (order.clientOrderId !== '' && isUsed(order.clientOrderId)) return 'id-used';
+  const failed = failedTimeInForce(order) ?? failedLimit(order, market);
+  if (failed !== undefined) return failed;
   const base = accounts.get(market.base);
   const counter = accounts.get(market.counter);
-  let opened: OpenMarket = { kind: 'valid', market, status: market.status };
-  return {
-    clientOrderIdLengthMax: Infinity,
-    isUsed,
-    prohibition: () => undefined,
-    openMarket: (pair) => {
-      const status = statusNow();
-      if (pair !== market.pair || !acceptsMakers(status))
-        return refused('ErrMarketUnavailable', 'Market not available');
-      if (status !== opened.status) opened = { kind: 'valid', market, status };
-      return opened;
-    },
-    stopOf: ({ stop_price: price, stop_direction: direction }) => {
-      if (price !== undefined)
-        return refused('ErrInvalidStopPrice', 'There are no stop orders here');
-      if (direction !== undefined)
-        return refused('ErrInvalidStopDirection', 'stop_direction needs a stop_price');
-      return noStop;
-    },
-    accountOf: (id, currency) => {
-      const usual = currency === market.base ? base : counter;
-      return id === undefined || id === usual?.id ? usual : accountsById.get(id);
-    },
-    refusalOfAccounts: (_, { leverage }) =>
-      leverage > 0 ? refused('ErrSpotMarginNotEnabled', 'Spot margin is not enabled') : undefined,
-    wouldTrade: () => false,
-  };
+  const badAccount =
+    failedAccount(order.baseAccountId, base, accounts) ??
+    failedAccount(order.counterAccountId, counter, accounts);
+  if (badAccount !== undefined) return badAccount;
+  if (!order.postOnly && !acceptsTakers(status)) return 'market-post-only';
+  const payer = (order.side === 'BID' ? counter : base) as LedgerAccount;
+  return canSpend(payer, reservationOf(order, market)) ? undefined : 'insufficient-funds';
+}
+
+function failedAccount(
+  id: string,
+  usual: LedgerAccount | undefined,
+  accounts: ReadonlyMap<string, LedgerAccount>,
+): FailedOrderCheck | undefined {
+  if (id === usual?.id) return undefined;
+  const isKnown = [...accounts.values()].some((account) => account.id === id);
+  return isKnown ? 'account-currency' : 'account-unknown';
 }

@@ -3,23 +3,13 @@
  */
 import type { Lots, Ticks } from '../../domain/money.ts';
 import type { Fee } from '../../exchange-accounts/fee-schedule.ts';
+import type { FailedCheck } from '../../exchange-accounts/order-checks.ts';
 import type { OrderTerms, OwnOrder } from './own-order.ts';
 
 export type ModelRequest = OrderTerms & { readonly postOnly: boolean };
 
-/** Error codes of the exchange. */
-export type ModelRejection =
-  | 'ErrInvalidPrice'
-  | 'ErrPriceTooLow'
-  | 'ErrPriceTooHigh'
-  | 'ErrInvalidVolume'
-  | 'ErrVolumeTooLow'
-  | 'ErrVolumeTooHigh'
-  | 'ErrDuplicateClientOrderID'
-  | 'ErrPostOnlyNotAllowed'
-  /** A post-only order would have traded. */
-  | 'ErrOrderCanceled'
-  | 'ErrCannotStopUnknownOrNonPendingOrder';
+/** Which check an order failed. `would-take`: a post-only order would have traded. */
+export type ModelRejection = FailedCheck | 'would-take';
 
 export type ModelFill = Fee & {
   readonly order: OwnOrder;
@@ -45,8 +35,8 @@ export type CompletionReason =
 
 export type ModelEvent = { readonly atMicros: number } & (
   | { readonly kind: 'accepted'; readonly order: OwnOrder }
-  | { readonly kind: 'rejected'; readonly clientOrderId: string; readonly code: ModelRejection }
-  | { readonly kind: 'cancel-rejected'; readonly order: OwnOrder; readonly code: ModelRejection }
+  | { readonly kind: 'rejected'; readonly clientOrderId: string; readonly failed: ModelRejection }
+  | { readonly kind: 'cancel-rejected'; readonly order: OwnOrder }
   | ({ readonly kind: 'filled' } & ModelFill)
   | {
       readonly kind: 'completed';

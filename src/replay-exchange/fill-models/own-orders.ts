@@ -8,8 +8,8 @@ import { type Market, opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { minLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import { FeeSchedule, productOf } from '../../exchange-accounts/fee-schedule.ts';
+import { failedLimit, failedTimeInForce } from '../../exchange-accounts/order-checks.ts';
 import { meets } from '../../exchange-accounts/order-crossing.ts';
-import { checkTerms } from '../../exchange-accounts/order-terms.ts';
 import type { Book } from '../../market/book/book.ts';
 import { QueuePlaces } from '../../market/book/queue-places.ts';
 import { OrderIds } from '../account/order-ids.ts';
@@ -95,9 +95,9 @@ export class OwnOrders {
   /** Accepts a request as an order that does not rest yet, or rejects it and returns undefined. */
   accept(request: ModelRequest, atMicros: number): OwnOrder | undefined {
     const { clientOrderId } = request;
-    const code = this.#rejectionOf(request, atMicros);
-    if (code !== undefined) {
-      this.#listener({ kind: 'rejected', atMicros, clientOrderId, code });
+    const failed = this.#rejectionOf(request, atMicros);
+    if (failed !== undefined) {
+      this.#listener({ kind: 'rejected', atMicros, clientOrderId, failed });
       return undefined;
     }
     const order = new OwnOrder(this.#orderIds.next(), request, atMicros);
@@ -182,8 +182,7 @@ export class OwnOrders {
       this.complete(order, 'CANCELLED', atMicros);
       return;
     }
-    const code = 'ErrCannotStopUnknownOrNonPendingOrder';
-    this.#listener({ kind: 'cancel-rejected', atMicros, order, code });
+    this.#listener({ kind: 'cancel-rejected', atMicros, order });
   }
 
   #rest(order: OwnOrder): void {
@@ -199,8 +198,8 @@ export class OwnOrders {
   }
 
   #rejectionOf(request: ModelRequest, atMicros: number): ModelRejection | undefined {
-    const code = checkTerms(request, this.#market);
-    if (code !== undefined) return code;
-    return request.postOnly && this.#wouldTrade(request, atMicros) ? 'ErrOrderCanceled' : undefined;
+    const failed = failedTimeInForce(request) ?? failedLimit(request, this.#market);
+    if (failed !== undefined) return failed;
+    return request.postOnly && this.#wouldTrade(request, atMicros) ? 'would-take' : undefined;
   }
 }

@@ -17,7 +17,7 @@ import {
 } from '../../../src/exchange-accounts/account-order.ts';
 import { FeeSchedule } from '../../../src/exchange-accounts/fee-schedule.ts';
 import { appendRow, type LedgerAccount } from '../../../src/exchange-accounts/ledger.ts';
-import { checkFunds as checkFundsAtExchange } from '../../../src/exchange-accounts/order-checks.ts';
+import { canSpend } from '../../../src/exchange-accounts/order-checks.ts';
 import {
   OrderSettlement,
   reservationEntryOf,
@@ -150,7 +150,7 @@ class Life {
       ...({ clientOrderId: '', timeInForce: 'GTC' } as const),
       ...{ pair, side, price, volume, baseAccountId: '11', counterAccountId: '13' },
     };
-    expect(checkFundsAtExchange(payer, reservationOf(terms, this.#market))).toBeUndefined();
+    expect(canSpend(payer, reservationOf(terms, this.#market))).toBe(true);
     if (random.integer(1, 3) === 1) return;
     const placed = random.integer(1, 2) === 1 ? volume : (Math.ceil(volume / 3) as Lots);
     const hold = this.#exposure.hold({ strategyId: 'mm', ...terms, volume: placed }, nowMs);

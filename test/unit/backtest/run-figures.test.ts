@@ -9,7 +9,7 @@ import { RunRecorder } from '../../../src/backtest/metrics/run-recorder.ts';
 import type { Lots } from '../../../src/domain/money.ts';
 import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
-import { replayMarket, row } from '../../support/replay-market.ts';
+import { placing, replayMarket, row } from '../../support/replay-market.ts';
 
 /** Ten seconds before midnight, UTC. */
 const startMicros = Date.parse('2026-01-01T23:59:50Z') * 1_000;
@@ -41,10 +41,10 @@ function played(rates: { readonly maker: string; readonly taker: string }) {
     fillModel.apply({ ...next, atMicros });
     recorder.noteRow({ atMicros, endsMessage: true });
   };
-  const order = (seconds: number, type: 'BID' | 'ASK', price: string): void => {
+  const order = (seconds: number, side: 'BID' | 'ASK', price: string): void => {
     const atMicros = startMicros + seconds * 1_000_000;
-    const terms = { pair: replayMarket.pair, price, volume: '1', type } as const;
-    accountMarket.place({ ...terms, client_order_id: `at ${seconds}` }, atMicros);
+    const clientOrderId = `at ${seconds}`;
+    accountMarket.place(placing({ clientOrderId, side, price, volume: '1' }), atMicros);
     recorder.noteOrders(atMicros);
   };
   order(1, 'BID', '99');

@@ -14,7 +14,7 @@ import {
   blockOf,
   halfSpread,
 } from '../../support/coarse-market.ts';
-import { replayMarket, replayRates } from '../../support/replay-market.ts';
+import { placing, replayMarket, replayRates } from '../../support/replay-market.ts';
 
 test('an order that waited as a taker is a quote when its bar gave it nothing and it rests', () => {
   const rule = { millionths: 100_000, halfSpread: halfSpread as Ticks, intervalMicros: barMicros };
@@ -52,8 +52,8 @@ test('an order that waited as a taker is a quote when its bar gave it nothing an
   };
 
   const firstMicros = play();
-  const terms = { pair: replayMarket.pair, price: '1.02', volume: '0.0009', type: 'BID' } as const;
-  const placed = accountMarket.place({ ...terms, client_order_id: 'taker' }, firstMicros + 1);
+  const taker = placing({ price: '1.02', volume: '0.0009', clientOrderId: 'taker' });
+  const placed = accountMarket.place(taker, firstMicros + 1);
   expect(placed.kind).toBe('accepted');
   recorder.noteOrders(firstMicros + 1);
   expect(accountMarket.fillModel.bestOwnPrice('BID')).toBeUndefined();

@@ -11,7 +11,7 @@ import type { AccountMarket } from '../../../src/replay-exchange/account/account
 import type { AccountSnapshot } from '../../../src/replay-exchange/account/account-snapshot.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
 import { ReplayExchange } from '../../../src/replay-exchange/port/replay-exchange.ts';
-import { replayMarket, replayRates, row } from '../../support/replay-market.ts';
+import { placing, replayMarket, replayRates, row } from '../../support/replay-market.ts';
 
 let folder: string;
 let path: string;
@@ -46,12 +46,8 @@ function accountMarketOf(
   return account.markets.get(replayMarket.pair) as AccountMarket;
 }
 
-const bid = (id: string, price: string) =>
-  ({
-    ...{ pair: replayMarket.pair, price, volume: '0.0010' },
-    type: 'BID',
-    client_order_id: id,
-  }) as const;
+const bid = (clientOrderId: string, price: string) =>
+  placing({ clientOrderId, price, volume: '0.0010' });
 
 /** Runs an account with a partly filled order and a resting one, and kills it. */
 function liveAndDie(): { readonly cash: bigint; readonly base: bigint } {
@@ -110,7 +106,7 @@ describe('an account that continues in another process', () => {
     expect(accountMarket.orders.byClientId('two')?.cancelledMs).toBe(1_000);
     expect(accountMarket.place(bid('two', '1.00'), 4_000_000)).toEqual({
       kind: 'refused',
-      code: 'ErrDuplicateClientOrderID',
+      failed: 'id-used',
     });
     const placed = accountMarket.place(bid('three', '1.00'), 5_000_000);
     expect(placed.kind === 'accepted' && placed.order.id).toBe('BXT000000000003');

@@ -10,10 +10,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { InvariantError } from '../../../src/domain/errors.ts';
+import type { Side } from '../../../src/domain/market.ts';
 import { AccountFile } from '../../../src/paper/account-file.ts';
 import type { AccountMarket } from '../../../src/replay-exchange/account/account-market.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
-import { replayMarket, replayRates, row } from '../../support/replay-market.ts';
+import {
+  type PlacePart,
+  placing,
+  replayMarket,
+  replayRates,
+  row,
+} from '../../support/replay-market.ts';
 
 const xbteur = replayMarket;
 const ethxbt = { ...replayMarket, pair: 'ETHXBT', base: 'ETH', counter: 'XBT' };
@@ -56,19 +63,27 @@ function live(...pairs: readonly string[]): Life {
   return { file, account, accountMarket: (pair) => account.markets.get(pair) as AccountMarket };
 }
 
-const order = (pair: string, type: 'BID' | 'ASK', price: string, volume: string, id: string) => ({
-  ...{ pair, type, price, volume },
-  client_order_id: id,
-});
+const order = (
+  pair: string,
+  side: Side,
+  price: string,
+  volume: string,
+  clientOrderId: string,
+): PlacePart => ({ pair, side, price, volume, clientOrderId });
 
-/** Returns the order's id, or the code of its refusal. */
-function place(
-  accountMarket: AccountMarket,
-  wanted: ReturnType<typeof order>,
-  atMicros = 10_000_000,
-): string {
-  const placed = accountMarket.place(wanted, atMicros);
-  return placed.kind === 'accepted' ? placed.order.id : placed.code;
+/** Returns the order's id, or the check that it failed. */
+function place(accountMarket: AccountMarket, wanted: PlacePart, atMicros = 10_000_000): string {
+  const { market, accounts } = accountMarket;
+  const request = placing(
+    {
+      ...wanted,
+      baseAccountId: accounts.get(market.base)?.id ?? '',
+      counterAccountId: accounts.get(market.counter)?.id ?? '',
+    },
+    market,
+  );
+  const placed = accountMarket.place(request, atMicros);
+  return placed.kind === 'accepted' ? placed.order.id : placed.failed;
 }
 
 const balanceOf = ({ account }: Life, currency: string) => account.accounts.get(currency)?.balance;
@@ -97,9 +112,7 @@ describe('two markets of one account', () => {
     const [first, second] = [life.accountMarket('XBTEUR'), life.accountMarket('ETHXBT')];
     expect(place(second, order('ETHXBT', 'BID', '0.6', '1', 'one'))).toBe('BXT000000000001');
     expect(reservedOf(life, 'XBT')).toBe(atoms(0.6));
-    expect(place(first, order('XBTEUR', 'ASK', '100', '0.5', 'two'))).toBe(
-      'ErrInsufficientBalance',
-    );
+    expect(place(first, order('XBTEUR', 'ASK', '100', '0.5', 'two'))).toBe('insufficient-funds');
     expect(place(first, order('XBTEUR', 'ASK', '100', '0.4', 'three'))).toBe('BXT000000000002');
     expect(reservedOf(life, 'XBT')).toBe(atoms(1));
     // What is bought in one market can be spent in the other.
@@ -108,9 +121,7 @@ describe('two markets of one account', () => {
     place(first, order('XBTEUR', 'BID', '1.05', '0.5000', 'four'), 12_000_000);
     expect(balanceOf(life, 'XBT')).toBe(atoms(1.4995));
     expect(place(second, order('ETHXBT', 'BID', '1', '1.0995', 'five'))).toBe('BXT000000000004');
-    expect(place(second, order('ETHXBT', 'BID', '1', '0.0010', 'six'))).toBe(
-      'ErrInsufficientBalance',
-    );
+    expect(place(second, order('ETHXBT', 'BID', '1', '0.0010', 'six'))).toBe('insufficient-funds');
   });
 
   test('continue in another process, each with its own orders and trades', () => {
@@ -139,9 +150,7 @@ describe('two markets of one account', () => {
     tradeBothAndDie();
     const life = live('XBTEUR', 'ETHXBT');
     const [first, second] = [life.accountMarket('XBTEUR'), life.accountMarket('ETHXBT')];
-    expect(place(second, order('ETHXBT', 'ASK', '9', '0.0010', 'one'))).toBe(
-      'ErrDuplicateClientOrderID',
-    );
+    expect(place(second, order('ETHXBT', 'ASK', '9', '0.0010', 'one'))).toBe('id-used');
     first.fillModel.apply(row.create('a', 'ASK', 105, 10));
     second.fillModel.apply(row.create('a', 'ASK', 50, 10));
     expect(place(second, order('ETHXBT', 'BID', '0.50', '0.0010', 'five'))).toBe('BXT000000000005');

@@ -5,7 +5,7 @@ import type { AccountMarket } from '../../../src/replay-exchange/account/account
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
 import { answerRequest } from '../../../src/replay-exchange/account/replay-answers.ts';
 import type { OperationName } from '../../../src/venues/luno/api/operations.ts';
-import { replayMarket, replayRates, row } from '../../support/replay-market.ts';
+import { placing, replayMarket, replayRates, row } from '../../support/replay-market.ts';
 
 const hourMs = 3_600_000;
 let account: ReplayAccount;
@@ -31,9 +31,9 @@ function holderWith(keptMs: number | undefined, tradesKeptMs?: number): ReplayAc
 }
 
 function place(id: string, price: string, atMs: number): string {
-  const terms = { pair: replayMarket.pair, price, volume: '0.0001', type: 'BID' } as const;
-  const placed = accountMarket.place({ ...terms, client_order_id: id }, atMs * 1_000);
-  if (placed.kind === 'refused') throw new Error(`${id} was refused: ${placed.code}`);
+  const request = placing({ price, volume: '0.0001', clientOrderId: id });
+  const placed = accountMarket.place(request, atMs * 1_000);
+  if (placed.kind === 'refused') throw new Error(`${id} was refused: ${placed.failed}`);
   return placed.order.id;
 }
 
@@ -100,9 +100,8 @@ test('a query for a dropped row is an error, not a shorter answer', () => {
 
 test('a client order id is refused as long as its order is kept', () => {
   place('mine', '1.00', 1_000);
-  const terms = { pair: replayMarket.pair, price: '1.00', volume: '0.0001', type: 'BID' } as const;
-  const again = accountMarket.place({ ...terms, client_order_id: 'mine' }, 2_000_000);
-  expect(again).toEqual({ kind: 'refused', code: 'ErrDuplicateClientOrderID' });
+  const again = accountMarket.place(placing({ clientOrderId: 'mine' }), 2_000_000);
+  expect(again).toEqual({ kind: 'refused', failed: 'id-used' });
 });
 
 test('trades can be kept for longer than orders and ledger rows', () => {

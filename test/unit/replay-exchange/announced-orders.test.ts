@@ -1,7 +1,7 @@
 /** Which messages of the user stream report an order: its acceptance only if that is wanted. */
 import { expect, test } from 'vitest';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
-import { replayMarket, replayRates } from '../../support/replay-market.ts';
+import { placing, replayMarket, replayRates } from '../../support/replay-market.ts';
 
 const startedMs = 1_700_000_000_000;
 
@@ -18,8 +18,7 @@ function reported(announcesOrders: boolean | undefined): readonly string[] {
   });
   const accountMarket = account.markets.get('XBTEUR');
   accountMarket?.fillModel.start({ bids: [], asks: [] });
-  const terms = { pair: 'XBTEUR', type: 'BID', price: '1.00', volume: '2' } as const;
-  const placed = accountMarket?.place(terms, startedMs * 1_000);
+  const placed = accountMarket?.place(placing(), startedMs * 1_000);
   if (placed?.kind !== 'accepted') throw new Error('the order must be accepted');
   account.cancel(placed.order.id, startedMs * 1_000 + 1);
   return messages;

@@ -222,7 +222,7 @@ describe('a taker', () => {
     place('BID', 1_001, 5, { timeInForce: 'IOC' });
     place('BID', 1_001, 5, { timeInForce: 'FOK' });
     place('BID', 1_002, 5, { postOnly: true });
-    expect(bench.ends).toEqual(['IMMEDIATE_OR_CANCEL', 'FILL_OR_KILL', 'ErrOrderCanceled']);
+    expect(bench.ends).toEqual(['IMMEDIATE_OR_CANCEL', 'FILL_OR_KILL', 'would-take']);
   });
 
   test('does not trade with another order of ours, unless that is being cancelled', () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
-import { replayMarket, replayRates } from '../../support/replay-market.ts';
+import { placing, replayMarket, replayRates } from '../../support/replay-market.ts';
 
 const startedMs = 1_700_000_000_000;
 
@@ -23,8 +23,7 @@ test('a fill is followed by the ledger rows of its trade, in both currencies', (
   const accountMarket = account.markets.get('XBTEUR');
   const offer = { id: 'O1', price: 100 as Ticks, volume: 20_000 as Lots };
   accountMarket?.fillModel.start({ bids: [], asks: [offer] });
-  const terms = { pair: 'XBTEUR', type: 'BID', price: '1.00', volume: '2' } as const;
-  accountMarket?.place(terms, startedMs * 1_000);
+  accountMarket?.place(placing(), startedMs * 1_000);
   const fill = ['order-fill', 'balance', 'balance', 'order-status'];
   expect(kinds).toEqual(['balance', 'order-status', ...fill]);
   expect(rows).toEqual([

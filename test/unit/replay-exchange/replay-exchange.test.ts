@@ -144,8 +144,6 @@ test.each([
   [{ timestamp: startMs - 3_000, ttl: 2_000 }, 'ErrDeadlineExceeded', 400],
   [{ client_order_id: 'used' }, 'ErrDuplicateClientOrderID', 409],
   [{ client_order_id: 'used', volume: '1000' }, 'ErrDuplicateClientOrderID', 409],
-  [{ leverage: 2 }, 'ErrSpotMarginNotEnabled', 400],
-  [{ stop_price: '1' }, 'ErrInvalidStopPrice', 400],
   [{ time_in_force: 'IOC' }, 'ErrPostOnlyNotAllowed', 400],
   [{ price: '1.001' }, 'ErrPriceDenominationNotAllowed', 400],
   [{ volume: '0.00001' }, 'ErrVolumeDenominationNotAllowed', 400],

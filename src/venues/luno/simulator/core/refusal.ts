@@ -1,11 +1,15 @@
 /** A refusal: the error code, a message for people and, for invalid arguments, their names. */
-import { type AccountRefusal, refused } from '../../../../exchange-accounts/account-refusal.ts';
 import type { ErrorCode } from '../../api/error-codes.ts';
 
-export type Refusal = AccountRefusal & { readonly fields?: readonly string[] };
+export type Refusal = {
+  readonly kind: 'refused';
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly fields?: readonly string[];
+};
 
 export function refuse(code: ErrorCode, message: string): Refusal {
-  return refused(code, message);
+  return { kind: 'refused', code, message };
 }
 
 /** Returns the refusal of arguments whose values are invalid. */

@@ -2,10 +2,10 @@
 import { formatWireAmount } from '../../../../domain/amount.ts';
 import type { Market } from '../../../../domain/market.ts';
 import { type AccountOrder, createOrder } from '../../../../exchange-accounts/account-order.ts';
-import { orderRecordOf } from '../../../../exchange-accounts/order-records.ts';
 import type { OriginalOrderRecord } from '../../api/operations/order-record-operations.ts';
 import type { NewOrder } from './matching.ts';
 import { orderIdOf } from './order-id.ts';
+import { orderRecordOf } from './order-records.ts';
 
 export type SimulatedOrder = NewOrder &
   AccountOrder & {

@@ -13,13 +13,9 @@ import {
   OrderSettlement,
   reservationEntryOf,
 } from '../../../../exchange-accounts/order-settlement.ts';
-import {
-  type OwnerMessage,
-  orderFillMessage,
-  orderStatusMessage,
-} from '../../../../exchange-accounts/owner-messages.ts';
 import type { ExecutedTrade, MarketState, User } from './exchange-state.ts';
 import { countUserVolume, feeRatesOf } from './fee-tier.ts';
+import { type OwnerMessage, orderFillMessage, orderStatusMessage } from './owner-messages.ts';
 import type { SimulatedOrder } from './simulated-order.ts';
 
 /** A trade as seen by one of its two orders. */

@@ -8,10 +8,11 @@
  * Invariant: what is kept depends only on the messages and on the time, not on how often the
  * exchange was advanced, so a replay of the log keeps the same.
  */
-import type { OwnerMessage } from '../../../../exchange-accounts/owner-messages.ts';
+
 import { limits } from '../../api/limits.ts';
 import { encodeUserFrame } from '../../api/user-messages.ts';
 import type { User, UserMessageEntry } from './exchange-state.ts';
+import type { OwnerMessage } from './owner-messages.ts';
 
 /** A bot that uses all of its 300 calls a minute causes fewer than 6,000 messages in this time. */
 export const userFeedBounds = { count: 20_000, bytes: 8_000_000 } as const;

@@ -1,12 +1,9 @@
 /** Handlers of balance, transactions and pending transactions. */
 import { formatWireAmount } from '../../../../domain/amount.ts';
-import { askedRowsOf } from '../../../../exchange-accounts/account-lists.ts';
 import { rowsBetween } from '../../../../exchange-accounts/ledger.ts';
-import {
-  balanceRecordOf,
-  transactionEntriesOf,
-} from '../../../../exchange-accounts/ledger-records.ts';
+import { askedRowsOf } from '../core/account-lists.ts';
 import type { Handlers } from '../core/handler.ts';
+import { balanceRecordOf, transactionEntriesOf } from '../core/ledger-records.ts';
 import { refuse } from '../core/refusal.ts';
 import { pendingEntriesOf, unconfirmedOf } from './arrivals.ts';
 

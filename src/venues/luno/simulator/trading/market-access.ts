@@ -1,10 +1,6 @@
 /** Checks whether a caller may trade in a market, and with which accounts. */
 import { acceptsMakers, type Market } from '../../../../domain/market.ts';
-import {
-  type GivenAccounts,
-  type TradingAccounts,
-  tradingAccounts,
-} from '../../../../exchange-accounts/order-checks.ts';
+import type { PostorderParameters } from '../../api/operations.ts';
 import type { Account } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { MarketState, User } from '../core/exchange-state.ts';
@@ -12,6 +8,9 @@ import { type Refusal, refuse } from '../core/refusal.ts';
 import { refusalOf } from '../core/restrictions.ts';
 import { isInTradingState } from './trading-controls.ts';
 
+/** Account ids; a missing one means the caller's default account of the currency. */
+type GivenAccounts = Pick<PostorderParameters, 'base_account_id' | 'counter_account_id'>;
+type TradingAccounts = { readonly base: Account; readonly counter: Account };
 type Caller = { readonly exchange: Exchange; readonly user: User };
 
 /** Returns the market of a pair, or why the caller cannot trade there now. */
@@ -42,31 +41,36 @@ export function accountsFor(
     readonly leverage: number;
   },
   caller: Caller,
-): ({ readonly kind: 'valid' } & TradingAccounts<Account>) | Refusal {
-  const accountOf = (id: string | undefined, currency: string) =>
-    ownAccountOf(caller, id, currency);
-  const accounts = tradingAccounts(given, trade.currencies, { accountOf });
-  if ('kind' in accounts) return accounts;
+): ({ readonly kind: 'valid' } & TradingAccounts) | Refusal {
+  const base = ownAccountOf(given.base_account_id, trade.currencies.base, caller);
+  if (base.kind === 'refused') return base;
+  const counter = ownAccountOf(given.counter_account_id, trade.currencies.counter, caller);
+  if (counter.kind === 'refused') return counter;
+  const accounts = { base: base.account, counter: counter.account };
   return refusalOfAccounts(accounts, trade, caller) ?? { kind: 'valid', ...accounts };
 }
 
 /** Returns an account of the caller: the given one, or the default one of a currency. */
-export function ownAccountOf(
-  { exchange, user }: Caller,
+function ownAccountOf(
   given: string | undefined,
   currency: string,
-): Account | undefined {
+  { exchange, user }: Caller,
+): { readonly kind: 'valid'; readonly account: Account } | Refusal {
   const id = given ?? user.accountIds.get(currency);
   const account = id === undefined ? undefined : exchange.state.accounts.get(id);
-  return account?.userId === user.id ? account : undefined;
+  if (account?.userId !== user.id)
+    return refuse('ErrAccountNotFound', `Account not found for ${currency}`);
+  if (account.currency !== currency)
+    return refuse('ErrInvalidAccountID', `Account ${account.id} does not hold ${currency}`);
+  return { kind: 'valid', account };
 }
 
 /**
  * Returns why the accounts may not be used together, or with this leverage. Nothing is ever lent,
  * which is a rule of ours: a leveraged order uses the funds of its spot margin accounts.
  */
-export function refusalOfAccounts(
-  { base, counter }: TradingAccounts<Account>,
+function refusalOfAccounts(
+  { base, counter }: TradingAccounts,
   { pair, leverage }: { readonly pair: string; readonly leverage: number },
   { exchange, user }: Caller,
 ): Refusal | undefined {

@@ -34,8 +34,6 @@ import {
   noLots,
   subtractLots,
 } from '../../../../domain/ticks-and-lots.ts';
-import { checkFunds, checkRequest } from '../../../../exchange-accounts/order-checks.ts';
-import { checkVolume, refuseNumber } from '../../../../exchange-accounts/order-terms.ts';
 import type { Book } from '../../../../market/book/book.ts';
 import type { ParametersOf } from '../../api/operation.ts';
 import type { Operations } from '../../api/operations.ts';
@@ -44,7 +42,8 @@ import { executeOrder } from '../core/matching-engine.ts';
 import type { Call } from '../core/plan.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
 import { accountsFor, openMarket } from './market-access.ts';
-import { type OrderContext, requestRulesOf } from './order-check.ts';
+import { checkRequest, type OrderContext } from './order-check.ts';
+import { checkFunds, checkVolume, refuseNumber } from './order-terms.ts';
 
 type MarketOrderParameters = ParametersOf<Operations['marketorder']>;
 
@@ -108,7 +107,7 @@ function checkMarketOrder(
   const opened = openMarket(parameters.pair, context);
   if (opened.kind === 'refused') return opened;
   const { market } = opened.state;
-  const early = checkRequest(parameters, exchange.timeMs, requestRulesOf(context));
+  const early = checkRequest(parameters, context);
   if (early !== undefined) return early;
   const size = checkSize(parameters, market);
   if (size.kind === 'refused') return size;

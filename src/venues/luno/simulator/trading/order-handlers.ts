@@ -1,11 +1,11 @@
 /** Handlers of fee info and the trades of the caller. */
 import { formatWireAmount } from '../../../../domain/amount.ts';
 import { formatLots } from '../../../../domain/market.ts';
-import { pageOfTrades } from '../../../../exchange-accounts/account-lists.ts';
-import { userTradeOf } from '../../../../exchange-accounts/order-records.ts';
+import { pageOfTrades } from '../core/account-lists.ts';
 import { formatFeeRate } from '../core/fee-rate.ts';
 import { feeRatesOf, thirtyDayVolume } from '../core/fee-tier.ts';
 import type { Handlers } from '../core/handler.ts';
+import { userTradeOf } from '../core/order-records.ts';
 import { refuse } from '../core/refusal.ts';
 
 export const orderHandlers: Pick<Handlers, 'feeInfo' | 'listtrades'> = {

@@ -3,13 +3,13 @@
  * is archived: it is neither listed nor found.
  */
 import { formatWireAmount } from '../../../../domain/amount.ts';
-import { newestOrders, type OrderFilter } from '../../../../exchange-accounts/account-lists.ts';
-import { orderRecordOf } from '../../../../exchange-accounts/order-records.ts';
 import { limits } from '../../api/limits.ts';
 import type { OrderRecord } from '../../api/operations/order-operations.ts';
+import { newestOrders, type OrderFilter } from '../core/account-lists.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { User } from '../core/exchange-state.ts';
 import type { Handlers } from '../core/handler.ts';
+import { orderRecordOf } from '../core/order-records.ts';
 import { type Refusal, refuse, refuseArguments } from '../core/refusal.ts';
 import { originalRecordOf, type SimulatedOrder } from '../core/simulated-order.ts';
 

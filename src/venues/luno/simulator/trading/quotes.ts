@@ -17,7 +17,6 @@ import {
   powerOfTen,
 } from '../../../../domain/amount.ts';
 import { acceptsTakers, type Market, opposite } from '../../../../domain/market.ts';
-import { checkFunds } from '../../../../exchange-accounts/order-checks.ts';
 import type { Book } from '../../../../market/book/book.ts';
 import type { ParametersOf } from '../../api/operation.ts';
 import type { QuoteRecord } from '../../api/operations/quote-operations.ts';
@@ -29,6 +28,7 @@ import type { Handlers } from '../core/handler.ts';
 import type { Call, CallContext } from '../core/plan.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
 import { accountsFor, openMarket } from './market-access.ts';
+import { checkFunds } from './order-terms.ts';
 
 const quoteValidityMs = 60_000;
 

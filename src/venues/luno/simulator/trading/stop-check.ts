@@ -7,9 +7,9 @@
 import { type Market, parseTicks } from '../../../../domain/market.ts';
 import type { Ticks } from '../../../../domain/money.ts';
 import type { StopCondition } from '../../../../exchange-accounts/account-order.ts';
-import { decimalsOf } from '../../../../exchange-accounts/order-terms.ts';
 import type { PostorderParameters } from '../../api/operations.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
+import { decimalsOf } from './order-terms.ts';
 
 type Checked = { readonly kind: 'valid'; readonly stop: StopCondition | undefined } | Refusal;
 

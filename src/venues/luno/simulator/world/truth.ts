@@ -10,15 +10,15 @@ import {
   remainingOf,
   reservationOf,
 } from '../../../../exchange-accounts/account-order.ts';
-import { transactionEntriesOf } from '../../../../exchange-accounts/ledger-records.ts';
-import { orderRecordOf } from '../../../../exchange-accounts/order-records.ts';
 import type { TransactionEntry } from '../../api/operations/account-operations.ts';
 import type { OrderRecord } from '../../api/operations/order-operations.ts';
 import { stringifyWireJson } from '../../api/wire-json.ts';
 import type { Account } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { ExecutedTrade } from '../core/exchange-state.ts';
+import { transactionEntriesOf } from '../core/ledger-records.ts';
 import { restingOrders } from '../core/market-updates.ts';
+import { orderRecordOf } from '../core/order-records.ts';
 import { isTriggered } from '../core/stop-book.ts';
 import { moneyRecordFaults, reservedByMoney } from '../money/money-faults.ts';
 

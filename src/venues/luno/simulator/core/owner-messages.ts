@@ -5,18 +5,14 @@
  * The figures of fills and balances are getters that make their text when it is read: an object
  * spread does not copy them.
  */
-import type { Amount } from '../domain/amount.ts';
-import { formatLots, formatValue, type Market } from '../domain/market.ts';
-import type { Lots } from '../domain/money.ts';
-import type {
-  BalanceUpdate,
-  OrderFillUpdate,
-  UserMessage,
-} from '../venues/luno/api/user-messages.ts';
-import type { AccountOrder, AccountTrade } from './account-order.ts';
+import type { Amount } from '../../../../domain/amount.ts';
+import { formatLots, formatValue, type Market } from '../../../../domain/market.ts';
+import type { Lots } from '../../../../domain/money.ts';
+import type { AccountOrder, AccountTrade } from '../../../../exchange-accounts/account-order.ts';
+import { productOf } from '../../../../exchange-accounts/fee-schedule.ts';
+import type { LedgerAccount, LedgerRow } from '../../../../exchange-accounts/ledger.ts';
+import type { BalanceUpdate, OrderFillUpdate, UserMessage } from '../../api/user-messages.ts';
 import type { AmountFormat } from './amount-format.ts';
-import { productOf } from './fee-schedule.ts';
-import type { LedgerAccount, LedgerRow } from './ledger.ts';
 
 /** A message about an order or an account. */
 export type OwnerMessage = Extract<

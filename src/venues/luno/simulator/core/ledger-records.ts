@@ -1,13 +1,14 @@
 /** Converts balances and ledger rows to the records that the exchange answers. */
-import { formatLots, formatTicks, type Market } from '../domain/market.ts';
-import type { ResponseOf } from '../venues/luno/api/operation.ts';
+import { formatLots, formatTicks, type Market } from '../../../../domain/market.ts';
+import type { AccountTrade } from '../../../../exchange-accounts/account-order.ts';
 import type {
-  balance,
-  TransactionEntry,
-} from '../venues/luno/api/operations/account-operations.ts';
-import type { AccountTrade } from './account-order.ts';
+  LedgerAccount,
+  LedgerRow,
+  TradeDetails,
+} from '../../../../exchange-accounts/ledger.ts';
+import type { ResponseOf } from '../../api/operation.ts';
+import type { balance, TransactionEntry } from '../../api/operations/account-operations.ts';
 import type { AmountFormat } from './amount-format.ts';
-import type { LedgerAccount, LedgerRow, TradeDetails } from './ledger.ts';
 
 /** The figures of an account as the balance operation answers them. */
 export type BalanceRecord = ResponseOf<typeof balance>['balance'][number];

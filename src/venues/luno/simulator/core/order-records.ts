@@ -1,10 +1,10 @@
 /** Converts orders and own trades to the records that the exchange answers. */
-import { formatLots, formatTicks, formatValue, type Market } from '../domain/market.ts';
-import { ticksOf } from '../domain/ticks-and-lots.ts';
-import type { OrderRecord, UserTrade } from '../venues/luno/api/operations/order-operations.ts';
-import type { AccountOrder, AccountTrade } from './account-order.ts';
+import { formatLots, formatTicks, formatValue, type Market } from '../../../../domain/market.ts';
+import { ticksOf } from '../../../../domain/ticks-and-lots.ts';
+import type { AccountOrder, AccountTrade } from '../../../../exchange-accounts/account-order.ts';
+import { productOf } from '../../../../exchange-accounts/fee-schedule.ts';
+import type { OrderRecord, UserTrade } from '../../api/operations/order-operations.ts';
 import type { AmountFormat } from './amount-format.ts';
-import { productOf } from './fee-schedule.ts';
 
 /** The price of a market order in answers, which do not contain its worst price. */
 const noPrice = ticksOf(0);

@@ -1,10 +1,11 @@
 /** The pages of an account's lists: which items, in which order, how many. */
-import { limits } from '../venues/luno/api/limits.ts';
-import type { ParametersOf } from '../venues/luno/api/operation.ts';
-import type { Operations } from '../venues/luno/api/operations.ts';
-import type { AccountOrder, AccountTrade } from './account-order.ts';
-import { type AccountRefusal, refused } from './account-refusal.ts';
-import type { LedgerAccount } from './ledger.ts';
+
+import type { AccountOrder, AccountTrade } from '../../../../exchange-accounts/account-order.ts';
+import type { LedgerAccount } from '../../../../exchange-accounts/ledger.ts';
+import { limits } from '../../api/limits.ts';
+import type { ParametersOf } from '../../api/operation.ts';
+import type { Operations } from '../../api/operations.ts';
+import { type Refusal, refuse } from './refusal.ts';
 
 export type OrderFilter = {
   readonly pair?: string | undefined;
@@ -89,12 +90,12 @@ export type RowRange = { readonly kind: 'range'; readonly first: number; readonl
 export function askedRowsOf(
   { rowCount }: Pick<LedgerAccount, 'rowCount'>,
   asked: { readonly min_row: string; readonly max_row: string },
-): RowRange | AccountRefusal {
+): RowRange | Refusal {
   const first = rowOf(asked.min_row, rowCount);
   const end = rowOf(asked.max_row, rowCount);
   const { ledgerRowsPerCallMax: countMax } = limits;
   if (end - first > countMax)
-    return refused('ErrTooManyRowsRequested', `Too many rows requested: at most ${countMax}`);
+    return refuse('ErrTooManyRowsRequested', `Too many rows requested: at most ${countMax}`);
   return { kind: 'range', first, end };
 }
 

@@ -3,15 +3,16 @@
  * texts are made when they are read, and its figures are there as integers. As JSON it is the same
  * as the answer of an exchange.
  */
-import { ledgerFigures } from '../venues/luno/api/ledger-figures.ts';
-import type { TransactionEntry } from '../venues/luno/api/operations/account-operations.ts';
-import type { LedgerAccount, LedgerRow } from './ledger.ts';
+
+import type { LedgerAccount, LedgerRow } from '../../exchange-accounts/ledger.ts';
+import { ledgerFigures } from '../../venues/luno/api/ledger-figures.ts';
+import type { TransactionEntry } from '../../venues/luno/api/operations/account-operations.ts';
 import {
   descriptionOf,
   detailFieldsOf,
   type RowTexts,
   transactionEntryOf,
-} from './ledger-records.ts';
+} from '../../venues/luno/simulator/core/ledger-records.ts';
 
 export class LazyLedgerEntry implements TransactionEntry {
   readonly account_id: string;
