@@ -1,5 +1,9 @@
 /** The venues: the only file outside of `venues/` that names one. */
+import { DecodeError } from './domain/errors.ts';
 import type { KeyFindings } from './venue/key-findings.ts';
+import type { FramesOf, MarketFrames } from './venue/market-frames.ts';
+import { lunoProperties } from './venues/luno/adapter/properties.ts';
+import { lunoMarketFrames } from './venues/luno/adapter/stream-frames.ts';
 import { allPermissions, startPermissions } from './venues/luno/client/key-permissions.ts';
 import { type KeyProbeOptions, probeKey } from './venues/luno/client/key-probe.ts';
 import { type Connection, type ConnectOptions, connectLuno } from './venues/luno/connect.ts';
@@ -11,6 +15,18 @@ export type { ConnectOptions };
 export function connectVenue(options: ConnectOptions): VenueConnection {
   return connectLuno(options);
 }
+
+const frames: ReadonlyMap<string, MarketFrames> = new Map([
+  [lunoProperties.protocol, lunoMarketFrames],
+]);
+
+/** Returns the frames of a protocol; see {@link FramesOf}. */
+export const marketFramesOf: FramesOf = (protocol = lunoProperties.protocol) => {
+  const found = frames.get(protocol);
+  if (found !== undefined) return found;
+  const known = [...frames.keys()].join(', ');
+  throw new DecodeError(`the frames are of protocol "${protocol}", which must be one of: ${known}`);
+};
 
 /**
  * Tests what a key may do, by calls that cannot act: `start` what a start looks at, `all` every

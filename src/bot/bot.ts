@@ -136,7 +136,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       return await startPaper(options, { paperSettings, connection, store, guard, hashes, calls });
     await checkKey(options, calls);
     const start = await gatherStart({ ...options, calls }, connection, store);
-    const journal = beginJournal(options, { start, hashes, runId: store.runId });
+    const journal = beginJournal(options, { start, hashes, connection, runId: store.runId });
     guard.noteRestored(start.restored.orders);
     return drive(options, { start, journal, connection, store, guard, calls, paper: undefined });
   } catch (error) {
@@ -179,7 +179,7 @@ async function startPaper(
     { ...reader, check: async () => {} },
     store,
   );
-  const journal = beginJournal(paperOptions, { start, hashes, runId: store.runId });
+  const journal = beginJournal(paperOptions, { start, hashes, connection, runId: store.runId });
   return drive(paperOptions, { start, journal, connection, store, guard, calls, paper });
 }
 
@@ -223,19 +223,20 @@ function beginJournal(
   run: {
     readonly start: EngineStart;
     readonly hashes: Readonly<Record<string, string>>;
+    readonly connection: VenueConnection;
     readonly runId: number;
   },
 ): RunJournal {
-  const { start, hashes, runId } = run;
+  const { start, hashes, connection, runId } = run;
+  const { protocol } = connection.properties;
   const { bot, keep } = start.settings;
   const bytesMax = keep?.journalBytesMax ?? journalDefaults.bytesMax;
   const folder = join(options.home, 'journal');
   const name = { bot, runId, startedMs: Math.floor(start.startedMicros / 1000) };
-  const path = join(folder, segmentNameOf(name, 1));
-  const journal = openRunJournal(path, options.timers, () =>
+  const journal = openRunJournal(join(folder, segmentNameOf(name, 1)), options.timers, () =>
     createJournalFile(folder, name, { ...journalDefaults, bytesMax }),
   );
-  const header = { run: String(runId), node: process.version, hashes, start };
+  const header = { run: String(runId), node: process.version, hashes, protocol, start };
   journal.append(() => encodeHeader(header));
   journal.flush();
   return journal;
@@ -258,7 +259,7 @@ function drive(
   const { client } = parts.connection;
   const engine = new Engine(start, options.plugins);
   const pairs = start.markets.map(({ market }) => market.pair);
-  const capture = createCapture(options, start);
+  const capture = createCapture(options, start, parts.connection.properties.protocol);
   const connection = { pairs, venue, credentials, clock, timers, random, capture };
   const { logger } = options;
   const startedMs = Math.floor(start.startedMicros / 1000);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { EngineStart } from '../engine/engine-start.ts';
 import { CaptureRecorder } from '../recording/capture/capture-recorder.ts';
 import { createSecretFilter } from '../runtime/secret-filter.ts';
+import { marketFramesOf } from '../venues.ts';
 import type { BotOptions } from './bot-options.ts';
 
 /** Largest size of one capture file of market streams. */
@@ -12,6 +13,7 @@ const captureFileBytes = 64 * 1_048_576;
 export function createCapture(
   options: BotOptions,
   start: EngineStart,
+  protocol: string,
 ): CaptureRecorder | undefined {
   const { capture, settings, credentials, clock, timers, onNotice } = options;
   if (capture.days === 0) return undefined;
@@ -19,7 +21,7 @@ export function createCapture(
   const recorder = new CaptureRecorder({
     folder: join(options.home, 'captures'),
     name: settings.bot,
-    begin: { venue: settings.venue, recorder: settings.bot },
+    begin: { venue: settings.venue, protocol, recorder: settings.bot },
     keep: capture,
     // Old captures are deleted as whole files, so a file must be a small part of the total.
     fileBytesMax: Math.min(captureFileBytes, capture.bytesMax / 4),
@@ -32,6 +34,7 @@ export function createCapture(
       }),
     clock,
     timers,
+    frames: marketFramesOf(protocol),
   });
   for (const { market } of start.markets) recorder.market(market);
   return recorder;

@@ -4,7 +4,7 @@
  *
  * Invariant: `sequence` is a decimal integer as text, because it may exceed 2^53.
  */
-import type { Side } from './market.ts';
+import type { MarketStatus, Side } from './market.ts';
 
 export type BookOrder = { readonly id: string; readonly price: string; readonly volume: string };
 
@@ -13,7 +13,7 @@ export type BookSnapshot = {
   readonly sequence: string;
   readonly asks: readonly BookOrder[];
   readonly bids: readonly BookOrder[];
-  readonly status: string;
+  readonly status: MarketStatus;
   /** Milliseconds since the epoch, the exchange's clock. */
   readonly timestamp: number;
 };
@@ -40,9 +40,20 @@ export type BookUpdate = {
       }
     | undefined;
   readonly delete?: { readonly orderId: string } | undefined;
-  readonly status?: string | undefined;
+  readonly status?: MarketStatus | undefined;
   readonly timestamp: number;
 };
+
+/** A message that changes the book. */
+export type BookMessage =
+  | { readonly kind: 'snapshot'; readonly snapshot: BookSnapshot }
+  | { readonly kind: 'update'; readonly update: BookUpdate };
+
+/** A message of a market stream. */
+export type MarketMessage =
+  | BookMessage
+  | { readonly kind: 'keep-alive' }
+  | { readonly kind: 'error'; readonly code: string; readonly message: string };
 
 /**
  * Returns whether `text` can be an order id. Recordings separate ids by line feeds and tabs, so an

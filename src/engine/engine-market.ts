@@ -1,4 +1,5 @@
 /** One market inside the engine: its feed, its usability and status, and its facts for the gate. */
+import type { MarketMessage } from '../domain/book-message.ts';
 import {
   acceptsMakers,
   acceptsTakers,
@@ -16,7 +17,6 @@ import type { RestingBlock } from '../market/flow/flow-block.ts';
 import type { OrderFlowRow } from '../market/flow/order-flow-row.ts';
 import type { PairFacts } from '../risk/gate-facts.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
-import type { MarketMessage } from '../venues/luno/api/market-messages.ts';
 import type { MarketStart } from './engine-start.ts';
 
 /** A stream that lags further shows an outdated market. */

@@ -5,9 +5,9 @@
  * times give the same records and effects, byte for byte.
  */
 
+import type { MarketMessage } from '../domain/book-message.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { StoreRecord } from '../domain/records.ts';
-import type { MarketMessage } from '../venues/luno/api/market-messages.ts';
 import type { OperationName } from '../venues/luno/api/operations.ts';
 import type { Reply } from '../venues/luno/api/reply.ts';
 import type { UserMessage } from '../venues/luno/api/user-messages.ts';

@@ -15,13 +15,13 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { DecodeError } from '../domain/errors.ts';
 import type { StoreRecord } from '../domain/records.ts';
-import { decodeMarketFrame } from '../venues/luno/api/market-messages.ts';
+import type { MarketFrames } from '../venue/market-frames.ts';
 import { decodeUserFrame } from '../venues/luno/api/user-messages.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { Effect, EngineEvent } from './event.ts';
 
 /** Increases when the engine decides differently on the same events, or the format changes. */
-const version = 7;
+const version = 8;
 /** Which Millrace replays the journals of each earlier version. */
 const writers: Readonly<Record<number, string>> = {
   2: 'Millrace 0.1.0',
@@ -29,6 +29,7 @@ const writers: Readonly<Record<number, string>> = {
   4: 'a development version of Millrace of 2026-11-23',
   5: 'a development version of Millrace of 2026-11-24 to 2026-11-26',
   6: 'a development version of Millrace of 2026-11-26 to 2026-11-28',
+  7: 'a development version of Millrace of 2026-11-28',
 };
 /** Computed once, because most batches have no records. */
 const digestOfNoRecords = shortHashOf('[]');
@@ -43,6 +44,8 @@ export type JournalHeader = {
   readonly node: string;
   /** SHA-256 of each strategy plugin and of our sources, so that a replay knows what differs. */
   readonly hashes: Readonly<Record<string, string>>;
+  /** Whose frames it has. */
+  readonly protocol: string;
   readonly start: EngineStart;
 };
 
@@ -140,10 +143,10 @@ export function decodeLine(line: string): JournalBlock | undefined {
   return block;
 }
 
-/** Decodes an event of a batch; frames are decoded again from their text. */
-export function decodeEvent(encoded: unknown): EngineEvent {
+/** Decodes an event of a batch; `frames` decodes the frames again from their text. */
+export function decodeEvent(encoded: unknown, frames: MarketFrames): EngineEvent {
   const event = encoded as EngineEvent;
-  if (event.kind === 'market-frame') return { ...event, message: decodeMarketFrame(event.text) };
+  if (event.kind === 'market-frame') return { ...event, message: frames.decode(event.text) };
   if (event.kind === 'user-frame') return { ...event, message: decodeUserFrame(event.text) };
   return event;
 }

@@ -5,6 +5,7 @@
  * Invariant: a strategy learns that a book is unusable before any other event about it, and its
  * quotes are withdrawn when the book stays unusable for longer than the strategy's settings allow.
  */
+import type { MarketMessage } from '../domain/book-message.ts';
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { TradeCollector } from '../domain/market-view.ts';
 import type { Ticks } from '../domain/money.ts';
@@ -14,7 +15,6 @@ import type { DelayedMessages } from '../market/feed/delayed-messages.ts';
 import type { FeedResult } from '../market/feed/feed-result.ts';
 import type { RestingBlock } from '../market/flow/flow-block.ts';
 import { messageTimeMs, type OrderFlowRow } from '../market/flow/order-flow-row.ts';
-import type { MarketMessage } from '../venues/luno/api/market-messages.ts';
 import type { EngineContext } from './engine-context.ts';
 import { type EngineMarket, streamLagMsMax } from './engine-market.ts';
 import type { StrategyInbox } from './strategy-inbox.ts';

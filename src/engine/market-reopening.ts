@@ -6,7 +6,7 @@
  * that is active, an account that is being moved) do not change it.
  */
 import { call, type Procedure, wait } from '../execution/requests/procedure.ts';
-import { marketStatusOf } from '../market/feed/market-status.ts';
+import { marketStatusOf } from '../venues/luno/api/market-status.ts';
 import type { EngineMarket } from './engine-market.ts';
 
 const readEveryMs = 10_000;

@@ -4,6 +4,7 @@
  *
  * Invariant: the book kept here equals the fill model's book, order by order.
  */
+import type { BookMessage } from '../domain/book-message.ts';
 import { DecodeError } from '../domain/errors.ts';
 import type { Market, Side } from '../domain/market.ts';
 import { subtractLots } from '../domain/ticks-and-lots.ts';
@@ -14,9 +15,6 @@ import { StreamFlow } from '../recording/capture/stream-flow.ts';
 import { changesTo } from '../recording/file/book-changes.ts';
 import type { FlowItem, FlowTrade, RestingOrder } from '../recording/file/flow-item.ts';
 import type { FillModel } from '../replay-exchange/fill-models/fill-model.ts';
-import type { MarketMessage } from '../venues/luno/api/market-messages.ts';
-
-export type BookMessage = Extract<MarketMessage, { kind: 'snapshot' | 'update' }>;
 
 type RowWithoutPlace = OrderFlowRow extends infer Row
   ? Row extends OrderFlowRow

@@ -16,6 +16,7 @@
  * every market, however late timers fire; what is due in one market happens before a later message
  * of another; nothing is reported before `onReport` has made it durable.
  */
+import type { BookMessage } from '../domain/book-message.ts';
 import { assert } from '../domain/errors.ts';
 import type { Market } from '../domain/market.ts';
 import type { FeeRates, Latency } from '../domain/trading-conditions.ts';
@@ -32,7 +33,7 @@ import type { VenueReply } from '../venue/venue-reply.ts';
 import type { ReadRequest } from '../venue/venue-request.ts';
 import { createLunoReader } from '../venues/luno/adapter/reader.ts';
 import { encodeUserFrame } from '../venues/luno/api/user-messages.ts';
-import { type BookMessage, LiveFlow, type LiveFlowOptions } from './live-flow.ts';
+import { LiveFlow, type LiveFlowOptions } from './live-flow.ts';
 
 export type PaperLatencies = {
   /** The real latency of the stream, in microseconds; it is not added. */

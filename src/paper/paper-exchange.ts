@@ -4,11 +4,11 @@
  *
  * Invariant: it has no client, so no request of a bot can leave the process through it.
  */
+import type { BookMessage } from '../domain/book-message.ts';
 import type { StreamEnd } from '../engine/event.ts';
 import type { EventSink, ExchangePort } from '../engine/exchange-port.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Cancel, Timers } from '../runtime/timers.ts';
-import type { BookMessage } from './live-flow.ts';
 import type { PaperCore } from './paper-core.ts';
 
 /** Receives the events of a market's stream. */

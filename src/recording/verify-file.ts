@@ -9,9 +9,14 @@ import { applyFlow, loadResting, restingOf } from '../market/book/flow-columns-b
 import { rowKind } from '../market/flow/flow-block.ts';
 import { FlowCursor } from '../market/flow/flow-cursor.ts';
 import { checkInputFile } from '../runtime/input-file.ts';
-import { decodeMarketFrame } from '../venues/luno/api/market-messages.ts';
+import type { FramesOf, MarketFrames } from '../venue/market-frames.ts';
 import type { CaptureEntry } from './capture/capture-entry.ts';
-import { marketWithFinestScales, type Rules, rulesIn } from './capture/capture-market.ts';
+import {
+  marketWithFinestScales,
+  protocolIn,
+  type Rules,
+  rulesIn,
+} from './capture/capture-market.ts';
 import { captureEntries, captureLines } from './capture/capture-reader.ts';
 import { StreamFlow } from './capture/stream-flow.ts';
 import { BlockFile, fileMark, fileMarkBytes } from './file/block-file.ts';
@@ -40,10 +45,10 @@ type Figures = Readonly<Record<string, number | string | null>>;
 const problemsMax = 20;
 
 /** Checks one file; throws NotFoundError if it does not exist. */
-export function verifyFile(path: string): Verified {
+export function verifyFile(path: string, framesOf: FramesOf): Verified {
   const mark = markOf(path);
   if (mark === fileMark.recording) return verifyRecording(path);
-  return verifyCapture(path, mark === fileMark.capture ? 'capture' : 'unknown');
+  return verifyCapture(path, mark === fileMark.capture ? 'capture' : 'unknown', framesOf);
 }
 
 function markOf(path: string): string {
@@ -86,10 +91,11 @@ class Findings {
   }
 }
 
-function verifyCapture(path: string, kind: 'capture' | 'unknown'): Verified {
+function verifyCapture(path: string, kind: 'capture' | 'unknown', framesOf: FramesOf): Verified {
   const findings = new Findings();
   const figures = { blocks: 0, entries: 0, frames: 0, firstMicros: 0, lastMicros: 0, ended: 'no' };
   const state = { findings, sequences: new Map(), markets: new Map() };
+  let frames = framesOf();
   findings.guard(() => {
     for (const block of captureLines(path, (message) => findings.problem(message))) {
       figures.blocks++;
@@ -99,7 +105,8 @@ function verifyCapture(path: string, kind: 'capture' | 'unknown'): Verified {
         figures.lastMicros = entry.atMicros;
         figures.ended = entry.kind === 'end' ? 'yes' : 'no';
         if (entry.kind === 'frame') figures.frames++;
-        noteEntry(entry, { ...state, where: block.where });
+        if (entry.kind === 'begin') frames = framesOf(protocolIn(entry, block.where));
+        noteEntry(entry, { ...state, frames, where: block.where });
       }
     }
   });
@@ -119,12 +126,13 @@ type CaptureState = {
   readonly findings: Findings;
   readonly sequences: Map<string, bigint>;
   readonly markets: Map<string, MarketState>;
+  readonly frames: MarketFrames;
   readonly where: string;
 };
 
 /** Checks each market's sequence, and whether its frames can be compiled. */
 function noteEntry(entry: CaptureEntry, state: CaptureState): void {
-  const { findings, sequences, markets, where } = state;
+  const { findings, sequences, markets, frames, where } = state;
   const { pair, kind, text, atMicros } = entry;
   if (kind === 'closed' || kind === 'dropped') {
     findings.gaps.push(`${where}: ${pair} at ${atMicros}, ${timeText(atMicros)}: ${kind} ${text}`);
@@ -133,7 +141,7 @@ function noteEntry(entry: CaptureEntry, state: CaptureState): void {
   if (kind === 'market') findings.guard(() => noteMarket(entry, state));
   if (kind !== 'frame' && kind !== 'book') return;
   try {
-    const message = decodeMarketFrame(text);
+    const message = frames.decode(text);
     if (message.kind === 'snapshot') sequences.set(pair, BigInt(message.snapshot.sequence));
     if (message.kind === 'update') noteSequence(entry, BigInt(message.update.sequence), state);
     if (message.kind !== 'snapshot' && message.kind !== 'update') return;

@@ -4,10 +4,10 @@
  * The random number is always 0.5, so every delay is half of its maximum.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { BookMessage } from '../../src/domain/book-message.ts';
 import { ConfigError } from '../../src/domain/errors.ts';
 import {
   createMarketStream,
-  type MarketBookMessage,
   type MarketStream,
   type MarketStreamOptions,
 } from '../../src/venues/luno/client/market-stream-client.ts';
@@ -31,7 +31,7 @@ const update = (sequence: string | number) =>
 
 let server: StreamServer;
 let timers: FakeTimers;
-let listener: RecordingListener<MarketBookMessage>;
+let listener: RecordingListener<BookMessage>;
 let stream: MarketStream;
 
 const create = (change: Partial<MarketStreamOptions> = {}): MarketStream =>

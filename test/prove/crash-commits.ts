@@ -14,6 +14,7 @@ import { decodeEvent, decodeLine, type JournalHeader } from '../../src/engine/jo
 import { createClock } from '../../src/runtime/clock.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { type PreparedStrategy, prepareStrategy } from '../../src/strategy/loader.ts';
+import { marketFramesOf } from '../../src/venues.ts';
 
 const strategies = join(import.meta.dirname, 'strategies');
 const roundsEach = 5;
@@ -74,7 +75,7 @@ async function readOrders(
     const block = decodeLine(line);
     if (block?.kind !== 'batch') continue;
     for (const [atMicros, event] of block.events)
-      for (const record of engine.step(atMicros, decodeEvent(event)).records) {
+      for (const record of engine.step(atMicros, decodeEvent(event, marketFramesOf())).records) {
         const intentId = intentOf(record);
         if (intentId === undefined || sent.has(intentId)) continue;
         byIntent.set(intentId, [...(byIntent.get(intentId) ?? []), record]);

@@ -8,6 +8,7 @@ import { crc32 } from 'node:zlib';
 import { Replay } from '../../src/bot/journal/replay-journal.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { decodeLine } from '../../src/engine/journal.ts';
+import { marketFramesOf } from '../../src/venues.ts';
 import { VirtualWorld } from '../support/virtual-world.ts';
 import { installReplayPlant, plantedLine } from './replay-plants.ts';
 import { addSums, nothingReplayed } from './replay-sums.ts';
@@ -51,7 +52,8 @@ function replayOne(path: string, seed: number): Replay {
   let running: Replay | undefined;
   for (const line of readFileSync(path, 'utf8').trimEnd().split('\n')) {
     const block = decodeLine(line);
-    if (block?.kind === 'header') running = new Replay(new Engine(block.start, pluginsUsed));
+    if (block?.kind === 'header')
+      running = new Replay(new Engine(block.start, pluginsUsed), marketFramesOf(block.protocol));
     else if (block?.kind !== 'batch') running?.fail('a line is torn');
     else if (running?.isOver === false) running.step(block);
   }

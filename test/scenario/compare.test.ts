@@ -13,6 +13,7 @@ import {
   type MarketComparison,
   runCompareCommand,
 } from '../../src/cli/commands/compare-command.ts';
+import type { BookMessage } from '../../src/domain/book-message.ts';
 import type { PaperSettings } from '../../src/domain/bot-settings.ts';
 import { assert } from '../../src/domain/errors.ts';
 import type { ScenarioSettings } from '../../src/domain/scenario-settings.ts';
@@ -21,7 +22,6 @@ import { Engine } from '../../src/engine/engine.ts';
 import type { EngineStart } from '../../src/engine/engine-start.ts';
 import type { ExchangePort } from '../../src/engine/exchange-port.ts';
 import { encodeHeader } from '../../src/engine/journal.ts';
-import type { BookMessage } from '../../src/paper/live-flow.ts';
 import { PaperCore } from '../../src/paper/paper-core.ts';
 import { createPaperExchange, type MarketListener } from '../../src/paper/paper-exchange.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
@@ -90,7 +90,15 @@ async function paperRun(
   });
   const name = { bot: 'paper', runId, startedMs: startMicros / 1_000 };
   const journal = createJournalFile(join(home, 'journal'), name);
-  journal.append(encodeHeader({ run: String(runId), node: '', hashes: {}, start }));
+  journal.append(
+    encodeHeader({
+      protocol: 'luno',
+      run: String(runId),
+      node: '',
+      hashes: {},
+      start,
+    }),
+  );
   const core = new PaperCore({
     ...{ markets, balances, latencies },
     seed: 1,

@@ -19,6 +19,7 @@ import { Recording } from '../../src/recording/file/recording.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { Output } from '../../src/terminal/output.ts';
 import { decodeMarketFrame } from '../../src/venues/luno/api/market-messages.ts';
+import { marketFramesOf } from '../../src/venues.ts';
 import { scenarioText } from '../support/backtest-scenario.ts';
 import { ManualTime } from '../support/manual-time.ts';
 import { workspace } from '../support/package-root.ts';
@@ -40,6 +41,7 @@ async function recordAs(name: string, rules: readonly Market[]): Promise<string>
     },
     clock: time.clock,
     timers: time.timers,
+    frames: marketFramesOf(),
   });
   let sequence = 0;
   for (const [turn, market] of rules.entries()) {
@@ -66,6 +68,7 @@ async function recordAs(name: string, rules: readonly Market[]): Promise<string>
   const source = await openCaptures(captureFiles(folder, name), {
     pair: undefined,
     onWarning: () => {},
+    framesOf: marketFramesOf,
   });
   await writeRecording(source, path);
   return path;

@@ -11,6 +11,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Engine } from '../../src/engine/engine.ts';
 import { decodeEvent, decodeLine, digestOf } from '../../src/engine/journal.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { marketFramesOf } from '../../src/venues.ts';
 import { type Knob, knobs } from '../support/virtual-faults.ts';
 import type { WorldResult } from '../support/virtual-run.ts';
 import { runWorld, VirtualWorld } from '../support/virtual-world.ts';
@@ -78,7 +79,7 @@ describe('the journal of a simulated run', () => {
         const effects = [];
         const records = [];
         for (const [atMicros, event] of block.events) {
-          const step = engine?.step(atMicros, decodeEvent(event));
+          const step = engine?.step(atMicros, decodeEvent(event, marketFramesOf()));
           effects.push(...(step?.effects ?? []));
           records.push(...(step?.records ?? []));
           events++;

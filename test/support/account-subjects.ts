@@ -6,11 +6,11 @@
  * call returns. Somebody else rests orders, and takes from ours.
  */
 
+import type { BookMessage } from '../../src/domain/book-message.ts';
 import { formatLots, formatTicks, formatValue, type Side } from '../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import type { Effect, EngineEvent } from '../../src/engine/event.ts';
 import type { ExchangePort } from '../../src/engine/exchange-port.ts';
-import type { BookMessage } from '../../src/paper/live-flow.ts';
 import { PaperCore } from '../../src/paper/paper-core.ts';
 import { createPaperExchange, type MarketListener } from '../../src/paper/paper-exchange.ts';
 import type { DelayedFeed } from '../../src/replay-exchange/port/delayed-feed.ts';

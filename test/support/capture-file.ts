@@ -18,6 +18,7 @@ export function writeCapture(
   startMs: number,
   seconds: number,
   alter: (text: string, number: number) => string = (text) => text,
+  begin: Readonly<Record<string, string>> = { venue: 'test' },
 ): void {
   const book = {
     ...{ sequence: '1', asks: [{ id: `a${startMs}`, price: '100.25', volume: '5' }], bids: [] },
@@ -29,7 +30,7 @@ export function writeCapture(
     timestamp: startMs + (second + 1) * 1_000,
   }));
   const lines = [
-    { atMs: startMs, pair: '-', kind: 'begin', text: '{"venue":"test"}' } as const,
+    { atMs: startMs, pair: '-', kind: 'begin', text: JSON.stringify(begin) } as const,
     { atMs: startMs, pair: rules.pair, kind: 'market', text: JSON.stringify(rules) } as const,
     ...[book, ...creates].map((frame, number) => {
       const text = alter(JSON.stringify(frame), number);

@@ -14,6 +14,7 @@ import { captureFiles } from '../../src/recording/capture/capture-writer.ts';
 import { type WrittenRecording, writeRecording } from '../../src/recording/file/flow-source.ts';
 import { decodeMarketFrame } from '../../src/venues/luno/api/market-messages.ts';
 import { defaultSimulatorSettings } from '../../src/venues/luno/simulator/core/simulator-settings.ts';
+import { marketFramesOf } from '../../src/venues.ts';
 import { ManualTime } from './manual-time.ts';
 import { second, simulatorFor, startMicros } from './simulated-exchange.ts';
 
@@ -57,7 +58,12 @@ export async function writeRecordings(
     const files = captureFiles(folder, 'simulator');
     const written: WrittenRecording[] = [];
     for (const [one, path] of Object.entries(paths))
-      written.push(await writeRecording(await openCaptures(files, { pair: one, onWarning }), path));
+      written.push(
+        await writeRecording(
+          await openCaptures(files, { pair: one, onWarning, framesOf: marketFramesOf }),
+          path,
+        ),
+      );
     return written;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -128,6 +134,7 @@ async function capture(
     },
     clock: time.clock,
     timers: time.timers,
+    frames: marketFramesOf(),
   });
   for (const one of pairs) {
     recorder.market(simulatedMarket(one));

@@ -60,10 +60,11 @@ const places: Layout['places'] = {
 
   control: { layer: 3, imports: ['domain', 'runtime'] },
   'exchange-accounts': { layer: 3, imports: ['domain'], types: ['market'] },
-  execution: { layer: 3, imports: ['domain', 'venue', 'venues/luno/api', 'market', 'risk'] },
+  execution: { layer: 3, imports: ['domain', 'venue', 'venues/luno/api', 'risk'] },
   recording: {
     layer: 3,
-    imports: ['domain', 'venues/luno/api', 'market', 'runtime'],
+    imports: ['domain', 'market', 'runtime'],
+    types: ['venue'],
     inner: [['file'], ['capture', 'export', 'import'], ['.']],
   },
   store: { layer: 3, imports: ['domain', 'runtime'], inner: [['migrations'], ['.']] },
@@ -82,7 +83,7 @@ const places: Layout['places'] = {
   engine: {
     layer: 4,
     imports: ['domain', 'venues/luno/api', 'execution', 'market', 'risk', 'strategy'],
-    types: ['runtime'],
+    types: ['runtime', 'venue'],
     // A seeded generator is a pure function of its seed; the ambient one is not for the engine.
     files: ['src/runtime/seeded-random.ts'],
   },
@@ -133,7 +134,11 @@ const places: Layout['places'] = {
   },
 
   // The list of venues.
-  'venues.ts': { layer: 7, imports: ['venues/luno', 'venues/luno/client'], types: ['venue'] },
+  'venues.ts': {
+    layer: 7,
+    imports: ['domain', 'venues/luno', 'venues/luno/adapter', 'venues/luno/client'],
+    types: ['venue'],
+  },
 
   backtest: {
     layer: 7,

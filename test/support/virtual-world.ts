@@ -286,7 +286,8 @@ export class VirtualWorld {
     );
     const journal = openVirtualJournal(this.#options, this.#lives, this.journals);
     const append = (make: () => string): void => this.#hash.add(journal.append(make));
-    append(() => encodeHeader({ run: String(lifeNumber), node: 'virtual', hashes: {}, start }));
+    const header = { run: String(lifeNumber), node: 'virtual', hashes: {}, protocol: 'luno' };
+    append(() => encodeHeader({ ...header, start }));
     const engine = new Engine(start, this.pluginsUsed);
     const driver = new Driver({
       engine,

@@ -13,10 +13,13 @@ import {
   decodeEvent,
   decodeLine,
   type JournalBatch,
+  type JournalHeader,
   journaledEffects,
   type StampedEvent,
 } from '../../engine/journal.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
+import type { MarketFrames } from '../../venue/market-frames.ts';
+import { marketFramesOf } from '../../venues.ts';
 import { journalLines } from './journal-file.ts';
 import { type JournalRun, journalRunAt } from './journal-segments.ts';
 import { goneText, notJournal } from './replay-journal.ts';
@@ -58,7 +61,7 @@ export async function readRecordedRun(path: string, pluginsOf: PluginsOf): Promi
   for await (const block of blocksOf(journal)) {
     if (block.kind === 'header') {
       run = block.run;
-      reader = new RunReader(block.start, await pluginsOf(block.start));
+      reader = new RunReader(block, await pluginsOf(block.start));
     } else if (block.kind === 'batch') reader?.take(block, path);
   }
   if (reader === undefined) throw notJournal(path);
@@ -71,10 +74,14 @@ export async function readRecordedRun(path: string, pluginsOf: PluginsOf): Promi
 
 /** Yields the external events that are not answers: market data, operator commands and pauses. */
 export async function* outsideEvents(path: string): AsyncGenerator<StampedEvent> {
-  for await (const block of blocksOf(journalRunAt(path)))
-    if (block.kind === 'batch')
-      for (const [atMicros, encoded] of block.events)
-        if (isOutside(encoded as EngineEvent)) yield { atMicros, event: decodeEvent(encoded) };
+  let frames = marketFramesOf();
+  for await (const block of blocksOf(journalRunAt(path))) {
+    if (block.kind === 'header') frames = marketFramesOf(block.protocol);
+    if (block.kind !== 'batch') continue;
+    for (const [atMicros, encoded] of block.events)
+      if (isOutside(encoded as EngineEvent))
+        yield { atMicros, event: decodeEvent(encoded, frames) };
+  }
 }
 
 function isOutside({ kind }: EngineEvent): boolean {
@@ -99,18 +106,20 @@ class RunReader {
   lastMicros = 0;
   isFinished = false;
   readonly #engine: Engine;
+  readonly #frames: MarketFrames;
   /** The requests without an answer: when each was sent, and its index in `roundTrips`. */
   readonly #sent = new Map<number, { readonly sentMicros: number; readonly place: number }>();
 
-  constructor(start: EngineStart, plugins: ReadonlyMap<string, PreparedStrategy>) {
+  constructor({ start, protocol }: JournalHeader, plugins: ReadonlyMap<string, PreparedStrategy>) {
     this.start = start;
+    this.#frames = marketFramesOf(protocol);
     this.#engine = new Engine(start, plugins);
   }
 
   take(batch: JournalBatch, path: string): void {
     const effects: Effect[] = [];
     for (const [atMicros, encoded] of batch.events) {
-      const event = decodeEvent(encoded);
+      const event = decodeEvent(encoded, this.#frames);
       this.lastMicros = atMicros;
       this.#note(atMicros, event);
       const step = this.#engine.step(atMicros, event);

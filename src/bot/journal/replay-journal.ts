@@ -25,6 +25,8 @@ import type { StepObserver } from '../../engine/stepping/step-observer.ts';
 import type { SteppedRun } from '../../engine/stepping/stepped-run.ts';
 import { fileHeadOf } from '../../runtime/file-head.ts';
 import { runCodeOf } from '../../runtime/running-code.ts';
+import type { MarketFrames } from '../../venue/market-frames.ts';
+import { marketFramesOf } from '../../venues.ts';
 import { preparePlugins } from '../start/prepare-plugins.ts';
 import { hashSources } from './hash-sources.ts';
 import { journalLines } from './journal-file.ts';
@@ -107,7 +109,7 @@ export async function openJournal(
   const header = blockOf(first.value);
   if (header?.kind !== 'header') throw notJournal(path);
   const { engine, changedCode } = await createEngine(header, strategiesFolder, observer);
-  const replay = new Replay(engine);
+  const replay = new Replay(engine, marketFramesOf(header.protocol));
   let number = 1;
   let torn: number | undefined;
   let unreadLines = 0;
@@ -162,10 +164,12 @@ export class Replay {
   /** Whether the rest cannot be compared any more. */
   isOver = false;
   readonly #engine: Engine;
+  readonly #frames: MarketFrames;
   #commit = 0;
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, frames: MarketFrames) {
     this.#engine = engine;
+    this.#frames = frames;
   }
 
   fail(text: string): void {
@@ -198,7 +202,7 @@ export class Replay {
     try {
       for (const [atMicros, event] of block.events) {
         this.counts.events++;
-        const step = this.#engine.step(atMicros, decodeEvent(event));
+        const step = this.#engine.step(atMicros, decodeEvent(event, this.#frames));
         effects.push(...journaledEffects(step.effects));
         records.push(...step.records);
       }

@@ -14,6 +14,7 @@ import { timeText } from '../../recording/file/time-text.ts';
 import { type ImportRequest, openImport } from '../../recording/import/import-format.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
+import { marketFramesOf } from '../../venues.ts';
 import { interruptible } from '../interruptible.ts';
 import { checkOutputFile } from '../output-file.ts';
 
@@ -29,7 +30,11 @@ export async function runCompileCommand(options: CompileCommandOptions): Promise
   const { captures, pair, out, output } = options;
   checkOutputFile({ out, inputs: captures, kind: 'recording' });
   const onWarning = (message: string): void => output.line(`! ${message}`);
-  return write(await openCaptures(captures, { pair, onWarning }), out, output);
+  return write(
+    await openCaptures(captures, { pair, onWarning, framesOf: marketFramesOf }),
+    out,
+    output,
+  );
 }
 
 export type ImportCommandOptions = Omit<ImportRequest, 'base' | 'counter'> & {

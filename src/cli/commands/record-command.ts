@@ -15,7 +15,7 @@ import { type CommandPlace, millraceCommand, quoted } from '../../terminal/comma
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { createMarketStream } from '../../venues/luno/client/market-stream-client.ts';
-import { connectVenue } from '../../venues.ts';
+import { connectVenue, marketFramesOf } from '../../venues.ts';
 import { prepareWritableFolder } from '../writable-folder.ts';
 
 export type RecordCommandOptions = {
@@ -47,6 +47,7 @@ export async function runRecordCommand(options: RecordCommandOptions): Promise<n
   prepareWritableFolder(folder, 0o700);
   const [clock, timers, random] = [createClock(), createTimers(), createSystemRandom()];
   const connection = connectVenue({ venue, allow: ['markets'], timers });
+  const { protocol } = connection.properties;
   const markets = await fetchMarkets(connection, options.pairs)
     .catch((error: unknown) => {
       throw withAdvice(error, venue, workspace);
@@ -62,7 +63,7 @@ export async function runRecordCommand(options: RecordCommandOptions): Promise<n
   const recorder = new CaptureRecorder({
     folder,
     name: venue.name,
-    begin: { venue: venue.name, recorder: 'record' },
+    begin: { venue: venue.name, protocol, recorder: 'record' },
     hide: (text) => text,
     onFailure: (error) => {
       failure = error.message;
@@ -70,6 +71,7 @@ export async function runRecordCommand(options: RecordCommandOptions): Promise<n
     },
     clock,
     timers,
+    frames: marketFramesOf(protocol),
   });
   for (const market of markets) recorder.market(market);
   const gaps = new Map<string, number>();

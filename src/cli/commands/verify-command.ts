@@ -3,6 +3,7 @@ import { NotFoundError } from '../../domain/errors.ts';
 import { type Verified, verifyFile } from '../../recording/verify-file.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
+import { marketFramesOf } from '../../venues.ts';
 
 /** Prints a report for each file; returns exit code 4 if one is missing, else 1 if one is bad. */
 export function runVerifyCommand(paths: readonly string[], output: Output): number {
@@ -10,7 +11,7 @@ export function runVerifyCommand(paths: readonly string[], output: Output): numb
   const missing: string[] = [];
   for (const path of paths) {
     try {
-      files.push(verifyFile(path));
+      files.push(verifyFile(path, marketFramesOf));
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
       output.problem(error);

@@ -2,8 +2,8 @@
 import { type Market, parseLots, parseTicks } from '../../domain/market.ts';
 import { parseScaled } from '../../domain/money.ts';
 import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
-import { marketStatusOf } from '../../market/feed/market-status.ts';
 import type { WrongValue } from '../../venue/venue-reply.ts';
+import { marketStatusOf } from '../../venues/luno/api/market-status.ts';
 import type { ResponseOf } from '../../venues/luno/api/operation.ts';
 import type { Operations } from '../../venues/luno/api/operations.ts';
 

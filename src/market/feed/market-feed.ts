@@ -31,7 +31,6 @@ import { CoarseRows } from './coarse-rows.ts';
 import type { DelayedMessages, FlowListeners } from './delayed-messages.ts';
 import type { FeedResult, FeedState } from './feed-result.ts';
 import { FlowRows } from './flow-rows.ts';
-import { marketStatusOf } from './market-status.ts';
 import { StreamSequence } from './stream-sequence.ts';
 import { TradeWindow } from './trade-window.ts';
 
@@ -158,7 +157,7 @@ export class MarketFeed {
     return this.#guard(() => {
       this.#sequence.restart(snapshot.sequence);
       loadSnapshot(this.orders, snapshot, this.#scales);
-      this.#status = marketStatusOf(snapshot.status);
+      this.#status = snapshot.status;
       this.#state = live;
       this.#top.forget();
       return { kind: 'applied', trades: [], topChange: this.#top.read(snapshot.timestamp) };
@@ -172,7 +171,7 @@ export class MarketFeed {
     return this.#guard(() => {
       this.#sequence.advance(update.sequence);
       const trades = applyUpdate(this.orders, update, this.#scales);
-      if (update.status !== undefined) this.#status = marketStatusOf(update.status);
+      if (update.status !== undefined) this.#status = update.status;
       for (const { price } of trades) this.#trades.add(price, atMicros);
       if (trades.length > 0) this.#lastTradeMicros = atMicros;
       const topChange = this.#top.read(update.timestamp);

@@ -8,7 +8,7 @@
  *     1754300009000000 XBTZAR c disconnected              the stream ended, and why: a gap follows
  *     1754300009000000 XBTZAR d 17                        17 lines were dropped here: a gap
  *     1754300000000000 XBTZAR m {"pair":"XBTZAR",…}       the market's rules: at the start, daily
- *     1754300000000000 - b {"venue":"simulator",…}        the file begins
+ *     1754300000000000 - b {"venue":"simulator",…}        the file begins, and whose frames it has
  *     1754300099000000 - e                                the file was closed; another may follow
  *
  * The time is in microseconds since the epoch, by the recorder's clock, and never goes back.

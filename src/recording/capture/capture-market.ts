@@ -18,6 +18,15 @@ export function captureJson(entry: CaptureEntry, where: string): Readonly<Record
   }
 }
 
+/**
+ * Returns the protocol of the frames after the first entry of a file; undefined in captures from
+ * before it was written. Throws DecodeError; its message begins with `where`.
+ */
+export function protocolIn(entry: CaptureEntry, where: string): string | undefined {
+  const { protocol } = captureJson(entry, where);
+  return protocol === undefined ? undefined : String(protocol);
+}
+
 /** Returns the rules of an entry. Throws DecodeError; its message begins with `where`. */
 export function rulesIn(entry: CaptureEntry, where: string) {
   const json = captureJson(entry, where) as unknown as Record<keyof Market, never>;

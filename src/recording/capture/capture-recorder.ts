@@ -6,20 +6,20 @@
  * its recording. Their lines wait for seconds anyway, so a killed process loses no more by it.
  * Private streams are never recorded. A disk failure ends the recording and nothing else.
  */
-import type { BookOrder, BookSnapshot } from '../../domain/book-message.ts';
+import type { MarketMessage } from '../../domain/book-message.ts';
 import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
 import { MarketFeed } from '../../market/feed/market-feed.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Cancel, Timers } from '../../runtime/timers.ts';
-import type { MarketMessage } from '../../venues/luno/api/market-messages.ts';
-import { marketSnapshot } from '../../venues/luno/api/market-messages.ts';
-import { stringifyWireJson } from '../../venues/luno/api/wire-json.ts';
+import type { MarketFrames } from '../../venue/market-frames.ts';
 import type { CaptureEntry, CaptureKind } from './capture-entry.ts';
 import { CaptureWriter, type CaptureWriterOptions } from './capture-writer.ts';
 
 export type CaptureRecorderOptions = Omit<CaptureWriterOptions, 'firstEntries'> & {
   readonly clock: Clock;
   readonly timers: Timers;
+  /** Writes the books with which the files begin. */
+  readonly frames: Pick<MarketFrames, 'encode'>;
 };
 
 const flushEveryMs = 5_000;
@@ -40,15 +40,17 @@ export class CaptureRecorder {
   readonly #writer: CaptureWriter;
   readonly #markets = new Map<string, RecordedMarket>();
   readonly #timers: Timers;
+  readonly #frames: Pick<MarketFrames, 'encode'>;
   readonly #cancelFlush: Cancel;
   #waiting: WaitingFrame[] = [];
   #cancelWait: Cancel | undefined;
-  #frames = 0;
+  #frameCount = 0;
   #isEnded = false;
 
   constructor(options: CaptureRecorderOptions) {
     this.#clock = options.clock;
     this.#timers = options.timers;
+    this.#frames = options.frames;
     this.#writer = new CaptureWriter({ ...options, firstEntries: () => this.#firstEntries() });
     this.#cancelFlush = options.timers.every(flushEveryMs, () => void this.flush(), {
       unref: true,
@@ -62,7 +64,7 @@ export class CaptureRecorder {
 
   /** Number of frames recorded so far. */
   get frames(): number {
-    return this.#frames;
+    return this.#frameCount;
   }
 
   /** Records the rules of a market. Call it before the market's first frame and at each change. */
@@ -85,7 +87,7 @@ export class CaptureRecorder {
 
   /** Records a frame: its text as received, and the decoded message. */
   frame(pair: string, text: string, message: MarketMessage): void {
-    this.#frames++;
+    this.#frameCount++;
     this.#waiting.push({ atMicros: this.#clock.nowMicros(), pair, text, message });
     if (this.#waiting.length >= framesWaitingMax) this.#recordWaiting();
     else this.#cancelWait ??= this.#timers.after(framesWaitMs, () => this.#recordWaiting());
@@ -134,23 +136,11 @@ export class CaptureRecorder {
     for (const [pair, { market, feed }] of this.#markets) {
       entries.push({ pair, kind: 'market', text: rulesOf(market) });
       const snapshot = feed.snapshot();
-      if (snapshot !== undefined) entries.push({ pair, kind: 'book', text: frameOf(snapshot) });
+      if (snapshot !== undefined)
+        entries.push({ pair, kind: 'book', text: this.#frames.encode(snapshot) });
     }
     return entries;
   }
-}
-
-function frameOf(snapshot: BookSnapshot): string {
-  const ordersOf = (orders: readonly BookOrder[]) => orders.map((order) => ({ ...order }));
-  return stringifyWireJson(
-    marketSnapshot.encode({
-      sequence: snapshot.sequence,
-      asks: ordersOf(snapshot.asks),
-      bids: ordersOf(snapshot.bids),
-      status: snapshot.status === 'POST_ONLY' ? 'POSTONLY' : snapshot.status,
-      timestamp: snapshot.timestamp,
-    }),
-  );
 }
 
 function rulesOf(market: Market): string {

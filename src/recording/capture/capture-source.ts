@@ -1,13 +1,19 @@
 /** Reads captures of one market and turns their frames into items, file by file. */
 import { ConfigError, DecodeError } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
-import { decodeMarketFrame } from '../../venues/luno/api/market-messages.ts';
+import type { FramesOf, MarketFrames } from '../../venue/market-frames.ts';
 import type { FlowItem } from '../file/flow-item.ts';
 import { type FlowSource, sourceFileOf } from '../file/flow-source.ts';
 import type { SourceFile } from '../file/recording-header.ts';
 import { timeText } from '../file/time-text.ts';
 import type { CaptureEntry } from './capture-entry.ts';
-import { captureJson, marketWithFinestScales, type Rules, rulesIn } from './capture-market.ts';
+import {
+  captureJson,
+  marketWithFinestScales,
+  protocolIn,
+  type Rules,
+  rulesIn,
+} from './capture-market.ts';
 import { captureEntries, captureLines } from './capture-reader.ts';
 import { StreamFlow } from './stream-flow.ts';
 
@@ -16,6 +22,7 @@ export type CaptureSourceOptions = {
   readonly pair: string | undefined;
   /** Called with a message for everything that is skipped. */
   readonly onWarning: (message: string) => void;
+  readonly framesOf: FramesOf;
 };
 
 /** Opens captures; the oldest must come first. Throws DecodeError or ConfigError. */
@@ -41,7 +48,7 @@ export async function openCaptures(
     ({ priceScale, volumeScale }) =>
       priceScale !== first?.priceScale || volumeScale !== first.volumeScale,
   );
-  const reader = new CaptureItems(market, options.onWarning);
+  const reader = new CaptureItems(market, options);
   return {
     header: {
       grade: 'order',
@@ -147,9 +154,15 @@ class CaptureItems {
   readonly #market: Market;
   readonly #flow: StreamFlow;
   readonly #onWarning: (message: string) => void;
+  readonly #framesOf: FramesOf;
+  /** Of the current file. */
+  #frames: MarketFrames;
   #scales = '';
 
-  constructor(market: Market, onWarning: (message: string) => void) {
+  constructor(market: Market, options: Omit<CaptureSourceOptions, 'pair'>) {
+    const { onWarning, framesOf } = options;
+    this.#framesOf = framesOf;
+    this.#frames = framesOf();
     this.#market = market;
     this.#onWarning = onWarning;
     this.#flow = new StreamFlow(market, onWarning);
@@ -165,7 +178,7 @@ class CaptureItems {
       for (const block of captureLines(path, onTorn, bytes)) {
         for (const entry of captureEntries(block, received)) {
           received = entry.atMicros;
-          if (entry.kind === 'begin') this.#flow.markUnconfirmed();
+          if (entry.kind === 'begin') this.#begin(entry, block.where);
           else if (entry.pair === this.#market.pair) this.#take(entry, block.where);
         }
         this.notes.framesBeforeBook = this.#flow.framesBeforeBook;
@@ -174,6 +187,11 @@ class CaptureItems {
       // The messages after the last whole block are unknown.
       if (this.notes.tornFiles > 0) this.#flow.markUnconfirmed();
     }
+  }
+
+  #begin(entry: CaptureEntry, where: string): void {
+    this.#frames = this.#framesOf(protocolIn(entry, where));
+    this.#flow.markUnconfirmed();
   }
 
   #take(entry: CaptureEntry, where: string): void {
@@ -189,7 +207,7 @@ class CaptureItems {
     if (entry.kind === 'closed' || entry.kind === 'dropped') this.#flow.lose();
     if (entry.kind !== 'frame' && !isBook) return;
     try {
-      const message = decodeMarketFrame(entry.text);
+      const message = this.#frames.decode(entry.text);
       if (message.kind === 'snapshot' || message.kind === 'update')
         this.#flow.take(message, entry.atMicros);
     } catch (error) {

@@ -6,15 +6,16 @@
  * Items have the exchange's time, which is exact to a millisecond, and a delay: the time from then
  * to their receipt.
  */
-import type { BookOrder, BookSnapshot, BookUpdate } from '../../domain/book-message.ts';
+import type {
+  BookMessage,
+  BookOrder,
+  BookSnapshot,
+  BookUpdate,
+} from '../../domain/book-message.ts';
 import { DecodeError } from '../../domain/errors.ts';
 import { type Market, parseLots, parseTicks, type Side } from '../../domain/market.ts';
 import { type Lots, parseDecimal, type Ticks } from '../../domain/money.ts';
-import { marketStatusOf } from '../../market/feed/market-status.ts';
-import type { MarketMessage } from '../../venues/luno/api/market-messages.ts';
 import type { FlowItem, FlowRow, RestingOrder } from '../file/flow-item.ts';
-
-type BookMessage = Extract<MarketMessage, { kind: 'snapshot' | 'update' }>;
 
 type RowContent = FlowRow extends infer Row
   ? Row extends FlowRow
@@ -87,7 +88,7 @@ export class StreamFlow {
       ...snapshot.bids.map((order) => this.#order(order, 'BID')),
       ...snapshot.asks.map((order) => this.#order(order, 'ASK')),
     ];
-    const status = marketStatusOf(snapshot.status);
+    const { status } = snapshot;
     this.#last = sequence;
     const time = this.#timeOf(snapshot.timestamp, receivedMicros);
     this.#items.push({ ...time, kind: 'snapshot', status, orders });
@@ -117,8 +118,7 @@ export class StreamFlow {
     const last = rows.pop();
     this.#items.push(...rows);
     if (last !== undefined) this.#items.push({ ...last, endsMessage: status === undefined });
-    if (status !== undefined)
-      this.#items.push({ ...time, kind: 'status', status: marketStatusOf(status) });
+    if (status !== undefined) this.#items.push({ ...time, kind: 'status', status });
   }
 
   /** Returns the rows of one message, without sequence and time. */

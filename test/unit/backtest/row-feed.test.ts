@@ -15,7 +15,7 @@ const scales = { priceScale: 2, volumeScale: 0 };
 
 function liveFeed(): MarketFeed {
   const feed = new MarketFeed(scales);
-  const empty = { sequence: '0', bids: [], asks: [], status: 'ACTIVE', timestamp: 1 };
+  const empty = { sequence: '0', bids: [], asks: [], status: 'ACTIVE', timestamp: 1 } as const;
   feed.applySnapshot(empty, 1_000);
   return feed;
 }

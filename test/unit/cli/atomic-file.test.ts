@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RecordingWriter } from '../../../src/recording/file/recording-writer.ts';
 import { verifyFile } from '../../../src/recording/verify-file.ts';
 import { writeFileAtomically, writeTextAtomically } from '../../../src/terminal/atomic-file.ts';
+import { marketFramesOf } from '../../../src/venues.ts';
 import { recordedHeader } from '../../support/compiled-flow.ts';
 
 let folder: string;
@@ -42,8 +43,8 @@ test('so may two writers of a recording: the file is always a complete one', () 
   const writer = new RecordingWriter(path, recordedHeader);
   const again = `new RecordingWriter(${JSON.stringify(path)}, ${header}).finish();`;
   inAnotherProcess('recording/file/recording-writer.ts', 'RecordingWriter', again);
-  expect(verifyFile(path).problems).toEqual([]);
+  expect(verifyFile(path, marketFramesOf).problems).toEqual([]);
   writer.finish();
-  expect(verifyFile(path).problems).toEqual([]);
+  expect(verifyFile(path, marketFramesOf).problems).toEqual([]);
   expect(readdirSync(folder)).toEqual(['day.mrec']);
 });

@@ -12,6 +12,7 @@ import { Recording } from '../../../src/recording/file/recording.ts';
 import { verifyFile } from '../../../src/recording/verify-file.ts';
 import { loadBotSettings } from '../../../src/settings/load-bot-settings.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
+import { marketFramesOf } from '../../../src/venues.ts';
 import { workspace } from '../../support/package-root.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-kinds-'));
@@ -43,7 +44,7 @@ const readers: Readonly<Record<string, (path: string) => unknown>> = {
   replay: (path) => replayJournal(path, 'strategies'),
   export: (path) => new Recording(path),
   verify: (path) => {
-    throw new Error(verifyFile(path).problems.join('\n'));
+    throw new Error(verifyFile(path, marketFramesOf).problems.join('\n'));
   },
   start: (path) => loadBotSettings(path, { workspace }),
   backtest: (path) => loadScenario(path),

@@ -1,9 +1,8 @@
 /** Which changes of a market its strategies receive, message by message. */
 import { expect, test } from 'vitest';
-import type { BookSnapshot, BookUpdate } from '../../../src/domain/book-message.ts';
+import type { BookSnapshot, BookUpdate, MarketMessage } from '../../../src/domain/book-message.ts';
 import type { MarketStatus } from '../../../src/domain/market.ts';
 import { EngineMarket } from '../../../src/engine/engine-market.ts';
-import type { MarketMessage } from '../../../src/venues/luno/api/market-messages.ts';
 import { market, openFacts, pairFacts } from '../risk/open-gate.ts';
 
 const startedMs = 1_700_000_000_000;
@@ -102,12 +101,12 @@ test.each([
   // streamed, listed, closed by a refusal: what the gate sees
   ['ACTIVE', 'ACTIVE', false, 'ACTIVE'],
   ['ACTIVE', 'SUSPENDED', false, 'SUSPENDED'],
-  ['POSTONLY', 'ACTIVE', false, 'POST_ONLY'],
-  ['POSTONLY', 'SUSPENDED', false, 'SUSPENDED'],
-  ['POSTONLY', 'UNKNOWN', false, 'UNKNOWN'],
+  ['POST_ONLY', 'ACTIVE', false, 'POST_ONLY'],
+  ['POST_ONLY', 'SUSPENDED', false, 'SUSPENDED'],
+  ['POST_ONLY', 'UNKNOWN', false, 'UNKNOWN'],
   ['DISABLED', 'SUSPENDED', false, 'DISABLED'],
   ['ACTIVE', 'ACTIVE', true, 'DISABLED'],
-  ['POSTONLY', 'SUSPENDED', true, 'DISABLED'],
+  ['POST_ONLY', 'SUSPENDED', true, 'DISABLED'],
 ] as const)(
   'streamed as %s and listed as %s, closed %s, it is %s',
   (status, listed, isClosed, seen) => {

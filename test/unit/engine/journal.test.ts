@@ -14,6 +14,7 @@ import {
 } from '../../../src/engine/journal.ts';
 import { decodeMarketFrame } from '../../../src/venues/luno/api/market-messages.ts';
 import { decodeUserFrame } from '../../../src/venues/luno/api/user-messages.ts';
+import { marketFramesOf } from '../../../src/venues.ts';
 import { plainChoice, virtualSettings, virtualStart } from '../../support/virtual-bot.ts';
 
 const marketText = JSON.stringify({
@@ -66,7 +67,7 @@ describe('a journal', () => {
   test('returns every kind of event as it was written', () => {
     const block = decodeLine(lineOf(events)) as JournalBatch;
     expect(block.commit).toBe(7);
-    expect(block.events.map(([, event]) => decodeEvent(event))).toEqual(events);
+    expect(block.events.map(([, event]) => decodeEvent(event, marketFramesOf()))).toEqual(events);
     expect(block.events.map(([atMicros]) => atMicros - 1_700_000_000_000_000)).toEqual(
       events.map((_, i) => i),
     );
@@ -96,14 +97,20 @@ describe('a journal', () => {
       startedMicros: 1_700_000_000_000_000,
       seed: 1,
     });
-    const line = encodeHeader({ run: '1', node: 'v24', hashes: {}, start }).trimEnd();
+    const line = encodeHeader({
+      protocol: 'luno',
+      run: '1',
+      node: 'v24',
+      hashes: {},
+      start,
+    }).trimEnd();
     const block = decodeLine(line);
-    expect(block).toMatchObject({ kind: 'header', version: 7, run: '1' });
+    expect(block).toMatchObject({ kind: 'header', version: 8, run: '1' });
     expect(JSON.stringify(block)).toContain('"namespace":"virtua22"');
     const unnamed = 'the version that wrote it';
-    const writers = { 1: unnamed, 2: 'Millrace 0.1.0', 6: 'a development version', 8: unnamed };
+    const writers = { 1: unnamed, 2: 'Millrace 0.1.0', 7: 'a development version', 9: unnamed };
     for (const [other, writer] of Object.entries(writers)) {
-      const text = line.slice(9).replace('"version":7', `"version":${other}`);
+      const text = line.slice(9).replace('"version":8', `"version":${other}`);
       const changed = `${crc32(text).toString(16).padStart(8, '0')} ${text}`;
       expect(() => decodeLine(changed)).toThrow(DecodeError);
       expect(() => decodeLine(changed)).toThrow(`replay it with ${writer}`);

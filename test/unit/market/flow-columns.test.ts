@@ -45,7 +45,7 @@ function blockOf(items: readonly FlowItem[]): FlowBlock {
 test.each([1, 2, 3, 4, 5])('a feed sees the same market by columns as by rows, seed %i', (seed) => {
   const rows = randomFlow(new SeededRandom(seed), 400);
   const [byRow, byColumn] = [new MarketFeed(scales), new MarketFeed(scales)];
-  const empty = { sequence: '0', bids: [], asks: [], status: 'ACTIVE', timestamp: 1 };
+  const empty = { sequence: '0', bids: [], asks: [], status: 'ACTIVE', timestamp: 1 } as const;
   byRow.applySnapshot(empty, 1);
   byColumn.startFlow(nothing, 1, 1);
   const cursor = new FlowCursor();

@@ -1,8 +1,9 @@
 /** A live stream as the history of a fill model: our queue places, also across lost streams. */
 import { describe, expect, test } from 'vitest';
+import type { BookMessage } from '../../../src/domain/book-message.ts';
 import type { Side } from '../../../src/domain/market.ts';
 import type { Ticks } from '../../../src/domain/money.ts';
-import { type BookMessage, LiveFlow } from '../../../src/paper/live-flow.ts';
+import { LiveFlow } from '../../../src/paper/live-flow.ts';
 import type { ModelEvent } from '../../../src/replay-exchange/fill-models/fill-event.ts';
 import type { OwnOrder } from '../../../src/replay-exchange/fill-models/own-order.ts';
 import { decodeMarketFrame } from '../../../src/venues/luno/api/market-messages.ts';

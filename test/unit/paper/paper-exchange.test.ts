@@ -6,9 +6,9 @@
  * a request meets the messages of the next 4 ms. Timers fire only when the test fires them.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { BookMessage } from '../../../src/domain/book-message.ts';
 import { InvariantError } from '../../../src/domain/errors.ts';
 import type { EngineEvent } from '../../../src/engine/event.ts';
-import type { BookMessage } from '../../../src/paper/live-flow.ts';
 import { PaperCore } from '../../../src/paper/paper-core.ts';
 import { createPaperExchange, type MarketListener } from '../../../src/paper/paper-exchange.ts';
 import { decodeMarketFrame } from '../../../src/venues/luno/api/market-messages.ts';

@@ -13,6 +13,7 @@ import { exportCsv } from '../../../src/recording/export/export-csv.ts';
 import { writeRecording } from '../../../src/recording/file/flow-source.ts';
 import { Recording } from '../../../src/recording/file/recording.ts';
 import { verifyFile } from '../../../src/recording/verify-file.ts';
+import { marketFramesOf } from '../../../src/venues.ts';
 import { writeCapture } from '../../support/capture-file.ts';
 
 let folder = '';
@@ -43,12 +44,16 @@ async function compiled(alter: (text: string) => string) {
   });
   const warnings: string[] = [];
   const onWarning = (text: string) => warnings.push(text.replace(path, 'FILE'));
-  const source = await openCaptures([path], { pair: undefined, onWarning });
+  const source = await openCaptures([path], {
+    pair: undefined,
+    onWarning,
+    framesOf: marketFramesOf,
+  });
   const { notes, index } = await writeRecording(source, join(folder, 'some.mrec'));
   const recording = new Recording(join(folder, 'some.mrec'));
   const lines = [...exportCsv(recording)].join('').split('\n').slice(1, -1);
   recording.close();
-  const { problems } = verifyFile(path);
+  const { problems } = verifyFile(path, marketFramesOf);
   return { warnings, notes, index, lines, problems: problems.map((p) => p.replace(path, 'FILE')) };
 }
 
@@ -93,4 +98,20 @@ test('the bad time of a skipped frame does not affect later times', async () => 
     text.replace('"5"', '"0"').replace(String(startMs + 2_000), String(startMs + 3_600_000)),
   );
   expect(index.counts).toMatchObject({ gaps: 1, timesWentBack: 0 });
+});
+
+test('the first entry of a capture says whose frames follow', async () => {
+  const path = join(folder, 'named.cap');
+  const options = { pair: undefined, onWarning: () => {}, framesOf: marketFramesOf };
+  const write = (protocol: string): void =>
+    writeCapture(path, startMs, 2, undefined, { venue: 'test', protocol });
+  const compile = async () =>
+    writeRecording(await openCaptures([path], options), join(folder, 'named.mrec'));
+  write('luno');
+  expect((await compile()).index.counts).toMatchObject({ gaps: 0, messages: 2 });
+  expect(verifyFile(path, marketFramesOf).problems).toEqual([]);
+  write('kraken');
+  const unknown = 'the frames are of protocol "kraken", which must be one of: luno';
+  await expect(compile()).rejects.toThrow(unknown);
+  expect(verifyFile(path, marketFramesOf).problems).toEqual([unknown]);
 });

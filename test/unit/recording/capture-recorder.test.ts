@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { captureEntries, captureLines } from '../../../src/recording/capture/capture-reader.ts';
 import { CaptureRecorder } from '../../../src/recording/capture/capture-recorder.ts';
 import { defaultSimulatorSettings } from '../../../src/venues/luno/simulator/core/simulator-settings.ts';
+import { marketFramesOf } from '../../../src/venues.ts';
 import { ManualTime } from '../../support/manual-time.ts';
 import { startMicros } from '../../support/simulated-exchange.ts';
 
@@ -22,6 +23,7 @@ test('frames that wait keep their times and their order, however many there are'
     },
     clock: time.clock,
     timers: time.timers,
+    frames: marketFramesOf(),
   });
   const frame = (number: number): void => {
     time.nowMicros = startMicros + number;

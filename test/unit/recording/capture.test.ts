@@ -38,6 +38,7 @@ import { verifyFile } from '../../../src/recording/verify-file.ts';
 import { createSecretFilter } from '../../../src/runtime/secret-filter.ts';
 import { decodeMarketFrame } from '../../../src/venues/luno/api/market-messages.ts';
 import { defaultSimulatorSettings } from '../../../src/venues/luno/simulator/core/simulator-settings.ts';
+import { marketFramesOf } from '../../../src/venues.ts';
 import { writeCapture } from '../../support/capture-file.ts';
 import { playedBook, queuesOf } from '../../support/compiled-flow.ts';
 import { ManualTime } from '../../support/manual-time.ts';
@@ -138,7 +139,7 @@ describe('files', () => {
     for (const found of days) expect(new Set(found).size).toBe(1);
     for (const path of files) {
       expect(entriesOf(path)[1]).toMatchObject(known);
-      expect(verifyFile(path)).toMatchObject({ isGood: false });
+      expect(verifyFile(path, marketFramesOf)).toMatchObject({ isGood: false });
     }
     const all = files.flatMap((path) => entriesOf(path)).filter(({ kind }) => kind === 'frame');
     expect(all.map(({ text }) => JSON.parse(text).n)).toEqual(
@@ -201,7 +202,7 @@ describe('files', () => {
       const entries = entriesOf(cut, (message) => torn.push(message));
       expect(entries).toEqual(whole.slice(0, entries.length));
       const isClean = torn.length === 0;
-      expect(verifyFile(cut).isGood).toBe(isClean);
+      expect(verifyFile(cut, marketFramesOf).isGood).toBe(isClean);
       if (!isClean) expect(torn[0]).toMatch(/cut\.cap: is cut off within the block at offset \d+/u);
     }
     for (let trial = 0; trial < 80; trial++) {
@@ -237,6 +238,11 @@ describe('files', () => {
   });
 });
 
+const compiled = (pair?: string, warnings: string[] = []) => ({
+  ...{ pair, framesOf: marketFramesOf },
+  onWarning: (text: string) => void warnings.push(text),
+});
+
 describe('compiling', () => {
   /** Records the simulated market with lost connections; returns its files and the last book. */
   async function recordSimulator(folder: string, seed: number) {
@@ -253,6 +259,7 @@ describe('compiling', () => {
       },
       clock: time.clock,
       timers: time.timers,
+      frames: marketFramesOf(),
     });
     recorder.market(market);
     const truth = new MarketFeed(market);
@@ -299,22 +306,15 @@ describe('compiling', () => {
       const folder = folderOf(`market-${seed}`);
       const { files, truth, gaps } = await recordSimulator(folder, seed);
       expect(files.length).toBeGreaterThan(1);
-      for (const path of files) expect(verifyFile(path).problems).toEqual([]);
+      for (const path of files) expect(verifyFile(path, marketFramesOf).problems).toEqual([]);
       const path = join(folder, 'all.mrec');
       const warnings: string[] = [];
-      const source = await openCaptures(files, {
-        pair: undefined,
-        onWarning: (text) => warnings.push(text),
-      });
+      const source = await openCaptures(files, compiled(undefined, warnings));
       const { index } = await writeRecording(source, path, { blockRows: 100, checkpointEvery: 2 });
-      expect(index.counts).toMatchObject({
-        gaps,
-        unknownOrders: 0,
-        repeatedIds: 0,
-        otherPrices: 0,
-      });
+      const counts = { gaps, unknownOrders: 0, repeatedIds: 0, otherPrices: 0 };
+      expect(index.counts).toMatchObject(counts);
       expect(warnings).toEqual([]);
-      expect(verifyFile(path).problems).toEqual([]);
+      expect(verifyFile(path, marketFramesOf).problems).toEqual([]);
       const recording = new Recording(path);
       const part = await recording.part();
       const book = await playedBook(part.resting, part.blocks);
@@ -331,7 +331,7 @@ describe('compiling', () => {
     const folder = folderOf('middle');
     const { files, truth } = await recordSimulator(folder, 4);
     const last = files.slice(-1);
-    const source = await openCaptures(last, { pair: 'XBTZAR', onWarning: () => {} });
+    const source = await openCaptures(last, compiled('XBTZAR'));
     const path = join(folder, 'last.mrec');
     await writeRecording(source, path);
     const recording = new Recording(path);
@@ -346,7 +346,7 @@ describe('compiling', () => {
     const { files, truth, gaps } = await recordSimulator(folder, 5);
     expect(files.length).toBeGreaterThan(3);
     const some = files.filter((_, index) => index !== 1);
-    const source = await openCaptures(some, { pair: 'XBTZAR', onWarning: () => {} });
+    const source = await openCaptures(some, compiled('XBTZAR'));
     const path = join(folder, 'some.mrec');
     const { index } = await writeRecording(source, path);
     expect(index.counts.gaps).toBeGreaterThanOrEqual(gaps);
@@ -368,7 +368,7 @@ describe('compiling', () => {
     const startMs = Date.UTC(2026, 10, 20, 8);
     writeCapture(paths[0], startMs + first, 2);
     writeCapture(paths[1], startMs + second, 2);
-    const opened = openCaptures(paths, { pair: undefined, onWarning: () => {} });
+    const opened = openCaptures(paths, compiled());
     const error: Error = await opened.then(
       () => expect.unreachable(),
       (cause) => cause,
@@ -385,9 +385,8 @@ describe('compiling', () => {
   test('captures of another market and empty captures are refused', async () => {
     const folder = folderOf('refused');
     const { files } = await recordSimulator(folder, 6);
-    const onWarning = (): void => {};
     const write = async (paths: readonly string[], pair?: string) => {
-      const source = await openCaptures(paths, { pair, onWarning });
+      const source = await openCaptures(paths, compiled(pair));
       await writeRecording(source, join(folder, 'out.mrec'));
     };
     await expect(write(files, 'ETHXBT')).rejects.toThrow(/no market ETHXBT .* XBTZAR/u);

@@ -22,6 +22,7 @@ import { openCaptures } from '../../../src/recording/capture/capture-source.ts';
 import { fileMarkBytes } from '../../../src/recording/file/block-file.ts';
 import { type FlowSource, writeRecording } from '../../../src/recording/file/flow-source.ts';
 import { openImport } from '../../../src/recording/import/import-format.ts';
+import { marketFramesOf } from '../../../src/venues.ts';
 import { writeCapture } from '../../support/capture-file.ts';
 import { dbnHead, dbnRecord } from '../../support/dbn-bytes.ts';
 
@@ -53,7 +54,7 @@ const opened = (format: string) => (path: string) =>
   });
 
 const capture = (path: string): Promise<FlowSource> =>
-  openCaptures([path], { pair: undefined, onWarning: () => {} });
+  openCaptures([path], { pair: undefined, onWarning: () => {}, framesOf: marketFramesOf });
 
 type Case = readonly [string, (path: string) => Promise<FlowSource>, () => readonly Buffer[]];
 

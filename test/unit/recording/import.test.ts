@@ -8,6 +8,7 @@ import { FlowCursor } from '../../../src/market/flow/flow-cursor.ts';
 import { exportCsv } from '../../../src/recording/export/export-csv.ts';
 import { Recording } from '../../../src/recording/file/recording.ts';
 import { verifyFile } from '../../../src/recording/verify-file.ts';
+import { marketFramesOf } from '../../../src/venues.ts';
 import { writeItems } from '../../support/compiled-flow.ts';
 import { dbnHead, dbnRecord } from '../../support/dbn-bytes.ts';
 import { importedFiles } from '../../support/imported-files.ts';
@@ -249,7 +250,7 @@ test.each([1, 2, 3, 4])(
       const path = fileOf(bytes);
       try {
         const out = await imported(format, path);
-        expect(verifyFile(out.path).problems).toEqual([]);
+        expect(verifyFile(out.path, marketFramesOf).problems).toEqual([]);
         out.close();
       } catch (error) {
         expect(error, `trial ${trial}`).toBeInstanceOf(MillraceError);

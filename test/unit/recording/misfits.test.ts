@@ -7,6 +7,7 @@ import { runImportCommand } from '../../../src/cli/commands/compile-command.ts';
 import { misfitTexts } from '../../../src/recording/file/misfits.ts';
 import { verifyFile } from '../../../src/recording/verify-file.ts';
 import { Output } from '../../../src/terminal/output.ts';
+import { marketFramesOf } from '../../../src/venues.ts';
 import { importedFiles } from '../../support/imported-files.ts';
 import { workspace } from '../../support/package-root.ts';
 
@@ -46,7 +47,7 @@ test('each kind of misfit is one warning with its meaning and its first row and 
     expect(texts[index]).toContain(`${begin} at ${time(seconds)}`);
     expect(texts[index]).toContain(meaning);
   }
-  expect(verifyFile(recording.path).warnings).toEqual(
+  expect(verifyFile(recording.path, marketFramesOf).warnings).toEqual(
     texts.map((text) => `${recording.path}: ${text}`),
   );
   recording.close();

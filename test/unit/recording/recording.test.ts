@@ -14,6 +14,7 @@ import { rowKind } from '../../../src/market/flow/flow-block.ts';
 import type { FlowItem } from '../../../src/recording/file/flow-item.ts';
 import { Recording } from '../../../src/recording/file/recording.ts';
 import { verifyFile } from '../../../src/recording/verify-file.ts';
+import { marketFramesOf } from '../../../src/venues.ts';
 import {
   playedBook,
   queuesOf,
@@ -164,7 +165,7 @@ describe('a recording holds its source', () => {
     );
     expect(rows[3]?.volume).toBe(2 ** 40);
     expect(new Set(rows.map(({ slot }) => slot)).size).toBe(items.length);
-    expect(verifyFile(path).isGood).toBe(true);
+    expect(verifyFile(path, marketFramesOf).isGood).toBe(true);
     recording.close();
   });
 
@@ -177,7 +178,7 @@ describe('a recording holds its source', () => {
       { ...base, kind: 'delete', id: 'a', atMicros: 3 },
     ]);
     expect(counts).toMatchObject({ rows: 3, crossed: 1 });
-    expect(verifyFile(path).isGood).toBe(true);
+    expect(verifyFile(path, marketFramesOf).isGood).toBe(true);
   });
 
   test('rows that do not fit are counted and get slot 0', async () => {
@@ -245,7 +246,7 @@ describe('bad files', () => {
     expect(message(at('bare', 'MILLREC1'))).toContain('cut off');
     expect(message(join(folder, 'nowhere'))).toContain('does not exist');
     expect(message(folder)).toMatch(/is not a regular file|cannot be read/u);
-    expect(verifyFile(join(folder, 'foreign')).isGood).toBe(false);
+    expect(verifyFile(join(folder, 'foreign'), marketFramesOf).isGood).toBe(false);
   });
 
   test.each(seeds)(
@@ -268,7 +269,7 @@ describe('bad files', () => {
           damaged[at] = (damaged[at] ?? 0) ^ random.integer(1, 255);
         }
         writeFileSync(broken, damaged);
-        const verified = verifyFile(broken);
+        const verified = verifyFile(broken, marketFramesOf);
         expect(verified.isGood, `trial ${trial}`).toBe(false);
         expect(verified.problems.join()).toContain(broken);
         let seen: SeenRow[] = [];

@@ -40,6 +40,7 @@ test.skipIf(process.platform === 'win32')(
     import { openImport } from '${source}/recording/import/import-format.ts';
     import { profileOrderFlow } from '${source}/recording/import/order-flow-profile.ts';
     import { verifyFile } from '${source}/recording/verify-file.ts';
+    import { marketFramesOf } from '${source}/venues.ts';
     const path = ${JSON.stringify(pipe)};
     const messageOf = (read) => Promise.try(read).catch((error) => error.message);
     console.log(JSON.stringify([
@@ -48,7 +49,7 @@ test.skipIf(process.platform === 'win32')(
       await messageOf(() => openImport({ format: 'csv', path, base: 'ABC', counter: 'EUR' })),
       await messageOf(() => openImport({ format: 'dbn', path, base: 'ABC', counter: 'EUR' })),
       await messageOf(() => profileOrderFlow({ snapshot: path, events: path })),
-      ...verifyFile(path).problems,
+      ...verifyFile(path, marketFramesOf).problems,
     ]));`;
     const options = { encoding: 'utf8', timeout: 30_000 } as const;
     const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], options);

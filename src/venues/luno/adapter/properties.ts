@@ -2,4 +2,7 @@
 import type { VenueProperties } from '../../../venue/venue-properties.ts';
 import { limits } from '../api/limits.ts';
 
-export const lunoProperties: VenueProperties = { lists: { pageMax: limits.listLimitMax } };
+export const lunoProperties: VenueProperties = {
+  protocol: 'luno',
+  lists: { pageMax: limits.listLimitMax },
+};

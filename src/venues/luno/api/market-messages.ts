@@ -13,9 +13,15 @@
  *     server ─▶ {"error_code":"invalid_market","error":"XBTZZZ"}      then a close with code 1000
  */
 import * as z from 'zod';
-import { type BookSnapshot, type BookUpdate, isOrderId } from '../../../domain/book-message.ts';
+import {
+  type BookSnapshot,
+  type BookUpdate,
+  isOrderId,
+  type MarketMessage,
+} from '../../../domain/book-message.ts';
 import { DecodeError } from '../../../domain/errors.ts';
 import { decodeErrorBody } from './error-body.ts';
+import { marketStatusOf, streamedStatusOf } from './market-status.ts';
 import { quickUpdate } from './quick-update.ts';
 import {
   amount,
@@ -27,7 +33,7 @@ import {
   streamSequence,
   time,
 } from './wire.ts';
-import { parseWireJson } from './wire-json.ts';
+import { parseWireJson, stringifyWireJson } from './wire-json.ts';
 
 /** Path relative to the stream address; `:pair` is the market. */
 export const marketStreamPath = '/api/1/stream/:pair';
@@ -76,13 +82,6 @@ export const marketUpdate = z.object({
   timestamp: time,
 });
 
-/** One frame of the market stream, decoded. */
-export type MarketMessage =
-  | { readonly kind: 'keep-alive' }
-  | { readonly kind: 'snapshot'; readonly snapshot: BookSnapshot }
-  | { readonly kind: 'update'; readonly update: BookUpdate }
-  | { readonly kind: 'error'; readonly code: string; readonly message: string };
-
 /** Returns whether a frame is a keep-alive: empty, or an empty JSON string. */
 export function isKeepAlive(frame: string): boolean {
   return frame.length <= 8 && /^\s*(?:"")?\s*$/u.test(frame);
@@ -97,9 +96,22 @@ export function decodeMarketFrame(frame: string): MarketMessage {
   // Real clients recognise a snapshot by its sides; an empty book has two empty lists.
   if (body['asks'] != null || body['bids'] != null) {
     const decoded = decodeWith(marketSnapshot, body, 'market snapshot');
-    return { kind: 'snapshot', snapshot: { ...decoded, status: decoded.status ?? 'ACTIVE' } };
+    const status = marketStatusOf(decoded.status ?? 'ACTIVE');
+    return { kind: 'snapshot', snapshot: { ...decoded, status } };
   }
   return { kind: 'update', update: quickUpdate(body) ?? decodeMarketUpdate(body) };
+}
+
+/** Returns the frame of a whole book; the inverse of {@link decodeMarketFrame}. */
+export function encodeMarketBook(book: BookSnapshot): string {
+  const status = streamedStatusOf(book.status);
+  const ordersOf = (orders: BookSnapshot['asks']) => orders.map((order) => ({ ...order }));
+  return stringifyWireJson(
+    marketSnapshot.encode({
+      ...{ sequence: book.sequence, asks: ordersOf(book.asks), bids: ordersOf(book.bids) },
+      ...{ status, timestamp: book.timestamp },
+    }),
+  );
 }
 
 /** Decodes an update by its schema. Throws {@link DecodeError} that names the wrong member. */
@@ -126,7 +138,7 @@ export function decodeMarketUpdate(body: Readonly<Record<string, unknown>>): Boo
         }
       : undefined,
     delete: deleted ? { orderId: deleted.order_id } : undefined,
-    status: decoded.status_update?.status,
+    status: decoded.status_update ? marketStatusOf(decoded.status_update.status) : undefined,
   };
 }
 

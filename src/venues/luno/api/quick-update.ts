@@ -6,6 +6,8 @@
  * schema, which also words the errors.
  */
 import { type BookTrade, type BookUpdate, isOrderId } from '../../../domain/book-message.ts';
+import type { MarketStatus } from '../../../domain/market.ts';
+import { marketStatusOf } from './market-status.ts';
 import { isAmount, isObject, type Members } from './quick-members.ts';
 import { isTimeMs } from './wire.ts';
 
@@ -67,10 +69,10 @@ function deleteOf(value: unknown): BookUpdate['delete'] | typeof other {
   return isId(orderId) && orderId !== '' ? { orderId } : other;
 }
 
-function statusOf(value: unknown): string | undefined | typeof other {
+function statusOf(value: unknown): MarketStatus | undefined | typeof other {
   if (value === undefined || value === null) return undefined;
   const status = isObject(value) ? value['status'] : undefined;
-  return typeof status === 'string' ? status : other;
+  return typeof status === 'string' ? marketStatusOf(status) : other;
 }
 
 function isId(value: unknown): value is string {

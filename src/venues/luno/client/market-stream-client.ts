@@ -4,8 +4,9 @@
  * Invariants: after `opened` come one snapshot and then the updates n+1, n+2, …; the first frame
  * out of sequence ends the connection and is not delivered.
  */
+import type { BookMessage } from '../../../domain/book-message.ts';
 import { ConfigError } from '../../../domain/errors.ts';
-import { decodeMarketFrame, type MarketMessage, marketStreamPath } from '../api/market-messages.ts';
+import { decodeMarketFrame, marketStreamPath } from '../api/market-messages.ts';
 import {
   createStream,
   decodedOrReason,
@@ -13,12 +14,9 @@ import {
   type StreamOptions,
 } from './stream.ts';
 
-/** A message that changes the book. */
-export type MarketBookMessage = Extract<MarketMessage, { kind: 'snapshot' | 'update' }>;
-
 export type MarketStreamListener = StreamListener & {
   /** The next message, and its text as received. */
-  frame(text: string, message: MarketBookMessage): void;
+  frame(text: string, message: BookMessage): void;
 };
 
 export type MarketStreamOptions = Omit<StreamOptions, 'path' | 'listener' | 'begin' | 'receive'> & {
@@ -69,7 +67,7 @@ export function createMarketStream(options: MarketStreamOptions): MarketStream {
   });
 
   /** Returns what is wrong with the message's sequence; if nothing is, advances the sequence. */
-  const faultOf = (message: MarketBookMessage): string | undefined => {
+  const faultOf = (message: BookMessage): string | undefined => {
     if (message.kind === 'snapshot') {
       if (last !== undefined) return 'second snapshot on one connection';
       last = BigInt(message.snapshot.sequence);
