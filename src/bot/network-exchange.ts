@@ -74,7 +74,7 @@ export function createNetworkExchange(options: NetworkExchangeOptions): Exchange
         listener: {
           opened: () => sink({ kind: 'user-opened' }),
           closed: (reason, end, inARow) => sink({ kind: 'user-closed', reason, end, inARow }),
-          frame: (text, message) => sink({ kind: 'user-frame', text, message }),
+          report: (report) => sink({ kind: 'report', report }),
           malformed: (reason) => sink({ kind: 'user-malformed', reason }),
         },
       });

@@ -133,7 +133,7 @@ export function createEngineParts(
     ...{ context, markets, fills, inbox, strategies },
     settings: settings.strategies,
   });
-  const userStream = new UserStreamHandler({ context, orders, fills, readers, markets });
+  const userStream = new UserStreamHandler({ orders, fills, readers, markets });
   const operator = new OperatorCommands({
     ...{ start, context, calls, orders, fills, reconciler, endChecks, risk, inbox, strategies },
   });

@@ -17,7 +17,7 @@ import { pollOpenOrders } from '../execution/reconcile/check-open-orders.ts';
 import type { Reconciler } from '../execution/reconcile/reconciler.ts';
 import type { DelayedMessages } from '../market/feed/delayed-messages.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
-import type { UserMessage } from '../venues/luno/api/user-messages.ts';
+import type { VenueReport } from '../venue/venue-report.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineMarket } from './engine-market.ts';
 import { createEngineParts, type EngineParts } from './engine-parts.ts';
@@ -127,16 +127,16 @@ export class Engine {
   }
 
   /**
-   * As {@link step}, for a message of the user stream. Returns undefined if at most
+   * As {@link step}, for a report of the venue. Returns undefined if at most
    * {@link nextWakeMicros} and {@link isQuiet} have changed, which is the usual case.
    */
-  stepMessage(atMicros: number, message: UserMessage): Step | undefined {
+  stepReport(atMicros: number, report: VenueReport): Step | undefined {
     this.#moveTo(atMicros);
-    this.parts.userStream.apply(message);
+    this.parts.userStream.apply(report);
     return this.#isSettled() ? undefined : this.#finishStep();
   }
 
-  /** As {@link stepMessage}, for replies that arrive at the same time: they are one event. */
+  /** As {@link stepReport}, for replies that arrive at the same time: they are one event. */
   stepReplies(atMicros: number, replies: readonly ReplyEvent[]): Step | undefined {
     this.#moveTo(atMicros);
     for (let index = 0; index < replies.length; index++)
@@ -144,7 +144,7 @@ export class Engine {
     return this.#isSettled() ? undefined : this.#finishStep();
   }
 
-  /** As {@link stepMessage}, for a wake-up, which usually only closes a strategy's candle. */
+  /** As {@link stepReport}, for a wake-up, which usually only closes a strategy's candle. */
   stepTick(atMicros: number): Step | undefined {
     this.#moveTo(atMicros);
     this.#settle();
@@ -285,8 +285,8 @@ export class Engine {
       case 'user-closed':
         noteStreamEnd(this.#context, 'user stream', event);
         return;
-      case 'user-frame':
-        this.parts.userStream.apply(event.message);
+      case 'report':
+        this.parts.userStream.apply(event.report);
         return;
       case 'user-malformed':
         this.#announce('stream', `user stream sent an unreadable message: ${event.reason}`, 'warn');

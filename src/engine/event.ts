@@ -8,9 +8,9 @@
 import type { MarketMessage } from '../domain/book-message.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { StoreRecord } from '../domain/records.ts';
+import type { VenueReport } from '../venue/venue-report.ts';
 import type { OperationName } from '../venues/luno/api/operations.ts';
 import type { Reply } from '../venues/luno/api/reply.ts';
-import type { UserMessage } from '../venues/luno/api/user-messages.ts';
 
 /**
  * Why a connection ended. `refused-key`: the exchange said that it refuses the key or its
@@ -47,7 +47,7 @@ export type EngineEvent =
     }
   | { readonly kind: 'user-opened' }
   | (StreamClosed & { readonly kind: 'user-closed' })
-  | { readonly kind: 'user-frame'; readonly text: string; readonly message: UserMessage }
+  | { readonly kind: 'report'; readonly report: VenueReport }
   | { readonly kind: 'user-malformed'; readonly reason: string }
   | { readonly kind: 'reply'; readonly request: number; readonly reply: Reply }
   | { readonly kind: 'tick' }

@@ -16,7 +16,6 @@ import { crc32 } from 'node:zlib';
 import { DecodeError } from '../domain/errors.ts';
 import type { StoreRecord } from '../domain/records.ts';
 import type { MarketFrames } from '../venue/market-frames.ts';
-import { decodeUserFrame } from '../venues/luno/api/user-messages.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { Effect, EngineEvent } from './event.ts';
 
@@ -147,15 +146,37 @@ export function decodeLine(line: string): JournalBlock | undefined {
 export function decodeEvent(encoded: unknown, frames: MarketFrames): EngineEvent {
   const event = encoded as EngineEvent;
   if (event.kind === 'market-frame') return { ...event, message: frames.decode(event.text) };
-  if (event.kind === 'user-frame') return { ...event, message: decodeUserFrame(event.text) };
+  if (event.kind === 'report') return withAmounts(event) as EngineEvent;
   return event;
 }
 
 function encodeEvent(event: EngineEvent): unknown {
   if (event.kind === 'market-frame')
     return { kind: event.kind, pair: event.pair, text: event.text };
-  if (event.kind === 'user-frame') return { kind: event.kind, text: event.text };
+  if (event.kind === 'report') return withoutAmounts(event);
   return event;
+}
+
+/**
+ * Returns a copy that JSON can carry: an amount becomes an object with its figure in units of
+ * 10^-18, as in `{"e18":"1500000000000000000"}`.
+ */
+function withoutAmounts(value: unknown): unknown {
+  if (typeof value === 'bigint') return { e18: String(value) };
+  return mapped(value, withoutAmounts);
+}
+
+/** Returns a copy with its amounts; the inverse of {@link withoutAmounts}. */
+function withAmounts(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null && 'e18' in value)
+    return BigInt(String(value.e18));
+  return mapped(value, withAmounts);
+}
+
+function mapped(value: unknown, copy: (inner: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map(copy);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, copy(inner)]));
 }
 
 function encodeLine(block: unknown): string {

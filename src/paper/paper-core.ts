@@ -32,7 +32,6 @@ import { ReplayExchange } from '../replay-exchange/port/replay-exchange.ts';
 import type { VenueReply } from '../venue/venue-reply.ts';
 import type { ReadRequest } from '../venue/venue-request.ts';
 import { createLunoReader } from '../venues/luno/adapter/reader.ts';
-import { encodeUserFrame } from '../venues/luno/api/user-messages.ts';
 import { LiveFlow, type LiveFlowOptions } from './live-flow.ts';
 
 export type PaperLatencies = {
@@ -129,14 +128,7 @@ export class PaperCore {
     this.#port.open((event) => {
       if (event.kind === 'market-opened') return;
       this.#options.onReport?.();
-      if (event.kind !== 'user-frame') return sink(event);
-      const { message } = event;
-      if (
-        message.kind === 'order-status' ||
-        message.kind === 'order-fill' ||
-        message.kind === 'balance'
-      )
-        sink({ ...event, text: encodeUserFrame(message) });
+      sink(event);
     });
   }
 

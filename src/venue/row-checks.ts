@@ -6,7 +6,8 @@
  */
 import { type Amount, formatAmount, parseAmount } from '../domain/amount.ts';
 import { DecodeError } from '../domain/errors.ts';
-import type { CandleView, MovementView, OrderView, TradeView, WrongValue } from './venue-reply.ts';
+import type { CandleView, OrderView, TradeView, WrongValue } from './venue-reply.ts';
+import type { FillReport, ReportedOrder } from './venue-report.ts';
 
 /** Reads the texts of one row, and remembers the first that cannot be true. */
 export class RowReader {
@@ -80,8 +81,22 @@ export function checkTrade(row: RowReader, view: TradeView, pair: string): void 
   row.mustNotBeNegative('counter', view.sums.counter);
 }
 
+/** Refuses what no report about an order can be. */
+export function checkReportedOrder(row: RowReader, { orderId, pair }: ReportedOrder): void {
+  row.mustNotBeEmpty('order id', orderId);
+  row.mustNotBeEmpty('pair', pair);
+}
+
+/** Refuses what no report of a fill can be. A fee may be negative: it is then a rebate. */
+export function checkFill(row: RowReader, report: FillReport): void {
+  checkReportedOrder(row, report);
+  row.mustNotBeNegative('filled volume', report.filled);
+  row.mustNotBeNegative('base', report.sums.base);
+  row.mustNotBeNegative('counter', report.sums.counter);
+}
+
 /** Refuses what no row of a ledger can be. */
-export function checkMovement(row: RowReader, view: MovementView): void {
+export function checkMovement(row: RowReader, view: { readonly row: number }): void {
   if (view.row < 1) row.refuse('row', String(view.row), 'must be 1 or more');
 }
 

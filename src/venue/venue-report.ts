@@ -38,10 +38,10 @@ export type BalanceReport = {
 };
 
 export type VenueReport =
+  /** The order is known to the venue, and is not shown to have ended. */
   | (ReportedOrder & { readonly kind: 'accepted'; readonly atMs: number })
   | FillReport
   | (ReportedOrder & { readonly kind: 'ended'; readonly atMs: number })
   | BalanceReport
-  | { readonly kind: 'error'; readonly code: string; readonly text: string }
   /** Something that the venue has added since the adapter was written. */
   | { readonly kind: 'unknown'; readonly what: string };

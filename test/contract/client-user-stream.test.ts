@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   createUserStream,
-  type UserHint,
   type UserStream,
 } from '../../src/venues/luno/client/user-stream-client.ts';
+import { reportIn } from '../support/user-frames.ts';
 import { type FrameSamples, readSamples } from '../unit/venues/luno/api/wire-samples.ts';
 import { FakeTimers } from '../unit/venues/luno/client/fake-timers.ts';
 import {
@@ -18,7 +18,7 @@ const { frames } = readSamples<FrameSamples>('user-stream');
 
 let server: StreamServer;
 let timers: FakeTimers;
-let listener: RecordingListener<UserHint>;
+let listener: RecordingListener<never>;
 let stream: UserStream;
 const create = (pathOverride?: string): UserStream =>
   createUserStream({
@@ -44,7 +44,7 @@ afterEach(async () => {
   await server.close();
 });
 
-test('credentials are sent first, then the golden frames are delivered unchanged', async () => {
+test('credentials are sent first, then the golden frames are delivered as reports', async () => {
   stream.start();
   const session = await server.session();
   expect(session.path).toBe('/api/1/userstream');
@@ -52,8 +52,8 @@ test('credentials are sent first, then the golden frames are delivered unchanged
   expect(await listener.next()).toEqual({ kind: 'opened' });
   const hints = frames.filter((one) => !['keep-alive', 'error'].includes(one.message.kind));
   for (const { text } of [{ text: '""' }, ...hints, { text: '' }]) session.socket.send(text);
-  for (const { text, message } of hints)
-    expect(await listener.next()).toEqual({ kind: 'frame', text, message });
+  for (const { text } of hints)
+    expect(await listener.next()).toEqual({ kind: 'report', report: reportIn(text) });
   expect(hints.length).toBeGreaterThan(4);
 });
 
@@ -84,6 +84,7 @@ test('an unreadable message is reported, and the connection stays open', async (
     ['{"timestamp":1746473170125}', 'user message: type'],
     [fill.replace('"base_delta":"0.1",', ''), 'order_fill_update.base_delta'],
     [fill.replace('"0.1"', '"1e-1"'), 'order_fill_update.base_delta'],
+    [fill.replace('"base_delta":"0.1"', '"base_delta":"-0.1"'), 'base -0.1 must not be negative'],
   ];
   for (const [text] of bad) session.socket.send(text ?? '');
   session.socket.send(Buffer.from('x'));
@@ -94,7 +95,7 @@ test('an unreadable message is reported, and the connection stays open', async (
       reason: expect.stringContaining(reason ?? ''),
     });
   expect(await listener.next()).toEqual({ kind: 'malformed', reason: 'binary frame' });
-  expect(await listener.next()).toMatchObject({ kind: 'frame', text: fill });
+  expect(await listener.next()).toEqual({ kind: 'report', report: reportIn(fill) });
   expect(server.connectionCount()).toBe(1);
 });
 
@@ -105,7 +106,7 @@ test('U11: in a flood, a thousand messages a second are delivered and the rest i
   const fill = frames.find((one) => one.name === 'order fill')?.text ?? '';
   for (let n = 0; n < 5_000; n++) session.socket.send(fill);
   session.socket.ping();
-  for (let n = 0; n < 1_000; n++) expect((await listener.next()).kind).toBe('frame');
+  for (let n = 0; n < 1_000; n++) expect((await listener.next()).kind).toBe('report');
   await new Promise((resolve) => session.socket.once('pong', resolve));
   expect(listener.waitingCount).toBe(0);
   timers.advance(1_000);
@@ -114,7 +115,7 @@ test('U11: in a flood, a thousand messages a second are delivered and the rest i
     reason: '4000 messages beyond the limit of one second were not read',
   });
   session.socket.send(fill);
-  expect(await listener.next()).toMatchObject({ kind: 'frame' });
+  expect(await listener.next()).toMatchObject({ kind: 'report' });
 });
 
 test('an error frame ends the connection, and it is opened again', async () => {

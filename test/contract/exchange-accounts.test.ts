@@ -7,7 +7,9 @@
  * intended and have no case here: only the simulator takes stop orders and leverage, and lets two
  * orders of one account trade with each other.
  */
+
 import { beforeEach, describe, expect, test } from 'vitest';
+import { movementViewOf } from '../../src/venues/luno/adapter/decode-accounts.ts';
 import type { PostorderParameters } from '../../src/venues/luno/api/operations.ts';
 import { AccountBench, plain, sumOf } from '../support/account-bench.ts';
 import { accountSubjects, subjectAccounts, subjectMarket } from '../support/account-subjects.ts';
@@ -32,7 +34,7 @@ describe.each(accountSubjects)('%s', (_, create) => {
   describe('an order', () => {
     test('sets aside what it may cost, and rests', () => {
       const id = bench.place({ client_order_id: 'mine', post_only: true });
-      expect(bench.told()).toEqual(['EUR 2: 100 +0, available 98 -2', 'o1 PENDING']);
+      expect(bench.told()).toEqual(['EUR 2: 100 +0, available 98 -2', 'o1 accepted']);
       expect(orderOf(id)).toMatchObject({
         ...{ order_id: id, client_order_id: 'mine', pair, side: 'BUY', type: 'LIMIT' },
         ...{ status: 'PENDING', time_in_force: 'GTC', limit_price: '1.00', limit_volume: '2.0000' },
@@ -46,16 +48,16 @@ describe.each(accountSubjects)('%s', (_, create) => {
       bench.told();
       bench.take('BID', '1.00', '0.5');
       expect(bench.told()).toEqual([
-        'o1 0.5 for 0.5, +0.5 for +0.5, fee 0.0001 0',
+        'o1 0.5, +0.5 for +0.5, fee 0.0001 0',
         'EUR 3: 99.5 -0.5, available 98 +0',
         'XBT 2: 10.4999 +0.4999, available 10.4999 +0.4999',
       ]);
       bench.take('BID', '1.00', '1.5');
       expect(bench.told()).toEqual([
-        'o1 2 for 2, +1.5 for +1.5, fee 0.0003 0',
+        'o1 2, +1.5 for +1.5, fee 0.0003 0',
         'EUR 4: 98 -1.5, available 98 +0',
         'XBT 3: 11.9996 +1.4997, available 11.9996 +1.4997',
-        'o1 COMPLETE',
+        'o1 ended',
       ]);
       const { fee_base: fee, fee_counter: none, ...order } = orderOf(id);
       expect([order.status, order.base, plain(order.counter)]).toEqual(['COMPLETE', '2.0000', '2']);
@@ -71,11 +73,11 @@ describe.each(accountSubjects)('%s', (_, create) => {
       bench.take('ASK', '1.10', '2');
       expect(bench.told()).toEqual([
         'XBT 2: 10 +0, available 8 -2',
-        'o1 PENDING',
-        'o1 2 for 2.2, +2 for +2.2, fee 0 0.00044',
+        'o1 accepted',
+        'o1 2, +2 for +2.2, fee 0 0.00044',
         'XBT 3: 8 -2, available 8 +0',
         'EUR 2: 102.19956 +2.19956, available 102.19956 +2.19956',
-        'o1 COMPLETE',
+        'o1 ended',
       ]);
     });
 
@@ -85,11 +87,11 @@ describe.each(accountSubjects)('%s', (_, create) => {
       const id = bench.place({ price: '1.05' });
       expect(bench.told()).toEqual([
         'EUR 2: 100 +0, available 97.9 -2.1',
-        'o1 PENDING',
-        'o1 0.5 for 0.505, +0.5 for +0.505, fee 0.0005 0',
+        'o1 accepted',
+        'o1 0.5, +0.5 for +0.505, fee 0.0005 0',
         'EUR 3: 99.495 -0.505, available 97.92 +0.02',
         'XBT 2: 10.4995 +0.4995, available 10.4995 +0.4995',
-        'o1 1 for 1.02, +0.5 for +0.515, fee 0.0005 0',
+        'o1 1, +0.5 for +0.515, fee 0.0005 0',
         'EUR 4: 98.98 -0.515, available 97.93 +0.01',
         'XBT 3: 10.999 +0.4995, available 10.999 +0.4995',
       ]);
@@ -97,10 +99,10 @@ describe.each(accountSubjects)('%s', (_, create) => {
       // What is left of it is a maker.
       bench.take('BID', '1.05', '1');
       expect(bench.told()).toEqual([
-        'o1 2 for 2.07, +1 for +1.05, fee 0.0002 0',
+        'o1 2, +1 for +1.05, fee 0.0002 0',
         'EUR 5: 97.93 -1.05, available 97.93 +0',
         'XBT 4: 11.9988 +0.9998, available 11.9988 +0.9998',
-        'o1 COMPLETE',
+        'o1 ended',
       ]);
     });
 
@@ -109,7 +111,7 @@ describe.each(accountSubjects)('%s', (_, create) => {
       bench.take('BID', '1.00', '0.5');
       bench.told();
       expect(bench.code('stoporder', { order_id: id })).toBe('ok');
-      expect(bench.told()).toEqual(['EUR 4: 99.5 +0, available 99.5 +1.5', 'o1 COMPLETE']);
+      expect(bench.told()).toEqual(['EUR 4: 99.5 +0, available 99.5 +1.5', 'o1 ended']);
       const order = orderOf(id);
       expect(order).toMatchObject({ status: 'COMPLETE', base: '0.5000' });
       expect(order.expiration_timestamp).toBe(order.completed_timestamp);
@@ -121,13 +123,13 @@ describe.each(accountSubjects)('%s', (_, create) => {
     });
 
     const traded = [
-      'o1 0.5 for 0.505, +0.5 for +0.505, fee 0.0005 0',
+      'o1 0.5, +0.5 for +0.505, fee 0.0005 0',
       'EUR 3: 99.495 -0.505, available 97.98 +0',
       'XBT 2: 10.4995 +0.4995, available 10.4995 +0.4995',
       'EUR 4: 99.495 +0, available 99.495 +1.515',
     ];
     const tradedWhole = [
-      'o1 0.4 for 0.404, +0.4 for +0.404, fee 0.0004 0',
+      'o1 0.4, +0.4 for +0.404, fee 0.0004 0',
       'EUR 3: 99.596 -0.404, available 99.596 +0',
       'XBT 2: 10.3996 +0.3996, available 10.3996 +0.3996',
     ];
@@ -140,9 +142,9 @@ describe.each(accountSubjects)('%s', (_, create) => {
       bench.place({ price: '1.01', volume, time_in_force: kind });
       expect(bench.told()).toEqual([
         `EUR 2: 100 +0, ${held}`,
-        'o1 PENDING',
+        'o1 accepted',
         ...between,
-        'o1 COMPLETE',
+        'o1 ended',
       ]);
     });
   });
@@ -289,12 +291,14 @@ describe.each(accountSubjects)('%s', (_, create) => {
       bench.rest('ASK', '1.02', '1');
       bench.place({ price: '1.03' });
       bench.take('BID', '1.03', '0.3333');
-      const told = bench.messages().flatMap((one) => (one.kind === 'balance' ? [one.update] : []));
+      const told = bench.reports().flatMap((one) => (one.kind === 'balance' ? [one] : []));
       for (const currency of ['XBT', 'EUR'] as const) {
         const rows = rowsOf(currency, { min_row: '2' });
-        const own = told.filter((update) => update.account_id === subjectAccounts[currency]);
+        const own = told.filter(({ account }) => account === subjectAccounts[currency]);
         expect(rows).toHaveLength(own.length);
-        expect(rows).toMatchObject(own);
+        const shown = rows.map((entry) => movementViewOf(entry, subjectAccounts[currency]));
+        const reported = own.map(({ kind: _, account: __, ...figures }) => figures);
+        expect(shown).toMatchObject(reported);
       }
     });
   });

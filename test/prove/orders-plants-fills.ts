@@ -1,4 +1,5 @@
 /** Plants that lose, invent or double fills. */
+import { formatAmount } from '../../src/domain/amount.ts';
 import { decimalOf, formatDecimal } from '../../src/domain/money.ts';
 import { FillBook } from '../../src/execution/fills/fill-book.ts';
 import { TradeProofs } from '../../src/execution/fills/trade-proofs.ts';
@@ -81,27 +82,26 @@ export const fillPlants: Readonly<Record<string, OrdersPlant>> = {
     install: () => {
       watchEngine();
       const note = FillBook.prototype.noteUserFill;
-      FillBook.prototype.noteUserFill = function (this: FillBook, update): void {
-        note.call(this, update);
-        const base = decimalOf(update.base_delta);
-        if (base.lte(0)) return;
-        const order = runningEngine().orders.tracker.byOrderId(update.order_id);
+      FillBook.prototype.noteUserFill = function (this: FillBook, report): void {
+        note.call(this, report);
+        const { orderId, clientOrderId, sums } = report;
+        const [base, counter] = [formatAmount(sums.base), formatAmount(sums.counter)];
+        if (sums.base <= 0n) return;
+        const order = runningEngine().orders.tracker.byOrderId(orderId);
         if (order === undefined) return;
         this.book({
-          order_id: update.order_id,
-          client_order_id: update.client_order_id,
+          order_id: orderId,
+          client_order_id: clientOrderId,
           pair: order.pair,
           sequence: String(++inventedSequence),
           is_buy: order.terms.side === 'BID',
           type: order.terms.side,
           price: formatDecimal(
-            decimalOf(update.counter_delta).div(base).toDecimalPlaces(order.market.priceScale),
+            decimalOf(counter).div(base).toDecimalPlaces(order.market.priceScale),
           ),
-          volume: update.base_delta,
-          base: update.base_delta,
-          counter: update.counter_delta,
-          fee_base: update.base_fee_delta,
-          fee_counter: update.counter_fee_delta,
+          ...{ volume: base, base, counter },
+          fee_base: formatAmount(sums.feeBase),
+          fee_counter: formatAmount(sums.feeCounter),
           timestamp: Math.trunc(runningEngine().orders.context.nowMs),
         });
       };

@@ -27,7 +27,7 @@ export type MakerSums = {
  * a step, and the planning, checking and placing of orders that follow, is in `decisions` alone.
  */
 export type StepTimes = Readonly<Record<StepKind, { readonly steps: number; readonly ms: number }>>;
-export const stepKinds = ['replies', 'timers', 'frames', 'rows', 'decisions'] as const;
+export const stepKinds = ['replies', 'timers', 'reports', 'rows', 'decisions'] as const;
 export type StepKind = (typeof stepKinds)[number];
 
 /** Plays `flow.mrec` of the folder with the maker; `quotes` false drops what it decides. */
@@ -137,22 +137,22 @@ class StepClock {
 
 const kindOfEvent: Partial<Record<EngineEvent['kind'], StepKind>> = {
   reply: 'replies',
-  'user-frame': 'frames',
+  report: 'reports',
 };
 
 /** Times every step of every engine from now on; returns what ends that. */
 function watchSteps(times: StepClock): () => void {
   const engine = Engine.prototype;
   const runner = StrategyRunner.prototype;
-  const { step, stepMessage, stepReplies, stepTick, passTick, finishTick } = engine;
+  const { step, stepReport, stepReplies, stepTick, passTick, finishTick } = engine;
   const { stepFlow, fastForward, stepRecorded } = engine;
   const { settle, passTimers, followTimers } = runner;
   engine.step = function (this: Engine, atMicros, event): Step {
     const kind = kindOfEvent[event.kind] ?? 'rows';
     return times.measure(kind, () => step.call(this, atMicros, event));
   };
-  engine.stepMessage = function (this: Engine, ...rest): Step | undefined {
-    return times.measure('frames', () => stepMessage.apply(this, rest));
+  engine.stepReport = function (this: Engine, ...rest): Step | undefined {
+    return times.measure('reports', () => stepReport.apply(this, rest));
   };
   engine.stepReplies = function (this: Engine, ...rest): Step | undefined {
     return times.measure('replies', () => stepReplies.apply(this, rest));
@@ -187,7 +187,7 @@ function watchSteps(times: StepClock): () => void {
     times.measure('decisions', () => followTimers.call(this));
   };
   return () => {
-    Object.assign(engine, { step, stepMessage, stepReplies, stepTick, passTick, finishTick });
+    Object.assign(engine, { step, stepReport, stepReplies, stepTick, passTick, finishTick });
     Object.assign(engine, { stepFlow, fastForward, stepRecorded });
     Object.assign(runner, { settle, passTimers, followTimers });
   };

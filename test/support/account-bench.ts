@@ -1,7 +1,9 @@
 /** A bot's view of an exchange that keeps an account for it: what it asks, and what it is told. */
+import { formatAmount } from '../../src/domain/amount.ts';
 import { parseLots, parseTicks, type Side } from '../../src/domain/market.ts';
 import { decimalOf, formatDecimal, type Lots, type Ticks } from '../../src/domain/money.ts';
 import type { EngineEvent } from '../../src/engine/event.ts';
+import type { VenueReport } from '../../src/venue/venue-report.ts';
 import type { ResponseOf } from '../../src/venues/luno/api/operation.ts';
 import type {
   OperationName,
@@ -9,7 +11,6 @@ import type {
   PostorderParameters,
 } from '../../src/venues/luno/api/operations.ts';
 import type { Reply } from '../../src/venues/luno/api/reply.ts';
-import type { UserMessage } from '../../src/venues/luno/api/user-messages.ts';
 import {
   type AccountSubject,
   type CreateSubject,
@@ -39,7 +40,7 @@ export class AccountBench {
   readonly time = new ManualTime();
   readonly #replies = new Map<number, Reply>();
   readonly #aliases = new Map<string, string>();
-  #messages: UserMessage[] = [];
+  #reports: VenueReport[] = [];
   #requests = 0;
 
   constructor(create: CreateSubject) {
@@ -110,46 +111,42 @@ export class AccountBench {
     return known;
   }
 
-  /** Returns the messages of the user stream since the last call. */
-  messages(): readonly UserMessage[] {
-    const messages = this.#messages;
-    this.#messages = [];
-    return messages;
+  /** Returns what was reported since the last call. */
+  reports(): readonly VenueReport[] {
+    const reports = this.#reports;
+    this.#reports = [];
+    return reports;
   }
 
   /** Returns them in short. */
   told(): readonly string[] {
-    return this.messages().map((message) => this.#shortOf(message));
+    return this.reports().map((report) => this.#shortOf(report));
   }
 
-  #shortOf(message: UserMessage): string {
-    switch (message.kind) {
-      case 'order-status':
-        return `${this.alias(message.update.order_id)} ${message.update.status}`;
-      case 'order-fill': {
-        const fill = message.update;
-        const sums = `${plain(fill.base_fill)} for ${plain(fill.counter_fill)}`;
-        const deltas = `${signed(fill.base_delta)} for ${signed(fill.counter_delta)}`;
-        const fees = [fill.base_fee_delta, fill.counter_fee_delta].map(plain).join(' ');
-        return `${this.alias(fill.order_id)} ${sums}, ${deltas}, fee ${fees}`;
+  #shortOf(report: VenueReport): string {
+    switch (report.kind) {
+      case 'accepted':
+      case 'ended':
+        return `${this.alias(report.orderId)} ${report.kind}`;
+      case 'filled': {
+        const { base, counter, feeBase, feeCounter } = report.sums;
+        const fill = `${signed(formatAmount(base))} for ${signed(formatAmount(counter))}`;
+        const fees = `${formatAmount(feeBase)} ${formatAmount(feeCounter)}`;
+        return `${this.alias(report.orderId)} ${formatAmount(report.filled)}, ${fill}, fee ${fees}`;
       }
       case 'balance': {
-        const figures = message.update;
-        const { account_id: id, row_index: row } = figures;
-        const currency = id === subjectAccounts.XBT ? 'XBT' : 'EUR';
-        const balance = `${plain(figures.balance)} ${signed(figures.balance_delta)}`;
-        const available = `${plain(figures.available)} ${signed(figures.available_delta)}`;
-        return `${currency} ${row}: ${balance}, available ${available}`;
+        const currency = report.account === subjectAccounts.XBT ? 'XBT' : 'EUR';
+        const [balance, delta] = [report.balance, report.delta].map(formatAmount);
+        const [free, freed] = [report.available, report.availableDelta].map(formatAmount);
+        return `${currency} ${report.row}: ${balance} ${signed(delta ?? '')}, available ${free} ${signed(freed ?? '')}`;
       }
-      default:
-        throw new Error(`an exchange does not say ${JSON.stringify(message)} here`);
+      case 'unknown':
+        throw new Error(`an exchange does not report ${report.what} here`);
     }
   }
 
   #take(event: EngineEvent): void {
     if (event.kind === 'reply') this.#replies.set(event.request, event.reply);
-    // A keep-alive says nothing of the account.
-    if (event.kind === 'user-frame' && event.message.kind !== 'keep-alive')
-      this.#messages.push(event.message);
+    if (event.kind === 'report') this.#reports.push(event.report);
   }
 }

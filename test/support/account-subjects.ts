@@ -17,7 +17,7 @@ import type { DelayedFeed } from '../../src/replay-exchange/port/delayed-feed.ts
 import { ReplayExchange } from '../../src/replay-exchange/port/replay-exchange.ts';
 import { decodeMarketFrame } from '../../src/venues/luno/api/market-messages.ts';
 import { type OperationName, operations } from '../../src/venues/luno/api/operations.ts';
-import { decodeUserFrame, userStreamPath } from '../../src/venues/luno/api/user-messages.ts';
+import { userStreamPath } from '../../src/venues/luno/api/user-messages.ts';
 import { readReply } from '../../src/venues/luno/client/read-reply.ts';
 import { createRequestWriter } from '../../src/venues/luno/client/request-writer.ts';
 import { simulatorRequestOf } from '../../src/venues/luno/simulator/server/http-request.ts';
@@ -25,6 +25,7 @@ import type { Simulator } from '../../src/venues/luno/simulator/world/simulator.
 import type { ManualTime } from './manual-time.ts';
 import { replayMarket, replayRates, row } from './replay-market.ts';
 import { botKey, otherKey, simulatorFor } from './simulated-exchange.ts';
+import { reportIn } from './user-frames.ts';
 
 export const subjectMarket = { ...replayMarket, volumeMin: 2 as Lots };
 export const subjectBalances = { XBT: '10', EUR: '100' };
@@ -81,8 +82,8 @@ function createSimulatorSubject(time: ManualTime): AccountSubject {
         userStreamPath,
         (output) => {
           if (output.kind === 'close') return;
-          const message = decodeUserFrame(output.text);
-          deliver({ kind: 'user-frame', text: output.text, message });
+          const report = reportIn(output.text);
+          if (report !== undefined) deliver({ kind: 'report', report });
         },
         time.nowMicros,
       );

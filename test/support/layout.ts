@@ -101,14 +101,14 @@ const places: Layout['places'] = {
 
   'venues/luno/client': {
     layer: 5,
-    imports: ['domain', 'venues/luno/api', 'runtime'],
+    imports: ['domain', 'venues/luno/adapter', 'venues/luno/api', 'runtime'],
     types: ['engine', 'venue'],
   },
   'replay-exchange': {
     layer: 5,
     imports: [
       ...['domain', 'exchange-accounts', 'market', 'runtime'],
-      ...['venues/luno/api', 'venues/luno/simulator'],
+      ...['venues/luno/adapter', 'venues/luno/api', 'venues/luno/simulator'],
     ],
     types: ['engine', 'venue'],
   },
@@ -122,7 +122,7 @@ const places: Layout['places'] = {
   paper: {
     layer: 6,
     imports: [
-      ...['domain', 'venues/luno/adapter', 'venues/luno/api', 'market', 'recording'],
+      ...['domain', 'venues/luno/adapter', 'market', 'recording'],
       ...['replay-exchange', 'runtime'],
     ],
     types: ['engine', 'venue'],

@@ -5,14 +5,16 @@
  * Invariant: frames of one connection arrive in the order in which they were sent, unless a knob
  * says that the exchange sent them in another one.
  */
+
 import { DecodeError } from '../../src/domain/errors.ts';
 import type { EngineEvent } from '../../src/engine/event.ts';
 import { decodeMarketFrame } from '../../src/venues/luno/api/market-messages.ts';
-import { decodeUserFrame, userStreamPath } from '../../src/venues/luno/api/user-messages.ts';
+import { userStreamPath } from '../../src/venues/luno/api/user-messages.ts';
 import type { Simulator } from '../../src/venues/luno/simulator/world/simulator.ts';
 import type { StreamSession } from '../../src/venues/luno/simulator/world/stream-sessions.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { botKey } from './simulated-exchange.ts';
+import { reportIn } from './user-frames.ts';
 import { damages } from './virtual-distortion.ts';
 import type { Faults } from './virtual-faults.ts';
 import type { ExchangeRules } from './virtual-rules.ts';
@@ -169,9 +171,10 @@ export class VirtualStream {
   #deliver(text: string): void {
     const pair = this.#pair;
     try {
-      if (pair === undefined)
-        this.#sink({ kind: 'user-frame', text, message: decodeUserFrame(text) });
-      else this.#sink({ kind: 'market-frame', pair, text, message: decodeMarketFrame(text) });
+      if (pair === undefined) {
+        const report = reportIn(text);
+        if (report !== undefined) this.#sink({ kind: 'report', report });
+      } else this.#sink({ kind: 'market-frame', pair, text, message: decodeMarketFrame(text) });
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       if (pair === undefined) this.#sink({ kind: 'user-malformed', reason: error.message });

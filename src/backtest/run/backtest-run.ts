@@ -357,8 +357,8 @@ export class BacktestRun {
 
   /** Passes an event of the exchange to the engine. */
   #deliver(event: EngineEvent): void {
-    if (event.kind === 'user-frame')
-      this.#takeIfAny(this.engine.stepMessage(this.#nowMicros, event.message));
+    if (event.kind === 'report')
+      this.#takeIfAny(this.engine.stepReport(this.#nowMicros, event.report));
     else this.#step(event);
   }
 

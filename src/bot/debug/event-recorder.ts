@@ -295,15 +295,15 @@ function happeningsOf(effect: Effect): readonly Happening[] {
 
 /** A frame's text has everything; what was decoded from it is longer. */
 function withoutDecoded(input: StepInput): unknown {
-  if (input.kind !== 'market-frame' && input.kind !== 'user-frame') return input;
+  if (input.kind !== 'market-frame') return input;
   const { message: _, ...frame } = input;
   return frame;
 }
 
-/** Returns a copy as JSON would carry it. */
+/** Returns a copy as JSON would carry it, amounts as decimals. */
 function plainOf(value: unknown): unknown {
   const text = JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'bigint' ? String(inner) : inner,
+    typeof inner === 'bigint' ? formatAmount(inner) : inner,
   );
   return JSON.parse(text);
 }

@@ -8,8 +8,8 @@ import type { StoreRecord } from '../../domain/records.ts';
 import type { Effect } from '../../engine/event.ts';
 import type { StepInput } from '../../engine/stepping/step-observer.ts';
 import type { EntryCause } from '../../strategy/host.ts';
+import type { VenueReport } from '../../venue/venue-report.ts';
 import type { Reply } from '../../venues/luno/api/reply.ts';
-import type { UserMessage } from '../../venues/luno/api/user-messages.ts';
 
 /** Returns the market of a pair of the run. */
 export type MarketOf = (pair: string) => Market | undefined;
@@ -35,9 +35,8 @@ export function inputText(input: StepInput): string {
       return `user stream ended: ${input.reason}`;
     case 'user-malformed':
       return `user stream sent an unreadable message: ${input.reason}`;
-    case 'user-frame':
-    case 'user-message':
-      return userText(input.message);
+    case 'report':
+      return reportText(input.report);
     case 'reply':
       return `answer to request ${input.request}: ${replyText(input.reply)}`;
     case 'replies':
@@ -67,16 +66,18 @@ function replyText(reply: Reply): string {
   }
 }
 
-function userText(message: UserMessage): string {
-  switch (message.kind) {
-    case 'order-status':
-      return `user message: order ${message.update.order_id} is ${message.update.status}`;
-    case 'order-fill':
-      return `user message: a fill of order ${message.update.order_id}`;
-    case 'error':
-      return `user message: error ${message.code}: ${message.message}`;
-    default:
-      return `user message: ${message.kind}`;
+function reportText(report: VenueReport): string {
+  switch (report.kind) {
+    case 'accepted':
+      return `report: order ${report.orderId} is known`;
+    case 'filled':
+      return `report: a fill of order ${report.orderId}`;
+    case 'ended':
+      return `report: order ${report.orderId} has ended`;
+    case 'balance':
+      return `report: balance of account ${report.account} after row ${report.row}`;
+    case 'unknown':
+      return `report: ${report.what}`;
   }
 }
 

@@ -7,7 +7,7 @@
 import type { RunResults } from '../../execution/orders/run-results.ts';
 import type { DelayedMessages } from '../../market/feed/delayed-messages.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
-import type { UserMessage } from '../../venues/luno/api/user-messages.ts';
+import type { VenueReport } from '../../venue/venue-report.ts';
 import { Engine } from '../engine.ts';
 import type { EngineMarket } from '../engine-market.ts';
 import type { EngineStart } from '../engine-start.ts';
@@ -61,9 +61,9 @@ class ObservedEngine extends Engine {
     return this.#watch(atMicros, event, () => super.step(atMicros, event));
   }
 
-  override stepMessage(atMicros: number, message: UserMessage): Step | undefined {
-    const input = { kind: 'user-message', message } as const;
-    return this.#watch(atMicros, input, () => super.stepMessage(atMicros, message));
+  override stepReport(atMicros: number, report: VenueReport): Step | undefined {
+    const input = { kind: 'report', report } as const;
+    return this.#watch(atMicros, input, () => super.stepReport(atMicros, report));
   }
 
   override stepReplies(atMicros: number, replies: readonly ReplyEvent[]): Step | undefined {

@@ -9,13 +9,11 @@ import type { CheckVerdict } from '../../domain/check-verdict.ts';
 import type { Intent } from '../../domain/intent.ts';
 import type { Proposal } from '../../risk/proposal.ts';
 import type { HostObserver } from '../../strategy/host.ts';
-import type { UserMessage } from '../../venues/luno/api/user-messages.ts';
 import type { EngineEvent, Step } from '../event.ts';
 
 /** What reaches the engine in one step. */
 export type StepInput =
   | EngineEvent
-  | { readonly kind: 'user-message'; readonly message: UserMessage }
   | {
       readonly kind: 'replies';
       readonly replies: readonly Extract<EngineEvent, { kind: 'reply' }>[];

@@ -11,18 +11,18 @@ import type { Side } from '../../domain/market.ts';
 import type { OrderState } from '../../domain/order.ts';
 import type { FillRow, FillTotals, Restored, Witness } from '../../domain/records.ts';
 import { noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
+import type { FillReport } from '../../venue/venue-report.ts';
 import type { UserTrade } from '../../venues/luno/api/operations/order-operations.ts';
-import type { OrderFillUpdate } from '../../venues/luno/api/user-messages.ts';
 import { clientOrderIdPrefix } from '../orders/client-order-id.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import { addSums, noSums, parseSums, sumsOf } from '../orders/sums.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
-import { type FillReport, fillReportOf } from './fill-report.ts';
 import type { FeeShares } from './fill-role.ts';
 import { fillKeyOf } from './fill-row.ts';
 import { problemWith, sideOf } from './listed-trade.ts';
 import { listedTradeOf, type OwnTrade, tradedValueOf } from './own-trade.ts';
 import { baseOf, counterOf, Positions } from './positions.ts';
+import { type ProvisionalFill, provisionalFillOf } from './provisional-fill.ts';
 import { type Amounts, type ProvenFill, TradeProofs } from './trade-proofs.ts';
 
 /** How long trades are known, and how often old ones are forgotten. */
@@ -159,22 +159,19 @@ export class FillBook {
   }
 
   /** Takes a fill from the user stream; without a trade's key, it stays provisional. */
-  noteUserFill(update: OrderFillUpdate, fees?: FeeShares): void {
-    const order = this.#orders.tracker.find({
-      orderId: update.order_id,
-      clientOrderId: update.client_order_id,
-    });
+  noteUserFill(report: FillReport, fees?: FeeShares): void {
+    const order = this.#orders.tracker.find(report);
     if (order === undefined) return;
-    order.noteIds(update);
+    order.noteIds(report);
     this.#orders.requestTrades(order.pair);
-    const report = fillReportOf(order, update, fees);
-    if (report !== undefined) this.#noteReport(order, report);
+    const fill = provisionalFillOf(order, report, fees);
+    if (fill !== undefined) this.#noteFill(order, fill);
   }
 
-  #noteReport(order: TrackedOrder, report: FillReport): void {
-    const { cumulative, price, feeBase, feeCounter, maker } = report;
+  #noteFill(order: TrackedOrder, fill: ProvisionalFill): void {
+    const { cumulative, price, feeBase, feeCounter, maker } = fill;
     // The order's record tells nobody of a fill, so a fill that it showed first is still news.
-    const added = subtractLots(report.filled, order.toldLots);
+    const added = subtractLots(fill.filled, order.toldLots);
     // The list of trades corrects the sums of a finished order if necessary.
     if (order.state === 'filled' || order.state === 'cancelled') return;
     const { context } = this.#orders;

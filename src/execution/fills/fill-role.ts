@@ -1,9 +1,8 @@
 /**
- * Estimates whether a provisional fill is a maker's, because the user stream does not say so. The
+ * Estimates whether a provisional fill is a maker's, because its report does not say so. The
  * list of trades does, when the fill is booked.
  */
-import { parseAmount } from '../../domain/amount.ts';
-import type { OrderFillUpdate } from '../../venues/luno/api/user-messages.ts';
+import type { Sums } from '../../domain/amount.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
 
 /** The account's fees as fractions of the traded value. */
@@ -15,7 +14,7 @@ export type FeeShares = { readonly maker: number; readonly taker: number };
  */
 export function isMakerFill(
   order: Pick<TrackedOrder, 'terms' | 'state'>,
-  update: OrderFillUpdate,
+  sums: Sums,
   { fees, isAtLimit }: { readonly fees: FeeShares | undefined; readonly isAtLimit: boolean },
 ): boolean {
   const { side, postOnly, timeInForce } = order.terms;
@@ -23,10 +22,9 @@ export function isMakerFill(
   if (timeInForce !== 'GTC') return false;
   const isBid = side === 'BID';
   // A fee is taken in the received currency.
-  const fee = parseAmount(isBid ? update.base_fee_delta : update.counter_fee_delta);
-  const received = parseAmount(isBid ? update.base_delta : update.counter_delta);
-  const isKnown = fee !== undefined && received !== undefined && received > 0n;
-  if (isKnown && fees !== undefined && fees.maker !== fees.taker) {
+  const fee = isBid ? sums.feeBase : sums.feeCounter;
+  const received = isBid ? sums.base : sums.counter;
+  if (received > 0n && fees !== undefined && fees.maker !== fees.taker) {
     // Not money: this only finds the nearer of two rates.
     const share = Number(fee) / Number(received);
     return Math.abs(share - fees.maker) < Math.abs(share - fees.taker);

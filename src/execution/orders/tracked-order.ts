@@ -27,6 +27,7 @@ import { isFinal, type OrderState, type Terms } from '../../domain/order.ts';
 import type { OrderRow } from '../../domain/records.ts';
 import { minLots, noLots } from '../../domain/ticks-and-lots.ts';
 import type { Hold } from '../../risk/exposure.ts';
+import type { ReportedOrder } from '../../venue/venue-report.ts';
 import { Signal } from '../requests/procedure.ts';
 import { noSums, sumsOf } from './sums.ts';
 
@@ -212,18 +213,18 @@ export class TrackedOrder {
     return namedId !== undefined && orderId !== undefined && namedId !== orderId;
   }
 
-  /** Takes the two ids of a stream message; if they conflict, the order is read by our own id. */
-  noteIds(ids: { readonly client_order_id: string; readonly order_id: string }): void {
-    if (ids.client_order_id !== this.clientOrderId) return;
-    this.namedId = ids.order_id;
+  /** Takes the two ids of a report; if they conflict, the order is read by our own id. */
+  noteIds(ids: Pick<ReportedOrder, 'orderId' | 'clientOrderId'>): void {
+    if (ids.clientOrderId !== this.clientOrderId) return;
+    this.namedId = ids.orderId;
     if (!this.isIdContradicted) return;
     this.completionHinted = true;
     this.changed.raise();
   }
 
   /** Takes the report of the user stream that the order is complete. */
-  noteEnd(ids: { readonly client_order_id: string; readonly order_id: string }): void {
-    const isNamed = ids.client_order_id === this.clientOrderId && ids.order_id === this.orderId;
+  noteEnd(ids: Pick<ReportedOrder, 'orderId' | 'clientOrderId'>): void {
+    const isNamed = ids.clientOrderId === this.clientOrderId && ids.orderId === this.orderId;
     if (isNamed && !this.isIdContradicted) this.isEndStreamed = true;
     this.completionHinted = true;
     this.changed.raise();

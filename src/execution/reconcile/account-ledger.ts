@@ -73,9 +73,9 @@ export class AccountLedger {
    * Returns whether the balance after row `rowIndex` was `balance`; undefined if the row has not
    * been read or is no longer kept.
    */
-  isBalanceAfter(rowIndex: number, balance: string): boolean | undefined {
+  isBalanceAfter(rowIndex: number, balance: Amount): boolean | undefined {
     const known = this.#recent[rowIndex - this.#oldestRow()];
-    return known === undefined ? undefined : parseAmount(balance) === known;
+    return known === undefined ? undefined : balance === known;
   }
 
   /** The number of the next row to request; rows start at 1, and 0 would mean "the newest". */

@@ -6,13 +6,13 @@
  * the bot; if the exchange refuses to list a ledger, the bot continues without it and records an
  * incident.
  */
-import { type Amount, amountOf } from '../../domain/amount.ts';
+import { type Amount, amountOf, formatAmount } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Decimal, decimalOf } from '../../domain/money.ts';
 import type { LedgerRow } from '../../domain/records.ts';
+import type { BalanceReport } from '../../venue/venue-report.ts';
 import { limits } from '../../venues/luno/api/limits.ts';
 import type { TransactionEntry } from '../../venues/luno/api/operations/account-operations.ts';
-import type { BalanceUpdate } from '../../venues/luno/api/user-messages.ts';
 import type { FillBook } from '../fills/fill-book.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import { Demand } from '../requests/demand.ts';
@@ -54,7 +54,7 @@ export type LedgerSyncOptions = {
 type TradeName = { readonly pair: string; readonly sequence: string };
 
 /** A balance from the user stream that the ledger has not confirmed. */
-type Reported = { readonly update: BalanceUpdate; readonly sinceMs: number };
+type Reported = { readonly report: BalanceReport; readonly sinceMs: number };
 
 export class LedgerSync {
   readonly ledgers: readonly AccountLedger[];
@@ -146,13 +146,13 @@ export class LedgerSync {
   }
 
   /** Takes a balance from the user stream: requests a pass, which compares it with the ledger. */
-  noteBalance(update: BalanceUpdate): void {
+  noteBalance(report: BalanceReport): void {
     this.request();
     for (const ledger of this.ledgers) {
-      if (ledger.accountId !== update.account_id || this.#refused.has(ledger)) continue;
+      if (ledger.accountId !== report.account || this.#refused.has(ledger)) continue;
       // Keeps only the first until it is confirmed, so that a wrong balance is not replaced.
       if (this.#reported.has(ledger)) return;
-      this.#reported.set(ledger, { update, sinceMs: this.#options.orders.context.nowMs });
+      this.#reported.set(ledger, { report, sinceMs: this.#options.orders.context.nowMs });
       return;
     }
   }
@@ -344,11 +344,11 @@ export class LedgerSync {
   #compareReported(ledger: AccountLedger, askedMs: number): void {
     const reported = this.#reported.get(ledger);
     if (reported === undefined) return;
-    const { row_index: rowIndex, balance } = reported.update;
+    const { row, balance } = reported.report;
     const { context } = this.#options.orders;
-    const isConfirmed = ledger.isBalanceAfter(rowIndex, balance);
+    const isConfirmed = ledger.isBalanceAfter(row, balance);
     // An old row, repeated after a reconnect, can no longer be compared.
-    const isPast = isConfirmed === undefined && rowIndex < ledger.nextRow;
+    const isPast = isConfirmed === undefined && row < ledger.nextRow;
     if (isConfirmed === true || isPast) {
       this.#reported.delete(ledger);
       return;
@@ -357,7 +357,7 @@ export class LedgerSync {
     this.#reported.delete(ledger);
     context.incident(
       'BALANCE_DIFFERS',
-      `the user stream reports a balance of ${balance} ${ledger.currency} after row ${rowIndex}; ` +
+      `the user stream reports a balance of ${formatAmount(balance)} ${ledger.currency} after row ${row}; ` +
         `the ledger ${isConfirmed === false ? 'has another balance' : `ends at row ${ledger.nextRow - 1}`}`,
     );
   }

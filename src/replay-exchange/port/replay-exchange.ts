@@ -21,7 +21,7 @@ import type { EventSink, ExchangePort } from '../../engine/exchange-port.ts';
 import type { DelayedMessages } from '../../market/feed/delayed-messages.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
-import type { UserMessage } from '../../venues/luno/api/user-messages.ts';
+import { reportOf, type UserHint } from '../../venues/luno/adapter/decode-reports.ts';
 import type { TradedMarket } from '../account/account-market.ts';
 import { ReplayAccount, type ReplayAccountOptions } from '../account/replay-account.ts';
 import { answerRequest } from '../account/replay-answers.ts';
@@ -101,7 +101,7 @@ export class ReplayExchange implements ExchangePort {
   readonly #options: ReplayExchangeOptions;
   readonly #requests = new DueQueue<Sent>();
   readonly #replies = new DueQueue<ReplyEvent>();
-  readonly #messages = new DueQueue<UserMessage>();
+  readonly #messages = new DueQueue<UserHint>();
   #queuesDueMicros = Infinity;
   /** Whether a fill model answers some requests at the end of an interval of history. */
   readonly #hasIntervals: boolean;
@@ -267,7 +267,7 @@ export class ReplayExchange implements ExchangePort {
   /** Delivers user messages until something else is due first. */
   #deliverMessages(dueMicros: number): void {
     const messages = this.#messages;
-    do this.#deliver({ kind: 'user-frame', text: '', message: messages.shift() });
+    do this.#deliver({ kind: 'report', report: reportOf(messages.shift()) });
     while (
       messages.dueMicros === dueMicros &&
       this.#requests.dueMicros > dueMicros &&

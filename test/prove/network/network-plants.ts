@@ -88,11 +88,11 @@ function countTwice(): void {
   const { noteUserFill, book } = FillBook.prototype;
   const seen = new Set<string>();
   const seenTwice = new Set<string>();
-  FillBook.prototype.noteUserFill = function (this: FillBook, update): void {
-    const key = `${update.order_id} ${update.base_fill}`;
-    if (seen.has(key)) seenTwice.add(update.order_id);
+  FillBook.prototype.noteUserFill = function (this: FillBook, report): void {
+    const key = `${report.orderId} ${report.filled}`;
+    if (seen.has(key)) seenTwice.add(report.orderId);
     seen.add(key);
-    noteUserFill.call(this, update);
+    noteUserFill.call(this, report);
   };
   FillBook.prototype.book = function (this: FillBook, trade): boolean {
     const isNew = book.call(this, trade);
@@ -105,9 +105,9 @@ function countTwice(): void {
 function trustStream(): void {
   const { noteUserFill, book } = FillBook.prototype;
   const seen = new Set<string>();
-  FillBook.prototype.noteUserFill = function (this: FillBook, update): void {
-    seen.add(update.order_id);
-    noteUserFill.call(this, update);
+  FillBook.prototype.noteUserFill = function (this: FillBook, report): void {
+    seen.add(report.orderId);
+    noteUserFill.call(this, report);
   };
   FillBook.prototype.book = function (this: FillBook, trade): boolean {
     return seen.has(trade.order_id) && book.call(this, trade);

@@ -1,4 +1,5 @@
 /** Journal lines are read back as written, or dropped when torn. */
+
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { DecodeError } from '../../../src/domain/errors.ts';
@@ -12,8 +13,8 @@ import {
   encodeHeader,
   type JournalBatch,
 } from '../../../src/engine/journal.ts';
+import type { VenueReport } from '../../../src/venue/venue-report.ts';
 import { decodeMarketFrame } from '../../../src/venues/luno/api/market-messages.ts';
-import { decodeUserFrame } from '../../../src/venues/luno/api/user-messages.ts';
 import { marketFramesOf } from '../../../src/venues.ts';
 import { plainChoice, virtualSettings, virtualStart } from '../../support/virtual-bot.ts';
 
@@ -24,16 +25,17 @@ const marketText = JSON.stringify({
   delete_update: null,
   timestamp: 1_795_176_000_000,
 });
-const userText = JSON.stringify({
-  type: 'order_status',
-  timestamp: 1_795_176_000_000,
-  order_status_update: {
-    order_id: 'BX1',
-    client_order_id: 'a',
-    market_id: 'XBTZAR',
-    status: 'COMPLETE',
+const report: VenueReport = {
+  ...{
+    kind: 'filled',
+    orderId: 'BX1',
+    clientOrderId: 'a',
+    pair: 'XBTZAR',
+    atMs: 1_795_176_000_000,
   },
-});
+  filled: 12_345_678_901_234_567_890n,
+  sums: { base: 1n, counter: 0n, feeBase: -1n, feeCounter: 2n ** 70n },
+};
 
 const events: readonly EngineEvent[] = [
   { kind: 'start' },
@@ -47,7 +49,7 @@ const events: readonly EngineEvent[] = [
   },
   { kind: 'market-closed', pair: 'XBTZAR', reason: 'cut — "quoted"\n' },
   { kind: 'user-opened' },
-  { kind: 'user-frame', text: userText, message: decodeUserFrame(userText) },
+  { kind: 'report', report },
   { kind: 'user-malformed', reason: 'no' },
   { kind: 'user-closed', reason: 'away' },
   { kind: 'reply', request: 3, reply: { kind: 'no-answer', reason: 'reset' } },
@@ -77,6 +79,12 @@ describe('a journal', () => {
     const line = lineOf([events[3] as EngineEvent]);
     expect(line).not.toContain('"message"');
     expect(line).toContain('9007199254740993');
+  });
+
+  test('writes the amounts of a report exactly, as objects', () => {
+    const line = lineOf([{ kind: 'report', report }]);
+    expect(line).toContain('"filled":{"e18":"12345678901234567890"}');
+    expect(line).toContain('"feeBase":{"e18":"-1"}');
   });
 
   test('drops a line that is torn at any place, or changed in any character', () => {

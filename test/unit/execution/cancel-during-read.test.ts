@@ -44,8 +44,8 @@ test.each(['complete', 'filled'])('a cancel follows the read of an order streame
   const { harness, order } = openOrder();
   if (end === 'filled') order.streamed = { base: order.volume, atMs: 0 };
   order.noteEnd({
-    client_order_id: order.clientOrderId,
-    order_id: end === 'filled' ? '' : 'BX1',
+    clientOrderId: order.clientOrderId,
+    orderId: end === 'filled' ? '' : 'BX1',
   });
   harness.orders.cancel(order, 'moved');
   harness.answer('getOrderV3', noAnswer);
@@ -57,7 +57,7 @@ test('a cancel waits for a read during which the order is streamed as complete',
   harness.advance(15_000);
   const read = harness.waiting('getOrderV3');
   harness.calls.length = 0;
-  order.noteEnd({ client_order_id: order.clientOrderId, order_id: 'BX1' });
+  order.noteEnd({ clientOrderId: order.clientOrderId, orderId: 'BX1' });
   harness.orders.cancel(order, 'moved');
   read.resume(ok(recordOf(order, { status: 'COMPLETE' })));
   expect([order.state, harness.calls.length]).toEqual(['cancelled', 0]);

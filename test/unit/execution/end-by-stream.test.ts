@@ -25,8 +25,8 @@ function cancelled(): { harness: ExecutionFixture; order: TrackedOrder; end: () 
 }
 
 const idsOf = (order: TrackedOrder) => ({
-  client_order_id: order.clientOrderId,
-  order_id: idOf(order),
+  clientOrderId: order.clientOrderId,
+  orderId: idOf(order),
 });
 
 describe('a cancelled order', () => {
@@ -70,8 +70,8 @@ describe('a cancelled order', () => {
   });
 
   test.each([
-    ['another client_order_id', { client_order_id: 'b1-else-1' }],
-    ['another order_id', { order_id: 'BX99' }],
+    ['another id of ours', { clientOrderId: 'b1-else-1' }],
+    ['another order id', { orderId: 'BX99' }],
   ])('a report with %s ends nothing', (_name, change) => {
     const { harness, order } = cancelled();
     order.noteEnd({ ...idsOf(order), ...change });

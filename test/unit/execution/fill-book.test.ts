@@ -1,9 +1,11 @@
 /** Fills: reported by streams, booked once from the list of trades, in every state of the order. */
+
 import { describe, expect, test } from 'vitest';
-import { formatAmount, parseAmount } from '../../../src/domain/amount.ts';
+import { amountOf, formatAmount, parseAmount } from '../../../src/domain/amount.ts';
 import type { Ticks } from '../../../src/domain/money.ts';
 import { noSums } from '../../../src/execution/orders/sums.ts';
 import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
+import type { FillReport } from '../../../src/venue/venue-report.ts';
 import {
   ExecutionFixture,
   idOf,
@@ -26,21 +28,15 @@ function openOrder() {
   return { harness, order };
 }
 
-/** A message of the user stream: 0.004 is filled. */
-function updateOf(order: TrackedOrder) {
-  return {
-    order_id: idOf(order),
-    client_order_id: order.clientOrderId,
-    market_id: 'XBTZAR',
-    base_fill: '0.004',
-    counter_fill: '4000',
-    base_delta: '0.004',
-    counter_delta: '4000',
-    base_fee: '0',
-    counter_fee: '0',
-    base_fee_delta: '0',
-    counter_fee_delta: '0',
-  };
+/** A report of the venue: 0.004 is filled, or `filled`, by a fill of `base` for `counter`. */
+function reportOf(
+  order: TrackedOrder,
+  told: { readonly filled?: string; readonly base?: string; readonly counter?: string } = {},
+): FillReport {
+  const { filled = '0.004', base = filled, counter = '4000' } = told;
+  const sums = { base: amountOf(base), counter: amountOf(counter), feeBase: 0n, feeCounter: 0n };
+  const ids = { orderId: idOf(order), clientOrderId: order.clientOrderId, pair: 'XBTZAR' };
+  return { kind: 'filled', ...ids, atMs: startMs, filled: amountOf(filled), sums };
 }
 
 describe('the fill book', () => {
@@ -70,19 +66,7 @@ describe('the fill book', () => {
     'a stream that says %s of 0.01 is filled is not believed',
     (base) => {
       const { harness, order } = openOrder();
-      harness.fills.noteUserFill({
-        order_id: idOf(order),
-        client_order_id: order.clientOrderId,
-        market_id: 'XBTZAR',
-        base_fill: base,
-        counter_fill: '1',
-        base_delta: base,
-        counter_delta: '1',
-        base_fee: '0',
-        counter_fee: '0',
-        base_fee_delta: '0',
-        counter_fee_delta: '0',
-      });
+      harness.fills.noteUserFill(reportOf(order, { filled: base, counter: '1' }));
       expect(harness.told).toEqual([]);
       expect(order.filledLots).toBe(0);
     },
@@ -114,19 +98,16 @@ describe('the fill book', () => {
 
   test('a stream fill is provisional: reported, not booked, and reported again only when it grows (U1)', () => {
     const { harness, order } = openOrder();
-    const update = updateOf(order);
-    harness.fills.noteUserFill(update);
-    harness.fills.noteUserFill(update);
+    const report = reportOf(order);
+    harness.fills.noteUserFill(report);
+    harness.fills.noteUserFill(report);
     expect(harness.told).toMatchObject([{ booked: false, volume: 40, price: 100_000_000 }]);
     expect(order.booked.base).toBe(0n);
     expect(harness.records.some((record) => record.kind === 'fill')).toBe(false);
     harness.fills.book(tradeOf(order, 40));
-    harness.fills.noteUserFill({
-      ...update,
-      base_fill: '0.007',
-      base_delta: '0.003',
-      counter_delta: '3000',
-    });
+    harness.fills.noteUserFill(
+      reportOf(order, { filled: '0.007', base: '0.003', counter: '3000' }),
+    );
     expect(harness.told.map(({ booked, volume }) => [booked, volume])).toEqual([
       [false, 40],
       [true, 40],
@@ -137,8 +118,8 @@ describe('the fill book', () => {
   test('a fill that the record of the order shows before its report is still told once', () => {
     const { harness, order } = openOrder();
     order.reported = { ...noSums, base: parseAmount('0.004') ?? 0n };
-    harness.fills.noteUserFill(updateOf(order));
-    harness.fills.noteUserFill(updateOf(order));
+    harness.fills.noteUserFill(reportOf(order));
+    harness.fills.noteUserFill(reportOf(order));
     expect(harness.told).toMatchObject([{ booked: false, volume: 40, isFirstReport: true }]);
     harness.fills.book(tradeOf(order, 40));
     expect(harness.told.map(({ booked, isFirstReport }) => [booked, isFirstReport])).toEqual([
@@ -151,25 +132,13 @@ describe('the fill book', () => {
     const { harness, order } = openOrder();
     order.reported = { ...noSums, base: parseAmount('0.004') ?? 0n };
     harness.fills.book(tradeOf(order, 40));
-    harness.fills.noteUserFill(updateOf(order));
+    harness.fills.noteUserFill(reportOf(order));
     expect(harness.told).toMatchObject([{ booked: true, volume: 40, isFirstReport: true }]);
   });
 
   test('U8: a fill reported only by the stream is discarded after two minutes, with an incident', () => {
     const { harness, order } = openOrder();
-    harness.fills.noteUserFill({
-      order_id: idOf(order),
-      client_order_id: order.clientOrderId,
-      market_id: 'XBTZAR',
-      base_fill: '0.004',
-      counter_fill: '4000',
-      base_delta: '0.004',
-      counter_delta: '4000',
-      base_fee: '0',
-      counter_fee: '0',
-      base_fee_delta: '0',
-      counter_fee_delta: '0',
-    });
+    harness.fills.noteUserFill(reportOf(order));
     for (let poll = 1; poll <= 8; poll++) {
       harness.advance(15_000);
       harness.answer('getOrderV3', ok(recordOf(order)));

@@ -1,5 +1,7 @@
 /** The role of a provisional fill: maker or taker. */
+
 import { describe, expect, test } from 'vitest';
+import { amountOf } from '../../../src/domain/amount.ts';
 import { isMakerFill } from '../../../src/execution/fills/fill-role.ts';
 import { ticks } from '../risk/open-gate.ts';
 
@@ -14,14 +16,13 @@ function roleOf(
   told: { readonly fee?: string; readonly isAtLimit?: boolean; readonly fees?: typeof fees } = {},
 ): boolean {
   const { fee = '0', isAtLimit = true } = told;
-  const update = {
-    ...{ order_id: 'BX1', client_order_id: 'b1', market_id: 'XBTZAR' },
-    ...{ base_fill: '0.004', base_delta: '0.004', base_fee: '0', base_fee_delta: fee },
-    ...{ counter_fill: '4000', counter_delta: '4000', counter_fee: '0', counter_fee_delta: fee },
+  const sums = {
+    ...{ base: amountOf('0.004'), counter: amountOf('4000') },
+    ...{ feeBase: amountOf(fee), feeCounter: amountOf(fee) },
   };
   const { state = 'open', ...changed } = change as { readonly state?: 'open' };
   const order = { state, terms: { ...terms, ...changed } };
-  return isMakerFill(order, update, { fees: told.fees, isAtLimit });
+  return isMakerFill(order, sums, { fees: told.fees, isAtLimit });
 }
 
 describe('a provisional fill', () => {

@@ -163,9 +163,9 @@ describe('following', () => {
     const harness = new ExecutionFixture();
     const order = harness.place();
     harness.answer('postorder', ok({ order_id: 'BX99' }));
-    order.noteIds({ client_order_id: 'another', order_id: 'BX98' });
+    order.noteIds({ clientOrderId: 'another', orderId: 'BX98' });
     expect(harness.calls).toEqual([]);
-    order.noteIds({ client_order_id: order.clientOrderId, order_id: idOf(order) });
+    order.noteIds({ clientOrderId: order.clientOrderId, orderId: idOf(order) });
     expect(harness.waiting('getOrderV3').parameters).toEqual({
       client_order_id: order.clientOrderId,
     });
@@ -182,7 +182,7 @@ describe('following', () => {
   test('A11: a stop goes to the id of the record, whatever a stream has named before', () => {
     const { harness, order } = openOrder();
     harness.advance(15_000);
-    order.noteIds({ client_order_id: order.clientOrderId, order_id: 'BX99' });
+    order.noteIds({ clientOrderId: order.clientOrderId, orderId: 'BX99' });
     harness.answer('getOrderV3', noAnswer);
     // A contradiction is read at once, not at the next poll, also during a read.
     expect(harness.waiting('getOrderV3').parameters).toEqual({
@@ -330,7 +330,7 @@ describe('following where a replay answers', () => {
     harness.answer('getOrderV3', ok(recordOf(order)));
     harness.advance(60_000);
     expect(harness.calls).toEqual([]);
-    order.noteEnd({ client_order_id: order.clientOrderId, order_id: idOf(order) });
+    order.noteEnd({ clientOrderId: order.clientOrderId, orderId: idOf(order) });
     harness.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
     expect(order.state).toBe('cancelled');
   });
@@ -341,7 +341,7 @@ describe('following where a replay answers', () => {
     harness.answer('stoporder', success);
     harness.advance(250);
     harness.waiting('getOrderV3');
-    order.noteEnd({ client_order_id: order.clientOrderId, order_id: idOf(order) });
+    order.noteEnd({ clientOrderId: order.clientOrderId, orderId: idOf(order) });
     harness.answer('getOrderV3', ok(recordOf(order)));
     harness.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
     expect([order.state, harness.calls]).toEqual(['cancelled', []]);
@@ -351,7 +351,7 @@ describe('following where a replay answers', () => {
     const { harness, order } = replayedOrder();
     harness.orders.cancel(order, 'test');
     harness.answer('stoporder', success);
-    order.noteEnd({ client_order_id: order.clientOrderId, order_id: idOf(order) });
+    order.noteEnd({ clientOrderId: order.clientOrderId, orderId: idOf(order) });
     expect([harness.calls, order.state, harness.unchecked]).toEqual([[], 'cancelled', []]);
   });
 

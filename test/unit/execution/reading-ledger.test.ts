@@ -2,18 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { amountOf } from '../../../src/domain/amount.ts';
 import type { Ticks } from '../../../src/domain/money.ts';
-import type { BalanceUpdate } from '../../../src/venues/luno/api/user-messages.ts';
+import type { BalanceReport } from '../../../src/venue/venue-report.ts';
 import { AccountListing, placeOpen } from './account-listing.ts';
 import { idOf, ok, recordOf, refused, startMs, tradeOf } from './execution-fixture.ts';
 
-const told = (change: Partial<BalanceUpdate>): BalanceUpdate => ({
-  account_id: '11',
-  row_index: 1,
-  balance: '5',
-  balance_delta: '5',
-  available: '5',
-  available_delta: '5',
-  ...change,
+const told = (balance: string, row = 1): BalanceReport => ({
+  ...{ kind: 'balance', atMs: startMs, account: '11', row },
+  ...{ balance: amountOf(balance), delta: amountOf('5') },
+  ...{ available: amountOf('5'), availableDelta: amountOf('5') },
 });
 
 describe('the ledger', () => {
@@ -144,7 +140,7 @@ describe('a balance from the user stream', () => {
   test("U9: does not change the ledger's, and a contradiction for a minute is an incident", () => {
     const listing = new AccountListing();
     listing.run(listing.ledger.pass());
-    listing.ledger.noteBalance(told({ balance: '4' }));
+    listing.ledger.noteBalance(told('4'));
     listing.run(listing.ledger.pass());
     expect(listing.harness.incidents).toEqual([]);
     listing.harness.advance(60_000);
@@ -156,7 +152,7 @@ describe('a balance from the user stream', () => {
   test('U9: is not compared with a response that a pause delayed', () => {
     const listing = new AccountListing();
     listing.run(listing.ledger.pass());
-    listing.ledger.noteBalance(told({ row_index: 2, balance: '6' }));
+    listing.ledger.noteBalance(told('6', 2));
     listing.instead = () => {
       listing.harness.advance(70_000);
       return undefined;
@@ -170,7 +166,7 @@ describe('a balance from the user stream', () => {
   test('U9: is no incident if the ledger confirms it later', () => {
     const listing = new AccountListing();
     listing.run(listing.ledger.pass());
-    listing.ledger.noteBalance(told({ row_index: 2, balance: '6' }));
+    listing.ledger.noteBalance(told('6', 2));
     listing.harness.advance(59_000);
     listing.deposit('XBT', '1');
     listing.run(listing.ledger.pass());

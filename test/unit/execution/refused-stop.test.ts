@@ -22,7 +22,7 @@ test('a refused cancel of an order that is complete is no news', () => {
   const order = harness.place();
   harness.answer('postorder', ok({ order_id: idOf(order) }));
   harness.orders.cancel(order, 'moved');
-  order.noteEnd({ client_order_id: order.clientOrderId, order_id: idOf(order) });
+  order.noteEnd({ clientOrderId: order.clientOrderId, orderId: idOf(order) });
   harness.answer('stoporder', reply);
   expect(harness.refusedCancels).toEqual([]);
 });

@@ -183,7 +183,7 @@ describe('sending', () => {
   test('A11: an answer with another id than the stream has named is looked up', () => {
     const harness = new ExecutionFixture();
     const order = harness.place();
-    order.noteIds({ client_order_id: order.clientOrderId, order_id: idOf(order) });
+    order.noteIds({ clientOrderId: order.clientOrderId, orderId: idOf(order) });
     harness.answer('postorder', ok({ order_id: 'BX99' }));
     expect([order.state, order.orderId]).toEqual(['unknown', undefined]);
     expect(harness.incidents).toEqual(['ORDER_ID_DIFFERS']);

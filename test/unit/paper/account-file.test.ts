@@ -82,12 +82,10 @@ describe('an account that continues in another process', () => {
     const received: EngineEvent[] = [];
     port.open((event) => received.push(event));
     while (port.nextDueMicros < Infinity) port.deliverNext();
-    const messages = received.flatMap((event) =>
-      event.kind === 'user-frame' ? [event.message] : [],
-    );
-    const ended = [{ kind: 'balance' }, { update: { status: 'COMPLETE' } }];
+    const reports = received.flatMap((event) => (event.kind === 'report' ? [event.report] : []));
+    const ended = [{ kind: 'balance' }, { kind: 'ended' }];
     // Both orders were open.
-    expect(messages).toMatchObject([...ended, ...ended]);
+    expect(reports).toMatchObject([...ended, ...ended]);
   });
 
   test('has its balances, trades and orders, and no open orders', () => {

@@ -96,9 +96,7 @@ function bid(pair: string): void {
 /** Returns the markets of the reported fills, in order. */
 const fills = () =>
   received.flatMap((event) =>
-    event.kind === 'user-frame' && event.message.kind === 'order-fill'
-      ? [event.message.update.market_id]
-      : [],
+    event.kind === 'report' && event.report.kind === 'filled' ? [event.report.pair] : [],
   );
 
 const pairsOf = (kind: 'market-opened' | 'market-closed' | 'market-frame') =>

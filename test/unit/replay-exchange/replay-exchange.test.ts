@@ -1,5 +1,7 @@
 /** The replay exchange behind the engine's port: latencies, refusals, records, ledgers. */
+
 import { describe, expect, test } from 'vitest';
+import { amountOf } from '../../../src/domain/amount.ts';
 import type { Latency } from '../../../src/domain/trading-conditions.ts';
 import type { Effect, EngineEvent } from '../../../src/engine/event.ts';
 import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
@@ -120,8 +122,8 @@ test('requests, replies, user messages and rows each have their own latency', ()
   bench.runTo(20_000);
   expect(bench.received.map(({ atMicros, event }) => `${atMicros} ${event.kind}`)).toEqual([
     // Reserved and open at the exchange at 5,100.
-    '5110 user-frame',
-    '5110 user-frame',
+    '5110 report',
+    '5110 report',
     '6100 reply',
   ]);
   const reply = bench.received.at(-1)?.event;
@@ -271,25 +273,19 @@ describe('after a partial fill and a cancel', () => {
     });
   });
 
-  test('the user stream reports every step, with sums', () => {
-    const frames = bench.received.flatMap(({ event }) =>
-      event.kind === 'user-frame' ? [event.message] : [],
+  test('every step is reported, with sums', () => {
+    const reports = bench.received.flatMap(({ event }) =>
+      event.kind === 'report' && 'orderId' in event.report ? [event.report] : [],
     );
-    const ofOrder = frames.filter((frame) => 'update' in frame && 'order_id' in frame.update);
-    expect(ofOrder.slice(0, 2)).toMatchObject([
-      { kind: 'order-status', update: { order_id: id, status: 'PENDING' } },
+    const base = amountOf('1.5');
+    expect(reports.slice(0, 2)).toMatchObject([
+      { kind: 'accepted', orderId: id },
       {
-        kind: 'order-fill',
-        update: {
-          client_order_id: 'one',
-          base_fill: '1.5000',
-          base_delta: '1.5000',
-          counter_fill: '1.500000',
-          base_fee: '0.0003',
-        },
+        ...{ kind: 'filled', clientOrderId: 'one', filled: base },
+        sums: { base, counter: base, feeBase: amountOf('0.0003') },
       },
     ]);
-    expect(ofOrder.at(-1)).toMatchObject({ update: { order_id: id, status: 'COMPLETE' } });
+    expect(reports.at(-1)).toMatchObject({ kind: 'ended', orderId: id });
   });
 });
 

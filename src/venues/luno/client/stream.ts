@@ -225,13 +225,13 @@ export function createStream(options: StreamOptions): Stream {
   };
 }
 
-/** Returns the decoded message, or the reason why `text` is not one. */
-export function decodedOrReason<Message extends object>(
-  decode: (text: string) => Message,
-  text: string,
+/** Returns the decoded message, or the reason why `received` is not one. */
+export function decodedOrReason<Received, Message extends object>(
+  decode: (received: Received) => Message,
+  received: Received,
 ): Message | string {
   try {
-    return decode(text);
+    return decode(received);
   } catch (error) {
     if (error instanceof DecodeError) return error.message;
     throw error;

@@ -7,7 +7,9 @@
  */
 import { ConfigError } from '../../../domain/errors.ts';
 import type { Cancel } from '../../../runtime/timers.ts';
-import { decodeUserFrame, type UserMessage, userStreamPath } from '../api/user-messages.ts';
+import type { VenueReport } from '../../../venue/venue-report.ts';
+import { reportOf } from '../adapter/decode-reports.ts';
+import { decodeUserFrame, userStreamPath } from '../api/user-messages.ts';
 import {
   createStream,
   decodedOrReason,
@@ -15,13 +17,9 @@ import {
   type StreamOptions,
 } from './stream.ts';
 
-/** A message with content; `unknown` is a type that the exchange added later. */
-export type UserHint = Exclude<UserMessage, { kind: 'keep-alive' | 'error' }>;
-
 export type UserStreamListener = StreamListener & {
-  /** One message, and its text as received. */
-  frame(text: string, message: UserHint): void;
-  /** A frame that is not a message; the connection stays open. */
+  report(report: VenueReport): void;
+  /** A frame that is not a message, or cannot be true; the connection stays open. */
   malformed(reason: string): void;
 };
 
@@ -86,7 +84,9 @@ export function createUserStream(options: UserStreamOptions): UserStream {
       if (typeof message === 'string') return listener.malformed(message);
       if (message.kind === 'keep-alive') return;
       if (message.kind === 'error') return stream.refuse(message.code, message.message);
-      listener.frame(text ?? '', message);
+      const report = decodedOrReason(reportOf, message);
+      if (typeof report === 'string') listener.malformed(report);
+      else listener.report(report);
     },
   });
   return {

@@ -1,8 +1,10 @@
 /** A websocket server on loopback that a test controls, and a listener that a test can await. */
+
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { StreamEnd } from '../../../../../src/engine/event.ts';
+import type { VenueReport } from '../../../../../src/venue/venue-report.ts';
 
 /** One connection as the server sees it. */
 export type Session = {
@@ -86,6 +88,7 @@ export async function startStreamServer(): Promise<StreamServer> {
 export type Heard<Message> =
   | { readonly kind: 'opened' }
   | { readonly kind: 'frame'; readonly text: string; readonly message: Message }
+  | { readonly kind: 'report'; readonly report: VenueReport }
   | { readonly kind: 'malformed'; readonly reason: string }
   | {
       readonly kind: 'closed';
@@ -108,6 +111,9 @@ export class RecordingListener<Message> {
   }
   frame(text: string, message: Message): void {
     this.#heard.push({ kind: 'frame', text, message });
+  }
+  report(report: VenueReport): void {
+    this.#heard.push({ kind: 'report', report });
   }
   malformed(reason: string): void {
     this.#heard.push({ kind: 'malformed', reason });
